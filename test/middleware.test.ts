@@ -75,7 +75,7 @@ const told = (events: readonly RunEvent[]): readonly (readonly [string, string, 
 const textOf = (seen: Observation | undefined): string | undefined =>
   seen?.type === 'generated' ? seen.text : undefined
 
-test('[C-21] a retry middleware takes the place of the built-in retry: tries do not multiply', async () => {
+test('[C-21] a retry middleware replaces the built-in retry, so attempts do not multiply', async () => {
   const made = worldOf([retry({ retries: 1 })], [busy, busy])
   const failure = only(await seenIn(made, [generate()]))
   assert.ok(failure.type === 'failed')
@@ -85,7 +85,7 @@ test('[C-21] a retry middleware takes the place of the built-in retry: tries do 
   assert.ok(!made.events.some(({ type }) => type === 'retry-wait'))
 })
 
-test('[C-21] a retry after visible text tells whoever watches to drop it', async () => {
+test('[C-21] a retry after visible text tells listeners to drop it', async () => {
   const cut: ScriptedAnswer = { error: apiError(503), after: ['hel'] }
   const made = worldOf([retry()], [cut, { text: ['hel', 'lo'] }])
   const seen = only(await seenIn(made, [generate({ show: 'user' })]))
@@ -97,7 +97,7 @@ test('[C-21] a retry after visible text tells whoever watches to drop it', async
   assert.deepEqual(shown, ['hel', '(drop)', 'hel', 'lo'])
 })
 
-describe('[C-14] what is shown of a call that middleware makes more than once, or answers itself,', () => {
+describe('[C-14] the visible text of a call that middleware repeats or answers itself', () => {
   const shownOf = async (
     layer: Layer,
     script: readonly ScriptedAnswer[],
@@ -110,7 +110,7 @@ describe('[C-14] what is shown of a call that middleware makes more than once, o
     })
   }
 
-  test('is one answer: a further attempt drops what was spoken', async () => {
+  test('is one answer: another attempt drops the earlier text', async () => {
     const twice = defineMiddleware({
       name: 'twice',
       generate: async (call, next) => {
@@ -123,7 +123,7 @@ describe('[C-14] what is shown of a call that middleware makes more than once, o
     assert.deepEqual(await shownOf(twice(), [cut, 'two']), ['on', '(drop)', 'two'])
   })
 
-  test('is in the end the answer that counts', async () => {
+  test('ends as the final answer', async () => {
     const first = defineMiddleware({
       name: 'first',
       generate: async (call, next) => {
@@ -153,7 +153,7 @@ describe('[C-14] what is shown of a call that middleware makes more than once, o
   })
 })
 
-test('[C-22] another model takes over with the same conversation', async () => {
+test('[C-22] a fallback model takes over with the same conversation', async () => {
   const other = scriptedModel(['345'])
   const named: string[] = []
   const made = worldOf([fallback(['scripted/other'])], [busy], {
@@ -173,7 +173,7 @@ test('[C-22] another model takes over with the same conversation', async () => {
   ])
 })
 
-test('[C-30] a tool that is called again and again with the same arguments is not called', async () => {
+test('[C-30] the circuit breaker stops repeated tool calls with the same arguments', async () => {
   const journal = new TextJournal()
   let runs = 0
   const add = tool('add', () => ++runs)
@@ -189,7 +189,7 @@ test('[C-30] a tool that is called again and again with the same arguments is no
   assert.ok(journal.appends.some((text) => text.includes('echelon/circuitBreaker')))
 })
 
-test('[C-25] a second, identical call costs nothing and speaks as the first did', async () => {
+test('[C-25] an identical second call is free and streams like the first', async () => {
   const made = worldOf([caching()], [{ text: ['3', '45'] }], { limits: { 'calls.small': 1 } })
   const seen = await seenIn(made, [generate({ show: 'user' }), generate({ show: 'user' })])
   assert.deepEqual(seen.map(textOf), ['345', '345'])
@@ -199,7 +199,7 @@ test('[C-25] a second, identical call costs nothing and speaks as the first did'
   assert.equal(end?.type === 'run-end' && end.spent['calls.small'], 1)
 })
 
-test('[C-25] a run that is canceled does not end the request that another waits for', async () => {
+test('[C-25] canceling a run does not end a request that another run waits for', async () => {
   const made = worldOf([caching()], [{ text: '345', delayMs: 1000 }])
   const [first, second] = [0, 1].map(() => startRun(performing([generate()]), null, made.services))
   assert.ok(first !== undefined && second !== undefined)
@@ -210,7 +210,7 @@ test('[C-25] a run that is canceled does not end the request that another waits 
   assert.equal((await first.result).status, 'canceled')
 })
 
-test('a late model call and a late tool are given up, each in its own words', async () => {
+test('a late model call and a late tool time out, each with its own code', async () => {
   const slow = tool('slow', (_, { signal }) => new Promise(() => signal.throwIfAborted()))
   const act = tool('act', () => new Promise(() => undefined), { does: 'acts' })
   const made = worldOf(
@@ -227,7 +227,7 @@ test('a late model call and a late tool are given up, each in its own words', as
   )
 })
 
-test('[C-30] a provider that fails is left alone by the next run too', async () => {
+test('[C-30] the next run does not call a failing provider either', async () => {
   const made = worldOf([retry({ retries: 0 }), providerBreaker({ limit: 1 })], [busy], {
     sharedStates: new Map<string, Json>(),
   })
@@ -239,7 +239,7 @@ test('[C-30] a provider that fails is left alone by the next run too', async () 
   made.model.assertComplete()
 })
 
-test('[C-30] after too many errors in a row no more model calls are made', async () => {
+test('[C-30] too many consecutive errors end further model calls', async () => {
   const fails = tool('add', () => {
     throw new Error('no')
   })
@@ -253,7 +253,7 @@ test('[C-30] after too many errors in a row no more model calls are made', async
   })
 })
 
-test('[C-14] what a prompt filter adds is sent and not kept', async () => {
+test('[C-14] messages from a prompt filter are sent but not kept', async () => {
   const dated = defineMiddleware({
     name: 'dated',
     prompt: (prompt, next) => next({ ...prompt, head: [systemMessage('Today is Monday.')] }),
@@ -268,7 +268,7 @@ test('[C-14] what a prompt filter adds is sent and not kept', async () => {
   assert.equal(effect.messages.length, 1)
 })
 
-test('[C-14] a permission filter denies a call, and a tool filter changes one', async () => {
+test('[C-14] a permission filter denies one call and a tool filter changes another', async () => {
   const filters = defineMiddleware({
     name: 'filters',
     permit: async (request, next) =>

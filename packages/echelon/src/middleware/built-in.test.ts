@@ -7,15 +7,15 @@ import { builtInLayers } from './built-in.ts'
 
 const FOLDER = import.meta.dirname
 
-describe('the middleware that comes with Echelon', () => {
-  test('[C-29] keeps the shapes of its states, or raises their versions', () => {
+describe('the built-in middleware', () => {
+  test('[C-29] keeps its state shapes or raises their versions', () => {
     // UPDATE_STATE_SHAPES=1 renews the file where that is allowed.
     checkStateShapes(join(FOLDER, 'state-shapes.json'), builtInLayers(), {
       update: process.env['UPDATE_STATE_SHAPES'] === '1',
     })
   })
 
-  test('is listed as a whole: every file that defines one with a state', () => {
+  test('lists every file that defines middleware with a state', () => {
     const defined = globSync('**/*.ts', { cwd: FOLDER })
       // A history is built with a limit of its own.
       .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('history'))

@@ -11,8 +11,8 @@ import { providerHealth } from './reliability/provider-health.ts'
 import { untrustedText } from './text/untrusted-text.ts'
 
 /**
- * The middleware that comes with Echelon and keeps a state, each as it is by default: what a stored
- * state may belong to. Whoever adds one adds it here, and its shape to `state-shapes.json`.
+ * The built-in middleware that keeps a state, each with default options: the possible owners of a
+ * stored state. List new ones here and add their shape to `state-shapes.json`.
  */
 export const builtInLayers = (): readonly Layer[] => [
   // Its key begins with the name of an experiment.

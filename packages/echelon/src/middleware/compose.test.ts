@@ -29,7 +29,7 @@ const noting = (name: string, notes: string[]): Layer => {
   })
 }
 
-test('[C-3] the first registered is outermost, in every hook, and a run’s own come after the agent’s', async () => {
+test('[C-3] the first layer is outermost in every hook, and a run’s layers come after the agent’s', async () => {
   const notes: string[] = []
   const agents = [noting('one', notes), noting('two', notes)]
   const own = [noting('own', notes)]
@@ -59,7 +59,7 @@ test('[C-3] the first registered is outermost, in every hook, and a run’s own 
   }
 })
 
-test('[C-3] a hook that nobody has is absent, so that it costs nothing', () => {
+test('[C-3] a hook that no layer implements is absent and costs nothing', () => {
   const none = compose([])
   for (const hook of ['turn', 'prompt', 'generate', 'permit', 'tool'] as const) {
     assert.equal(Object.hasOwn(none, hook), false, hook)
@@ -70,7 +70,7 @@ test('[C-3] a hook that nobody has is absent, so that it costs nothing', () => {
   assert.equal(Object.hasOwn(one, 'generate'), false)
 })
 
-test('[C-3] a chain is composed once, and what it surrounds is given anew with each call', async () => {
+test('[C-3] a chain is composed once and takes its inner function with each call', async () => {
   const through = compose([noting('one', []), noting('two', [])]).generate
   assert.ok(through !== undefined)
   const host = testHost()
@@ -80,7 +80,7 @@ test('[C-3] a chain is composed once, and what it surrounds is given anew with e
   }
 })
 
-test('text transforms stand in order, one for each answer', () => {
+test('text transforms keep their order, one instance for each answer', () => {
   const shout = layer({ name: 'shout', stream: () => ({ text: (delta) => delta.toUpperCase() }) })
   const mark = layer({ name: 'mark', stream: () => ({ text: (delta) => `${delta}!` }) })
   const { streams } = compose([shout, mark])
@@ -92,7 +92,7 @@ test('text transforms stand in order, one for each answer', () => {
   assert.notEqual(streams[0]?.(host), streams[0]?.(host))
 })
 
-test('what one of them replaces is replaced', () => {
+test('the pipeline lists what its layers replace', () => {
   const replacing = layer({ name: 'patient', replaces: ['retry'] })
   assert.deepEqual([...compose([layer({ name: 'other' }), replacing]).replaces], ['retry'])
 })
@@ -104,7 +104,7 @@ const counting = (namespace: string): Layer =>
     state: { version: 1, schema: z.object({ count: z.number() }), initial: { count: 0 } },
   })()
 
-test('two states under one key are refused, with what to do', () => {
+test('refuses two states under one key and says what to do', () => {
   assert.throws(() => compose([counting('app'), counting('app')]), {
     code: 'INVALID_DEFINITION',
     message: /two middlewares keep a state under the key app\/counter; leave one out/,
@@ -116,21 +116,21 @@ test('two states under one key are refused, with what to do', () => {
   )
 })
 
-test('[C-28] states of one name and different namespaces stand side by side', () => {
+test('[C-28] states with the same name in different namespaces coexist', () => {
   assert.deepEqual(
     compose([counting('app'), counting('other')]).slots.map(({ key }) => key),
     ['app/counter', 'other/counter'],
   )
 })
 
-test('[C-21] two of the same that take the place of the retry are refused: tries would multiply', () => {
+test('[C-21] refuses two layers that replace the retry: attempts would multiply', () => {
   assert.throws(() => compose([retry({ retries: 1 }), layer({ name: 'one' }), retry()]), {
     code: 'INVALID_DEFINITION',
     message: /two middlewares echelon\/retry.* leave one out/,
   })
 })
 
-test('next of generate may be called again, and of the others is refused a second time', async () => {
+test('only generate may call next more than once', async () => {
   const again = layer({
     name: 'again',
     async generate(call, next) {

@@ -2,10 +2,10 @@ import { EchelonError } from '../core/value/error.ts'
 import type { Chain, Layer, Link, MiddlewareHost, Pipeline } from '../core/extension/middleware.ts'
 
 /**
- * The middleware of an agent as one pipeline: each hook is one function, made here and never again.
- * First is outermost; a hook that nobody has is absent.
- * @throws EchelonError INVALID_DEFINITION when one that keeps a state, or takes the place of a part of the
- * runtime, is there twice
+ * Composes an agent's middleware into one pipeline: one function per hook, built once. The first layer
+ * is outermost; a hook that no layer implements is absent.
+ * @throws EchelonError INVALID_DEFINITION when a layer that keeps a state or replaces a part of the
+ * runtime appears twice
  */
 export function compose(layers: readonly Layer[]): Pipeline {
   checkLayers(layers)
@@ -31,8 +31,8 @@ export function compose(layers: readonly Layer[]): Pipeline {
 }
 
 /**
- * The last link calls what the chain surrounds, which may differ from call to call. One list is walked
- * for all links: a function for each would take five times the room.
+ * The last link calls `end`, which may differ from call to call. All links share one list: a function
+ * for each would take five times the memory.
  */
 function chain<Request, Answer>(
   links: readonly Link<Request, Answer>[],
@@ -52,7 +52,7 @@ function chain<Request, Answer>(
 }
 
 /**
- * Twice the same would count in one state twice, and try again each other's tries.
+ * Refuses duplicates: two of a kind would count twice in one state, or retry each other's retries.
  * @throws EchelonError INVALID_DEFINITION
  */
 export function checkLayers(layers: readonly Layer[]): void {

@@ -32,7 +32,7 @@ function tracked(options: CostTrackingOptions) {
   return { spend, clock, shared, told }
 }
 
-describe('[C-34] what model calls cost', () => {
+describe('[C-34] the cost of model calls', () => {
   test('is added up by model and by caller', async () => {
     const { spend } = tracked({ per: 'shared' })
     await spend(0.01, 'ada', 'a/one')
@@ -57,7 +57,7 @@ describe('[C-34] what model calls cost', () => {
     assert.equal(callers['ada']?.input, 20)
   })
 
-  test('is apart where nobody knows it, never 0, and told the first time', async () => {
+  test('counts as unpriced, never 0, when unknown, and is reported the first time', async () => {
     const { spend, told } = tracked({ per: 'shared', alertAt: 0.01 })
     await spend(null)
     await spend(Number.NaN)
@@ -69,7 +69,7 @@ describe('[C-34] what model calls cost', () => {
     )
   })
 
-  test('of failures is counted as theirs; what was not made is not counted', async () => {
+  test('counts failed calls apart and skips calls that were not made', async () => {
     const layer = costTracking()
     const host = testHost()
     const model = modelOf(
@@ -85,7 +85,7 @@ describe('[C-34] what model calls cost', () => {
     assert.deepEqual(Object.keys(state?.models ?? {}), ['x/y', 'test/model'])
   })
 
-  test('is seen for each try within a retry', async () => {
+  test('is counted for each attempt of a retry', async () => {
     const layer = costTracking()
     const clock = new SetClock()
     const host = testHost({ clock })
@@ -97,7 +97,7 @@ describe('[C-34] what model calls cost', () => {
     assert.deepEqual([layer.read?.(host).total.failed, layer.read?.(host).total.calls], [1, 1])
   })
 
-  test('of a day begins anew with the next', async () => {
+  test('starts at zero each day', async () => {
     const { spend, clock, told } = tracked({ per: 'day', alertAt: 0.02 })
     await spend(0.02)
     await clock.advance(DAY - 1)
@@ -108,7 +108,7 @@ describe('[C-34] what model calls cost', () => {
     assert.equal(told.length, 2)
   })
 
-  test('has rows of the callers who asked last, whatever they are called', async () => {
+  test('has rows for the most recent callers, whatever their names', async () => {
     for (const callers of [
       ['3', '2', '1'],
       ['Ada L.', 'Bob M.', 'Cy N.'],
@@ -125,7 +125,7 @@ describe('[C-34] what model calls cost', () => {
     }
   })
 
-  test('fits its state, however many models and callers there are, and adds up', async () => {
+  test('stays within its state size and adds up with any number of models and callers', async () => {
     const { spend, shared } = tracked({ per: 'shared' })
     for (let n = 0; n < 40; n++) {
       await spend(0.1234567890123 + n, `caller-${n}-${'c'.repeat(50)}`, `p-${n}/${'m'.repeat(57)}`)
@@ -141,8 +141,8 @@ describe('[C-34] what model calls cost', () => {
   })
 })
 
-describe('[C-34, DD-27] an amount that is reached is told', () => {
-  test('once, by an event and a call', async () => {
+describe('[C-34, DD-27] an alert', () => {
+  test('comes once, as an event and a callback', async () => {
     const alerts: CostAlert[] = []
     const { spend, told } = tracked({
       alertAt: [0.05, 0.02],
@@ -161,7 +161,7 @@ describe('[C-34, DD-27] an amount that is reached is told', () => {
     )
   })
 
-  test('once, whatever is spent and in whatever order, and never before', async () => {
+  test('comes once for any order of costs, and never early', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.option(fc.integer({ min: 0, max: 50 })), { maxLength: 30 }),
@@ -185,7 +185,7 @@ describe('[C-34, DD-27] an amount that is reached is told', () => {
     )
   })
 
-  test('when it is reached to the cent', async () => {
+  test('comes when the amount is reached exactly', async () => {
     const { spend, told } = tracked({ alertAt: 0.1, per: 'shared' })
     for (let time = 0; time < 9; time++) await spend(0.01)
     assert.equal(told.length, 0)
@@ -193,13 +193,13 @@ describe('[C-34, DD-27] an amount that is reached is told', () => {
     assert.equal(told.length, 1)
   })
 
-  test('once, where it is named twice', async () => {
+  test('comes once for an amount that is listed twice', async () => {
     const { spend, told } = tracked({ alertAt: [0.01, 0.01] })
     await spend(0.01)
     assert.equal(told.length, 1)
   })
 
-  test('once, when several calls at the same time reach it', async () => {
+  test('comes once when concurrent calls reach the amount', async () => {
     const layer = costTracking({ alertAt: 0.01 })
     const host = testHost()
     const through = modelThrough([layer], modelOf(generated('yes')))
@@ -207,7 +207,7 @@ describe('[C-34, DD-27] an amount that is reached is told', () => {
     assert.equal(host.told.filter(({ event }) => event === 'alert').length, 1)
   })
 
-  test('and a call of yours that breaks breaks no answer', async () => {
+  test('does not fail the answer when its callback throws', async () => {
     for (const onAlert of [
       () => {
         throw new Error('no mail')
@@ -220,7 +220,7 @@ describe('[C-34, DD-27] an amount that is reached is told', () => {
     }
   })
 
-  test('amounts that cannot work are refused, and so are states of another shape', () => {
+  test('refuses invalid amounts and states of another shape', () => {
     for (const alertAt of [0, -1, Number.NaN, [1, 0]]) {
       assert.throws(() => costTracking({ alertAt }), { code: 'INVALID_CONFIG' })
     }

@@ -16,59 +16,62 @@ import {
 } from './spending.ts'
 
 export interface CostTrackingOptions {
-  /** US dollars, one amount or several, each of which is told once. Default: none is told. */
+  /** US dollars, one amount or several; each alerts once. Default: no alerts. */
   readonly alertAt?: number | readonly number[]
   /**
-   * What is added up: one run, a conversation, all runs of a day (UTC), or all runs for as long as
-   * the shared states live. Default `run`.
+   * The scope of the total: one run, a conversation, all runs of a day (UTC), or all runs while the
+   * shared states live. Default `run`.
    */
   readonly per?: 'run' | 'session' | 'day' | 'shared'
-  /** Called besides the event. What it throws is told as `alert-failed`, and the call goes on. */
+  /**
+   * Called in addition to the event. An error it throws is emitted as `alert-failed`; the model call
+   * continues.
+   */
   readonly onAlert?: (alert: CostAlert) => void | Promise<void>
 }
 
-/** An amount has been reached. */
+/** Reports that spending reached an amount. */
 export interface CostAlert {
-  /** US dollars: the amount that was to be told. */
+  /** US dollars: the amount that was reached. */
   readonly alertAt: number
-  /** US dollars: what was spent by now. */
+  /** US dollars spent so far. */
   readonly money: number
-  /** Answers whose cost nobody knows, and which `money` is without. */
+  /** Answers of unknown cost, not included in `money`. */
   readonly unpriced: number
   readonly per: 'run' | 'session' | 'day' | 'shared'
-  /** Whose answer reached it. */
+  /** The model whose answer reached the amount. */
   readonly model: string
   readonly runId: string
 }
 
-/** What was spent, of whatever `per` says. */
+/** The spending in the scope that `per` sets. */
 export interface CostTrackingState {
-  /** Where a day is added up: days since the epoch, in UTC. */
+  /** With `per: 'day'`: days since the epoch, in UTC. */
   readonly day: number | null
-  /** US dollars: the highest amount that was told. */
+  /** US dollars: the highest amount that has alerted. */
   readonly alertedAt: number
   readonly total: Spending
-  /** Of the ten models that answered last; what others took is together under `(others)`. */
+  /** The ten models that answered last; all others are summed under `(others)`. */
   readonly models: Table<Spending>
   /**
-   * Of the eight callers who asked last, as far as a run has one; the others as above. One whose name
-   * is a number is under `#` and the number, one with a long or odd name under a digest of it.
+   * The eight most recent callers, for runs that have one; the others as above. A numeric name is
+   * stored under `#` and the number, a long or unusual name under its digest.
    */
   readonly callers: Table<Spending>
 }
 
 /**
- * Adds up what model calls take, by model and by caller, and tells when an amount is reached:
- * `alert`, once for each amount, and `onAlert`. It only warns: what must not be exceeded is a limit
- * of `money`, which refuses a call before it is made. A call of unknown price counts as `unpriced`
- * and never as 0; `unpriced` is told of the first. Innermost it sees every attempt of `retry` and
- * `fallback`; what stands within it, such as the agent's own cache, is counted as what it gave.
- * Sub-agents have middleware of their own.
+ * Adds up what model calls cost, by model and by caller, and alerts when an amount is reached: the
+ * event `alert`, once for each amount, and `onAlert`. It only warns; to enforce a maximum, set the
+ * limit `money`, which refuses a call before it is made. A call of unknown price counts as `unpriced`
+ * and never as 0; the first one emits `unpriced`. Placed innermost it sees every attempt of `retry` and
+ * `fallback`; layers inside it, such as the agent's own cache, are counted by the answers they return.
+ * Sub-agents have their own middleware.
  *
- * On resume: `run` and `session` go on from what the journal holds with the last step that it
- * recorded, amounts that were told included; amounts that were raised or lowered since hold from the
- * next call on. An answer that a crash lost is asked for, counted and, if it was the one, told again.
- * `day` and `shared` are in no journal: they count what is spent while their holder lives.
+ * On resume: `run` and `session` continue from the last step in the journal, including the amounts that
+ * have alerted; changed amounts apply from the next call. An answer lost in a crash is requested and
+ * counted again, and repeats its alert if it had caused one. `day` and `shared` are not journaled: they
+ * count what is spent while their holder lives.
  * @throws EchelonError INVALID_CONFIG for an option that cannot work
  */
 export function costTracking(
@@ -116,7 +119,7 @@ interface Booking {
   readonly amounts: readonly number[]
 }
 
-/** In one change, so that of calls at the same time only one reaches an amount. */
+/** Books in one update, so that only one of several concurrent calls reaches an amount. */
 function book(
   { update, run }: Context,
   { model, spent, per, amounts }: Booking,
@@ -145,7 +148,7 @@ function book(
 }
 
 const DAY_MS = 86_400_000
-// With 64 letters a name, all of it stays below 4 KB.
+// With names of 64 characters, the state stays below 4 KB.
 const MOST_MODELS = 10
 const MOST_CALLERS = 8
 
@@ -160,7 +163,7 @@ function tell(
   const { money, unpriced } = state.total
   emit('alert', { alertAt: amount, money, unpriced, per, model })
   const alert: CostAlert = { alertAt: amount, money, unpriced, per, model, runId: run.runId }
-  // Its failure is no failure of the call, and nobody waits for it.
+  // A failing callback does not fail the model call, and the call does not wait for it.
   const called = async (): Promise<void> => onAlert?.(alert)
   called().catch((error: unknown) => {
     emit('alert-failed', { message: error instanceof Error ? error.message : String(error) })

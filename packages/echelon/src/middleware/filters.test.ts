@@ -52,7 +52,7 @@ const discreet: Layer = defineMiddleware({
   },
 })()
 
-test('[C-14] a message turn filter changes what is said and what is answered', async () => {
+test('[C-14] a turn filter changes the user message and the answer', async () => {
   const { turn } = compose([signed])
   assert.ok(turn !== undefined)
   const host = testHost()
@@ -66,7 +66,7 @@ test('[C-14] a message turn filter changes what is said and what is answered', a
   assert.deepEqual(host.told, [{ middleware: 'signed', event: 'turn', data: { said: 1 } }])
 })
 
-test('[C-14] a prompt filter adds around the conversation, which stays as it was', async () => {
+test('[C-14] a prompt filter adds messages without changing the conversation', async () => {
   const { prompt } = compose([dated])
   assert.ok(prompt !== undefined)
   const thread = Thread.of([userMessage('hello')])
@@ -81,7 +81,7 @@ test('[C-14] a prompt filter adds around the conversation, which stays as it was
   assert.equal(sent.tail.length, 1)
 })
 
-test('[C-14] a permission filter denies, asks, or leaves it to the next', async () => {
+test('[C-14] a permission filter denies, asks, or passes on to the next', async () => {
   const { permit } = compose([careful])
   assert.ok(permit !== undefined)
   const host = testHost()
@@ -98,7 +98,7 @@ test('[C-14] a permission filter denies, asks, or leaves it to the next', async 
   assert.equal(await verdict({ type: 'offer', tool: 'delete' }), 'allow')
 })
 
-test('[C-14] a tool filter changes what goes into a tool and what comes out', async () => {
+test('[C-14] a tool filter changes the input and the result of a tool', async () => {
   const read = toolThrough([discreet], async ({ input }) => ({
     type: 'ok',
     value: `${JSON.stringify(input)} 0815`,

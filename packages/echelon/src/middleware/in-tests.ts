@@ -11,7 +11,7 @@ import { compose } from './compose.ts'
 type Model = (call: ModelCall) => Promise<ModelOutcome>
 type Doing = (call: ToolRequest) => Promise<ToolOutcome>
 
-/** Model calls through layers, the first outermost; `model` is what they surround. */
+/** Sends model calls through layers around `model`; the first layer is outermost. */
 export function modelThrough(
   layers: readonly Layer[],
   model: Model,
@@ -20,7 +20,7 @@ export function modelThrough(
   return (call, host) => (generate === undefined ? model(call) : generate(call, model, host))
 }
 
-/** Tool calls through layers. */
+/** Sends tool calls through layers. */
 export function toolThrough(
   layers: readonly Layer[],
   run: Doing,
@@ -29,7 +29,7 @@ export function toolThrough(
   return (call, host) => (tool === undefined ? run(call) : tool(call, run, host))
 }
 
-/** A model that gives one outcome after the other, the last again and again; and what it was asked. */
+/** A fake model that returns the outcomes in order, repeats the last one, and records its calls. */
 export function modelOf(
   ...outcomes: readonly ModelOutcome[]
 ): Model & { readonly asked: ModelCall[] } {

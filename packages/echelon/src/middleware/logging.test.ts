@@ -43,7 +43,7 @@ async function everything(layer: Layer, caller?: string): Promise<void> {
   })(call, host)
 }
 
-test('[C-24] a record at each decision point, of numbers and names alone', async () => {
+test('[C-24] writes a record at each decision point, with numbers and names only', async () => {
   const log = memoryLog()
   await everything(logging(log))
   const place = { run: 'run-1', session: 'talk' }
@@ -92,7 +92,7 @@ test('[C-24] a record at each decision point, of numbers and names alone', async
   assert.ok(!JSON.stringify(log.records).includes('ann'))
 })
 
-test('[C-24] what a model calls its calls, and how a turn of anybody’s ends, are words too', async () => {
+test('[C-24] treats call ids of a model and custom end reasons as content', async () => {
   const said = 'Ann lives here'
   const wordy = { id: said, tool: said, input: {} }
   const log = memoryLog()
@@ -113,7 +113,7 @@ test('[C-24] what a model calls its calls, and how a turn of anybody’s ends, a
   assert.ok(!JSON.stringify(log.records).includes('Ann'))
 })
 
-test('[C-24] what was said is written where it is asked for, and redacted all the same', async () => {
+test('[C-24] writes content on request, still redacted', async () => {
   const log = memoryLog()
   await everything(logging(log, { content: true }), ANN)
   const written = JSON.stringify(log.records)
@@ -126,7 +126,7 @@ test('[C-24] what was said is written where it is asked for, and redacted all th
   assert.ok(JSON.stringify(open.records).includes(`I am ${ANN}`))
 })
 
-test('[C-24] where it stands is what it sees: one record for all tries, or one for each', async () => {
+test('[C-24] its position decides between one record for all attempts and one for each', async () => {
   for (const [order, count] of [
     [(own: Layer) => [own, retry({ retries: 1 })], 1],
     [(own: Layer) => [retry({ retries: 1 }), own], 2],

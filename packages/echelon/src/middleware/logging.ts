@@ -10,25 +10,24 @@ import { type Known, knownOptions } from './option-check.ts'
 
 export interface LoggingOptions {
   /**
-   * Whether what was said is written too: what the user and the model say, what tools are called with
-   * and give, messages of errors; redacted. Default false: numbers and names alone.
+   * Also writes content, redacted: the words of the user and the model, tool inputs and results, error
+   * messages. Default false: only numbers and names.
    */
   readonly content?: boolean
-  /** What hides secrets and personal data in each record. Default: the default policy. */
+  /** Hides secrets and personal data in each record. Default: the default policy. */
   readonly redact?: Redactor
 }
 
 /**
  * Writes a record at each decision point that middleware sees, with run, session and caller: a turn and
- * how it ended, each model call (model, tokens, cost, milliseconds), each tool call and what came of
- * it, each verdict that is not `allow`. Records of the beginning of something, and of what is allowed,
- * have the level `debug`.
+ * how it ended, each model call (model, tokens, cost, milliseconds), each tool call and its outcome,
+ * each verdict that is not `allow`. Start records and `allow` verdicts have the level `debug`.
  *
- * Where it stands is what it sees: outermost, one record for a model call with all its tries and
- * fallbacks; within `retry` and `fallback`, one for each of them. What these tell themselves reaches
- * `logRuns`, which listens to a whole run. It keeps no state. On resume: what is on record is not
- * written again; a turn that goes on is written as a turn that begins.
- * @throws EchelonError INVALID_CONFIG for an option that there is not
+ * Its position decides what it sees: outermost, one record for a model call with all its retries and
+ * fallbacks; inside `retry` and `fallback`, one for each attempt. The events of those layers go to
+ * `logRuns`, which listens to a whole run. It keeps no state. On resume: journaled steps are not logged
+ * again; a resumed turn is logged as a turn that starts.
+ * @throws EchelonError INVALID_CONFIG for an unknown option
  */
 export function logging(log: Log, options: LoggingOptions = {}): Layer<'logging', undefined> {
   knownOptions('logging', options, OPTIONS)
@@ -106,7 +105,7 @@ function verdictRecord(request: PermitRequest, verdict: Verdict, content: boolea
   return info('permission', message, { ...data, ...factsOf(rule), ...(content && { reason }) })
 }
 
-/** Milliseconds since it was made. */
+/** Measures milliseconds since it was created. */
 function timer({ clock }: MiddlewareHost): () => { readonly ms: number } {
   const began = clock.now()
   return () => ({ ms: clock.now() - began })

@@ -153,11 +153,11 @@ const WRONG: readonly (readonly [string, () => unknown])[] = [
 ]
 
 for (const [message, wrong] of WRONG) {
-  test(`an option that would do nothing is refused: ${message}`, () => {
+  test(`refuses an option that would do nothing: ${message}`, () => {
     assert.throws(wrong, { code: 'INVALID_CONFIG', message })
   })
 }
 
-test('an option that is absent is none, also when it is named', () => {
+test('treats an undefined option as absent', () => {
   assert.doesNotThrow(calling(costTracking, { per: undefined, alertAt: undefined }))
 })

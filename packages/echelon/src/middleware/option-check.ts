@@ -1,16 +1,16 @@
 import { EchelonError } from '../core/value/error.ts'
 import { wordHint } from '../core/value/nearest.ts'
 
-/** All options there are, as the compiler sees to: `true`, or the words that one may be or list. */
+/** Every option, which the compiler enforces: `true`, or the words that the option accepts. */
 export type Known<Options> = {
   readonly [Name in keyof Options]-?: true | readonly string[]
 }
 
 /**
- * What the compiler says to whoever uses it, for those who do not: an option that nobody reads, or a
- * word that means nothing, would do nothing in silence. One that is absent is none.
- * @param middleware whose options they are, as `piiRedaction`
- * @throws EchelonError INVALID_CONFIG that names the nearest there is
+ * Reports to JavaScript users what the compiler reports in TypeScript: an unknown option or word would
+ * silently do nothing. An `undefined` option counts as absent.
+ * @param middleware the owner of the options, such as `piiRedaction`
+ * @throws EchelonError INVALID_CONFIG that suggests the closest known name
  */
 export function knownOptions<Options extends object>(
   middleware: string,
@@ -32,7 +32,7 @@ export function knownOptions<Options extends object>(
 }
 
 /**
- * The same for one word that must be there.
+ * Checks one required word.
  * @throws EchelonError INVALID_CONFIG
  */
 export function oneOf(
@@ -47,7 +47,7 @@ export function oneOf(
 }
 
 /**
- * Refuses options that cannot work. One that is absent is none.
+ * Checks that each given option is a number from `least` on. An `undefined` option is skipped.
  * @throws EchelonError INVALID_CONFIG
  */
 export function atLeast(
@@ -61,7 +61,7 @@ export function atLeast(
 }
 
 /**
- * The same, for what must be more than nothing.
+ * Checks that a number is above 0.
  * @throws EchelonError INVALID_CONFIG
  */
 export function aboveZero(middleware: string, name: string, value: number): void {
@@ -70,7 +70,7 @@ export function aboveZero(middleware: string, name: string, value: number): void
 }
 
 /**
- * The same, for what is counted.
+ * Checks that each given option is a whole number from `least` on.
  * @throws EchelonError INVALID_CONFIG
  */
 export function wholeFrom(
@@ -84,7 +84,7 @@ export function wholeFrom(
   }
 }
 
-// What comes out of JSON may be no number at all.
+// A value read from JSON may not be a number.
 const isFrom = (least: number, value: unknown): boolean =>
   typeof value === 'number' && value >= least
 

@@ -26,8 +26,8 @@ const remember = (verdict: Verdict, choice: 'always' | 'never'): void => {
   verdict.remember(choice)
 }
 
-suite('what is asked each time', () => {
-  test('is not remembered, by no rule and by one that asks', async () => {
+suite('a question that is asked each time', () => {
+  test('is not remembered, without a rule or with one that asks', async () => {
     for (const rules of [[], [{ verdict: 'ask' }]] as const) {
       const verdict = await conversation({ rules })(EACH_TIME)
       assert.partialDeepStrictEqual(verdict, { type: 'ask', eachTime: true })
@@ -35,7 +35,7 @@ suite('what is asked each time', () => {
     }
   })
 
-  test('is asked although the user has allowed the tool for good', async () => {
+  test('is asked even if the user has always allowed the tool', async () => {
     for (const rules of [[], [{ verdict: 'ask' }]] as const) {
       const asked = conversation({ rules })
       remember(await asked(WANTED), 'always')
@@ -44,14 +44,14 @@ suite('what is asked each time', () => {
     }
   })
 
-  test('is denied once the user has ruled the tool out', async () => {
+  test('is denied once the user has answered never', async () => {
     const asked = conversation()
     remember(await asked(WANTED), 'never')
     assert.partialDeepStrictEqual(await asked(EACH_TIME), { type: 'deny' })
   })
 })
 
-test('a rule that denies holds whatever the user has allowed', async () => {
+test('a deny rule overrides what the user has allowed', async () => {
   let isClosed = false
   const asked = conversation({ rules: [{ verdict: 'deny', when: () => isClosed }] })
   remember(await asked(WANTED), 'always')
@@ -59,7 +59,7 @@ test('a rule that denies holds whatever the user has allowed', async () => {
   assert.partialDeepStrictEqual(await asked(WANTED), { type: 'deny' })
 })
 
-test('a rule that looks at the call hides no tool before there is one', async () => {
+test('a rule with a condition hides no tool before the call', async () => {
   const rules = [{ verdict: 'deny', tools: 'transfer', when: () => true }] as const
   const offer = { type: 'offer', tool: 'transfer' } as const
   const offered = async (options: PermissionOptions): Promise<Verdict | undefined> =>

@@ -6,7 +6,7 @@ import type { PermitRequest, Verdict } from '../core/agent/permission.ts'
 import { isTable, rowOf, type Table, withRow } from './reliability/bounded-table.ts'
 import { type Known, knownOptions, oneOf } from './option-check.ts'
 
-/** A call that a rule looks at. */
+/** A tool call, as a rule sees it. */
 export interface CallInQuestion {
   readonly tool: string
   readonly input: Json
@@ -14,40 +14,40 @@ export interface CallInQuestion {
   readonly session: string | undefined
 }
 
-/** What holds for some calls. Of several rules the first that fits decides. */
+/** A rule for some tool calls. The first rule that matches decides. */
 export interface PermissionRule {
-  /** What counts and records call it. Default `rule-1` for the first, and so on. */
+  /** The name in metrics and records. Default `rule-1` for the first, and so on. */
   readonly name?: string
   /** Names of tools; one may end in `*`. Default: every tool. */
   readonly tools?: string | readonly string[]
   /** Only for these callers. Default: for all. */
   readonly callers?: readonly string[]
-  /** Only for calls of which this holds. Default: for all. */
+  /** Only for calls for which this returns true. Default: for all. */
   readonly when?: (call: CallInQuestion) => boolean
   readonly verdict: 'allow' | 'ask' | 'deny'
-  /** Told to the model when it is denied, and to the user when they are asked. */
+  /** Shown to the model when the call is denied, and to the user when they are asked. */
   readonly reason?: string
 }
 
 export interface PermissionOptions {
   readonly rules?: readonly PermissionRule[]
-  /** Says why this caller may not use this agent at all; nothing when they may. */
+  /** Returns why this caller may not use this agent at all, or `undefined` when they may. */
   readonly turn?: (who: Pick<CallInQuestion, 'caller' | 'session'>) => string | undefined
 }
 
-/** What the user has answered for good in this conversation, by tool. */
+/** The permanent answers of the user in this conversation, by tool. */
 export interface PermissionState {
   readonly answers: Table<'always' | 'never'>
 }
 
 /**
- * Who may do what. The first rule that fits decides: `deny` holds whatever was answered; a user's
- * `never` holds against all other rules; `ask` asks unless they answered `always`. Where no rule fits
- * a tool that needs approval asks, and any other is allowed. What middleware within denies stays
- * denied, and what it asks of its own is asked, whatever a rule allows. A tool that is always denied
- * is not offered to the model. Answers are remembered for the conversation, for thirty tools: of more,
- * the oldest `always` makes room. A `never` stays, up to fifty.
- * @throws EchelonError INVALID_CONFIG for an option, or a part of a rule, that there is not
+ * Decides which tool calls are allowed. The first rule that matches decides: `deny` overrides any
+ * answer of the user; a user's `never` overrides all other rules; `ask` asks unless they answered
+ * `always`. If no rule matches, a tool that needs approval asks and any other is allowed. A rule cannot
+ * allow what inner middleware denies, nor skip a question that inner middleware asks. A tool that is
+ * always denied is not offered to the model. Answers are remembered for the conversation, for thirty
+ * tools; beyond that the oldest `always` is dropped. A `never` stays, up to fifty.
+ * @throws EchelonError INVALID_CONFIG for an unknown option or an unknown field of a rule
  */
 export function permissions(
   options: PermissionOptions = {},
@@ -93,7 +93,7 @@ const RULE: Known<PermissionRule> = {
   reason: true,
 }
 
-/** A rule that is misspelt must not let through what it was to forbid. */
+/** A misspelled rule must not let through a call that it was meant to forbid. */
 function checkRule(rule: PermissionRule): void {
   knownOptions('permissions: rules', rule, RULE)
   oneOf('permissions: rules', 'verdict', rule.verdict, ['allow', 'ask', 'deny'])
@@ -123,13 +123,13 @@ const denied = (reason: string): Verdict => ({ type: 'deny', reason })
 const isNever = (answer: 'always' | 'never'): boolean => answer === 'never'
 
 /**
- * What a rule makes of what holds without it: it loosens what the tool itself wants, and nothing that
- * middleware within says.
+ * Applies a rule to the inner verdict. A rule can relax the tool's own approval, but no verdict of
+ * inner middleware.
  */
 function ruled(verdict: Verdict, tool: string, rule: PermissionRule | undefined): Verdict {
   if (rule === undefined || verdict.type === 'deny') return verdict
   if (rule.verdict === 'ask') {
-    // A rule that asks must not make of what is asked each time what may be answered for good.
+    // A rule that asks must not turn a question asked each time into one with a permanent answer.
     const isEachTime = verdict.type === 'ask' && verdict.eachTime === true
     return { ...asked(tool, rule), ...(isEachTime && { eachTime: true }) }
   }
@@ -145,7 +145,7 @@ const asked = (
   ...(name === undefined ? {} : { rule: name }),
 })
 
-/** Before there is a call, only a rule that needs none can fit. */
+/** Whether a rule matches. An offer has no call yet, so a rule with `when` cannot match it. */
 function fits(
   { tools, callers, when }: PermissionRule,
   tool: string,

@@ -2,13 +2,13 @@ import { isRecord, type JsonObject } from '../core/value/json.ts'
 import type { ModelOutcome } from '../core/extension/middleware.ts'
 import { isCount, rowName, rowOf, type Table, withoutRow } from './reliability/bounded-table.ts'
 
-/** What model calls took. */
+/** The cost of model calls. */
 export interface Spending {
   /** Calls that were answered. */
   readonly calls: number
-  /** Of those, the ones whose cost nobody knows: `money` is without them. */
+  /** Answered calls of unknown cost, not included in `money`. */
   readonly unpriced: number
-  /** Calls that failed. What a failure costs no provider tells. */
+  /** Calls that failed. Providers do not report what a failure costs. */
   readonly failed: number
   /** Tokens. */
   readonly input: number
@@ -26,11 +26,11 @@ export const NOTHING_SPENT: Spending = {
   money: 0,
 }
 
-/** What nobody knows is `null`. A model object of somebody else's may report anything. */
+/** The cost if it is valid, else `null`: a third-party model object may report anything. */
 export const knownCost = (cost: number | null): number | null =>
   cost !== null && Number.isFinite(cost) && cost >= 0 ? cost : null
 
-/** Nothing for a call that was not made. */
+/** The spending of one outcome, or `undefined` if no call was made. */
 export function spentOn(outcome: ModelOutcome): Spending | undefined {
   if (outcome.type === 'refused') return undefined
   if (outcome.type === 'failed') {
@@ -51,7 +51,7 @@ export function spentOn(outcome: ModelOutcome): Spending | undefined {
 const whole = (tokens: number): number =>
   Number.isFinite(tokens) ? Math.max(0, Math.round(tokens)) : 0
 
-/** Where rows go that a table has no room for. */
+/** The row that sums up those that no longer fit in the table. */
 const OTHERS = '(others)'
 
 export const addSpending = (a: Spending, b: Spending): Spending => ({
@@ -60,13 +60,13 @@ export const addSpending = (a: Spending, b: Spending): Spending => ({
   failed: a.failed + b.failed,
   input: a.input + b.input,
   output: a.output + b.output,
-  // Ten times a cent is to be ten cents: a threshold is compared with it.
+  // Rounds so that ten times one cent is ten cents: the sum is compared with a threshold.
   money: Number((a.money + b.money).toPrecision(12)),
 })
 
 /**
- * The table with that much more for a name. Above `most` rows the one that spent nothing for longest
- * goes to the row of all others, so that the rows together always come to the whole.
+ * Adds spending to a name's row. Above `most` rows the least recently used one is folded into
+ * `(others)`, so that the rows always add up to the total.
  */
 export function withSpending(
   table: Table<Spending>,

@@ -28,9 +28,8 @@ import type { ModelChoice, ModelSource } from './model-binding.ts'
 import type { ConfigureOptions } from './request-options.ts'
 
 /**
- * Writes an agent down piece by piece. Each method gives a new builder, so that one may be the
- * beginning of several agents; of a setting that is given twice the later one holds, and tools,
- * middleware and wrappers add up. `build` loads nothing.
+ * Builds an agent step by step. Each method returns a new builder, so one can start several agents. A
+ * later value replaces an earlier one; tools, middleware and wrappers add up. `build` loads nothing.
  */
 export class ChatBuilder<States = unknown, Container = undefined, Output = undefined> {
   readonly #parts: AgentParts
@@ -47,7 +46,7 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
     return this.set({ name })
   }
 
-  /** What answers: `provider/model`, a choice with a key and an address, or a model itself. */
+  /** Sets the model: `provider/model`, a choice with a key and a base URL, or a model object. */
   model(model: ModelChoice): ChatBuilder<States, Container, Output> {
     return this.set({ model })
   }
@@ -61,11 +60,11 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
   }
 
   tools(...tools: readonly Tool[]): ChatBuilder<States, Container, Output> {
-    // `concat` takes exactly the room that is needed; a spread does not.
+    // `concat` allocates exactly the space needed; a spread does not.
     return this.set({ tools: (this.#plan.tools ?? NONE).concat(tools) })
   }
 
-  /** Middleware, the first outermost. Their states are typed by this line alone. */
+  /** Adds middleware, the first outermost. This call also adds the types of their states. */
   use<const Layers extends readonly Layer[]>(
     ...layers: Layers
   ): ChatBuilder<States & StatesOf<Layers>, Container, Output> {
@@ -77,13 +76,13 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
     )
   }
 
-  /** What the answer is to be: an object that fits this schema, typed by it. */
+  /** Makes the answer an object that fits this schema, typed by it. */
   output<Given>(output: Schema<Given>): ChatBuilder<States, Container, Given> {
     const plan = { ...this.#plan, output }
     return new ChatBuilder<States, Container, Given>(this.#parts, plan, this.#container)
   }
 
-  /** A container of services, for middleware and for the wrappers that are given after it. */
+  /** Sets the service container for middleware and for wrappers added later. */
   services<Given>(container: Given): ChatBuilder<States, Given, Output> {
     return new ChatBuilder<States, Given, Output>(
       this.#parts,
@@ -92,7 +91,7 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
     )
   }
 
-  /** A model around each model that is called; the first is outermost. */
+  /** Wraps each model that is called; the first wrapper is outermost. */
   wrapModel(wrap: WrapModel<Container>): ChatBuilder<States, Container, Output> {
     const container = this.#container
     const wrapper: ModelWrapper = (model) => wrap(model, container)
@@ -100,12 +99,12 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
     return new ChatBuilder<States, Container, Output>(this.#parts, plan, container)
   }
 
-  /** Of those given before and now, each counter's later one holds. */
+  /** Merges limits; a later value for a counter replaces the earlier one. */
   limits(limits: ChatLimits): ChatBuilder<States, Container, Output> {
     return this.set({ limits: { ...this.#plan.limits, ...limits } })
   }
 
-  /** Who may do what: rules by tool, arguments and caller. */
+  /** Sets permission rules by tool, arguments and caller. */
   permissions(permissions: PermissionOptions): ChatBuilder<States, Container, Output> {
     return this.set({ permissions })
   }
@@ -126,7 +125,7 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
     return this.set({ telemetry })
   }
 
-  /** Follows runs as spans and figures, such as `openTelemetry` of `@echelon/telemetry`. */
+  /** Exports runs as spans and metrics, such as `openTelemetry` of `@echelon/telemetry`. */
   tracing(tracing: Tracing): ChatBuilder<States, Container, Output> {
     return this.set({ tracing })
   }
@@ -139,7 +138,7 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
     return this.set({ logging })
   }
 
-  /** Answers what was asked before, for nothing: for five minutes, unless it says otherwise. */
+  /** Answers repeated model calls at no cost, for five minutes by default. */
   caching(caching: CachingOptions = {}): ChatBuilder<States, Container, Output> {
     return this.set({ caching })
   }
@@ -148,7 +147,7 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
     return this.set({ errorHandling })
   }
 
-  /** Where runs, conversations and memories outlive the process. */
+  /** Keeps runs, conversations and memories beyond the process. */
   store(store: AgentStore): ChatBuilder<States, Container, Output> {
     return this.set({ store })
   }
@@ -157,7 +156,7 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
     return this.set({ journal })
   }
 
-  /** Where models come from by name, and where their providers find servers and keys. */
+  /** Resolves models by name; `providers` holds base URLs and API keys by provider key. */
   registry(
     registry: ModelSource,
     providers?: Readonly<Record<string, ProviderSettings>>,
@@ -165,7 +164,7 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
     return this.set({ registry, ...(providers && { providers }) })
   }
 
-  /** Where providers find their servers and keys, by the provider's key. */
+  /** Sets base URLs and API keys, by provider key. */
   providers(
     providers: Readonly<Record<string, ProviderSettings>>,
   ): ChatBuilder<States, Container, Output> {
@@ -180,15 +179,15 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
     return this.set({ ids })
   }
 
-  /** Any other settings, as the options object of `createAgent` has them. */
+  /** Sets any other settings, as in the options object of `createAgent`. */
   set(settings: AgentSettings): ChatBuilder<States, Container, Output> {
     const plan = { ...this.#plan, ...settings }
     return new ChatBuilder<States, Container, Output>(this.#parts, plan, this.#container)
   }
 
   /**
-   * The agent. Only what needs no loading is looked at: numbers, names of tools, layers that clash, and
-   * models that are given as objects.
+   * Builds the agent. Checks only what needs no loading: numbers, tool names, layers that clash, and
+   * models given as objects.
    * @throws EchelonError INVALID_CONFIG or INVALID_DEFINITION, with what to do
    */
   build(): Agent<States, Output> {
@@ -198,7 +197,7 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
 }
 
 /**
- * An agent from one plain object.
+ * Creates an agent from one plain object.
  * @throws EchelonError as `build` does
  */
 export function agentFrom<Layers extends readonly Layer[], Container, Output>(
@@ -224,7 +223,7 @@ export function agentFrom<Layers extends readonly Layer[], Container, Output>(
 
 const NONE: readonly never[] = []
 
-// Where there is no container its type is `undefined`: nothing else infers it. An overload says so.
+// Without a container its type infers as `undefined`. The overload states this.
 function given<Container>(container: Container | undefined): Container
 function given(container: unknown): unknown {
   return container

@@ -22,13 +22,13 @@ import type { ChatSettings } from './chat-settings.ts'
 import type { ModelChoice, ModelSource } from './model-binding.ts'
 import type { ConfigureOptions } from './request-options.ts'
 
-/** Hard limits of a turn, sub-agents and retries included. What is absent is unlimited. */
+/** Hard limits of a turn, sub-agents and retries included. An absent limit is unlimited. */
 export interface ChatLimits {
-  /** US dollars. Under this limit a call of unknown price is refused. */
+  /** US dollars. With this limit, calls of unknown price are refused. */
   readonly money?: number
   /** Tokens in and out. */
   readonly tokens?: number
-  /** Working time; waiting for a person is free. */
+  /** Working time; waiting for a person does not count. */
   readonly seconds?: number
   /** Tool calls, retries included. */
   readonly tools?: number
@@ -36,113 +36,112 @@ export interface ChatLimits {
   readonly calls?: number
 }
 
-/** Hears events, and of which run; a `Listener` says besides which ones. */
+/** Receives each event with its run; a `Listener` can also select events. */
 export type Telemetry = Listener | Listener['hear']
 
-/** Where records go: a function, or a log. */
+/** The destination of log records: a function or a log. */
 export type Logging = Log | Log['write']
 
-/** A model around another, with the container of services. The first is outermost. */
+/** Wraps a model; also receives the service container. The first wrapper is outermost. */
 export type WrapModel<Container = unknown> = (
   model: BoundModel['model'],
   container: Container,
 ) => BoundModel['model']
 
-/** What of a store an agent uses. */
+/** The parts of a store that an agent uses. */
 export type AgentStore = Pick<Store, 'runs' | 'sessions' | 'memories'>
 
-/** All that an agent is made of, but for its middleware. */
+/** The settings of an agent, except its middleware. */
 export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools' | 'output'> {
-  /** What it is called in events, journals and sessions. Default `chat`. */
+  /** Its name in events, journals and sessions. Default `chat`. */
   readonly name?: string
-  /** What answers. Default: none, and a run is refused. */
+  /** The model. Default: none, and runs are refused. */
   readonly model?: ModelChoice
-  /** What it may call. Default none. */
+  /** The tools it may call. Default: none. */
   readonly tools?: readonly Tool[]
   /** Default: no limits. */
   readonly limits?: ChatLimits
-  /** Characters of one text that the user says. A longer one is refused. Default 1,000,000. */
+  /** Maximum characters of one user text. A longer one is refused. Default 1,000,000. */
   readonly maxInputChars?: number
   /**
-   * Telemetry: hears every event of every run, redacted but for those that speak to the user:
-   * `text-delta`, `output-partial`, `said` and `request-open` come as they are. Should not throw: what it throws is
-   * told as a warning to the others that watch, once a run, and the run goes on.
+   * Telemetry: receives every event of every run. Events are redacted, except those shown to the user:
+   * `text-delta`, `output-partial`, `said` and `request-open`. It should not throw: an error is sent to
+   * the other listeners as a warning, once per run, and the run continues.
    */
   readonly telemetry?: Telemetry
   /**
-   * Tracing: follows runs as spans and figures, such as `openTelemetry` of `@echelon/telemetry`. As a
-   * sub-agent it is traced by its parent's unless it has its own. Default: none.
+   * Tracing: exports runs as spans and metrics, such as `openTelemetry` of `@echelon/telemetry`. A
+   * sub-agent without its own uses its parent's. Default: none.
    */
   readonly tracing?: Tracing
   /**
-   * Records: who began, acted, approved, and what was spent, by model; such as `openRecords` of
-   * `@echelon/telemetry`. They hold no text of the user's. Default: none.
+   * Records: who started, acted and approved, and the spending by model; such as `openRecords` of
+   * `@echelon/telemetry`. They hold no user text. Default: none.
    */
   readonly records?: Recorder
   /**
-   * Logging: hears of each decision and of what went wrong, what was said included, redacted. A `Log`
-   * is written what `logRuns` writes: more decisions, and nothing that was said. Should not throw, as
-   * telemetry.
+   * Logging: a function receives each decision and each error, with content, redacted. A `Log` receives
+   * what `logRuns` writes: more decisions, without content. It should not throw, like telemetry.
    */
   readonly logging?: Logging
   /**
-   * Caching: answers what was asked before, for nothing. Stands within all other middleware; a
-   * caching layer among those takes its place. Default: nothing is kept.
+   * Caching: answers repeated model calls at no cost. It is the innermost middleware; a caching layer
+   * in `use` replaces it. Default: no cache.
    */
   readonly caching?: CachingOptions
   /**
-   * Error handling: how often a failed call is tried again. What is left out is as by default: twice,
+   * Error handling: how often a failed call is retried. Omitted fields keep their defaults: twice,
    * after 0.5 s and 1 s.
    */
   readonly errorHandling?: Partial<RetryPolicy>
   /**
-   * Tool calls that one answer of the model may ask for; further ones are refused, and the model is told.
+   * Maximum tool calls in one answer of the model; further ones are refused with an error result.
    * Default 64.
    */
   readonly maxCallsPerStep?: number
   /**
    * Model timeouts: how long a model may be silent, in milliseconds, before its call fails as
-   * `timeout`: `answerMs` until an answer, or its first part where it is streamed (default 300,000);
-   * `pauseMs` between two parts (default 120,000). `timeoutMs`, which limits whole calls, takes their
-   * place. `Infinity` is no limit.
+   * `timeout`: `answerMs` until an answer, or its first part when streamed (default 300,000); `pauseMs`
+   * between two parts (default 120,000). `timeoutMs`, which limits whole calls, replaces both.
+   * `Infinity` disables a timeout.
    */
   readonly modelTimeouts?: Partial<ModelTimeouts>
-  /** Request options: sees and returns the options of each model call. */
+  /** Request options: receives and returns the options of each model call. */
   readonly configureOptions?: ConfigureOptions
   /**
-   * Who may do what: rules by tool, arguments and caller. They stand around all other middleware.
-   * Default: a tool that needs approval asks, and what the user answers for good is remembered.
+   * Permissions: rules by tool, arguments and caller. They wrap all other middleware. Default: a tool
+   * that needs approval asks, and permanent answers are remembered.
    */
   readonly permissions?: PermissionOptions
   /**
-   * Text from outside: `false` neither frames it nor asks before tools act upon it. Default: what tools
-   * and middleware with an `origin` bring is framed, and such tools ask.
+   * Untrusted text: `false` neither frames it nor asks before tools act on it. Default: text from tools
+   * and middleware with an `origin` is framed, and such tools ask.
    */
   readonly untrustedText?: UntrustedTextOptions | false
   /**
-   * Where runs, conversations and memories outlive the process, for all that share it, such as
-   * `openStore` of `@echelon/store`. Default: nothing outlives it.
+   * Keeps runs, conversations and memories beyond the process, shared by all its users, such as
+   * `openStore` of `@echelon/store`. Default: nothing is kept.
    */
   readonly store?: AgentStore
-  /** In place of the store's. Without either, runs cannot be resumed. */
+  /** Replaces the store's journal. Without either, runs cannot be resumed. */
   readonly journal?: Journal
   /**
-   * Waiting: a run that waits for nothing but an answer or a time, for so long, lets go of its
-   * process: `result` rejects with RUN_SUSPENDED, and `resume` goes on with it in whatever process.
-   * Needs a journal. Default: a run waits in its process, however long.
+   * Suspends a run that has waited this long only for an answer or a time: `result` rejects with
+   * RUN_SUSPENDED, and `resume` continues it in any process. Needs a journal. Default: a run waits in
+   * its process indefinitely.
    */
   readonly suspend?: Suspend
-  /** Where models come from by name. Default: the standard providers. */
+  /** Resolves models by name. Default: the standard providers. */
   readonly registry?: ModelSource
-  /** Where providers find their servers and keys, by the provider's key. */
+  /** Base URLs and API keys, by provider key. */
   readonly providers?: Readonly<Record<string, ProviderSettings>>
-  /** What hides secrets and personal data from whoever watches. Default: the default policy. */
+  /** Hides secrets and personal data in all observed output. Default: the default policy. */
   readonly redact?: Redactor
-  /** In place of the store's. */
+  /** Replaces the store's memories. */
   readonly memory?: MemoryStore
-  /** Where tools put files. */
+  /** Stores the files that tools create. */
   readonly artifacts?: ArtifactStore
-  /** Where states of the scope `shared` live. Default: with the agent. */
+  /** Holds states of the scope `shared`. Default: the agent holds them. */
   readonly sharedStates?: SharedStates
   /** IANA name; default that of the machine. */
   readonly timeZone?: string
@@ -151,25 +150,25 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools' | 'ou
   readonly ids?: Ids
 }
 
-/** The plain object from which an agent is made; the builder is another way to write it. */
+/** The plain options object of an agent; the builder is another way to write it. */
 export interface AgentOptions<
   Layers extends readonly Layer[] = readonly Layer[],
   Container = unknown,
   Output = unknown,
 > extends AgentSettings {
   /**
-   * The schema of the answer, of an object: any Standard Schema that has a JSON Schema form and
-   * whose checks need not be awaited. `result` then has the object as `output`, typed by it. Default: the answer is text.
+   * The schema of an object answer: any Standard Schema with a JSON Schema form and synchronous checks.
+   * `result` then has the object as `output`, typed by the schema. Default: the answer is text.
    */
   readonly output?: Schema<Output>
   /** Middleware, the first outermost. */
   readonly use?: Layers
-  /** A container of services, handed to middleware and to `wrapModel` as it is. */
+  /** A service container, passed to middleware and `wrapModel` unchanged. */
   readonly services?: Container
   readonly wrapModel?: readonly WrapModel<NoInfer<Container>>[]
 }
 
-/** Types done with: what an agent keeps. */
+/** The settings as an agent keeps them, without their types. */
 export interface AgentPlan extends AgentSettings {
   readonly use: readonly Layer[]
   readonly output?: Schema<unknown>
@@ -177,7 +176,7 @@ export interface AgentPlan extends AgentSettings {
   readonly wrapModel?: readonly ModelWrapper[]
 }
 
-/** What an agent takes from the machine where its settings do not say otherwise. */
+/** The machine's defaults for what an agent's settings omit. */
 export interface AgentParts {
   readonly clock: Clock
   readonly ids: Ids
@@ -187,15 +186,15 @@ export interface AgentParts {
   timeZone(): string
   /** SHA-256, hexadecimal. */
   hash(text: string): string
-  /** Told of a run that asks while nobody listens. */
+  /** Receives a warning when a run asks and has no listener. */
   unheard(message: string): void
-  /** What the errors of a model mean, by what it calls its provider, such as `openai.chat`. */
+  /** The error normalizer for a model's own provider name, such as `openai.chat`. */
   normalizerOf(provider: string): NormalizeError
 }
 
 /**
- * The states of middleware by name, as `result.state.middleware` has them. Several of one name are
- * there by key, such as `x/counter` and `y/counter`, which the types do not know.
+ * Middleware states by name, as in `result.state.middleware`. States that share a name appear by key,
+ * such as `x/counter` and `y/counter`, which the types do not show.
  */
 export type StatesOf<Layers extends readonly Layer[]> = {
   readonly [One in Layers[number] as Stateful<One>]: One extends Layer<string, infer State>

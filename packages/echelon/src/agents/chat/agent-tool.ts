@@ -12,25 +12,25 @@ import type { ModelBinding } from './model-binding.ts'
 import type { OutputFormat } from './output/output-format.ts'
 
 /**
- * How an agent appears among the tools of another. Limits are those of the run that calls it; the
- * agent's own hold where it runs by itself.
+ * How an agent appears as a tool of another agent. The limits of the calling run apply; the agent's own
+ * limits apply only when it runs by itself.
  */
 export interface AgentToolOptions {
   readonly name: string
-  /** What the model reads: what the agent is good for. */
+  /** Tells the model what the agent is good for. */
   readonly description: string
   /** Default false. */
   readonly needsApproval?: boolean
-  /** As of any tool. Default: from outside where one of its tools or layers is. */
+  /** As for any tool. Default: untrusted if one of its tools or layers is. */
   readonly origin?: string
 }
 
 interface Task {
-  /** What the agent is to do, in words. */
+  /** The task for the agent, in words. */
   readonly task: string
 }
 
-/** An agent as a tool of another: it works in the run of the one that calls it. */
+/** Makes an agent a tool of another; it works in the run of its caller. */
 export function agentTool(
   options: AgentToolOptions & Pick<Tool, 'mayAct'>,
   engine: () => ChatEngine,
@@ -60,18 +60,18 @@ export function agentTool(
   })
 }
 
-/** An agent that gives objects gives its caller the object, as JSON. */
+/** Returns the text, or the object as JSON if the agent has an output schema. */
 function resultOf(text: string, output: OutputFormat | undefined): Json {
   if (output === undefined) return text
   const read = output.read(text)
   if (!read.ok) throw new ToolError('TOOL_ERROR', `its answer does not fit: ${read.message}`)
   if (isJson(read.value)) return read.value
-  // A schema may make dates and the like of what was written.
+  // A schema may convert values, for example to dates.
   const plain: unknown = JSON.parse(JSON.stringify(read.value))
   return isJson(plain) ? plain : text
 }
 
-/** A run that goes on has the model of its journal, until the next switch. */
+/** A resumed run uses the model of its journal, until the next switch. */
 async function modelsOf(
   binding: ModelBinding,
   recorded: string | undefined,
@@ -81,7 +81,7 @@ async function modelsOf(
   return binding.models
 }
 
-/** What it was not built with it has none of, here as where it runs by itself. */
+/** Defaults for settings it was built without, so that it does not inherit its caller's. */
 const ITS_DEFAULTS: Pick<AgentServices, 'wrapModel' | 'retry' | 'modelTimeouts'> = {
   wrapModel: [],
   retry: DEFAULT_RETRY,

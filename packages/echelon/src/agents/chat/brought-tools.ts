@@ -3,8 +3,8 @@ import type { Layer } from '../../core/extension/middleware.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 
 /**
- * Tools, and those that middleware brings with it, in the order of the layers. Most brings nothing.
- * @throws EchelonError INVALID_DEFINITION for a name that is taken
+ * Returns the tools and those that middleware adds, in the order of the layers.
+ * @throws EchelonError INVALID_DEFINITION for a duplicate tool name
  */
 export function withBrought(
   own: readonly Tool[] = NONE,

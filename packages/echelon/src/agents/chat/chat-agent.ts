@@ -26,7 +26,7 @@ import { Session } from './session/session.ts'
 
 type Layers = readonly Layer[]
 
-/** What may be different in one run. */
+/** The options of one run. */
 export interface ChatRunOptions<Use extends Layers = Layers>
   extends
     Omit<RunDifferences, 'output'>,
@@ -34,23 +34,23 @@ export interface ChatRunOptions<Use extends Layers = Layers>
       RunOptions,
       'runId' | 'seed' | 'signal' | 'caller' | 'made' | 'suspend' | 'traceparent' | 'tracestate'
     > {
-  /** The conversation that the run is a turn of. Default: a new one that nobody keeps. */
+  /** The conversation that the run is a turn of. Default: a new one that is not kept. */
   readonly session?: Session
-  /** Middleware besides the agent's, within it. */
+  /** Additional middleware, inside the agent's. */
   readonly use?: Use
-  /** In place of the agent's. */
+  /** Replaces the agent's. */
   readonly instructions?: string
-  /** In place of the agent's. */
+  /** Replaces the agent's. */
   readonly maxIterations?: number
 }
 
-/** An answer that is to be an object, in one run. */
+/** Requests an object as the answer of one run. */
 export interface OutputOption<Output = unknown> {
-  /** The schema of the answer, in place of the agent's. */
+  /** The schema of the answer; replaces the agent's. */
   readonly output: Schema<Output>
 }
 
-/** What is needed to go on with a run, where it began with it. */
+/** Options to resume a run; repeat those that the run started with. */
 export interface ChatResumeOptions<Use extends Layers = Layers> extends Pick<
   ChatRunOptions<Use>,
   | 'session'
@@ -63,7 +63,7 @@ export interface ChatResumeOptions<Use extends Layers = Layers> extends Pick<
   | 'tracestate'
 > {}
 
-/** Where a run is forked, and what its fork may do anew. */
+/** The step to fork a run at, and what the fork may do again. */
 export interface ChatForkOptions<Use extends Layers = Layers>
   extends ChatResumeOptions<Use>, Pick<ForkRunOptions, 'at' | 'act' | 'memories'> {
   /** The id of the fork. Default: a new UUID. */
@@ -71,21 +71,20 @@ export interface ChatForkOptions<Use extends Layers = Layers>
 }
 
 /**
- * An agent: a model, its tools, and everything around them. Nothing of it changes but the model
- * that plays its part (`switchProvider`).
+ * An agent: a model, its tools and its settings. It is immutable except for the current model
+ * (`switchProvider`).
  *
- * **What may be shared.** One agent serves any number of runs at the same time: they have nothing in
- * common but the model, and states of the scope `shared`. A session takes one turn at a time and
- * refuses a second one; different sessions go on side by side. A run may be watched and awaited by
- * any number. Tools, layers, journals and registries belong to whoever made them, and are called by
- * several runs at once.
+ * **Concurrency.** One agent serves any number of runs at the same time: they share only the model and
+ * states of the scope `shared`. A session takes one turn at a time and refuses a second one; different
+ * sessions run in parallel. A run can have any number of listeners and awaiters. Tools, layers,
+ * journals and registries belong to their creators and are called by several runs at once.
  */
 export class Agent<States = unknown, Output = unknown> implements StateHolder {
   readonly #plan: AgentPlan
   readonly #parts: AgentParts
   #engine: ChatEngine | undefined
 
-  /** @throws EchelonError INVALID_CONFIG for an option, a tool or a middleware that is none */
+  /** @throws EchelonError INVALID_CONFIG for an invalid option, tool or middleware */
   constructor(plan: AgentPlan, parts: AgentParts) {
     this.#plan = plan
     this.#parts = parts
@@ -96,27 +95,28 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
     return this.#plan.name ?? DEFAULT_NAME
   }
 
-  /** What decides in its runs, those with tools of their own aside. */
+  /** The definition of its runs, except runs with their own tools. */
   get definition(): AnyDefinition {
     return this.#ready().world.definition
   }
 
-  /** Its middleware: what stored states are tried against. */
+  /** Its middleware, against which stored states are checked. */
   get layers(): Layers {
     return this.#ready().world.layers
   }
 
-  /** The name of the model that plays now, as `provider/model`; nothing before one was loaded. */
+  /** The current model as `provider/model`; `undefined` before one is loaded. */
   get model(): string | undefined {
     return this.#ready().binding.current?.id
   }
 
   /**
-   * Begins a turn. A text is what the user says; messages are several at once, the user's last. They
-   * are copied, so the caller may change them afterwards.
-   * The model is loaded at the first run; when that fails, `result` rejects.
+   * Starts a turn with a user text, or with several messages of which the last is the user's. Messages
+   * are copied, so the caller may change them afterwards. The model is loaded at the first run; if that
+   * fails, `result` rejects.
    * @throws EchelonError INVALID_INPUT with the index of a message that cannot be used, or for a
-   * session of an agent of another name; SESSION_BUSY; INVALID_CONFIG for an option that cannot work; INVALID_DEFINITION for tools or layers that clash
+   * session of an agent with another name; SESSION_BUSY; INVALID_CONFIG for an invalid option;
+   * INVALID_DEFINITION for tools or layers that clash
    */
   run<Given, const Use extends Layers = readonly []>(
     input: string | readonly Message[],
@@ -150,12 +150,12 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
   }
 
   /**
-   * Goes on with a run from the journal, in whatever process. It has the models of its journal until
-   * the next switch. A run that began in a session, or with tools, middleware or an output of its own,
-   * needs them again; the session as it was before the run. One that is kept in the agent's store is found
-   * there.
-   * @throws EchelonError INVALID_CONFIG without a journal; UNKNOWN_RUN; JOURNAL_MISMATCH when it was
-   * begun by another agent; INVALID_INPUT for another session; SESSION_BUSY; UNKNOWN_MODEL when its model is not to be had any more
+   * Resumes a run from the journal, in any process, with the models of its journal until the next
+   * switch. Pass the session, tools, middleware and output that the run started with; the session must
+   * be as it was before the run. A session kept in the agent's store is found there.
+   * @throws EchelonError INVALID_CONFIG without a journal; UNKNOWN_RUN; JOURNAL_MISMATCH when another
+   * agent started it; INVALID_INPUT for another session; SESSION_BUSY; UNKNOWN_MODEL when its model is
+   * no longer available
    */
   resume<Given, const Use extends Layers = readonly []>(
     runId: string,
@@ -176,7 +176,7 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
     const models = await engine.binding.asRecorded(model)
     const { signal, suspend, traceparent, tracestate } = options
     const session = options.session ?? (await this.#keptSession(started))
-    // A fork is no turn of the conversation, and needs only what was said before.
+    // A fork is not a turn of the conversation; it needs only the earlier messages.
     const turnOf = started.forkedFrom === undefined ? session : undefined
     turnOf?.assertFreeFor(this.name, this.#plan.store)
     const run = resumeRun(definition, entries, {
@@ -188,7 +188,7 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
       tracestate,
       prepare: handedOver,
     })
-    // One that had ended is on record already.
+    // A run that has ended is already recorded.
     const hasEnded = entries.some((entry) => entry.type === 'ended' && entry.path === '')
     if (!hasEnded && started.session?.kept !== undefined) {
       turnOf?.assertAsWhen(started.session.kept)
@@ -201,17 +201,17 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
         resumed: true,
       })
     }
-    // What is kept has the turn already, and maybe others after it.
+    // A kept session already holds this turn, and maybe later ones.
     const isTakenUp = hasEnded && turnOf?.isKept === true
     return new ChatRun(run, world, isTakenUp ? undefined : turnOf?.follow(run))
   }
 
   /**
-   * Begins a run from a step of another one, however long ago that was: with what was said and spent
-   * until then, and with the tools, instructions and middleware that decide the same up to there. A tool
-   * that acts answers from the record of the other run, each call there once, or is denied, unless `act`
-   * names it; memories likewise. It is no turn of a conversation, which stays as it is. Resumed by its
-   * own id, it keeps to that.
+   * Starts a run from a step of another run, of any age: with its messages and spending up to that
+   * step. The tools, instructions and middleware must decide the same up to there. A tool that acts
+   * answers from the record of the other run, each recorded call once, or is denied, unless `act` names
+   * it; the same holds for memories. A fork is not a turn of a conversation and leaves it unchanged.
+   * These rules also hold when the fork is resumed by its own id.
    * @throws EchelonError as `resume`; INVALID_INPUT for a step that was never reached
    */
   fork<Given, const Use extends Layers = readonly []>(
@@ -250,10 +250,10 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
   }
 
   /**
-   * Has another model play from the next model call on, also in runs under way; conversations,
-   * states and middleware stay. The model is loaded first: when that fails the agent stays as it
-   * was. A model call that begins meanwhile waits for it. Of several switches at the same time the
-   * one asked for last holds, whichever is loaded first; one that fails does not count.
+   * Switches to another model from the next model call on, also in running turns; conversations, states
+   * and middleware stay. The model is loaded first; if that fails, the agent stays as it was. A model
+   * call that starts meanwhile waits. Of concurrent switches, the last one requested wins, in whatever
+   * order they load; failed ones do not count.
    * @throws EchelonError UNKNOWN_MODEL, MISSING_KEY, MISSING_PACKAGE or INVALID_CONFIG
    */
   switchProvider(model: ModelChoice): Promise<void> {
@@ -261,9 +261,9 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
   }
 
   /**
-   * A new conversation, to be given to each run that is a turn of it: `run(input, { session })`.
-   * Nothing is kept of it but what the returned object holds.
-   * @throws EchelonError INVALID_INPUT for an id that is no text
+   * Creates a conversation; pass it to each run that is a turn of it: `run(input, { session })`. It is
+   * held only by the returned object.
+   * @throws EchelonError INVALID_INPUT for an id that is not a string
    */
   session(id?: string): Session {
     const ids = this.#plan.ids ?? this.#parts.ids
@@ -271,20 +271,20 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
   }
 
   /**
-   * A conversation that outlives the process: as the agent's store has it, or a new one under that
-   * id. What each turn said is durable with its end. One process at a time has a turn of it; a turn
-   * that was left without an end (`session.unfinished`) is resumed before another begins.
-   * @throws EchelonError INVALID_CONFIG without a store; INVALID_INPUT for an id that is no text, or for
-   * the session of another agent
+   * Opens a conversation from the agent's store, or creates one under that id. Each turn is durable
+   * once it ends. Only one process at a time can run a turn; an unfinished turn (`session.unfinished`)
+   * must be resumed before another starts.
+   * @throws EchelonError INVALID_CONFIG without a store; INVALID_INPUT for an id that is not a string,
+   * or for the session of another agent
    */
   async openSession(id: string, options?: OpenSessionOptions): Promise<Session> {
     return openSession(storeOf(this.#plan), id, this.name, options)
   }
 
   /**
-   * A conversation from its checkpoint, every part of it checked. What the user approved for good is
-   * taken only with `trusted`, and so is a system message of another than the agent; states of your
-   * own middleware are taken as they are where they fit their schema.
+   * Restores a conversation from its checkpoint and checks every part. The user's permanent approvals,
+   * and system messages that are not the agent's, are restored only with `trusted`; states of your own
+   * middleware are restored if they fit their schema.
    * @throws EchelonError STATE_REFUSED, or INVALID_INPUT with the index of the message, and what to do
    */
   restoreSession(checkpoint: unknown, options?: RestoreOptions): Session {
@@ -293,9 +293,9 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
   }
 
   /**
-   * The agent as a tool of another. It works within the run that calls it: one budget, one journal,
-   * one cancel; what it asks, that run asks.
-   * @throws EchelonError INVALID_DEFINITION for a name that no tool can have
+   * Makes the agent a tool of another. It works within the calling run and shares its budget, journal
+   * and cancellation; its requests appear as requests of that run.
+   * @throws EchelonError INVALID_DEFINITION for an invalid tool name
    */
   asTool(options: AgentToolOptions): Tool {
     const { tools = [], use, untrustedText } = this.#plan

@@ -91,7 +91,7 @@ function outputs(message: Message | undefined): readonly unknown[] {
 }
 
 describe('[C-7] the engine decides without I/O, clock or randomness', () => {
-  test('[C-6] a turn begins with the model, which is shown the user and offered the tools', () => {
+  test('[C-6] a turn starts with a model call that has the user message and the tools', () => {
     const { next, state } = play(agent({ instructions: 'be kind' }), [])
     assert.deepEqual(
       { ...next, messages: undefined },
@@ -110,7 +110,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     ])
   })
 
-  test('what is set for model calls is asked for with each of them', () => {
+  test('sends the model settings with each model call', () => {
     const sampling = { temperature: 0 }
     const { next } = play(agent({ timeoutMs: 5, maxTokens: 7, sampling, tools: [] }), [])
     assert.ok(next.type === 'generate')
@@ -118,7 +118,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     assert.deepEqual([timeoutMs, maxTokens, next.sampling, tools], [5, 7, sampling, undefined])
   })
 
-  test('model, tools, model, until it is done', () => {
+  test('alternates between model and tools until the answer', () => {
     const turn = agent({ maxParallelTools: 3 })
     const asked = play(turn, [asks('a', 'b')])
     assert.deepEqual(asked.next, {
@@ -146,7 +146,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     assert.equal(done.state.messages.length, 4)
   })
 
-  test('[C-11] what was wrong with a call goes to the model, which can mend it', () => {
+  test('[C-11] reports a failed call to the model, which can correct it', () => {
     const outcomes: readonly ToolOutcome[] = [
       { type: 'error', code: 'INVALID_ARGS', message: 'a: expected number' },
       { type: 'denied', reason: 'not on Sundays' },
@@ -166,7 +166,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     assert.equal(told.next.type, 'generate')
   })
 
-  test('[C-11] a tool that there is not is told to the model; those beside it are called', () => {
+  test('[C-11] reports an unknown tool to the model and runs the other calls', () => {
     const seen = generated({
       finish: 'tools',
       calls: [call('a', 'rm'), call('b'), call('c', 'ls')],
@@ -185,7 +185,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     assert.match(JSON.stringify(outputs(last(alone))), /there are none/)
   })
 
-  test('[C-9] thoughts that the provider wants to have back are kept, blank lines beside them are not', () => {
+  test('[C-9] keeps reasoning that the provider needs back, but no blank lines next to it', () => {
     const thought = {
       type: 'reasoning' as const,
       text: '',
@@ -202,7 +202,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     assert.deepEqual(kept, { role: 'assistant', content: [thought, asked] })
   })
 
-  test('[C-14] the text that middleware put in its place is kept, beside what the provider wants back', () => {
+  test('[C-14] keeps text that middleware replaced, next to what the provider needs back', () => {
     const thought = { type: 'reasoning' as const, text: 'hm' }
     const asked = { type: 'tool-call' as const, toolCallId: 'a', toolName: 'add', input: {} }
     const said = (text: string) => ({ type: 'text' as const, text })
@@ -218,7 +218,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     }
   })
 
-  test('a file that the model made is the same from a journal', () => {
+  test('a file that the model made survives the journal unchanged', () => {
     const url = new URL('https://example.com/a.png')
     const file = {
       type: 'file' as const,
@@ -232,7 +232,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     assert.deepEqual(live.messages.at(-1), { role: 'assistant', content: [file] })
   })
 
-  test('an answer that is cut off ends with that reason, and leaves no call open', () => {
+  test('a truncated answer ends with that reason and leaves no call open', () => {
     for (const finish of ['length', 'filter'] as const) {
       const plain = finishOf(play(agent(), [generated({ text: 'it is', finish })]))
       assert.equal(plain.reason, finish)
@@ -244,7 +244,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     }
   })
 
-  test('what stands against going on is the reason, and the conversation stays whole', () => {
+  test('a blocked turn names its reason, and the conversation stays complete', () => {
     const badKey: Problem = { code: 'auth', message: 'bad key', retryable: false, attempts: 1 }
     const table: readonly (readonly [Observation, string, string, Problem?])[] = [
       [
@@ -271,7 +271,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     }
   })
 
-  test('the user who speaks first is heard, and the calls that wait are answered', () => {
+  test('takes user text before pending calls, which all get a result', () => {
     const heard = play(agent(), [asks('a'), { type: 'heard', text: 'stop, use 5' }])
     assert.equal(heard.next.type, 'generate')
     const [, , results, spoken] = heard.state.messages.toArray()
@@ -283,7 +283,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     assert.equal(silent.next.type, 'call-tools')
   })
 
-  test('the last model call that there may be ends the turn for all to see', () => {
+  test('the last allowed model call ends the turn with a reason', () => {
     const seen = [asks('a'), called(ok(1)), { ...asks('b'), text: 'not yet' }]
     const ended = play(agent({ maxIterations: 2 }), seen)
     const { reason, result } = finishOf(ended)
@@ -296,7 +296,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     assert.equal(finishOf(done).reason, 'stop')
   })
 
-  test('it can ask for more instead, and goes on for as many again', () => {
+  test('at the limit it can ask for more, and then gets as many calls again', () => {
     const asking = agent({ maxIterations: 1, atLimit: 'ask' })
     const asked = play(asking, [asks('a')])
     assert.ok(asked.next.type === 'ask')
@@ -316,7 +316,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     assert.equal(spoke.next.type, 'generate')
   })
 
-  test('what a turn says of itself holds for it alone', () => {
+  test('a turn can override the instructions and the call limit', () => {
     const input = {
       messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
       instructions: 'be short',
@@ -327,7 +327,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
     assert.deepEqual(ended.state.messages.at(0), { role: 'system', content: 'be short' })
   })
 
-  test('a turn may be read and changed from around it', () => {
+  test('middleware can read and change a turn', () => {
     const { turns } = agent()
     const said = turns.messagesOf('hi')
     const other = turns.withMessages('hi', [...said, ...said])
@@ -340,7 +340,7 @@ describe('[C-7] the engine decides without I/O, clock or randomness', () => {
 })
 
 describe('a conversation', () => {
-  test('goes on in the same thread, whose instructions are not repeated', () => {
+  test('continues in the same thread without repeating the instructions', () => {
     const chat = agent({ instructions: 'be kind' })
     const { messages } = play(chat, [generated({ text: 'hello' })]).state
     const second = play(chat, [], 'and now?', messages).state
@@ -350,7 +350,7 @@ describe('a conversation', () => {
     assert.ok(again.messages.extends(second.messages))
   })
 
-  test('is written anew only for other instructions', () => {
+  test('is rewritten only when the instructions change', () => {
     const { messages } = play(agent({ instructions: 'be kind' }), []).state
     const other = play(agent({ instructions: 'be short' }), [], 'x', messages).state.messages
     assert.ok(!other.extends(messages))
@@ -364,7 +364,7 @@ describe('a conversation', () => {
     )
   })
 
-  test('[C-9] that a provider keeps is named in the next call, until another model answers', () => {
+  test('[C-9] kept by a provider is named in the next call, until another model answers', () => {
     const kept = { ...asks('a'), conversation: 'resp_1' }
     const going = play(agent(), [kept, called(ok(1))])
     assert.ok(going.next.type === 'generate')
@@ -373,7 +373,7 @@ describe('a conversation', () => {
     assert.equal(gone.state.continues, null)
   })
 
-  test('[C-9] that a provider has forgotten is sent whole, once', () => {
+  test('[C-9] forgotten by the provider is sent in full, once', () => {
     const kept = { ...asks('a'), conversation: 'resp_1' }
     const gone = failed('not-found')
     const again = play(agent(), [kept, called(ok(1)), gone])
@@ -388,7 +388,7 @@ describe('a conversation', () => {
     assert.equal(play(agent(), [gone]).next.type, 'finish')
   })
 
-  test('[C-9] that a provider keeps goes on in the next turn, but not under other instructions', () => {
+  test('[C-9] kept by a provider continues in the next turn, unless the instructions change', () => {
     const chat = agent({ instructions: 'be kind' })
     const { messages } = play(chat, [generated({ text: 'hello' })]).state
     const continues = { model: 'p/m', id: 'resp_1', from: 3 }
@@ -402,7 +402,7 @@ describe('a conversation', () => {
 })
 
 describe('a stored state', () => {
-  test('is the same once it is loaded', () => {
+  test('survives a reload unchanged', () => {
     const kept = { ...asks('a'), conversation: 'c' }
     for (const seen of [[], [kept], [kept, called(ok(1))], [generated({ text: 'x' })]]) {
       const { state } = play(agent(), seen)
@@ -411,13 +411,13 @@ describe('a stored state', () => {
     }
   })
 
-  test('may be older than the repair of answers', () => {
+  test('may lack the field for answer repair', () => {
     const { state } = play(agent(), [asks('a')])
     const { repaired: _, ...older } = JSON.parse(JSON.stringify(state))
     assert.equal(agent().load(older).repaired, false)
   })
 
-  test('that is none is refused with what to do', () => {
+  test('is refused with advice when it is invalid', () => {
     const { state } = play(agent(), [asks('a')])
     const stored = JSON.parse(JSON.stringify(state))
     const spoiled = [
@@ -440,7 +440,7 @@ describe('a stored state', () => {
   })
 })
 
-test('numbers that cannot work are refused', () => {
+test('refuses invalid numbers', () => {
   for (const wrong of [{ maxIterations: 0 }, { maxParallelTools: 1.5 }, { maxIterations: NaN }]) {
     assert.throws(() => agent(wrong), /give a whole number from 1 on/)
   }
@@ -499,14 +499,14 @@ const anyObservation: fc.Arbitrary<Observation> = fc.oneof(
   fc.constant<Observation>({ type: 'refused', by: 'budget', limit: 'steps', message: 'no steps' }),
 )
 
-/** Whether the engine asked for what is observed now. */
+/** Whether the observation answers the engine's last effect. */
 function fits(asked: Effect | Finish<ChatResult>, { type }: Observation): boolean {
   if (type === 'heard' || type === 'canceled' || type === 'refused') return true
   const answers = { generate: 'generated', 'call-tools': 'tools-called', ask: 'answered' }
   return Object.entries(answers).some(([wish, answer]) => asked.type === wish && type === answer)
 }
 
-test('[C-7, C-10] whatever comes, what is kept is a conversation that can go on', () => {
+test('[C-7, C-10] any sequence of observations leaves a conversation that can continue', () => {
   const anySettings = fc.record({
     maxIterations: fc.integer({ min: 1, max: 3 }),
     atLimit: fc.constantFrom('end', 'ask'),

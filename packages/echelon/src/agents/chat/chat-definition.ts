@@ -38,13 +38,13 @@ import { toolResults } from './output/tool-results.ts'
 export const CHAT_VERSION = 1
 
 /**
- * The plain agent: the model answers or asks for tools, their results go back to it, until it has
- * answered. Pure; one object may serve any number of runs at the same time.
+ * The chat agent: the model calls tools and gets their results until it answers. Pure; one object may
+ * serve any number of runs at the same time.
  */
 export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, ChatResult> {
   readonly #config: ChatConfig
 
-  /** @throws EchelonError INVALID_CONFIG for a number that cannot work */
+  /** @throws EchelonError INVALID_CONFIG for an invalid number */
   constructor(settings: ChatSettings, originOf?: OriginOf) {
     this.#config = configOf(settings, originOf)
   }
@@ -70,7 +70,7 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
     const turn = typeof input === 'string' ? undefined : input
     const own = turn?.instructions === undefined ? system : systemMessage(turn.instructions)
     const messages = begun(history, own, saidIn(input, history.length))
-    // A conversation that was told otherwise is another one to the provider too.
+    // With other instructions it is a different conversation for the provider too.
     const continues = messages.extends(history) ? (turn?.continues ?? null) : null
     const state: ChatState = {
       messages,
@@ -171,7 +171,7 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
       : told(learned, toolResults(calls, this.#outcomes(calls, [])))
   }
 
-  /** An answer that is to be an object and does not fit may be repaired once. */
+  /** Asks once for a repair of an answer that does not fit the output schema. */
   #said(state: ChatState): Moved<ChatState> {
     const { output } = this.#config
     const read = output?.read(state.text)
@@ -183,7 +183,7 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
     return { state: { ...state, messages, repaired: true }, notes }
   }
 
-  /** A call for a tool that there is not is the model's slip, and no more: it is told. */
+  /** Reports an unknown tool to the model as a mistake that it can correct. */
   #callTools(pending: readonly ToolCall[]): CallTools {
     const { atOnce } = this.#config
     const calls = pending.every(this.#isKnown) ? pending : pending.filter(this.#isKnown)
@@ -193,7 +193,7 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
   readonly #isKnown = ({ tool }: ToolCall): boolean =>
     this.#config.tools.has(tool) || tool === RESULT_READ
 
-  /** What was asked for by `result_read` stands in the conversation. */
+  /** Answers `result_read` from the results in the conversation. */
   #readBack(
     { pending, messages }: ChatState,
     known: readonly ToolOutcome[],
@@ -217,12 +217,12 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
   }
 }
 
-/** The reason of a turn whose answer fits its schema as little after the repair as before. */
+/** The reason of a turn whose answer still does not fit its schema after the repair. */
 const MISMATCH = 'invalid-output'
 
 /**
- * Whether the provider may have forgotten the conversation that was gone on with: then all of it is
- * sent. That happens once, since what is sent then goes on with nothing.
+ * Whether the provider may have forgotten the continued conversation, so that all of it must be sent.
+ * This happens only once, since a full request continues nothing.
  */
 const isForgotten = ({ continues, pending }: ChatState, { code }: Problem): boolean =>
   continues !== null && pending.length === 0 && code === 'not-found'

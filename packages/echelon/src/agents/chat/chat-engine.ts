@@ -33,21 +33,21 @@ import { checkLimits } from './plan-check.ts'
 import { TurnRecords } from './session/turn-records.ts'
 import { type ConfigureOptions, requestOptionsLayer } from './request-options.ts'
 
-/** What differs in one run from the agent's other runs. */
+/** The settings that one run overrides. */
 export interface RunDifferences {
   readonly tools?: readonly Tool[]
   readonly use?: readonly Layer[]
   readonly limits?: ChatLimits
-  /** What is left out is as of the agent. */
+  /** Omitted fields are the agent's. */
   readonly modelTimeouts?: Partial<ModelTimeouts>
   readonly configureOptions?: ConfigureOptions
   readonly output?: Schema<unknown>
 }
 
-/** What a run is begun with. */
+/** Everything a run starts with. */
 export interface RunWorld {
   readonly definition: ChatDefinition
-  /** What its answer is to be; nothing for text. */
+  /** The format of an object answer; `undefined` for text. */
   readonly output: OutputFormat | undefined
   readonly services: Services
   readonly layers: readonly Layer[]
@@ -55,26 +55,26 @@ export interface RunWorld {
 
 const NO_SECRETS: readonly string[] = []
 
-/** Keys of models that were switched to: each is looked for in all that is told. */
+/** Maximum keys of switched-to models to redact: each one is searched for in all output. */
 const MOST_SECRETS = 64
 
-/** What an agent needs in order to run, worked out at its first run and common to all of them. */
+/** What an agent needs to run: built at its first run and shared by all runs. */
 export class ChatEngine {
   readonly binding: ModelBinding
   readonly world: RunWorld
-  /** Nothing where nobody keeps records. */
+  /** `undefined` if the agent keeps no records. */
   readonly records: TurnRecords | undefined
   readonly #plan: AgentPlan
   readonly #caching: Layer | undefined
   readonly #permissions: Layer
-  /** Nothing where the agent is to go without. */
+  /** `undefined` if the agent turned it off. */
   readonly #untrusted: Layer | undefined
-  /** Its own tools, and those that its middleware brings. */
+  /** Its own tools and those that its middleware adds. */
   readonly #tools: readonly Tool[]
   readonly #secrets: ReadonlySet<string>
-  /** Of models that were switched to, the newest last. */
+  /** Keys of models that were switched to, the newest last. */
   #switched: readonly string[] = NO_SECRETS
-  /** Made when something is first redacted: most agents are switched and watched by nobody. */
+  /** Created at the first redaction: most agents never switch models and have no listeners. */
   #redactor: Redactor | undefined
 
   constructor(plan: AgentPlan, parts: AgentParts) {
@@ -106,7 +106,7 @@ export class ChatEngine {
     }
   }
 
-  /** The agent as it is, or with what differs in one run. */
+  /** The agent's own world, or one with the overrides of one run. */
   worldFor(differences: RunDifferences): RunWorld {
     const { tools: own = [], use = [], limits, modelTimeouts, configureOptions } = differences
     const { definition, services, layers, output: ours } = this.world
@@ -139,12 +139,12 @@ export class ChatEngine {
     }
   }
 
-  /** From the next model call on; what the new model's key is, nobody is shown. */
+  /** Switches from the next model call on, and redacts the new model's key. */
   switchTo(choice: ModelChoice): Promise<void> {
     return this.binding.switchTo(choice, () => this.#hide(secretsOf(choice)))
   }
 
-  /** Of very many switches the keys of the newest are hidden, and those that it began with. */
+  /** After very many switches, hides the keys of the newest ones and the initial keys. */
   #hide(secrets: readonly string[]): void {
     for (const secret of secrets) {
       if (this.#secrets.has(secret)) continue
@@ -154,7 +154,10 @@ export class ChatEngine {
     }
   }
 
-  /** First is outermost. A run's own callback has the last word, its own middleware stands within. */
+  /**
+   * Lists the layers, outermost first. A run's own callback runs last, and its own middleware is inside
+   * the agent's.
+   */
   #layersWith(own: RunDifferences): readonly Layer[] {
     const { configureOptions } = this.#plan
     const use = [...this.#plan.use, ...(own.use ?? [])]
@@ -170,14 +173,14 @@ export class ChatEngine {
     ]
   }
 
-  /** Whether anything can be asked or denied, and no middleware of the agent's sees to it. */
+  /** Whether anything can be asked or denied, and `use` has no permissions layer for it. */
   #asks(tools: readonly Tool[] = [], use: readonly Layer[] = []): boolean {
     if (use.some(({ key }) => key === this.#permissions.key)) return false
     if (this.#plan.permissions !== undefined) return true
     return [...this.#tools, ...tools].some(({ needsApproval }) => needsApproval)
   }
 
-  /** Innermost, where anything may come from outside. */
+  /** The innermost layer, if any text may be untrusted. */
   #untrustedLayers(tools: readonly Tool[] = [], use: readonly Layer[] = []): readonly Layer[] {
     const layer = this.#untrusted
     if (layer === undefined || use.some(({ key }) => key === layer.key)) return []
@@ -229,7 +232,7 @@ export class ChatEngine {
   }
 }
 
-/** The reader of cut results is there for all, and offered where one was cut. */
+/** Every run has the reader of cut results; it is offered only after a result was cut. */
 const registryOf = (tools: readonly Tool[]): ToolRegistry =>
   new ToolRegistry([...tools, resultReadTool])
 
@@ -247,7 +250,7 @@ function definitionOf(
   return new ChatDefinition(settings, originsOf(plan, tools))
 }
 
-/** As `untrustedText` has it, which frames what a tool gives by the tool's name. */
+/** Finds a tool's origin by name, with the overrides of `untrustedText`. */
 function originsOf({ untrustedText: options }: AgentPlan, tools: readonly Tool[]): OriginOf {
   if (options === false) return () => undefined
   return (name) => {
@@ -256,13 +259,10 @@ function originsOf({ untrustedText: options }: AgentPlan, tools: readonly Tool[]
   }
 }
 
-/** What an agent is called that was given no name. */
+/** The name of an agent without one. */
 export const DEFAULT_NAME = 'chat'
 
-/**
- * A pipeline in which a model call that begins while a switch is under way waits for it. At all other
- * times there is nothing more in it than there was.
- */
+/** Makes model calls wait for a switch in progress. At all other times the pipeline adds nothing. */
 function switching(composed: Pipeline, binding: ModelBinding): Pipeline {
   const { generate: chain } = composed
   const waiting: NonNullable<Pipeline['generate']> = async (call, end, host) => {
@@ -300,7 +300,7 @@ function watching({ telemetry, logging }: AgentPlan): readonly Listener[] {
   ]
 }
 
-/** One for each log: agents that share it and call one another must not write everything twice. */
+/** One listener per log: agents that share a log and call each other must not write records twice. */
 const loggers = new WeakMap<Log['write'], Listener>()
 
 function logger(logging: Logging): Listener {

@@ -8,10 +8,10 @@ import type { ChatState } from './chat-state.ts'
 import { isText } from './input/message-check.ts'
 import { notRun, toolResults } from './output/tool-results.ts'
 
-/** One object for all states, so that none is made a step. */
+/** Shared by all states, so that no step allocates one. */
 export const NO_CALLS: readonly ToolCall[] = []
 
-/** The history goes on as it is, unless its instructions are others than those of now. */
+/** Continues the history unchanged, unless the instructions have changed. */
 export function begun(
   history: Thread,
   system: Message | undefined,
@@ -51,7 +51,7 @@ export function told(state: ChatState, results: Message): Moved<ChatState> {
   }
 }
 
-/** Who speaks while being asked for more wants to be answered. */
+/** Adds user text. Text in reply to the request for more model calls grants them. */
 export function heard(state: ChatState, text: string, more: number): Moved<ChatState> {
   if (!isText(text)) return { state }
   const { pending } = state
@@ -67,8 +67,8 @@ export function heard(state: ChatState, text: string, more: number): Moved<ChatS
 const SPOKE_FIRST = 'the user spoke first'
 
 /**
- * What is left of a turn that broke off: all that was said. Calls without a result may have been
- * made, which the model is told; so the conversation can go on.
+ * The messages of an interrupted turn. Calls without a result get one that says they may have run, so
+ * that the conversation can continue.
  */
 export function brokenOff({ messages, pending }: ChatState): Thread {
   if (pending.length === 0) return messages
@@ -78,7 +78,7 @@ export function brokenOff({ messages, pending }: ChatState): Thread {
 
 const BROKE_OFF: ToolOutcome = { type: 'unknown', message: 'the turn broke off' }
 
-/** All model calls of the turn are used up. */
+/** Ends a turn that has used up its model calls. */
 export function atLimit(state: ChatState, messages: Thread): Moved<ChatState> {
   const { iterations } = state
   const why = `the model was called ${iterations} times, which is the most; raise maxIterations, or say to go on`
@@ -86,21 +86,21 @@ export function atLimit(state: ChatState, messages: Thread): Moved<ChatState> {
   return { ...stopped({ ...state, messages, asking: false }, 'max-iterations', why), notes }
 }
 
-/** Ends short of an answer. No call is left without a result: the conversation goes on from here. */
+/** Ends without an answer. Every call gets a result, so that the conversation can continue. */
 export function stopped(state: ChatState, reason: string, why: string): Moved<ChatState> {
   const { pending } = state
   const messages = pending.length === 0 ? state.messages : state.messages.add(notRun(pending, why))
   return ended({ ...state, messages, pending: NO_CALLS, asking: false }, reason, why)
 }
 
-/** The end of a turn, with what broke it. */
+/** Adds the problem that ended a turn. */
 export function withProblem({ state }: Moved<ChatState>, problem: Problem): Moved<ChatState> {
   const { ended: finish } = state
   if (finish === null) return { state }
   return { state: { ...state, ended: { ...finish, result: { ...finish.result, problem } } } }
 }
 
-/** The turn is over. */
+/** Ends the turn. */
 export function ended(state: ChatState, reason: string, detail: string | null): Moved<ChatState> {
   const finish: Finish<ChatResult> = {
     type: 'finish',

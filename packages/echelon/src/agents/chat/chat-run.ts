@@ -14,22 +14,22 @@ import type { ChatState } from './chat-state.ts'
 import type { ChatResult } from './input/chat-input.ts'
 import { noOutput, type OutputFormat } from './output/output-format.ts'
 
-/** What came of a turn. */
+/** The outcome of a turn. */
 export interface ChatEnd<States, Output = unknown> {
-  /** The last answer; empty when there was none. */
+  /** The last answer; empty if there was none. */
   readonly text: string
-  /** The answer as the object that was asked for, checked; `undefined` where text was asked for. */
+  /** The validated object, or `undefined` without an output schema. */
   readonly output: Output
   readonly status: 'finished' | 'canceled'
   /**
    * Why it ended. `stop`: the answer is complete. `length` or `filter`: it was cut off.
-   * `max-iterations`; `budget:<limit>`, `capability:<what>` or `policy:<what>`; the code of what
-   * failed, such as `rate-limit`; `canceled`.
+   * `max-iterations`; `budget:<limit>`, `capability:<what>` or `policy:<what>`; an error code such as
+   * `rate-limit`; `canceled`.
    */
   readonly reason: string
-  /** What stood against going on, in a sentence; `null` when the answer is complete. */
+  /** Why the turn could not continue, in a sentence; `null` when the answer is complete. */
   readonly detail: string | null
-  /** Why the model could not be asked, or withheld its answer; `null` where it did neither. */
+  /** Why the model call failed or the answer was withheld; otherwise `null`. */
   readonly problem: Problem | null
   /** Tokens of the turn, sub-agents included. */
   readonly usage: Usage
@@ -41,15 +41,15 @@ export interface ChatEnd<States, Output = unknown> {
 }
 
 /**
- * A turn under way: iterate it for events, await `result`, `cancel` it, `respond` to what it asks.
- * It works whether or not anybody watches. Any number may watch and await it at the same time.
+ * A running turn: iterate it for events, await `result`, `cancel` it, `respond` to its requests. It
+ * runs with or without listeners, and can have any number of them.
  */
 export class ChatRun<States = unknown, Output = unknown> implements AsyncIterable<RunEvent> {
   readonly #run: Run<ChatResult, ChatState>
   readonly #layers: readonly Layer[]
-  /** What its conversation has to do when it is over; nothing where that takes no time. */
+  /** The session's work after the turn; `undefined` if there is nothing to await. */
   readonly #after: Promise<void> | undefined
-  /** Nothing where the answer is text. */
+  /** `undefined` if the answer is text. */
   readonly #output: OutputFormat | undefined
   #result: Promise<ChatEnd<States, Output>> | undefined
   #outcome: Promise<ChatEnd<States, Output | undefined>> | undefined
@@ -70,24 +70,23 @@ export class ChatRun<States = unknown, Output = unknown> implements AsyncIterabl
   }
 
   /**
-   * The answer. Rejects with MODEL_FAILED when the model could not be asked or withheld its answer:
-   * a wrong key, an unknown model, a server that is down, a content filter; `details.problem` says
-   * which. With an output schema it rejects too where the turn ended without an object that fits,
-   * for whatever other reason (NO_OUTPUT, with `details` of `reason`, `problem` and the raw `text`).
-   * Limits, permissions and a cancel are reasons of a result. Rejects as well as `outcome` does.
-   * It may be left alone: a rejection that nobody awaits does not end the program.
+   * The answer. Rejects with MODEL_FAILED when the model call failed or the answer was withheld: a
+   * wrong key, an unknown model, a server that is down, a content filter; `details.problem` says which.
+   * With an output schema it also rejects when the turn ended without a valid object for any other
+   * reason (NO_OUTPUT, with `details` of `reason`, `problem` and the raw `text`). Limits, permissions
+   * and a cancel do not reject; the result's `reason` names them. Also rejects whenever `outcome` does.
+   * An unhandled rejection of this promise does not end the program.
    */
   get result(): Promise<ChatEnd<States, Output>> {
     return (this.#result ??= this.#quietly(this.#answer()))
   }
 
   /**
-   * How it ended, whatever happened to the model: `reason` and `problem` say so. `output` is
-   * `undefined` where there is no object that fits. Rejects when the model
-   * could not be loaded, a rule forbids the turn (NOT_PERMITTED), a stored state cannot be loaded
-   * (STATE_REFUSED), its conversation has a turn without an end (RUN_BUSY) or others went on with it
-   * (SESSION_BUSY), the journal could not be written, the program has a mistake, or the run lets go of
-   * this process while it waits (RUN_SUSPENDED).
+   * The end of the turn, even if the model failed: see `reason` and `problem`. `output` is `undefined`
+   * without a valid object. Rejects when the model could not be loaded, a rule forbids the turn
+   * (NOT_PERMITTED), a stored state cannot be loaded (STATE_REFUSED), its conversation has an
+   * unfinished turn (RUN_BUSY) or was continued elsewhere (SESSION_BUSY), the journal could not be
+   * written, the program has a bug, or the run was suspended while it waits (RUN_SUSPENDED).
    */
   get outcome(): Promise<ChatEnd<States, Output | undefined>> {
     return (this.#outcome ??= this.#quietly(this.#end().then(({ end }) => end)))
@@ -109,13 +108,13 @@ export class ChatRun<States = unknown, Output = unknown> implements AsyncIterabl
     return { end: this.#endOf(end, read?.ok === true ? read.value : undefined), read }
   }
 
-  /** Whoever only watches the events must not be ended by a promise that they hold. */
+  /** Prevents an unhandled rejection in programs that only listen to events. */
   #quietly<Value>(promise: Promise<Value>): Promise<Value> {
     promise.catch(nobodyWaits)
     return promise
   }
 
-  /** What was spent so far, by counter. */
+  /** The spending so far, by counter. */
   get spent(): Amounts {
     return this.#run.spent
   }
@@ -125,7 +124,7 @@ export class ChatRun<States = unknown, Output = unknown> implements AsyncIterabl
     return this.#run.requests
   }
 
-  /** Stops work now; the run ends with what there is. An answer that is being spoken is dropped. */
+  /** Stops work now; the run ends with what it has. A partly streamed answer is dropped. */
   cancel(): void {
     this.#run.cancel()
   }
@@ -139,8 +138,8 @@ export class ChatRun<States = unknown, Output = unknown> implements AsyncIterabl
   }
 
   /**
-   * Lets go of this process at the next moment at which nothing is under way but waits, at the latest
-   * between two steps: `result` rejects with RUN_SUSPENDED, and `resume` goes on in whatever process.
+   * Suspends the run as soon as it is only waiting, at the latest between two steps: `result` rejects
+   * with RUN_SUSPENDED, and `resume` continues it in any process.
    * @throws EchelonError INVALID_CONFIG for an agent without a journal
    */
   suspend(): void {
@@ -148,17 +147,18 @@ export class ChatRun<States = unknown, Output = unknown> implements AsyncIterabl
   }
 
   /**
-   * Says something while it works. It hears it between two steps; what is said during the last model
-   * call is answered before it ends, where it did not end for another reason than a complete answer.
-   * @throws EchelonError INVALID_INPUT when it has ended or was canceled: say it in the next turn
+   * Sends user text to the running turn, which reads it between two steps. Text sent during the last
+   * model call is answered before the turn ends, if that call completes its answer.
+   * @throws EchelonError INVALID_INPUT when the turn has ended or was canceled: send it in the next
+   * turn
    */
   hear(text: string): void {
     this.#run.hear(text)
   }
 
   /**
-   * Events from now on, in order; ends with the run and throws what `outcome` rejects with. That the
-   * model failed is the reason of the last event, `run-end`.
+   * Yields events from now on, in order; ends with the run and throws what `outcome` rejects with. A
+   * model failure does not throw; the last event, `run-end`, has it as its reason.
    */
   [Symbol.asyncIterator](): AsyncIterator<RunEvent, void, undefined> {
     return this.#run[Symbol.asyncIterator]()
@@ -178,7 +178,7 @@ export class ChatRun<States = unknown, Output = unknown> implements AsyncIterabl
       usage: { input, output },
       cost: isPriced ? money : null,
       state: { middleware: this.#states() },
-      // A copy: what the session goes on with is the same list.
+      // A copy: the session continues with the same list.
       messages: this.#run.state.messages.toArray().slice(),
     }
   }
@@ -197,7 +197,7 @@ export class ChatRun<States = unknown, Output = unknown> implements AsyncIterabl
   }
 }
 
-/** A turn that an older version ended names its problem in the reason alone. */
+/** A turn ended by an older version names its problem only in the reason. */
 function problemOf(
   status: RunEnd<ChatResult>['status'],
   reason: string,
@@ -212,7 +212,7 @@ function problemOf(
 
 interface Ended<States, Output> {
   readonly end: ChatEnd<States, Output | undefined>
-  /** What was made of the answer, where it is to be an object and is complete. */
+  /** The parsed answer, if it is complete and an object was requested. */
   readonly read: Validated<unknown> | undefined
 }
 
@@ -229,7 +229,7 @@ const nobodyWaits = (): undefined => undefined
 const isNamesake = (layer: Layer, { name, slot }: Layer): boolean =>
   slot !== undefined && name === layer.name
 
-/** What all roles took together: what sub-agents did is in the same ledger. */
+/** Sums the spending of all roles; sub-agents use the same counters. */
 function took(spent: Amounts): Usage & { readonly money: number; readonly isPriced: boolean } {
   const sum = { input: 0, output: 0, money: 0, isPriced: true }
   for (const counter in spent) {
@@ -254,7 +254,7 @@ function took(spent: Amounts): Usage & { readonly money: number; readonly isPric
 // There are few counters, and telling them apart anew after each turn takes longer than adding up.
 const kinds = new Map<string, string>()
 
-/** What stands before a role; empty for what is counted of no role. */
+/** The part of a counter before the role; empty for counters without a role. */
 function kindOf(counter: string): string {
   const known = kinds.get(counter)
   if (known !== undefined) return known

@@ -6,46 +6,48 @@ import { BoundedResults, type OriginOf, RESULT_READ } from './output/bounded-res
 import { isText } from './input/message-check.ts'
 import type { OutputFormat } from './output/output-format.ts'
 
-/** The role that the agent's model plays. */
+/** The role of the agent's model. */
 export const MAIN = 'main'
 
 const DEFAULT_MAX_ITERATIONS = 50
 const DEFAULT_PARALLEL_TOOLS = 8
 
-/** What an agent of this kind is. */
+/** The settings of a chat agent. */
 export interface ChatSettings {
   readonly name: string
   readonly instructions?: string
   /** Names of the tools that it may call. */
   readonly tools?: readonly string[]
-  /** Model calls of one turn. Default 50. */
+  /** Maximum model calls in one turn. Default 50. */
   readonly maxIterations?: number
-  /** What happens when they are used up and the model wants to go on. Default `end`. */
+  /** Whether the turn ends or asks the user when they are used up. Default `end`. */
   readonly atLimit?: 'end' | 'ask'
   /** How many tools may run at the same time. Default 8. */
   readonly maxParallelTools?: number
   /**
-   * Characters of one tool result, as JSON text, that the model is sent. Of a longer one it is sent
-   * beginning and end, and may read the rest in pieces by the tool `result_read`, which is offered
-   * only then; the conversation keeps it whole. Default 50,000; at least 200.
+   * Maximum characters of one tool result, as JSON text, sent to the model. Of a longer one the model
+   * gets the beginning and the end, and can read the rest in pieces with the tool `result_read`, which
+   * is offered only then; the conversation keeps the whole result. Default 50,000; at least 200.
    */
   readonly maxResultChars?: number
-  /** Of one whole model call, in milliseconds. Default: `modelTimeouts`, and the run's own time. */
+  /**
+   * Timeout of one whole model call, in milliseconds. Default: `modelTimeouts`, and the run's own time.
+   */
   readonly timeoutMs?: number
   readonly maxTokens?: number
   readonly sampling?: Sampling
-  /** What the answer is to be. Default: text. */
+  /** The format of the answer. Default: text. */
   readonly output?: OutputFormat
 }
 
-/** What all runs of one agent have in common, worked out once. */
+/** What all runs of one agent share, computed once. */
 export interface ChatConfig {
   readonly name: string
   readonly actors: Actors
   readonly system: Message | undefined
   readonly tools: ReadonlySet<string>
   readonly asked: Omit<Generate, 'messages'>
-  /** The same where a result was cut. */
+  /** The same, for a conversation with a cut result. */
   readonly askedWithReader: Omit<Generate, 'messages'>
   readonly results: BoundedResults
   readonly atOnce: number
@@ -54,12 +56,12 @@ export interface ChatConfig {
   readonly output: OutputFormat | undefined
 }
 
-/** @throws EchelonError INVALID_CONFIG for a number that cannot work */
+/** @throws EchelonError INVALID_CONFIG for an invalid number */
 export function configOf(settings: ChatSettings, originOf: OriginOf | undefined): ChatConfig {
   const { name, instructions, tools = [], timeoutMs, maxTokens, sampling, output } = settings
   const { maxIterations = DEFAULT_MAX_ITERATIONS, atLimit: then = 'end' } = settings
   const { maxParallelTools = DEFAULT_PARALLEL_TOOLS } = settings
-  // In the order of its fields that journals were written with: a step is known by it.
+  // Keeps the field order of existing journals, by which a step is identified.
   const askedWith = (offered: readonly string[]): Omit<Generate, 'messages'> => ({
     type: 'generate',
     actor: 'agent',
@@ -86,7 +88,7 @@ export function configOf(settings: ChatSettings, originOf: OriginOf | undefined)
   }
 }
 
-/** @throws EchelonError INVALID_CONFIG for what is no whole number from 1 on */
+/** @throws EchelonError INVALID_CONFIG unless it is a whole number from 1 on */
 export function wholeNumber(name: string, value: number): number {
   if (Number.isInteger(value) && value >= 1) return value
   throw new EchelonError('INVALID_CONFIG', `${name} is ${value}; give a whole number from 1 on`)

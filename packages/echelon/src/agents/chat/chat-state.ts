@@ -10,13 +10,13 @@ export interface ChatState {
   readonly pending: readonly ToolCall[]
   /** Model calls answered so far. */
   readonly iterations: number
-  /** How many there may be. */
+  /** The maximum of model calls. */
   readonly most: number
   /** Whether the user is being asked for more. */
   readonly asking: boolean
   /** Whether the model was told that its answer does not fit the output schema. */
   readonly repaired: boolean
-  /** What the last answer said. */
+  /** The text of the last answer. */
   readonly text: string
   readonly continues: Continuation | null
   readonly ended: Finish<ChatResult> | null

@@ -4,7 +4,7 @@ import type { AgentOptions, AgentPlan, ChatLimits } from './agent-options.ts'
 
 type Name = Exclude<keyof AgentOptions | keyof AgentPlan, 'services'>
 
-/** Complete, and nothing else: whoever adds an option is told by the compiler. */
+/** Exactly the known options; the compiler reports a missing one. */
 const OPTIONS: Readonly<Record<Name, true>> = {
   name: true,
   model: true,
@@ -57,8 +57,8 @@ const LIMITS: Readonly<Record<keyof ChatLimits, true>> = {
 }
 
 /**
- * What the compiler says to whoever uses it, for those who do not: an option that nobody reads and
- * a middleware that is none would do nothing, in silence.
+ * Reports to JavaScript users what the compiler reports in TypeScript: an unknown option or an invalid
+ * middleware would silently do nothing.
  * @throws EchelonError INVALID_CONFIG that names what is wrong and what to write
  */
 export function checkOptions(plan: AgentPlan): void {
@@ -67,7 +67,7 @@ export function checkOptions(plan: AgentPlan): void {
   checkTracing(plan.tracing)
 }
 
-/** The same for what one run has of its own. */
+/** Checks the options of one run in the same way. */
 export function checkPieces({ use, tools, limits }: Partial<AgentPlan>): void {
   if (limits !== undefined) checkNames('limit', limits, LIMITS)
   listOf('use', use).forEach(checkLayer)
@@ -82,7 +82,7 @@ function checkNames(kind: string, given: object, known: Readonly<Record<string, 
 }
 
 function unknownName(kind: string, name: string, known: readonly string[]): EchelonError {
-  // What is said is what one writes: the agent keeps its services under another name.
+  // The message uses the public name: the agent stores its services under another one.
   const words = known.map((word) => (word === 'container' ? 'services' : word))
   return wrong(`there is no ${kind} ${name}${wordHint(name, words)}`)
 }

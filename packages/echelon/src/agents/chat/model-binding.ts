@@ -5,7 +5,7 @@ import type { BoundModel, NormalizeError, ProviderSettings } from '../../core/mo
 import { MAIN } from './chat-settings.ts'
 import { isText } from './input/message-check.ts'
 
-/** Port: where models come from by name. The registries of `echelon/providers` are such. */
+/** Port: resolves models by name. The registries of `echelon/providers` implement it. */
 export interface ModelSource {
   /**
    * Contract: throws `EchelonError` UNKNOWN_MODEL, MISSING_KEY or MISSING_PACKAGE with what to do;
@@ -14,30 +14,30 @@ export interface ModelSource {
   resolve(name: string, settings?: Readonly<Record<string, ProviderSettings>>): Promise<BoundModel>
 }
 
-/** A model by its provider, with what only this use of it needs. */
+/** A model by provider, with settings for this use only. */
 export interface ProviderChoice {
   /** The provider's key, such as `anthropic`. */
   readonly provider: string
   /** The model's id there, such as `claude-sonnet-4-5`. */
   readonly model: string
   readonly apiKey?: string
-  /** Where the provider's server is found. */
+  /** The base URL of the provider. */
   readonly baseUrl?: string
   readonly options?: Omit<ProviderSettings, 'apiKey' | 'baseUrl'>
 }
 
 /**
- * A model: by name (`provider/model`, loaded when it is first called), by provider, ready to be
- * called, or as any package of the AI SDK gives it; the price of that one is unknown.
+ * A model: by name (`provider/model`, loaded at its first call), by provider, as a ready object, or
+ * from any AI SDK package, whose price is unknown.
  */
 export type ModelChoice = string | ProviderChoice | BoundModel | AnyLanguageModel
 
-/** How a model is loaded that is known by name. */
+/** How to load a model by name. */
 export interface ModelLoading {
   readonly source: ModelSource
-  /** Where providers find their servers and keys, by the provider's key. */
+  /** Base URLs and API keys, by provider key. */
   readonly providers: Readonly<Record<string, ProviderSettings>>
-  /** What the errors of a model mean that comes without a provider, by what it calls its provider. */
+  /** The error normalizer for a model object, by the provider name that it reports. */
   normalizerOf(provider: string): NormalizeError
 }
 
@@ -49,20 +49,20 @@ interface Switch {
 
 const NONE: readonly BoundModel[] = []
 
-/** So many models that no longer play are remembered. */
+/** Maximum number of former models to remember. */
 const MOST_PLAYED = 16
 
 /**
- * Which model plays the agent's part at the moment. It is the one thing of an agent that changes;
- * all its runs look at it before each model call.
+ * Holds the agent's current model, the only part of an agent that changes. All its runs read it before
+ * each model call.
  */
 export class ModelBinding {
-  /** What the runtime reads anew at each call. */
+  /** The models, which the runtime reads at each call. */
   readonly models: Readonly<Record<string, BoundModel>>
   readonly #loading: ModelLoading
   readonly #first: ModelChoice | undefined
   readonly #bound: Record<string, BoundModel> = {}
-  /** Those that were switched away from, the newest last: runs on record may have them. */
+  /** Former models, the newest last: recorded runs may use them. */
   #played: readonly BoundModel[] = NONE
   #underWay: Promise<void> | undefined
   #beginning: Promise<BoundModel> | undefined
@@ -77,7 +77,7 @@ export class ModelBinding {
     if (ready !== undefined) this.#bound[MAIN] = ready
   }
 
-  /** The model that plays now; nothing before one was loaded. */
+  /** The current model; `undefined` before one is loaded. */
   get current(): BoundModel | undefined {
     return this.#bound[MAIN]
   }
@@ -91,13 +91,13 @@ export class ModelBinding {
     return this.#underWay === undefined && this.#bound[MAIN] !== undefined
   }
 
-  /** Settles when no switch is under way any more. Never rejects. */
+  /** Settles when no switch is in progress. Never rejects. */
   async settled(): Promise<void> {
     while (this.#underWay !== undefined) await this.#underWay
   }
 
   /**
-   * Waits for switches under way, and loads the first model if none was loaded yet.
+   * Waits for switches in progress, and loads the first model if none is loaded yet.
    * @throws EchelonError INVALID_CONFIG when the agent was given no model, and what its source throws
    */
   async prepare(): Promise<void> {
@@ -112,7 +112,7 @@ export class ModelBinding {
     const loading = (this.#beginning ??= loadModel(this.#first, this.#loading))
     try {
       const loaded = await loading
-      // A switch may have come to hold meanwhile.
+      // A switch may have completed meanwhile.
       this.#bound[MAIN] ??= loaded
     } finally {
       this.#beginning = undefined
@@ -120,9 +120,9 @@ export class ModelBinding {
   }
 
   /**
-   * The models of a run that goes on from its journal: the one on record, until the next switch. One
-   * that played here before has the address and the key that it had then.
-   * @throws what its source throws when the model is not to be had any more
+   * The models of a run resumed from its journal: the recorded one, until the next switch. A former
+   * model of this agent keeps the base URL and key that it had.
+   * @throws what its source throws when the model is no longer available
    */
   async asRecorded(name: string): Promise<Readonly<Record<string, BoundModel>>> {
     const recorded = await this.#named(name)
@@ -148,9 +148,9 @@ export class ModelBinding {
   }
 
   /**
-   * From the next model call on. Of several that are under way the one asked for last holds.
-   * @param onLoaded called before the model plays
-   * @throws EchelonError when the model cannot be loaded; all stays as it was then
+   * Switches from the next model call on. Of concurrent switches, the last one requested wins.
+   * @param onLoaded called before the model is used
+   * @throws EchelonError when the model cannot be loaded; the current model then stays
    */
   switchTo(choice: ModelChoice, onLoaded: () => void): Promise<void> {
     const turn = ++this.#asked
@@ -159,7 +159,7 @@ export class ModelBinding {
     return switching
   }
 
-  /** Settles when all of them have; only the newest leaves nothing under way. */
+  /** Settles when all switches have; only the newest clears the switch in progress. */
   async #over(
     before: Promise<void> = Promise.resolve(),
     switching: Promise<void>,
@@ -184,8 +184,9 @@ export class ModelBinding {
 }
 
 /**
- * Whether a choice can be one, as far as that shows before anything is loaded.
- * @throws EchelonError INVALID_CONFIG for what is no model, INVALID_DEFINITION for one that is too old
+ * Checks a model choice as far as possible without loading anything.
+ * @throws EchelonError INVALID_CONFIG for a value that is not a model, INVALID_DEFINITION for one with
+ * an outdated interface
  */
 export function checkModel(choice: ModelChoice): void {
   if (typeof choice === 'string' || 'price' in choice || isProviderChoice(choice)) return
@@ -210,8 +211,8 @@ async function loadModel(choice: ModelChoice, loading: ModelLoading): Promise<Bo
 }
 
 /**
- * A model that needs no loading.
- * @throws EchelonError INVALID_DEFINITION for a model of an interface that is too old
+ * Converts a model that needs no loading.
+ * @throws EchelonError INVALID_DEFINITION for a model with an outdated interface
  */
 function atHand(choice: ModelChoice, loading: ModelLoading): BoundModel | undefined {
   if (typeof choice === 'string') return undefined
@@ -222,19 +223,19 @@ function atHand(choice: ModelChoice, loading: ModelLoading): BoundModel | undefi
     id: `${choice.provider}/${choice.modelId}`,
     model: asLanguageModel(choice),
     price: unpriced,
-    // Ours, as a model: `asLanguageModel` of an agent.
+    // An Echelon agent as a model, from `asLanguageModel`.
     ...(choice.provider === 'echelon' && { sumsCalls: true }),
     normalizeError: loading.normalizerOf(choice.provider),
   }
 }
 
-/** What nobody knows the price of is never taken to be free. */
+/** An unknown price never counts as free. */
 const unpriced = (): null => null
 
 const isProviderChoice = (choice: object): choice is ProviderChoice =>
   'provider' in choice && isText(choice.provider) && 'model' in choice && isText(choice.model)
 
-/** What comes from JavaScript may be anything. */
+/** JavaScript callers may pass any value. */
 const isObject = (choice: unknown): boolean => isRecord(choice)
 
 const noModel = (): EchelonError =>
@@ -243,7 +244,7 @@ const noModel = (): EchelonError =>
     'this is no model; give its name, such as openai/gpt-5-nano, { provider, model }, or a model of the AI SDK',
   )
 
-/** As a journal has it; nothing for a model that bears no name yet. */
+/** The name in the journal; `undefined` for a model without a name yet. */
 function nameOf(choice: ModelChoice | undefined): string | undefined {
   if (choice === undefined || typeof choice === 'string') return choice
   return isProviderChoice(choice) ? `${choice.provider}/${choice.model}` : undefined

@@ -13,8 +13,8 @@ import { outputFormat } from './output/output-format.ts'
 
 /**
  * Refuses a plan that can never work, without loading anything.
- * @throws EchelonError INVALID_CONFIG for a number or what is no model; INVALID_DEFINITION for tools or
- * layers that clash, an output schema of no object, and a model whose interface is too old
+ * @throws EchelonError INVALID_CONFIG for an invalid number or model; INVALID_DEFINITION for tools or
+ * layers that clash, an output schema that is not an object, and a model with an outdated interface
  */
 export function checkPlan(plan: AgentPlan): void {
   checkOptions(plan)
@@ -37,7 +37,7 @@ export function checkPlan(plan: AgentPlan): void {
   if (model !== undefined) checkModel(model)
 }
 
-/** @throws EchelonError INVALID_CONFIG for a limit that is no number from 0 on */
+/** @throws EchelonError INVALID_CONFIG for a limit that is not a number from 0 on */
 export function checkLimits(limits: ChatLimits): void {
   for (const [name, value] of Object.entries(limits)) {
     if (value === undefined || value >= 0) continue

@@ -40,7 +40,7 @@ async function through(
   return passed
 }
 
-test('[C-9] the callback sees the options of the call and returns those that hold', async () => {
+test('[C-9] the callback receives the options of the call and returns those to use', async () => {
   let seen: RequestOptions | undefined
   const passed = await through((options) => {
     seen = options
@@ -55,12 +55,12 @@ test('[C-9] the callback sees the options of the call and returns those that hol
   })
 })
 
-test('[C-9] what the callback leaves out is left out', async () => {
+test('[C-9] options that the callback omits are not sent', async () => {
   const { prompt, actor, role, show, modelId } = CALL
   assert.deepEqual(await through(() => ({})), { prompt, actor, role, show, modelId })
 })
 
-test('[C-9] the callback takes tools away and adds none', async () => {
+test('[C-9] the callback can remove tools but not add any', async () => {
   const passed = await through((options) => ({ ...options, tools: ['read', 'rm'] }))
   assert.deepEqual(passed?.tools, ['read'])
 })

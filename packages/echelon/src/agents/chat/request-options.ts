@@ -1,18 +1,18 @@
 import type { Layer, ModelCall } from '../../core/extension/middleware.ts'
 
-/** What can be set for one model call. */
+/** The options of one model call. */
 export type RequestOptions = Pick<
   ModelCall,
   'sampling' | 'maxTokens' | 'tools' | 'model' | 'schema' | 'timeoutMs'
 >
 
 /**
- * Sees the options of each model call before anything else does, and returns those that hold. `tools`
- * are names and can only be taken away: what an agent was not given, it may not call.
+ * Receives the options of each model call first and returns the options to use. `tools` are names and
+ * can only be removed: an agent cannot call tools that it was not given.
  */
 export type ConfigureOptions = (options: RequestOptions) => RequestOptions
 
-/** The callback as the outermost layer around a model call. */
+/** Makes the callback the outermost layer around a model call. */
 export function requestOptionsLayer(configure: ConfigureOptions): Layer<'configureOptions'> {
   return {
     name: 'configureOptions',

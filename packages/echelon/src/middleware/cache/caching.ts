@@ -27,42 +27,41 @@ import { type Patience, SharedRequest } from './shared-request.ts'
 export interface CachingOptions {
   /** How long an answer is kept, in milliseconds. Default 300,000: five minutes. */
   readonly ttlMs?: number
-  /** Where answers are kept. Default: in this process, `memoryCache` with its own bounds. */
+  /** The store of the answers. Default: `memoryCache` in this process, with its own bounds. */
   readonly store?: CacheStore
   /** The longest to wait for the store, in milliseconds. Default 1,000. */
   readonly storeMs?: number
-  /** SHA-256 or stronger: what a key is shortened by. Default: the whole text is the key. */
+  /** Hash to shorten keys, SHA-256 or stronger. Default: the whole text is the key. */
   readonly hash?: (text: string) => string
   /**
-   * Which calls are cached; default all. Leave out those that are to differ from each other, such
-   * as several votes on one question.
+   * Selects the calls to cache; default all. Exclude calls whose answers should differ, such as several
+   * votes on one question.
    */
   readonly only?: (call: ModelCall) => boolean
-  /** Whether answers that call tools are kept. Default true. */
+  /** Whether to cache answers that call tools. Default true. */
   readonly toolCalls?: boolean
   /**
-   * A part of every key: change it with what a key does not hold, such as a server's address. A
-   * switch to another server that has a model of the same name is answered from before without it.
+   * A part of every key: change it with anything that a key does not contain, such as a base URL.
+   * Otherwise a switch to another server with a model of the same name gets old answers.
    */
   readonly version?: string
 }
 
 const made = new WeakMap<Layer, CachingOptions>()
 
-/** What a layer of `caching` was made with, so that one like it can be made with another store. */
+/** The options of a `caching` layer, to create the same layer with another store. */
 export const cachingOptionsOf = (layer: Layer): CachingOptions | undefined => made.get(layer)
 
 /**
- * Answers a call as it was answered before, for nothing, and in the pieces it came in. Calls are the
- * same when caller, model, options, tools and messages are. Same calls under way at once are one
- * request, which goes on while anybody waits for it; whoever made it pays. Where they left, the
- * others' answer has the tokens it took and a cost that nobody knows (`null`). Only whole answers are
- * kept and shared: no refusals, none cut short, and of failures none is kept. Nor is an answer kept
- * that another model gave than the one the agent had when it asked, be it a fallback or the model of
- * a switch meanwhile. A store is told the conversation that an answer was given for, so that it can go
- * with it. A store that fails is no failure of the call.
- * Tells `hit`, `shared` and `store-failed`.
- * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ * Answers a repeated call from the cache at no cost, in the original stream pieces. Calls are equal
+ * when caller, model, options, tools and messages are. Equal concurrent calls share one request, which
+ * continues while any caller waits; the first caller pays. If that caller leaves, the others' answer
+ * has the tokens and an unknown cost (`null`). Only complete answers are kept and shared: no refusals
+ * and no truncated answers; failures are never kept. An answer by another model than the agent had at
+ * the request, such as a fallback or the target of a concurrent switch, is not kept either. The store
+ * receives the conversation of each answer, so that both can be deleted together. A failing store does
+ * not fail the call. Emits `hit`, `shared` and `store-failed`.
+ * @throws EchelonError INVALID_CONFIG for an invalid option
  */
 export function caching(options: CachingOptions = {}): Layer<'caching', undefined> {
   knownOptions('caching', options, OPTIONS)
@@ -95,14 +94,14 @@ interface Caller {
   readonly context: MiddlewareContext<undefined>
 }
 
-/** What a request came to: an answer of the store, or what the model said and was heard saying. */
+/** The result of a request: a stored answer, or the model's outcome with its streamed pieces. */
 type Settled = { readonly from: 'store'; readonly kept: KeptAnswer } | Said
 
 interface Said {
   readonly from: 'model'
   readonly outcome: ModelOutcome
   readonly heard: readonly string[]
-  /** Whether who made the request is still there, and pays for it. */
+  /** Whether the caller that made the request is still waiting, and so pays for it. */
   readonly payer: { readonly isOpen: boolean }
 }
 
@@ -131,7 +130,7 @@ class Cache {
     }
   }
 
-  /** The request of the first who asks. */
+  /** The request of the first caller. */
   async #ask(
     call: ModelCall,
     caller: Caller,
@@ -176,7 +175,7 @@ class Cache {
     })
   }
 
-  /** The store, as far as it works: what it cannot do is told, and done without. */
+  /** Wraps the store: its errors are emitted, and the call continues without it. */
   async #use<Value>(
     context: Caller['context'],
     does: 'get' | 'set',

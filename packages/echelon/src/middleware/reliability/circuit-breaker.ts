@@ -9,30 +9,30 @@ import { isCount, isTable, rowOf, type Table, withRow } from './bounded-table.ts
 import { type Known, knownOptions, wholeFrom } from '../option-check.ts'
 
 export interface CircuitBreakerOptions {
-  /** How often in a row a tool may be called with the same arguments. Default 3. */
+  /** Maximum consecutive calls of a tool with the same arguments. Default 3. */
   readonly limit?: number
-  /** Where calls are in a row: the conversation, or one run of it. Default `session`. */
+  /** Where consecutive calls are counted: the conversation or one run. Default `session`. */
   readonly within?: 'session' | 'run'
 }
 
-/** How often in a row each tool was called with the same arguments. */
+/** Consecutive calls of each tool with the same arguments. */
 export interface CircuitBreakerState {
-  /** Of the run that called last. */
+  /** The run that called last. */
   readonly run: string
   readonly tools: Table<SameCalls>
 }
 
 interface SameCalls {
-  /** Digest of the arguments, fields in whatever order. */
+  /** Digest of the arguments, independent of field order. */
   readonly last: string
   readonly count: number
 }
 
 /**
- * Stops a model that repeats itself: a call that would be one too many with the same arguments is
- * not made, and the model is told what to do instead. Other arguments close the circuit again.
- * Tells `trip`. Of tools it remembers the thirty that were called last.
- * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ * Stops a model that repeats itself: a call above the limit with the same arguments is not made, and
+ * the model is told what to do instead. Other arguments close the circuit again. Emits `trip`.
+ * Remembers the thirty tools called last.
+ * @throws EchelonError INVALID_CONFIG for an invalid option
  */
 export function circuitBreaker(
   options: CircuitBreakerOptions = {},

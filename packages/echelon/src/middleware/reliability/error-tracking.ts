@@ -10,29 +10,29 @@ import { isCount, rowName } from './bounded-table.ts'
 import { type Known, knownOptions, wholeFrom } from '../option-check.ts'
 
 export interface ErrorTrackingOptions {
-  /** Errors in a row, of models or of tools, that are told as `limit`. Default 3. */
+  /** Consecutive errors, of models or of tools, that emit `limit`. Default 3. */
   readonly limit?: number
   /**
-   * Errors in a row, of models and tools together, after which the run is allowed no more model
-   * calls. Default: no such limit.
+   * Consecutive errors, of models and tools together, after which the run may make no more model calls.
+   * Default: no limit.
    */
   readonly max?: number
 }
 
-/** What went wrong in a conversation. */
+/** The errors of a conversation. */
 export interface ErrorTrackingState {
-  /** Digest of the run that the errors in a row are of. */
+  /** Digest of the run of the consecutive errors. */
   readonly run: string
-  /** Failed model calls in a row. */
+  /** Consecutive failed model calls. */
   readonly models: number
-  /** Failed tool calls in a row, of whatever tools. */
+  /** Consecutive failed calls of any tools. */
   readonly tools: number
-  /** Of both, since the conversation began. */
+  /** Errors of both since the conversation began. */
   readonly total: number
   readonly last: LastError | null
 }
 
-/** The last of them. */
+/** The most recent error. */
 export interface LastError {
   readonly of: 'model' | 'tool'
   readonly name: string
@@ -42,10 +42,10 @@ export interface LastError {
 }
 
 /**
- * Counts what goes wrong. An answer ends the row of models, a tool that succeeds that of tools, and
- * a new run both; what was denied or refused is no error. Tells `error` each time, and `limit` when
- * a row is as long as that.
- * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ * Counts errors. An answer resets the model count, a successful tool call the tool count, and a new run
+ * both; denied and refused calls are not errors. Emits `error` each time, and `limit` when a count
+ * reaches it.
+ * @throws EchelonError INVALID_CONFIG for an invalid option
  */
 export function errorTracking(
   options: ErrorTrackingOptions = {},
@@ -92,7 +92,7 @@ function whatIsWrong(outcome: ToolOutcome): Pick<LastError, 'code' | 'message'> 
   return outcome.type === 'unknown' ? { code: 'unknown', message: outcome.message } : undefined
 }
 
-/** A row is one of one run: otherwise a conversation could not go on after `max`. */
+/** Counts per run; otherwise a conversation could not continue after `max`. */
 function beginRun({ state, update, run }: Context): void {
   const id = digestText(run.runId).toString(36)
   if (state.run !== id) update((before) => ({ ...before, run: id, models: 0, tools: 0 }))

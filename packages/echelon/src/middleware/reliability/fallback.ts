@@ -12,17 +12,17 @@ import { type ProblemCode, PROBLEMS } from '../../core/model/problem.ts'
 import { signalOf } from './given-up.ts'
 import { type Known, knownOptions } from '../option-check.ts'
 
-/** A model that takes over. */
+/** A fallback model. */
 export interface FallbackModel {
   /** Such as `openai/gpt-5-nano`. */
   readonly model: string
-  /** Failures after which it is asked. Default `FALLS_BACK_ON`. */
+  /** Failures after which it is called. Default `FALLS_BACK_ON`. */
   readonly on?: readonly ProblemCode[]
 }
 
 /**
- * Failures after which another model may do better. Not one that lies in the request itself, or in
- * its being given up; nor a refusal of the content, which is not to be shopped around.
+ * Failures after which another model may succeed. Excludes errors in the request itself, aborted calls,
+ * and refused content, which must not be retried with other models.
  */
 export const FALLS_BACK_ON: readonly ProblemCode[] = [
   'auth',
@@ -36,9 +36,9 @@ export const FALLS_BACK_ON: readonly ProblemCode[] = [
 ]
 
 /**
- * Models that take over, in this order, when the one that the call is for fails; the conversation
- * is the same for each. Tells `fallback` when one takes over. When all fail, the last failure is
- * the outcome, and says what was tried. A call that is refused goes to no other model.
+ * Tries other models in order when the requested model fails, with the same conversation. Emits
+ * `fallback` when one takes over. When all fail, the outcome is the last failure, which lists the
+ * attempts. A refused call goes to no other model.
  * @throws EchelonError INVALID_CONFIG for a list without a model
  */
 export function fallback(
@@ -47,16 +47,16 @@ export function fallback(
   return layerOf(undefined, models.map(toFallback))
 }
 
-/** A chain under way; `or` gives a new one. */
+/** A fallback chain being built; `or` returns a new one. */
 export interface FallbackChain {
-  /** The next model, and the failures after which it is asked; default `FALLS_BACK_ON`. */
+  /** Adds the next model and the failures after which it is called; default `FALLS_BACK_ON`. */
   or(model: string, options?: Pick<FallbackModel, 'on'>): FallbackChain
   /** @throws EchelonError INVALID_CONFIG for a chain of one model */
   build(): Layer<'fallback', undefined>
 }
 
 /**
- * A chain that begins with a model of its own, whatever the role is bound to:
+ * Starts a chain with its own first model, whatever model the role has:
  * `fallbackChain('anthropic/claude-sonnet-4-5').or('openai/gpt-5', { on: ['unavailable'] }).build()`.
  */
 export function fallbackChain(first: string): FallbackChain {

@@ -9,36 +9,38 @@ import { isCount, isTable, rowOf, type Table, withoutRow, withRow } from './boun
 import { atLeast, type Known, knownOptions, wholeFrom } from '../option-check.ts'
 
 export interface ProviderBreakerOptions {
-  /** Failures of a model in a row after which it is left alone. Default 5. */
+  /** Consecutive failures of a model that open its circuit. Default 5. */
   readonly limit?: number
-  /** How long it is left alone, in milliseconds; then one call tries it. Default 30,000. */
+  /**
+   * How long the circuit stays open, in milliseconds; then one call tests the model. Default 30,000.
+   */
   readonly cooldownMs?: number
   /**
-   * Failures that count: those that say something of the provider and not of the request. Default
-   * rate-limit, timeout, unavailable and unknown.
+   * Failures that count: those caused by the provider, not by the request. Default rate-limit, timeout,
+   * unavailable and unknown.
    */
   readonly on?: readonly ProblemCode[]
 }
 
-/** How models do, for all runs together. A model that answers has no row. */
+/** The state of failing models, shared by all runs. A model that answers has no row. */
 export interface ProviderBreakerState {
   readonly models: Table<ModelHealth>
 }
 
 interface ModelHealth {
-  /** In a row. */
+  /** Consecutive failures. */
   readonly errors: number
-  /** Since when it is left alone, in milliseconds since the epoch; `null` while it is not. */
+  /** When the circuit opened, in milliseconds since the epoch; `null` while it is closed. */
   readonly openedAt: number | null
 }
 
 /**
- * Leaves a model alone that fails again and again: while the circuit is open a call fails at once
- * as `unavailable`, without being made, so that a fallback outside takes over. After the cooldown
- * one call tries the model: an answer closes the circuit, a failure opens it anew. Tells `open`,
- * `try` and `close`. Belongs inside of `fallback` and outside of `retry`, which would wait for the
- * cooldown. Its state is shared by all runs.
- * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ * Stops calling a model that keeps failing: while the circuit is open, a call fails at once as
+ * `unavailable` without reaching the model, so that an outer fallback takes over. After the cooldown
+ * one call tests the model: an answer closes the circuit, a failure opens it again. Emits `open`, `try`
+ * and `close`. Place it inside `fallback` and outside `retry`, which would wait for the cooldown. All
+ * runs share its state.
+ * @throws EchelonError INVALID_CONFIG for an invalid option
  */
 export function providerBreaker(
   options: ProviderBreakerOptions = {},
@@ -94,7 +96,7 @@ interface Rules {
 const counts = (outcome: ModelOutcome, on: readonly ProblemCode[]): outcome is Failed =>
   outcome.type === 'failed' && on.includes(outcome.error.code) && !isOwnLimit(outcome)
 
-/** What a rate limit within refused, the provider was never asked. */
+/** An inner rate limit refused the call before it reached the provider. */
 const isOwnLimit = ({ error }: Failed): boolean =>
   error.code === 'rate-limit' && error.attempts === 0
 

@@ -26,55 +26,55 @@ import { signalOf } from './given-up.ts'
 import { sampleOf, TELLING } from './model-figures.ts'
 import { atLeast, type Known, knownOptions, oneOf, wholeFrom } from '../option-check.ts'
 
-/** What the best model is. */
+/** What makes a model the best. */
 export type ChoiceGoal = 'cheapest' | 'fastest' | 'most-reliable'
 
 export interface ProviderChoiceOptions {
-  /** Two models to sixteen, by name or as they are; of equals the first is chosen. */
+  /** Two to sixteen models, by name or as objects; the first one wins a tie. */
   readonly models: readonly (string | BoundModel)[]
-  /** A goal, for which the other figures only break a tie, or weights. Default `most-reliable`. */
+  /** A goal, with the other figures only breaking ties, or weights. Default `most-reliable`. */
   readonly goal?: ChoiceGoal | ChoiceWeights
-  /** Calls of each model before it is compared; until then they take turns. Default 3. */
+  /** Calls of each model before it is compared; until then the models take turns. Default 3. */
   readonly trials?: number
-  /** Share by which another must be better to take the place of the present one. Default 0.1. */
+  /** Share by which another model must be better to replace the current one. Default 0.1. */
   readonly margin?: number
-  /** Share of calls that go to another model to see how it does now. Default 0.05; 0 is none. */
+  /** Share of calls sent to another model to measure it. Default 0.05; 0 disables this. */
   readonly explore?: number
   /**
-   * Whether the next best is asked when the chosen one fails as in `FALLS_BACK_ON`, or does not accept
-   * the request, each of those that are up once. Default true.
+   * Whether to call the next best model when the chosen one fails as in `FALLS_BACK_ON` or does not
+   * accept the request; each model that is up is called once. Default true.
    */
   readonly fallBack?: boolean
-  /** Failures in a row from which a model is down. Default 3. */
+  /** Consecutive failures after which a model counts as down. Default 3. */
   readonly downAfter?: number
   /** How long after its last failure it stays down, in milliseconds. Default 60,000. */
   readonly downMs?: number
 }
 
-/** How the models do, for all runs together. */
+/** The measurements of the models, shared by all runs. */
 export interface ProviderChoiceState {
-  /** The one that is preferred; empty before there is one. */
+  /** The preferred model; empty before there is one. */
   readonly current: string
-  /** Of the sixteen that were called last. */
+  /** The sixteen models called last. */
   readonly models: Table<ChoiceFigures>
 }
 
 /**
- * Sends each call to the model that does best by what was measured here: latency, cost and errors of
- * its last calls. A model that is down gets none while another is up; once `downMs` are over one call
- * probes it, and it is compared again when that is answered. Tells `choose` for each call: the model,
- * why (`trial`, `probe`, `explore`, `best`, `kept`, `instead` of one that failed, or `all-down`: the one
- * that failed longest ago) and the figures of all. A request that a model does not accept counts as its
- * failure, since another may. Where the money left does not cover a call of the chosen one, the others
- * are asked. A cost that nobody knows counts as the highest, never as 0. Chance comes from the run's
- * seed. A call that names its model already (a fallback outside) goes there, and is measured. Belongs where a `fallback` would:
- * within `caching`, outside of `providerBreaker` and `retry`; and not around a fallback, whose answers
- * would count as those of the chosen one.
+ * Sends each call to the best model by the latency, cost and errors of its last calls. A model that is
+ * down gets no calls while another is up; after `downMs` one call probes it, and an answer makes it
+ * eligible again. Emits `choose` for each call: the model, why (`trial`, `probe`, `explore`, `best`,
+ * `kept`, `instead` of one that failed, or `all-down`: the one that failed longest ago) and the figures
+ * of all. A request that a model does not accept counts as its failure, since another may accept it. If
+ * the remaining money does not cover a call of the chosen model, the others are called. An unknown cost
+ * counts as the highest, never as 0. Random choices use the run's seed. A call that already names its
+ * model (an outer fallback) goes to that model and is measured. Place it where a `fallback` would be:
+ * inside `caching`, outside `providerBreaker` and `retry`; not around a fallback, whose answers would
+ * count for the chosen model.
  *
- * On resume: figures are in no journal, since they say how the world is now; they live as long as the
- * shared states. What was answered stays as recorded, whichever model gave it; the call that was under
- * way is chosen anew by the figures of now.
- * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ * On resume: figures are not journaled, since they describe the present; they live as long as the
+ * shared states. Recorded answers stay, whichever model gave them; an interrupted call is chosen again
+ * by the current figures.
+ * @throws EchelonError INVALID_CONFIG for an invalid option
  */
 export function providerChoice(
   options: ProviderChoiceOptions,
@@ -145,7 +145,7 @@ const OPTIONS: Known<ProviderChoiceOptions> = {
 
 const WEIGHED: Known<ChoiceWeights> = { latency: true, cost: true, errors: true }
 
-/** The others are for a tie. */
+/** The other figures break ties. */
 const WEIGHTS: Readonly<Record<ChoiceGoal, ChoiceWeights>> = {
   cheapest: { cost: 1, errors: 0.01, latency: 0.01 },
   fastest: { latency: 1, errors: 0.01, cost: 0.01 },
@@ -157,7 +157,7 @@ interface Candidate {
   readonly name: string
   readonly figures: ChoiceFigures
   readonly isDown: boolean
-  /** It was down, and nothing else is known yet. */
+  /** The model was down and has no newer result yet. */
   readonly isDoubtful: boolean
 }
 
@@ -167,7 +167,7 @@ interface Choosing {
   readonly underWay: Map<string, number>
 }
 
-/** The chosen one's outcome, or that of the first of the others that answers. */
+/** The outcome of the chosen model, or of the first other model that answers. */
 async function untilAnswered(
   call: ModelCall,
   next: (call: ModelCall) => Promise<ModelOutcome>,
@@ -193,7 +193,7 @@ async function untilAnswered(
   }
 }
 
-/** Whether another model may do what this one did not. */
+/** Whether another model may succeed where this one failed. */
 function goesOn(outcome: ModelOutcome, { fallBack }: Rules): boolean {
   // One that was too dear was not asked, so nothing is asked again.
   if (outcome.type === 'refused')
@@ -205,7 +205,7 @@ function goesOn(outcome: ModelOutcome, { fallBack }: Rules): boolean {
 const GOES_ON_AFTER: readonly ProblemCode[] = [...FALLS_BACK_ON, 'invalid-request']
 const COUNTS: readonly ProblemCode[] = [...TELLING, 'invalid-request']
 
-/** The best of those that are up and were not asked yet. */
+/** The best model that is up and was not called yet. */
 function instead({ context, rules }: Choosing, tried: ReadonlySet<string>): Model | undefined {
   const all = candidates(context, rules)
   const rest = all.filter(({ name, isDown }) => !isDown && !tried.has(name))
@@ -268,7 +268,7 @@ function amongUp(up: readonly Candidate[], { context, rules, underWay }: Choosin
   return best
 }
 
-/** Those that are so; all where none is. */
+/** The matching models, or all if none match. */
 function orAll(
   candidates: readonly Candidate[],
   isSo: (candidate: Candidate) => boolean,
@@ -277,7 +277,7 @@ function orAll(
   return some.length === 0 ? candidates : some
 }
 
-/** The one that was tried least, while it was tried too little. */
+/** The least called model, while it has too few calls. */
 function nextTrial(
   up: readonly Candidate[],
   { trials }: Rules,
@@ -287,7 +287,7 @@ function nextTrial(
   return up.filter((one) => tries(one) < trials).toSorted((a, b) => tries(a) - tries(b))[0]
 }
 
-/** The best, or the present one where none is better by the margin. */
+/** The best model, or the current one if none is better by the margin. */
 function bestOf(
   known: readonly Candidate[],
   current: string,
@@ -314,7 +314,7 @@ function prefer({ state, update }: Context, chosen: Candidate | undefined): void
   if (state.current !== current) update((before) => ({ ...before, current }))
 }
 
-/** The figures that a choice was made from, for those who watch. */
+/** The figures behind a choice, for the event. */
 function told(all: readonly Candidate[], { weights }: Rules): JsonObject {
   const scores = scoresOf(
     all.map(({ figures }) => figures),

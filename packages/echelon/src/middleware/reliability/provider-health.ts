@@ -22,37 +22,37 @@ import {
 import { type By, BYS, nameBy } from './model-rules.ts'
 import { atLeast, type Known, knownOptions, wholeFrom } from '../option-check.ts'
 
-/** How a model or a provider does. */
+/** The health of a model or a provider. */
 export type Health = 'healthy' | 'degraded' | 'down'
 
 export interface ProviderHealthOptions {
   /** Whether figures are kept for each model or for each provider. Default `model`. */
   readonly by?: By
-  /** Calls that the figures are of, the last ones: 1 to 32. Default 20. */
+  /** Number of recent calls to measure: 1 to 32. Default 20. */
   readonly window?: number
-  /** Share of failures from which it is degraded, once there were five calls. Default 0.2. */
+  /** Share of failures from which it is degraded, after at least five calls. Default 0.2. */
   readonly degradedErrors?: number
   /** 95th percentile of answers, in milliseconds, above which it is degraded. Default: none. */
   readonly degradedMs?: number
-  /** Failures in a row from which it is down. Default 3. */
+  /** Consecutive failures after which it is down. Default 3. */
   readonly downAfter?: number
   /** How long after its last failure it counts as down, in milliseconds; then as degraded. Default 60,000. */
   readonly downMs?: number
 }
 
-/** The last calls by model or provider, of all runs together: of the eight that were called last. */
+/** The last calls of the eight models or providers called last, over all runs. */
 export interface ProviderHealthState {
   readonly models: Table<LastCalls>
 }
 
-/** How one of them does, in figures. */
+/** The figures of one model or provider. */
 export interface HealthFigures {
   readonly health: Health
-  /** Calls that the figures are of. */
+  /** The number of measured calls. */
   readonly calls: number
   /** Share of them that failed. */
   readonly errorRate: number
-  /** Milliseconds of the answers among them; `null` where there is none. */
+  /** Milliseconds of the answers among them; `null` if there are none. */
   readonly meanMs: number | null
   readonly p95Ms: number | null
   /** Milliseconds since the epoch of the last call. */
@@ -61,26 +61,25 @@ export interface HealthFigures {
   readonly lastFailure: { readonly code: string; readonly at: number } | null
 }
 
-/** The layer, and a view of what it sees. */
+/** The layer, with a view of its figures. */
 export interface ProviderHealth extends Layer<'providerHealth', ProviderHealthState> {
   /**
-   * Figures by model or provider, as they are now: of the shared states that the layer worked with
-   * last. Empty before the first call. A name of more than 64 letters is there as its digest.
+   * Current figures by model or provider, from the shared states that the layer used last. Empty before
+   * the first call. A name longer than 64 characters appears as its digest.
    */
   readonly health: () => Readonly<Record<string, HealthFigures>>
 }
 
 /**
- * Keeps how models do: how many calls fail, how long answers take, and what failed last. Tells
- * `change` when one becomes healthy, degraded or down, with the figures, and changes no call itself:
- * `providerBreaker` leaves alone what fails, `providerChoice` chooses. Failures count that say
- * something of the provider: not a request that it refuses, nor a call that was given up. Belongs
- * innermost, where it sees every attempt of `retry` and `fallback` under the name that was asked;
- * without `retry()`, tries of the runtime's own are one call.
+ * Measures models: the failure rate, the latency and the last failure. Emits `change`, with the
+ * figures, when one becomes healthy, degraded or down. It changes no calls: `providerBreaker` stops
+ * calling a failing model, `providerChoice` selects one. Only failures of the provider count, not
+ * refused requests or aborted calls. Place it innermost, where it sees every attempt of `retry` and
+ * `fallback` under the requested name; without `retry()`, the runtime's own retries are one call.
  *
- * On resume: nothing is in the journal, since the figures say how the world is now. They live as long
- * as the shared states; a new process begins without any.
- * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ * On resume: figures are not journaled, since they describe the present. They live as long as the
+ * shared states; a new process starts without any.
+ * @throws EchelonError INVALID_CONFIG for an invalid option
  */
 export function providerHealth(options: ProviderHealthOptions = {}): ProviderHealth {
   const rules = checked(options)
@@ -139,7 +138,7 @@ function checked(options: ProviderHealthOptions): Rules {
 // With 64 letters a name and 7 a time, all of it stays below 4 KB.
 const MOST_CALLS = 32
 const MOST_NAMES = 8
-/** Before that a single failure would be a rate. */
+/** With fewer calls, a single failure would exceed the rate. */
 const LEAST_CALLS = 5
 
 function figures(calls: LastCalls, rules: Rules, now: number): HealthFigures {

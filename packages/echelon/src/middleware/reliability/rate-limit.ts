@@ -15,7 +15,7 @@ import { atLeast, type Known, knownOptions, wholeFrom } from '../option-check.ts
 import { RateWindow } from './rate-window.ts'
 import { WaitingLine } from './waiting-line.ts'
 
-/** At most so much in any 60 seconds. What is left out has no limit. */
+/** Limits for any 60 seconds. An omitted field has no limit. */
 export interface RateLimit {
   readonly requestsPerMinute?: number
   /** In and out. */
@@ -23,18 +23,18 @@ export interface RateLimit {
 }
 
 export interface RateLimitOptions extends RateLimit {
-  /** Whether each model has the limits for itself, or all of a provider share them. Default `model`. */
+  /** Whether limits apply per model, or all models of a provider share them. Default `model`. */
   readonly by?: By
   /**
-   * Other limits for some, by how the names of models begin, such as `openai/`; with `by: 'provider'`
-   * of providers. The longest that fits holds, and what it leaves out is as for all.
+   * Limits by prefix of the model name, such as `openai/`; with `by: 'provider'`, of the provider name.
+   * The longest matching prefix applies; omitted fields are as for all.
    */
   readonly models?: Readonly<Record<string, RateLimit>>
-  /** The longest that a call waits, in milliseconds; 0 refuses at once. Default 30,000. */
+  /** Maximum wait of a call, in milliseconds; 0 refuses at once. Default 30,000. */
   readonly maxWaitMs?: number
   /**
-   * How many tokens a call is thought to take, in and out, until it says what it took. Default: a
-   * quarter of its bytes, and of its `maxTokens`, or 1,000, what it may answer.
+   * Estimates the tokens of a call, in and out, until its usage is known. Default: a quarter of its
+   * bytes plus its `maxTokens`, or 1,000 without it.
    */
   readonly estimate?: (call: ModelCall) => number
 }

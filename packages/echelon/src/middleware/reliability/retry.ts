@@ -14,31 +14,31 @@ import { givenUp, signalOf } from './given-up.ts'
 import { type Known, knownOptions } from '../option-check.ts'
 import { wholePolicy } from './retry-check.ts'
 
-/** How failed model calls are tried again. What is left out is as in `DEFAULT_RETRY`. */
+/** How failed model calls are retried. Omitted fields are as in `DEFAULT_RETRY`. */
 export interface RetryRule extends Partial<RetryPolicy> {
-  /** Failures that are tried again. Default: those that the provider calls retryable. */
+  /** Failures to retry. Default: those that the provider marks as retryable. */
   readonly on?: readonly ProblemCode[]
   /**
-   * Whether a call is tried again after a part of its answer was shown. Whoever watches is told to
-   * drop what was shown (`text-drop`). Default true.
+   * Whether to retry after part of the answer was shown. Listeners then get `text-drop` to discard it.
+   * Default true.
    */
   readonly afterText?: boolean
 }
 
 export interface RetryOptions extends RetryRule {
   /**
-   * Other rules for some models, by how their names begin, such as `openai/`. The longest that fits
-   * holds, and what it leaves out is as for all.
+   * Rules for some models, by name prefix, such as `openai/`. The longest matching prefix applies;
+   * omitted fields are as for all models.
    */
   readonly models?: Readonly<Record<string, RetryRule>>
 }
 
 /**
- * Tries failed model calls again, instead of the runtime's own retry: with waits that double, and
- * never earlier than the provider asks. Each try is metered. Tells `retry` before each wait. Ends
- * with the failure when it would wait longer than the run has time, or the budget allows no more.
- * How often a tool is tried again stays the tool's own matter.
- * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ * Retries failed model calls, in place of the runtime's own retry: with waits that double, and never
+ * earlier than the provider asks. Each attempt is metered. Emits `retry` before each wait. Returns the
+ * failure when the wait would exceed the run's time, or when the budget is used up. Tools keep their
+ * own retry settings.
+ * @throws EchelonError INVALID_CONFIG for an invalid option
  */
 export function retry(options: RetryOptions = {}): Layer<'retry', undefined> {
   knownOptions('retry', options, OPTIONS)
@@ -107,13 +107,13 @@ async function untilDone(
   }
 }
 
-/** The problem in the eyes of the policy: this layer's tries alone count. */
+/** The problem as the policy sees it: only this layer's attempts count. */
 function judged(problem: Problem, { on }: Rule, tries: number): Problem {
   const retryable = on === undefined ? problem.retryable : on.has(problem.code)
   return { ...problem, retryable, attempts: tries }
 }
 
-/** The call, and whether somebody heard a part of what came of it. */
+/** The call, and whether part of its answer was shown. */
 function listening(call: ModelCall): { readonly call: ModelCall; readonly heard: () => boolean } {
   const { onText } = call
   if (onText === undefined) return { call, heard: () => false }

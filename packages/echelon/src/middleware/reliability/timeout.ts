@@ -8,24 +8,24 @@ import { signalOf } from './given-up.ts'
 import { atLeast, type Known, knownOptions } from '../option-check.ts'
 
 export interface TimeoutOptions {
-  /** The longest that a model call may take, in milliseconds. Default 60,000; `Infinity` is no limit. */
+  /** Timeout of a model call, in milliseconds. Default 60,000; `Infinity` disables it. */
   readonly modelMs?: number
   /**
-   * The longest that a tool call may take, in milliseconds, its retries included. Default 30,000;
-   * `Infinity` is no limit. A tool that delegates to another agent has none, unless `tools` names it.
+   * Timeout of a tool call with its retries, in milliseconds. Default 30,000; `Infinity` disables it. A
+   * tool that delegates to another agent has no timeout, unless `tools` names it.
    */
   readonly toolMs?: number
-  /** For tools that need more or less, by name. */
+  /** Timeouts of single tools, by name. */
   readonly tools?: Readonly<Record<string, number>>
 }
 
 const OPTIONS: Known<TimeoutOptions> = { modelMs: true, toolMs: true, tools: true }
 
 /**
- * Gives up what takes too long: all that this layer surrounds, so that outside of `retry` it limits
- * the tries together, and inside each one. A late model call fails as `timeout`, which may be tried
- * again; a late tool call as `NET_TIMEOUT`, and of one that acts nobody knows what it did.
- * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ * Aborts calls that take too long. It times everything inside this layer: outside `retry` it limits all
+ * attempts together, inside `retry` each one. A late model call fails as `timeout`, which can be
+ * retried; a late tool call as `NET_TIMEOUT`, or with an unknown outcome if the tool acts.
+ * @throws EchelonError INVALID_CONFIG for an invalid option
  */
 export function timeout(options: TimeoutOptions = {}): Layer<'timeout', undefined> {
   knownOptions('timeout', options, OPTIONS)
@@ -61,10 +61,12 @@ export function timeout(options: TimeoutOptions = {}): Layer<'timeout', undefine
   }
 }
 
-/** Where the run ends first, its own limit holds, and says so. */
+/** If the run ends first, its own limit applies and is reported. */
 const isOurs = (ms: number, run: MiddlewareHost): boolean => Number.isFinite(ms) && ms < run.msLeft
 
-/** Work within a time. Late work is given up, and has a turn of the clock to say what it came to. */
+/**
+ * Runs work with a timeout. Late work is aborted and gets one tick of the clock to report its outcome.
+ */
 async function limited<Outcome>(
   start: (own: AbortSignal) => Promise<Outcome>,
   ms: number,

@@ -30,11 +30,11 @@ export interface TextTransformOptions {
 }
 
 /**
- * Changes the text of each answer as it comes: replaces, masks, cuts. The result is the same whether
- * the answer streams or not, and however it is cut into pieces. What tools are called with is left as
- * it is. It keeps no state. On resume: an answer that is on record is on record as it was changed, and
- * is not changed again; one that a crash cut off is asked for anew, and changed from its beginning.
- * @throws EchelonError INVALID_CONFIG for options that cannot work, or none
+ * Replaces, masks or cuts the text of each answer as it streams. The result is the same with and
+ * without streaming, and however the stream is split. Tool inputs do not change. It keeps no state. On
+ * resume: a recorded answer is stored as changed and is not changed again; one interrupted by a crash
+ * is requested again and changed from its beginning.
+ * @throws EchelonError INVALID_CONFIG for invalid or missing options
  */
 export function transformText(options: TextTransformOptions): Layer<'transformText', undefined> {
   const finders = findersOf(options)

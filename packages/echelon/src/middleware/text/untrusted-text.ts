@@ -10,28 +10,27 @@ import { type Known, knownOptions } from '../option-check.ts'
 
 export interface UntrustedTextOptions {
   /**
-   * Where what tools give comes from, by name: for tools that do not say so themselves. `null` trusts
-   * one that does.
+   * Origins of tool results, by tool name, for tools that do not declare one. `null` trusts a tool that
+   * does.
    */
   readonly tools?: Readonly<Record<string, string | null>>
 }
 
-/** Where text from outside is from that is before the model. */
+/** The origins of the outside text that the model sees. */
 export interface UntrustedTextState {
   readonly origins: readonly string[]
 }
 
 /**
- * What comes from outside is data. What a tool with an `origin` gave is framed and labelled with it in
- * each prompt, and cannot close its frame; what prompt filters framed (`framed`) counts alike. While
- * such text is in the conversation a tool that acts, or writes what may be repeated, or runs an agent
- * with such tools, needs approval each time, unless a rule of the permissions allows it. A tool's result whose tool is not there any
- * more counts as from outside. Without such text nothing is changed or asked.
+ * Treats outside text as data. Results of a tool with an `origin` are framed and labeled with it in
+ * each prompt, and cannot close their frame; text framed by prompt filters (`framed`) counts too. While
+ * the conversation holds such text, a tool that acts, makes repeatable writes, or runs an agent with
+ * such tools needs approval each time, unless a permission rule allows it. Results of a tool that no
+ * longer exists count as untrusted. Without such text nothing is changed or asked.
  *
- * Agents have it by themselves when one of their tools or layers has an `origin`; it stands within all
- * other middleware, since it looks at what a prompt holds in the end. What is kept of the conversation
- * stays as it was.
- * @throws EchelonError INVALID_CONFIG for an option that there is not, or an origin without a word
+ * Agents add it automatically when one of their tools or layers has an `origin`. It is inside all other
+ * middleware, since it needs the final prompt. The stored conversation does not change.
+ * @throws EchelonError INVALID_CONFIG for an unknown option or an empty origin
  */
 export function untrustedText(
   options: UntrustedTextOptions = {},
@@ -89,10 +88,10 @@ const SCHEMA = guardedSchema<UntrustedTextState>(
 
 const UNKNOWN = 'a tool that is not there any more'
 
-/** More are not named: what is asked is asked all the same. */
+/** Maximum origins to name; further ones still cause the question. */
 const MOST_ORIGINS = 8
 
-/** What was answered before such text came may not hold after it: so each time. */
+/** Asks each time: an answer from before such text may not hold after it. */
 function asking(verdict: Verdict, tool: string, origins: readonly string[]): Verdict {
   if (verdict.type === 'deny' || (verdict.type === 'ask' && verdict.by !== 'tool')) return verdict
   const from = origins.join(', ')
