@@ -32,7 +32,7 @@ suite('the input of a case', () => {
     refused(null, 'the task must be text')
   })
 
-  test('[R23.5] says what is wrong with it and what to do', () => {
+  test('[R23.5] is refused with the problem and the fix', () => {
     refused('', 'the task is empty; say what is to be answered')
     refused(' \n', /is empty/)
     for (const today of ['8.9.2025', '2025-9-8', '2025-02-30', '2025-13-01', 'today']) {
@@ -44,7 +44,7 @@ suite('the input of a case', () => {
     refused('What?', 'unchecked is "maybe"; use answer, escalate, refuse', odd)
   })
 
-  test('is handed on with what else was said of the case', () => {
+  test('is passed on with the other options of the case', () => {
     const options = {
       expectedTools: ['calculator'],
       goldAnswer: '2',

@@ -5,7 +5,7 @@ import { UNCHECKED } from '../settings/settings.ts'
 import { type DecideInput, RULES } from '../state.ts'
 
 /**
- * What a run is started with, from what the caller gave.
+ * Builds the run's input from the caller's input and options.
  * @throws EchelonError INVALID_INPUT that says what to change
  */
 export function caseInput(input: string, options: CaseOptions, policy: Policy): DecideInput {
