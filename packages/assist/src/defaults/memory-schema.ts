@@ -2,13 +2,13 @@ import type { z as Zod } from 'zod'
 import { ALTITUDES } from '../plan/plan.ts'
 import { patternProblem } from '../sense/pattern-problem.ts'
 
-/** The files of a memory folder, by the memories that they hold. */
+/** The files of a memory folder, by memory name. */
 export const MEMORY_NAMES = ['intent', 'plans', 'evaluations'] as const
 export type MemoryName = (typeof MEMORY_NAMES)[number]
 
 const MOST = { text: 2_000, list: 60, kept: 2_000 }
 
-/** What each file may hold, with nothing besides. */
+/** The exact content that each file may have. */
 export function memorySchemas(z: typeof Zod): Readonly<Record<MemoryName, Zod.ZodType>> {
   const text = z.string().trim().min(1, 'write something, or take it out').max(MOST.text)
   const texts = z.array(text).max(MOST.list)
