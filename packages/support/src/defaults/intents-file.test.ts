@@ -22,7 +22,7 @@ intents:
     examples: [pay me]
 `
 
-/** What is put in place of a piece of the file, and what is said about it. */
+/** Replacements of pieces of the file, with the expected message. */
 const WRONG: Readonly<Record<string, readonly [piece: string, instead: string, said: RegExp]>> = {
   'a key that nobody knows': [
     'tool: pay_out',
@@ -126,7 +126,7 @@ suite('[S-8] an intents file that is wrong is told with file, line and what to d
     assert.equal(await problemsOf(twice), 'f:15: payout comes twice; give each intent its own id')
   })
 
-  test('something else than settings', async () => {
+  test('something other than settings', async () => {
     for (const text of ['', 'hello', '- 1', '[[[', 'intents: *x', 'a: &a [*a]']) {
       assert.match(await problemsOf(text), /^f/, text)
     }
@@ -141,7 +141,7 @@ suite('[S-8] an intents file that is wrong is told with file, line and what to d
 })
 
 suite('[S-8] an intents file', () => {
-  test('needs to say little: the rest has defaults', async () => {
+  test('needs few settings: the rest has defaults', async () => {
     const { config } = await parseIntents(SMALL, 'f')
     const [intent] = config.intents
     assert.deepEqual(config.tiers, ['standard', 'premium'])
@@ -168,7 +168,7 @@ suite('[S-8] an intents file', () => {
     assert.equal((await loadIntents(path)).find('payout')?.tool, 'pay_out')
   })
 
-  test('comes with Echelon, and holds the six that the agent is made for', async () => {
+  test('comes with Echelon, and holds the six intents of the agent', async () => {
     const { config } = await loadIntents()
     assert.deepEqual(
       config.intents.map(({ id, tool, confirm }) => [id, tool, confirm]),
