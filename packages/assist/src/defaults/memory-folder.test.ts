@@ -87,7 +87,7 @@ describe('intent.json', () => {
     const text = readFileSync(memory.intentFile, 'utf8')
     const cases: readonly (readonly [string, RegExp])[] = [
       [text.replace('"non_goals"', '"nongoals"'), /json:4: nongoals is not known here/],
-      [text.replace('"Be a', '7, "Be a'), /json:3: this is no JSON/],
+      [text.replace('"Be a', '7, "Be a'), /json:3: this is not JSON/],
       [
         text.replace(/"current_success": .*,/, '"current_success": 7,'),
         /json:3: current_success: /,
@@ -95,14 +95,14 @@ describe('intent.json', () => {
       [text.replace('"non_goals"', '"north_stars"'), /json:4: .*unique/],
       [
         `${text.trimEnd().slice(0, -2)},\n"patterns": {"x": ["a"]}}`,
-        /x is no non-goal and no stop/,
+        /x is neither a non-goal nor a stop/,
       ],
       [
         `${text.trimEnd().slice(0, -2)},\n"patterns": {"sycophancy": ["("]}}`,
-        /json:\d+: patterns.sycophancy.0: the pattern is no regular expression/,
+        /json:\d+: patterns.sycophancy.0: the pattern is not a regular expression/,
       ],
-      [text.slice(0, 40), /this is no JSON/],
-      ['', /this is no JSON/],
+      [text.slice(0, 40), /this is not JSON/],
+      ['', /this is not JSON/],
     ]
     for (const [wrong, message] of cases) {
       writeFileSync(memory.intentFile, wrong)

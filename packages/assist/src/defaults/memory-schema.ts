@@ -36,7 +36,7 @@ export function memorySchemas(z: typeof Zod): Readonly<Record<MemoryName, Zod.Zo
       .superRefine(({ non_goals, stop_conditions, patterns = {} }, check) => {
         const known = [...non_goals, ...stop_conditions]
         for (const name of Object.keys(patterns).filter((one) => !known.includes(one))) {
-          const message = `${name} is no non-goal and no stop condition; add it to one of them`
+          const message = `${name} is neither a non-goal nor a stop condition; add it to one of them`
           check.addIssue({ code: 'custom', path: ['patterns', name], message })
         }
       }),

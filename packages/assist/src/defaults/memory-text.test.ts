@@ -27,7 +27,7 @@ describe('[L-1] the line of a JSON error', () => {
     test(what, async () => {
       assert.match(
         await problemOf(text),
-        new RegExp(`^intent\\.json:${line}: this is no JSON \\([^"\n]+\\)$`),
+        new RegExp(`^intent\\.json:${line}: this is not JSON \\([^"\n]+\\)$`),
       )
     })
   }

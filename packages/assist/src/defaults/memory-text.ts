@@ -58,7 +58,7 @@ function parsed(text: string, path: string): Json {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     const what = message.replace(/ in JSON at.*$|, (?:\.\.\.)?".*$/s, '')
-    throw unusable([`${path}:${brokenLine(text, message)}: this is no JSON (${what})`])
+    throw unusable([`${path}:${brokenLine(text, message)}: this is not JSON (${what})`])
   }
   throw unusable([`${path} is nested too deep`])
 }

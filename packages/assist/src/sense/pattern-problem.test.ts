@@ -20,7 +20,7 @@ describe('a pattern of an intent', () => {
 
   test('that is invalid, matches nothing, or may take forever is reported', () => {
     const cases: readonly (readonly [string, RegExp])[] = [
-      ['(', /no regular expression/],
+      ['(', /not a regular expression/],
       ['a*', /matches nothing at all/],
       ['(a+)+$', /repeats what repeats/],
       ['((a+))+$', /repeats what repeats/],

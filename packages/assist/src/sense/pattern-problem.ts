@@ -18,7 +18,7 @@ export function patternProblem(pattern: string): string | null {
     }
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^.*: /, '') : String(error)
-    return `the pattern is no regular expression (${why})`
+    return `the pattern is not a regular expression (${why})`
   }
   return costProblem(pattern)
 }

@@ -105,10 +105,10 @@ test('[S-3] a file of orders that is missing, broken or of another kind is repor
   }
   const missing = new JSONDataSource(join(folder, 'absent.json'))
   await assert.rejects(missing.getOrder('O-1'), /absent\.json is not there; name the file/)
-  await assert.rejects(order('{\n  "O-1": {\n    "order_id" "O-1"\n'), /is no JSON: .*line 3/)
-  await assert.rejects(order('{\n\n"O-1": '), /is no JSON: .*line 3/)
+  await assert.rejects(order('{\n  "O-1": {\n    "order_id" "O-1"\n'), /is not JSON: .*line 3/)
+  await assert.rejects(order('{\n\n"O-1": '), /is not JSON: .*line 3/)
   await assert.rejects(order('[1]'), /holds no records/)
-  await assert.rejects(order('{"O-1": 1}'), /has O-1, which is no object/)
+  await assert.rejects(order('{"O-1": 1}'), /has O-1, which is not an object/)
   await assert.rejects(order('{"O-1": {"order_id": "O-2"}}'), /O-1 with a order_id that is "O-2"/)
   await assert.rejects(order('{"O-1": {"status": "shipped"}}'), /order_id that is missing/)
   await assert.rejects(new JSONDataSource(folder).getOrder('O-1'), /cannot be read/)
@@ -140,7 +140,7 @@ test('[S-3] changes go to a file readable by its owner only, and never to the or
   assert.deepEqual(await readdir(join(folder, 'new')), ['changes.json'])
   assert.equal(await readFile(paths.orders, 'utf8'), before)
   await writeFile(paths.changes, '{"orders": 1}')
-  await assert.rejects(new JSONDataSource(paths).getOrder('O-1'), /is no file of changes/)
+  await assert.rejects(new JSONDataSource(paths).getOrder('O-1'), /is not a file of changes/)
 })
 
 test('[S-3] a change that cannot be written is not made', async () => {

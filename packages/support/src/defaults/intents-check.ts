@@ -49,7 +49,7 @@ function paramFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
         return [
           {
             at: place,
-            problem: `${name} is no parameter; add it to required_params or optional_params`,
+            problem: `${name} is not a parameter; add it to required_params or optional_params`,
           },
         ]
       }
@@ -66,7 +66,7 @@ function patternProblem(pattern: string | null): string | null {
     void [new RegExp(pattern, 'iu'), new RegExp(`(?:${pattern})`, 'iu')]
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^.*: /, '') : String(error)
-    return `the pattern is no regular expression (${why})`
+    return `the pattern is not a regular expression (${why})`
   }
   if (new RegExp(`^(?:${pattern})$`, 'iu').test(''))
     return 'the pattern matches nothing at all; make it match a value'
@@ -90,7 +90,7 @@ function wordingFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
         .filter((name) => !known.includes(name))
         .map((name) => ({
           at: [...at, 'wording', key],
-          problem: `{${name}} is no parameter of ${intent.id}; it has ${known.join(', ') || 'none'}`,
+          problem: `{${name}} is not a parameter of ${intent.id}; it has ${known.join(', ') || 'none'}`,
         })),
     ),
     ...all.flatMap(([key, text]) => {

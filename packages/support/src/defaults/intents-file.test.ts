@@ -27,11 +27,11 @@ const WRONG: Readonly<Record<string, readonly [piece: string, instead: string, s
   'a key that nobody knows': [
     'tool: pay_out',
     'tool: pay_out\n    tol: x',
-    /^f:9: intents\.0: tol is no key that is known here; take it out, or correct its name$/,
+    /^f:9: intents\.0: tol is not a known key; remove it, or correct its name$/,
   ],
   'a key that is missing': ['    tool: pay_out\n', '', /^f:5: intents\.0\.tool: /],
   'a key that comes twice': ['tool: pay_out', 'tool: a\n    tool: b', /^f:9: .*unique/i],
-  'a pattern that is none': ['DE\\d{20}', 'DE(', /^f:12: the pattern is no regular expression/],
+  'a pattern that is none': ['DE\\d{20}', 'DE(', /^f:12: the pattern is not a regular expression/],
   'a pattern that closes a group too early': ['DE\\d{20}', 'a)|(b', /^f:12: the pattern is no/],
   'a pattern that takes hours': [
     'DE\\d{20}',
@@ -68,7 +68,7 @@ const WRONG: Readonly<Record<string, readonly [piece: string, instead: string, s
   'a parameter that is described and not used': [
     'required_params: [iban]',
     'required_params: []',
-    /^f:11: iban is no parameter; add it to required_params or optional_params$/,
+    /^f:11: iban is not a parameter; add it to required_params or optional_params$/,
   ],
   'a parameter that comes twice': [
     'required_params: [iban]',
@@ -78,7 +78,7 @@ const WRONG: Readonly<Record<string, readonly [piece: string, instead: string, s
   'a sentence with a name that is no parameter': [
     'tool: pay_out',
     'tool: pay_out\n    wording:\n      pre: I pay to {ibn}.',
-    /^f:10: \{ibn\} is no parameter of payout; it has iban$/,
+    /^f:10: \{ibn\} is not a parameter of payout; it has iban$/,
   ],
   'a sentence with an unknown form': [
     'tool: pay_out',

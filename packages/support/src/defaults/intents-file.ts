@@ -94,7 +94,7 @@ const placeOf = ({ path, keys }: Issue): readonly PropertyKey[] => [
 function sentence({ path, message, keys }: Issue): string {
   const colon = path.length === 0 ? '' : ': '
   if (keys === undefined) return `${colon}${message}`
-  return `${colon}${keys.join(', ')} is no key that is known here; take it out, or correct its name`
+  return `${colon}${keys.join(', ')} is not a known key; remove it, or correct its name`
 }
 
 /** The position of a key or an item; of the nearest existing one if it is missing. */

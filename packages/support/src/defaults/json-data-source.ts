@@ -168,10 +168,10 @@ async function writeChanges(path: string, { orders, keys, tickets }: Changes): P
 function changesIn(value: Json, path: string): Changes {
   const part = (name: string): Rows => {
     const rows = isJsonObject(value) ? (value[name] ?? {}) : undefined
-    if (!isJsonObject(rows)) throw unusable(path, `is no file of changes; name another`)
+    if (!isJsonObject(rows)) throw unusable(path, `is not a file of changes; name another`)
     const entries = Object.entries(rows).map(([key, row]) => {
       if (isJsonObject(row)) return [key, row] as const
-      throw unusable(path, `is no file of changes; name another`)
+      throw unusable(path, `is not a file of changes; name another`)
     })
     return new Map(entries)
   }

@@ -278,7 +278,7 @@ const FLAWS: readonly (readonly [string, string, string | RegExp])[] = [
   ],
   ['a rule that is none', `${HEAD}  - 3`, /^p\.yaml:4: rule 1: /],
   ['no rules at all', 'just words', /^p\.yaml:1: the file: /],
-  ['broken YAML', 'tools: [act\nrules: []', /^p\.yaml:\d: this is no valid YAML: /],
+  ['broken YAML', 'tools: [act\nrules: []', /^p\.yaml:\d: this is not valid YAML: /],
   [
     'deep nesting',
     ruleOf(`require: '${'('.repeat(500)}true${')'.repeat(500)}'`),

@@ -47,7 +47,7 @@ export async function policyDocument(text: string, name: string): Promise<Policy
   const [wrong] = [...document.errors, ...document.warnings]
   if (wrong !== undefined) {
     const { line } = lines.linePos(wrong.pos[0])
-    throw problemAt(`${name}:${line}`, `this is no valid YAML: ${sentence(wrong.message)}`)
+    throw problemAt(`${name}:${line}`, `this is not valid YAML: ${sentence(wrong.message)}`)
   }
   const value = plain(document, name)
   const flaw = (at: Path, problem: string): EchelonError => {

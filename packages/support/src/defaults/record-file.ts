@@ -20,7 +20,7 @@ export async function readJsonFile(path: string): Promise<Json | undefined> {
     const value: unknown = JSON.parse(text)
     if (isJson(value)) return value
   } catch (cause) {
-    throw unusable(path, `is no JSON: ${placed(cause, text)}; mend it there`, cause)
+    throw unusable(path, `is not JSON: ${placed(cause, text)}; fix it there`, cause)
   }
   throw unusable(path, 'is nested too deep; give one object of records')
 }
@@ -50,7 +50,7 @@ export function recordsIn(
   const records = new Map<string, JsonObject>()
   for (const [id, record] of Object.entries(value)) {
     if (!isJsonObject(record))
-      throw unusable(path, `has ${id}, which is no object; give its fields`)
+      throw unusable(path, `has ${id}, which is not an object; give its fields`)
     const own = record[field]
     if (own !== id) {
       const found = own === undefined ? 'missing' : JSON.stringify(own)

@@ -168,5 +168,8 @@ function recordOf(db: Database, table: 'orders' | 'customers', id: string): Json
 function objectIn(text: unknown): JsonObject {
   const value: unknown = JSON.parse(String(text))
   if (isJson(value) && isJsonObject(value)) return value
-  throw new EchelonError('STORE_UNUSABLE', 'a record of the file is no object; put back a backup')
+  throw new EchelonError(
+    'STORE_UNUSABLE',
+    'a record of the file is not an object; restore a backup',
+  )
 }

@@ -272,6 +272,6 @@ function loadState(snapshot: unknown): SupportState {
   if (isSupportState(snapshot)) return snapshot
   throw new EchelonError(
     'STATE_REFUSED',
-    'this is no stored state of a support agent; send the message again',
+    'this is not a stored state of a support agent; send the message again',
   )
 }

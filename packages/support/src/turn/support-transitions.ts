@@ -58,7 +58,7 @@ export class SupportTransitions {
   working({ task }: SupportState): Working {
     const intent = task === null ? undefined : this.#settings.registry.find(task.intentId)
     if (task === null || intent === undefined) {
-      throw new EchelonError('INVALID_DEFINITION', 'support works on an intent that there is not')
+      throw new EchelonError('INVALID_DEFINITION', 'support works on an unknown intent')
     }
     const step = currentStep(task.execution)
     const planned = task.execution.steps.map((one) => one.step).find(isToolCall)

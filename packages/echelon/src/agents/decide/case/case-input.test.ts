@@ -27,7 +27,7 @@ suite('the input of a case', () => {
 
   test('[R9.3] is text that UTF-8 can hold', () => {
     accepts('Wieviel ist 3 × 4? 🧮')
-    refused('half a pair: \uD83E', /no valid Unicode/)
+    refused('half a pair: \uD83E', /not valid Unicode/)
     refused(345, 'the task must be text')
     refused(null, 'the task must be text')
   })
@@ -36,7 +36,7 @@ suite('the input of a case', () => {
     refused('', 'the task is empty; say what is to be answered')
     refused(' \n', /is empty/)
     for (const today of ['8.9.2025', '2025-9-8', '2025-02-30', '2025-13-01', 'today']) {
-      const message = `today is ${JSON.stringify(today)}, which is no date; write one as 2025-09-08`
+      const message = `today is ${JSON.stringify(today)}, which is not a date; write one as 2025-09-08`
       refused('What day is it?', message, { today })
     }
     refused('What is 1 + 1?', 'the seed must be a whole number', { seed: 0.5 })

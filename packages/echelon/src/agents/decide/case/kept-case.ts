@@ -33,7 +33,7 @@ export function storedCase(stored: Json): CaseResult {
   if (isCaseResult(result)) return result
   throw new EchelonError(
     'STATE_REFUSED',
-    'what the store keeps under the idempotency key is no result of this version; use a new key',
+    'the result stored under the idempotency key is not of this version; use a new key',
   )
 }
 
