@@ -104,7 +104,7 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   [
     'a day that is none',
     ['decide', '--today', '2025-02-30', 'y'],
-    /is no date; write one as 2025-09-08/,
+    /is not a date; write one as 2025-09-08/,
   ],
   ['an unknown zone', ['decide', '--timezone', 'Mars/Base', 'y'], /IANA name such as/],
   ['an unknown provider', ['decide', '--small', 'ofline/small', 'y'], /did you mean offline/],

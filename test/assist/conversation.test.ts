@@ -12,7 +12,7 @@ import { asBound, promptText, scriptedModel, SetClock } from 'echelon/testing'
 import { CANARY, FLATTERY, INTENT, judged, planned, readDraft, readUser } from './fixtures.ts'
 import { AT, plain } from './turns.ts'
 
-/** Models that answer alike however often they are asked. */
+/** Models that give the same answer on every call. */
 function modelsOf() {
   const planner = scriptedModel([], {
     modelId: 'planner',
@@ -90,7 +90,7 @@ describe('[L-5] a conversation', () => {
     assert.deepEqual(await holding(), [])
   })
 
-  test('leaves nothing on record where a turn has none', async () => {
+  test('leaves nothing on record without a turn', async () => {
     const store = await openStore(':memory:')
     await withIntent(store)
     await assistantOf(store).run(SAID).result
@@ -98,7 +98,7 @@ describe('[L-5] a conversation', () => {
     assert.deepEqual(await store.sessions.list(), [])
   })
 
-  test('that is kept goes on in another process, one turn at a time', async (t) => {
+  test('that is to be kept continues in another process, one turn at a time', async (t) => {
     const store = await openStore(join(await folderFor(t), 'assist.db'))
     t.after(() => store.close())
     await withIntent(store)
@@ -119,7 +119,7 @@ describe('[L-5] a conversation', () => {
   })
 })
 
-describe('a turn that is given up', () => {
+describe('an aborted turn', () => {
   test('leaves the conversation as it was, and shows no draft', async () => {
     const store = await openStore(':memory:')
     await withIntent(store)
@@ -135,7 +135,7 @@ describe('a turn that is given up', () => {
     assert.deepEqual(session.messages, [])
   })
 
-  test('[L-14] ends at once where the user says stop meanwhile', async () => {
+  test('[L-14] ends at once if the user says stop meanwhile', async () => {
     const model = scriptedModel([], { beyond: FLATTERY })
     const assistant = createAssistant({ model: asBound(model), planner: null, readUser, readDraft })
     const run = assistant.run(SAID)
@@ -147,7 +147,7 @@ describe('a turn that is given up', () => {
     assert.equal(model.calls.length, 1)
   })
 
-  test('says what is wrong where a model cannot be loaded, or there is nothing to answer', async () => {
+  test('reports a model that cannot be loaded, or an empty message', async () => {
     const assistant = createAssistant({ model: 'nobody/none' })
     const session = await assistant.openSession()
     await assert.rejects(assistant.run('hi', { session }).result, /nobody/)
@@ -161,7 +161,7 @@ describe('a turn that is given up', () => {
 
 const LEASE_MS = 30_000
 
-/** A journal that breaks at one append, before it is written or just after. */
+/** A journal that fails at one append, before or just after writing. */
 function breakingAt(runs: RunStore, at: number, isWritten: boolean): RunStore {
   let appends = 0
   return new Proxy(runs, {
@@ -180,7 +180,7 @@ function breakingAt(runs: RunStore, at: number, isWritten: boolean): RunStore {
   })
 }
 
-test('[L-8, L-12] a turn that is cut off at any step goes on from there: nothing is evaluated or kept twice', async () => {
+test('[L-8, L-12] a turn interrupted at any step resumes there: nothing is evaluated or stored twice', async () => {
   let crashes = 0
   for (let at = 1; ; at++) {
     const ended = await Promise.all(

@@ -7,7 +7,7 @@ import { settingsOf } from './fixtures.ts'
 import { explored, type AssistDefinition } from './rules.ts'
 
 describe('[L-8, L-9, L-10, L-13, L-14] the assistant, explored', () => {
-  test('halts and keeps to its rules, whatever models, memories and the user say', () => {
+  test('halts and keeps to its rules, for any models, memories and user messages', () => {
     const found = explored(assistAgent(settingsOf()))
     found.assertSound()
     assert.ok(found.states > 500, String(found.states))
@@ -15,12 +15,12 @@ describe('[L-8, L-9, L-10, L-13, L-14] the assistant, explored', () => {
     assert.deepEqual(reasons, ['answered', 'asked', 'canceled', 'failed', 'stopped'])
   })
 
-  test('works by the same rules without a model', () => {
+  test('keeps to the same rules without a model', () => {
     const found = explored(assistAgent(settingsOf([])), { loads: true })
     found.assertSound()
   })
 
-  test('is loaded from any state as it was stored', () => {
+  test('is loaded from any stored state', () => {
     explored(assistAgent(settingsOf(['planner', 'executor'])), {
       loads: true,
       purity: false,
@@ -30,7 +30,7 @@ describe('[L-8, L-9, L-10, L-13, L-14] the assistant, explored', () => {
   })
 })
 
-/** A definition with one fault, and the rule that has to tell. */
+/** A definition with one fault, and the rule that must detect it. */
 interface Mutant {
   readonly fault: string
   readonly rule: RegExp
@@ -105,7 +105,7 @@ const MUTANTS: readonly Mutant[] = [
 ]
 
 for (const { fault, rule, definition } of MUTANTS) {
-  test(`[L-8, L-9, L-10, L-13, L-14] the rules tell when ${fault}`, () => {
+  test(`[L-8, L-9, L-10, L-13, L-14] the rules detect that ${fault}`, () => {
     const { findings } = explored(definition)
     assert.ok(
       findings.some((finding) => rule.test(finding.rule)),

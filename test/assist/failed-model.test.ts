@@ -22,7 +22,7 @@ const isAuth = (error: unknown): boolean =>
   /no such key.*set a valid API key/.test(error.message)
 
 describe('a turn whose model failed', () => {
-  test('rejects its result, and the outcome says what the user was told', async () => {
+  test('rejects its result, and its outcome holds the text for the user', async () => {
     const run = (await assistantWith([WRONG_KEY])).run('Should I move?')
     await assert.rejects(run.result, isAuth)
     const { outcome, problem, text } = await run.outcome
@@ -30,7 +30,7 @@ describe('a turn whose model failed', () => {
     assert.match(text, /^I have no answer for you/)
   })
 
-  test('rejects its result where the answer was withheld', async () => {
+  test('rejects its result if the answer was withheld', async () => {
     const withheld = { text: ['no'], finishReason: 'content-filter' } as const
     const run = (await assistantWith([withheld])).run('Should I move?')
     await assert.rejects(run.result, { code: 'MODEL_FAILED' })

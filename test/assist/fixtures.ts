@@ -4,7 +4,7 @@ import type { Finding, ReadDraft, ReadUser } from '../../packages/assist/src/eva
 import { DEFAULT_INTENT, type Intent } from '../../packages/assist/src/intent/intent.ts'
 import type { Plan } from '../../packages/assist/src/plan/plan.ts'
 
-/** A word of a conversation, and of nothing else. */
+/** A word that occurs only in the conversation. */
 export const CANARY = 'Zanzibarquux'
 export const FLATTERY = 'What a brilliant idea'
 
@@ -13,7 +13,7 @@ export const INTENT: Intent = {
   patterns: { sycophancy: ['what a brilliant idea'], 'user says stop': ['^stop'] },
 }
 
-/** What the user says, word by word: nobody guesses. */
+/** What the user says, word by word. */
 export const readUser: ReadUser = (text, { stop_conditions }) => {
   const found = (kind: Finding['kind'], word: string, what: string): readonly Finding[] =>
     text.toLowerCase().includes(word) && stop_conditions.includes(what)

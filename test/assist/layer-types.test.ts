@@ -6,7 +6,7 @@ import { compile, ROOT } from '../compile.ts'
 
 const PAGE = 'test/assist/layer-types.ts'
 
-test('[L-10, L-11, L-13] what a layer may not do or see does not compile', async () => {
+test('[L-10, L-11, L-13] forbidden effects and inputs of a layer do not compile', async () => {
   const page = readFileSync(join(ROOT, PAGE), 'utf8')
   assert.ok((page.match(/@ts-expect-error/g) ?? []).length >= 18)
   assert.equal(await compile(PAGE), '')

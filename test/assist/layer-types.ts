@@ -11,8 +11,8 @@ import { Thread } from '../../packages/echelon/src/core/message/thread.ts'
 import type { Evaluation } from '../../packages/assist/src/evaluation/evaluation.ts'
 
 /**
- * What the compiler refuses a layer. `layer-types.test.ts` compiles this page: each marked line must be
- * an error, and no other.
+ * What the compiler refuses a layer. `layer-types.test.ts` compiles this file: each marked line must be an error,
+ * and no other.
  */
 const messages = Thread.of([])
 const report: Report = { user_input: '', draft: null, earlier: [] }
@@ -72,7 +72,7 @@ export const evaluator: EvaluatorContext = { intent, outcome: report }
 export const nosyPlanner: PlannerContext = { ...planner, conversation: [] }
 // @ts-expect-error an evaluator that sees the conversation
 export const nosyEvaluator: EvaluatorContext = { ...evaluator, conversation: [] }
-// @ts-expect-error an executor that sees what was made of its answer
+// @ts-expect-error an executor that sees the evaluation of its answer
 export const vainExecutor: ExecutorContext = { ...executor, evaluation }
 // @ts-expect-error an executor that sees its own draft
 export const mendingExecutor: ExecutorContext = { ...executor, draft: '' }

@@ -46,7 +46,7 @@ const outcome = (draft: string | null): Outcome => ({
 describe('[L-1] the intent store', () => {
   const store = new IntentStore(INTENT, readDraft)
 
-  test('gives intent, non-goals and stop conditions, and has no way to change them', () => {
+  test('gives intent, non-goals and stop conditions, and cannot change them', () => {
     assert.deepEqual(store.getIntent(), INTENT)
     assert.deepEqual(store.getNonGoals(), ['endless analysis', 'feature stacking', 'sycophancy'])
     assert.equal(store.getStopConditions().length, 3)
@@ -57,7 +57,7 @@ describe('[L-1] the intent store', () => {
     )
   })
 
-  test('knows a success from what breaks the intent, and from nothing at all', () => {
+  test('success means that nothing breaks the intent, and there is a draft', () => {
     assert.equal(store.isSuccess(outcome('What would you miss?')), true)
     assert.equal(store.isSuccess(outcome(`${FLATTERY}!`)), false)
     assert.equal(store.isSuccess(outcome(null)), false)
@@ -89,7 +89,7 @@ describe('[L-3] the planner', () => {
     }
   })
 
-  test('revises from an evaluation: higher where it drifted, and forbidding what went wrong', () => {
+  test('revises from an evaluation: a higher altitude after drift, and a ban on the fault', () => {
     const planner = new Planner(DEFAULT_PLAN)
     const evaluation = (outcome: string, matched_intent = false) => ({
       timestamp: NOW,
@@ -109,7 +109,7 @@ describe('[L-3] the planner', () => {
     assert.equal(planner.revise(DEFAULT_PLAN, evaluation('on_intent: a', true)), DEFAULT_PLAN)
   })
 
-  test('a question about the intent names the non-goal whole, in the intent’s words', () => {
+  test('a question about the intent names the whole non-goal, in the intent’s words', () => {
     const judgement = { isOnIntent: false, target: 'intent', findings: [], by: 'rules' } as const
     const asked = questionAbout({ ...judgement, outcome: 'non_goal: lists: long ones' })
     assert.match(asked, /came out as “lists: long ones”, which you ruled out/)
@@ -117,7 +117,7 @@ describe('[L-3] the planner', () => {
     assert.match(other, /against your intent \(too long\)/)
   })
 
-  test('takes from a model what is a plan, and nothing else', () => {
+  test('accepts only a valid plan from a model', () => {
     assert.equal(readPlan(planned({ approach: 'Ask, first!' }))?.plan.approach, 'ask_first')
     assert.equal(readPlan(planned({ focus: ['x'.repeat(900)] }))?.plan.focus[0]?.length, 200)
     for (const text of [
@@ -145,8 +145,8 @@ describe('[L-3] the planner', () => {
   })
 })
 
-describe('[L-4] plans as they are kept', () => {
-  test('have the names of the document: a current plan, and what was revised, when and why', () => {
+describe('[L-4] stored plans', () => {
+  test('have the names of the document: a current plan, and the revisions with time and reason', () => {
     const other = { ...DEFAULT_PLAN, approach: 'listen' }
     const plans = revised(NO_PLANS, other, 'it drifted', NOW)
     assert.deepEqual(plain(plans), {
@@ -194,7 +194,7 @@ describe('[L-5] the executor', () => {
     conversation,
   })
 
-  test('answers under the plan, and reports what happened without a word for what it means', () => {
+  test('answers under the plan, and reports facts without interpreting them', () => {
     assert.deepEqual(executor.execute(DEFAULT_PLAN, 'So?'), { draft: 'So? family_present' })
     const report = executor.reportState('So?', 'Hm.')
     assert.deepEqual(Object.keys(report), ['user_input', 'draft', 'earlier'])
@@ -214,7 +214,7 @@ describe('[L-5] the executor', () => {
     assert.doesNotMatch(JSON.stringify(report.earlier), /Hello|Tell/)
   })
 
-  test('[L-13] tells of the last turns alone', () => {
+  test('[L-13] reports only the last turns', () => {
     const long = Array.from({ length: 30 }, () => conversation).flat()
     assert.equal(factsOf(long).length, 12)
     assert.equal(factsOf(long).at(-1)?.turn, 30)
@@ -224,7 +224,7 @@ describe('[L-5] the executor', () => {
 describe('[L-6] the evaluator', () => {
   const evaluator = new Evaluator(readDraft, NOW)
 
-  test('tells success from drift and from what the user ruled out, and whom it is for', () => {
+  test('distinguishes success from drift and non-goals, and names the layer to address', () => {
     const of = (draft: string) => evaluator.evaluate(INTENT, outcome(draft))
     assert.deepEqual(of('What for?'), {
       timestamp: NOW,
@@ -242,7 +242,7 @@ describe('[L-6] the evaluator', () => {
     assert.equal(evaluator.shouldRevisePlan({ ...broken, matched_intent: true }), false)
   })
 
-  test('takes from a model what it shows, and nothing that it claims', () => {
+  test('accepts from a model what it backs with a quote, and no bare claim', () => {
     const of = (text: string) => readJudgement(text, INTENT, outcome('We analyse it  further.'))
     assert.equal(of(judged())?.isOnIntent, true)
     assert.equal(of(violated('analyse it further'))?.outcome, 'non_goal: endless analysis')
@@ -261,7 +261,7 @@ describe('[L-6] the evaluator', () => {
   })
 })
 
-describe('[L-7] evaluations as they are kept', () => {
+describe('[L-7] stored evaluations', () => {
   const limits = { most: 3, maxAgeMs: 86_400_000 }
   const one = (outcome: string) => ({
     timestamp: NOW,
@@ -271,7 +271,7 @@ describe('[L-7] evaluations as they are kept', () => {
     target: 'planner' as const,
   })
 
-  test('go by age and by number', () => {
+  test('are dropped by age and by number', () => {
     const all = ['a', 'b', 'c', 'd'].map(one)
     const kept = withEvaluations(NO_EVALUATIONS, all, AT, limits)
     assert.deepEqual(
@@ -282,7 +282,7 @@ describe('[L-7] evaluations as they are kept', () => {
     assert.equal(expired(kept, AT + limits.maxAgeMs + 1, limits).recent_evaluations.length, 0)
   })
 
-  test('fold into patterns as they repeat, and those stay', () => {
+  test('become patterns when they repeat, and those stay', () => {
     let kept = withEvaluations(NO_EVALUATIONS, [one('tactical_drift')], AT, limits)
     assert.deepEqual(kept.patterns.repeated_failures, [])
     kept = withEvaluations(kept, [one('tactical_drift'), one('on_intent: listen')], AT, limits)

@@ -25,7 +25,7 @@ describe('an assistant with a folder', () => {
     assert.doesNotMatch(readFileSync(join(memory.path, 'plans.json'), 'utf8'), /Berlin/)
   })
 
-  test('[L-1] says which line of a wrong intent is wrong, and does not answer', async (t) => {
+  test('[L-1] names the line of an invalid intent, and does not answer', async (t) => {
     const memory = folder(t)
     await memory.init()
     const text = readFileSync(memory.intentFile, 'utf8')

@@ -17,7 +17,7 @@ import { plain } from './turns.ts'
 const messages = Thread.of([])
 const MEMORIES = ['intent', 'plans', 'evaluations']
 
-/** What the runtime says to an effect that a layer asks for in the middle of a turn. */
+/** The runtime's response to an effect that a layer requests in the middle of a turn. */
 async function asking(effect: Effect) {
   const { memories } = await openStore(':memory:')
   const model = scriptedModel([])
@@ -110,7 +110,7 @@ describe('the runtime refuses a layer', () => {
   }
 })
 
-test('[L-1, L-10] a memory that runs are handed refuses to write the intent, whoever asks', async () => {
+test('[L-1, L-10] the memory given to runs refuses every write of the intent', async () => {
   const { memories } = await openStore(':memory:')
   const locked = lockedIntent(memories)
   await assert.rejects(locked.write('intent', 1, { key: 'k' }), /no run writes the intent/)
@@ -142,7 +142,7 @@ describe('[L-11] a report', () => {
     ['tells an earlier turn otherwise', { ...report, earlier: ['fine'] }],
     ['is no object', 'fine'],
   ] as const) {
-    test(`is refused where it ${what}`, () => {
+    test(`is refused if it ${what}`, () => {
       assert.throws(() => readReport(value), /the report is refused/)
     })
   }

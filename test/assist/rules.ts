@@ -22,7 +22,7 @@ type Options = ExploreOptions<AssistInput, AssistState, AssistResult>
 
 const MARKS = { approach: 'strategic_exploration', altitude: 'L3', kind: 'tells', intent: 'other' }
 
-/** What was said before: its words belong to the executor alone. */
+/** The earlier conversation, whose words only the executor may see. */
 const HISTORY = Thread.of([
   userMessage(`I am ${CANARY}`),
   markedAnswer(`Good day, ${CANARY}. What for?`, MARKS),
@@ -49,7 +49,7 @@ function answersOf({ role }: Generate): readonly string[] {
   }
 }
 
-/** Rules for whatever reaches the user, or a model that sees no conversation. */
+/** Rules for text that reaches the user, or a model that sees no conversation. */
 export const RULES: NonNullable<Options['invariants']> = {
   'nothing that a rule finds as a non-goal reaches the user': ({ asked, before }) => {
     if (asked.type !== 'say' || before.turn.outcome === 'asked') return true
@@ -95,7 +95,7 @@ export const RULES: NonNullable<Options['invariants']> = {
     asked.type !== 'say' || before.turn.outcome !== 'stopped' || asked.text === 'I stop here.',
 }
 
-/** All that later decisions depend on. */
+/** Everything that later decisions depend on. */
 export const OPTIONS: Options = {
   inputs: [{ text: 'Should I move?' }, { text: 'stop' }],
   history: HISTORY,

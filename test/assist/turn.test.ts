@@ -117,7 +117,7 @@ describe('a turn', () => {
     }
   })
 
-  test('[L-9] a yes to the question about the intent is not taken for a goal that is achieved', () => {
+  test('[L-9] a yes to the question about the intent does not count as an achieved goal', () => {
     const models = {
       planner: [planned()],
       executor: ['What would you miss?'],
@@ -141,7 +141,7 @@ describe('a turn', () => {
     assert.equal(done.result.outcome, 'achieved')
   })
 
-  test('[L-6, L-9] what only the user can settle is asked at once; what is not in the draft counts for nothing', () => {
+  test('[L-6, L-9] what only the user can settle is asked at once; a quote missing from the draft counts for nothing', () => {
     const models = { planner: [planned()], executor: ['Let us analyse it further.'] }
     const asked = turnOf(settingsOf(), {
       models: { ...models, evaluator: [violated('analyse it further', 'intent')] },
@@ -165,9 +165,9 @@ describe('a turn', () => {
     assert.deepEqual(torn.said, ['No.'], 'a violation that is shown outweighs a verdict')
   })
 
-  test('[L-9] a draft against the intent is never shown, whatever its evaluator made of it', () => {
+  test('[L-9] a draft against the intent is never shown, whatever its evaluator says', () => {
     let looks = 0
-    // As after an update: the turn was begun by rules that did not know this yet.
+    // As after an update: older rules began the turn.
     const stricter: ReadDraft = (draft, context) => (looks++ === 0 ? [] : readDraft(draft, context))
     const turn = turnOf(settingsOf(ASSIST_ROLES, { readDraft: stricter }), {
       models: {
@@ -190,7 +190,7 @@ describe('a turn', () => {
     }
   })
 
-  test('[L-14] a stop, frustration and success end the turn with a word, before anything is planned', () => {
+  test('[L-14] a stop, frustration and success end the turn with a short text, before any plan', () => {
     for (const [text, outcome, matched] of [
       ['Stop it.', 'stopped', true],
       ['That is useless', 'frustration', false],
@@ -208,7 +208,7 @@ describe('a turn', () => {
     assert.equal(turn.result.outcome, 'answered', 'conditions are data')
   })
 
-  test('[L-12] the plan of the last turn is kept while it is right, and no step is paid for it', () => {
+  test("[L-12] the last turn's plan is kept while it fits, without a paid step", () => {
     const models = { planner: [planned()], executor: ['Yes?'], evaluator: [judged()] }
     const first = turnOf(settingsOf(), { models })
     const memories = { ...first.written, intent: plain(INTENT) }
@@ -238,8 +238,8 @@ describe('a turn', () => {
   })
 })
 
-describe('what fails is a value', () => {
-  test('a planner that is down leaves the plan, an evaluator the rules, an executor an honest sentence', () => {
+describe('failures are values', () => {
+  test('a planner that is down keeps the plan, an evaluator leaves the rules, an executor an honest sentence', () => {
     const turn = turnOf(settingsOf(), {
       models: { planner: [down], executor: ['Yes?'], evaluator: [down] },
     })
@@ -258,7 +258,7 @@ describe('what fails is a value', () => {
     assert.doesNotMatch(held.said[0] ?? '', /half/)
   })
 
-  test('an evaluator that is down lets nothing pass that the rules find', () => {
+  test('with the evaluator down, findings of the rules still block a draft', () => {
     const turn = turnOf(settingsOf(), {
       models: { planner: [planned(), down], executor: [`${FLATTERY}!`, 'No.'], evaluator: [down] },
     })
@@ -266,7 +266,7 @@ describe('what fails is a value', () => {
     assert.match(turn.result.plan.constraints.join(), /no sycophancy, whatever was asked/)
   })
 
-  test('[L-1, L-2] an intent that cannot be read is not guessed, and memories that cannot be used are not written over', () => {
+  test('[L-1, L-2] an unreadable intent is not guessed, and unusable memories are not written over', () => {
     for (const intent of ['down', 'nonsense', { north_stars: 'one' }]) {
       const turn = turnOf(settingsOf(), { memories: { intent } })
       assert.equal(turn.result.outcome, 'failed')
@@ -282,14 +282,14 @@ describe('what fails is a value', () => {
     assert.equal(turn.notes.filter(({ stage }) => stage === 'memory-unusable').length, 2)
   })
 
-  test('[L-1] without an intent of their own a user has the one that is shipped', () => {
+  test('[L-1] a user without an intent gets the shipped one', () => {
     const turn = turnOf(settingsOf([]), { memories: { intent: null } })
     assert.deepEqual(turn.state.turn.intent, DEFAULT_INTENT)
   })
 })
 
 describe('without a model', () => {
-  test('[L-3, L-6] every layer works by rule, and every field of the intent tells', () => {
+  test('[L-3, L-6] every layer works by rule, and every field of the intent has an effect', () => {
     const of = (change: object, text = 'Should I move?') =>
       turnOf(settingsOf([]), { text, memories: { intent: plain({ ...INTENT, ...change }) } })
     const usual = of({})
@@ -310,7 +310,7 @@ describe('without a model', () => {
     assert.notEqual(of({ stop_conditions: [] }, 'stop').result.outcome, 'stopped')
   })
 
-  test('[L-8] a reflection that breaks the intent twice is withheld as well', () => {
+  test('[L-8] a reflection that breaks the intent twice is withheld too', () => {
     const reflect = () => `${FLATTERY}!`
     const turn = turnOf(settingsOf([], { reflect }))
     assert.equal(turn.result.outcome, 'asked')
@@ -319,10 +319,10 @@ describe('without a model', () => {
   })
 })
 
-describe('[L-5, L-13] nothing of a conversation', () => {
+describe('[L-5, L-13] no text of a conversation', () => {
   const said = `My sister ${CANARY} wants the blue house by the sea`
 
-  test('is in what is kept, or in a log, though the planner quotes it', () => {
+  test('is in stored data or in a log, though the planner quotes it', () => {
     const turn = turnOf(settingsOf(), {
       text: said,
       models: {
@@ -348,7 +348,7 @@ describe('[L-5, L-13] nothing of a conversation', () => {
     assert.ok(turn.result.plan.constraints.includes('never a brilliant idea'), 'but in the turn')
   })
 
-  test('[L-7] evaluations are deltas that expire, and fold into patterns', () => {
+  test('[L-7] evaluations are deltas that expire, and become patterns', () => {
     const old = {
       ...evaluationsOf('tactical_drift').recent_evaluations[0],
       timestamp: '2026-10-01T00:00:00.000Z',
@@ -369,7 +369,7 @@ describe('[L-5, L-13] nothing of a conversation', () => {
     assert.match(kept, /"successful_approaches":\["weigh_the_ways"\]/)
   })
 
-  test('[L-7] evaluations of others are not written over, and neither is a plan that was edited meanwhile', () => {
+  test("[L-7] other writers' evaluations are not written over, nor is a plan that was edited meanwhile", () => {
     const answers = {
       models: { planner: [planned()], executor: ['Why?'], evaluator: [judged()] },
       conflicts: ['plans', 'evaluations'],

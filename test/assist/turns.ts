@@ -10,15 +10,15 @@ import type { Evaluations } from '../../packages/assist/src/evaluation/evaluatio
 import type { Json } from '../../packages/echelon/src/core/value/json.ts'
 import { INTENT } from './fixtures.ts'
 
-/** What the world answers in a turn. */
+/** The world's answers in a turn. */
 export interface Answers {
   readonly text?: string
   readonly history?: readonly Message[]
   readonly memories?: Readonly<Record<string, Json>>
-  /** By role, one for each call; an observation in the place of a text. */
+  /** By role, one per call; an observation may replace a text. */
   readonly models?: Readonly<Record<string, readonly (string | Observation)[]>>
   readonly at?: number
-  /** Memories that somebody else writes meanwhile: these are read anew in version 2. */
+  /** Memories that another process writes meanwhile: read again as version 2. */
   readonly conflicts?: readonly string[]
   readonly meanwhile?: Json
 }
@@ -30,7 +30,7 @@ export interface WholeTurn {
   readonly said: readonly string[]
   readonly state: AssistState
   readonly transcript: readonly Message[]
-  /** What was written, by memory. */
+  /** The writes, by memory. */
   readonly written: Readonly<Record<string, Json>>
 }
 
@@ -56,7 +56,7 @@ const CONFLICT: Observation = {
   error: { code: 'conflict', message: 'written meanwhile', retryable: false, attempts: 1 },
 }
 
-/** A whole turn, step by step, without a runtime. */
+/** Runs a whole turn step by step, without a runtime. */
 export function turnOf(settings: AssistSettings, answers: Answers = {}): WholeTurn {
   const agent = assistAgent(settings)
   const { text = 'Should I move?', history = [], at = AT } = answers

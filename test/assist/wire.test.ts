@@ -10,7 +10,7 @@ import { plain } from './turns.ts'
 
 const reply = (text: string): ServerAnswer => ({ type: 'reply', text: [text] })
 
-/** An assistant on OpenAI's own package, at a server of ours. */
+/** An assistant on OpenAI's own package, with a test server. */
 async function assistantAt({ baseUrl }: LocalModelServer) {
   const openai = createOpenAI({ baseURL: baseUrl, apiKey: 'test-key' })
   const store = await openStore(':memory:')
@@ -34,7 +34,7 @@ function messagesOf(
   })
 }
 
-/** What stands between the fences of a prompt, by name. */
+/** The text between the fences of a prompt, by name. */
 const toldIn = (text: string): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     [...text.matchAll(/^(.+):\n"""\n(.+)\n"""$/gm)].map(([, name = '', value = '']) => [
@@ -47,7 +47,7 @@ const FIRST = 'Wilhelmina feeds seventeen tortoises near Ljubljana, dreaming of 
 const ANSWER = 'Tortoises outlive plans, so whose dream is glass'
 const SECOND = 'How do I tell my brother'
 
-test('[L-13, L-5] on the wire, planner and evaluator are sent the intent and a report, and nothing else of the conversation', async () => {
+test('[L-13, L-5] on the wire, planner and evaluator get the intent and a report, and no conversation', async () => {
   await using server = await startModelServer([
     reply(planned({ approach: 'listen' })),
     reply(ANSWER),
@@ -102,7 +102,7 @@ test('[L-13, L-5] on the wire, planner and evaluator are sent the intent and a r
     'The report': { user_input: SECOND, draft: 'Say it plainly.', earlier },
   })
 
-  // Of the first turn not one telling word, in whatever form the request may hold it.
+  // No telling word of the first turn occurs, in any encoding the request may use.
   const words = `${FIRST} ${ANSWER}`.split(/\W+/).filter((word) => word.length > 4)
   for (const index of [3, 5]) {
     const request = JSON.stringify(server.requests[index])
@@ -113,7 +113,7 @@ test('[L-13, L-5] on the wire, planner and evaluator are sent the intent and a r
   await session.end()
 })
 
-/** A digest tells nothing of its sentence: that there is one number is all that is asserted. */
+/** A digest reveals nothing of its sentence: only that there is one number is asserted. */
 function earlierDigest(messages: readonly (readonly [string, string])[]): unknown {
   const report = toldIn(messages[1]?.[1] ?? '')['The report']
   assert.ok(isRecord(report) && Array.isArray(report['earlier']))
@@ -172,7 +172,7 @@ test('[L-8, L-9] on the wire, a draft that breaks a non-goal is pulled back: eva
   assert.equal((await store.memories.read('intent', null)).version, 1)
 })
 
-test('[L-8] on the wire, an evaluator that is down leaves the rules, and a second violation is withheld', async () => {
+test('[L-8] on the wire, with the evaluator down the rules remain, and a second violation is withheld', async () => {
   const down: ServerAnswer = { type: 'status', status: 400, message: 'no such thing' }
   await using server = await startModelServer([
     down,

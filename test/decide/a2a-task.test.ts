@@ -32,7 +32,7 @@ async function follow(input: string, scripts: Scripts, cancel = false): Promise<
   return { begun, ended: a2aTask(run.view()) }
 }
 
-test('[DD-19] the life of a task in A2A states', async () => {
+test('[DD-19] a task goes through the A2A states', async () => {
   const right = await follow(MATH_TASK, { small: [planOf(calc('15 * 23'))] })
   assert.ok(['submitted', 'working'].includes(right.begun.status.state))
   assert.equal(right.begun.status.message, undefined)
@@ -43,7 +43,7 @@ test('[DD-19] the life of a task in A2A states', async () => {
   assert.equal(canceled.ended.status.state, 'canceled')
 })
 
-test('[DD-19] what was said is text parts, and what tools gave is data parts, errors too', async () => {
+test('[DD-19] messages are text parts, and tool results are data parts, errors too', async () => {
   const wrong = planOf(calc('1 / 0'), { tool: 'abacus', args: {} })
   const small = [wrong, wrong]
   const { ended } = await follow(MATH_TASK, { small, big: [planOf(calc('15 * 23'))] })
@@ -71,7 +71,7 @@ test('[DD-19] files are file parts of artifacts', async () => {
   )
 })
 
-test('[DD-19] a request that cannot be met has A2A’s code, or one of ours', async () => {
+test('[DD-19] a failed request has A2A’s code, or one of ours', async () => {
   const { decider } = scripted()
   const codeOf = async (asked: Promise<unknown>): Promise<number> => {
     const error: unknown = await asked.catch((reason: unknown) => reason)

@@ -27,7 +27,7 @@ const WRONG: Verdict = {
 const RIGHT: Verdict = { ...WRONG, passed: true, metric: 1, reason: 'right' }
 const graded = (metric: number): Verdict => ({ ...WRONG, binary: false, metric })
 
-/** What a round met, and what was spent by then. */
+/** What a round met, and what was spent so far. */
 interface Round {
   readonly loop?: Partial<Loop>
   readonly verdict?: Verdict
@@ -36,7 +36,7 @@ interface Round {
   readonly settings?: PartialSettings
 }
 
-/** Money and tokens are limited, so that they can be met. */
+/** Money and tokens are limited, so that the limits can be reached. */
 const PURSE = { max_tokens: 1000, max_cost_usd: 1 }
 
 function decide({ loop, verdict = WRONG, trouble, spent = {}, settings = {} }: Round): Decision {
@@ -52,7 +52,7 @@ const budget = (by: string): Decision => ({ type: 'stop', reason: 'budget', limi
 const BIG_FAIL: Decision = { type: 'stop', reason: 'big_fail', limit: null }
 const ON = { type: 'continue' } as const
 
-/** What was reached below the top; decided under `fail`; and under `fail_or_budget`. */
+/** What was reached below the top, with the decisions under `fail` and under `fail_or_budget`. */
 type Row = readonly [reached: string, round: Round, fail: Decision, failOrBudget: Decision]
 
 const FAILURES: readonly Row[] = [
@@ -75,7 +75,7 @@ const LIMITS: readonly Row[] = [
     escalate(name),
   ]),
 ]
-/** Without the verifier's own calls no model can have anything proved: promoting would be wasted. */
+/** Without the verifier's own calls nothing can be proved, so promoting would be wasted. */
 const CHECKS: Row = [
   'calls of the verifier, which refused',
   { trouble: limit('checks') },
@@ -97,11 +97,11 @@ suite('the gate below the top', () => {
     }
   }
 
-  test('[R11.3, R17.3] escalate_when: fail promotes what failed, and a limit ends the run', () => {
+  test('[R11.3, R17.3] escalate_when: fail promotes failures, and a limit ends the run', () => {
     check([...FAILURES, ...LIMITS, ...NEITHER], 'fail', 2)
   })
 
-  test('[R2.5, R6.5] escalate_when: fail_or_budget promotes for a limit too', () => {
+  test('[R2.5, R6.5] escalate_when: fail_or_budget also promotes at a limit', () => {
     check([...FAILURES, ...LIMITS, ...NEITHER], 'fail_or_budget', 3)
   })
 
@@ -109,7 +109,7 @@ suite('the gate below the top', () => {
     assert.deepEqual(decide({ spent: { seconds: 60 } }), escalate('seconds'))
   })
 
-  test('[R6.2] patience is the number of rounds in a row that may bring nothing', () => {
+  test('[R6.2] patience is the number of consecutive rounds without improvement', () => {
     for (const no_progress_patience of [0, 1, 2, 5]) {
       const settings = { act: { no_progress_patience, max_steps: 100 } }
       for (let stalled = 0; stalled < 8; stalled++) {
@@ -129,13 +129,13 @@ suite('the gate below the top', () => {
     }
   })
 
-  test('a stall is a failure even where a limit is met in the same round', () => {
+  test('a stall is a failure even if a limit is reached in the same round', () => {
     const settings = { flags: { escalate_when: 'fail' } } as const
     const round = { loop: { stalled: 1 }, trouble: limit('tools'), settings }
     assert.deepEqual(decide(round), escalate(null))
   })
 
-  test('models that cost nothing need no money', () => {
+  test('free models need no money', () => {
     assert.deepEqual(decide({ settings: { budget: { max_cost_usd: 0 } } }), ON)
   })
 })
@@ -145,7 +145,7 @@ suite('the gate at the top', () => {
   const SHARED = ['tools', 'tokens', 'seconds', 'money']
   const USED_UP: Amounts = { tools: 6, tokens: 1000, seconds: 60, money: 1 }
 
-  test('[R3.3] the big model may retry once, after whatever kind of failure', () => {
+  test('[R3.3] the big model may retry once, after any kind of failure', () => {
     for (const trouble of [undefined, fail('declined'), fail('model down')]) {
       const round = trouble === undefined ? { loop: top } : { loop: top, trouble }
       assert.deepEqual(decide(round), ON)
@@ -180,13 +180,13 @@ suite('the gate at the top', () => {
     }
   })
 
-  test('neither patience nor max_steps holds for the big model', () => {
+  test('patience and max_steps do not apply to the big model', () => {
     const settings = { act: { max_steps: 0, no_progress_patience: 0 } }
     assert.deepEqual(decide({ loop: top, settings }), ON)
   })
 })
 
-test('[R6.1, R11.2] what is verified stops with success, whatever else was met', () => {
+test('[R6.1, R11.2] a verified answer stops with success, whatever else was met', () => {
   const spent = { tools: 6, seconds: 60, tokens: 1000, money: 1, 'calls.small': 6, 'calls.big': 2 }
   for (const rung of [0, 1]) {
     const loop = { rung, rounds: 9, stalled: 9 }
@@ -214,20 +214,20 @@ suite('progress', () => {
     )
   })
 
-  test('[DD-9] for a right-or-wrong task only the way from 0 to 1 is one', () => {
+  test('[DD-9] for a right-or-wrong task only the step from 0 to 1 is an improvement', () => {
     const settings = { act: { min_improvement: 0 } }
     assert.equal(after({ stalled: 2 }, WRONG, settings).stalled, 3)
     assert.equal(after({ stalled: 2 }, RIGHT, settings).stalled, 0)
     assert.equal(after({ stalled: 2 }, graded(0.1), settings).stalled, 0)
   })
 
-  test('a decision is counted within the rung and over all, and ends the reprompt', () => {
+  test('a decision is counted within the rung and overall, and ends the reprompt', () => {
     const loop = after({ rounds: 1, actSteps: 4, reprompt: 'no JSON' }, WRONG)
     assert.deepEqual([loop.rounds, loop.actSteps, loop.reprompt], [2, 5, null])
   })
 })
 
-test('tool calls are kept back below the top: one full plan for each rung above', () => {
+test('tool calls are reserved below the top: one full plan for each rung above', () => {
   const rows: readonly [rungs: number, limit: number | null, rung: number, allowance: number][] = [
     [2, null, 0, 3],
     [2, null, 1, 6],

@@ -62,12 +62,12 @@ suite('the result of a case', () => {
     })
   })
 
-  test('[DD-20] mode is hrm_small_then_escalate unless told otherwise', async () => {
+  test('[DD-20] mode is hrm_small_then_escalate by default', async () => {
     const { decider } = scripted({ small: [WRONG, RIGHT] })
     assert.equal((await decider.runCase(MATH_TASK)).counters.llm_calls_small, 2)
   })
 
-  test('[DD-20] an unknown price is unknown, not 0', async () => {
+  test('[DD-20] an unknown price stays unknown and is not 0', async () => {
     const free = await promoted(() => 0)
     assert.deepEqual([free.cost, free.token_usage.big_model.cost], [0, 0])
     const unknown = await promoted(() => null)
@@ -78,7 +78,7 @@ suite('the result of a case', () => {
     assert.deepEqual([small.cost, small_model.cost, big_model.cost], [null, null, 0])
   })
 
-  test('[R7.2, R20.1, R20.3] counts a ladder as small and all the rest, and lists each rung', () => {
+  test('[R7.2, R20.1, R20.3] counts a ladder as small and the rest, and lists each rung', () => {
     const { rungs } = policyOf({ models: { ladder: ['a/0', 'b/1', 'c/2'] } })
     const spent = {
       'calls.small': 3,

@@ -21,11 +21,11 @@ const WRONG = planOf(calc('1 + 1'))
 interface Asked {
   readonly registry: Registry
   readonly model: ScriptedModel
-  /** The names that were resolved, with what their provider was told. */
+  /** The resolved names, with the settings that their provider got. */
   readonly loaded: (readonly [string, ProviderSettings])[]
 }
 
-/** Providers under every key that these tests name, all of one model. */
+/** Providers under every key that these tests name, all with the same model. */
 function asked(...answers: readonly string[]): Asked {
   const model = scriptedModel(answers)
   const loaded: (readonly [string, ProviderSettings])[] = []
@@ -44,7 +44,7 @@ function asked(...answers: readonly string[]): Asked {
   return { registry, model, loaded }
 }
 
-/** A configuration from a folder of its own, whose file says nothing. */
+/** A configuration from a folder of its own, with an empty file. */
 function configFor(t: TestContext, call: ConfigInput): Promise<Config> {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-decider-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -54,7 +54,7 @@ function configFor(t: TestContext, call: ConfigInput): Promise<Config> {
 }
 
 suite('a decider of a configuration', () => {
-  test('[DD-18] samples as it says', async (t) => {
+  test('[DD-18] uses its sampling settings', async (t) => {
     const { registry, model } = asked(RIGHT)
     const sampling = {
       temperature: 0,
@@ -74,7 +74,7 @@ suite('a decider of a configuration', () => {
     assert.deepEqual([call?.stopSequences, call?.seed], [['\n\n', 'END'], 11])
   })
 
-  test('[DD-10] begins a run in its mode and with its seed, unless the run says otherwise', async (t) => {
+  test('[DD-10] uses its mode and seed, unless the run sets others', async (t) => {
     const { registry, model } = asked(...Array.from({ length: 9 }, () => WRONG))
     const config = await configFor(t, {
       run: { mode: 'fallback_only', seed: 11 },
@@ -91,7 +91,7 @@ suite('a decider of a configuration', () => {
     assert.deepEqual(await calls({ seed: 5, mode: 'hrm_small_then_escalate' }), [2, 5])
   })
 
-  test('goes by its limits and servers, and by options before these', async (t) => {
+  test('uses its limits and servers, and options take precedence', async (t) => {
     const { registry, loaded } = asked(RIGHT, RIGHT)
     const config = await configFor(t, {
       models: { small_model: 'mine/a', big_model: 'other/b' },
@@ -122,7 +122,7 @@ suite('[R1.1] the models of a decider', () => {
     return loaded.map(([name]) => name)
   }
 
-  test('are the offline pair where nobody says anything, and openai with a key', async (t) => {
+  test('are the offline pair if none is named, and openai with a key', async (t) => {
     assert.deepEqual(await namesOf({}), ['offline/small', 'offline/big'])
     const keyed = ['openai/gpt-5-nano', 'openai/gpt-5']
     assert.deepEqual(await namesOf({ providers: { openai: { apiKey: 'sk' } } }), keyed)
@@ -134,7 +134,7 @@ suite('[R1.1] the models of a decider', () => {
     assert.deepEqual(await namesOf({ config }), keyed)
   })
 
-  test('are those that options name, before those of the configuration', async (t) => {
+  test('are those of the options, before those of the configuration', async (t) => {
     const config = await configFor(t, { models: { small_model: 'mine/a', big_model: 'mine/b' } })
     assert.deepEqual(await namesOf({ config }), ['mine/a', 'mine/b'])
     assert.deepEqual(await namesOf({ config, small: 'other/c' }), ['other/c', 'mine/b'])
@@ -145,7 +145,7 @@ suite('[R1.1] the models of a decider', () => {
   })
 })
 
-test('a key of the options is not sent to an address of a file that nobody named', async (t) => {
+test('an options key is not sent to an address from an unnamed file', async (t) => {
   const read = await configFor(t, {
     providers: { openai: { base_url: 'https://keys.example/v1' } },
   })

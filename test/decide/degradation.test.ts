@@ -10,7 +10,7 @@ const RIGHT = planOf(calc('15 * 23'))
 const WRONG = planOf(calc('15 + 23'))
 const DOWN: ScriptedAnswer = { error: apiError(401) }
 
-/** Lets time pass, second by second, until a promise is settled. */
+/** Advances time, second by second, until a promise settles. */
 async function whileTimePasses<Value>(clock: SetClock, promise: Promise<Value>): Promise<Value> {
   const settled = promise.then((value) => ({ value }))
   await clock.advance(0)
@@ -21,7 +21,7 @@ async function whileTimePasses<Value>(clock: SetClock, promise: Promise<Value>):
   return assert.fail('nothing came of it in a thousand seconds')
 }
 
-/** A tool that does nothing until its call is given up. */
+/** A tool that does nothing until its call is aborted. */
 const hanging = (name: string, begun: () => void = () => undefined): Tool =>
   defineTool({
     name,
@@ -45,7 +45,7 @@ suite('graceful degradation', () => {
     }
   })
 
-  test('[DD-13] 2: a big model that fails is recorded, and the run stops', async () => {
+  test('[DD-13] 2: a failing big model is recorded, and the run stops', async () => {
     const { decider, big } = scripted({ small: [DOWN], big: [DOWN, DOWN] })
     const result = await decider.runOutcome(MATH_TASK)
     assert.deepEqual([result.finish_reason, result.verified], ['big_fail', false])
@@ -60,7 +60,7 @@ suite('graceful degradation', () => {
     assert.equal(big.calls.length, 1, 'a wrong key is wrong a second time, too')
   })
 
-  test('[DD-13] 2: what a provider says goes to people, redacted, and to no other model', async () => {
+  test("[DD-13] 2: a provider's message goes to people, redacted, and to no other model", async () => {
     const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD'
     const refuses: ScriptedAnswer = { error: apiError(403, { message: `no entry with ${key}` }) }
     const { decider, big } = scripted({ small: [refuses], big: [refuses] })
@@ -70,7 +70,7 @@ suite('graceful degradation', () => {
     assert.ok(!JSON.stringify(big.calls).includes('no entry'))
   })
 
-  test('[DD-13] 4: a price that is unknown is told as such, not as money that was spent', async () => {
+  test('[DD-13] 4: an unknown price is reported as unknown, not as money spent', async () => {
     const settings = { budget: { max_cost_usd: 0.01 } }
     const { decider } = scripted({ price: () => null, settings })
     const result = await decider.runCase(MATH_TASK)
@@ -100,7 +100,7 @@ suite('graceful degradation', () => {
     )
   })
 
-  test('[DD-13, R1.4] 4: a budget that is used up stops or escalates, as the policy says', async () => {
+  test('[DD-13, R1.4] 4: an exhausted budget stops or escalates, as the policy says', async () => {
     const runWith = (escalate_when: 'fail' | 'fail_or_budget'): ReturnType<typeof run> =>
       run({ budget: { max_llm_calls_small: 1 }, flags: { escalate_when } })
     const run = (settings: object): Promise<unknown[]> =>
@@ -111,7 +111,7 @@ suite('graceful degradation', () => {
     assert.deepEqual(await runWith('fail_or_budget'), ['success', null, '345'])
   })
 
-  test('[DD-13, R2.4] 5: a time-out gives what there is, with the reason', async () => {
+  test('[DD-13, R2.4] 5: a timeout returns partial results, with the reason', async () => {
     const { decider, clock } = scripted({
       small: [
         { text: WRONG, delayMs: 10_000 },
@@ -136,7 +136,7 @@ suite('graceful degradation', () => {
     )
   })
 
-  test('[DD-13] 5: also in the middle of a plan, with the files that there are', async () => {
+  test('[DD-13] 5: also in the middle of a plan, with the files so far', async () => {
     const plan = planOf(
       { tool: 'plotter', args: { series: [] } },
       { tool: 'numeric_analysis', args: { series: '$1.image_path' } },
@@ -151,7 +151,7 @@ suite('graceful degradation', () => {
 })
 
 suite('a cancel', () => {
-  test('[DD-22] ends the run with what there is, and frees what it held', async () => {
+  test('[DD-22] ends the run with its partial results, and frees what it held', async () => {
     const canceler = new AbortController()
     const tools = toolsWith(hanging('numeric_analysis', () => canceler.abort()))
     const { decider, clock, big } = scripted({ small: [stockPlan()], tools })
@@ -183,7 +183,7 @@ suite('a cancel', () => {
     )
   })
 
-  test('[DD-22] that comes first keeps everything from happening', async () => {
+  test('[DD-22] before the start prevents everything', async () => {
     const { decider } = scripted()
     const result = await decider.runCase(MATH_TASK, { signal: AbortSignal.abort() })
     assert.deepEqual([result.finish_reason, result.answer], ['canceled', null])

@@ -11,7 +11,7 @@ import {
   stockPlan,
 } from './fixtures.ts'
 
-/** Goes wrong, is promoted, and goes right: every kind of entry is in its log. */
+/** Goes wrong, is promoted, and goes right, so that its log has every kind of entry. */
 const PROMOTED: Scripts = {
   small: ['no plan', stockPlan(20), stockPlan(31)],
   big: [stockPlan(29), stockPlan()],
@@ -36,7 +36,7 @@ suite('a deterministic case', () => {
     assert.equal(await traceOf(PROMOTED, STOCK_TASK, 42), first)
   })
 
-  test('[DD-25] has another with another seed', async () => {
+  test('[DD-25] differs with another seed', async () => {
     const traces = await Promise.all([1, 2, 42].map((seed) => traceOf(PROMOTED, STOCK_TASK, seed)))
     assert.equal(new Set(traces).size, 3)
   })
@@ -68,7 +68,7 @@ suite('a deterministic case', () => {
     assert.deepEqual([...new Set(logs.map((entry) => entry.run_id))], [run_id])
   })
 
-  test('lets time pass a millisecond at each reading, from a fixed day on', async () => {
+  test('advances time by a millisecond per reading, from a fixed day', async () => {
     const { decider } = scripted(PROMOTED)
     const { logs } = await decider.runCaseDeterministic(STOCK_TASK)
     const times = logs.map(({ ts }) => Date.parse(ts))

@@ -19,7 +19,7 @@ const STAGES: Readonly<Record<string, string>> = {
   escalate: 'Escalate',
 }
 
-/** Where in the diagram a state is. All that a top model does is its attempt or its retry. */
+/** The position of a state in the diagram. A top model only makes its attempt or its retry. */
 export function placeOf(state: DecideState, policy: Policy): string {
   if (state.phase === 'done') return ENDS[state.reason]
   return isTop(state, policy) ? attemptOf(state) : PLACES[state.phase]
@@ -28,7 +28,7 @@ export function placeOf(state: DecideState, policy: Policy): string {
 const attemptOf = ({ loop }: DecideState): string =>
   loop.rounds === 0 ? 'BigAttempt1' : 'BigRetry'
 
-/** The arrows of one step: from the state, past what the notes tell, to the new state. */
+/** The edges of one step: from the state, through the notes, to the new state. */
 export function edgesOf({ before, moved }: Step, policy: Policy): readonly string[] {
   const from = placeOf(before, policy)
   const told = isTop(before, policy)
@@ -37,7 +37,7 @@ export function edgesOf({ before, moved }: Step, policy: Policy): readonly strin
   const stops = [from, ...told, placeOf(moved.state, policy)]
   const isReprompt = before.phase === 'plan' && moved.state.phase === 'plan' && !isGated(moved)
   if (isReprompt) return isTop(before, policy) ? [] : ['PlanH->PlanH']
-  // Several calls of one plan, or several notes of one phase, are no arrow.
+  // Several calls of one plan, or several notes of one phase, are not edges.
   const passed = stops.filter((stop, index) => stop !== stops[index - 1])
   return passed.slice(1).map((stop, index) => `${passed[index]}->${stop}`)
 }

@@ -26,14 +26,14 @@ function escalated(spent: Amounts, settings: PartialSettings = {}, loop = FAILED
 }
 
 suite('an escalation', () => {
-  test('[R11.4] leads to the next rung with all evidence, and progress starts anew', () => {
+  test('[R11.4] leads to the next rung with all evidence, and restarts progress', () => {
     assert.deepEqual(escalated({ tools: 3 }), {
       type: 'promoted',
       loop: { ...loopOf(FAILED), rung: 1, rounds: 0, reprompt: null, best: 0, stalled: 0 },
     })
   })
 
-  test('[R2.5] with nothing left to act with ends the run, and says what is used up', () => {
+  test('[R2.5] without any budget left ends the run, and names what is used up', () => {
     const settings = { budget: { max_tokens: 1000, max_cost_usd: 1 } }
     const rows: readonly [limit: string, usedUp: number, nearly: number][] = [
       ['tools', 6, 5],
@@ -47,11 +47,11 @@ suite('an escalation', () => {
     }
   })
 
-  test('goes ahead on the tool calls that were kept back', () => {
+  test('uses the reserved tool calls', () => {
     assert.equal(escalated({ tools: 5 }).type, 'promoted')
   })
 
-  test('passes over a rung whose tool calls are kept back for those above', () => {
+  test('skips a rung whose tool calls are reserved for those above', () => {
     const models = { ladder: ['m/0', 'm/1', 'm/2'] }
     const rungAfter = (spent: Amounts, max_tool_calls: number | null): number | undefined => {
       const found = escalated(spent, { models, budget: { max_tool_calls } })
@@ -62,7 +62,7 @@ suite('an escalation', () => {
     assert.equal(rungAfter({ tools: 6 }, 6), undefined)
   })
 
-  test('needs no money where models cost nothing', () => {
+  test('needs no money for free models', () => {
     assert.equal(escalated({}, { budget: { max_cost_usd: 0 } }).type, 'promoted')
   })
 })

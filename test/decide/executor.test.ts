@@ -21,7 +21,7 @@ const running = (...actions: readonly PlannedAction[]): PhaseOf<'execute'> => ({
   allowance: 3,
 })
 
-/** Goes through a plan as the agent does; the batches of inputs, and what came of each action. */
+/** Runs a plan as the agent does; returns the batches of inputs, and the outcome of each action. */
 function runPlan(
   actions: readonly PlannedAction[],
   answer: (input: unknown) => ToolOutcome,
@@ -46,14 +46,14 @@ suite('the executor', () => {
     assert.deepEqual(batches, [[{ expr: '1' }, { expr: '2' }, { expr: '3' }]])
   })
 
-  test('[DD-26] waits with what uses a result, and replaces the reference by it', () => {
+  test('[DD-26] delays an action that uses a result, and resolves the reference', () => {
     const { batches } = runPlan([calc('1'), calc('$1.value'), calc('$2.value')], double)
     assert.deepEqual(batches, [[{ expr: '1' }], [{ expr: '2' }], [{ expr: '2' }]])
     const together = runPlan([calc('1'), calc('5'), calc('$1.value')], double)
     assert.deepEqual(together.batches, [[{ expr: '1' }, { expr: '5' }], [{ expr: '2' }]])
   })
 
-  test('[R9.5] counts dates from the day of the case where the plan names none', () => {
+  test('[R9.5] counts dates from the day of the case if the plan names none', () => {
     const named = { tool: 'calendar', args: { query: 'tomorrow', today: '2024-02-29' } }
     const { batches } = runPlan([date('tomorrow'), named], double)
     assert.deepEqual(batches, [
@@ -69,7 +69,7 @@ suite('the executor', () => {
     )
   })
 
-  test('[R4.4, R10.3, R23.2] skips a tool that is unknown, with UNKNOWN_TOOL in the evidence', () => {
+  test('[R4.4, R10.3, R23.2] skips an unknown tool, with UNKNOWN_TOOL in the evidence', () => {
     const { batches, outcomes } = runPlan([UNKNOWN, calc('1'), UNKNOWN], double)
     assert.deepEqual(batches, [[{ expr: '1' }]])
     const unknown = { type: 'error', code: 'UNKNOWN_TOOL', message: 'there is no tool rm' }
@@ -88,7 +88,7 @@ suite('the executor', () => {
     assert.equal(outcomes.length, 2)
   })
 
-  test('[R4.1] what uses a result that is not there becomes an error, and the rest runs', () => {
+  test('[R4.1] an action that uses a missing result becomes an error, and the rest runs', () => {
     const failing = (input: unknown): ToolOutcome =>
       JSON.stringify(input) === '{"expr":"1"}'
         ? { type: 'error', code: 'TOOL_ERROR', message: 'broken' }
@@ -105,7 +105,7 @@ suite('the executor', () => {
     ])
   })
 
-  test('[R22.3] names its calls by rung, round and number, whatever was skipped', () => {
+  test('[R22.3] names its calls by rung, round and number, including skipped ones', () => {
     const here = settleWithoutCalls(running(UNKNOWN, calc('1'), calc('2')), KNOWN)
     assert.deepEqual(
       readyCalls(here, KNOWN).map(({ id }) => id),
@@ -113,7 +113,7 @@ suite('the executor', () => {
     )
   })
 
-  test('a batch ends before a tool that is unknown, which is settled in its turn', () => {
+  test('a batch ends before an unknown tool, which is settled in its turn', () => {
     const here = running(calc('1'), UNKNOWN, calc('2'))
     const calls = readyCalls(here, KNOWN)
     assert.equal(calls.length, 1)

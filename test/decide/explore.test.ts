@@ -8,7 +8,7 @@ import { policyOf } from './fixtures.ts'
 import { RULES } from './rules.ts'
 import { MATH, OPEN, STOCK } from './world.ts'
 
-/** A setting's values, usual first. Together: 34,560 configurations. */
+/** A setting's values, default first. Together: 34,560 configurations. */
 const CHOICES = {
   rungs: [2, 1, 3, 4],
   world: [MATH, STOCK, OPEN],
@@ -32,7 +32,7 @@ const COUNT = Object.values(CHOICES).reduce((product, { length }) => product * l
 /** Ladders, kinds of task, modes and rounds, escalate_when and retry: every combination, always. */
 const CROSSED = 240
 
-/** How many of them `npm test` explores: each fifth, which is prime to the counts of most choices. */
+/** How many of them `npm test` explores: every fifth, which is prime to the counts of most choices. */
 const FAST = CROSSED / 5
 
 /**
@@ -53,7 +53,7 @@ const NUMBERS =
         FAST,
       )
 
-/** One configuration in so many is also checked for purity, which takes twice the time. */
+/** One in this many configurations is also checked for purity, which takes twice the time. */
 const PURE = 10
 
 function configuration(number: number): Configuration {
@@ -100,7 +100,7 @@ const SMALL_LOOP = [
   'PlanH->ACTGate',
   'ExecuteL->ACTGate',
   'ACTGate->Budget',
-  // Settled: nothing can check the answer; no model can mend it.
+  // Settled: nothing can check the answer, or no model can fix it.
   'ACTGate->Unchecked',
   'ACTGate->Blocked',
   'Escalate->Budget',

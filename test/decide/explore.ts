@@ -26,7 +26,7 @@ export interface Configuration {
   readonly world: World
 }
 
-/** The real agent for a configuration; what its task asks is given by the world. */
+/** The real agent for a configuration; the world supplies its task's claim. */
 export const agentFor = ({ policy, world }: Configuration): DecideAgent =>
   decideAgent({
     policy,
@@ -34,22 +34,22 @@ export const agentFor = ({ policy, world }: Configuration): DecideAgent =>
     verification: new Verification(verifiersFor(world.claim)),
   })
 
-/** What was found when every run of one configuration was followed to its end. */
+/** The findings after following every run of one configuration to its end. */
 export interface Explored {
   readonly states: number
-  /** Observations until the longest run ends; nothing when a run never ends. */
+  /** Observations until the longest run ends; undefined if a run never ends. */
   readonly longest: number | undefined
-  /** Arrows of the state diagram that were taken. */
+  /** Edges of the state diagram that were taken. */
   readonly edges: ReadonlySet<string>
   readonly reasons: ReadonlySet<string>
-  /** Rules that the first wrong step broke, by their names in `RULES`. */
+  /** The rules that the first wrong step broke, by their names in `RULES`. */
   readonly broken: ReadonlySet<string>
 }
 
-/** More than any honest configuration has; a policy that never ends is cut here. */
+/** More than any correct configuration has; cuts off a policy that never ends. */
 const MOST_STATES = 500_000
 
-/** Explores the real agent, or another that is held to the same policy. */
+/** Explores the real agent, or another under the same policy. */
 export function explore(
   { policy, world }: Configuration,
   agent: DecideAgent = agentFor({ policy, world }),
@@ -88,10 +88,10 @@ export function explore(
   return { states, longest, reasons, edges, broken: new Set(findings.map(({ rule }) => rule)) }
 }
 
-/** A limit from here on is never met by a run of these configurations. */
+/** No run of these configurations reaches a limit this high. */
 export const GENEROUS = 1000
 
-/** Everything that later decisions can depend on. Evidence is not: it goes into prompts alone. */
+/** Everything that later decisions can depend on. Not evidence, which only goes into prompts. */
 function keyOf(state: DecideState, spent: Amounts, policy: Policy): Json {
   const { rung, rounds, reprompt, best, stalled } = state.loop
   const counters = countersThatMatter(rung, policy)
@@ -105,7 +105,7 @@ function keyOf(state: DecideState, spent: Amounts, policy: Policy): Json {
   ]
 }
 
-/** Those whose limit can be met. A rung that was left makes no more calls, since no step goes down. */
+/** The limits that can be reached. A rung that was left makes no more calls, since the rung never goes down. */
 function countersThatMatter(rung: number, { limits, rungs }: Policy): readonly string[] {
   const left = rungs.slice(0, rung).map(({ role }) => `calls.${role}`)
   return Object.keys(limits).filter(

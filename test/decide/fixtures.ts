@@ -39,7 +39,7 @@ import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import type { StandardClaim } from '../../packages/echelon/src/agents/decide/verifiers/standard.ts'
 import { VERIFIERS } from './verifiers.ts'
 
-// ---- what a model writes ----
+// ---- model output ----
 
 /** An action as a model writes it. */
 export interface PlannedAction {
@@ -55,7 +55,7 @@ export const calc = (expr: string): PlannedAction => ({ tool: 'calculator', args
 
 export const date = (query: string): PlannedAction => ({ tool: 'calendar', args: { query } })
 
-/** The plan that a question about the last `n` closes, their average and a plot needs. */
+/** The plan for a question about the last `n` closes, their average and a plot. */
 export const stockPlan = (n = 30, ticker = 'AAPL'): string =>
   planOf(
     { tool: 'data_fetch_stock', args: { ticker, n } },
@@ -65,14 +65,14 @@ export const stockPlan = (n = 30, ticker = 'AAPL'): string =>
 
 export const DECLINED = '{"actions":null,"cannot":"it is beyond me"}'
 
-// ---- tasks with a known way ----
+// ---- tasks with a known solution ----
 
 export const MATH_TASK = 'What is 15 * 23?'
 export const DATE_TASK = 'What day of the week is September 8, 2025?'
 export const STOCK_TASK =
   'Show me last 30 days closing price for AAPL and plot it with 7-day moving average'
 
-// ---- tools that need nothing of the world ----
+// ---- tools without side effects ----
 
 const OPERATIONS: Readonly<Record<string, (a: number, b: number) => number>> = {
   '+': (a, b) => a + b,
@@ -108,7 +108,7 @@ const calendar = defineTool({
 
 const ROW = z.strictObject({ date: z.string(), close: z.number() })
 
-/** `n` days of prices that rise by half a dollar, the first on 1 August 2025. */
+/** `n` days of prices that rise by half a dollar, the first on August 1, 2025. */
 export const risingPrices = (n: number): { date: string; close: number }[] =>
   Array.from({ length: n }, (_, day) => ({
     date: new Date(Date.UTC(2025, 7, 1 + day)).toISOString().slice(0, 10),
@@ -162,7 +162,7 @@ export const toolsWith = (...others: readonly Tool[]): readonly Tool[] => [
   ...others,
 ]
 
-/** Keeps nothing, and says of every file that it is a drawn image. */
+/** Stores nothing, and reports every file as a drawn image. */
 export const artifacts: ArtifactStore = {
   write: (name, { length }) => Promise.resolve(pngArtifact({ name, bytes: length })),
 }
@@ -177,7 +177,7 @@ export const pngArtifact = (facts: Partial<Artifact> = {}): Artifact => ({
   ...facts,
 })
 
-// ---- a decider that follows a script ----
+// ---- a scripted decider ----
 
 export interface Scripts {
   readonly small?: readonly ScriptedAnswer[]
@@ -198,7 +198,7 @@ export interface Scripted {
   readonly clock: SetClock
 }
 
-/** A decider on a clock that stands still, whose models say what their scripts hold and no more. */
+/** A decider with a fixed clock, whose models give exactly their scripted answers. */
 export function scripted(scripts: Scripts = {}): Scripted {
   const { clock = new SetClock(), settings, journal, records, tracing, price = () => 0 } = scripts
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve))
@@ -234,7 +234,7 @@ export function scripted(scripts: Scripts = {}): Scripted {
   return { decider, small, big, clock }
 }
 
-/** The text of the last user message of a call: what a planner was told. */
+/** The text of the last user message of a call, which is the planner's prompt. */
 export function toldTo({ prompt }: LanguageModelV4CallOptions): string {
   const message = prompt.findLast(({ role }) => role === 'user')
   if (message?.role !== 'user') return ''

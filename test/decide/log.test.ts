@@ -24,7 +24,7 @@ import {
 const RIGHT = planOf(calc('15 * 23'))
 const WRONG = planOf(calc('15 + 23'))
 
-/** A case that goes wrong in every way before it goes right. */
+/** A case that fails in every way before it succeeds. */
 const EVENTFUL: Scripts = {
   small: [planOf({ tool: 'rm', args: {} }, calc('fifteen'), calc('$2.value')), 'no plan', WRONG],
   big: [{ error: apiError(400, { message: 'the request is odd' }) }, RIGHT],
@@ -42,7 +42,7 @@ async function eventful(): Promise<{ readonly runId: string; readonly logs: read
 }
 
 suite('the log of a case', () => {
-  test('[R7.1, R14.1] tells every step, in order', async () => {
+  test('[R7.1, R14.1] holds every step, in order', async () => {
     const { logs } = await eventful()
     assert.deepEqual(
       logs.map(({ step_type, tier, event }) => [step_type, tier, event].join(' ').trim()),
@@ -103,7 +103,7 @@ suite('the log of a case', () => {
     }
   })
 
-  test('[DD-7] writes events in lower case and codes of errors in upper case', async () => {
+  test('[DD-7] writes events in lower case and error codes in upper case', async () => {
     const { logs } = await eventful()
     const events = logs.flatMap(({ event }) => event ?? [])
     const codes = logs.flatMap(({ error_code }) => error_code ?? [])
@@ -122,7 +122,7 @@ suite('the log of a case', () => {
     }
   })
 
-  test('[R19.4] tells tokens, tool, arguments, result, metric and decision', async () => {
+  test('[R19.4] holds tokens, tool, arguments, result, metric and decision', async () => {
     const { logs } = await eventful()
     const last = logs.slice(-4)
     const [plan, tool, verdict, act] = last
@@ -150,12 +150,12 @@ suite('the log of a case', () => {
     assert.deepEqual(decisions, ['continue', 'escalate', 'continue', 'stop'])
   })
 
-  test('[DD-11] names the prompt of each plan, and the same one by the same name', async () => {
+  test('[DD-11] names the prompt of each plan, and the same prompt by the same name', async () => {
     const { logs } = await eventful()
     const again = await eventful()
     const plans = logs.filter(({ step_type }) => step_type === 'H_plan')
     const ids = plans.flatMap(({ prompt_id }) => prompt_id ?? [])
-    // Of a model that failed and of an answer that was no plan, too.
+    // Also for a model that failed and an answer that was not a plan.
     assert.deepEqual(
       plans.map(({ event }) => event),
       ['plan', 'plan_schema_error', 'plan', 'model_failed', 'plan'],
@@ -167,7 +167,7 @@ suite('the log of a case', () => {
     assert.deepEqual(heard, ids)
   })
 
-  test('[DD-11] tells mode, round and the model of the rung with each step', async () => {
+  test("[DD-11] holds mode, round and the rung's model with each step", async () => {
     const { logs } = await eventful()
     const told = new Set(logs.map(({ metadata }) => JSON.stringify(metadata)))
     const mode = 'hrm_small_then_escalate'
@@ -177,14 +177,14 @@ suite('the log of a case', () => {
     assert.deepEqual([...told], expected)
   })
 
-  test('[R7.2] counts each call of a model under its tier, failed ones too', async () => {
+  test('[R7.2] counts each model call under its tier, failed ones too', async () => {
     const { decider, small, big } = scripted(EVENTFUL)
     const { counters } = await decider.runCase(MATH_TASK)
     assert.deepEqual([small.calls.length, big.calls.length], [3, 2])
     assert.deepEqual([counters.llm_calls_small, counters.llm_calls_big], [3, 2])
   })
 
-  test('[R7.3] counts each tool call that was made, and none of what was skipped', async () => {
+  test('[R7.3] counts each tool call made, and no skipped one', async () => {
     const made: string[] = []
     const counting = TOOLS.map((tool) => ({
       ...tool,
@@ -204,7 +204,7 @@ suite('the log of a case', () => {
     assert.ok(skipped.length === 2 && made.length === 3)
   })
 
-  test('[R14.4, R19.5] tells the cause of every failure, and hides what is secret in it', async () => {
+  test('[R14.4, R19.5] holds the cause of every failure, with secrets hidden', async () => {
     const url = 'https://ann:hunter2@db.example.org/prices'
     const failing = (error: Error): readonly Tool[] =>
       toolsWith(
@@ -247,7 +247,7 @@ suite('the log of a case', () => {
     for (const entry of logs) assert.ok(JSON.stringify(entry).length < 1500)
   })
 
-  test('[R19.2] hides the fields that the settings name, but for those that they keep', async () => {
+  test('[R19.2] hides the fields that the settings name, except those they keep', async () => {
     const args = { patient: 'Ann', ward: 'seven', contact: 'ann@example.org' }
     const scripts = { small: [planOf({ tool: 'calculator', args }), RIGHT] }
     const telemetry = { redact_fields: ['patient', 'ward'], keep_fields: ['WARD', 'contact'] }
@@ -258,7 +258,7 @@ suite('the log of a case', () => {
     assert.deepEqual(shown[0], { ...args, patient: '[redacted]' })
   })
 
-  test('[R19.2] hides secrets in what it tells, and not where the settings say so', async () => {
+  test('[R19.2] hides secrets, unless the settings turn that off', async () => {
     const secret = planOf({
       tool: 'calculator',
       args: { expr: '1', api_key: 'abc', to: 'a@b.org' },

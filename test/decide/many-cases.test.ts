@@ -8,7 +8,7 @@ import { calc, DECLINED, MATH_TASK, planOf, scripted, toldTo, toolsWith } from '
 
 const RIGHT = planOf(calc('15 * 23'))
 
-/** Plans what the prompt asks, after a while; a case in three it first gets wrong. */
+/** Plans what the prompt asks, after a delay; one case in three gets a wrong plan first. */
 const answer: ScriptedAnswer = (options) => {
   const told = toldTo(options)
   const [, a = '', b = ''] = /What is (\d+) \* (\d+)\?/.exec(told) ?? []
@@ -44,7 +44,7 @@ suite('many cases at the same time', () => {
 suite('an idempotency key', () => {
   const KEY = { idempotencyKey: 'order-1' }
 
-  test('[DD-22] gives the same result to the same case, one execution, also at the same time', async () => {
+  test('[DD-22] gives the same case the same result with one execution, also at the same time', async () => {
     const { decider, small } = scripted({ small: [RIGHT] })
     const [first, second] = await Promise.all([
       decider.runCase(MATH_TASK, KEY),
@@ -71,7 +71,7 @@ suite('an idempotency key', () => {
     }
   })
 
-  test('[DD-22] does not mind defaults that are spelled out', async () => {
+  test('[DD-22] treats spelled-out defaults like omitted ones', async () => {
     const { decider, small } = scripted({ small: [RIGHT] })
     const first = await decider.runCase(MATH_TASK, KEY)
     const again = await decider.runCase(MATH_TASK, {
@@ -84,7 +84,7 @@ suite('an idempotency key', () => {
     assert.equal(small.calls.length, 1)
   })
 
-  test('[DD-22] a caller that leaves gets what there is, and the other gets the end', async () => {
+  test('[DD-22] a caller that leaves gets a partial result, and the other the final one', async () => {
     const leaver = new AbortController()
     const slow = Promise.withResolvers<null>()
     const analysis = defineTool({
@@ -117,7 +117,7 @@ suite('an idempotency key', () => {
     assert.equal((await staying).finish_reason, 'big_fail')
   })
 
-  test('[DD-22] does not keep what was canceled', async () => {
+  test('[DD-22] does not keep a canceled case', async () => {
     const { decider, small } = scripted({ small: [RIGHT] })
     const canceled = await decider.runCase(MATH_TASK, { ...KEY, signal: AbortSignal.abort() })
     assert.equal(canceled.finish_reason, 'canceled')
@@ -126,7 +126,7 @@ suite('an idempotency key', () => {
     assert.equal(again.finish_reason, 'success')
   })
 
-  test('cases without one are executed each', async () => {
+  test('cases without a key are each executed', async () => {
     const { decider, small } = scripted({ small: [RIGHT, RIGHT] })
     await decider.runCase(MATH_TASK)
     await decider.runCase(MATH_TASK)

@@ -7,7 +7,7 @@ import { agentFor, type Configuration, type DecideAgent, explore, GENEROUS } fro
 import { policyOf } from './fixtures.ts'
 import { MATH, STOCK, type World } from './world.ts'
 
-/** A policy with one fault, where it must show, and the rules that must tell. */
+/** A policy with one fault, the place where it must show, and the rules that must detect it. */
 interface Mutant {
   readonly fault: string
   readonly settings: PartialSettings
@@ -18,13 +18,13 @@ interface Mutant {
 
 type Learn = DecideAgent['observe']
 
-/** The real agent, with another hand on what it learns. */
+/** The real agent, with its observations altered. */
 const learning = (one: Configuration, alter: (learn: Learn) => Learn): DecideAgent => {
   const agent = agentFor(one)
   return { ...agent, observe: alter((...learned) => agent.observe(...learned)) }
 }
 
-/** The real agent, built for another policy than the one it is held to. */
+/** The real agent, built for a policy other than the one it is checked against. */
 const under = (policy: Partial<Policy>) => (one: Configuration) =>
   agentFor({ ...one, policy: { ...one.policy, ...policy } })
 
@@ -152,7 +152,7 @@ const MUTANTS: readonly Mutant[] = [
 
 const explored = new Map<string, readonly string[]>()
 
-/** What the real agent breaks. Several mutants share a configuration; `explore.test.ts` checks purity. */
+/** Faults of the real agent. Several mutants share a configuration; `explore.test.ts` checks purity. */
 function brokenBySound(one: Configuration): readonly string[] {
   const key = JSON.stringify([one.world.name, one.policy])
   const known = explored.get(key)

@@ -55,7 +55,7 @@ describe('a case in which no model could be asked', () => {
     assert.equal((await (await begin()).runOutcome(QUESTION)).problem?.model, 'x/big')
   })
 
-  test('rejects again when it is resumed from its journal', async () => {
+  test('rejects again when resumed from its journal', async () => {
     const store = await openStore(':memory:')
     const decider = await deciderOf([MISSING], [WRONG_KEY], { store })
     const { run, outcome } = await decider.start(QUESTION)
@@ -64,7 +64,7 @@ describe('a case in which no model could be asked', () => {
     await assert.rejects(resumed.result, isAuth)
   })
 
-  test('is tried anew under the same idempotency key, in this process and with a store', async () => {
+  test('runs again under the same idempotency key, in this process and with a store', async () => {
     for (const options of [{}, { store: await openStore(':memory:') }]) {
       const decider = await deciderOf([MISSING, PLANS], [WRONG_KEY], options)
       const keyed = { idempotencyKey: 'k' }
@@ -75,14 +75,14 @@ describe('a case in which no model could be asked', () => {
 })
 
 describe('a case in which some model answered', () => {
-  test('is a result though the bigger model failed', async () => {
+  test('is a result even if the bigger model failed', async () => {
     const decider = await deciderOf([DECLINES], [WRONG_KEY])
     const { finish_reason, problem, explanation } = await decider.runCase('What is love?')
     assert.deepEqual([finish_reason, problem], ['big_fail', null])
     assert.match(explanation, /no such key/)
   })
 
-  test('is a result where a limit or a cancel ended it before any model answered', async () => {
+  test('is a result if a limit or a cancel ended it before any model answered', async () => {
     const settings = { budget: { max_tokens: 1 } }
     const poor = await deciderOf([WRONG_KEY], [WRONG_KEY], { settings })
     const limited = await poor.runCase(QUESTION)

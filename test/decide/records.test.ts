@@ -35,7 +35,7 @@ function folderFor(t: TestContext): string {
   return folder
 }
 
-/** Remembers what it hears. */
+/** Records the events. */
 function listener(): Recorder & { readonly heard: RunRecord[] } {
   const heard: RunRecord[] = []
   return { heard, record: (record) => void heard.push(record) }
@@ -46,7 +46,7 @@ const endsOf = (heard: readonly RunRecord[]): readonly RunEnded[] =>
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** A case that goes wrong in every way before it goes right. */
+/** A case that fails in every way before it succeeds. */
 const EVENTFUL: Scripts = {
   small: [planOf({ tool: 'rm', args: {} }, calc('fifteen'), calc('$2.value')), 'no plan', WRONG],
   big: [{ error: apiError(400, { message: 'the request is odd' }) }, RIGHT],
@@ -101,7 +101,7 @@ suite('the records of a case', () => {
     assert.equal((await verifyAudit(audit)).ok, true)
   })
 
-  test('[R20.1, R20.2, R20.3, R20.4] hold what the result says that it took', async (t) => {
+  test('[R20.1, R20.2, R20.3, R20.4] match the usage in the result', async (t) => {
     const folder = folderFor(t)
     const price = (usage: { input: number; output: number }): number =>
       usage.input / 1024 + usage.output / 256
@@ -140,7 +140,7 @@ suite('the records of a case', () => {
     )
   })
 
-  test('[R20.4] a price that nobody knows is null, and so many calls', async () => {
+  test('[R20.4] an unknown price is null, with the number of such calls', async () => {
     const records = listener()
     const { decider } = scripted({
       small: [WRONG, WRONG],
@@ -159,7 +159,7 @@ suite('the records of a case', () => {
     )
   })
 
-  test('[DD-28] name the files that it made, with their digests', async () => {
+  test('[DD-28] name the files made, with their digests', async () => {
     const records = listener()
     const { decider } = scripted({ small: [stockPlan()], records })
     const result = await decider.runCase(STOCK_TASK)
@@ -172,9 +172,9 @@ suite('the records of a case', () => {
     assert.deepEqual(endsOf(records.heard)[0]?.artifacts, files)
   })
 
-  test('[DD-28] property: no text of the user is in them', async (t) => {
+  test('[DD-28] property: contain no text of the user', async (t) => {
     const word = fc.stringMatching(/^[a-z]{8,12}$/)
-    // What a plan names is kept: none of the others may be a part of it by chance.
+    // Names in a plan are recorded, so no other word may contain them by chance.
     const isApart = (all: readonly string[]): boolean =>
       all.every((one, at) => all.every((other, place) => at === place || !other.includes(one)))
     const words = fc.array(word, { minLength: 4, maxLength: 6 }).filter(isApart)
@@ -195,7 +195,7 @@ suite('the records of a case', () => {
         const kept = readFileSync(usage, 'utf8')
         const done = readFileSync(audit, 'utf8')
         for (const secret of secrets) assert.ok(!kept.includes(secret), secret)
-        // What a plan names is an action, and stands in the audit log; the rest does not.
+        // A plan's names are actions and stand in the audit log; the rest does not.
         for (const secret of [asked, gold, said]) assert.ok(!done.includes(secret), secret)
       }),
       { numRuns: 20 },
@@ -226,7 +226,7 @@ suite('the records of a case', () => {
     assert.match(done, /"args":\{"characters":\d+,"sha256":"[0-9a-f]{64}"\}/)
   })
 
-  test('tell of what is refused before a run begins, by its code', async () => {
+  test('record a refusal before the run begins, by its code', async () => {
     const records = listener()
     const { decider } = scripted({ small: [RIGHT], records })
     await assert.rejects(decider.runCase(' '))
@@ -244,7 +244,7 @@ suite('the records of a case', () => {
     assert.doesNotMatch(JSON.stringify(refused), /secret/)
   })
 
-  test('tell one run once, however many wait for it', async () => {
+  test('record one run once, however many callers wait for it', async () => {
     const records = listener()
     const { decider } = scripted({ small: [RIGHT], records })
     const options = { idempotencyKey: 'key' }
@@ -254,14 +254,14 @@ suite('the records of a case', () => {
     assert.deepEqual(types, ['run-started', 'run-ended'])
   })
 
-  test('tell of a canceled run', async () => {
+  test('record a canceled run', async () => {
     const records = listener()
     const { decider } = scripted({ small: [RIGHT], records })
     await decider.runCase(MATH_TASK, { signal: AbortSignal.abort() })
     assert.equal(endsOf(records.heard)[0]?.finishReason, 'canceled')
   })
 
-  test('tell of a run whose journal failed, and when it is resumed, of all that it took', async () => {
+  test('record a run whose journal failed, and, once resumed, its total usage', async () => {
     const journal = new MemoryJournal()
     let appends = 0
     const failing: Journal = {
@@ -298,7 +298,7 @@ suite('the records of a case', () => {
     assert.deepEqual(ended.heard, [])
   })
 
-  test('[DD-25] are not kept of a deterministic case', async (t) => {
+  test('[DD-25] are not made for a deterministic case', async (t) => {
     const folder = folderFor(t)
     const decider = await createDecider({ records: openRecords({ folder }) })
     await decider.runCaseDeterministic('What is 15 * 23?')

@@ -13,7 +13,7 @@ import { createRegistry } from '../../packages/echelon/src/providers/registry.ts
 import { asBound, scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { calc, MATH_TASK, planOf, TOOLS } from './fixtures.ts'
 
-/** The small model plans wrong as long as it has calls: how often it was called tells its limit. */
+/** The small model plans wrong as long as it has calls; the number of calls shows its limit. */
 const configWith = (calls: number): string => `
 models: {small_model: scripted/slow, big_model: scripted/slow}
 budget: {max_llm_calls_small: ${calls}, max_llm_calls_big: 1, max_tool_calls: 99, max_checks: 99}
@@ -25,13 +25,13 @@ const INVALID = [configWith(-1), 'budget: [', configWith(1).replace('models', 'm
 
 interface World {
   readonly decider: ReloadingDecider
-  /** Puts a text in the file's place and waits until it has been heard of. */
+  /** Writes the file and waits until the change is noticed. */
   readonly change: (text: string) => Promise<void>
-  /** The same without waiting. */
+  /** Writes the file without waiting. */
   readonly put: (text: string) => void
-  /** Calls of a valid configuration, or `invalid`, in the order in which they were told. */
+  /** The calls of a valid configuration, or `invalid`, in the order of notification. */
   readonly told: (number | 'invalid')[]
-  /** Until then every answer of the model is held back. */
+  /** Holds back every answer of the model until then. */
   readonly release: () => void
   /** Calls of the model. */
   readonly calls: readonly unknown[]
@@ -87,7 +87,7 @@ async function world(t: TestContext, isHeld = false): Promise<World> {
 const callsOf = ({ config }: ReloadingDecider): number => config.settings.budget.max_llm_calls_small
 
 interface Running {
-  /** What the configuration said when it began. */
+  /** The configuration at the start. */
   readonly limit: number
   readonly result: Promise<CaseResult>
 }
@@ -100,11 +100,11 @@ async function allKeptTheirLimits(running: readonly Running[]): Promise<void> {
   )
 }
 
-/** A change that nobody hears of must end the tests, which wait for it. */
+/** A change that goes unnoticed must end the tests, which wait for it. */
 const GUARD = { timeout: 120_000 }
 
 suite('[DD-17] a decider that follows its configuration', GUARD, () => {
-  test('lets each run keep what it began with, whatever comes in between', async (t) => {
+  test('lets each run keep its initial configuration, despite later changes', async (t) => {
     const { decider, change, told, release } = await world(t, true)
     const texts = [2, 'invalid', 3, 'invalid', 1, 4, 'invalid', 2] as const
     const running: Running[] = []
@@ -127,7 +127,7 @@ suite('[DD-17] a decider that follows its configuration', GUARD, () => {
     assert.equal(new Set(running.map(({ limit }) => limit)).size, 4)
   })
 
-  test('under load: cases end while the file changes faster than they do', async (t) => {
+  test('under load: cases end while the file changes faster', async (t) => {
     const { decider, put, told } = await world(t)
     const running: Running[] = []
     for (let round = 0; round < 150; round++) {
@@ -144,7 +144,7 @@ suite('[DD-17] a decider that follows its configuration', GUARD, () => {
     assert.equal(told.at(-1), 6)
   })
 
-  test('keeps idempotency keys over changes', async (t) => {
+  test('keeps idempotency keys across changes', async (t) => {
     const { decider, change, release, calls } = await world(t, true)
     const key = { idempotencyKey: 'order-1' }
     const first = decider.runCase(MATH_TASK, key)
@@ -161,7 +161,7 @@ suite('[DD-17] a decider that follows its configuration', GUARD, () => {
     await assert.rejects(decider.runCase('What is 1 + 1?', key), { code: 'KEY_REUSED' })
   })
 
-  test('takes nothing that it could not be made of', async (t) => {
+  test('rejects a configuration that it could not be built from', async (t) => {
     const { decider, change, told } = await world(t)
     await change(`${configWith(2)}\ntools: {ploter: {retries: 1}}`)
     assert.deepEqual([told, callsOf(decider)], [['invalid'], 1])
@@ -169,7 +169,7 @@ suite('[DD-17] a decider that follows its configuration', GUARD, () => {
     assert.equal(callsOf(decider), 2)
   })
 
-  test('can be watched at a run, and closed', async (t) => {
+  test('can be watched through a run, and closed', async (t) => {
     const { decider } = await world(t)
     const { result, run } = await decider.start(MATH_TASK)
     decider.close()

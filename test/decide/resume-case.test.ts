@@ -5,7 +5,7 @@ import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-
 
 const TASK = 'A shirt costs $40 and is 25% off; what do three cost?'
 
-test('a case goes on in another process from its journal, wherever the first one stopped', async () => {
+test('a case resumes in another process from its journal, wherever the first one stopped', async () => {
   const journal = new MemoryJournal()
   const whole = await (await createDecider({ journal })).runCase(TASK, { mode: 'fallback_only' })
   assert.equal(whole.answer, '90')
@@ -20,7 +20,7 @@ test('a case goes on in another process from its journal, wherever the first one
   }
 })
 
-test('what no journal holds cannot be resumed, and says so', async () => {
+test('a case without a journal cannot be resumed, and the error says so', async () => {
   for (const options of [{}, { journal: new MemoryJournal() }]) {
     const decider = await createDecider(options)
     await assert.rejects(decider.resume('nobody'), {

@@ -41,14 +41,14 @@ import {
   TOOLS,
 } from './fixtures.ts'
 
-/** Room for the calls that each crash may cost. */
+/** Enough for the extra calls that crashes may cost. */
 const policy = policyOf({
   budget: { max_llm_calls_small: 30, max_llm_calls_big: 30, max_tool_calls: 60, max_checks: 60 },
 })
 const verification = new Verification(standardVerifiers())
 const definition = decideAgent({ policy, tools: TOOLS, verification })
 
-/** A model that decides by its prompt alone: asked again, it answers the same. */
+/** A model that decides by its prompt alone, so it repeats its answers. */
 type Mind = (told: string) => ReturnType<Extract<ScriptedAnswer, (...asked: never) => unknown>>
 
 interface Scenario {
@@ -124,7 +124,7 @@ function begin(scenario: Scenario, journal: MemoryJournal): Run<DecideResult, De
   return startRun(definition, input, servicesFor(scenario, journal), { runId: 'run' })
 }
 
-/** A process that finds these entries and goes on; what it adds to them, and how it ends. */
+/** A process that resumes from these entries; returns what it adds to them, and how it ends. */
 async function goOn(
   scenario: Scenario,
   entries: readonly Entry[],
@@ -137,7 +137,7 @@ async function goOn(
 const steps = (entries: readonly Entry[]): number =>
   entries.filter(({ type }) => type === 'closed').length
 
-/** Where a state has fields. */
+/** The paths of a state's fields. */
 function pathsIn(value: unknown): readonly (readonly string[])[] {
   if (!isRecord(value) && !Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, part]) => [
@@ -146,7 +146,7 @@ function pathsIn(value: unknown): readonly (readonly string[])[] {
   ])
 }
 
-/** Puts what can be nothing of a state in the place of a field. */
+/** Replaces a field with a value that no state can have. */
 function breakAt(state: unknown, path: readonly string[]): void {
   const [key, ...rest] = path
   if (typeof state !== 'object' || state === null || key === undefined) return
@@ -156,7 +156,7 @@ function breakAt(state: unknown, path: readonly string[]): void {
 
 suite('a decide run that is resumed', () => {
   for (const scenario of SCENARIOS) {
-    test(`at any entry of its journal it ends the same: ${scenario.name}`, async () => {
+    test(`resumed at any entry of its journal it ends the same: ${scenario.name}`, async () => {
       const journal = new MemoryJournal()
       const whole: DecideEnd = await begin(scenario, journal).result
       assert.equal(whole.reason, scenario.reason)
@@ -165,13 +165,13 @@ suite('a decide run that is resumed', () => {
         const left = entries.slice(0, crash)
         const { end, added } = await goOn(scenario, left)
         assert.deepEqual(end, whole, `after entry ${crash}`)
-        // What was done is not done again.
+        // Completed work is not repeated.
         assert.equal(steps(left) + steps(added), steps(entries))
       }
     })
   }
 
-  test('from the state of any step, once that has been through JSON', async () => {
+  test('resumes from the state of any step, after a round trip through JSON', async () => {
     for (const scenario of SCENARIOS) {
       const journal = new MemoryJournal()
       const whole = await begin(scenario, journal).result
@@ -192,7 +192,7 @@ suite('a decide run that is resumed', () => {
     }
   })
 
-  test('what is no state is refused, whatever part of it is wrong', async () => {
+  test('an invalid state is refused, whatever part of it is wrong', async () => {
     for (const scenario of SCENARIOS) {
       const journal = new MemoryJournal()
       await begin(scenario, journal).result
@@ -200,7 +200,7 @@ suite('a decide run that is resumed', () => {
         const text = JSON.stringify(moved.state)
         assert.deepEqual(JSON.stringify(definition.load(JSON.parse(text))), text)
         for (const path of pathsIn(JSON.parse(text))) {
-          // Inputs and values of tools may be any JSON; what is not, no store holds.
+          // Inputs and tool values may be any JSON; a store holds nothing else.
           if (path.some((part) => ['input', 'value', 'args', 'image'].includes(part))) continue
           const broken: unknown = JSON.parse(text)
           breakAt(broken, path)
@@ -210,7 +210,7 @@ suite('a decide run that is resumed', () => {
     }
   })
 
-  test('loads a state that an earlier version stored, by its rules', () => {
+  test('loads a state stored by an earlier version, under its rules', () => {
     for (const scenario of SCENARIOS) {
       const { rules: _rules, unchecked: _unchecked, ...task } = taskOf({ input: scenario.input })
       const { checked: _checked, ...older } = loopOf()
@@ -237,7 +237,7 @@ suite('a decide run that is resumed', () => {
     }
   })
 
-  test('a run that had ended gives its end again and calls nobody', async () => {
+  test('a run that had ended returns its end again without any call', async () => {
     const [scenario] = SCENARIOS
     assert.ok(scenario !== undefined)
     const journal = new MemoryJournal()

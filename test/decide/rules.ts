@@ -4,7 +4,7 @@ import type { Policy } from '../../packages/echelon/src/agents/decide/settings/m
 import type { DecideState } from '../../packages/echelon/src/agents/decide/state.ts'
 import { isGated, isTop, type Step } from './step.ts'
 
-/** What must hold of every single step of every run, by name. */
+/** Rules for every single step of every run, by name. */
 export const RULES: Readonly<Record<string, (step: Step, policy: Policy) => boolean>> = {
   'no limit of the budget is exceeded': ({ spent }, { limits }) =>
     Object.entries(spent).every(([counter, amount]) => amount <= (limits[counter] ?? Infinity)),
@@ -93,7 +93,7 @@ export const RULES: Readonly<Record<string, (step: Step, policy: Policy) => bool
     notes.some(({ data }) => data['event'] === 'verified'),
 }
 
-/** One full plan for each rung above, as far as the limit goes beyond one plan. */
+/** One full plan for each rung above, as far as the limit exceeds one plan. */
 function keptBack({ loop }: DecideState, { limits, rungs }: Policy): number {
   const above = rungs.length - 1 - loop.rung
   return Math.min(3 * above, Math.max(0, (limits['tools'] ?? Infinity) - 3))
@@ -105,13 +105,13 @@ const promotion = ({ notes = [] }: Moved<DecideState>): JsonObject | undefined =
 const isContinued = ({ before, moved }: Step): boolean =>
   isGated(moved) && moved.state.phase === 'plan' && moved.state.loop.rung === before.loop.rung
 
-/** Nothing can check the answer, and the model that was asked is there. */
+/** Nothing can check the answer, and the requested model responded. */
 const isOpen = ({ before, seen }: Step): boolean =>
   before.loop.claim.kind === 'unknown' &&
   before.loop.task.unchecked !== 'escalate' &&
   seen.type !== 'failed'
 
-/** Declined, down for good, or no plan after the reprompt. */
+/** Declined, permanently down, or no plan after the reprompt. */
 function isFailure({ seen, moved }: Step): boolean {
   if (seen.type !== 'generated') return seen.type === 'failed'
   const event = moved.notes?.[0]?.data['event']

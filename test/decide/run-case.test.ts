@@ -34,7 +34,7 @@ const RIGHT = planOf(calc('15 * 23'))
 const WRONG = planOf(calc('15 + 23'))
 const NO_PLAN = 'That is 345.'
 
-/** What was called how often, and how it ended. */
+/** The number of calls, by name, and the end. */
 function summaryOf({ finish_reason, counters, answer, verified, limit }: CaseResult): object {
   const { llm_calls_small, llm_calls_big, tool_calls, act_steps } = counters
   return {
@@ -46,7 +46,7 @@ function summaryOf({ finish_reason, counters, answer, verified, limit }: CaseRes
   }
 }
 
-/** Runs the math task, and sees to it that the models were called as scripted and no more. */
+/** Runs the math task, and checks that the models were called exactly as scripted. */
 async function runMath(
   scripts: Scripts,
   mode: 'hrm_small_then_escalate' | 'fallback_only' = 'hrm_small_then_escalate',
@@ -114,7 +114,7 @@ suite('the three tasks of the specification', () => {
 })
 
 suite('the modes', () => {
-  test('[R1.2, R3.1] hrm_small_then_escalate: the small model goes on until it stalls', async () => {
+  test('[R1.2, R3.1] hrm_small_then_escalate: the small model continues until it stalls', async () => {
     const result = await runMath({ small: [WRONG, WRONG], big: [RIGHT] })
     assert.deepEqual(summaryOf(result), solved(2, 1, 3, 3))
     const settings = { act: { no_progress_patience: 3 }, budget: { max_tool_calls: 9 } }
@@ -127,7 +127,7 @@ suite('the modes', () => {
     assert.deepEqual(summaryOf(result), solved(1, 1, 2, 2))
   })
 
-  test('[R24.1] fallback_only with max_steps 1: it has two', async () => {
+  test('[R24.1] fallback_only with max_steps 1: the small model has two', async () => {
     const settings = { act: { max_steps: 1, no_progress_patience: 5 } }
     const scripts = { small: [WRONG, WRONG], big: [RIGHT], settings }
     assert.deepEqual(summaryOf(await runMath(scripts, 'fallback_only')), solved(2, 1, 3, 3))
@@ -148,7 +148,7 @@ suite('the modes', () => {
 })
 
 suite('the big model', () => {
-  test('may think: its answer has a ceiling of its own, which the budget reserves', async () => {
+  test('may reason: its answer has a ceiling of its own, which the budget reserves', async () => {
     const scripts = { small: [WRONG, WRONG], big: [RIGHT] }
     const free = scripted(scripts)
     await free.decider.runCase(MATH_TASK)
@@ -162,7 +162,7 @@ suite('the big model', () => {
     assert.ok(verified && Number(clamped) < 4096 && Number(clamped) > 500, String(clamped))
   })
 
-  test('is loaded to think as long as its rung says, the small one as little as it can', async () => {
+  test("is loaded with its rung's reasoning effort, the small one with the lowest", async () => {
     const loaded: unknown[] = []
     const { small, big } = scripted({ small: [WRONG, WRONG], big: [RIGHT] })
     const decider = new Decider({
@@ -187,7 +187,7 @@ suite('the big model', () => {
     assert.deepEqual(summaryOf(result), solved(2, 2, 4, 4))
   })
 
-  test('[R3.4] fails after it with big_fail', async () => {
+  test('[R3.4] ends with big_fail if that fails', async () => {
     const result = await runMath({ small: [WRONG, WRONG], big: [WRONG, WRONG] })
     assert.deepEqual(summaryOf(result), failed('big_fail', null, 2, 2, 4, 4))
     assert.equal(
@@ -196,13 +196,13 @@ suite('the big model', () => {
     )
   })
 
-  test('[R3.4] has one attempt where the retry is switched off', async () => {
+  test('[R3.4] has one attempt if the retry is off', async () => {
     const settings = flags({ allow_big_retry_once: false })
     const result = await runMath({ small: [WRONG, WRONG], big: [WRONG], settings })
     assert.deepEqual(summaryOf(result), failed('big_fail', null, 2, 1, 3, 3))
   })
 
-  test('[R4.5, R13.3] is told in its retry why its attempt failed', async () => {
+  test('[R4.5, R13.3] gets the reason for its failed attempt in its retry', async () => {
     const { decider, big } = scripted({
       small: [WRONG, WRONG],
       big: [planOf(calc('15 - 23')), RIGHT],
@@ -222,14 +222,14 @@ suite('the big model', () => {
     assert.ok(told.includes('-> {"value":"38","kind":"data"}') && told.includes('it is beyond me'))
   })
 
-  test('[R2.5] is never called when nothing is left to act with', async () => {
+  test('[R2.5] is never called without any budget left', async () => {
     const settings = { budget: { max_tool_calls: 2 } }
     const result = await runMath({ small: [WRONG, WRONG], settings })
     assert.deepEqual(summaryOf(result), failed('budget', 'tools', 2, 0, 2, 2))
     assert.ok(result.logs.every(({ event }) => event !== 'escalate_to_big'))
   })
 
-  test('[R2.3] has the tool calls that were kept back for it', async () => {
+  test('[R2.3] gets the tool calls reserved for it', async () => {
     const stockFails = planOf({ tool: 'data_fetch_stock', args: { ticker: 'AAPL', n: 3 } })
     const { decider } = scripted({ small: [stockFails, stockPlan(3)], big: [stockPlan()] })
     const { verified, counters } = await decider.runCase(STOCK_TASK)
@@ -237,8 +237,8 @@ suite('the big model', () => {
   })
 })
 
-suite('a completion that is no plan', () => {
-  test('[R10.2, R18.2] is asked for once more, and told what was wrong', async () => {
+suite('a completion without a plan', () => {
+  test('[R10.2, R18.2] is requested once more, with the error', async () => {
     const { decider, small } = scripted({ small: [NO_PLAN, RIGHT] })
     const result = await decider.runCase(MATH_TASK)
     assert.deepEqual(summaryOf(result), solved(2, 0, 1, 1))
@@ -263,7 +263,7 @@ suite('a completion that is no plan', () => {
     assert.equal(logs[0]?.details?.['completion_text'], 'x'.repeat(200))
   })
 
-  test('one that was cut at the token limit counts as none, whatever it holds', async () => {
+  test('an answer cut at the token limit counts as no plan, whatever it holds', async () => {
     const cut: ScriptedAnswer = { text: RIGHT, finishReason: 'length' }
     const result = await runMath({ small: [cut, RIGHT] })
     assert.equal(result.logs[0]?.details?.['error'], 'the answer was cut at the token limit')
@@ -307,13 +307,13 @@ suite('a tool', () => {
     assert.deepEqual([warning?.tool, warning?.error_code], ['rm', 'UNKNOWN_TOOL'])
   })
 
-  test('an answer that was not proved stays when a later round has none', async () => {
+  test('an unproved answer stays if a later round has none', async () => {
     const small = [WRONG, planOf({ tool: 'rm', args: {} })]
     const result = await runMath({ small, big: [DECLINED, DECLINED] })
     assert.deepEqual(summaryOf(result), failed('big_fail', null, 2, 2, 1, 4))
   })
 
-  test('[R8.3, R18.3] a plan of unknown tools only brings nothing, and no reprompt', async () => {
+  test('[R8.3, R18.3] a plan of only unknown tools gains nothing, and gets no reprompt', async () => {
     const result = await runMath({ small: [planOf({ tool: 'rm', args: {} }), RIGHT] })
     assert.deepEqual(summaryOf(result), solved(2, 0, 1, 2))
     assert.ok(result.logs.every(({ event }) => event !== 'plan_schema_error'))
@@ -344,15 +344,15 @@ suite('the model that stays down', () => {
     assert.deepEqual([entry?.event, entry?.error_code], ['model_failed', 'AUTH'])
   })
 
-  test('a big model that is down has used up its attempt', async () => {
+  test('a big model that is down has used its attempt', async () => {
     const down: ScriptedAnswer = { error: apiError(400) }
     const result = await runMath({ small: [WRONG, WRONG], big: [down, RIGHT] })
     assert.deepEqual(summaryOf(result), solved(2, 2, 3, 4))
   })
 })
 
-suite('what is known of a case', () => {
-  test('[DD-20] the known answer verifies it, and another does not', async () => {
+suite('known facts of a case', () => {
+  test('[DD-20] the known answer verifies an equal answer, and no other', async () => {
     const runWith = (goldAnswer: string): Promise<CaseResult> =>
       scripted({ small: [RIGHT, RIGHT], big: [RIGHT, RIGHT] }).decider.runCase('Fifteen by 23?', {
         goldAnswer,
@@ -371,7 +371,7 @@ suite('what is known of a case', () => {
     assert.ok(!JSON.stringify(told).includes('98765'))
   })
 
-  test('[DD-20] expected tools have to be among those that gave a result', async () => {
+  test('[DD-20] every expected tool must have given a result', async () => {
     const { decider, small } = scripted({
       small: [RIGHT, planOf(date('September 8, 2025'), calc('15 * 23'))],
     })
@@ -394,7 +394,7 @@ suite('what is known of a case', () => {
   })
 })
 
-test('[R9.3, R23.5] input that cannot be used is refused before anything is called', async () => {
+test('[R9.3, R23.5] unusable input is refused before any call', async () => {
   const { decider } = scripted({ settings: { limits: { max_input_chars: 5 } } })
   for (const input of ['', 'too long', '\uD83E']) {
     await assert.rejects(decider.runCase(input), { name: 'EchelonError', code: 'INVALID_INPUT' })

@@ -5,7 +5,7 @@ import type { Policy } from '../../packages/echelon/src/agents/decide/settings/m
 import type { DecideResult, DecideState } from '../../packages/echelon/src/agents/decide/state.ts'
 import type { ExploredStep } from '../../packages/echelon/src/testing/explore/explored.ts'
 
-/** One observation and what the agent made of it. */
+/** One observation and the agent's reaction. */
 export interface Step {
   readonly before: DecideState
   readonly seen: Observation

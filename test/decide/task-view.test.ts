@@ -48,7 +48,7 @@ const AGENT_STATE = [
   'timestamp',
 ]
 
-/** A calculator that lets somebody look at the task while it computes. */
+/** A calculator that lets the test look at the task during its work. */
 function watched(look: () => void): ReturnType<typeof toolsWith> {
   return toolsWith(
     defineTool({
@@ -101,7 +101,7 @@ suite('the view of a task', () => {
     })
   })
 
-  test('[DD-1, R7.4] follows the task while it is worked on', async () => {
+  test('[DD-1, R7.4] follows the task while it runs', async () => {
     const views: TaskView[] = []
     const { decider } = scripted({
       small: [WRONG, WRONG],
@@ -133,7 +133,7 @@ suite('the view of a task', () => {
     ])
   })
 
-  test('[DD-1] shows what the running plan has given, files included', async () => {
+  test("[DD-1] shows the running plan's results, files included", async () => {
     const views: TaskView[] = []
     const { decider } = scripted({
       small: [
@@ -152,7 +152,7 @@ suite('the view of a task', () => {
     assert.deepEqual(Object.keys(views[0]?.artifacts ?? {}), ['plot.png'])
   })
 
-  test('is a picture of one moment: it does not change with the run', async () => {
+  test('is a snapshot: it does not change with the run', async () => {
     const { decider } = scripted({ small: [stockPlan()] })
     const run = await decider.start(STOCK_TASK)
     const early = run.view()

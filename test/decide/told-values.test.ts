@@ -21,7 +21,7 @@ const ALL = share(
 
 const WHY = 'Why that was not accepted:\n'
 
-/** What a prompt tells of the plan before; nothing in the first one. */
+/** The part of a prompt about the previous plan; empty in the first one. */
 const reasonIn = (told: string): string | undefined => told.split(WHY)[1]
 
 const NUMBER = /\d[\d,]*(?:\.\d+)?/g
@@ -29,7 +29,7 @@ const NUMBER = /\d[\d,]*(?:\.\d+)?/g
 const numbersIn = (text: string): readonly number[] =>
   (text.match(NUMBER) ?? []).map((one) => Number(one.replaceAll(',', '')))
 
-/** Plans a number that no question gives, and from then on the last number that it was told. */
+/** Plans a number that is not in the question, and afterwards the last number in its prompt. */
 function copying(told: string[]): ScriptedAnswer {
   return (options) => {
     const text = toldTo(options)
@@ -39,13 +39,13 @@ function copying(told: string[]): ScriptedAnswer {
   }
 }
 
-/** Values of the question's own reading. */
+/** Results of the question's own reading. */
 function readingsOf(text: string): readonly number[] {
   const claim = readQuestion(text)
   return claim.kind === 'math' ? claim.expressions.map((expr) => Number(evaluate(expr))) : []
 }
 
-test('[DD-8] a model that copies the numbers that it is told is never wrong and verified', async (t) => {
+test('[DD-8] a model that copies numbers from its prompt is never wrong and verified', async (t) => {
   const tools = await standardTools()
   const wrong: string[] = []
   const leaks: string[] = []
@@ -75,7 +75,7 @@ test('[DD-8] a model that copies the numbers that it is told is never wrong and 
 const planBefore = (prompt: string): string =>
   prompt.split(WHY)[0]?.split('The plan before')[1] ?? ''
 
-test('[DD-8] a model is not told the date that the question itself gives', async () => {
+test('[DD-8] a model never reads the date that the question itself gives', async () => {
   const tools = await standardTools()
   const told: string[] = []
   const wrong: ScriptedAnswer = (options) => {

@@ -11,7 +11,7 @@ const work = (name: string, after?: string): PlannedAction => ({
   args: { name, ...(after === undefined ? {} : { after }) },
 })
 
-/** What happened, in time: `+a` begins and `-a` ends. The later a call comes, the sooner it ends. */
+/** The events in order: `+a` begins and `-a` ends. Later calls end sooner. */
 function worker(happened: string[]): Tool {
   let begun = 0
   return defineTool({
@@ -27,7 +27,7 @@ function worker(happened: string[]): Tool {
   })
 }
 
-/** Runs one plan, in one round of one model; what happened, and the order of the evidence. */
+/** Runs one plan, in one round of one model; returns the events, and the order of the evidence. */
 async function runPlan(
   plan: readonly PlannedAction[],
   settings: PartialSettings = {},
@@ -48,7 +48,7 @@ async function runPlan(
   return { happened: happened.join(' '), evidence: evidence.join(' ') }
 }
 
-/** How many calls were under way at the same time, at most. */
+/** The maximum number of calls at the same time. */
 function mostAtOnce(happened: string): number {
   let [now, most] = [0, 0]
   for (const [sign] of happened.split(' ')) most = Math.max(most, (now += sign === '+' ? 1 : -1))
@@ -65,13 +65,13 @@ suite('the tools of a plan', () => {
     assert.equal(evidence, 'a b c')
   })
 
-  test('[DD-26] run at once where the flag says so, with results in the order of the plan', async () => {
+  test('[DD-26] run at the same time if the flag says so, with results in plan order', async () => {
     const { happened, evidence } = await runPlan(THREE, { flags: PARALLEL })
     assert.equal(happened, '+a +b +c -c -b -a')
     assert.equal(evidence, 'a b c')
   })
 
-  test('[DD-26] never more than max_concurrent_tool_calls', async () => {
+  test('[DD-26] never exceed max_concurrent_tool_calls', async () => {
     const settings = { flags: PARALLEL, security: { max_concurrent_tool_calls: 2 } }
     const { happened, evidence } = await runPlan(THREE, settings)
     assert.equal(mostAtOnce(happened), 2)
@@ -85,7 +85,7 @@ suite('the tools of a plan', () => {
     assert.equal(evidence, 'a b c')
   })
 
-  test('have ids that are unique in the run, those of the verifier too', async () => {
+  test("have ids that are unique in the run, including the verifier's", async () => {
     const ids: string[] = []
     const telling = defineTool({
       name: 'calculator',

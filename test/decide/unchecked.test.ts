@@ -61,7 +61,7 @@ function failing(name: string, error: Error): Tool {
 }
 
 suite('a question that nothing can check', () => {
-  test('returns the answer of the small model in words, and asks no bigger one', async () => {
+  test("returns the small model's answer in words, and asks no bigger one", async () => {
     const { result, calls, told } = await ended(OPEN, { small: [inWords('Canberra')] })
     assert.deepEqual(facts(result), ['Canberra', 'not_checked', false, 'unchecked'])
     assert.deepEqual(calls, [1, 0])
@@ -69,7 +69,7 @@ suite('a question that nothing can check', () => {
     assert.match(told.join(), /answer \{\\"answer\\":/)
   })
 
-  test('returns what a plan gave, and repeats nothing', async () => {
+  test("returns a plan's result, and repeats nothing", async () => {
     const { result, calls } = await ended('fifth root of 161051', {
       small: [planOf(calc('161051 / 14641'))],
     })
@@ -86,7 +86,7 @@ suite('a question that nothing can check', () => {
     assert.deepEqual([mute.result.finish_reason, mute.calls], ['unchecked', [2, 0]])
   })
 
-  test('lets the small model mend a plan that gave no answer, in its own rounds', async () => {
+  test('lets the small model fix a plan without an answer, in its own rounds', async () => {
     const { result, calls } = await ended('fifth root of 161051', {
       small: [planOf(calc('the fifth root')), planOf(calc('161051 / 14641'))],
     })
@@ -97,7 +97,7 @@ suite('a question that nothing can check', () => {
     assert.deepEqual([never.result.finish_reason, never.calls], ['unchecked', [2, 0]])
   })
 
-  test('asks the bigger model where the small one cannot be reached', async () => {
+  test('asks the bigger model if the small one cannot be reached', async () => {
     const { result, calls } = await ended(OPEN, {
       small: [{ error: apiError(401) }],
       big: [inWords('Canberra')],
@@ -128,7 +128,7 @@ suite('a question that nothing can check', () => {
     assert.equal(none.result.logs.at(-1)?.decision, 'stop')
   })
 
-  test('follows the setting where the case does not say', async () => {
+  test('follows the setting if the case does not set it', async () => {
     const settings = { flags: { unchecked: 'refuse' as const } }
     const refused = await ended(OPEN, { settings })
     assert.deepEqual(refused.calls, [0, 0])
@@ -136,14 +136,14 @@ suite('a question that nothing can check', () => {
     assert.deepEqual(asked.calls, [1, 0])
   })
 
-  test('knows that a date with two readings is none, before any plan', async () => {
+  test('treats a date with two readings as unreadable, before any plan', async () => {
     const task = 'What day of the week is 03/04/2025?'
     const { result, calls } = await ended(task, { small: [planOf(date('September 8, 2025'))] })
     assert.deepEqual([result.finish_reason, calls], ['unchecked', [1, 0]])
     assert.match(result.explanation, /03\/04\/2025 can be two dates; write the month as a word/)
   })
 
-  test('takes no answer in words where an answer can be checked, or has to rest on tools', async () => {
+  test('accepts no answer in words if an answer can be checked, or must rest on tools', async () => {
     for (const options of [{ goldAnswer: 'Canberra' }, { expectedTools: ['calculator'] }]) {
       const { result, told } = await ended(
         OPEN,
@@ -166,19 +166,19 @@ suite('a question that nothing can check', () => {
 })
 
 suite('whether an answer was checked', () => {
-  test('says refuted where a check found another value', async () => {
+  test('is refuted if a check found another value', async () => {
     const wrong = planOf(calc('15 + 23'))
     const { result } = await ended(MATH_TASK, { small: [wrong, wrong], big: [wrong, wrong] })
     assert.deepEqual(facts(result), ['38', 'refuted', false, 'big_fail'])
   })
 
-  test('says not checked where there is no answer', async () => {
+  test('is not checked if there is no answer', async () => {
     const { result } = await ended(MATH_TASK, { small: [DECLINED], big: [DECLINED, DECLINED] })
     assert.deepEqual(facts(result), [null, 'not_checked', false, 'big_fail'])
   })
 })
 
-suite('what no model can mend', () => {
+suite('a problem that no model can fix', () => {
   const missing = new EchelonError(
     'MISSING_PACKAGE',
     'vega is not installed; run: npm install vega',
@@ -196,7 +196,7 @@ suite('what no model can mend', () => {
     })
   }
 
-  test('does not matter where the answer is proved without it', async () => {
+  test('does not matter if the answer is proved without it', async () => {
     const plan = planOf({ tool: 'plotter', args: { series: [] } }, calc('15 * 23'))
     const { result } = await ended(MATH_TASK, {
       small: [plan],
@@ -216,7 +216,7 @@ suite('what no model can mend', () => {
     assert.equal(result.explanation, 'No model can mend this: it divides by zero.')
   })
 
-  test('is not a division by zero in the plan of a question that is not read', async () => {
+  test('is not a division by zero in the plan of an unread question', async () => {
     const question = 'What is the fifth root of 161051?'
     const slip = { small: [planOf(calc('1 / 0')), planOf(calc('161051 / 14641'))] }
     const tools = toolsWith(failing('calculator', noValue))

@@ -12,7 +12,7 @@ export { readQuestion } from '../../packages/echelon/src/agents/decide/verifiers
 /** The verifiers that `createDecider` composes. */
 export const VERIFIERS: readonly Verifier[] = standardVerifiers(readSecond)
 
-/** What they read: both readers agree. */
+/** Their reading of a question: both readers agree. */
 export const readAgreed: Read = readerWith(readSecond)
 
 /** The verifiers for a task whose question is already read. */

@@ -7,20 +7,20 @@ import type { UnknownClaim } from '../../packages/echelon/src/agents/decide/veri
 import type { StandardClaim } from '../../packages/echelon/src/agents/decide/verifiers/standard.ts'
 import { calc, planOf } from './fixtures.ts'
 
-/** One thing that may come of an effect, and what was spent by then. */
+/** A possible outcome of an effect, with what was spent so far. */
 export interface Possibility {
   readonly seen: Observation
   readonly spent: Amounts
 }
 
-/** A small universe: one task, the completions that a model may give, what tools may answer. */
+/** A small universe: one task, the possible completions of a model, and the possible answers of tools. */
 export interface World {
   readonly name: string
   readonly claim: StandardClaim | UnknownClaim
   readonly completions: readonly Omit<Generated, 'type' | 'calls' | 'model' | 'usage' | 'cost'>[]
   /** From right to wrong to failed: everything that a verdict can depend on. */
   answersTo(call: ToolCall): readonly ToolOutcome[]
-  /** What the verifier's own calls may answer. */
+  /** The possible answers to the verifier's own calls. */
   checksOf(call: ToolCall): readonly ToolOutcome[]
 }
 
@@ -63,7 +63,7 @@ const fetchAction = { tool: 'data_fetch_stock', args: { ticker: 'ACME', n: 3 } }
 const rows = (count: number): Json =>
   ['2025-09-01', '2025-09-02', '2025-09-03'].slice(0, count).map((date) => ({ date, close: 1 }))
 
-/** A graded task: rows got of three, and their mean. One action alone is never enough. */
+/** A graded task: rows received of three, and their mean. One action alone is never enough. */
 export const STOCK: World = {
   name: 'stock',
   claim: {
@@ -103,7 +103,7 @@ export const OPEN: World = {
   checksOf: () => [],
 }
 
-/** What tells two outcomes apart, for a verdict. */
+/** The differences between outcomes that matter to a verdict. */
 export function signOf(outcome: ToolOutcome): Json {
   if (outcome.type === 'error') return `error ${outcome.fault}`
   if (outcome.type !== 'ok' || !isJsonObject(outcome.value)) return outcome.type
@@ -111,7 +111,7 @@ export function signOf(outcome: ToolOutcome): Json {
   return value ?? (isJsonArray(series) ? series.length : 0)
 }
 
-/** Everything that may come of an effect, by the rules of the real ledger. */
+/** All possible outcomes of an effect, under the rules of the real ledger. */
 export function possibilities(
   asked: Effect,
   spent: Amounts,
@@ -127,7 +127,7 @@ export function possibilities(
       : asked.type === 'call-tools'
         ? batches(asked, spent, limits, world)
         : []
-  // Time may run out at any step: before it, so that it is refused, or while it is done.
+  // Time may run out at any step: before it, so that it is refused, or during it.
   const lateAnswers = answers.map((one) => ({
     ...one,
     spent: { ...one.spent, seconds: late.seconds },
@@ -143,7 +143,7 @@ const refusal = (limit: string, spent: Amounts): Possibility => ({
   spent,
 })
 
-/** Limits that a model call may meet although they are not used up: it could cost more than is left. */
+/** Limits that a model call may hit before they are used up: it could cost more than is left. */
 const PURSES = ['tokens', 'money']
 
 function completions(
@@ -219,7 +219,7 @@ function batches(
 
 const TIME_IS_OVER: ToolOutcome = { type: 'refused', limit: 'seconds' }
 
-/** The runtime's rule: each try takes one of what the effect and the ledger still allow. */
+/** The runtime's rule: each attempt uses one of the calls that the effect and the ledger still allow. */
 function performBatch(
   asked: CallTools,
   outcomes: readonly ToolOutcome[],

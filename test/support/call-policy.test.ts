@@ -19,7 +19,7 @@ const POLICY = new PlainPolicy(() => ({
   requiresEscalation: true,
 }))
 
-/** A conversation in which nothing is worked on. */
+/** A conversation without a task. */
 function idle(): SupportState {
   const registry = new IntentsRegistry({ intents: [], tiers: [], redactedParams: [] })
   const accept = { embedded: 1, small: 1, big: 1 }
@@ -31,7 +31,7 @@ function idle(): SupportState {
   ).state
 }
 
-/** A plan to refund is worked on, and a person has allowed it or not. */
+/** A plan to refund is in progress, with or without a person's approval. */
 const working = (approvedBy: string | null): SupportState => ({
   ...idle(),
   task: {
@@ -59,11 +59,11 @@ const verdictOf = async (
     hash: (text) => text,
   }).permit?.({ type: 'call', call, ...ahead }, async () => ({ type: 'allow' }), testHost())
 
-test('[S-11] where nothing is worked on, a call that a person must allow is allowed by nobody', async () => {
+test("[S-11] without a task, a call that needs a person's approval is refused", async () => {
   assert.deepEqual(await verdictOf(idle()), { type: 'deny', reason: 'it is a lot' })
 })
 
-test('[S-11] an open plan that no person has allowed allows no call', async () => {
+test("[S-11] an open plan without a person's approval allows no call", async () => {
   assert.deepEqual(await verdictOf(working(null)), { type: 'deny', reason: 'it is a lot' })
   assert.deepEqual(await verdictOf(working('ada')), { type: 'allow' })
 })
@@ -79,7 +79,7 @@ test('[S-5] an engine that throws allows nothing, whatever it throws', async () 
   assert.deepEqual(await verdictOf(working('ada'), policy), denied)
 })
 
-test('[S-11] ahead, the engine sees all that is left of the plan, and the verdict tells its decision', async () => {
+test('[S-11] ahead, the engine sees the rest of the plan, and the verdict holds its decision', async () => {
   const seen: unknown[] = []
   const policy: PolicyEngine = {
     validate: ({ steps }) => {
@@ -105,7 +105,7 @@ test('[S-11] ahead, the engine sees all that is left of the plan, and the verdic
   assert.deepEqual(verdict, { type: 'ask', why: 'it is a lot', details })
 })
 
-test('[S-11] ahead, nothing is allowed where there is no plan', async () => {
+test('[S-11] ahead, nothing is allowed without a plan', async () => {
   const verdict = await verdictOf(idle(), POLICY, { ahead: true })
   assert.ok(typeof verdict === 'object' && verdict !== null && 'type' in verdict)
   assert.equal(verdict.type, 'deny')

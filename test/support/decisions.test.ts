@@ -12,11 +12,11 @@ import { done, PlainExecutor, PlainMemory, plainRouter, PlainPolicy, TEST_INTENT
 const ESCALATED = { allowed: false, violations: ['too much'], requiresEscalation: true }
 const APPROVED = { approved: true, by: 'ada' }
 
-/** Everything wants a person. */
+/** Every action needs a person's approval. */
 const escalating = () => new PlainPolicy(() => ESCALATED)
 
-describe('what a person decides', () => {
-  test('takes no question from the customer: their answer is understood afterwards', async () => {
+describe("a person's decision", () => {
+  test("does not replace the customer's question: their answer is understood afterwards", async () => {
     const executor = new PlainExecutor()
     const { router } = plainRouter({ executor, policy: escalating() })
     await router.resolve({ text: 'status O-11111' }, 's')
@@ -26,7 +26,7 @@ describe('what a person decides', () => {
     assert.deepEqual([text, missingParam], ['Sure about O-22222?', 'confirmation'])
   })
 
-  test('still waits for them after another had the conversation and gave it back', async () => {
+  test('is still awaited after another person took over and gave back the conversation', async () => {
     const executor = new PlainExecutor()
     const policy = new PlainPolicy((asked) =>
       asked === 2 || asked === 3
@@ -44,7 +44,7 @@ describe('what a person decides', () => {
     )
   })
 
-  test('is about one plan after the other, and each is carried out once', async () => {
+  test('applies to one plan after the other, and each is executed once', async () => {
     const executor = new PlainExecutor()
     const { router } = plainRouter({ executor, policy: escalating() })
     await router.resolve({ text: 'status O-11111; status O-22222' }, 's')
@@ -57,13 +57,13 @@ describe('what a person decides', () => {
     assert.equal(executor.calls.length, 2)
   })
 
-  test('can be told of a message whose id is as long as ids may be', async () => {
+  test('can be made for a message with an id of maximum length', async () => {
     const { router } = plainRouter({ policy: escalating() })
     await router.resolve({ id: 'i'.repeat(200), text: 'status O-11111' }, 's')
     assert.equal((await router.review('s', APPROVED)).text, 'Your order O-11111 is shipped')
   })
 
-  test('allows the one call that they saw, and none that a model makes of it then', async () => {
+  test('allows only the call that the person saw, and no other that a model makes of it', async () => {
     const executor = new PlainExecutor()
     const { router } = openEnded(executor, [refundOf('O-11111'), refundOf('O-22222')], escalating())
     await router.resolve({ text: 'refund O-11111; status O-22222' }, 's')
@@ -77,7 +77,7 @@ describe('what a person decides', () => {
 })
 
 describe('an intent of several tools', () => {
-  test('has the call of its own tool confirmed, each anew, and no other', async () => {
+  test('has each call of its own tool confirmed, and no other', async () => {
     const executor = new PlainExecutor()
     const look = {
       toolCalls: [{ toolName: 'check_order_status', params: { order_id: 'O-11111' } }],
@@ -103,7 +103,7 @@ describe('an intent of several tools', () => {
 })
 
 describe('a model that plans by itself', () => {
-  test('[S-5] calls with nothing that it made up: the customer is asked for it', async () => {
+  test('[S-5] makes no call with invented values: the customer is asked for them', async () => {
     const executor = new PlainExecutor()
     const { router } = openEnded(
       executor,
@@ -120,7 +120,7 @@ describe('a model that plans by itself', () => {
   })
 })
 
-describe('what a tool gives a model that plans', () => {
+describe('a tool result for a planning model', () => {
   test('is bounded, and says that something was left out', async () => {
     const notes = 'a note on the order. '.repeat(200_000)
     const executor = new PlainExecutor({ check_order_status: done({ status: 'shipped', notes }) })
@@ -140,7 +140,7 @@ describe('what a tool gives a model that plans', () => {
 })
 
 describe('a yes', () => {
-  test('does not bring what the customer may not have any more', async () => {
+  test('does not grant what the customer may no longer have', async () => {
     const executor = new PlainExecutor()
     const { router } = plainRouter({ executor, intents: only({ channels: ['chat'] }) })
     await router.resolve({ text: 'refund O-11111' }, 's')
@@ -149,8 +149,8 @@ describe('a yes', () => {
   })
 })
 
-describe('a turn that is canceled', () => {
-  test('after the tool has acted says what was done', async () => {
+describe('a canceled turn', () => {
+  test('after the tool has acted, says what was done', async () => {
     const executor = new PlainExecutor()
     const over = new AbortController()
     const llmProvider = new MockLLMProvider([
@@ -178,7 +178,7 @@ describe('a turn that is canceled', () => {
 })
 
 describe('a long conversation', () => {
-  test('is gone by its last messages, and the same message is still answered once', async () => {
+  test('is continued from its last messages, and the same message is still answered once', async () => {
     const executor = new PlainExecutor()
     const memory = new PlainMemory()
     const { router, events } = plainRouter({ executor, memory })
@@ -199,7 +199,7 @@ describe('a long conversation', () => {
   })
 })
 
-describe('a message that a process kept before it died', () => {
+describe('a message stored by a process before it died', () => {
   test('is not read as if it had been said twice', async () => {
     const memory = new PlainMemory()
     const text = 'status O-11111'
@@ -214,7 +214,7 @@ describe('a message that a process kept before it died', () => {
 })
 
 describe('a sink', () => {
-  test('[S-7] that fails later, being async, harms nobody either', async () => {
+  test('[S-7] that fails later, being async, has no effect either', async () => {
     const failures: unknown[] = []
     const hear = (reason: unknown): void => void failures.push(reason)
     process.on('unhandledRejection', hear)

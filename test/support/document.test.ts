@@ -12,7 +12,7 @@ import { type LocalModelServer, type ServerAnswer, startModelServer } from 'eche
 
 const router = new AgentRouter()
 
-test('[S-18] test 1: one turn with all that is needed', async () => {
+test('[S-18] test 1: one turn with all required data', async () => {
   const response = await router.resolve({ text: "Where's order O-12345?" }, 'test-1')
   assert.ok(response.text.toLowerCase().includes('shipped'))
   assert.equal(response.needsUserInput, false)
@@ -115,7 +115,7 @@ describe('[S-18] test 4: providers', () => {
     { type: 'reply', text: ['O-12345 has shipped via UPS and arrives on Oct 20.'] },
   ]
 
-  /** A turn with a provider; what came of it, and how often the server was asked. */
+  /** Runs a turn with a provider; returns the result, and the number of server calls. */
   async function turn(provider: (server: LocalModelServer) => OpenAIProvider | AnthropicProvider) {
     await using server = await startModelServer(answers())
     const sink = new MockSink()
@@ -150,7 +150,7 @@ describe('[S-18] test 4: providers', () => {
 })
 
 describe('the examples of the design', () => {
-  test('[S-12] one turn, with what is said before', async () => {
+  test('[S-12] one turn, with the text before the call', async () => {
     const run = await router.start({ text: "Where's my order O-12345?" }, 'example-1')
     const said: string[] = []
     for await (const event of run) if (event.type === 'said') said.push(event.text)

@@ -45,7 +45,7 @@ const understood = (
 
 const inWords = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The act, and each wish with its parameters, as one line. */
+/** The act, and each request with its parameters, as one line. */
 const inShort = ({ act, wishes }: Understanding): string =>
   [
     act,
@@ -54,7 +54,7 @@ const inShort = ({ act, wishes }: Understanding): string =>
     ),
   ].join(' | ')
 
-/** Each text with what it is taken for. */
+/** Each text with its reading. */
 function holds(
   cases: Readonly<Record<string, string>>,
   dialogue?: Dialogue,
@@ -68,7 +68,7 @@ function holds(
 }
 
 suite('the embedded reader', () => {
-  test('[S-9] reads what the document says, and is sure of it', () => {
+  test("[S-9] reads the document's examples with high confidence", () => {
     for (const [text, params] of [
       ["Where's my order O-12345?", { order_id: 'O-12345' }],
       ["Where's order O-12345?", { order_id: 'O-12345' }],
@@ -83,7 +83,7 @@ suite('the embedded reader', () => {
     }
   })
 
-  test('[S-9] reads each of the intents from words that its examples do not hold', () => {
+  test('[S-9] reads each intent from words that its examples do not hold', () => {
     holds({
       'has my parcel left the warehouse yet?': 'wish | order_status',
       'kindly give me the money back for o-20011': 'wish | refund O-20011',
@@ -96,7 +96,7 @@ suite('the embedded reader', () => {
     })
   })
 
-  test('[S-9] says that it does not know what is none of them', () => {
+  test('[S-9] recognizes texts outside all intents', () => {
     for (const text of [
       "what's the weather in Rome",
       'cancel my gym subscription',
@@ -113,7 +113,7 @@ suite('the embedded reader', () => {
     }
   })
 
-  test('[S-9] reads several wishes of one message in their order', () => {
+  test('[S-9] reads several requests of one message in order', () => {
     holds({
       'where is O-12345 and cancel O-23456': 'wish | order_status O-12345 | cancel O-23456',
       'Cancel O-12345. Also, where is O-23456?': 'wish | cancel O-12345 | order_status O-23456',
@@ -126,7 +126,7 @@ suite('the embedded reader', () => {
     })
   })
 
-  test('[S-9] takes the value that was corrected within a message', () => {
+  test('[S-9] takes the value corrected within a message', () => {
     holds({
       'cancel O-11111, no wait, O-22222': 'wish | cancel O-22222',
       'cancel O-11111, sorry I meant O-22222': 'wish | cancel O-22222',
@@ -134,7 +134,7 @@ suite('the embedded reader', () => {
     })
   })
 
-  test('does not take for a wish what is not to be done', () => {
+  test('does not read a declined action as a request', () => {
     holds({
       "don't cancel O-12345": 'unclear',
       'do not ship O-12345, cancel it': 'wish | cancel O-12345',
@@ -152,7 +152,7 @@ suite('the embedded reader', () => {
     })
   })
 
-  test('[S-9] takes a question about the rules, or thanks, for none of the intents', () => {
+  test('[S-9] reads questions about the rules, and thanks, as none of the intents', () => {
     for (const text of [
       'what is your refund policy',
       'how many days do I have to return an item',
@@ -166,7 +166,7 @@ suite('the embedded reader', () => {
     }
   })
 
-  test('[S-9] takes values in typesetting and other scripts for what they are', () => {
+  test('[S-9] reads values in typeset characters and other scripts', () => {
     holds({
       'where is o–12345': 'wish | order_status O-12345',
       'where is Ｏ-１２３４５': 'wish | order_status O-12345',
@@ -191,7 +191,7 @@ suite('the embedded reader, while a question is open', () => {
     )
   })
 
-  test('[S-13] takes an answer whole where it may be anything, such as an address', () => {
+  test('[S-13] takes a whole answer if it may be anything, such as an address', () => {
     holds(
       {
         '12 Oak Street, Springfield': 'answer | change_address 12 Oak Street, Springfield',
@@ -207,7 +207,7 @@ suite('the embedded reader, while a question is open', () => {
     )
   })
 
-  test('[S-14] notices that the customer turns to something else, or wants it no more', () => {
+  test('[S-14] notices that the customer changes the subject, or no longer wants it', () => {
     holds(
       {
         'actually, cancel O-23456 instead': 'wish | cancel O-23456',
@@ -220,7 +220,7 @@ suite('the embedded reader, while a question is open', () => {
     )
   })
 
-  test('[S-19] reads yes and no, and takes nothing else for a yes', () => {
+  test('[S-19] reads yes and no, and nothing else as a yes', () => {
     holds(
       {
         yes: 'yes',
@@ -269,7 +269,7 @@ suite('the embedded reader, while a question is open', () => {
     )
   })
 
-  test('[S-13] reads corrections, by what was named before', () => {
+  test('[S-13] reads corrections, by the values named before', () => {
     const history = spoken('where is O-22222', 'Your order O-22222 is shipped', 'refund O-12345')
     holds(
       {
@@ -285,7 +285,7 @@ suite('the embedded reader, while a question is open', () => {
     )
   })
 
-  test('[S-13] leaves open which other one is meant, where none or several were named', () => {
+  test('[S-13] leaves "the other one" open if none or several were named', () => {
     const open = asking('refund', CONFIRMATION, { order_id: 'O-12345' })
     holds({ 'no, the other order': 'correct | refund' }, open, spoken('refund O-12345'))
     const several = spoken('where are O-22222 and O-33333', 'On their way', 'refund O-12345')
@@ -294,7 +294,7 @@ suite('the embedded reader, while a question is open', () => {
 })
 
 suite('the embedded reader, after an answer', () => {
-  test('[S-13] goes on from what was answered last', () => {
+  test('[S-13] continues from the last answer', () => {
     holds(
       {
         'and O-22222?': 'wish | order_status O-22222',
@@ -315,7 +315,7 @@ suite('the embedded reader, after an answer', () => {
     )
   })
 
-  test('[S-8] never reads an intent that this customer may not have, nor another in its place', () => {
+  test('[S-8] never reads an intent that is unavailable to this customer, nor another in its place', () => {
     const fewer = intents.filter(({ id }) => id !== 'refund')
     const { act, wishes } = read('please refund order O-12345', {
       intents: fewer,
@@ -385,7 +385,7 @@ suite('whatever is said, the embedded reader', () => {
     )
   })
 
-  test('reads no more of it than it may', () => {
+  test('reads no more than its limit', () => {
     for (const part of [
       'a',
       ' ',

@@ -9,7 +9,7 @@ import { createSupportAgent } from '@echelon/support'
 
 const ADDRESS = '12 Nowhere Lane, Springfield'
 
-test('[S-2] a conversation that is cleared leaves nothing in the file: no message, no run, no result of a tool', async (t) => {
+test('[S-2] a cleared conversation leaves nothing in the file: no message, no run, no tool result', async (t) => {
   const folder = await folderFor(t)
   const store = await openStore(join(folder, 'kept.db'))
   const agent = await createSupportAgent({ store })
@@ -24,7 +24,7 @@ test('[S-2] a conversation that is cleared leaves nothing in the file: no messag
     await agent.resolve({ id: `of-ada-${nth}`, text, customerId }, 'ada/1')
     await agent.resolve({ id: `of-eve-${nth}`, text: 'Where is O-12345?', customerId }, 'eve')
   }
-  // What is to be gone was there.
+  // The data to erase was there.
   const shown = (): string =>
     globSync(join(folder, 'kept.db*'))
       .map((file) => readFileSync(file, 'latin1'))
@@ -35,7 +35,7 @@ test('[S-2] a conversation that is cleared leaves nothing in the file: no messag
   await new StoreConversationMemory(store.sessions).clear('ada/1')
   for (const one of told) assert.doesNotMatch(shown(), one)
   assert.deepEqual(await agent.history('ada/1'), [])
-  // Another's is whole.
+  // Another session's data is complete.
   assert.equal((await agent.history('eve')).length, 8)
   const runs = await store.runs.list()
   assert.deepEqual(
@@ -45,6 +45,6 @@ test('[S-2] a conversation that is cleared leaves nothing in the file: no messag
   const again = { id: 'of-eve-0', text: 'Where is O-12345?', customerId }
   assert.match((await agent.resolve(again, 'eve')).text, /shipped/)
   await store.close()
-  // The name of the session goes with the last page of the log beside the file.
+  // The session's name disappears with the last page of the log beside the file.
   assert.doesNotMatch(shown(), /ada(?:\/|%2F)1/)
 })

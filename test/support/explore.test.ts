@@ -24,7 +24,7 @@ const some = (...names: readonly (keyof typeof STANDINGS)[]): typeof STANDINGS =
   Object.fromEntries(Object.entries(STANDINGS).filter(([name]) => names.includes(name)))
 
 describe('the support agent, explored', () => {
-  test('[S-11] [S-14] offline, in every standing: ends as documented, and acts, speaks and asks only as its rules allow', () => {
+  test('[S-11] [S-14] offline, from every open state: ends as documented, and acts, speaks and asks only as its rules allow', () => {
     const { found, statuses } = exploreSupport(OFFLINE, { inputs: INPUTS, purity: IS_WHOLE })
     found.assertSound()
     assert.deepEqual([...found.reasons].toSorted(), OUTCOMES)
@@ -32,12 +32,12 @@ describe('the support agent, explored', () => {
     assert.ok(found.states > 5000, `only ${found.states} states`)
   })
 
-  test('gives the same for the same, and changes nothing that it is given', () => {
+  test('gives the same output for the same input, and does not change its input', () => {
     exploreSupport(OFFLINE, { inputs: share(INPUTS, 3) }).found.assertSound()
   })
 
-  test('[S-11] with models that read, plan and word whatever they like', () => {
-    // That the same gives the same is looked at above.
+  test('[S-11] with models that read, plan and word anything', () => {
+    // Determinism is tested above.
     const { found } = exploreSupport(BY_MODELS, {
       inputs: [saying('O-11111 or O-22222, hm'), ...REVIEWS],
       standings: some(
@@ -71,7 +71,7 @@ describe('the support agent, explored', () => {
     assert.ok(found.reasons.has('answered') && found.reasons.has('failed'))
   })
 
-  test('does nothing with what the customer says in between', () => {
+  test('ignores customer messages during a turn', () => {
     exploreSupport(OFFLINE, {
       inputs: [saying('refund; status O-22222')],
       standings: some('a question is open'),
@@ -79,7 +79,7 @@ describe('the support agent, explored', () => {
     }).found.assertSound()
   })
 
-  test('takes up each state as it was stored', () => {
+  test('resumes from each stored state', () => {
     exploreSupport(OFFLINE, {
       inputs: [saying('yes'), saying('status O-11111; refund O-22222')],
       standings: some('nothing was said', 'a confirmation is open'),

@@ -18,17 +18,17 @@ interface Wanted {
   readonly purity?: boolean
   readonly heard?: readonly string[]
   readonly loads?: boolean
-  /** What the conversation is in the middle of; default everything that it may be. */
+  /** The open states of the conversation to try; default all. */
   readonly standings?: Readonly<Record<string, Json>>
 }
 
 interface Explored {
   readonly found: Exploration
-  /** Statuses that some step had. */
+  /** Statuses that occurred in some step. */
   readonly statuses: ReadonlySet<StepStatus>
 }
 
-/** Follows every turn of an agent of these settings, with a witness beside it. */
+/** Follows every turn of an agent with these settings, with a witness beside it. */
 export function exploreSupport(
   settings: SupportSettings,
   { agent = supportAgent(settings), standings, ...more }: Wanted,
@@ -47,7 +47,7 @@ export function exploreSupport(
   return { found, statuses }
 }
 
-/** What was said before is one of a few; its name says it all. */
+/** The history is one of a few, identified by its name. */
 const names = new Map<string, number>()
 const known = new WeakMap<readonly Message[], number>()
 

@@ -24,7 +24,7 @@ const said = (...texts: readonly string[]): Parameters<typeof grounded>[2] => ({
 })
 
 suite('[S-5] a parameter that a model has read out', () => {
-  test('holds where the customer said it, in its form, whatever the case, blanks and signs', () => {
+  test('holds if the customer said it, normalized, regardless of case, blanks and signs', () => {
     for (const text of [
       'refund o-12345!',
       'it is O–12345.Thanks',
@@ -40,7 +40,7 @@ suite('[S-5] a parameter that a model has read out', () => {
     assert.deepEqual(params, { order_id: 'O-12345' })
   })
 
-  test('counts as missing where nobody said it', () => {
+  test('is missing if nobody said it', () => {
     for (const text of ['refund my order', 'O-123456', 'NO-12345', 'O-12345-7', 'O-1234 5', '']) {
       assert.deepEqual(grounded(refund, { order_id: 'O-12345' }, said(text)), {
         params: {},
@@ -49,12 +49,12 @@ suite('[S-5] a parameter that a model has read out', () => {
     }
   })
 
-  test('counts as missing where it does not match its pattern, though it was said', () => {
+  test('is missing if it does not match its pattern, though it was said', () => {
     const { params, refused } = grounded(refund, { order_id: '12345' }, said('it is 12345'))
     assert.deepEqual([params, refused], [{}, ['order_id']])
   })
 
-  test('counts as missing where the intent does not know it', () => {
+  test('is missing if the intent does not know it', () => {
     const { refused } = grounded(
       refund,
       { admin: 'true', order_id: 'O-12345' },
@@ -63,7 +63,7 @@ suite('[S-5] a parameter that a model has read out', () => {
     assert.deepEqual(refused, ['admin'])
   })
 
-  test('holds where a tool returned it, however deep', () => {
+  test('holds if a tool returned it, at any depth', () => {
     const results = [{ orders: [{ order_id: 'O-12345', amount: 29.99 }] }]
     assert.deepEqual(grounded(refund, { order_id: 'O-12345' }, { said: [], results }).refused, [])
     assert.deepEqual(grounded(refund, { order_id: 'O-12346' }, { said: [], results }).refused, [
@@ -71,14 +71,14 @@ suite('[S-5] a parameter that a model has read out', () => {
     ])
   })
 
-  test('holds as one of a closed list where any of its words was said', () => {
+  test('holds as one of a closed list if any of its words was said', () => {
     const reason = { reason: 'damaged' }
     assert.deepEqual(grounded(refund, reason, said('it came broken')).params, reason)
     assert.deepEqual(grounded(refund, reason, said('I just want it')).refused, ['reason'])
     assert.deepEqual(grounded(refund, { reason: 'because' }, said('because')).refused, ['reason'])
   })
 
-  test('holds as free text only where all of it was said', () => {
+  test('holds as free text only if all of it was said', () => {
     const oak = { address: '12 Oak Street, Springfield' }
     assert.deepEqual(
       grounded(address, oak, said('send it to 12  oak street, Springfield')).params,
@@ -87,7 +87,7 @@ suite('[S-5] a parameter that a model has read out', () => {
     assert.deepEqual(grounded(address, oak, said('send it to 12 Oak Street')).refused, ['address'])
   })
 
-  test('holds as a figure only as that figure', () => {
+  test('holds as a number only if that exact number was said', () => {
     const free: Intent = { ...refund, optionalParams: ['amount'] }
     assert.deepEqual(grounded(free, { amount: 29.9 }, said('it cost 29.9')).params, {
       amount: 29.9,
@@ -98,7 +98,7 @@ suite('[S-5] a parameter that a model has read out', () => {
   })
 })
 
-test('[S-5] a parameter that the agent said first is evidence of nothing', () => {
+test('[S-5] a parameter that only the agent said is not evidence', () => {
   const { state } = supportAgent(OFFLINE).start(saying('refund it please'), {
     at: 0,
     seed: 1,

@@ -100,7 +100,7 @@ function wish(intentId: string, text: string): Understanding['wishes'][number] {
   return { intentId, params: id === undefined ? {} : { order_id: id }, confidence: 1 }
 }
 
-/** A memory of three methods, as anybody would write it. */
+/** A minimal memory of three methods. */
 export class PlainMemory implements ConversationMemory {
   readonly sessions: Map<string, readonly Message[]> = new Map()
   async getHistory(sessionId: string): Promise<readonly Message[]> {
@@ -120,7 +120,7 @@ interface PlainCall {
   readonly context: ExecutionContext
 }
 
-/** Orders that are what the test says; remembers each call. */
+/** Orders as the test defines them; records each call. */
 export class PlainExecutor implements ToolExecutor {
   readonly calls: PlainCall[] = []
   readonly #results: Readonly<Record<string, ToolResult>>
@@ -159,7 +159,7 @@ export const undone = (error: string, code?: string): ToolResult => ({
   ...(code !== undefined && { code }),
 })
 
-/** Rules that say what the test says, and are counted. */
+/** Rules as the test defines them, with a count of calls. */
 export class PlainPolicy implements PolicyEngine {
   asked: number = 0
   readonly #decide: (asked: number) => PolicyDecision
@@ -176,7 +176,7 @@ export const YES: PolicyDecision = { allowed: true, violations: [], requiresEsca
 
 const NOBODY: DataSource = { getOrder: async () => null, getCustomer: async () => null }
 
-/** A router of plain parts, and what it told. */
+/** A router of plain parts, with its telemetry. */
 export function plainRouter(options: RouterOptions = {}): {
   readonly router: SupportRouter
   readonly events: TelemetryEvent[]

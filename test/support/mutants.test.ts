@@ -12,7 +12,7 @@ import { STANDINGS } from './standings.ts'
 import type { SupportAgent } from './witness.ts'
 import { INTENTS, OFFLINE, saying } from './world.ts'
 
-/** The real agent with one fault, where it must show, and the rule that must tell. */
+/** The real agent with one fault, the place where it must show, and the rule that must detect it. */
 interface Mutant {
   readonly fault: string
   readonly input: SupportInput
@@ -39,7 +39,7 @@ const leaving = (alter: (state: SupportState) => SupportState): Mutant['mutate']
     return { ...moved, state: alter(moved.state) }
   })
 
-/** Goes on from a phase as if what it asks for had come already. */
+/** Continues from a phase as if its effect had already completed. */
 const skipping = (phase: SupportState['phase'], as: Parameters<Learn>[1]): Mutant['mutate'] =>
   learning((learn) => (state, seen, meter) => {
     const moved = learn(state, seen, meter)
@@ -48,7 +48,7 @@ const skipping = (phase: SupportState['phase'], as: Parameters<Learn>[1]): Mutan
     return { state: next.state, notes: [...(moved.notes ?? []), ...(next.notes ?? [])] }
   })
 
-/** Takes every decision of the rules for a yes. */
+/** Treats every decision of the rules as a yes. */
 const heedless = learning(
   (learn) => (state, seen, meter) =>
     seen.type === 'permitted'
@@ -56,7 +56,7 @@ const heedless = learning(
       : learn(state, seen, meter),
 )
 
-/** Goes by intents that say less than those that it is held to. */
+/** Uses intents that say less than those it is checked against. */
 const withIntents = (over: Partial<Intent>): Mutant['mutate'] => {
   const intents = INTENTS.map((intent) => ({ ...intent, ...over }))
   const registry = new IntentsRegistry({ intents, tiers: [], redactedParams: [] })

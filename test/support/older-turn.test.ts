@@ -6,7 +6,7 @@ import type { Snapshot } from '../../packages/echelon/src/core/journal/snapshot.
 import { openStore } from '@echelon/store'
 import { AgentRouter, InMemoryConversationMemory } from '@echelon/support'
 
-/** A turn that version 1 of the agent began, cut off right before its tool call. */
+/** A turn started by version 1 of the agent, interrupted right before its tool call. */
 const OLDER: { readonly entries: readonly Entry[]; readonly snapshot: Snapshot } = JSON.parse(
   readFileSync(new URL('../golden/older/support-v1.json', import.meta.url), 'utf8'),
 )

@@ -54,7 +54,7 @@ const openai = ({ baseUrl }: LocalModelServer, model = 'gpt-4o-mini') =>
 const anthropic = ({ baseUrl }: LocalModelServer) =>
   new AnthropicProvider({ model: 'claude-haiku-4-5', apiKey: 'test-key', baseUrl })
 
-/** The body of one request, and what came of it. */
+/** The body of one request, and the result. */
 async function exchange(
   open: (server: LocalModelServer) => LLMProvider,
   reply: ServerAnswer,
@@ -106,7 +106,7 @@ test('OpenAI’s package sends the format of a reading, held to strictly [S-4] [
   assert.deepEqual(response.toolCalls, [])
 })
 
-test('a reading is held to its schema strictly on the wire, and read from what comes [S-9]', async () => {
+test('a reading has a strict schema on the wire, and is parsed from the response [S-9]', async () => {
   const intent = {
     id: 'order_status',
     description: 'Where an order is',
@@ -151,7 +151,7 @@ test('a reading is held to its schema strictly on the wire, and read from what c
   }
 })
 
-test('Anthropic’s package sends the same in its own words [S-4]', async () => {
+test('Anthropic’s package sends the same in its own format [S-4]', async () => {
   const options = { tools: [OFFERED], temperature: 0.2, maxTokens: 300 }
   const { body, path, response } = await exchange(anthropic, CALLED, options)
   assert.equal(path, '/v1/messages')
@@ -174,7 +174,7 @@ test('Anthropic’s package sends the same in its own words [S-4]', async () => 
   assert.match(JSON.stringify(reading.body), /"intent_id"/)
 })
 
-test('parameters that are no JSON are none, and the answer says so [S-4]', async () => {
+test('parameters that are not JSON are dropped, and the answer says so [S-4]', async () => {
   const reply: ServerAnswer = {
     type: 'reply',
     toolCalls: [{ tool: OFFERED.name, input: 'order O-12345' }],
@@ -184,7 +184,7 @@ test('parameters that are no JSON are none, and the answer says so [S-4]', async
   assert.match(response.warnings?.join() ?? '', /check_order_status/)
 })
 
-test('a cost is that of the price list, before the first call too; unknown is null [S-4]', () => {
+test('the cost follows the price list, before the first call too; unknown is null [S-4]', () => {
   const key = { apiKey: 'test-key' }
   const cost = new OpenAIProvider({ model: 'gpt-4o-mini', ...key }).getCost(1_000_000, 1_000_000)
   assert.equal(cost, 0.75)
@@ -195,7 +195,7 @@ test('a cost is that of the price list, before the first call too; unknown is nu
   assert.equal(new OpenAIProvider({ model: 'my-own', price, ...key }).getCost(1e6, 1e6), 6)
 })
 
-test('what a server refuses is thrown as it is, and said plainly as a model of a run', async () => {
+test("a server's refusal is thrown unchanged, and reported plainly as a run's model", async () => {
   const refused: ServerAnswer = {
     type: 'status',
     status: 429,
@@ -233,7 +233,7 @@ test('without a key the first call says what to do, and a later one tries again'
   }
 })
 
-test('a provider of ours is handed on as its own model, and streams', async () => {
+test('one of our providers is passed on as its own model, and streams', async () => {
   await using server = await startModelServer([REPLY])
   const { model } = modelOfProvider(openai(server), 'x/y')
   const pieces: string[] = []
@@ -249,7 +249,7 @@ test('a model of Echelon’s needs no provider around it', () => {
   assert.equal(modelOfProvider(bound, 'x/y'), bound)
 })
 
-test('a provider that answers in its own way with the help of another is asked itself', async () => {
+test('a custom provider that uses another one is called itself', async () => {
   const inner = new ModelProvider(modelOfProvider(new MockLLMProvider(['hello']), 'mock/one'))
   const polite: LLMProvider = {
     generate: async (...asked) => {
@@ -263,7 +263,7 @@ test('a provider that answers in its own way with the help of another is asked i
   assert.deepEqual(content, [{ type: 'text', text: 'Dear customer: hello' }])
 })
 
-test('a subclass cannot answer in its own way, which no router would hear', () => {
+test('a subclass cannot override the answer, since no router would call it', () => {
   class Mute extends ModelProvider {
     // @ts-expect-error a method does not override a field
     override async generate() {

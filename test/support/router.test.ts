@@ -39,7 +39,7 @@ describe('a turn', () => {
     )
   })
 
-  test('[S-13] asks for what is missing, and goes on with the answer', async () => {
+  test('[S-13] asks for missing parameters, and continues with the answer', async () => {
     const { router, events } = plainRouter()
     const first = await router.resolve({ text: 'status' }, 's')
     assert.equal(first.text, "What's your order ID?")
@@ -53,7 +53,7 @@ describe('a turn', () => {
     assert.equal(second.text, 'Your order O-12345 is shipped')
   })
 
-  test('[S-15] that matches no intent has the shorter list, and the sentence for it', async () => {
+  test('[S-15] that matches no intent has the shorter list of stages, and its own sentence', async () => {
     const { router, events } = plainRouter()
     const response = await router.resolve({ text: 'sing me a song' }, 's')
     assert.equal(response.text, "I'm not sure how to help with that. Could you rephrase?")
@@ -64,7 +64,7 @@ describe('a turn', () => {
     )
   })
 
-  test('answers several wishes of one message one after the other', async () => {
+  test('answers several requests of one message one after the other', async () => {
     const executor = new PlainExecutor()
     const { router } = plainRouter({ executor })
     const response = await router.resolve({ text: 'status O-11111; status O-22222' }, 's')
@@ -75,7 +75,7 @@ describe('a turn', () => {
     )
   })
 
-  test('keeps the second wish while it asks for the first', async () => {
+  test('keeps the second request while it asks for the first', async () => {
     const { router } = plainRouter()
     const first = await router.resolve({ text: 'status; status O-22222' }, 's')
     assert.equal(first.text, "What's your order ID?")
@@ -83,7 +83,7 @@ describe('a turn', () => {
     assert.equal(second.text, 'Your order O-11111 is shipped\n\nYour order O-22222 is shipped')
   })
 
-  test('takes a correction of what was answered', async () => {
+  test('accepts a correction of an answered request', async () => {
     const { router } = plainRouter()
     await router.resolve({ text: 'status O-11111' }, 's')
     const response = await router.resolve({ text: 'correct O-22222' }, 's')
@@ -92,7 +92,7 @@ describe('a turn', () => {
     assert.equal(unnamed.missingParam, 'order_id')
   })
 
-  test('[S-14] hands over to a person after three questions in vain', async () => {
+  test('[S-14] hands over to a person after three unanswered questions', async () => {
     const executor = new PlainExecutor()
     const { router } = plainRouter({ executor })
     await router.resolve({ text: 'status' }, 's')
@@ -113,7 +113,7 @@ describe('a turn', () => {
 })
 
 describe('a plan', () => {
-  test('[S-14] that asks first is carried out after a yes, and dropped after a no', async () => {
+  test('[S-14] that asks first is executed after a yes, and dropped after a no', async () => {
     const executor = new PlainExecutor()
     const { router } = plainRouter({ executor })
     const asked = await router.resolve({ text: 'refund O-12345' }, 's')
@@ -133,14 +133,14 @@ describe('a plan', () => {
     assert.equal(inside?.steps.at(-1)?.status, 'pending')
   })
 
-  test('goes on with what else was said along with the yes', async () => {
+  test('continues with other requests made along with the yes', async () => {
     const { router } = plainRouter()
     await router.resolve({ text: 'refund O-11111' }, 's')
     const yes = await router.resolve({ text: 'yes; status O-22222' }, 's')
     assert.equal(yes.text, 'Refunded O-11111\n\nYour order O-22222 is shipped')
   })
 
-  test('[S-14] is canceled when the customer turns to something else', async () => {
+  test('[S-14] is canceled when the customer changes the subject', async () => {
     const memory = new PlainMemory()
     const { router } = plainRouter({ memory })
     await router.resolve({ text: 'refund' }, 's')
@@ -149,7 +149,7 @@ describe('a plan', () => {
     assert.match(JSON.stringify(executions), /"intentId":"refund".*"status":"canceled"/)
   })
 
-  test('[S-14] waits where it was after a restart', async () => {
+  test('[S-14] still waits after a restart', async () => {
     const memory = new PlainMemory()
     await plainRouter({ memory }).router.resolve({ id: 'm1', text: 'status' }, 's')
     const { router } = plainRouter({ memory })
@@ -180,7 +180,7 @@ describe('the rules', () => {
   const DENIED = { allowed: false, violations: ['it is too late'], requiresEscalation: false }
   const ESCALATED = { allowed: false, violations: ['it is a lot'], requiresEscalation: true }
 
-  test('[S-11] [S-17] that say no are told, and nothing was said or done before', async () => {
+  test('[S-11] [S-17] that refuse are reported, and nothing is said or done before', async () => {
     const executor = new PlainExecutor()
     const { router, events } = plainRouter({ executor, policy: new PlainPolicy(() => DENIED) })
     const run = await router.start({ text: 'status O-12345' }, 's')
@@ -193,7 +193,7 @@ describe('the rules', () => {
     assert.equal(response.execution?.steps[0]?.status, 'failed')
   })
 
-  test('[S-11] are asked again for the very call, in one policy event', async () => {
+  test('[S-11] are asked again for the exact call, in one policy event', async () => {
     const executor = new PlainExecutor()
     const policy = new PlainPolicy((asked) => (asked === 1 ? YES : DENIED))
     const { router, events } = plainRouter({ executor, policy })
@@ -204,7 +204,7 @@ describe('the rules', () => {
     assert.equal(events.filter(({ stage }) => stage === 'policy_check').length, 1)
   })
 
-  test('[S-14] may want a person: the plan is blocked, and goes on when one allows it', async () => {
+  test('[S-14] may require a person: the plan is blocked, and continues when one approves it', async () => {
     const executor = new PlainExecutor()
     const { router } = plainRouter({ executor, policy: new PlainPolicy(() => ESCALATED) })
     const response = await router.resolve({ text: 'status O-12345' }, 's')
@@ -217,7 +217,7 @@ describe('the rules', () => {
     assert.match((await router.review('s', { approved: true, by: 'ada' })).text, /Nothing waits/)
   })
 
-  test('that a person turns down ends the plan', async () => {
+  test('rejected by a person cancels the plan', async () => {
     const { router } = plainRouter({ policy: new PlainPolicy(() => ESCALATED) })
     await router.resolve({ text: 'status O-12345' }, 's')
     const response = await router.review('s', {
@@ -229,7 +229,7 @@ describe('the rules', () => {
     assert.ok(response.execution?.steps.every(({ status }) => status === 'canceled'))
   })
 
-  test('that throw or answer nonsense allow nothing', async () => {
+  test('that throw or return nonsense allow nothing', async () => {
     for (const broken of [{ validate: () => assert.fail('broken') }, { validate: () => YES_BUT }]) {
       const executor = new PlainExecutor()
       const { router } = plainRouter({ executor, policy: broken })
@@ -240,11 +240,11 @@ describe('the rules', () => {
   })
 })
 
-/** Allowed, and yet a person is to see it: that is no yes. */
+/** Allowed, but requiring a person: not a yes. */
 const YES_BUT = { allowed: true, violations: [], requiresEscalation: true }
 
 describe('a tool', () => {
-  test('[S-17] that finds no order is told in the sentence for it', async () => {
+  test('[S-17] that finds no order is reported in its own sentence', async () => {
     const executor = new PlainExecutor({
       check_order_status: undone('Order O-99999 not found', 'not_found'),
     })
@@ -267,7 +267,7 @@ describe('a tool', () => {
     assert.equal(new Set(keys).size, 2)
   })
 
-  test('[S-19] that fails in passing is tried again', async () => {
+  test('[S-19] that fails temporarily is retried', async () => {
     const executor = new PlainExecutor({ check_order_status: undone('no answer', 'transient') })
     const clock = new SetClock(0)
     const { router } = plainRouter({ executor, clock })
@@ -282,7 +282,7 @@ describe('a tool', () => {
 })
 
 describe('a session', () => {
-  test('[S-19] of one customer is no other customer’s, nor anybody’s', async () => {
+  test('[S-19] of one customer is closed to other customers and to unknown ones', async () => {
     const memory = new PlainMemory()
     const { router } = plainRouter({ memory })
     await router.resolve({ text: 'status', customerId: 'C-001' }, 's')
@@ -297,7 +297,7 @@ describe('a session', () => {
     assert.equal(own.text, 'Your order O-12345 is shipped')
   })
 
-  test('that began with nobody is whose it is then said to be', async () => {
+  test('that began without a customer belongs to the first one named', async () => {
     const { router } = plainRouter()
     await router.resolve({ text: 'status' }, 's')
     const known = await router.resolve({ text: 'O-12345', customerId: 'C-001' }, 's')
@@ -316,7 +316,7 @@ describe('two messages of one session', () => {
     assert.equal(second.text, 'Your order O-12345 is shipped')
   })
 
-  test('[S-6] with one id are one message: what was done is answered again, and not done again', async () => {
+  test('[S-6] with one id are one message: the answer is repeated, the work is not', async () => {
     const executor = new PlainExecutor()
     const memory = new PlainMemory()
     const { router, events } = plainRouter({ executor, memory })
@@ -336,7 +336,7 @@ describe('two messages of one session', () => {
     )
   })
 
-  test('of two processes do not both go through', async () => {
+  test('in two processes are not both processed', async () => {
     const memory = new PlainMemory()
     const late = new PlainMemory()
     late.getHistory = async (id) => {
@@ -362,7 +362,7 @@ const CALL = { toolName: 'check_order_status', params: { order_id: 'O-12345' } }
 const OTHER = { role: 'user', text: 'hi', timestamp: '', metadata: { id: 'other' } } as const
 
 describe('parameters', () => {
-  test('[S-15] are masked as the intents say', async () => {
+  test('[S-15] are masked as the intents file says', async () => {
     const registry = new IntentsRegistry({
       intents: TEST_INTENTS,
       tiers: [],
@@ -377,7 +377,7 @@ describe('parameters', () => {
     assert.equal(told?.['params_redacted'], true)
   })
 
-  test('[S-15] are masked in all that is told, such as reasons, violations and errors', async () => {
+  test('[S-15] are masked in all telemetry, such as reasons, violations and errors', async () => {
     const intents = new IntentsRegistry({
       intents: TEST_INTENTS,
       tiers: [],
@@ -403,7 +403,7 @@ describe('parameters', () => {
 })
 
 describe('a router', () => {
-  test('refuses an option that there is not, with the nearest that there is', () => {
+  test('refuses an unknown option, naming the nearest valid one', () => {
     const misspelt: RouterOptions = JSON.parse('{ "polcy": "rules.yaml" }')
     assert.throws(() => plainRouter(misspelt), {
       code: 'INVALID_CONFIG',
@@ -412,7 +412,7 @@ describe('a router', () => {
     assert.throws(() => plainRouter({ maxAsks: 0 }), { code: 'INVALID_CONFIG' })
   })
 
-  test('offers no intent whose tool nobody has; an agent that keeps to rules says so at once', async () => {
+  test('offers no intent whose tool is missing; a support agent reports it at once', async () => {
     const executor = { describe: () => [], execute: async () => undone('') }
     const { router, events } = plainRouter({ executor })
     await router.resolve({ text: 'status' }, 's')

@@ -10,7 +10,7 @@ import { INTENTS } from './world.ts'
 
 export type SupportStep = ExploredStep<Witnessed, SupportResult>
 
-/** From which status a step comes to which. What is over stays over. */
+/** The allowed status changes of a step. Final ones stay. */
 const MOVES: Readonly<Record<StepStatus, readonly StepStatus[]>> = {
   pending: ['in_progress', 'completed', 'failed', 'blocked', 'waiting_user', 'canceled'],
   in_progress: ['completed', 'failed', 'canceled'],
@@ -21,7 +21,7 @@ const MOVES: Readonly<Record<StepStatus, readonly StepStatus[]>> = {
   canceled: [],
 }
 
-/** What must hold of every step of every turn. */
+/** Rules for every step of every turn. */
 export const RULES: Readonly<Record<string, (step: SupportStep) => boolean>> = {
   'the customer’s message is on record before anything is done': ({ before, asked }) => {
     const { inner, testimony } = before
@@ -101,14 +101,14 @@ export const RULES: Readonly<Record<string, (step: SupportStep) => boolean>> = {
       'waiting_user',
 }
 
-/** By the rules, in this turn; or by a person, where the rules left it to one. */
+/** Approved by the rules, in this turn; or by a person, if the rules required one. */
 function isAllowed(plan: string, { inner, testimony }: Witnessed): boolean {
   const judged = testimony.judged[plan]
   if (judged === undefined) return false
   return judged.allowed || (judged.escalated && inner.input.review?.approved === true)
 }
 
-/** Every plan that a state knows, by its id, as it stands now. */
+/** The current state of every known plan, by its id. */
 function executionsOf({ inner, testimony }: Witnessed): ReadonlyMap<string, PlanExecution> {
   const known = [
     ...waitingIn(testimony),
@@ -122,7 +122,7 @@ function executionsOf({ inner, testimony }: Witnessed): ReadonlyMap<string, Plan
 const waitingIn = ({ before }: Pick<Testimony, 'before'>): readonly PlanExecution[] =>
   before === null ? [] : [before.open, ...before.blocked].flatMap((one) => one?.execution ?? [])
 
-/** Steps that changed as none may; those that nobody began may be planned anew. */
+/** Steps with forbidden changes; those not yet started may be planned anew. */
 function wrongMoves(then: PlanExecution, now: PlanExecution): readonly string[] {
   return movesOf(then, now)
     .filter((move) => {
@@ -138,10 +138,10 @@ function movesOf(
 ): readonly (readonly [StepStatus, StepStatus])[] {
   return then.steps.flatMap((one, place) => {
     const same = now.steps[place]
-    // What did not change is mostly the same object, and comparing texts is slow.
+    // Unchanged parts are mostly the same object, and comparing texts is slow.
     if (same === one) return []
     const isSame = same !== undefined && isEqual(same.step, one.step)
-    // Another step in its place: it must not have been begun, or what came between is an error.
+    // Another step in its place: it must not have started, or the change is an error.
     if (!isSame) {
       const isShifted = now.steps.some(
         ({ step, status }) => status === 'canceled' && isEqual(step, one.step),

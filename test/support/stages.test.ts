@@ -6,7 +6,7 @@ import { NOTHING_SAID } from '../../packages/echelon/src/core/message/thread.ts'
 import { done } from './kit.ts'
 import { OFFLINE, saying } from './world.ts'
 
-test('[S-7] a response is told with how long the turn and its tools took', () => {
+test('[S-7] a response event holds the duration of the turn and of its tools', () => {
   const { state } = supportAgent(OFFLINE).start(saying('status O-11111'), {
     at: 1_000,
     seed: 1,

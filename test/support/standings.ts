@@ -9,7 +9,7 @@ export const ESCALATED: PolicyDecision = {
   requiresEscalation: true,
 }
 
-/** What was said by the time that these had come, with the router itself. */
+/** The text said after these events, using the router itself. */
 async function after(
   texts: readonly string[],
   decide: () => PolicyDecision = () => YES,
@@ -23,14 +23,14 @@ async function after(
   return memory.getHistory('s')
 }
 
-/** The same, as if the intents had other names by now. */
+/** The same, as if the intents had been renamed. */
 const renamed = (history: Json): Json =>
   JSON.parse(JSON.stringify(history).replaceAll('"intentId":"refund"', '"intentId":"repay"'))
 
 const confirmation = await after(['refund O-11111'])
 const blocked = await after(['refund O-11111', 'yes'], () => ESCALATED)
 
-/** Everything that a conversation may be in the middle of. */
+/** Every open state of a conversation. */
 export const STANDINGS: Readonly<Record<string, Json>> = {
   'nothing was said': [],
   'nothing is open': await after(['status O-11111']),

@@ -20,13 +20,13 @@ import {
 const ORDER = { order_id: 'O-12345', customer_id: 'C-001', status: 'delivered' }
 const TEXT = { text: "Where's order O-12345?", customerId: 'C-001' }
 
-/** One turn of a router in which one part is another. */
+/** Runs one turn of a router with one part replaced. */
 const answered = async (options: RouterOptions): Promise<string> =>
   (await new AgentRouter(options).resolve(TEXT, 's')).text
 
 const SHIPPED = 'Your order O-12345 is shipped via UPS, ETA Oct 20'
 
-describe('each of the six parts can be another, in under five lines', () => {
+describe('each of the six parts can be replaced, in under five lines', () => {
   test('[S-1] the memory', async () => {
     const said: string[] = []
     const memory = {
@@ -89,7 +89,7 @@ describe('each of the six parts can be another, in under five lines', () => {
     assert.equal(stages.length, 10)
   })
 
-  test('[S-1] [S-2] and a memory of this process by a lasting one', async (t) => {
+  test('[S-1] [S-2] and an in-process memory by a persistent one', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'echelon-swap-'))
     t.after(() => rmSync(folder, { recursive: true }))
     const store = await openStore(join(folder, 'store.db'))
@@ -104,8 +104,8 @@ describe('each of the six parts can be another, in under five lines', () => {
   })
 })
 
-describe('what is not given', () => {
-  test('[S-18] allows everything in a router, and keeps to rules in a support agent', async () => {
+describe('the defaults', () => {
+  test('[S-18] allow everything in a router, and enforce rules in a support agent', async () => {
     const text = 'Where is order O-12348?'
     const router = await new AgentRouter().resolve({ text, customerId: 'C-001' }, 's')
     assert.match(router.text, /^Your order O-12348 is in transit/)
@@ -116,7 +116,7 @@ describe('what is not given', () => {
     assert.match(nobody.text, /^I can't process that request: I don't know who you are/)
   })
 
-  test('[S-18] a support agent enforces identity whatever the rules say, by its executor', async () => {
+  test('[S-18] a support agent enforces identity through its executor, whatever the rules say', async () => {
     const agent = await createSupportAgent({ policy: new NullPolicyEngine() })
     const given = { text: 'Where is order O-12348?', customerId: 'C-001' }
     assert.equal((await agent.resolve(given, 's')).text, "Sorry, I couldn't find order O-12348")

@@ -19,8 +19,8 @@ import type {
   ToolResult,
 } from '@echelon/support'
 
-// Each type of the design's "Key Types" with every field that it names: a field that is gone, or of
-// another type, does not compile.
+// Each type of the design's "Key Types" with every field that it names: a missing field, or one of another type,
+// does not compile.
 
 const message: Message = {
   role: 'user',
@@ -35,7 +35,7 @@ const intent: Intent = {
   requiredParams: ['order_id'],
   tool: 'check_order_status',
   constraints: { channels: ['chat'], rollout: 100, minTier: null },
-  // What this system adds.
+  // Additions of this system.
   params: {},
   optionalParams: [],
   examples: [],

@@ -30,7 +30,7 @@ const calls = (input: { readonly order_id: string }): ServerAnswer => ({
   toolCalls: [{ tool: 'check_order_status', input }],
 })
 
-/** Says these messages to a router whose model answers so; tells what went over the wire. */
+/** Sends these messages to a router whose model gives these answers; returns the requests on the wire. */
 async function talk(
   answers: readonly ServerAnswer[],
   texts: readonly string[],
@@ -70,11 +70,11 @@ describe('a router with a model', () => {
     const offered = JSON.stringify(bodies[3]?.['tools'])
     assert.match(offered, /"check_order_status"/)
     assert.doesNotMatch(offered, /issue_refund/)
-    // The second reading is given what was said before.
+    // The second reading gets the history.
     assert.match(JSON.stringify(bodies[2]?.['messages']), /I want to check my order.*order ID/)
   })
 
-  test('[S-5] takes no parameter that nobody said', async () => {
+  test('[S-5] uses no parameter that nobody said', async () => {
     const { responses } = await talk(
       [reading({ order_id: 'O-54321' }), says("What's your order ID?")],
       ['I want to check my order'],
@@ -82,7 +82,7 @@ describe('a router with a model', () => {
     assert.equal(responses[0]?.missingParam, 'order_id')
   })
 
-  test('[S-5] does not let the planning model call with what nobody said', async () => {
+  test('[S-5] refuses calls of the planning model with parameters that nobody said', async () => {
     const { responses } = await talk(
       [reading({ order_id: 'O-12345' }), calls({ order_id: 'O-12399' }), says('It has shipped.')],
       ['Where is O-12345?'],
@@ -91,7 +91,7 @@ describe('a router with a model', () => {
     assert.deepEqual(params, { order_id: 'O-12345' })
   })
 
-  test('[S-19] says no figure that the result does not hold', async () => {
+  test('[S-19] states no figure that the result does not hold', async () => {
     const { responses } = await talk(
       [
         reading({ order_id: 'O-12345' }),
@@ -115,7 +115,7 @@ describe('a router with a model', () => {
     assert.equal(responses[0]?.text, 'Your order O-12345 is shipped via UPS, ETA Oct 20')
   })
 
-  test('[S-19] words by template where the model fails after the tool', async () => {
+  test('[S-19] words by template if the model fails after the tool', async () => {
     const { responses } = await talk(
       [reading({ order_id: 'O-12345' }), calls({ order_id: 'O-12345' }), BROKEN],
       ['Where is O-12345?'],
@@ -123,7 +123,7 @@ describe('a router with a model', () => {
     assert.equal(responses[0]?.text, 'Your order O-12345 is shipped via UPS, ETA Oct 20')
   })
 
-  test('[S-17] that fails is told in the sentence for it, and telemetry has the error', async () => {
+  test('[S-17] that fails is reported in its own sentence, and telemetry has the error', async () => {
     const { responses, events } = await talk([BROKEN], ['Where is O-12345?'])
     assert.equal(responses[0]?.text, 'Something went wrong. Please try again.')
     const told = events.find(({ level }) => level === 'error')
@@ -131,7 +131,7 @@ describe('a router with a model', () => {
     assert.match(JSON.stringify(told?.payload['error']), /^"classification: /)
   })
 
-  test('[S-9] reads by the embedded classifier first where it is switched on', async () => {
+  test('[S-9] reads with the embedded classifier first if it is on', async () => {
     const { responses, bodies } = await talk([], ["Where's my order O-12345?"], {
       understanding: { embedded: true },
       wording: { natural: false },
@@ -140,7 +140,7 @@ describe('a router with a model', () => {
     assert.deepEqual(bodies, [])
   })
 
-  test('[S-9] asks the model about what the embedded classifier is not sure of', async () => {
+  test('[S-9] asks the model about messages that the embedded classifier is not sure of', async () => {
     const { responses, events } = await talk([reading({})], ['gimme my dough back'], {
       understanding: { embedded: true },
       wording: { natural: false },
@@ -151,7 +151,7 @@ describe('a router with a model', () => {
   })
 })
 
-/** A mistake of the request's: nothing that another try could mend. */
+/** An error in the request, which a retry cannot fix. */
 const BROKEN: ServerAnswer = { type: 'status', status: 400 }
 
 const findCall = (steps: readonly PlanStep[]): { readonly params?: unknown } =>

@@ -14,16 +14,16 @@ import type { Observation } from '../../packages/echelon/src/core/agent/observat
 
 export type SupportAgent = AgentDefinition<SupportInput, SupportState, SupportResult>
 
-/** What the rules said of a plan, and of which call. */
+/** The rules' decision on a plan, and the call it was about. */
 export interface Judgement {
   readonly call: ToolCall | null
   readonly allowed: boolean
   readonly escalated: boolean
 }
 
-/** What somebody knows who watched the turn from its beginning, and of the agent only what it asked. */
+/** What an observer of the turn knows, given only the agent's effects. */
 export interface Testimony {
-  /** What the conversation was in the middle of; `null` until it was read. */
+  /** The open state of the conversation; `null` until it was read. */
   readonly before: Dialogue | null
   /** Whether the customer's message is on record. */
   readonly isNoted: boolean
@@ -31,14 +31,14 @@ export interface Testimony {
   readonly judged: Readonly<Record<string, Judgement>>
   readonly policyEvents: Readonly<Record<string, number>>
   readonly called: Readonly<Record<string, number>>
-  /** Stages as they were told, without those of plans that are through. */
+  /** Stages as reported, without those of completed plans. */
   readonly stages: readonly string[]
   readonly stagesAreOrdered: boolean
-  /** Whether the message that is read was a yes. */
+  /** Whether the message was a yes. */
   readonly saidYes: boolean
 }
 
-/** A state, and what a witness makes of how it came about. */
+/** A state, with the witness's view of its history. */
 export interface Witnessed {
   readonly inner: SupportState
   readonly testimony: Testimony
@@ -55,7 +55,7 @@ const NOTHING_SEEN: Testimony = {
   saidYes: false,
 }
 
-/** The agent with a witness beside it, who sees what is asked for, what comes of it, and what is told. */
+/** The agent with a witness beside it, which sees its effects, their outcomes, and its notes. */
 export function witnessed(
   agent: SupportAgent,
 ): AgentDefinition<SupportInput, Witnessed, SupportResult> {
@@ -112,7 +112,7 @@ function watching(
   return testimony
 }
 
-/** The call that a plan is still to make. */
+/** The next call of a plan. */
 export const callIn = ({ steps, currentIndex }: PlanExecution): ToolCall | null =>
   steps
     .slice(currentIndex)
@@ -130,7 +130,7 @@ function hearing(testimony: Testimony, plan: string, notes: readonly Note[]): Te
     if (stage === 'intent_classified' && isJsonObject(payload)) {
       heard = { ...heard, saidYes: payload['act'] === 'yes' }
     }
-    // Each plan has its own four; what was told of the one before it is through.
+    // Each plan has four stages of its own; those of the previous plan are complete.
     const stages = stage === 'plan_created' ? heard.stages.slice(0, 4) : heard.stages
     const isOrdered = STAGES.findIndex((one) => one === stage) > placeOf(stages.at(-1))
     const isComplete = stage !== 'response_generated' || !heard.stages.includes(stage)
@@ -145,7 +145,7 @@ function hearing(testimony: Testimony, plan: string, notes: readonly Note[]): Te
 
 const placeOf = (stage: string | undefined): number => STAGES.findIndex((one) => one === stage)
 
-/** The call that the customer was asked about, or that a person is asked about. */
+/** The call that the customer, or a person, is asked about. */
 export function wantedCall(
   { before, saidYes }: Testimony,
   { input }: SupportState,

@@ -14,7 +14,7 @@ import type {
 
 const [ORDER_STATUS, REFUND, HAND_OVER] = TEST_INTENTS
 
-/** One that a model plans by itself, call after call. */
+/** An intent that a model plans by itself, call after call. */
 const openEnded = (intent: Intent): Intent => ({
   ...intent,
   id: 'look_into',
@@ -43,7 +43,7 @@ const SETTINGS: SupportSettings = {
   tools: ['check_order_status', 'issue_refund', 'hand_over', 'look_up'],
 }
 
-/** Templates and the embedded rung alone. */
+/** Only templates and the embedded rung. */
 export const OFFLINE: SupportSettings = SETTINGS
 
 /** Models read, plan and word. */
@@ -195,7 +195,7 @@ const answersOf = ({ actor }: Generate): readonly PossibleAnswer[] => {
   return actor === 'planner' ? PLANS : WORDS
 }
 
-/** What may come of everything that the agent asks, in conversations that stand so. */
+/** All possible outcomes of the agent's effects, in conversations with these open states. */
 export const observationsIn = (
   standings: Readonly<Record<string, Json>> = STANDINGS,
 ): PossibleObservations => ({
@@ -205,6 +205,6 @@ export const observationsIn = (
     if (memory === 'conversation') return Object.values(standings)
     return [{ customer_id: 'C-001', tier: 'gold' }]
   },
-  // The agent goes by the details alone.
+  // The agent reads only the details.
   verdicts: () => DECISIONS.map((details) => ({ type: 'allow', details })),
 })

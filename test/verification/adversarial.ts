@@ -1,9 +1,8 @@
 /**
- * Looks for questions whose wrong answer could be verified.
- * `npm run verify:adversarial -- --seeds 10 --count 30000`
- * Options: `--seed` first seed (default 1), `--seeds` how many (1), `--count` questions a seed
- * (20,000), `--kind` only kinds whose name holds this text, `--samples` failures shown of a kind (2).
- * Exit status 1 if there is any.
+ * Searches for questions whose wrong answer could be verified. `npm run verify:adversarial -- --seeds 10 --count
+ * 30000` Options: `--seed` first seed (default 1), `--seeds` number of seeds (1), `--count` questions per seed
+ * (20,000), `--kind` only kinds whose name contains this text, `--samples` failures shown per kind (2). Exit
+ * status 1 if there is any.
  */
 import { parseArgs } from 'node:util'
 import { GRAMMARS } from './grammars.ts'

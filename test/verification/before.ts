@@ -1,6 +1,6 @@
 /** The seed of the tests. */
 export const SEED = 1
-/** Questions of each control kind that the figures below were counted on. */
+/** Questions of each control kind behind the counts below. */
 export const EACH_BEFORE = 200
 
 /**

@@ -1,7 +1,7 @@
 import type { Draw } from './draw.ts'
 import { inWords, MONTHS, WEEKDAYS } from './english.ts'
 
-/** A day as milliseconds of UTC: plain arithmetic, apart from the calendar that is judged. */
+/** A day as milliseconds of UTC: plain arithmetic, independent of the calendar under test. */
 export type Day = number
 
 const LENGTH = 86_400_000
@@ -27,7 +27,7 @@ export const yearOf = (day: Day): number => new Date(day).getUTCFullYear()
 const monthOf = (day: Day): number => new Date(day).getUTCMonth() + 1
 const dateOf = (day: Day): number => new Date(day).getUTCDate()
 
-/** The next such weekday behind a day. */
+/** The next such weekday after a day. */
 export function weekdayAfter(day: Day, weekday: number): Day {
   return addDays(day, ((weekday - weekdayOf(day) + 6) % 7) + 1)
 }
@@ -54,7 +54,7 @@ export function ordinal(n: number): string {
   return `${n}${ending}`
 }
 
-/** A date as people write it, always with its year, never in numbers that two orders share. */
+/** A date as people write it, always with its year, never in an ambiguous numeric order. */
 export function written(draw: Draw, day: Day): string {
   const [month = '', date, year] = [MONTHS[monthOf(day) - 1], dateOf(day), yearOf(day)]
   return draw.pick([

@@ -1,7 +1,7 @@
 /**
- * Questions that others wrote: how many are verified, and that none is verified wrongly. The data
- * sets are read from the folder in `ECHELON_DATA`, by default `../shared/data` seen from the
- * repository; one that is absent is skipped and says so.
+ * Questions from public data sets: how many are verified, and that none is verified wrongly. The data sets are
+ * read from the folder in `ECHELON_DATA`, by default `../shared/data` relative to the repository; a missing one is
+ * skipped with a message.
  */
 import { deepEqual, ok } from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -14,7 +14,7 @@ import { acceptedBy, TODAY } from './judge.ts'
 const folder =
   process.env['ECHELON_DATA'] ?? fileURLToPath(new URL('../../../shared/data', import.meta.url))
 
-/** A row as a question and a judgment of what could be verified for it. */
+/** A row as a question, with a judgment of what could be verified for it. */
 interface Row {
   readonly id: string
   readonly text: string
@@ -23,7 +23,7 @@ interface Row {
   readonly isRight: (answer: string) => boolean
 }
 
-/** Rows whose gold answer is provably wrong; what is verified for them is right. */
+/** Rows whose gold answer is provably wrong; the verified answers are right. */
 const WRONG_GOLDS: Readonly<Record<string, readonly [right: string, why: string]>> = {
   'svamp-897': ['252', '28 + 14 packages of 6 pieces each are 252 pieces; the gold, 7, is 42 / 6'],
   'duckling-951': [
@@ -69,7 +69,7 @@ const calculation = (row: DataRow): Row => ({
   isRight: isNumber(text(row, 'value')),
 })
 
-/** How much of an ISO date a gold of a grain says: the month of `2013-02-01` is all that is meant. */
+/** The precision of a gold date: only the month of `2013-02-01` may be meant. */
 const GRAINS: Readonly<Record<string, number>> = {
   second: 10,
   minute: 10,
@@ -79,7 +79,7 @@ const GRAINS: Readonly<Record<string, number>> = {
   year: 4,
 }
 
-/** A day is right that is the point's own, or lies in the month, year or interval that is meant. */
+/** A day is right if it is the point's own, or lies in the intended month, year or interval. */
 function duckling(row: DataRow): Row {
   const length = text(row, 'kind') === 'point' ? GRAINS[text(row, 'grain')] : undefined
   const gold = length === undefined ? undefined : text(row, 'value').slice(0, length)

@@ -3,20 +3,20 @@ export interface Draw {
   /** A whole number, both ends included. */
   readonly int: (from: number, to: number) => number
   readonly pick: <One>(list: readonly One[]) => One
-  /** So many different ones, in a random order. */
+  /** `count` different ones, in a random order. */
   readonly some: <One>(list: readonly One[], count: number) => readonly One[]
   /** Different whole numbers, both ends included, in a random order. */
   readonly ints: (count: number, from: number, to: number) => readonly number[]
   readonly chance: (share: number) => boolean
 }
 
-/** What one seed decides: which wording, and which numbers stand in it. */
+/** The choices of one seed: the wording, and its numbers. */
 export interface Seeds {
   readonly wording: readonly number[]
   readonly numbers: readonly number[]
 }
 
-/** Wording and numbers come from streams of their own, so that one can change without the other. */
+/** Wording and numbers have separate streams, so that one can change without the other. */
 export function drawFrom({ wording, numbers }: Seeds): Draw {
   const [choice, number] = [stream(wording), stream(numbers)]
   const place = (count: number): number => Math.floor(choice() * count)
@@ -39,7 +39,7 @@ export function drawFrom({ wording, numbers }: Seeds): Draw {
   return { int, pick, some, ints, chance: (share) => choice() < share }
 }
 
-/** Mulberry32, with a seed mixed out of several numbers. */
+/** Mulberry32, with a seed mixed from several numbers. */
 function stream(seeds: readonly number[]): () => number {
   let state = seeds.reduce((mixed, seed) => mix(mixed ^ mix(seed + 0x9e3779b9)), 0x2545f491)
   return () => {

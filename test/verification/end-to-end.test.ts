@@ -45,9 +45,9 @@ const TOOLS: readonly Tool[] = toolsWith(
   }),
 )
 
-/** Of each kind so many are decided by a whole decider. */
+/** Questions of each kind that a whole decider decides. */
 const EACH = 2
-/** Plain questions that the offline models at least get verified. */
+/** Plain questions that the offline models must at least get verified. */
 const LEAST_PLAIN = 20
 const SAMPLE: readonly Item[] = [
   ...ISSUE_EXAMPLES,
@@ -57,7 +57,7 @@ const SAMPLE: readonly Item[] = [
 ]
 
 interface Outcome {
-  /** Questions whose answer is verified and wrong, or one of several, as lines. */
+  /** Questions whose verified answer is wrong, or one of several, as lines. */
   readonly failures: readonly string[]
   /** Plain questions that are verified. */
   readonly verified: number
@@ -77,7 +77,7 @@ async function outcomeOf(deciderFor: (item: Item) => Decider): Promise<Outcome> 
   return { failures, verified: plain }
 }
 
-/** Wrong answers that a hasty model would give, those that the verifier itself may hold first. */
+/** Wrong answers that a hasty model would give, likeliest verifier mistakes first. */
 function temptations({ text, reading }: Item): readonly PlannedAction[] {
   const isRight = (answer: string): boolean => verdictOf(reading, [answer]) === 'right'
   const misread = acceptedBy(text).filter((answer) => !isRight(answer))
@@ -105,7 +105,7 @@ function tempted(item: Item): Decider {
   return scripted({ small: script, big: script, tools: TOOLS }).decider
 }
 
-/** A model that plans whatever number or date it was told, beside those of the question. */
+/** A model that plans any number or date from its prompt, besides those of the question. */
 function copying(item: Item): Decider {
   const NUMBERS = /-?\d+(?:\.\d+)?/g
   const asked = new Set(item.text.match(NUMBERS))
@@ -132,7 +132,7 @@ suite('a whole decider verifies no wrong answer', () => {
     deepEqual(failures, [])
   })
 
-  test('[DD-8] of a model that copies what it is told', async () => {
+  test('[DD-8] of a model that copies from its prompt', async () => {
     const { failures } = await outcomeOf(copying)
     deepEqual(failures, [])
   })

@@ -43,7 +43,7 @@ export interface Price {
   readonly value: Rational
 }
 
-/** A price of so many whole units, written as money is. */
+/** A price in whole units, written as money. */
 export const dollars = (draw: Draw, n: number): Price => ({
   text: draw.pick([`$${n}`, `$${n}`, `$${n}`, `${n} dollars`, `$${n}.00`]),
   value: exact(n),
@@ -64,12 +64,12 @@ const nouns = (list: string): readonly Noun[] =>
     return [one, many ?? `${one}s`]
   })
 
-/** What one buys, sells, has, loses and gives away. */
+/** Verbs for buying, selling, having, losing and giving away. */
 export const THINGS: readonly Noun[] = nouns(
   'pen pencil book apple orange pear banana lemon melon ticket mug cup plate bowl spoon marble sticker stamp coin button bead balloon candle cookie muffin cupcake bagel donut sandwich/sandwiches egg toy doll puzzle kite ball shell rock flower rose tulip plant lamp chair shirt hat scarf/scarves sock glove belt bottle notebook eraser ruler marker crayon poster magazine comic postcard brush/brushes towel blanket pillow key nail screw brick tile mango plum peach/peaches onion carrot potato/potatoes cucumber pumpkin cabbage turnip',
 )
 
-/** What one buys at a price. */
+/** Things bought at a price. */
 export const WARES: readonly Noun[] = nouns(
   'pen pencil notebook book ticket mug plate shirt hat scarf/scarves toy puzzle lamp chair melon cake pie sandwich/sandwiches candle poster bag bottle towel blanket pillow basket ball kite belt comic magazine muffin bagel brush/brushes vase clock ring bracelet necklace umbrella plant rose',
 )
@@ -123,7 +123,7 @@ export const said = (draw: Draw, n: number): Said => ({
   value: exact(n),
 })
 
-/** A number as it comes: mostly whole, else a decimal, now and then money. */
+/** A typical number: mostly whole, else a decimal, sometimes money. */
 export function amount(draw: Draw, from = 2, to = 99): Said {
   const n = draw.int(from, to)
   if (draw.chance(0.8)) return said(draw, n)

@@ -1,7 +1,7 @@
 import type { Draw } from './draw.ts'
 import { minus, over, type Rational, ratio, times, plus } from './rational.ts'
 
-/** An expression as it is written, and its exact value; none where it divides by zero. */
+/** An expression as written, with its exact value; none if it divides by zero. */
 export interface Exact {
   readonly text: string
   readonly value: Rational | undefined
@@ -64,7 +64,7 @@ const ONE: readonly (readonly [(x: string) => string, Of<[Rational]>])[] = [
   [(x) => `sign(${x})`, (x) => whole(x.n === 0n ? 0n : x.n < 0n ? -1n : 1n)],
   [(x) => `(-${x})`, negated],
   [(x) => `((${x})%)`, (x) => over(x, 100)],
-  // What comes back to where it was, so that one lost digit shows in the step around it.
+  // Operations that cancel out, so that one lost digit shows in the step around them.
   [(x) => `(${x} / 3 * 3)`, (x) => x],
   [(x) => `((${x} + 1/7) - 1/7)`, (x) => x],
   [(x) => `sqrt((${x})^2)`, (x) => (x.n < 0n ? negated(x) : x)],
@@ -84,7 +84,7 @@ function number(draw: Draw): Exact {
   }
 }
 
-/** Draws an expression of rational steps, so deep. */
+/** Draws an expression of rational steps, to this depth. */
 export function exactExpression(draw: Draw, depth: number): Exact {
   if (depth === 0 || draw.chance(0.1)) return number(draw)
   const x = exactExpression(draw, depth - 1)
@@ -113,8 +113,8 @@ const DIGITS = 50n
 const MOST_WHOLE_DIGITS = 1000
 
 /**
- * A fraction as the calculator writes it, worked out with whole numbers alone: a whole number in full
- * while it is not too long, else with 50 significant digits.
+ * A fraction as the calculator writes it, computed with integers only: a whole number in full if it is short
+ * enough, else with 50 significant digits.
  */
 export function asCalculated({ n, d }: Rational): string {
   if (n % d === 0n && String(n / d).replace('-', '').length <= MOST_WHOLE_DIGITS)

@@ -10,7 +10,7 @@ import { itemOf, type Tally, tallyOf } from './tally.ts'
 
 /** Questions of each kind. */
 const EACH = IS_WHOLE ? 180 : 45
-/** Failures that a message shows of each kind. */
+/** Failures of each kind shown in a message. */
 const SHOWN = 3
 
 const failuresOf = (tallies: readonly Tally[], verdict: 'wrong' | 'ambiguous'): readonly string[] =>
@@ -71,12 +71,12 @@ suite('the generator', () => {
     Array.from({ length: 40 }, (_, nth) => itemOf(grammar, { seed: 3, nth })),
   )
 
-  test('has many kinds, each under a name of its own', () => {
+  test('has many kinds, each with its own name', () => {
     ok(GRAMMARS.length >= 100, `${GRAMMARS.length} kinds`)
     equal(new Set(GRAMMARS.map(({ kind }) => kind)).size, GRAMMARS.length)
   })
 
-  test('makes the same questions of the same seed and others of another', () => {
+  test('makes the same questions from the same seed and others from another', () => {
     const [grammar] = GRAMMARS
     ok(grammar !== undefined)
     const textOf = (seed: number): string => itemOf(grammar, { seed, nth: 5 }).text
@@ -105,7 +105,7 @@ suite('the generator', () => {
     )
   })
 
-  test('gives every question that has a reading a finite number or a date', () => {
+  test('gives every question with a reading a finite number or a date', () => {
     for (const { text, reading } of items) {
       if (reading.type === 'value') ok(Number.isFinite(reading.value), text)
       if (reading.type === 'date') ok(/^\d{4}-\d\d-\d\d$/.test(reading.iso), text)
@@ -121,7 +121,7 @@ suite('the generator', () => {
 suite('the judge', () => {
   const ambiguous = { type: 'ambiguous', why: 'two readings' } as const
 
-  test('counts what nobody could verify as not checked', () => {
+  test('counts an answer that nobody could verify as not checked', () => {
     equal(verdictOf({ type: 'value', value: 5 }, []), 'unchecked')
     equal(verdictOf(ambiguous, []), 'unchecked')
   })

@@ -335,7 +335,7 @@ describe('what support cannot use', () => {
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
       [/there is no customer C-999 here; echelon support --customers lists/, '--customer', 'C-999'],
       [/nope\.json is not there/, '--data', 'nope.json'],
-      [/broken\.json is no JSON: .*line 1/, '--data', 'broken.json'],
+      [/broken\.json is not JSON: .*line 1/, '--data', 'broken.json'],
       [/intents\.yaml:2: /, '--intents', 'intents.yaml'],
       [/policies\.yaml/, '--policies', 'policies.yaml'],
       [/broken\.json cannot be used/, '--telemetry=broken.json'],

@@ -31,8 +31,8 @@ import { digestOf, markedAnswer } from './session/turn-marks.ts'
 export const ASSIST_MEMORIES = ['intent', 'plans', 'evaluations'] as const
 
 /**
- * What each layer may do: disjoint, and refused by the runtime where it is overstepped. Nobody writes
- * the intent; who speaks reads no memory; who evaluates neither speaks nor plans.
+ * The permissions of each layer. They are disjoint, and the runtime refuses anything else: no layer writes the
+ * intent; the layer that speaks reads no memory; the layer that evaluates neither speaks nor plans.
  */
 export const ASSIST_ACTORS = {
   keeper: { reads: ['intent'] },
@@ -49,18 +49,18 @@ export const ASSIST_ACTORS = {
   },
 } as const
 
-/** What a layer may ask for: an overstep does not compile. */
+/** The effects that a layer may request; any other does not compile. */
 export type AssistEffect = EffectOf<typeof ASSIST_ACTORS>
 
-/** What a journal knows the agent by. */
+/** The agent's name and version in journals. */
 export const ASSIST = { name: 'assist', version: 1 } as const
 
 type Table = Phases<AssistState, AssistResult, AssistEffect>
 
 /**
- * The layered assistant, written as its state diagram:
- * recall → (end | plan →) execute → evaluate → say, and where it drifts evaluate → revise → execute →
- * evaluate → (say | ask). One run is one turn. The draft is shown to nobody before it is evaluated.
+ * The layered assistant, written as its state diagram: recall → (end | plan →) execute → evaluate → say, and on
+ * drift evaluate → revise → execute → evaluate → (say | ask). One run is one turn. A draft is never shown before
+ * it is evaluated.
  */
 export function assistAgent(
   settings: AssistSettings,
@@ -82,7 +82,7 @@ const FRESH: Omit<Turn, 'input' | 'at' | 'conversation'> = {
   heard: [],
   intent: DEFAULT_INTENT,
   kind: 'tells',
-  // Not to be written before they were read.
+  // Must not be written before it was read.
   plans: { value: NO_PLANS, version: 0, isUsable: false },
   evaluations: { value: NO_EVALUATIONS, version: 0, isUsable: false },
   plan: NO_PLANS.current_plan,
@@ -258,8 +258,8 @@ const asked = ({
 })
 
 /**
- * What the user wrote and what they were told. A draft that was withheld is in no conversation, nor is
- * a turn whose model failed: the same can be asked again.
+ * The user's messages and the answers shown to them. Withheld drafts and turns whose model failed are left out, so
+ * the same can be asked again.
  */
 function transcript({ turn }: AssistState): readonly Message[] {
   const { conversation, answer, problem, intent, kind, plan } = turn

@@ -3,20 +3,20 @@ import type { Decision, Turn, TurnOutcome } from './assist-state.ts'
 import type { Evaluation } from './evaluation/evaluation.ts'
 import type { Plan } from './plan/plan.ts'
 
-/** What a turn came to. */
+/** The result of a turn. */
 export interface AssistResult {
-  /** What the user was told; empty where the turn was canceled before. */
+  /** The answer shown to the user; empty if the turn was canceled before one. */
   readonly text: string
-  /** Whether the answer was withheld, and the text asks about the intent. */
+  /** Whether the answer was withheld and the text asks about the intent instead. */
   readonly isQuestion: boolean
   readonly outcome: TurnOutcome
-  /** Why the model that answers could not be asked, or withheld its answer; `null` where it did neither. */
+  /** Why the answering model could not be asked, or withheld its answer; `null` otherwise. */
   readonly problem: Problem | null
   /** The plan that was followed last. */
   readonly plan: Plan
-  /** The last one of this turn; `null` where nothing was evaluated. */
+  /** The last one of this turn; `null` if nothing was evaluated. */
   readonly evaluation: Evaluation | null
-  /** Which layer decided what, in order. */
+  /** The decisions of each layer, in order. */
   readonly why: readonly Decision[]
 }
 

@@ -2,22 +2,22 @@ import type { Reflect } from './executor.ts'
 import type { ReadDraft, ReadUser } from './evaluation/finding.ts'
 import type { EvaluationLimits } from './evaluation/kept-evaluations.ts'
 
-/** Roles that models play, one for each layer that may have one. */
+/** Model roles, one for each layer that can use a model. */
 export const ASSIST_ROLES = ['planner', 'executor', 'evaluator'] as const
 export type AssistRole = (typeof ASSIST_ROLES)[number]
 
-/** What the assistant is made of: plain data and pure functions. */
+/** The parts of the assistant: plain data and pure functions. */
 export interface AssistSettings {
-  /** Which roles a model plays; the rest is done by rule. */
+  /** The roles that have a model; the others work by rule. */
   readonly roles: readonly AssistRole[]
   readonly readUser: ReadUser
   readonly readDraft: ReadDraft
-  /** Answers where no model does. */
+  /** Answers if no model does. */
   readonly reflect: Reflect
   readonly evaluations: EvaluationLimits
   /** Tokens of one answer, plan or judgement. */
   readonly maxTokens: number
-  /** UTF-8 bytes of earlier turns that the executor's model is sent. */
+  /** UTF-8 bytes of earlier turns that the executor's model receives. */
   readonly maxHistoryBytes: number
   /** Of one model call, in milliseconds. */
   readonly callTimeoutMs: number
@@ -25,7 +25,7 @@ export interface AssistSettings {
 
 const DAY_MS = 86_400_000
 
-/** What holds where nobody says otherwise. */
+/** Default settings. */
 export const ASSIST_DEFAULTS: Pick<
   AssistSettings,
   'evaluations' | 'maxTokens' | 'maxHistoryBytes' | 'callTimeoutMs'

@@ -8,7 +8,7 @@ import type { Intent } from './intent/intent.ts'
 import type { Plan, Plans } from './plan/plan.ts'
 import type { SituationKind } from './situation.ts'
 
-/** What a turn begins with. */
+/** The input of a turn. */
 export interface AssistInput extends JsonObject {
   /** What the user wrote. */
   readonly text: string
@@ -17,12 +17,12 @@ export interface AssistInput extends JsonObject {
 export const LAYERS = ['intent', 'planner', 'executor', 'evaluator'] as const
 export type AssistLayer = (typeof LAYERS)[number]
 
-/** Which layer decided what, and on which evidence. */
+/** A layer's decision and its evidence. */
 export interface Decision {
   readonly layer: AssistLayer
   readonly decided: string
   readonly because: string
-  /** Words of this turn that show it. */
+  /** Words of this turn that are the evidence. */
   readonly evidence: readonly string[]
   readonly by: 'rules' | 'model' | 'user'
 }
@@ -30,16 +30,16 @@ export interface Decision {
 /** How a turn ends. */
 export type TurnOutcome =
   | 'answered'
-  /** Withheld, and the user is asked about the intent. */
+  /** The answer was withheld, and the user is asked about the intent. */
   | 'asked'
   | 'stopped'
   | 'frustration'
   | 'achieved'
-  /** There is no answer, and a sentence says why. */
+  /** There is no answer, and a sentence gives the reason. */
   | 'failed'
   | 'canceled'
 
-/** A memory as it was read. One that cannot be used is never written. */
+/** A memory as it was read. An unusable one is never written. */
 export interface Kept<Value> {
   readonly value: Value
   readonly version: number
@@ -62,12 +62,12 @@ const PHASES = [
 ] as const
 export type Phase = (typeof PHASES)[number]
 
-/** What the phases share. */
+/** State shared by all phases. */
 export interface Turn {
   readonly input: AssistInput
-  /** What the user said while the turn was under way. */
+  /** What the user said during the turn. */
   readonly heard: readonly string[]
-  /** What was said before. */
+  /** The earlier conversation. */
   readonly conversation: readonly Message[]
   /** The last reading of the clock, in milliseconds since the epoch. */
   readonly at: number
@@ -75,24 +75,24 @@ export interface Turn {
   readonly kind: SituationKind
   readonly plans: Kept<Plans>
   readonly evaluations: Kept<Evaluations>
-  /** The plan that is followed. */
+  /** The current plan. */
   readonly plan: Plan
-  /** A plan that is to be kept, and why. */
+  /** A plan to store, with its reason. */
   readonly toKeep: { readonly plan: Plan; readonly reason: string } | null
-  /** Shown to nobody before it is evaluated. */
+  /** Not shown before it is evaluated. */
   readonly draft: string | null
   readonly executions: number
-  /** One for each execution that was evaluated. */
+  /** One per evaluated execution. */
   readonly judgements: readonly Judgement[]
-  /** Of this turn, to be kept. */
+  /** Evaluations of this turn, to be stored. */
   readonly evaluated: readonly Evaluation[]
-  /** Whether somebody else wrote evaluations meanwhile, and theirs were read. */
+  /** Whether another process wrote evaluations meanwhile, and they were read. */
   readonly isMerged: boolean
   /** What the user is told. */
   readonly answer: string | null
   readonly isSaid: boolean
   readonly outcome: TurnOutcome
-  /** Why the model that answers could not be asked, or withheld its answer; absent where it did neither. */
+  /** Why the answering model could not be asked, or withheld its answer; absent otherwise. */
   readonly problem?: Problem
   readonly why: readonly Decision[]
 }
@@ -102,7 +102,7 @@ export interface AssistState {
   readonly turn: Turn
 }
 
-/** A state that was stored: what the runtime wrote itself is looked at by its outline. */
+/** Whether a value is a stored state. Only its outline is checked, since the runtime wrote it itself. */
 export function isAssistState(value: unknown): value is AssistState {
   if (!isRecord(value) || !isRecord(value['turn'])) return false
   const { input, conversation, intent, plan, plans, evaluations } = value['turn']
@@ -116,6 +116,6 @@ export function isAssistState(value: unknown): value is AssistState {
   )
 }
 
-/** All that the user wrote in this turn. */
+/** Everything that the user wrote in this turn. */
 export const saidIn = ({ input, heard }: Pick<Turn, 'input' | 'heard'>): string =>
   [input.text, ...heard].join('\n')

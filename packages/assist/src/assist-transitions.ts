@@ -31,7 +31,7 @@ type Turned = Moved<AssistState>
 /** Executions of one turn: the first, and the one that a revised plan pulls back. */
 const MOST_EXECUTIONS = 2
 
-/** The way from an observation to the next phase. Pure; holds nothing but its settings. */
+/** The assistant's transitions from an observation to the next phase. Pure; holds only its settings. */
 export class AssistTransitions {
   readonly #settings: AssistSettings
 
@@ -74,14 +74,14 @@ export class AssistTransitions {
     return noting(this.#begin(turn), unusable('evaluations'))
   }
 
-  /** Reads the user, and asks for another plan where the kept one is no longer right. */
+  /** Reads the user, and requests another plan if the stored one no longer fits. */
   #begin(before: Turn): Turned {
     const { plans, evaluations, intent, conversation, input, heard } = before
     const kind = situationKind(saidIn(before))
     const turn: Turn = { ...before, kind, plan: withConstraints(intent, plans.value.current_plan) }
     const last = conversation.findLast(({ role }) => role === 'assistant')
     const ending = endingIn([input.text, ...heard], intent, this.#settings.readUser)
-    // Whoever was asked about the intent says yes to that: they were given no answer that could do.
+    // After a question about the intent, a yes confirms the intent: there was no answer that it could refer to.
     const isReply = last !== undefined && isQuestionAbout(textOf(last))
     if (ending !== null && !(isReply && ending.kind === 'achieved')) return closed(turn, ending)
     const standing = {
@@ -118,7 +118,7 @@ export class AssistTransitions {
       : this.#follow(turn, found, 'model')
   }
 
-  /** The plan that there is serves; hard constraints hold all the same. */
+  /** Keeps the current plan; hard constraints still apply. */
   notPlanned({ turn }: AssistState, why: string): Turned {
     return this.#planUnchanged(turn, why)
   }
@@ -140,7 +140,7 @@ export class AssistTransitions {
     return this.#follow({ ...here.turn, at }, found, 'model')
   }
 
-  /** Where no model revises, a rule does: the plan that led off the intent is not followed again. */
+  /** If no model revises the plan, a rule does: a plan that led away from the intent is not followed again. */
   notRevised({ turn }: AssistState): Turned {
     const evaluation = turn.evaluated.at(-1)
     if (evaluation === undefined) throw new EchelonError('INVALID_DEFINITION', NOTHING_EVALUATED)
@@ -196,7 +196,7 @@ export class AssistTransitions {
       : failed(turn, noBudget(seen.limit))
   }
 
-  /** What the rules find decides; a model looks at the rest. */
+  /** Findings of the rules decide; a model checks the rest. */
   #drafted(before: Turn, text: string): Turned {
     const draft = text.trim()
     if (draft === '') return failed(before, EMPTY_ANSWER)
@@ -226,7 +226,7 @@ export class AssistTransitions {
   }
 
   #judged(before: Turn, found: Judgement): Turned {
-    // Whatever a layer below says, the intent has the last word.
+    // The intent has the last word, whatever lower layers say.
     const isSuccess = intentOf(before, this.#settings).isSuccess(outcomeOf(before, this.#settings))
     const isOverruled = found.isOnIntent && !isSuccess
     const judgement = isOverruled ? judgedByRule(before, this.#settings) : found
@@ -272,7 +272,7 @@ export class AssistTransitions {
     return { state: { phase: 'saying', turn } }
   }
 
-  /** Deltas of others are not lost: where somebody wrote meanwhile, theirs are read, and these added. */
+  /** Keeps other processes' deltas: if one wrote meanwhile, reads theirs and adds these. */
   evaluationsMerged({ turn }: AssistState, value: Json, version: number): Turned {
     const evaluations = keptAs(
       evaluationsIn(value),
@@ -296,7 +296,7 @@ export class AssistTransitions {
     return { state: { phase: 'done', turn: { ...turn, isSaid: true } } }
   }
 
-  /** What no phase asked for. */
+  /** An observation that no phase asked for. */
   unasked(here: AssistState, seen: Observation): Turned {
     switch (seen.type) {
       case 'canceled':
@@ -323,17 +323,17 @@ export class AssistTransitions {
     }
   }
 
-  /** The user spoke while the turn was under way: a stop holds at once, the rest counts from now on. */
+  /** The user spoke during the turn: a stop applies at once, anything else counts from now on. */
   #heard(here: AssistState, text: string): Turned {
     const { phase, turn } = here
     if (phase === 'done') return { state: here }
     const known: Turn = { ...turn, heard: [...turn.heard, text] }
-    // What ends a turn is known once the intent is.
+    // The stop conditions are known only once the intent is.
     if (phase.startsWith('recalling-')) return { state: { phase, turn: known } }
     const ending = endingIn([text], turn.intent, this.#settings.readUser)
     if (ending === null) return { state: { phase, turn: known } }
     const moved = closed(known, ending)
-    // What was evaluated is on record already.
+    // The evaluated draft is already on record.
     return phase === 'saying' ? { ...moved, state: { ...moved.state, phase } } : moved
   }
 
@@ -359,7 +359,7 @@ function canceled({ phase, turn }: AssistState): AssistState {
   return { phase: 'done', turn: { ...turn, draft: null, answer: null, outcome: 'canceled' } }
 }
 
-// Notes go to logs, which outlive the conversation: none of its words is in them.
+// Notes go to logs, which outlive the conversation, so they hold none of its words.
 
 const noting = ({ state, notes = [] }: Turned, ...more: readonly Note[]): Turned => ({
   state,

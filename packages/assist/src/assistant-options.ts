@@ -8,12 +8,12 @@ import type { AssistSettings } from './assist-settings.ts'
 import type { Reflect } from './executor.ts'
 import type { ReadDraft, ReadUser } from './evaluation/finding.ts'
 
-/** A model: by name (`provider/model`), ready to be called, or as a package of the AI SDK gives it. */
+/** A model: by name (`provider/model`), ready to call, or an AI SDK model object. */
 export type AssistModel = string | BoundModel | AnyLanguageModel
 
 /** Hard limits of one turn. */
 export interface AssistLimits {
-  /** Attempts on the wire of each layer; default 6. */
+  /** Attempts on the wire per layer; default 6. */
   readonly modelCalls?: number
   /** Default 120. */
   readonly seconds?: number
@@ -21,37 +21,37 @@ export interface AssistLimits {
   readonly usd?: number
 }
 
-/** What an assistant is made of. Without a model it reflects by rule, offline. */
+/** The options of an assistant. Without a model it reflects by rule, offline. */
 export interface AssistantOptions extends Partial<
   Pick<AssistSettings, 'evaluations' | 'maxTokens' | 'maxHistoryBytes' | 'callTimeoutMs'>
 > {
-  /** Plays each layer that has no model of its own. */
+  /** The model of each layer that has none of its own. */
   readonly model?: AssistModel
   /** `null`: this layer works by rule. */
   readonly planner?: AssistModel | null
   readonly executor?: AssistModel | null
   readonly evaluator?: AssistModel | null
   /**
-   * Where intent, plans and evaluations are. Of `intent` it is only read. Default: the store's
-   * memories, or in memory without a store.
+   * Holds intent, plans and evaluations; `intent` is only read. Default: the store's memories, or in memory
+   * without a store.
    */
   readonly memory?: MemoryStore
-  /** Where conversations and turns are on record, so that one that was cut off goes on. */
+  /** Stores conversations and turns, so that an interrupted turn can resume. */
   readonly store?: AssistStore & { readonly memories?: MemoryStore }
   readonly limits?: AssistLimits
-  /** What reads the user, and drafts; default by rules and learnt words, and by the intent's patterns. */
+  /** Reads users and drafts. Default: rules and learned words, plus the intent's patterns. */
   readonly readUser?: ReadUser
   readonly readDraft?: ReadDraft
-  /** Answers where no model does. */
+  /** Answers if no model does. */
   readonly reflect?: Reflect
-  /** Who hears the events of all turns, redacted. */
+  /** Receive the redacted events of all turns. */
   readonly listeners?: readonly Listener[]
-  /** Default: the machine's. */
+  /** Default: the system clock. */
   readonly clock?: Clock
   readonly ids?: Ids
 }
 
-/** What an assistant is made of where its options do not say: given by the door. */
+/** The parts that an assistant uses unless its options give others; supplied by the package's entry. */
 export interface AssistantParts extends Required<
   Pick<AssistantOptions, 'readUser' | 'readDraft' | 'reflect' | 'clock' | 'ids'>
 > {

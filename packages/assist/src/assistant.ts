@@ -27,7 +27,7 @@ import type {
 import { lockedIntent } from './intent/locked-intent.ts'
 
 export interface AssistRunOptions {
-  /** Default: a conversation of this turn alone, of which nothing is on record. */
+  /** Default: a conversation of this turn only, of which nothing is stored. */
   readonly session?: AssistSession
   /** Default: a new UUID. */
   readonly runId?: string
@@ -36,7 +36,7 @@ export interface AssistRunOptions {
 }
 
 export interface AssistSessionOptions {
-  /** Whether it stays when it ends; default false: nothing of it does. */
+  /** Whether it is kept when it ends; default false. */
   readonly keep?: boolean
 }
 
@@ -44,8 +44,8 @@ export interface AssistSessionOptions {
 const LONGEST_TEXT = 20_000
 
 /**
- * An assistant that keeps to what its user wants: intent outranks plan, plan outranks execution, and a
- * draft that drifts is pulled back before anybody sees it.
+ * An assistant that keeps to its user's intent: intent outranks plan, plan outranks execution, and a draft that
+ * drifts is pulled back before it is shown.
  */
 export class Assistant {
   readonly #options: AssistantOptions
@@ -75,9 +75,9 @@ export class Assistant {
   }
 
   /**
-   * A conversation, to be given to each turn of it: `run(text, { session })`. It is disposable unless
-   * it is to be kept: end it, and nothing of it stays.
-   * @throws EchelonError INVALID_INPUT for an id that is no text, or the conversation of another agent
+   * Opens a conversation, to be passed to each of its turns: `run(text, { session })`. Unless it is to be kept,
+   * ending it deletes it.
+   * @throws EchelonError INVALID_INPUT for an id that is not text, or the conversation of another agent
    */
   async openSession(
     id: string = this.#ids.next(),
@@ -90,9 +90,9 @@ export class Assistant {
   }
 
   /**
-   * Begins a turn. Models are loaded at the first one; when that fails, `result` rejects.
-   * @throws EchelonError INVALID_INPUT for a text that is empty or of more than 20,000 characters, or a
-   * session that is over; SESSION_BUSY
+   * Starts a turn. Models are loaded on the first one; if that fails, `result` rejects.
+   * @throws EchelonError INVALID_INPUT for a text that is empty or longer than 20,000 characters, or a session
+   * that has ended; SESSION_BUSY
    */
   run(text: string, { session, runId, signal }: AssistRunOptions = {}): AssistRun {
     if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST_TEXT) {
@@ -112,8 +112,8 @@ export class Assistant {
   }
 
   /**
-   * Goes on with a turn that was cut off, from where it stood: what was done is not done again.
-   * @param session where it is open already; default: opened anew
+   * Resumes an interrupted turn where it stopped; completed steps are not repeated.
+   * @param session the session, if already open; default: opened again
    * @throws EchelonError INVALID_CONFIG without a store; UNKNOWN_RUN; SESSION_BUSY
    */
   async resume(runId: string, session?: AssistSession): Promise<AssistRun> {
@@ -141,7 +141,7 @@ export class Assistant {
   #followed(run: Run<AssistResult, AssistState>, session: AssistSession | undefined): AssistRun {
     const said = run.result.then(() => this.#saidIn(run.state))
     const after = session?.follow(run.id, said)
-    // The run tells its caller what went wrong.
+    // The run reports the error to its caller.
     if (after === undefined) said.catch(nobodyWaits)
     return new AssistRun(run, after)
   }
@@ -172,7 +172,7 @@ export class Assistant {
       hash,
       redact: redactText,
       ...(listeners && { listeners }),
-      // A turn of no conversation leaves nothing behind.
+      // A turn without a conversation stores nothing.
       ...(store && session && { journal: store.runs }),
     }
   }
@@ -184,7 +184,7 @@ export class Assistant {
 
 const nobodyWaits = (): void => undefined
 
-/** What the options say: one that is absent covers no default. */
+/** The given options; an `undefined` one does not replace a default. */
 const given = (options: AssistantOptions): AssistantOptions => {
   const said = Object.entries(options).filter(([, value]) => value !== undefined)
   return Object.fromEntries(said)

@@ -9,13 +9,13 @@ import { LAST_WORDS } from './wording.ts'
 
 const ENDINGS = { stop: 'stopped', frustration: 'frustration', achieved: 'achieved' } as const
 
-/** What the user shows that ends a turn. */
+/** A sign from the user that ends the turn. */
 export interface Ending {
   readonly kind: keyof typeof ENDINGS
   readonly finding: Finding
 }
 
-/** A stop is the strongest: it is obeyed, whatever else is shown. */
+/** A stop is the strongest: it is obeyed whatever else is found. */
 export function endingIn(
   texts: readonly string[],
   intent: Intent,
@@ -29,13 +29,13 @@ export function endingIn(
   return null
 }
 
-/** The turn ends with a short word: nothing is planned, executed or shown any more. */
+/** Ends the turn with a short text: nothing more is planned, executed or shown. */
 export function closed(turn: Turn, { kind, finding }: Ending): Moved<AssistState> {
   const outcome: TurnOutcome = ENDINGS[kind]
   const evaluation: Evaluation = {
     timestamp: utc(turn.at),
     outcome,
-    // Who is frustrated was not served; the next turn is planned anew.
+    // A frustrated user was not served; the next turn is planned anew.
     matched_intent: kind !== 'frustration',
     revision_triggered: false,
     target: 'planner',
@@ -69,7 +69,7 @@ export const failed = (turn: Turn, answer: string): Moved<AssistState> => ({
   notes: [{ stage: 'turn-failed', data: {} }],
 })
 
-/** What was evaluated is kept before the user is told, so that a crash between the two loses none of it. */
+/** Stores evaluations before the user gets the answer, so that a crash in between loses none. */
 export const keeping = (turn: Turn): Moved<AssistState> => {
   const isKept = turn.evaluated.length > 0 && turn.evaluations.isUsable
   return { state: { phase: isKept ? 'remembering-evaluations' : 'saying', turn } }

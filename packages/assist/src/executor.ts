@@ -13,19 +13,19 @@ export type Reflect = (
   conversation: readonly Message[],
 ) => string
 
-/** What an execution came to: a draft that nobody has seen. */
+/** The result of an execution: a draft not shown yet. */
 export interface ExecutionResult {
   readonly draft: string
 }
 
-/** What an executor is made of. */
+/** The parts of an executor. */
 export interface ExecutorParts {
   readonly reflect: Reflect
   readonly intent: Intent
   readonly conversation: readonly Message[]
 }
 
-/** Answers under a plan and reports what happened. It decides no meaning: it has no word for it. */
+/** Answers under a plan and reports what happened. It makes no judgment on meaning. */
 export class Executor {
   readonly #parts: ExecutorParts
 
@@ -33,14 +33,14 @@ export class Executor {
     this.#parts = parts
   }
 
-  /** A draft, by rule. */
+  /** Drafts an answer by rule. */
   execute(plan: Plan, userInput: string): ExecutionResult {
     const { reflect, intent, conversation } = this.#parts
     return { draft: reflect(userInput, intent, plan, conversation) }
   }
 
   /**
-   * What happened: this turn's words as data, earlier turns as facts.
+   * Reports what happened: this turn's words as data, earlier turns as facts.
    * @param draft `null` before there is one
    */
   reportState(userInput: string, draft: string | null): Report {

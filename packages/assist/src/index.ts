@@ -61,8 +61,8 @@ export { readDraft } from './sense/read-draft.ts'
 export { readUser } from './sense/read-user.ts'
 
 /**
- * An assistant of four layers. Without options it works offline: it reflects with its user by rule, on
- * the intent that comes with Echelon.
+ * An assistant of four layers. Without options it works offline: it reflects with its user by rule, on the intent
+ * that comes with Echelon.
  *
  * `const { text } = await createAssistant({ model: 'openai/gpt-5-nano' }).run('Should I move?').result`
  */
@@ -80,7 +80,7 @@ async function load(model: AssistModel): Promise<BoundModel> {
   return {
     id: `${model.provider}/${model.modelId}`,
     model: asLanguageModel(model),
-    // What nobody knows the price of is never taken to be free.
+    // An unknown price is never treated as free.
     price: () => null,
     normalizeError: normalizerOf(model.provider),
   }

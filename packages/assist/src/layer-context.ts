@@ -4,29 +4,29 @@ import type { Intent } from './intent/intent.ts'
 import type { Plan } from './plan/plan.ts'
 import type { Report } from './report.ts'
 
-// What each layer is told, and all that it is told: a prompt is made of its layer's context alone, so
-// that what has no place here reaches no model of that layer.
+// The complete input of each layer. A prompt is built only from its layer's context, so nothing else reaches that
+// layer's model.
 
-/** No conversation: what happened comes as a report. */
+/** Holds no conversation: events come as a report. */
 export interface PlannerContext {
   readonly intent: Intent
-  /** Before a draft its `draft` is `null`; when a plan is revised it is the outcome. */
+  /** Before a draft, its `draft` is `null`; when a plan is revised, it is the outcome. */
   readonly report: Report
   readonly current: Plan
-  /** The last one; `null` where there was none. */
+  /** The last one; `null` if there is none. */
   readonly evaluation: Evaluation | null
   readonly patterns: Patterns
 }
 
-/** No evaluation and no draft of its own: it cannot repair what it answered. */
+/** Holds no evaluation and no draft of its own, so it cannot repair its own answer. */
 export interface ExecutorContext {
   readonly plan: Plan
-  /** What was said before this turn, oldest first. */
+  /** The earlier conversation, oldest first. */
   readonly conversation: readonly Message[]
   readonly userInput: string
 }
 
-/** No conversation and no plan: it compares what happened with what is wanted. */
+/** Holds no conversation and no plan: it compares what happened with what is wanted. */
 export interface EvaluatorContext {
   readonly intent: Intent
   readonly outcome: Report

@@ -7,7 +7,7 @@ import { utc } from './evaluation/kept-evaluations.ts'
 import type { EvaluatorContext, ExecutorContext, PlannerContext } from './layer-context.ts'
 import type { Outcome } from './evaluation/outcome.ts'
 
-// What each layer is handed of a turn, and nothing else.
+// Builds the context of each layer from a turn.
 
 export const intentOf = (
   { intent }: Turn,
@@ -24,7 +24,7 @@ export const evaluatorOf = (
   { readDraft }: Pick<AssistSettings, 'readDraft'>,
 ): Evaluator => new Evaluator(readDraft, utc(at))
 
-/** The report is taken anew: it is what the executor says, not what was made of it. */
+/** Reported again by the executor, not taken from another layer's account. */
 export const outcomeOf = (turn: Turn, settings: Pick<AssistSettings, 'reflect'>): Outcome => ({
   plan: turn.plan,
   report: executorOf(turn, settings).reportState(saidIn(turn), turn.draft),
@@ -33,7 +33,7 @@ export const outcomeOf = (turn: Turn, settings: Pick<AssistSettings, 'reflect'>)
 export const judgedByRule = (turn: Turn, settings: AssistSettings): Judgement =>
   evaluatorOf(turn, settings).judge(turn.intent, outcomeOf(turn, settings))
 
-/** Before a plan the situation is told; where it is revised, the outcome. */
+/** A new plan gets the situation; a revision gets the outcome. */
 export const plannerContext = (
   turn: Turn,
   settings: Pick<AssistSettings, 'reflect'>,

@@ -2,7 +2,7 @@ import { EchelonError } from 'echelon/internal/value'
 import { isRecord } from 'echelon/internal/value'
 import type { Report, TurnFacts } from './report.ts'
 
-/** Fields of a report, and what each holds. */
+/** The fields of a report, with a check for each. */
 const REPORT: Readonly<Record<keyof Report, (value: unknown) => boolean>> = {
   user_input: isText,
   draft: (value) => value === null || isText(value),
@@ -20,8 +20,8 @@ const FACTS: Readonly<Record<keyof TurnFacts, (value: unknown) => boolean>> = {
 }
 
 /**
- * A report of unknown origin, as what goes up to planner and evaluator: it says what happened. A field
- * that says what that means, or any other, is refused.
+ * Checks a report for planner and evaluator: it says what happened. A field that interprets it, or any other, is
+ * refused.
  * @throws EchelonError INVALID_INPUT that names the field
  */
 export function readReport(value: unknown): Report {

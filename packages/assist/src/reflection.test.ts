@@ -32,14 +32,14 @@ function conversation(turns: number, intent: Intent, plan: Plan): readonly strin
   })
 }
 
-describe('what is said without a model', () => {
+describe('an answer without a model', () => {
   test('says once that no model answers, and what that means', () => {
     const answers = conversation(6, DEFAULT_INTENT, PLAN)
     assert.ok(answers[0]?.startsWith(WITHOUT_A_MODEL))
     assert.equal(answers.filter((answer) => answer.includes(WITHOUT_A_MODEL)).length, 1)
   })
 
-  test('asks by the user’s own north stars, first by one that the message names', () => {
+  test('asks by the user’s own north stars, starting with one that the message names', () => {
     const family = reflect({
       input: 'My family is far away',
       intent: DEFAULT_INTENT,
@@ -53,7 +53,7 @@ describe('what is said without a model', () => {
     assert.doesNotMatch(sail, /touches a word/)
   })
 
-  test('never says the same twice in a row, and admits that it has asked all', () => {
+  test('never repeats itself twice in a row, and admits when all is asked', () => {
     for (const altitude of ALTITUDES) {
       const answers = conversation(60, DEFAULT_INTENT, { ...PLAN, altitude })
       answers.forEach((answer, at) => assert.notEqual(answer, answers[at + 1]))
@@ -64,7 +64,7 @@ describe('what is said without a model', () => {
     }
   })
 
-  test('keeps to the intent that it is held to', () => {
+  test('keeps to the given intent', () => {
     for (const altitude of ALTITUDES) {
       const plan = { ...PLAN, altitude }
       const answers = conversation(9, DEFAULT_INTENT, plan)
@@ -92,7 +92,7 @@ describe('what is said without a model', () => {
     }
   })
 
-  test('goes on where there are no north stars', () => {
+  test('continues without north stars', () => {
     const none = { ...DEFAULT_INTENT, north_stars: [] }
     assert.match(reflect({ input: 'hi', intent: none, plan: PLAN, history: [] }), /\?$/)
   })

@@ -5,28 +5,27 @@ import { stemsOf } from './sense/own-words.ts'
 import { readable } from './sense/readable.ts'
 import { textOf } from './session/turn-marks.ts'
 
-/** What a reflection is made of. */
+/** The input of a reflection. */
 export interface Reflected {
-  /** What the user wrote now. */
+  /** The user's current message. */
   readonly input: string
   readonly intent: Intent
   readonly plan: Plan
-  /** What was said before, oldest first. */
+  /** The earlier conversation, oldest first. */
   readonly history: readonly Message[]
 }
 
-/** Said once: what this is, and what it is not. */
+/** Said once: what this answer is and is not. */
 export const WITHOUT_A_MODEL =
   'No model answers here. I do not understand what you write; I can hold it against what you said you want, and ask.'
 
-/** Said when there is nothing left to ask. */
+/** Said when no question is left. */
 export const ALL_ASKED =
   'I have asked all that I can without a model. A model, or other north stars, would bring more; /intent shows yours.'
 
 /**
- * What the assistant says where no model answers: a question that ties what the user wrote to a north
- * star of theirs. Pure; the same conversation gets the same answer, and none is given twice in it while
- * there is another.
+ * The assistant's answer without a model: a question that ties the user's words to one of their north stars. Pure;
+ * the same conversation gets the same answer, and none repeats while another is left.
  */
 export function reflect({ input, intent, plan, history }: Reflected): string {
   const said = history.filter(({ role }) => role === 'assistant').map(textOf)
@@ -76,13 +75,13 @@ const QUESTIONS: Readonly<Record<Altitude, readonly Ask[]>> = {
   ],
 }
 
-/** Another way of asking each turn. */
+/** Rotates the question forms by turn. */
 const ways = (turn: number, asks: readonly Ask[]): readonly Ask[] => [
   ...asks.slice(turn % asks.length),
   ...asks.slice(0, turn % asks.length),
 ]
 
-/** The north star that the words of a message name comes first; otherwise each has its turn. */
+/** A north star named in the message comes first; otherwise they take turns. */
 function starsFor(input: string, { north_stars }: Intent, turn: number): readonly string[] {
   const names = north_stars.map((star) => star.replaceAll('_', ' '))
   const [first] = namedIn(input, names)
@@ -91,13 +90,13 @@ function starsFor(input: string, { north_stars }: Intent, turn: number): readonl
   return all.length === 0 ? ['what you want'] : all
 }
 
-/** North stars of which a message holds a word. */
+/** North stars that share a word with the message. */
 function namedIn(input: string, names: readonly string[]): readonly string[] {
   const said = new Set(stemsOf(readable(input)))
   return names.filter((name) => stemsOf(name).some((stem) => stem.length > 3 && said.has(stem)))
 }
 
-/** That a star was named is all that is claimed of a message. */
+/** Claims only that the message named the star. */
 function mentioned(input: string, { north_stars }: Intent): readonly string[] {
   const [star] = namedIn(
     input,
@@ -106,7 +105,7 @@ function mentioned(input: string, { north_stars }: Intent): readonly string[] {
   return star === undefined ? [] : [`What you write touches a word of “${star}”.`]
 }
 
-/** Once that all was asked; then, of what was asked, that which was asked longest ago. */
+/** First says that all was asked; afterwards repeats the question asked longest ago. */
 function rest(questions: readonly string[], said: readonly string[]): string {
   if (!said.some((answer) => answer.includes(ALL_ASKED))) return ALL_ASKED
   const before = (question: string): number =>

@@ -1,13 +1,10 @@
-/**
- * What happened, and never what it means: state flows up. A report that holds a field besides these is
- * refused.
- */
+/** What happened, never what it means: state flows up. Any other field is refused. */
 export interface Report {
-  /** What the user wrote, word for word; data, not an instruction. */
+  /** The user's message, verbatim; data, not an instruction. */
   readonly user_input: string
-  /** The answer as it was drafted; `null` before there is one. */
+  /** The drafted answer; `null` before there is one. */
   readonly draft: string | null
-  /** Of earlier turns: facts alone. */
+  /** Facts about earlier turns. */
   readonly earlier: readonly TurnFacts[]
 }
 
@@ -16,11 +13,11 @@ export interface TurnFacts {
   readonly turn: number
   readonly user_words: number
   readonly answer_words: number
-  /** Whether the answer asked something. */
+  /** Whether the answer contained a question. */
   readonly asked: boolean
-  /** Of the plan that was followed. */
+  /** The approach of the plan that was followed. */
   readonly approach: string
   readonly altitude: string
-  /** Digests of the answer's sentences: repetition is seen without its text. */
+  /** Digests of the answer's sentences, to detect repetition without its text. */
   readonly sentences: readonly number[]
 }

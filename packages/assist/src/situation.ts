@@ -2,8 +2,8 @@ import type { Evaluation } from './evaluation/evaluation.ts'
 import type { TurnMarks } from './session/turn-marks.ts'
 
 /**
- * Of what kind what a user writes is: a plan holds for a kind. Read off its first words and marks; a
- * planner that has a model understands more.
+ * The kind of a user's message: a plan holds for one kind. Read from its first words and marks; a planner with a
+ * model understands more.
  */
 export type SituationKind = 'asks_how' | 'asks_what_for' | 'asks_whether' | 'asks' | 'tells'
 
@@ -22,17 +22,17 @@ export function situationKind(text: string): SituationKind {
   return text.includes('?') ? 'asks' : 'tells'
 }
 
-/** What a kept plan is held against. */
+/** What a stored plan is compared with. */
 export interface Standing {
-  /** Of the turn before; `null` where a conversation begins. */
+  /** Marks of the previous turn; `null` at the start of a conversation. */
   readonly before: TurnMarks | null
   readonly evaluation: Evaluation | null
   readonly kind: SituationKind
-  /** Digest of the intent as it is now. */
+  /** Digest of the current intent. */
   readonly intent: string
 }
 
-/** Why a plan is to be made anew; `null` while the kept one is right. */
+/** Why a new plan is needed; `null` while the stored one fits. */
 export function whyReplan({ before, evaluation, kind, intent }: Standing): string | null {
   if (before === null) return 'a conversation begins'
   if (before.intent !== intent) return 'the intent is another one'

@@ -3,7 +3,7 @@ import { PROBLEMS } from 'echelon/internal/model'
 import { nonGoalIn } from './evaluation/evaluation.ts'
 import type { Judgement } from './evaluation/evaluator.ts'
 
-/** The last word of a turn that the user ends: short, and it wants nothing. */
+/** The final text of a turn that the user ends: short and without a question. */
 export const LAST_WORDS: Readonly<Record<'stop' | 'frustration' | 'achieved', string>> = {
   stop: 'I stop here.',
   frustration: 'This is not helping you, so I stop here. Nothing more from me until you want it.',
@@ -12,10 +12,10 @@ export const LAST_WORDS: Readonly<Record<'stop' | 'frustration' | 'achieved', st
 
 const WITHHELD = 'I held my answer back: '
 
-/** Whether an answer of the assistant's was that question: what the user says next is about it. */
+/** Whether an answer was that question, so that the user's reply is about it. */
 export const isQuestionAbout = (text: string): boolean => text.startsWith(WITHHELD)
 
-/** What is asked in the place of an answer that was withheld twice, or that only the user can settle. */
+/** The question in place of an answer that was withheld twice, or that only the user can settle. */
 export function questionAbout({ outcome }: Judgement): string {
   const nonGoal = nonGoalIn(outcome)
   const about =

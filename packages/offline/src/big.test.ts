@@ -108,17 +108,17 @@ const REFUSED = [
   'A train leaves at 9 and arrives at 12. How many hours does it take?',
 ]
 
-test('big declines what is ambiguous, incomplete or beyond it', () => {
+test('big declines a question that is ambiguous, incomplete or too hard', () => {
   for (const question of REFUSED) {
     assert.equal(actionsOf(ask('big', question)), null, question)
   }
 })
 
-test('big declines a long plea in no time', () => {
+test('big declines a long plea quickly', () => {
   assert.equal(actionsOf(ask('big', `${'please '.repeat(200)}do it for me`)), null)
 })
 
-test('a story of gains and losses is read for any numbers', () => {
+test('big reads a story of gains and losses for any numbers', () => {
   const step = fc.record({
     verb: fc.constantFrom('buys', 'finds', 'gets', 'loses', 'eats', 'gives away'),
     n: fc.integer({ min: 1, max: 99 }),
@@ -137,7 +137,7 @@ test('a story of gains and losses is read for any numbers', () => {
   )
 })
 
-test('a number without a part in the story makes big decline', () => {
+test('big declines a story with a number that plays no part', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 99 }), fc.integer({ min: 100, max: 999 }), (a, b) => {
       const story = `Ann has ${b} sweets. She eats ${a} sweets. The bus has ${a} wheels.`

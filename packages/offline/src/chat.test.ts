@@ -18,7 +18,7 @@ const user = (text: string): LanguageModelV4Prompt[number] => ({
   content: [{ type: 'text', text }],
 })
 
-/** What a model says, given a conversation. */
+/** A model's reply in a conversation. */
 async function reply(
   prompt: LanguageModelV4Prompt,
   more: Partial<LanguageModelV4CallOptions> = {},
@@ -44,7 +44,7 @@ async function call(
   return [said.toolName, JSON.parse(said.input)]
 }
 
-/** A call and what came of it, as a conversation keeps them. */
+/** A call with its result, as a conversation stores them. */
 const called = (
   toolName: string,
   output: LanguageModelV4ToolResultOutput,
@@ -62,7 +62,7 @@ const json = (
 })
 
 describe('an offline model in a conversation', () => {
-  test('calls the tool that its reading takes', async () => {
+  test('calls the tool that its reading needs', async () => {
     assert.deepEqual(await call([user('Hi, what is 15 * 23, please?')]), [
       'calculator',
       { expr: '15 * 23' },
@@ -77,7 +77,7 @@ describe('an offline model in a conversation', () => {
     assert.equal((await call(story, {}, 'big'))[0], 'calculator')
   })
 
-  test('states what the tool gave, and nothing that it did not give', async () => {
+  test('states what the tool returned, and nothing else', async () => {
     const sum = [user('What is 15 * 23?'), ...called('calculator', json({ value: '345' }))]
     assert.equal(await text(sum), '15 * 23 = 345')
     const date = { date_str: 'Friday, April 17, 2026' }
@@ -93,7 +93,7 @@ describe('an offline model in a conversation', () => {
     assert.match(await text(odd), /^I have no answer: calculator said that it gave what I cannot/)
   })
 
-  test('goes on from tool to tool with what the one before gave', async () => {
+  test('continues from tool to tool with the previous results', async () => {
     const series = [
       { date: '2018-05-10', close: 190.04 },
       { date: '2018-05-11', close: 188.59 },
@@ -118,7 +118,7 @@ describe('an offline model in a conversation', () => {
     assert.match(said, /\nThe plot is in \/a\/b\.png\.$/)
   })
 
-  test('says what a tool said that failed or was not allowed, and calls it no second time', async () => {
+  test("reports a failed or denied tool's message, and does not call it again", async () => {
     const asked = user('What is 1 / 0?')
     const error = called('calculator', {
       type: 'error-text',
@@ -135,7 +135,7 @@ describe('an offline model in a conversation', () => {
     )
   })
 
-  test('reads the last words of the user alone', async () => {
+  test('reads only the last words of the user', async () => {
     const before = [user('What is 2 + 3?'), ...called('calculator', json({ value: '5' }))]
     const said: LanguageModelV4Prompt[number] = {
       role: 'assistant',
@@ -147,7 +147,7 @@ describe('an offline model in a conversation', () => {
     assert.equal(now.toolCallId, 'offline-2')
   })
 
-  test('says honestly what it cannot, what it can, and what to do', async () => {
+  test('says honestly what it can and cannot do, and what to do instead', async () => {
     const joke = await text([user('Tell me a joke')])
     assert.match(joke, /^I cannot answer that: I did not understand all of "Tell me a joke"\./)
     assert.match(joke, /I am offline\/small, .*try "What is 15 \* 23\?" or "What date is 45 days/)
@@ -157,13 +157,13 @@ describe('an offline model in a conversation', () => {
     assert.equal(await text([user('Thanks!')]), 'You are welcome.')
   })
 
-  test('names the bigger model where that one is known to read the question', async () => {
+  test('names the bigger model if that one is known to read the question', async () => {
     const story = [user('A shirt costs $40 and is 25% off; what do three cost?')]
     assert.match(await text(story), /offline\/big reads this question/)
     assert.doesNotMatch(await text([user('Tell me a joke')]), /offline\/big/)
   })
 
-  test('uses no tool that it is not offered, and none when tools are ruled out', async () => {
+  test('uses no tool that it is not offered, and none when tools are off', async () => {
     const asked = [user('What is 15 * 23?')]
     const tools = TOOLS.slice(1, 2)
     const said = await text(asked, { tools })
@@ -173,7 +173,7 @@ describe('an offline model in a conversation', () => {
     assert.match(await text(asked, { tools: [] }), /the tool calculator is not offered/)
   })
 
-  test('a call that asks for JSON is answered with a plan, tools or none', async () => {
+  test('answers a request for JSON with a plan, with or without tools', async () => {
     const schema = { type: 'object' } as const
     const planned = await text([user('What is 15 * 23?')], {
       responseFormat: { type: 'json', schema },
@@ -181,7 +181,7 @@ describe('an offline model in a conversation', () => {
     assert.match(planned, /^\{"cannot":/)
   })
 
-  test('a stream carries the same call and ends with the reason of a call', async () => {
+  test('streams the same call, and ends with the tool-call reason', async () => {
     const { model } = await offline.load('small', {})
     const { stream } = await model.doStream({ prompt: [user('What is 15 * 23?')], tools: TOOLS })
     const parts = await Array.fromAsync(stream)
@@ -194,7 +194,7 @@ describe('an offline model in a conversation', () => {
     assert.equal(end.finishReason.unified, 'tool-calls')
   })
 
-  test('any words are answered by a sentence or a call of a tool that is offered', async () => {
+  test('answers any words with a sentence or a call of an offered tool', async () => {
     const words = fc.constantFrom(
       ...'what is how many 3 12 $5 20% plot AAPL hello the sum of apples """ - calculator( . ? ,'.split(
         ' ',

@@ -24,13 +24,12 @@ const CLOSINGS = [
   '(?:if you (?:can|could|would|please)|if (?:possible|you do not mind|you don.t mind|that.s ok))',
 ].map((words) => new RegExp(`(?<=[\\s,.!?;:)-])(?:${words})[\\s.!?]*$`, 'iu'))
 
-/** As many courtesies as anybody strings together. */
+/** More courtesies than a question holds. */
 const MOST = 8
 
 /**
- * A question without the courtesies around it: "Hi, could you tell me what 2 + 2 is, please?" is
- * "what 2 + 2 is?". Nothing that could ask for anything is taken away, and a question that is nothing
- * but courtesies stays as it is.
+ * Removes the courtesies around a question: "Hi, could you tell me what 2 + 2 is, please?" becomes "what 2 + 2
+ * is?". Words that could ask for anything stay, and so does a question of courtesies only.
  */
 export function unframed(question: string): string {
   let text = question.trim()

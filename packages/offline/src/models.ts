@@ -51,7 +51,7 @@ export const ANSWERS: Readonly<
   big: (prompt) => JSON.stringify(plan(readTask('big', readPrompt(prompt)))),
 }
 
-/** What is to be done for a task, or why a model cannot say. */
+/** The plan for a task, or the reason why the model cannot give one. */
 export type Understanding = { readonly actions: readonly Action[] } | { readonly reason: string }
 
 /** The first reading that uses only tools that are offered, or an honest refusal. */

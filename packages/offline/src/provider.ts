@@ -7,11 +7,10 @@ import { isChat } from './chat/turn.ts'
 import { ANSWERS, type OfflineModel } from './models.ts'
 
 /**
- * Two models that are part of the product: no key, no network, no price, and the same answer to
- * the same prompt for ever. `small` reads arithmetic and percentages, dates one step from a date that
- * is named, numbers of days, and stock requests; `big` reads word problems and dates of several steps
- * as well. Both decline the rest. A planner is answered with a plan, a conversation with calls of its
- * tools and sentences.
+ * Two built-in models: no key, no network, no price, and always the same answer to the same prompt. `small` reads
+ * arithmetic and percentages, dates one step from a named date, numbers of days, and stock requests; `big` also
+ * reads word problems and dates of several steps. Both decline the rest. A planner gets a plan, a conversation
+ * gets tool calls and sentences.
  */
 export const offline: Provider = {
   key: 'offline',

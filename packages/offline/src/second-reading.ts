@@ -7,14 +7,14 @@ import { readPercentage } from './percentages.ts'
 import { readStock } from './stocks.ts'
 import { readStory } from './story/read-story.ts'
 
-/** What the offline readers make of a question, in the form that a verifier compares. */
+/** The offline readers' reading of a question, in the form that a verifier compares. */
 export type SecondReading =
   | { readonly kind: 'math'; readonly value: number }
   /** The phrase for the calendar. */
   | { readonly kind: 'calendar'; readonly query: string }
   | { readonly kind: 'stock'; readonly ticker: string; readonly rows: number }
 
-/** Reads a question by code that the verifier's own reader shares nothing with. */
+/** Reads a question with code that shares nothing with the verifiers' own readers. */
 export function readSecond(text: string): SecondReading | undefined {
   if (text.length > MOST_CHARACTERS || MISREAD.test(text)) return undefined
   const question = unframed(text)

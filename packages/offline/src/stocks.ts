@@ -66,9 +66,8 @@ const BEYOND =
   /\b(?:which|what) (?:trading )?(?:day|session)s?\b|\b(?:high(?:est)?|low(?:est)?|(?:max|min)imum|peak)(?: of the)?(?: #\d+[- ]days?)? (?:moving|rolling|averages?|mean|s?ma)\b/
 
 /**
- * Reads a request for closing prices: fetch, then statistics and a plot as far as they are asked.
- * The plotter draws the average always. Undefined when a word or number of the request plays no part
- * in that.
+ * Reads a request for closing prices: fetch, then statistics and a plot if requested. The plotter always draws the
+ * average. Undefined if a word or number of the request plays no part in that.
  */
 export function readStock(question: string, marked: Marked): readonly Action[] | undefined {
   const text = marked.text.replaceAll(NO_PLOT, ' ')

@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import { ask, valueOf } from './ask-in-tests.ts'
 
 /**
- * School word problems in three sets: forty written before any rule, thirty and twenty later. Met for
- * the first time, big solved 27, 15 and 9 of them, got 1, 0 and 0 wrong, and declined the rest;
- * rules were widened after each.
+ * School word problems in three sets: forty written before any rule, thirty and twenty later. On first contact,
+ * big solved 27, 15 and 9 of them, got 1, 0 and 0 wrong, and declined the rest; rules were widened after each.
  */
 const HELD_OUT: readonly (readonly [string, number])[] = [
   [

@@ -1,14 +1,14 @@
 import type { PlanExecution } from './turn/plan-execution.ts'
 import type { ToolResult } from './primitives/tool-executor.ts'
 
-/** What the customer is answered. */
+/** The answer to the customer. */
 export interface AgentResponse {
   readonly text: string
-  /** Of the last tool of this turn; `null` where none was called. */
+  /** Result of the last tool of this turn; `null` if none was called. */
   readonly toolResult: ToolResult | null
   readonly needsUserInput: boolean
   readonly missingParam: string | null
-  /** The plan that the answer comes of, as it stands now; `null` where nothing was planned. */
+  /** The current state of the answer's plan; `null` if nothing was planned. */
   readonly execution: PlanExecution | null
   /** The run that made it. */
   readonly runId: string

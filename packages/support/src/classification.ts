@@ -1,12 +1,12 @@
 import type { JsonObject } from 'echelon/runtime'
 import type { Intent } from './intent.ts'
 
-/** What a message was taken to mean. */
+/** The interpretation of a message. */
 export interface ClassificationResult {
   readonly intent: Intent | null
-  /** What the message says, by parameter. */
+  /** Parameters found in the message. */
   readonly extractedParams: JsonObject
-  /** Required ones that are still needed. */
+  /** Required parameters that are still needed. */
   readonly missingParams: readonly string[]
   /** 0 to 1: how often such a reading is right. */
   readonly confidence: number

@@ -20,5 +20,5 @@ export class InMemoryConversationMemory implements ConversationMemory {
   }
 }
 
-/** Whoever gave or got a message may change theirs. */
+/** Copies, since callers may change their own messages. */
 const copied = (messages: readonly Message[]): readonly Message[] => structuredClone(messages)

@@ -127,9 +127,9 @@ const configured: NamedModels = {
 }
 
 /**
- * A model of OpenAI's, or of a server that speaks like it (`baseUrl`); default `gpt-5-nano`. What is
- * not given comes from the configuration (`config.yaml`, `.env`, `OPENAI_API_KEY`). Without a key the
- * first call says so (EchelonError MISSING_KEY).
+ * A model of OpenAI, or of a compatible server (`baseUrl`); default `gpt-5-nano`. Omitted settings come from the
+ * configuration (`config.yaml`, `.env`, `OPENAI_API_KEY`). Without a key the first call fails (EchelonError
+ * MISSING_KEY).
  */
 export class OpenAIProvider extends ModelProvider {
   constructor({ model = 'gpt-5-nano', ...settings }: VendorOptions = {}) {
@@ -138,9 +138,8 @@ export class OpenAIProvider extends ModelProvider {
 }
 
 /**
- * A model of Anthropic's; default `claude-haiku-4-5`. What is not given comes from the configuration
- * (`config.yaml`, `.env`, `ANTHROPIC_API_KEY`). Without a key the first call says so (EchelonError
- * MISSING_KEY).
+ * A model of Anthropic; default `claude-haiku-4-5`. Omitted settings come from the configuration (`config.yaml`,
+ * `.env`, `ANTHROPIC_API_KEY`). Without a key the first call fails (EchelonError MISSING_KEY).
  */
 export class AnthropicProvider extends ModelProvider {
   constructor({ model = 'claude-haiku-4-5', ...settings }: VendorOptions = {}) {
@@ -149,10 +148,10 @@ export class AnthropicProvider extends ModelProvider {
 }
 
 /**
- * Answers what customers write: classifies, plans, asks the policy engine, calls the tool, and words the
- * answer, over several turns. Each part can be another; without options it answers from the orders that
- * come with Echelon, offline, and its `NullPolicyEngine` allows everything. For customers of yours use
- * `createSupportAgent`, which enforces who may do what.
+ * Answers customers' messages: classifies, plans, asks the policy engine, calls the tool, and words the answer,
+ * over several turns. Each part can be replaced. Without options it answers from the sample orders, offline, and
+ * its `NullPolicyEngine` allows everything. For real customers use `createSupportAgent`, which enforces who may do
+ * what.
  *
  * `const response = await new AgentRouter().resolve({ text: "Where's order O-12345?" }, 'session-1')`
  */
@@ -162,24 +161,24 @@ export class AgentRouter extends SupportRouter {
   }
 }
 
-/** What a support agent is made of; see `RouterOptions` for what is not described here. */
+/** The options of a support agent; see `RouterOptions` for those not described here. */
 export interface SupportOptions extends Omit<RouterOptions, 'policy' | 'intents' | 'store'> {
-  /** An engine, or a file of rules; default `packages/support/config/policies.yaml` that comes with Echelon. */
+  /** An engine, or a file of rules; default: the `packages/support/config/policies.yaml` that comes with Echelon. */
   readonly policy?: PolicyEngine | string
-  /** A registry, or a file; default `packages/support/config/intents.yaml` that comes with Echelon. */
+  /** A registry, or a file; default: the `packages/support/config/intents.yaml` that comes with Echelon. */
   readonly intents?: IntentsRegistry | string
   /**
-   * Where conversations, turns and results by key outlive the process, for all that share it: such as
-   * `openStore` of `@echelon/store`. A memory of your own is stronger.
+   * Stores conversations, turns and results by key beyond the process, for all processes that share it, such as
+   * `openStore` of `@echelon/store`. The option `memory` takes precedence for conversations.
    */
   readonly store?: { readonly runs: TurnStore } & Pick<Store, 'sessions' | 'results'>
 }
 
 /**
- * A support agent that keeps to rules: a customer, as the caller has made sure of them, sees and
- * changes their own orders only. Reads its files at once, so that what is wrong with them is told now.
- * @throws EchelonError INVALID_CONFIG with the line of a file that cannot be used, or for an intent whose tool
- * the executor does not have
+ * Creates a support agent that enforces rules: a customer, as identified by the caller, sees and changes only
+ * their own orders. Reads its files at once, so that errors in them are reported now.
+ * @throws EchelonError INVALID_CONFIG with the line of an unusable file, or for an intent whose tool the executor
+ * does not have
  */
 export async function createSupportAgent(options: SupportOptions = {}): Promise<AgentRouter> {
   const { policy, intents, store, clock = systemClock, ...rest } = options

@@ -1,59 +1,59 @@
-/** Something that customers want, and the tool that does it. */
+/** A customer's request, and the tool that fulfills it. */
 export interface Intent {
   readonly id: string
-  /** What a model reads. */
+  /** Read by models. */
   readonly description: string
   readonly requiredParams: readonly string[]
   readonly tool: string
   readonly constraints: IntentConstraints
-  /** How each parameter looks and is asked for; one that is not described takes any text. */
+  /** The format and question of each parameter; one without an entry accepts any text. */
   readonly params: Readonly<Record<string, ParamSpec>>
-  /** Parameters that are used where they were said, and never asked for. */
+  /** Parameters that are used if given, and never asked for. */
   readonly optionalParams: readonly string[]
-  /** What customers say who want it: the embedded classifier learns from these. */
+  /** Typical customer messages; the embedded classifier learns from them. */
   readonly examples: readonly string[]
   readonly wording: IntentWording
   /**
-   * Where a model plans by itself, call after call, until it answers: what else it may call. Empty for
-   * an intent that is one call.
+   * Additional tools that a planning model may call, one after the other, until it answers. Empty for an intent of
+   * a single call.
    */
   readonly tools: readonly string[]
-  /** Whether the customer is asked once more before `tool` is called. */
+  /** Whether the customer must confirm before `tool` is called. */
   readonly confirm: boolean
 }
 
 export interface IntentConstraints {
-  /** Where it is offered; empty means everywhere. */
+  /** The channels that offer it; empty means all. */
   readonly channels: readonly string[]
-  /** Percent of customers, 0 to 100, chosen by a hash that stays the same for each customer. */
+  /** Percentage of customers, 0 to 100, chosen by a hash that is stable per customer. */
   readonly rollout: number
-  /** The lowest tier of customer, of the file's own order of tiers; `null` for everybody. */
+  /** The lowest tier of customer, in the file's order of tiers; `null` for all customers. */
   readonly minTier: string | null
 }
 
 export interface ParamSpec {
-  /** What a person calls it, such as `order ID`. */
+  /** The name for people, such as `order ID`. */
   readonly label: string
-  /** Regular expression of the whole value, as JavaScript reads it with the flags `iu`. */
+  /** JavaScript regular expression for the whole value, with the flags `iu`. */
   readonly pattern: string | null
-  /** Of the value that matches: `upper` makes `o-12345` and `O-12345` the same. */
+  /** Normalization of a matching value: `upper` makes `o-12345` and `O-12345` equal. */
   readonly form: 'as-said' | 'upper' | 'lower'
-  /** The question, where no model words it. */
+  /** The question, if no model words it. */
   readonly ask: string
-  /** The closed list of what it can be, with the words for each; empty for any text. */
+  /** The closed list of values, with the words for each; empty for any text. */
   readonly values: Readonly<Record<string, readonly string[]>>
-  /** Whether an answer to the question is taken whole, such as an address. */
+  /** Whether the whole answer to the question is the value, as with an address. */
   readonly wholeAnswer: boolean
 }
 
-/** Sentences with `{name}` in them, filled from the parameters and the tool's result. */
+/** Sentences with `{name}` placeholders, filled from the parameters and the tool's result. */
 export interface IntentWording {
   /** Said before the tool is called. */
   readonly pre: string
-  /** Said with its result. `[…]` is left out where a name within it has no value. */
+  /** Said with its result. `[…]` is omitted if a name within it has no value. */
   readonly post: string
-  /** In place of `post` for a result with that `status`. */
+  /** Replaces `post` for a result with that `status`. */
   readonly postByStatus: Readonly<Record<string, string>>
-  /** Asked where the customer is to confirm. */
+  /** Asks the customer to confirm. */
   readonly confirm: string
 }

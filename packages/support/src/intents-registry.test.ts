@@ -39,7 +39,7 @@ suite('[S-8] an intent is offered', () => {
     assert.deepEqual(idsOf(all, { channel: 'Chat' }), ['anywhere'])
   })
 
-  test('from its tier on; a tier that nobody knows is below all others', () => {
+  test('from its tier upward; an unknown tier is below all others', () => {
     const all = registry(
       intent('all'),
       intent('standard', { minTier: 'standard' }),
@@ -57,7 +57,7 @@ suite('[S-8] an intent is offered', () => {
     assert.deepEqual(idsOf(all, { customerTier: null }), ['all'])
   })
 
-  test('to about the percentage of customers that it is rolled out to, each the same every time', () => {
+  test('to about its rollout percentage of customers, always the same ones', () => {
     const customers = Array.from({ length: 10_000 }, (_, number) => `C-${number}`)
     for (const rollout of [1, 10, 25, 50, 90]) {
       const offered = (id: string): readonly string[] =>
@@ -66,15 +66,15 @@ suite('[S-8] an intent is offered', () => {
         )
       const [some, again] = [offered('refund'), offered('refund')]
       assert.deepEqual(again, some)
-      // Four times the standard deviation of as many throws.
+      // Four times the standard deviation of that many draws.
       const slack = 4 * Math.sqrt((rollout / 100) * (1 - rollout / 100) * customers.length)
       assert.ok(Math.abs(some.length - (rollout / 100) * customers.length) < slack, `${rollout} %`)
-      // Another intent has other customers, so that none of them tries all that is new.
+      // Another intent selects other customers, so that no customer tries everything new.
       assert.notDeepEqual(offered('cancel'), some)
     }
   })
 
-  test('to who was offered it at a lower percentage, when it is raised', () => {
+  test('still to customers who had it at a lower percentage', () => {
     const offered = (rollout: number): readonly string[] =>
       Array.from({ length: 500 }, (_, number) => `C-${number}`).filter(
         (customerId) => idsOf(registry(intent('refund', { rollout })), { customerId }).length > 0,
@@ -83,7 +83,7 @@ suite('[S-8] an intent is offered', () => {
     assert.ok(offered(30).every((customer) => more.has(customer)))
   })
 
-  test('to nobody at 0, to everybody at 100, and to somebody unknown only then', () => {
+  test('to no customer at 0, to all at 100, and to unknown customers only then', () => {
     for (const customerId of ['C-001', 'C-002', null]) {
       assert.deepEqual(idsOf(registry(intent('none', { rollout: 0 })), { customerId }), [])
       assert.deepEqual(idsOf(registry(intent('all')), { customerId }), ['all'])

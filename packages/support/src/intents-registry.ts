@@ -2,18 +2,18 @@ import { digestText } from 'echelon/internal/value'
 import type { Intent } from './intent.ts'
 import type { IntentContext } from './interaction.ts'
 
-/** What an intents' file says. */
+/** The content of an intents file. */
 export interface IntentsConfig {
   readonly intents: readonly Intent[]
   /** Tiers of customers, lowest first. */
   readonly tiers: readonly string[]
-  /** Parameters whose values no sink may see. */
+  /** Parameters whose values sinks must not see. */
   readonly redactedParams: readonly string[]
-  /** What customers say that is none of the intents: the embedded classifier learns to leave it alone. */
+  /** Messages outside all intents, so that the embedded classifier learns to reject them. */
   readonly outOfScope?: readonly string[]
 }
 
-/** The intents that there are, and who may have which. */
+/** The available intents, and who may use which. */
 export class IntentsRegistry {
   readonly config: IntentsConfig
 
@@ -25,7 +25,7 @@ export class IntentsRegistry {
     return this.config.intents.find((intent) => intent.id === id)
   }
 
-  /** The intents of this channel, within their rollout, for this tier; in the order of the file. */
+  /** The intents for this channel, rollout and tier, in the order of the file. */
   getEligible(context: IntentContext): readonly Intent[] {
     return this.config.intents.filter((intent) => this.#isEligible(intent, context))
   }
@@ -43,6 +43,6 @@ export class IntentsRegistry {
   }
 }
 
-/** Where a customer stands for an intent, 0 to 99: always the same, and another for each intent. */
+/** A customer's stable position for an intent, 0 to 99, independent between intents. */
 const rolloutPlace = (intentId: string, customerId: string | null): number =>
   customerId === null ? 99 : digestText(`${intentId}\n${customerId}`) % 100

@@ -3,11 +3,11 @@ import { isJson, isJsonObject } from 'echelon/internal/value'
 import type { Ids } from 'echelon/runtime'
 import type { GivenInteraction, Interaction } from './interaction.ts'
 
-/** Characters of one message that are read; nobody's question is longer. */
+/** Characters of one message that are read; real questions are shorter. */
 const MOST_CHARACTERS = 20_000
 
 /**
- * An interaction with its defaults.
+ * Fills in the defaults of an interaction.
  * @throws EchelonError INVALID_INPUT with what to do
  */
 export function interactionOf(given: GivenInteraction, sessionId: string, ids: Ids): Interaction {

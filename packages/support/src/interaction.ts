@@ -1,26 +1,23 @@
 import type { JsonObject } from 'echelon/runtime'
 
-/** One message of a customer, with what the caller knows about who sends it, and from where. */
+/** One message of a customer, with the caller's knowledge of its sender and origin. */
 export type Interaction = {
-  /** Names it for good: the same id in the same session is the same message. Default: a new UUID. */
+  /** Permanent id: the same id in the same session is the same message. Default: a new UUID. */
   readonly id: string
   readonly text: string
-  /**
-   * Who speaks, as the caller has made sure of it. Nothing that is said in the text changes it;
-   * `null` for somebody unknown.
-   */
+  /** The customer, as verified by the caller; nothing in the text changes it. `null` for an unknown customer. */
   readonly customerId: string | null
-  /** `channel` (default `chat`) and whatever else the caller's own policy needs. */
+  /** `channel` (default `chat`) and anything else that the caller's own policy needs. */
   readonly context: JsonObject
 }
 
-/** An interaction as it may be given: all but the text has a default. */
+/** An interaction as callers pass it: everything but the text has a default. */
 export type GivenInteraction = Pick<Interaction, 'text'> & Partial<Interaction>
 
-/** What decides which intents somebody may have. */
+/** Determines which intents are available. */
 export interface IntentContext {
   readonly channel: string
   readonly customerId: string | null
-  /** Of the customer's record, never of what was said. */
+  /** From the customer's record, never from the text. */
   readonly customerTier: string | null
 }

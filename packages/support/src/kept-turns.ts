@@ -6,15 +6,15 @@ import type { RunStatus, RunStore, RunSummary } from 'echelon/internal/store'
 import { SUPPORT } from './turn/support-definition.ts'
 import type { SupportInput } from './turn/support-input.ts'
 
-/** Between two looks at a turn on which another process works. */
+/** Interval for checking a turn that another process works on. */
 const LOOK_MS = 50
 
-/** So long it is waited for; by then its own limits have ended it, or its process is dead. */
+/** Maximum wait; by then the turn's own limits have ended it, or its process is dead. */
 const MOST_WAIT_MS = 60_000
 
 const UNFINISHED: readonly RunStatus[] = ['running', 'waiting', 'interrupted']
 
-/** Turns that are on record: this message's own, and one that was cut off. */
+/** Turns on record: this message's own, and an interrupted one. */
 export class KeptTurns {
   readonly #runs: Pick<RunStore, 'find' | 'list'>
   readonly #clock: Clock
@@ -25,9 +25,8 @@ export class KeptTurns {
   }
 
   /**
-   * The turn that this message began, whoever was given it, once nobody else works on it; nothing for a
-   * new one.
-   * @throws EchelonError KEY_REUSED for another message of that id; SESSION_BUSY where it takes too long
+   * The turn that this message started in any process, once no process works on it; undefined for a new one.
+   * @throws EchelonError KEY_REUSED if the id belongs to another message; SESSION_BUSY if it takes too long
    */
   async own(runId: string, input: SupportInput): Promise<RunSummary | undefined> {
     const until = this.#clock.now() + MOST_WAIT_MS
@@ -43,8 +42,8 @@ export class KeptTurns {
   }
 
   /**
-   * What an earlier message of the session began and no process works on any more. It is to be finished
-   * first: until then nobody else's turn can begin.
+   * An interrupted turn of an earlier message that no process works on. It must be finished before another turn
+   * can start.
    * @throws EchelonError SESSION_BUSY while another process works on one
    */
   async cutOff(
@@ -73,16 +72,16 @@ export const sessionBusy = (sessionId: string): EchelonError =>
     { details: { session: sessionId } },
   )
 
-/** Whether somebody else was faster: the turn could not be begun, or taken up. */
+/** Whether another process was faster: the turn could not be started or resumed. */
 export function isOthers(error: unknown): boolean {
   if (!(error instanceof EchelonError)) return false
   const { code, details } = error
-  // So a store says that a run was begun in the moment in which it was to be.
+  // The store's error if a run is started twice at the same time.
   const isBegun = code === 'INVALID_INPUT' && typeof details['run'] === 'string'
   return isBegun || code === 'RUN_BUSY' || code === 'SESSION_BUSY'
 }
 
-/** One id is one message: nobody is answered what another asked. */
+/** One id is one message: a customer never gets the answer to another's. */
 function mustBeSame(given: SupportInput, kept: SupportInput | undefined): void {
   const isSame =
     kept?.interaction.text === given.interaction.text &&
@@ -95,7 +94,7 @@ function mustBeSame(given: SupportInput, kept: SupportInput | undefined): void {
   )
 }
 
-/** What a turn was begun with, as it was stored. */
+/** The stored input of a turn. */
 function inputIn(value: Json): SupportInput | undefined {
   return isInput(value) ? value : undefined
 }

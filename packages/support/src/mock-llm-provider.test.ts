@@ -5,7 +5,7 @@ import { MockLLMProvider } from './mock-llm-provider.ts'
 
 const ASK = [userMessage('hello')]
 
-test('it answers in order, the same on every run, and remembers what it was asked [S-4]', async () => {
+test('it answers in order, the same on every run, and records its calls [S-4]', async () => {
   const told = async () => {
     const mock = new MockLLMProvider(
       [
@@ -33,7 +33,7 @@ test('it answers in order, the same on every run, and remembers what it was aske
   assert.equal(third?.content, '1 at 1')
 })
 
-test('it says so when it has no answer left, or was asked too little [S-4]', async () => {
+test('it reports a missing answer, or too few calls [S-4]', async () => {
   const mock = new MockLLMProvider(['one'])
   assert.throws(() => mock.assertComplete(), { code: 'UNEXPECTED_CALL', message: /asked 0 times/ })
   await mock.generate(ASK)
@@ -43,7 +43,7 @@ test('it says so when it has no answer left, or was asked too little [S-4]', asy
   })
 })
 
-test('it throws an error that it was given, and honours a signal and a price', async () => {
+test('it throws a given error, and honors a signal and a price', async () => {
   const mock = new MockLLMProvider([new Error('no network')], { price: ({ input }) => input * 2 })
   await assert.rejects(mock.generate(ASK), /no network/)
   await assert.rejects(mock.generate(ASK, { signal: AbortSignal.abort() }), { name: 'AbortError' })

@@ -8,10 +8,10 @@ import type {
   PromptMessage,
 } from './primitives/llm-provider.ts'
 
-/** What a call is answered with: text, or as much of a response as matters, or an error to throw. */
+/** The answer to a call: text, a partial response, or an error to throw. */
 export type MockAnswer = string | Error | Partial<LLMResponse>
 
-/** An answer, or what makes one out of what is asked. */
+/** An answer, or a function that makes one from the call. */
 export type MockAnswerOrMaker =
   | MockAnswer
   | ((
@@ -26,15 +26,15 @@ export interface MockCall {
 }
 
 export interface MockOptions {
-  /** What its answers call the model; default `mock`. */
+  /** The model name in its answers; default `mock`. */
   readonly model?: string
-  /** What tokens cost; default nothing. */
+  /** The price of tokens; default zero. */
   readonly price?: Price
 }
 
 /**
- * A provider for tests: answers with what it was given, one after the other, the same on every run.
- * What an answer leaves out is nothing, its usage is counted at four bytes a token, and it takes no time.
+ * A provider for tests: returns the given answers in order, the same on every run. Fields missing in an answer are
+ * empty, usage is counted at four bytes per token, and calls take no time.
  */
 export class MockLLMProvider implements LLMProvider {
   /** Every call, in order. */
@@ -55,7 +55,7 @@ export class MockLLMProvider implements LLMProvider {
     options: GenerateOptions = {},
   ): Promise<LLMResponse> {
     options.signal?.throwIfAborted()
-    // The caller may go on with its own array.
+    // A copy, since the caller may reuse its array.
     const number = this.calls.push({ messages: [...messages], options })
     const given = this.#answers[number - 1]
     if (given === undefined) throw this.#nothingLeft(messages)

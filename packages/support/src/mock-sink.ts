@@ -1,6 +1,6 @@
 import type { TelemetryEvent, TelemetrySink } from './primitives/telemetry-sink.ts'
 
-/** Puts each event into a list: for tests, and for whoever looks at the stages of one turn. */
+/** Collects events in a list, for tests or for inspecting the stages of one turn. */
 export class MockSink implements TelemetrySink {
   readonly events: TelemetryEvent[]
 

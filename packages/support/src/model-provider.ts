@@ -17,19 +17,19 @@ import type {
   PromptMessage,
 } from './primitives/llm-provider.ts'
 
-/** A model that is loaded when it is first called. */
+/** A model that is loaded on its first call. */
 export interface ModelToLoad {
   /** Such as `openai/gpt-5-nano`. */
   readonly id: string
   readonly load: () => Promise<BoundModel>
-  /** Used until it is loaded; default unknown. */
+  /** The price until it is loaded; default unknown. */
   readonly price?: Price
 }
 
 /**
- * A model of Echelon's as an `LLMProvider`. A router calls the model itself, so that its answers stream.
- * `generate` makes one attempt, without retries, limits or a log. To change its answers, write an
- * `LLMProvider` that calls this one; a subclass cannot.
+ * One of Echelon's models as an `LLMProvider`. A router calls the model directly, so that its answers stream.
+ * `generate` makes one attempt, without retries, limits or a log. To change its answers, write an `LLMProvider`
+ * that calls this one; a subclass cannot.
  */
 export class ModelProvider implements LLMProvider {
   readonly bound: BoundModel
@@ -63,7 +63,7 @@ function loadedLater({ id, load, price = () => null }: ModelToLoad): BoundModel 
       loaded = await (loading ??= load())
       return loaded
     } catch (error) {
-      // A key may be set, or a package installed, until the next call.
+      // A key may be set, or a package installed, before the next call.
       loading = undefined
       throw error
     }

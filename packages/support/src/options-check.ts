@@ -22,8 +22,8 @@ const OPTIONS: Known<RouterOptions> = {
 }
 
 /**
- * An option that is misspelt would do nothing in silence: a rule file that nobody reads forbids nothing.
- * @throws EchelonError INVALID_CONFIG with the nearest option that there is
+ * Rejects misspelled options, which would silently do nothing: an unread rule file forbids nothing.
+ * @throws EchelonError INVALID_CONFIG with the nearest valid option
  */
 export function checkOptions(options: RouterOptions): void {
   knownOptions('support', options, OPTIONS)
@@ -36,7 +36,7 @@ export function checkOptions(options: RouterOptions): void {
 }
 
 /**
- * An intent whose tool nobody has could only ever be refused.
+ * Rejects an intent whose tool does not exist.
  * @throws EchelonError INVALID_CONFIG
  */
 export function checkTools({ config }: IntentsRegistry, tools: readonly string[]): void {

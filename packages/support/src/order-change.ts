@@ -3,18 +3,17 @@ import type { JsonObject } from 'echelon/runtime'
 import { sameJson } from 'echelon/internal/value'
 import type { Order, OrderChange } from './primitives/data-source.ts'
 
-/** The status of a record that answers like an order that does not exist. */
+/** The status of a record that is treated as a missing order. */
 const NOT_FOUND = 'not_found'
 
-/** An order as customers and agents have it: `null` where there is none, or its record says so. */
+/** An order as customers and agents see it: `null` if there is none, or its record says so. */
 export const orderIn = (record: JsonObject | undefined): Order | null =>
   record === undefined || record['status'] === NOT_FOUND ? null : record
 
 /**
- * An order as it is after a change: for whoever writes a data source. In `onlyIf` a field that is
- * absent counts as `null`.
- * @throws EchelonError INVALID_INPUT where there is no such order, it has changed meanwhile, or the
- * change would make another order of it
+ * Applies a change to an order, for authors of data sources. In `onlyIf` an absent field counts as `null`.
+ * @throws EchelonError INVALID_INPUT if the order does not exist, has changed meanwhile, or the change would
+ * replace its identity
  */
 export function changedOrder(order: Order | null, { orderId, set, onlyIf }: OrderChange): Order {
   if (order === null) {
@@ -34,7 +33,7 @@ export function changedOrder(order: Order | null, { orderId, set, onlyIf }: Orde
   return { ...order, ...set }
 }
 
-/** @throws EchelonError KEY_REUSED for a key under which another order was changed */
+/** @throws EchelonError KEY_REUSED if the key was used to change another order */
 export function sameChange(changedId: string, { orderId }: OrderChange, key: string): void {
   if (changedId === orderId) return
   const sentence = `the key ${key} was used for order ${changedId}; give each change a key of its own`

@@ -9,8 +9,8 @@ import type {
 } from './primitives/data-source.ts'
 
 /**
- * A data source as one customer may see it: what belongs to others is not there, whatever else is
- * asked. For nobody in particular nothing is there.
+ * A data source restricted to one customer: other customers' data does not exist in it. Without a customer it is
+ * empty.
  */
 export class OwnOrders implements DataSource {
   readonly #all: DataSource

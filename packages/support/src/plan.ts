@@ -5,13 +5,13 @@ export type ToolCall = {
   readonly params: JsonObject
 }
 
-/** A question for one parameter. */
+/** A question about one parameter. */
 export type AskUser = {
   readonly param: string
   readonly prompt: string
 }
 
-/** Something that is said: before the tool, with its result, or in place of it. */
+/** Something to say: before the tool, with its result, or instead of it. */
 export type Respond = {
   readonly when: 'pre' | 'post' | 'error'
   readonly message: string
@@ -19,7 +19,7 @@ export type Respond = {
 
 export type PlanStep = ToolCall | AskUser | Respond
 
-/** What is to be done for one intent. */
+/** The steps for one intent. */
 export interface Plan {
   readonly intentId: string
   readonly steps: readonly PlanStep[]

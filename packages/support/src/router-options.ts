@@ -10,15 +10,15 @@ import type { PolicyEngine } from './primitives/policy-engine.ts'
 import type { TelemetrySink } from './primitives/telemetry-sink.ts'
 import type { ToolExecutor } from './primitives/tool-executor.ts'
 
-/** What a router is made of. Each of the six primitives can be another; each has a default. */
+/** The options of a router. Each of the six primitives can be replaced; each has a default. */
 export interface RouterOptions {
   /** Default: in memory. */
   readonly memory?: ConversationMemory
-  /** Default: the orders and customers that come with Echelon, of which changes last as long as the process. */
+  /** Default: the sample orders and customers, whose changes last as long as the process. */
   readonly dataSource?: DataSource
   /**
-   * Classifies, plans and words: a provider, or a model of Echelon's as it is. Without one the embedded
-   * classifier serves alone, and templates word.
+   * Classifies, plans and words: a provider, or one of Echelon's models. Without one, only the embedded classifier
+   * reads, and templates word.
    */
   readonly llmProvider?: LLMProvider | BoundModel
   /** Default: `NullPolicyEngine`, which allows everything. */
@@ -27,45 +27,44 @@ export interface RouterOptions {
   readonly executor?: ToolExecutor
   /** One or several; default none. */
   readonly telemetry?: TelemetrySink | readonly TelemetrySink[]
-  /** Default: those of `packages/support/config/intents.yaml` that comes with Echelon. */
+  /** Default: those of the `packages/support/config/intents.yaml` that comes with Echelon. */
   readonly intents?: IntentsRegistry
   readonly understanding?: UnderstandingOptions
   readonly wording?: WordingOptions
-  /** How often the same thing is asked in vain before a person takes over; default 3. */
+  /** Unanswered repetitions of a question before a person takes over; default 3. */
   readonly maxAsks?: number
   /** Hard limits of one interaction. */
   readonly limits?: SupportLimits
   /**
-   * Where interactions are on record, so that one that was cut off goes on, and one that is delivered
-   * again is answered with what it was answered. Without one nothing outlives the process but what the
-   * memory keeps.
+   * Stores interactions, so that an interrupted one resumes, and one delivered again gets the same answer. Without
+   * it, only what the memory stores outlives the process.
    */
   readonly store?: { readonly runs: TurnStore }
-  /** Default: the machine's. */
+  /** Default: the system clock. */
   readonly clock?: Clock
   readonly ids?: Ids
 }
 
-/** Where turns are on record: such as `runs` of a store. */
+/** Stores turns, such as `runs` of a store. */
 export type TurnStore = Journal & Pick<RunStore, 'find' | 'list'>
 
-/** The rungs of understanding, cheapest first; what one is not sure of goes to the next. */
+/** The rungs of understanding, cheapest first; an uncertain reading goes to the next. */
 export interface UnderstandingOptions {
-  /** Whether the embedded classifier reads first; default only where there is no provider. */
+  /** Whether the embedded classifier reads first; by default only without a provider. */
   readonly embedded?: boolean
-  /** A bigger model for what `llmProvider` is not sure of. */
+  /** A bigger model for messages that `llmProvider` is not sure of. */
   readonly big?: LLMProvider | BoundModel
-  /** From which confidence on a reading is taken; default 0.7 embedded, 0.6 small, 0.3 big. */
+  /** Minimum confidence to accept a reading; default 0.7 embedded, 0.6 small, 0.3 big. */
   readonly accept?: { readonly embedded?: number; readonly small?: number; readonly big?: number }
 }
 
 export interface WordingOptions {
   /**
-   * Whether the model words answers and plans, or only classifies; default true. What it words is
-   * checked: a figure that no result holds makes it the template's turn.
+   * Whether the model words answers and plans, or only classifies; default true. Its wording is checked: a figure
+   * that no result holds makes the template answer instead.
    */
   readonly natural?: boolean
-  /** Tokens of history that a model is sent before the oldest of it is summarised; default 8,000. */
+  /** Tokens of history sent to a model before the oldest part is summarized; default 8,000. */
   readonly maxHistoryTokens?: number
 }
 

@@ -25,7 +25,10 @@ import type { TelemetrySink } from './primitives/telemetry-sink.ts'
 import type { ToolExecutor } from './primitives/tool-executor.ts'
 import type { Reader } from './understand/reader.ts'
 
-/** What a router is made of where its options do not say: given by the door, made when needed. */
+/**
+ * The parts that a router uses unless its options give others; supplied by the package's entry and created when
+ * needed.
+ */
 export interface RouterParts {
   readonly clock: Clock
   readonly ids: Ids
@@ -38,7 +41,7 @@ export interface RouterParts {
   readonly executor: (dataSource: DataSource) => ToolExecutor
   readonly intents: () => Promise<IntentsRegistry>
   readonly reader: (intents: IntentsRegistry) => Reader
-  /** What keeps the history that a model is sent within so many tokens. */
+  /** Keeps the history sent to a model within this many tokens. */
   readonly shorten: (maxTokens: number) => Layer
 }
 
@@ -46,7 +49,7 @@ const DEFAULT_MAX_ASKS = 3
 const DEFAULT_HISTORY_TOKENS = 8000
 const ACCEPT: Readonly<Record<Rung, number>> = { embedded: 0.7, small: 0.6, big: 0.3 }
 
-/** What a router needs in order to answer, worked out at its first message. */
+/** Everything that a router needs to answer, prepared on its first message. */
 export class RouterWorld {
   readonly memory: ConversationMemory
   readonly settings: SupportSettings
@@ -86,10 +89,10 @@ export class RouterWorld {
     return new RouterWorld(options, parts, options.intents ?? (await parts.intents()))
   }
 
-  /** The time, as messages have it. */
+  /** The current time, in the format of messages. */
   readonly now = (): string => utc(this.clock.now())
 
-  /** The world as one turn may touch it. */
+  /** The services that one turn may use. */
   servicesFor(input: SupportInput, standing: () => SupportState): Services {
     const { ids, artifacts, timeZone, hash } = this.#parts
     const { store } = this.#options
@@ -134,7 +137,7 @@ function rungsOf({ llmProvider, understanding = {} }: RouterOptions): readonly R
   ]
 }
 
-/** The cheapest model words. */
+/** The cheapest model words the answers. */
 function wordsOf({ llmProvider, understanding, wording = {} }: RouterOptions): Role | null {
   if (wording.natural === false) return null
   if (llmProvider !== undefined) return 'small'

@@ -31,21 +31,21 @@ export interface ResolveOptions {
 }
 
 /**
- * Resolves what customers write, turn by turn: reads it, plans, asks the rules, acts, and answers.
+ * Resolves customers' messages turn by turn: reads, plans, asks the rules, acts, and answers.
  *
- * **What may be shared.** One router serves any number of sessions at the same time. Messages of one
- * session wait for each other; the same session in two processes at once is refused.
+ * **Sharing.** One router serves any number of sessions at the same time. Messages of one session wait for each
+ * other; the same session in two processes at once is refused.
  */
 export class SupportRouter {
   readonly #options: RouterOptions
   readonly #parts: RouterParts
-  /** The last turn of each session that is under way. */
+  /** The latest turn in progress of each session. */
   readonly #turns = new Map<string, Promise<unknown>>()
   #world: Promise<RouterWorld> | undefined
 
   /**
-   * Loads nothing: what is not given is made at the first message.
-   * @throws EchelonError INVALID_CONFIG for an option that there is not
+   * Loads nothing: default parts are created on the first message.
+   * @throws EchelonError INVALID_CONFIG for an unknown option
    */
   constructor(options: RouterOptions, parts: RouterParts) {
     checkOptions(options)
@@ -54,18 +54,16 @@ export class SupportRouter {
   }
 
   /**
-   * Answers one message. The same id in the same session is the same message: what was done for it is
-   * not done again.
-   * @throws EchelonError INVALID_INPUT for an interaction that is none; INVALID_CONFIG for an intents'
-   * file that cannot be used; SESSION_BUSY where another process has the session; KEY_REUSED for the id
-   * of another message
+   * Answers one message. The same id in the same session is the same message: its completed work is not repeated.
+   * @throws EchelonError INVALID_INPUT for an invalid interaction; INVALID_CONFIG for an unusable intents file;
+   * SESSION_BUSY if another process has the session; KEY_REUSED if the id belongs to another message
    */
   async resolve(
     interaction: GivenInteraction,
     sessionId: string,
     options?: ResolveOptions,
   ): Promise<AgentResponse> {
-    // The same message in every try.
+    // The same message in every attempt.
     const given = interactionOf(interaction, sessionId, this.#parts.ids)
     const input = { sessionId, interaction: given, review: null }
     for (let tries = 1; ; tries++) {
@@ -74,13 +72,16 @@ export class SupportRouter {
           await this.#inTurn(input, options ?? {})
         ).response
       } catch (error) {
-        // Another process was given the same message at the same moment: its answer is this one's.
+        // Another process got the same message at the same time: both share its answer.
         if (tries === MOST_TRIES || !(await this.#isBegun(error, input))) throw error
       }
     }
   }
 
-  /** The same, for callers that want to watch it. It begins when the turn before it is over. */
+  /**
+   * Like `resolve`, but returns the run for callers that want to follow it. It starts when the previous turn has
+   * ended.
+   */
   async start(
     interaction: GivenInteraction,
     sessionId: string,
@@ -91,9 +92,9 @@ export class SupportRouter {
   }
 
   /**
-   * Tells what a person decided about a plan of a session: the one that `planId` names, else the one that waits
-   * longest. An approved plan is carried out; the rules are asked again, and what they forbid stays forbidden. Where
-   * its order has changed since, the person is asked again.
+   * Records a person's decision about a plan of a session: the one named by `planId`, or else the one that has
+   * waited longest. An approved plan is executed; the rules are asked again, and what they forbid stays forbidden.
+   * If its order has changed since, the person is asked again.
    */
   async review(
     sessionId: string,
@@ -117,7 +118,7 @@ export class SupportRouter {
       sessionId,
       this.#parts.ids,
     )
-    // One decision for one plan: told twice, it is carried out once. A plan's id may be a long one.
+    // One decision per plan: repeated, it is executed once. A plan's id may be long.
     const own = waiting?.execution.planId ?? null
     const times = waiting === undefined || waiting.failedAsks === 0 ? '' : `:${waiting.failedAsks}`
     const id = own === null ? given.id : `${own}:review${times}`
@@ -126,12 +127,12 @@ export class SupportRouter {
     return (await this.#inTurn(input, options)).response
   }
 
-  /** What was said in a session. */
+  /** The messages of a session. */
   async history(sessionId: string): Promise<readonly Message[]> {
     return (await this.#ready()).memory.getHistory(sessionId)
   }
 
-  /** Gives a conversation that a person has taken over back to the agent. What waits for a decision still does. */
+  /** Returns a conversation from a person to the agent. Plans that wait for a decision keep waiting. */
   async handBack(sessionId: string): Promise<void> {
     const giveBack = async (): Promise<void> => {
       const { memory, now } = await this.#ready()
@@ -144,11 +145,11 @@ export class SupportRouter {
         metadata: { dialogue: { ...NO_DIALOGUE, blocked } },
       })
     }
-    // A turn under way would write over it.
+    // A turn in progress would write over it.
     await this.#afterOthers(sessionId, giveBack, async () => undefined)
   }
 
-  /** What decides in its turns: to try stored ones against it, as `echelon state doctor` does. */
+  /** The agent's definition, for checking stored turns, as `echelon state doctor` does. */
   async holder(): Promise<StateHolder> {
     return { definition: supportAgent((await this.#ready()).settings), layers: [] }
   }
@@ -161,7 +162,7 @@ export class SupportRouter {
 
   #ready(): Promise<RouterWorld> {
     const made = (this.#world ??= RouterWorld.make(this.#options, this.#parts))
-    // What could not be read the first time is read again.
+    // After a failure, try again next time.
     made.catch(() => (this.#world = undefined))
     return made
   }
@@ -174,7 +175,7 @@ export class SupportRouter {
     )
   }
 
-  /** Begins when what the session has under way is over; what comes later waits in turn. */
+  /** Starts after the session's current turn; later calls wait in line. */
   async #afterOthers<Begun>(
     sessionId: string,
     begin: () => Promise<Begun>,
@@ -205,7 +206,7 @@ export class SupportRouter {
     if (store === undefined) return supportRun(this.#turn(world, input, { runId, signal }), input)
     const kept = new KeptTurns(store.runs, world.clock)
     const own = await kept.own(runId, input)
-    // What was cut off is finished first, as far as the rules still allow it: it holds the session.
+    // Finish interrupted turns first, as far as the rules still allow: they hold the session.
     for (let left = await this.#cutOff(kept, own, input); left !== undefined;) {
       await this.#turn(world, left.input, await this.#entries(left.runId)).result
       left = await this.#cutOff(kept, own, input)
@@ -214,7 +215,7 @@ export class SupportRouter {
     return supportRun(this.#turn(world, input, { ...begun, signal }), input)
   }
 
-  /** A turn before this one that a process left when it died. */
+  /** An earlier turn that a dead process left. */
   #cutOff(
     kept: KeptTurns,
     own: { readonly status: string } | undefined,
@@ -230,7 +231,7 @@ export class SupportRouter {
     return { runId, entries: await readRun(store.runs, runId, { version }) }
   }
 
-  /** Begins a turn, or goes on with one. */
+  /** Starts or resumes a turn. */
   #turn(
     world: RouterWorld,
     input: SupportInput,
@@ -254,7 +255,7 @@ export class SupportRouter {
   }
 }
 
-/** A turn that is to be, or, with its entries, is on record. */
+/** A new turn, or one on record with its entries. */
 interface Begun {
   readonly runId: string
   readonly entries?: readonly Entry[]
@@ -266,7 +267,7 @@ const supportRun = (
   { sessionId }: SupportInput,
 ): SupportRun => new SupportRun(run, sessionId)
 
-/** So often another process may be faster with the same message. */
+/** Attempts against another process with the same message. */
 const MOST_TRIES = 3
 
 const nobodyWaits = (): void => undefined

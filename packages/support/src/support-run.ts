@@ -6,13 +6,14 @@ import { isOthers, sessionBusy } from './kept-turns.ts'
 import type { SupportResult } from './turn/support-result.ts'
 import type { SupportState } from './turn/support-state.ts'
 
-/** A turn under way: iterate it for events (what is `said` comes as it is said), await its response. */
+/** A turn in progress: iterate it for events (`said` events come as the text is said), await its response. */
 export class SupportRun implements AsyncIterable<RunEvent> {
   readonly id: string
   /**
-   * The answer. What goes wrong on the way is in its words; it rejects only when nothing can be kept or
-   * the program has a mistake.
-   * @throws EchelonError INVALID_INPUT for a session of another customer; SESSION_BUSY where somebody else works on a message of the session, or went on with it meanwhile
+   * The answer. Failures on the way are described in its text; it rejects only if nothing can be stored or the
+   * program has a bug.
+   * @throws EchelonError INVALID_INPUT for another customer's session; SESSION_BUSY if another process works on a
+   * message of the session, or went on with it meanwhile
    */
   readonly response: Promise<AgentResponse>
   readonly #run: Run<SupportResult, SupportState>
@@ -26,7 +27,7 @@ export class SupportRun implements AsyncIterable<RunEvent> {
         throw isOthers(error) ? sessionBusy(sessionId) : error
       },
     )
-    // A turn that nobody waits for must not end the program.
+    // An unawaited turn must not crash the process.
     this.response.catch(nobodyWaits)
   }
 

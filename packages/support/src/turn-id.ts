@@ -1,3 +1,3 @@
-/** What the run of a turn is called; no two sessions have one in common. */
+/** The run id of a turn; unique across sessions. */
 export const turnId = (sessionId: string, interactionId: string): string =>
   `${sessionId.replaceAll('%', '%25').replaceAll('/', '%2F')}/${interactionId}`

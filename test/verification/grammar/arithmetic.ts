@@ -71,7 +71,7 @@ function fractionCommands(draw: Draw): Made {
   return worth(text, value)
 }
 
-/** `1/2 / 1/4`: all in one row of slashes. */
+/** `1/2 / 1/4`: one chain of slashes. */
 function slashes(draw: Draw): Made {
   const [a, b] = [someFraction(draw), someFraction(draw)]
   const n = draw.int(2, 9)
@@ -91,7 +91,7 @@ function slashes(draw: Draw): Made {
   )
 }
 
-/** `5 less than 20`, `subtract 5 from 20`: the second one comes first. */
+/** `5 less than 20`, `subtract 5 from 20`: the second number comes first. */
 function turned(draw: Draw): Made {
   const [a, b] = [amount(draw, 3, 60), amount(draw, 3, 90)]
   const [x, y] = [a.value, b.value]
@@ -149,7 +149,7 @@ function nested(draw: Draw): Made {
   ])
 }
 
-/** `5 more than …` stands outermost only: what follows `and` would be taken for its own. */
+/** `5 more than …` only outermost: text after `and` would be taken for its own. */
 function grow(draw: Draw, depth: number): Said {
   const a = amount(draw, 2, 30)
   if (depth === 0) return amount(draw, 2, 30)
@@ -198,7 +198,7 @@ function roots(draw: Draw): Made {
   return worth(asking(draw, text), value)
 }
 
-/** Symbols and words of two ranks: times before plus. */
+/** Symbols and words of two precedences: times before plus. */
 function precedence(draw: Draw): Made {
   const isInWords = draw.chance(0.5)
   const number = isInWords ? amount : figure
@@ -228,7 +228,7 @@ function precedence(draw: Draw): Made {
   return /[a-z]/.test(phrase) === isInWords ? worth(asking(draw, phrase), value) : undefined
 }
 
-/** Rounding, remainders, and other things than the plain result. */
+/** Rounding, remainders, and results other than the plain one. */
 function rounded(draw: Draw): Made {
   const [n, k] = [draw.int(4, 12), draw.int(3, 20)]
   const rest = draw.int(1, n - 1)
@@ -257,7 +257,7 @@ function rounded(draw: Draw): Made {
   return worth(text, value)
 }
 
-/** Other sums stand beside the one that is asked for. */
+/** Other sums beside the requested one. */
 function beside(draw: Draw): Made {
   const [a, b, c, d] = draw.ints(4, 2, 40)
   if (a === undefined || b === undefined || c === undefined || d === undefined) return undefined

@@ -118,7 +118,7 @@ function twoObjects(draw: Draw): Made {
   )
 }
 
-/** Something is missing, a bound or a guess. */
+/** Something is missing, or is a bound or a guess. */
 function incomplete(draw: Draw): Made {
   const [a, b] = [figure(draw, 10, 90), figure(draw, 2, 30)]
   return unsettled(
@@ -158,7 +158,7 @@ function incomplete(draw: Draw): Made {
   )
 }
 
-/** Steps of one calculation: each works on the last result. */
+/** Steps of one calculation: each uses the last result. */
 function steps(draw: Draw): Made {
   const start = amount(draw, 10, 60)
   const made = Array.from({ length: draw.int(1, 3) }, () => step(draw))

@@ -76,7 +76,7 @@ const UNKNOWN_DAYS = [
   'Prize Day',
 ] as const
 
-/** Days that no calendar knows. */
+/** Days that do not exist. */
 function unknownDay(draw: Draw): Made {
   const day = draw.pick(UNKNOWN_DAYS)
   const { text } = span(draw)
@@ -97,7 +97,7 @@ function unknownDay(draw: Draw): Made {
   )
 }
 
-/** Money, counts and house numbers are no years and no days. */
+/** Money, counts and house numbers are not years or days. */
 function noYears(draw: Draw): Made {
   const month = draw.pick(MONTHS)
   const [a, b] = [draw.int(10, 28), draw.int(2, 31)]
@@ -122,7 +122,7 @@ function noYears(draw: Draw): Made {
   )
 }
 
-/** Digits with nothing beside them: a date to some and a calculation to others. */
+/** Digits by themselves: a date to some people and a calculation to others. */
 function bareDigits(draw: Draw): Made {
   const [a, b] = [draw.int(1, 12), draw.int(13, 28)]
   const year = draw.int(1970, 2030)
@@ -141,7 +141,7 @@ function bareDigits(draw: Draw): Made {
   )
 }
 
-/** Digits that nobody would calculate with: a date with its year. */
+/** Digits that are clearly a date with its year. */
 function bareDate(draw: Draw): Made {
   const [year, month, day] = [draw.int(1970, 2030), draw.int(1, 12), draw.int(13, 28)]
   const [two, time] = [String(month).padStart(2, '0'), dayOf(year, month, day)]
@@ -156,7 +156,7 @@ function bareDate(draw: Draw): Made {
   return onDay(draw.pick([date, `What is ${date}?`, `${date}?`]), iso(time))
 }
 
-/** Nobody can say which day is meant. */
+/** It is unclear which day is meant. */
 function vague(draw: Draw): Made {
   const [day, { text }] = [someDay(draw), span(draw)]
   const weekday = draw.pick(WEEKDAYS)
@@ -218,7 +218,7 @@ function impossible(draw: Draw): Made {
   )
 }
 
-/** Days of the week that two people count differently. */
+/** Weekdays that two people count differently. */
 function nextWeekday(draw: Draw): Made {
   const weekday = WEEKDAYS[weekdayOf(addDays(today, draw.int(2, 4)))] ?? ''
   return unsettled(
@@ -234,7 +234,7 @@ function nextWeekday(draw: Draw): Made {
   )
 }
 
-/** Business days, with the weekday told so that nobody has to know it. */
+/** Business days, with the weekday stated. */
 function businessDays(draw: Draw): Made {
   const day = someDay(draw, 2000, 2024)
   if (weekdayOf(day) > 4) return undefined
@@ -247,7 +247,7 @@ function businessDays(draw: Draw): Made {
   )
 }
 
-/** What a date is not: a day of the week, its own day, the date of another day. */
+/** Not a date: a weekday, its own day, the date of another day. */
 function asked(draw: Draw): Made {
   const day = someDay(draw, 1950, 2024)
   const n = draw.int(2, 60)
@@ -282,7 +282,7 @@ function asked(draw: Draw): Made {
   return onDay(capital(question), iso(right))
 }
 
-/** How many days, both ends or one. */
+/** A number of days, with both ends or one. */
 function counts(draw: Draw): Made {
   const [a, b] = [someDay(draw), someDay(draw)]
   if (a >= b) return undefined
@@ -332,7 +332,7 @@ function leaps(draw: Draw): Made {
   return onDay(question, iso(right))
 }
 
-/** The nth weekday of a month, and what hangs on it. */
+/** The nth weekday of a month, and dates relative to it. */
 function nthWeekday(draw: Draw): Made {
   const [year, month, weekday] = [draw.int(2000, 2030), draw.int(1, 12), draw.int(0, 6)]
   const n = draw.int(1, 4)

@@ -3,7 +3,7 @@ import type { Draw } from '../draw.ts'
 import { capital, people, person } from '../english.ts'
 import { type Grammar, type Made, onDay, unsettled } from '../item.ts'
 
-/** What happens to one thing at one time, and at a later one: told and asked for. */
+/** One event and a later one: stated and asked for. */
 const JOURNEYS: readonly (readonly [
   thing: string,
   first: string,
@@ -199,7 +199,7 @@ function moved(draw: Draw): Made {
     : onDay(`${told} What is its new date?`, iso(apart.add(day, isLater ? 1 : -1)))
 }
 
-/** Two dates are told, and it is not said which is meant. */
+/** Two dates are stated, and it is unclear which is meant. */
 function whichOfTwo(draw: Draw): Made {
   const [a = '', b = ''] = draw.some(EVENTS, 2)
   const [day, other, apart] = [someDay(draw, 2026), someDay(draw, 2026), span(draw)]
@@ -216,7 +216,7 @@ function whichOfTwo(draw: Draw): Made {
   )
 }
 
-/** A third event hangs on the second. */
+/** A third event depends on the second. */
 function chain(draw: Draw): Made {
   const [a = '', b = '', c = ''] = draw.some(EVENTS, 3)
   const [day, one, two] = [someDay(draw, 2026, 2030), span(draw, 'days'), span(draw, 'days')]
@@ -231,7 +231,7 @@ function chain(draw: Draw): Made {
   return onDay(`${told} What date is the ${asked}?`, iso(right))
 }
 
-/** Something beside it takes some time; the date asked for is the one that is told. */
+/** Something else takes some time; the date asked for is the stated one. */
 function lasting(draw: Draw): Made {
   const event = draw.pick(EVENTS)
   const [day, long] = [someDay(draw, 2026, 2030), span(draw, 'days')]

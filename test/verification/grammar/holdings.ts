@@ -35,7 +35,7 @@ function pair(draw: Draw): readonly [Person, Person] {
   return [a, b]
 }
 
-/** Not done yet, not done at all, or done by nobody: what is had stays. */
+/** Not done yet, not done at all, or without an actor: the holdings stay. */
 function undone(draw: Draw): Made {
   const { who, noun, had, less, more } = holding(draw)
   const friend = person(draw).name
@@ -74,7 +74,7 @@ function undone(draw: Draw): Made {
   return worth(`${told} How many ${things} does ${who.name} have now?`, had)
 }
 
-/** Whether it happens depends on something that is not said. */
+/** The outcome depends on something unstated. */
 function conditional(draw: Draw): Made {
   const { who, noun, had, less, more } = holding(draw)
   const things = noun[1]
@@ -102,7 +102,7 @@ function conditional(draw: Draw): Made {
   )
 }
 
-/** What came before or will come after, and a time that is asked for. */
+/** Earlier and later amounts, and a question about one time. */
 function otherTime(draw: Draw): Made {
   const { who, noun, had, less, more } = holding(draw)
   const things = noun[1]
@@ -175,7 +175,7 @@ function otherTime(draw: Draw): Made {
   return right <= 0 ? undefined : worth(text, right)
 }
 
-/** Two things happen, and one is asked for. */
+/** Two events, one of which is asked for. */
 function oneOfTwo(draw: Draw): Made {
   const { who, noun, had, less, more } = holding(draw)
   const things = noun[1]
@@ -223,7 +223,7 @@ function oneOfTwo(draw: Draw): Made {
   return worth(`${told} How many ${things} ${ask.replace('NAME', who.name)}?`, right)
 }
 
-/** Who gives to whom can't be told. */
+/** Giver and receiver are unclear. */
 function unclearGiver(draw: Draw): Made {
   const { noun, had, less } = holding(draw)
   const [a, b] = pair(draw)
@@ -276,7 +276,7 @@ function transfer(draw: Draw): Made {
   return worth(text.replace(`How many ${things} more`, `How many more ${things}`), right)
 }
 
-/** `them`, `the rest`, `half of her money`: of which of two amounts. */
+/** `them`, `the rest`, `half of her money`: which of two amounts is unclear. */
 function unclearShare(draw: Draw): Made {
   const { who, had, less } = holding(draw)
   const [a, b] = draw.some(THINGS, 2)
@@ -298,7 +298,7 @@ function unclearShare(draw: Draw): Made {
   )
 }
 
-/** Shares whose whole is said. */
+/** Shares whose whole is stated. */
 function clearShare(draw: Draw): Made {
   const { who, less, noun } = holding(draw)
   const whole = draw.int(3, 15) * 12
@@ -385,7 +385,7 @@ function otherOwner(draw: Draw): Made {
   )
 }
 
-/** Others have things as well; they are not asked about. */
+/** Other people's things, which are not asked about. */
 function besides(draw: Draw): Made {
   const { noun, had, less, more } = holding(draw)
   const [a, b] = pair(draw)
@@ -441,7 +441,7 @@ function besides(draw: Draw): Made {
   return worth(text, right)
 }
 
-/** The boxes and what is in them. */
+/** Boxes and their contents. */
 function unclearGroups(draw: Draw): Made {
   const { who, noun, less, more } = holding(draw)
   const box = draw.pick(CONTAINERS)

@@ -6,12 +6,12 @@ import { EchelonError } from 'echelon/internal/value'
 const LOCK = '.lock'
 const WAIT_MS = 20
 const MOST_MS = 5_000
-/** A write takes milliseconds: a lock this old is of a process that died. */
+/** A write takes milliseconds, so a lock this old belongs to a dead process. */
 const STALE_MS = 30_000
 
 /**
- * Does something while no other process that asks the same does it in this folder.
- * @throws EchelonError RUN_BUSY when the folder is not free in time
+ * Runs an action while no other process holds the folder's lock.
+ * @throws EchelonError RUN_BUSY if the folder is not free in time
  */
 export async function withLock<Result>(
   folder: string,
@@ -34,7 +34,7 @@ export async function withLock<Result>(
   }
 }
 
-/** Whether the lock is ours now. */
+/** Tries to take the lock; true on success. */
 async function isTaken(path: string): Promise<boolean> {
   try {
     await (await open(path, 'wx', 0o600)).close()

@@ -35,7 +35,7 @@ const evaluation = (daysAgo: number, outcome = 'on_intent: listen') => ({
 })
 
 describe('intent.json', () => {
-  test('[L-1] [L-2] is written by init alone, with the document’s shape and values', async (t) => {
+  test('[L-1] [L-2] is written only by init, with the document’s shape and values', async (t) => {
     const memory = folder(t)
     assert.deepEqual(await memory.read('intent'), { value: null, version: 0 })
     assert.deepEqual(await memory.intent(), DEFAULT_INTENT)
@@ -48,7 +48,7 @@ describe('intent.json', () => {
     assert.equal(statSync(memory.path).mode & 0o777, 0o700)
   })
 
-  test('[L-2] no run writes it; setIntent is the user’s act', async (t) => {
+  test('[L-2] is never written by a run; setIntent is the user’s act', async (t) => {
     const memory = folder(t)
     await assert.rejects(
       memory.write('intent', { ...DEFAULT_INTENT }, { key: 'k' }),
@@ -61,7 +61,7 @@ describe('intent.json', () => {
     assert.equal((await memory.read('intent')).version, second)
   })
 
-  test('[L-2] 49 lines are an intent, 50 are refused, by hand and by act', async (t) => {
+  test('[L-2] accepts 49 lines and refuses 50, by hand and through setIntent', async (t) => {
     const memory = folder(t)
     const lines = (count: number): string => {
       const stars = Array.from({ length: count - 8 }, (_, at) => `    "star ${at}"`)
@@ -81,13 +81,13 @@ describe('intent.json', () => {
     await assert.rejects(memory.read('intent'), says('INVALID_INPUT', /json:50: .*has 50;/))
   })
 
-  test('[L-1] what is wrong is told with its line, and never written over', async (t) => {
+  test('[L-1] reports an error with its line, and never writes over it', async (t) => {
     const memory = folder(t)
     await memory.init()
     const text = readFileSync(memory.intentFile, 'utf8')
     const cases: readonly (readonly [string, RegExp])[] = [
       [text.replace('"non_goals"', '"nongoals"'), /json:4: nongoals is not known here/],
-      [text.replace('"Be a', '7, "Be a'), /json:3: this is no JSON/],
+      [text.replace('"Be a', '7, "Be a'), /json:3: this is not JSON/],
       [
         text.replace(/"current_success": .*,/, '"current_success": 7,'),
         /json:3: current_success: /,
@@ -95,14 +95,14 @@ describe('intent.json', () => {
       [text.replace('"non_goals"', '"north_stars"'), /json:4: .*unique/],
       [
         `${text.trimEnd().slice(0, -2)},\n"patterns": {"x": ["a"]}}`,
-        /x is no non-goal and no stop/,
+        /x is neither a non-goal nor a stop/,
       ],
       [
         `${text.trimEnd().slice(0, -2)},\n"patterns": {"sycophancy": ["("]}}`,
-        /json:\d+: patterns.sycophancy.0: the pattern is no regular expression/,
+        /json:\d+: patterns.sycophancy.0: the pattern is not a regular expression/,
       ],
-      [text.slice(0, 40), /this is no JSON/],
-      ['', /this is no JSON/],
+      [text.slice(0, 40), /this is not JSON/],
+      ['', /this is not JSON/],
     ]
     for (const [wrong, message] of cases) {
       writeFileSync(memory.intentFile, wrong)
@@ -112,7 +112,7 @@ describe('intent.json', () => {
     assert.equal(await memory.init(), false)
   })
 
-  test('an edit that another one overtook is told, and changes nothing', async (t) => {
+  test('reports an edit that another one overtook, and changes nothing', async (t) => {
     const memory = folder(t)
     await memory.init()
     const before = await memory.intentText()
@@ -127,7 +127,7 @@ describe('intent.json', () => {
 })
 
 describe('[L-4] plans.json', () => {
-  test('holds the document’s fields, as people read them', async (t) => {
+  test('holds the document’s fields in readable form', async (t) => {
     const memory = folder(t)
     await memory.write('plans', PLANS, { key: 'k' })
     const text = readFileSync(join(memory.path, 'plans.json'), 'utf8')
@@ -149,7 +149,7 @@ describe('[L-4] plans.json', () => {
     assert.match(text, /"reason 59"/)
   })
 
-  test('a file that is wrong is not written over, and a value that is none is refused', async (t) => {
+  test('refuses to write over an invalid file, and refuses an invalid value', async (t) => {
     const memory = folder(t)
     await memory.write('plans', PLANS, { key: 'a' })
     const file = join(memory.path, 'plans.json')
@@ -167,7 +167,7 @@ describe('[L-4] plans.json', () => {
 })
 
 describe('[L-7] evaluations.json', () => {
-  test('lets go of what is old or too much, and keeps the patterns', async (t) => {
+  test('drops old and excess entries, and keeps the patterns', async (t) => {
     const memory = folder(t, { now: () => NOW, mostEvaluations: 3 })
     const patterns = { repeated_failures: ['tactical_drift'], successful_approaches: [] }
     const recent_evaluations = [40, 31, 29, 3, 2, 1].map((days) => evaluation(days))
@@ -179,7 +179,7 @@ describe('[L-7] evaluations.json', () => {
     assert.deepEqual(kept, { recent_evaluations: last, patterns })
   })
 
-  test('what expires is gone when it is read, without a write', async (t) => {
+  test('omits expired entries on read, without a write', async (t) => {
     let now = NOW
     const memory = folder(t, { now: () => now })
     const value = evaluationsValue({ ...NO_EVALUATIONS, recent_evaluations: [evaluation(1)] })
@@ -191,7 +191,7 @@ describe('[L-7] evaluations.json', () => {
 })
 
 describe('writes of several processes', () => {
-  test('a write over what was not read is a conflict; under its key it is done once', async (t) => {
+  test('a write over an unread version is a conflict; under its key it is done once', async (t) => {
     const mine = folder(t)
     const theirs = memoryFolder(mine.path)
     const first = await mine.write('plans', PLANS, { key: 'a', ifVersion: 0 })
@@ -212,7 +212,7 @@ describe('writes of several processes', () => {
     assert.equal(await memory.write('plans', PLANS, { key: 'b', ifVersion: version }), 'conflict')
   })
 
-  test('of many at once over one version one takes place, and nothing is left over', async (t) => {
+  test('of many simultaneous writes over one version one succeeds, and nothing is left over', async (t) => {
     const memory = folder(t)
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, nth) =>
@@ -223,13 +223,13 @@ describe('writes of several processes', () => {
     assert.deepEqual(readdirSync(memory.path).toSorted(), ['.versions.json', 'plans.json'])
   })
 
-  test('a writer that died before the file was written left nothing done', async (t) => {
+  test('a writer that died before the file was written has done nothing', async (t) => {
     const memory = folder(t)
     const first = Number(await memory.write('plans', PLANS, { key: 'a' }))
     const text = readFileSync(join(memory.path, 'plans.json'), 'utf8')
     const other = { ...PLANS, current_plan: { ...DEFAULT_PLAN, altitude: 'L4' } }
     const second = await memory.write('plans', other, { key: 'b', ifVersion: first })
-    // As if the process had died between the two files.
+    // Simulate a process that dies between the two files.
     writeFileSync(join(memory.path, 'plans.json'), text)
     assert.equal((await memory.read('plans')).version, first)
     assert.equal(await memory.write('plans', other, { key: 'b', ifVersion: first }), second)

@@ -23,7 +23,7 @@ import {
   writeVersions,
 } from './versions-file.ts'
 
-/** What is kept of evaluations and plans. */
+/** Limits on stored evaluations and plans. */
 export interface MemoryFolderOptions {
   /** Recent evaluations; default 100. Patterns are kept. */
   readonly mostEvaluations?: number
@@ -39,12 +39,12 @@ const DAY_MS = 86_400_000
 const MOST_BYTES = 4_000_000
 
 /**
- * The memory of an assistant as a folder of three files that people read and edit: `intent.json`,
- * `plans.json` and `evaluations.json`. Each is checked whenever it is read; one that is wrong is told with
- * its line and never written over. Files are written at once or not at all, for their owner only. Several
- * processes may share it. Needs the packages `yaml` and `zod`.
+ * The memory of an assistant as a folder of three files that people can read and edit: `intent.json`, `plans.json`
+ * and `evaluations.json`. Each is checked on every read; an error is reported with its line, and an invalid file
+ * is never written over. Writes are atomic, and files are readable by their owner only. Several processes may
+ * share the folder. Needs the packages `yaml` and `zod`.
  *
- * @param path default `memory`, in the folder of the process
+ * @param path default `memory`, in the working folder of the process
  */
 export const memoryFolder = (path = 'memory', options: MemoryFolderOptions = {}): MemoryFolder =>
   new MemoryFolder(path, options)
@@ -62,14 +62,14 @@ export class MemoryFolder implements MemoryStore {
     this.#options = { mostEvaluations, evaluationDays, mostRevisions, now }
   }
 
-  /** Where intent.json is, or would be. */
+  /** The path of intent.json, whether or not it exists. */
   get intentFile(): string {
     return this.#file('intent')
   }
 
   /**
-   * Reads a memory; `null` and version 0 for one that was never written. A query is not looked at.
-   * @throws EchelonError INVALID_INPUT with file and line for one that cannot be used
+   * Reads a memory; `null` and version 0 if it was never written. Ignores queries.
+   * @throws EchelonError INVALID_INPUT with file and line if it cannot be used
    */
   async read(memory: string): Promise<{ readonly value: Json; readonly version: number }> {
     const name = known(memory)
@@ -81,9 +81,9 @@ export class MemoryFolder implements MemoryStore {
   }
 
   /**
-   * Writes plans or evaluations, within their bounds. A write under a key is done once.
-   * @throws EchelonError NOT_PERMITTED for `intent`, which only `setIntent` writes; INVALID_INPUT for a
-   * value that is none, or a file that is wrong as it stands; RUN_BUSY
+   * Writes plans or evaluations, within their limits. A write under one key is done once.
+   * @throws EchelonError NOT_PERMITTED for `intent`, which only `setIntent` writes; INVALID_INPUT for an invalid
+   * value, or an invalid current file; RUN_BUSY
    */
   async write(
     memory: string,
@@ -102,31 +102,31 @@ export class MemoryFolder implements MemoryStore {
     return this.#put(name, text, { key, ifVersion, isChecked: true })
   }
 
-  /** The intent; the one that comes with Echelon where none was written. @throws as `read` */
+  /** The intent; the shipped one if none was written. @throws as `read` */
   async intent(): Promise<Intent> {
     const { value } = await this.read('intent')
     return isIntent(value) ? value : DEFAULT_INTENT
   }
 
-  /** The current plan, and those before it with why they changed. @throws as `read` */
+  /** The current plan, and earlier ones with the reasons for changing them. @throws as `read` */
   async plans(): Promise<Plans> {
     const { value } = await this.read('plans')
     const plans: unknown = value
     return isPlans(plans) ? plans : NO_PLANS
   }
 
-  /** What stands in intent.json, whether it can be used or not; the shipped one where none does. */
+  /** The text of intent.json, valid or not; the shipped intent if there is no file. */
   async intentText(): Promise<string> {
     return (await this.#text('intent')) ?? intentText(DEFAULT_INTENT)
   }
 
   /**
-   * Writes the intent: an act of the user, and of no run.
-   * @param intent a value, or the text that is to stand in the file
-   * @param ifText what the file has to hold still
+   * Writes the intent: an act of the user, never of a run.
+   * @param intent a value, or the text for the file
+   * @param ifText the text that the file must still hold
    * @returns its version
-   * @throws EchelonError INVALID_INPUT for what is no intent, has 50 lines or more, or was written over
-   * by somebody else meanwhile
+   * @throws EchelonError INVALID_INPUT if it is not an intent, has 50 lines or more, or the file has changed
+   * meanwhile
    */
   async setIntent(
     intent: Intent | string,
@@ -141,7 +141,7 @@ export class MemoryFolder implements MemoryStore {
     ])
   }
 
-  /** Writes the shipped intent where there is none. @returns whether it was written */
+  /** Writes the shipped intent if there is none. @returns whether it was written */
   async init(): Promise<boolean> {
     if ((await this.#text('intent')) !== undefined) return false
     await this.setIntent(DEFAULT_INTENT)
@@ -160,7 +160,7 @@ export class MemoryFolder implements MemoryStore {
       readonly key?: string
       readonly ifVersion?: number | undefined
       readonly ifText?: string | undefined
-      /** Whether what stands there has to be right. */
+      /** Whether the current content must be valid. */
       readonly isChecked?: boolean
     },
   ): Promise<number | 'conflict'> {
@@ -170,7 +170,7 @@ export class MemoryFolder implements MemoryStore {
       const done = all[name].answers.find(([known]) => known === key)
       const standing = await this.#text(name)
       const version = versionOf(all[name], digestOf(standing))
-      // What was answered but never written is done now.
+      // Finish a write that was recorded but never reached the file.
       if (done !== undefined && (done[1] === 'conflict' || done[1] <= version)) return done[1]
       if (isChecked && standing !== undefined)
         await readMemoryText(name, standing, this.#file(name))
@@ -187,7 +187,7 @@ export class MemoryFolder implements MemoryStore {
             before: { version, digest: digestOf(standing) },
             answers,
           }
-      // First what is about to be, so that a process that dies in between leaves no doubt.
+      // Record the version first, so that a crash in between leaves no ambiguity.
       await writeVersions(folder, { ...all, [name]: versions })
       if (!isConflict)
         await writePrivateFile(folder, `${name}.json`, new TextEncoder().encode(text))

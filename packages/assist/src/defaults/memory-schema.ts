@@ -2,13 +2,13 @@ import type { z as Zod } from 'zod'
 import { ALTITUDES } from '../plan/plan.ts'
 import { patternProblem } from '../sense/pattern-problem.ts'
 
-/** The files of a memory folder, by the memories that they hold. */
+/** The files of a memory folder, by memory name. */
 export const MEMORY_NAMES = ['intent', 'plans', 'evaluations'] as const
 export type MemoryName = (typeof MEMORY_NAMES)[number]
 
 const MOST = { text: 2_000, list: 60, kept: 2_000 }
 
-/** What each file may hold, with nothing besides. */
+/** The exact content that each file may have. */
 export function memorySchemas(z: typeof Zod): Readonly<Record<MemoryName, Zod.ZodType>> {
   const text = z.string().trim().min(1, 'write something, or take it out').max(MOST.text)
   const texts = z.array(text).max(MOST.list)
@@ -36,7 +36,7 @@ export function memorySchemas(z: typeof Zod): Readonly<Record<MemoryName, Zod.Zo
       .superRefine(({ non_goals, stop_conditions, patterns = {} }, check) => {
         const known = [...non_goals, ...stop_conditions]
         for (const name of Object.keys(patterns).filter((one) => !known.includes(one))) {
-          const message = `${name} is no non-goal and no stop condition; add it to one of them`
+          const message = `${name} is neither a non-goal nor a stop condition; add it to one of them`
           check.addIssue({ code: 'custom', path: ['patterns', name], message })
         }
       }),

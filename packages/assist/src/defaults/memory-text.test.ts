@@ -11,7 +11,7 @@ const problemOf = (text: string): Promise<string> =>
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
 
-describe('[L-1] the line of what is no JSON', () => {
+describe('[L-1] the line of a JSON error', () => {
   const cases: readonly (readonly [what: string, text: string, line: number])[] = [
     ['a word without quotes', GOOD.replace('["family', '[oops, "family'), 2],
     ['single quotes', GOOD.replace('"sycophancy"', "'sycophancy'"), 4],
@@ -27,12 +27,12 @@ describe('[L-1] the line of what is no JSON', () => {
     test(what, async () => {
       assert.match(
         await problemOf(text),
-        new RegExp(`^intent\\.json:${line}: this is no JSON \\([^"\n]+\\)$`),
+        new RegExp(`^intent\\.json:${line}: this is not JSON \\([^"\n]+\\)$`),
       )
     })
   }
 
-  test('a mark of the encoding is no mistake', async () => {
+  test('ignores a byte order mark', async () => {
     assert.equal(await problemOf(`\u{FEFF}${GOOD}`), 'none')
   })
 })

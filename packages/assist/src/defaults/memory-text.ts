@@ -5,21 +5,21 @@ import type { Json } from 'echelon/runtime'
 import { parseYaml } from 'echelon/internal/yaml'
 import { type MemoryName, memorySchemas } from './memory-schema.ts'
 
-/** Lines of intent.json: what a person keeps in mind fits on a page. */
+/** Lines of intent.json, so that it fits on a page. */
 const MOST_INTENT_LINES = 49
 const MOST_CHARACTERS = 2_000_000
 const MOST_PROBLEMS = 10
 
 /**
- * What the text of a file holds.
- * @param path what its mistakes are told of
- * @throws EchelonError INVALID_INPUT with one line for each mistake: file, line, what to do
+ * Parses the text of a file.
+ * @param path the name used in error messages
+ * @throws EchelonError INVALID_INPUT with one line per error: file, line, what to do
  */
 export async function readMemoryText(name: MemoryName, text: string, path: string): Promise<Json> {
   checkSize(name, text, path)
   const value = parsed(text, path)
   const [yaml, { z }] = await Promise.all([import('yaml'), import('zod')])
-  // JSON is YAML, whose parser knows where each value stands.
+  // JSON is YAML, whose parser knows the position of each value.
   const parsedYaml = parseYaml(yaml, text, { keys: 'string' })
   if (parsedYaml === undefined) throw unusable([`${path} is nested too deeply`])
   const { document, lines } = parsedYaml
@@ -52,20 +52,20 @@ function checkSize(name: MemoryName, text: string, path: string): void {
 
 function parsed(text: string, path: string): Json {
   try {
-    // Some editors begin a file with a mark of its encoding.
+    // Some editors start a file with a byte order mark.
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/u, ''))
     if (isJson(value)) return value
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     const what = message.replace(/ in JSON at.*$|, (?:\.\.\.)?".*$/s, '')
-    throw unusable([`${path}:${brokenLine(text, message)}: this is no JSON (${what})`])
+    throw unusable([`${path}:${brokenLine(text, message)}: this is not JSON (${what})`])
   }
   throw unusable([`${path} is nested too deep`])
 }
 
 /**
- * The line of the first mistake. Of an unexpected sign the parser tells no place, so that it is looked for:
- * the first line with which the text is wrong, and not only unfinished.
+ * The line of the first error. The JSON parser gives no position for an unexpected character, so look for the
+ * first line with which the text is wrong rather than unfinished.
  */
 function brokenLine(text: string, message: string): number {
   const lines = text.trimEnd().split('\n')
@@ -82,7 +82,7 @@ function brokenLine(text: string, message: string): number {
   return least
 }
 
-/** Whether a beginning of a text may still become JSON: what is wrong with it is that it ends. */
+/** Whether the beginning of a text may still become JSON: its only error is that it ends. */
 function isUnfinished(text: string): boolean {
   try {
     JSON.parse(text)
@@ -116,7 +116,7 @@ function sentence(issue: Issue): string {
   return `${colon}${keys.join(', ')} is not known here; take it out, or correct its name`
 }
 
-/** Where the last of these steps that is written down stands. */
+/** The position of the deepest of these path steps that exists. */
 function offsetOf(
   yaml: typeof Yaml,
   document: Yaml.Document.Parsed,
@@ -148,7 +148,7 @@ export const unusable = (problems: readonly string[], cause?: unknown): EchelonE
 
 const WIDTH = 100
 
-/** As a person writes it: what fits on a line stands on one. */
+/** Formats JSON as a person would: a value that fits on a line stands on one. */
 export function memoryText(value: Json, indent = ''): string {
   const short = oneLine(value)
   if (short.length + indent.length <= WIDTH && (indent !== '' || !isNested(value))) return short

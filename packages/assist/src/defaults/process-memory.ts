@@ -2,12 +2,12 @@ import type { Json } from 'echelon/runtime'
 import type { MemoryStore } from 'echelon/runtime'
 
 interface Memory {
-  /** JSON text, so that no reader can change the stored value. */
+  /** JSON text, so that readers cannot change the stored value. */
   readonly text: string
   readonly version: number
 }
 
-/** Named memories of this process, for an assistant without a store. Ignores queries. */
+/** Named memories within this process, for an assistant without a store. Ignores queries. */
 export class ProcessMemory implements MemoryStore {
   readonly #memories = new Map<string, Memory>()
   /** By write key. */

@@ -5,10 +5,10 @@ import { readGivenText } from 'echelon/internal/host'
 import { writePrivateFile } from 'echelon/internal/host'
 import { MEMORY_NAMES, type MemoryName } from './memory-schema.ts'
 
-/** Beside the three files: which version each is of, and which writes were done. Nobody edits it. */
+/** Beside the three files: the version of each, and completed writes. Not meant to be edited. */
 const FILE = '.versions.json'
 
-/** So many writes are known, so that a run that is resumed does none twice. */
+/** Write keys to remember, so that a resumed run repeats no write. */
 const MOST_KEYS = 200
 
 interface Written {
@@ -17,12 +17,12 @@ interface Written {
   readonly digest: string
 }
 
-/** What is known of one file. */
+/** The version record of one file. */
 export interface Versions {
   readonly last: Written
-  /** What stood before: the file is still that one if its writer died on the way. */
+  /** The previous version: the file still has it if its writer died on the way. */
   readonly before: Written
-  /** What writes were answered with, by their keys; oldest first. */
+  /** Results of writes, by key; oldest first. */
   readonly answers: readonly (readonly [key: string, answer: number | 'conflict'])[]
 }
 
@@ -34,7 +34,7 @@ const NONE: Versions = { last: NEVER, before: NEVER, answers: [] }
 
 const MOST_BYTES = 1024 * 1024
 
-/** A file that is lost or broken costs no memory: versions begin anew, above what a reader may hold. */
+/** A lost or broken version file costs no memory: versions restart above any that a reader may hold. */
 export async function readVersions(folder: string): Promise<AllVersions> {
   const text = await readGivenText(join(folder, FILE), MOST_BYTES).catch(() => '{}')
   const kept = jsonIn(text)
@@ -51,7 +51,7 @@ export async function writeVersions(folder: string, all: AllVersions): Promise<v
   await writePrivateFile(folder, FILE, new TextEncoder().encode(text))
 }
 
-/** Which version a file is of now; one that was edited by hand is a new one. */
+/** The file's current version; a file edited by hand gets a new one. */
 export function versionOf({ last, before }: Versions, digest: string): number {
   if (digest === last.digest) return last.version
   if (digest === before.digest) return before.version

@@ -1,4 +1,4 @@
-/** What an outcome was judged to be, in the words of `evaluations.json`. */
+/** The evaluation of an outcome, in the words of `evaluations.json`. */
 export interface Evaluation {
   /** ISO 8601, UTC. */
   readonly timestamp: string
@@ -6,7 +6,7 @@ export interface Evaluation {
   readonly outcome: string
   readonly matched_intent: boolean
   readonly revision_triggered: boolean
-  /** Whom it is for: the plan is to change, or the user is asked about the intent. */
+  /** The layer it addresses: the plan must change, or the user is asked about the intent. */
   readonly target: 'planner' | 'intent'
 }
 
@@ -15,7 +15,7 @@ export interface Patterns {
   readonly successful_approaches: readonly string[]
 }
 
-/** What `evaluations.json` holds: deltas only, and for a while only. */
+/** The content of `evaluations.json`: only deltas, and only for a while. */
 export interface Evaluations {
   readonly recent_evaluations: readonly Evaluation[]
   readonly patterns: Patterns
@@ -23,7 +23,7 @@ export interface Evaluations {
 
 const NON_GOAL = 'non_goal: '
 
-/** How an outcome tells that a draft was a non-goal. */
+/** The outcome that says that a draft was a non-goal. */
 export const nonGoalOutcome = (what: string): string => `${NON_GOAL}${what}`
 
 /** The non-goal that an outcome names, in the intent's words; `null` for any other outcome. */

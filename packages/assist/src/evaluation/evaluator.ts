@@ -4,17 +4,17 @@ import type { Finding, ReadDraft } from './finding.ts'
 import type { Intent } from '../intent/intent.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What an evaluation rests on. The quotes stay within the turn; only the evaluation is kept. */
+/** An evaluation with its basis. The quotes stay within the turn; only the evaluation is stored. */
 export interface Judgement {
   readonly outcome: string
   readonly isOnIntent: boolean
   readonly target: Evaluation['target']
-  /** What decided it; empty for an answer that is on intent. */
+  /** The deciding findings; empty for an answer that is on intent. */
   readonly findings: readonly Finding[]
   readonly by: 'rules' | 'model'
 }
 
-/** What is worst comes first. */
+/** Worst first. */
 const GRAVITY: readonly Finding['kind'][] = [
   'non_goal',
   'tactical_drift',
@@ -25,18 +25,18 @@ const GRAVITY: readonly Finding['kind'][] = [
   'achieved',
 ]
 
-/** Compares what happened with what is wanted. It answers nobody and plans nothing. */
+/** Compares what happened with what is wanted. It neither answers nor plans. */
 export class Evaluator {
   readonly #readDraft: ReadDraft
   readonly #now: string
 
-  /** @param now when it evaluates, ISO 8601 */
+  /** @param now the time of evaluation, ISO 8601 */
   constructor(readDraft: ReadDraft, now: string) {
     this.#readDraft = readDraft
     this.#now = now
   }
 
-  /** By rules alone: the first step, which costs nothing. */
+  /** Judges by rules only: the first step, which costs nothing. */
   judge(intent: Intent, { plan, report }: Outcome): Judgement {
     const { draft } = report
     const findings =
@@ -44,12 +44,12 @@ export class Evaluator {
     return judgementOf(plan.approach, findings, { target: 'planner', by: 'rules' })
   }
 
-  /** The same as it is kept. */
+  /** Judges and returns the evaluation to store. */
   evaluate(intent: Intent, outcome: Outcome): Evaluation {
     return this.evaluationOf(this.judge(intent, outcome), false)
   }
 
-  /** @param triggered whether the plan is revised for it within the turn */
+  /** @param triggered whether it causes the plan to be revised within the turn */
   evaluationOf({ outcome, isOnIntent, target }: Judgement, triggered: boolean): Evaluation {
     return {
       timestamp: this.#now,
@@ -65,13 +65,13 @@ export class Evaluator {
     return !matched_intent && target === 'planner'
   }
 
-  /** Whether only the user can say what is meant. */
+  /** Whether only the user can clarify the intent. */
   shouldEscalateToIntent({ matched_intent, target }: Evaluation): boolean {
     return !matched_intent && target === 'intent'
   }
 }
 
-/** What findings come to: the gravest names the outcome. */
+/** The judgment from findings: the worst one names the outcome. */
 export function judgementOf(
   approach: string,
   findings: readonly Finding[],

@@ -8,7 +8,7 @@ import { parsed } from '../plan/plan-wire.ts'
 
 const OUTCOMES = ['on_intent', 'non_goal', 'tactical_drift'] as const
 
-/** What an evaluator's model is to answer. A violation is named by the intent and shown by a quote. */
+/** The schema for an evaluator model's answer. A violation is named by the intent and backed by a quote. */
 export function judgementSchema({ non_goals }: Intent): JsonObject {
   return {
     type: 'object',
@@ -34,13 +34,13 @@ export function judgementSchema({ non_goals }: Intent): JsonObject {
   }
 }
 
-/** A violation that is no non-goal: it does steps where the intent is lost sight of. */
+/** A violation that is not a non-goal: it gives steps and loses sight of the intent. */
 const TACTICAL = 'tactical_drift'
 
 /**
- * What a model made of an outcome. A violation counts where its quote stands in the draft, whatever
- * else the model says: in a conflict the intent wins.
- * @returns nothing where it is no judgement, or finds fault and shows none
+ * Reads a model's judgment of an outcome. A violation counts if its quote occurs in the draft, whatever else the
+ * model says: in a conflict the intent wins.
+ * @returns null if it is not a judgment, or claims a fault without evidence
  */
 export function readJudgement(text: string, intent: Intent, outcome: Outcome): Judgement | null {
   const value = parsed(text)
@@ -57,10 +57,10 @@ export function readJudgement(text: string, intent: Intent, outcome: Outcome): J
   return judgementOf(outcome.plan.approach, findings, { target, by: 'model' })
 }
 
-/** Each is looked for in the draft; more are no judgement any more. */
+/** Each is searched for in the draft; an answer with more is rejected. */
 const MOST_VIOLATIONS = 50
 
-/** @param draft as `plain` makes it */
+/** @param draft normalized by `plain` */
 function findingIn(value: unknown, { non_goals }: Intent, draft: string): readonly Finding[] {
   if (!isRecord(value)) return []
   const { what, quote } = value

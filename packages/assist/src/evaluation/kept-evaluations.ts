@@ -2,9 +2,9 @@ import { timestampIn } from 'echelon/internal/value'
 import type { Evaluation, Evaluations, Patterns } from './evaluation.ts'
 
 export interface EvaluationLimits {
-  /** How many recent ones stay. */
+  /** How many recent ones to keep. */
   readonly most: number
-  /** How long one stays, in milliseconds. */
+  /** How long to keep one, in milliseconds. */
   readonly maxAgeMs: number
 }
 
@@ -13,15 +13,15 @@ export const NO_EVALUATIONS: Evaluations = {
   patterns: { repeated_failures: [], successful_approaches: [] },
 }
 
-/** How often an outcome has to come before it is a pattern. */
+/** How often an outcome must occur to become a pattern. */
 const REPEATED = 2
 
 const MOST_PATTERNS = 12
 
-/** A moment as evaluations and plans have it: ISO 8601, UTC. */
+/** A time in the format of evaluations and plans: ISO 8601, UTC. */
 export const utc = (at: number): string => timestampIn('UTC', at).replace('+00:00', 'Z')
 
-/** What is known once more was evaluated: deltas for a while, and of what repeats a pattern for good. */
+/** Adds new evaluations: deltas are kept for a while, patterns of repeated ones permanently. */
 export function withEvaluations(
   before: Evaluations,
   added: readonly Evaluation[],
@@ -33,7 +33,7 @@ export function withEvaluations(
   return expired({ recent_evaluations: all, patterns }, at, limits)
 }
 
-/** What has had its time goes by itself. */
+/** Drops expired entries. */
 export function expired(
   { recent_evaluations, patterns }: Evaluations,
   at: number,
@@ -52,11 +52,11 @@ function folded(patterns: Patterns, one: Evaluation, all: readonly Evaluation[])
     return { ...patterns, repeated_failures: lastly(repeated_failures, one.outcome) }
   }
   const [kind, approach] = one.outcome.split(': ')
-  // A turn that was stopped says nothing of an approach.
+  // A stopped turn says nothing about an approach.
   if (kind !== 'on_intent' || approach === undefined) return patterns
   return { ...patterns, successful_approaches: lastly(successful_approaches, approach) }
 }
 
-/** What came last stands last, and once. */
+/** Moves the latest entry to the end, without a duplicate. */
 const lastly = (known: readonly string[], one: string): readonly string[] =>
   [...known.filter((other) => other !== one), one].slice(-MOST_PATTERNS)

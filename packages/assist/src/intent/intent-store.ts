@@ -3,7 +3,7 @@ import type { ReadDraft } from '../evaluation/finding.ts'
 import type { Intent } from './intent.ts'
 import type { Outcome } from '../evaluation/outcome.ts'
 
-/** Defines success and holds authority. It is read and never written: only the user changes an intent. */
+/** Defines success and holds authority. It is read-only: only the user changes an intent. */
 export class IntentStore {
   readonly #intent: Intent
   readonly #readDraft: ReadDraft
@@ -17,7 +17,7 @@ export class IntentStore {
     return this.#intent
   }
 
-  /** Whether nothing that can be seen in an outcome is against the intent; without a draft it is none. */
+  /** Whether nothing in an outcome visibly contradicts the intent; false without a draft. */
   isSuccess({ plan, report }: Outcome): boolean {
     const { draft } = report
     if (draft === null) return false

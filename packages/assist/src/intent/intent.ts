@@ -1,23 +1,23 @@
 /**
- * What the user wants of the assistant, in the words of `intent.json`. Nobody but the user writes it; it
- * outranks every plan and every answer.
+ * What the user wants of the assistant, in the words of `intent.json`. Only the user writes it; it outranks every
+ * plan and every answer.
  */
 export interface Intent {
   readonly north_stars: readonly string[]
   readonly current_success: string
-  /** What no answer may be. Hard constraints. */
+  /** What an answer must not be. Hard constraints. */
   readonly non_goals: readonly string[]
   /** When a turn ends. */
   readonly stop_conditions: readonly string[]
   readonly authority_rules: readonly string[]
   /**
-   * By non-goal or stop condition: words by which it is known, as regular expressions with the flags
-   * `iu`. One that has none is known by its own words, and judged by a model where there is one.
+   * By non-goal or stop condition: regular expressions with the flags `iu` that identify it. One without patterns
+   * is identified by its own words, and judged by a model if there is one.
    */
   readonly patterns?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The intent that the assistant is shipped with. */
+/** The shipped intent. */
 export const DEFAULT_INTENT: Intent = {
   north_stars: ['family_present', 'meaningful_tech', 'financial_independence'],
   current_success: 'Be a cognitive partner, not a task manager',

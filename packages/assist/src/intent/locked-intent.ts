@@ -1,10 +1,7 @@
 import { EchelonError } from 'echelon/internal/value'
 import type { MemoryStore } from 'echelon/runtime'
 
-/**
- * A memory in which no run writes the intent, whatever asks for it: it changes by an act of the user
- * outside of any run, on the store itself.
- */
+/** A memory whose intent no run can write: only the user changes it, outside of runs, on the store itself. */
 export const lockedIntent = (memory: MemoryStore): MemoryStore => ({
   read: (name, query) => memory.read(name, query),
   write: (name, value, options) =>

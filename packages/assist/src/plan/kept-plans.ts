@@ -6,7 +6,7 @@ export const NO_PLANS: Plans = { current_plan: DEFAULT_PLAN, revision_history: [
 
 const MOST_REVISIONS = 20
 
-/** The plans once another takes the place of the current one. */
+/** The plans after a new one replaces the current one. */
 export function revised(
   { current_plan, revision_history }: Plans,
   plan: Plan,
@@ -20,12 +20,12 @@ export function revised(
   }
 }
 
-/** Words in a row that tell a quotation. */
+/** Consecutive words that count as a quotation. */
 const QUOTED = 3
 
 /**
- * A plan as it may be kept: it outlives the conversation, of which nothing is to stay. What quotes the
- * user or the draft, or names what they name, is left out.
+ * The plan in a form that may be stored: it outlives the conversation, so anything that quotes the user or the
+ * draft, or repeats their names, is removed.
  */
 export function withoutQuotes(plan: Plan, report: Report): Plan {
   const said = `${report.user_input}\n${report.draft ?? ''}`
@@ -38,7 +38,7 @@ export function withoutQuotes(plan: Plan, report: Report): Plan {
   }
 }
 
-/** Whether a text repeats words of a conversation: some in a row, or a name or figure. */
+/** Whether a text repeats words of a conversation: several in a row, or a name or figure. */
 export function quotes(text: string, said: string): boolean {
   const words = wordsOf(text)
   const heard = wordsOf(said)
@@ -47,7 +47,7 @@ export function quotes(text: string, said: string): boolean {
     (_, at) => at + QUOTED <= words.length && runs.has(words.slice(at, at + QUOTED).join(' ')),
   )
   if (isQuoted) return true
-  // A sentence may begin with a name, and not everybody writes it large: the other text tells it then.
+  // A sentence may begin with a name, and some people write names in lower case; the other text reveals them.
   const names = new Set([...namesIn(said), ...namesIn(text).intersection(new Set(heard))])
   return words.some((word) => names.has(word))
 }
@@ -55,7 +55,7 @@ export function quotes(text: string, said: string): boolean {
 const wordsOf = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Words with a figure, and those with a capital letter within a sentence. Word by word, in linear time. */
+/** Words with a digit, and words capitalized within a sentence. Linear time. */
 function namesIn(said: string): ReadonlySet<string> {
   const names = new Set<string>()
   let end = 0
@@ -70,7 +70,7 @@ function namesIn(said: string): ReadonlySet<string> {
   return names
 }
 
-/** Whether a sentence goes on over what stands between two words. */
+/** Whether a sentence continues across the text between two words. */
 function isWithin(gap: string, isAfterWord: boolean): boolean {
   const signs = gap.trimEnd()
   if (signs.length === gap.length) return false

@@ -6,7 +6,7 @@ import type { Plans } from './plan.ts'
 import { withConstraints } from './planner.ts'
 import type { PlannedByModel } from './plan-wire.ts'
 
-/** A turn that follows another plan from now on, and what of it is to be kept. */
+/** A turn that follows another plan from now on, with the part of it to store. */
 export function followed(turn: Turn, { plan, reason }: PlannedByModel): Turn {
   const { plans, intent } = turn
   const report = { user_input: saidIn(turn), draft: turn.draft, earlier: [] }
@@ -16,7 +16,7 @@ export function followed(turn: Turn, { plan, reason }: PlannedByModel): Turn {
   const toKeep = { plan: kept, reason: isOwn ? reason : 'it serves this situation better' }
   return {
     ...turn,
-    // Its name goes into evaluations and logs.
+    // The name goes into evaluations and logs.
     plan: withConstraints(intent, { ...plan, approach: kept.approach }),
     toKeep: isChanged && plans.isUsable ? toKeep : null,
   }
@@ -29,6 +29,6 @@ export const plansKept = (turn: Turn, version: number): Turn => ({
   toKeep: null,
 })
 
-/** The plans as they are once the turn's new one is kept. */
+/** The plans after the turn's new one is stored. */
 export const plansWith = ({ plans, toKeep, at }: Turn): Plans =>
   toKeep === null ? plans.value : revised(plans.value, toKeep.plan, toKeep.reason, utc(at))

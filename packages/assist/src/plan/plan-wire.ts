@@ -4,7 +4,7 @@ import type { JsonObject } from 'echelon/runtime'
 import { isAltitude } from '../session/memories.ts'
 import { ALTITUDES, type Plan } from './plan.ts'
 
-/** A plan as a model gives it, and why. */
+/** A model's plan and its reason. */
 export interface PlannedByModel {
   readonly plan: Plan
   readonly reason: string
@@ -16,7 +16,7 @@ const LONGEST_APPROACH = 60
 
 const texts = { type: 'array', items: { type: 'string' } } as const
 
-/** What a planner's model is to answer: closed, as strict response formats want it. */
+/** The schema for a planner model's answer; closed, as strict response formats require. */
 export const PLAN_SCHEMA: JsonObject = {
   type: 'object',
   properties: {
@@ -32,7 +32,7 @@ export const PLAN_SCHEMA: JsonObject = {
 
 const FIELDS = new Set(['approach', 'altitude', 'constraints', 'focus', 'reason'])
 
-/** Nothing where it is no plan. */
+/** Reads a model's plan; null if it is not one. */
 export function readPlan(text: string): PlannedByModel | null {
   const value = parsed(text)
   if (!isRecord(value) || Object.keys(value).some((name) => !FIELDS.has(name))) return null
@@ -54,13 +54,13 @@ function linesIn(value: unknown): readonly string[] | null {
     .slice(0, MOST_LINES)
 }
 
-/** An approach is a name, as in `strategic_exploration`. */
+/** Normalizes an approach to a name such as `strategic_exploration`. */
 const nameOf = (approach: string): string =>
   (approach.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('_').slice(0, LONGEST_APPROACH)
 
 const short = (text: string): string => text.trim().replaceAll(/\s+/gu, ' ').slice(0, LONGEST_LINE)
 
-/** What a model wrote as JSON; nothing where it is none, or longer than a form can be. */
+/** Parses a model's JSON; undefined if it is invalid or too long. */
 export function parsed(text: string): unknown {
   if (text.length > MOST_FORM_CHARACTERS) return undefined
   try {

@@ -1,11 +1,11 @@
 /**
- * How high above the matter an answer stands, lowest first: `L1` does one step, `L2` orders steps, `L3`
- * weighs ways and trade-offs, `L4` asks what it is for.
+ * The level of abstraction of an answer, lowest first: `L1` does one step, `L2` orders steps, `L3` weighs options
+ * and trade-offs, `L4` asks about the purpose.
  */
 export const ALTITUDES = ['L1', 'L2', 'L3', 'L4'] as const
 export type Altitude = (typeof ALTITUDES)[number]
 
-/** How the executor is to answer, in the words of `plans.json`. */
+/** How the executor should answer, in the words of `plans.json`. */
 export interface Plan {
   readonly approach: string
   readonly altitude: Altitude
@@ -13,7 +13,7 @@ export interface Plan {
   readonly focus: readonly string[]
 }
 
-/** A plan that another took the place of, and why. */
+/** A replaced plan, with the reason. */
 export interface Revision {
   /** ISO 8601, UTC. */
   readonly timestamp: string
@@ -21,7 +21,7 @@ export interface Revision {
   readonly reason: string
 }
 
-/** What `plans.json` holds. */
+/** The content of `plans.json`. */
 export interface Plans {
   readonly current_plan: Plan
   readonly revision_history: readonly Revision[]

@@ -4,7 +4,7 @@ import { ALTITUDES, type Altitude, type Plan } from './plan.ts'
 import type { Report } from '../report.ts'
 import { situationKind, type SituationKind } from '../situation.ts'
 
-/** The plan that the assistant is shipped with. */
+/** The shipped plan. */
 export const DEFAULT_PLAN: Plan = {
   approach: 'strategic_exploration',
   altitude: 'L3',
@@ -21,8 +21,8 @@ const APPROACHES: Readonly<Record<SituationKind, Pick<Plan, 'approach' | 'altitu
 }
 
 /**
- * Plans by rule: what serves where no model plans, and where one is down. Meaning flows down from the
- * intent; nothing here reads a conversation.
+ * Plans by rule, if no model plans or the model is down. Meaning flows down from the intent; the planner never
+ * reads a conversation.
  */
 export class Planner {
   readonly #current: Plan
@@ -31,7 +31,7 @@ export class Planner {
     this.#current = current
   }
 
-  /** How to answer in a situation so that it serves the intent. */
+  /** Plans how to answer a situation in line with the intent. */
   plan(intent: Intent, situation: Report): Plan {
     const { north_stars, current_success } = intent
     return withConstraints(intent, {
@@ -45,7 +45,7 @@ export class Planner {
     })
   }
 
-  /** Another plan than one that led off the intent: it forbids what went wrong. */
+  /** Revises a plan that led away from the intent: the new one forbids the fault. */
   revise(plan: Plan, { outcome, matched_intent }: Evaluation): Plan {
     if (matched_intent) return plan
     const isDrift = outcome === 'tactical_drift'
@@ -62,7 +62,7 @@ export class Planner {
     }
   }
 
-  /** The approach of the plan that holds. */
+  /** The approach of the current plan. */
   getApproach(): string {
     return this.#current.approach
   }
@@ -71,7 +71,7 @@ export class Planner {
 const higher = (altitude: Altitude): Altitude =>
   ALTITUDES[Math.min(ALTITUDES.indexOf(altitude) + 1, ALTITUDES.length - 1)] ?? altitude
 
-/** Non-goals and rules bind every plan, whoever made it: in a conflict the intent wins. */
+/** Adds the non-goals and rules that bind every plan: in a conflict the intent wins. */
 export function withConstraints({ non_goals, authority_rules }: Intent, plan: Plan): Plan {
   const hard = [...non_goals.map((one) => `never: ${one}`), ...authority_rules]
   return { ...plan, constraints: [...new Set([...plan.constraints, ...hard])] }

@@ -56,24 +56,24 @@ const CUES: readonly Cue[] = [
   [/\bthank(?:s| you)\b|\bmuch appreciated\b|\bcheers\b|\bgrateful\b/iu, 0.25],
 ]
 
-/** What goes on after a thank-you is no end. */
+/** A thank-you followed by more does not end the turn. */
 const GOES_ON =
   /\b(?:now let|let me ask|next (?:topic|question|thing)|one more|what about|how about|tell me|also want|another (?:thing|question)|let's (?:look|talk|go on|continue))\b/iu
 
-/** Denials that say it is enough. */
+/** Denials that mean it is enough. */
 const CLOSED = /\b(?:don't|do not) need (?:anything|any)|\bnothing (?:left|more|else|further)\b/iu
 
 const DENIED =
   /\b(?:not|never|haven't|still|yet|isn't|don't|doesn't|didn't|hardly|cannot|can't|wasn't|unless|until)\b/iu
 
-/** Who is not sure of it thinks on. */
+/** Doubt means that the user is still thinking. */
 const HEDGED =
   /\b(?:i (?:think|guess|suppose|hope|believe)|maybe|perhaps|almost|if only)\b.*\bi (?:now |finally )?(?:know|understand|see|get)\b/iu
 
-/** Whether the user goes on, whatever else the message says: who asks something more is not done. */
+/** Whether the user continues, whatever else the message says: a further question means they are not done. */
 export function goesOn(text: string): boolean {
   const asks = sentencesOf(text).some((sentence) => /\?["')\s]*$/u.test(sentence))
-  // "but not at home": what is denied after it takes back what was said.
+  // "but not at home": a denial afterwards takes back the statement.
   const isTakenBack = /\bbut\b.*(?:\b(?:not|never|still|afraid|unsure)\b|n't\b)/iu.test(text)
   return asks || isTakenBack || GOES_ON.test(text) || HEDGED.test(text)
 }

@@ -1,11 +1,11 @@
-/** Words that speak for something, and how much: 0 to 1. */
+/** Words that indicate something, with a weight from 0 to 1. */
 export type Cue = readonly [words: RegExp, weight: number]
 
-/** What cues found, all together. */
+/** The combined result of cues. */
 export interface Weighed {
-  /** 0 to 1: cues that agree are surer than each alone. */
+  /** 0 to 1: cues that agree are more certain together. */
   readonly confidence: number
-  /** The words of the strongest; empty where none was found. */
+  /** The words of the strongest cue; empty if none matched. */
   readonly evidence: string
 }
 
@@ -13,7 +13,7 @@ const MOST_EVIDENCE = 160
 
 export const NOTHING: Weighed = { confidence: 0, evidence: '' }
 
-/** Weighs the cues that are found in the pieces of a text, each once. */
+/** Weighs the cues that match pieces of a text, each once. */
 export function weigh(pieces: readonly string[], cues: readonly Cue[]): Weighed {
   let doubt = 1
   let [strongest, evidence] = [0, '']
@@ -29,16 +29,16 @@ export function weigh(pieces: readonly string[], cues: readonly Cue[]): Weighed 
 export const surer = (one: Weighed, other: Weighed): Weighed =>
   other.confidence > one.confidence ? other : one
 
-/** As much of a text as an evidence holds. */
+/** The start of a text, as long as evidence may be. */
 export const quoted = (text: string): string =>
   text.length <= MOST_EVIDENCE ? text : `${text.slice(0, MOST_EVIDENCE - 1)}…`
 
 export const rounded = (confidence: number): number => Math.round(confidence * 100) / 100
 
-/** How much a rule is believed on its own. */
+/** The weight of a rule by itself. */
 const BELIEF = 0.8
 
-/** What rules found, with what the examples say of the text: either may be sure alone, and both together. */
+/** Combines the rules' result with the classifier's: either may be certain alone, or both together. */
 export function together(byRule: Weighed, likely: number, text: string): Weighed {
   const confidence = 1 - (1 - BELIEF * byRule.confidence) * (1 - likely)
   return {

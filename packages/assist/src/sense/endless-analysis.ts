@@ -81,7 +81,7 @@ const CUES: readonly Cue[] = [
   ],
 ]
 
-/** What is analysed, and that it is to go on and on: each alone says little. */
+/** The subject of an analysis, and the wish to continue it: each alone says little. */
 const MATTER =
   /\b(?:considerations?|arguments?|questions?|assumptions?|outcomes?|angles?|factors?|aspects?|literature|surveys?|reviews?|models?|scenarios?|discount rates|look|view|variables?|interpretations?|hypothes[ie]s|frameworks?|definitions?|evidence)\b/giu
 const ON_AND_ON =
@@ -109,10 +109,10 @@ const questioned = (asked: number): Weighed => ({
 const HEDGE = /\b(?:might|perhaps|maybe|could be|possibly|however|that also depends)\b/giu
 const MANY_HEDGES = 3
 
-/** Whether a draft analyses on and on instead of coming to something. */
+/** Whether a draft keeps analyzing without reaching a conclusion. */
 export function weighEndlessAnalysis(draft: string): Weighed {
   const pieces = sentencesOf(draft)
-  // Both hands of a weighing may be sentences of their own.
+  // "On the one hand" and "on the other" may be separate sentences.
   const all = [...pieces, draft.replace(/\n+/g, ' ')]
   const { confidence, evidence } = surer(weigh(all, CUES), weighOnAndOn(draft))
   const hedges = draft.match(HEDGE) ?? []

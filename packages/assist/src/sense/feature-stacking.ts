@@ -13,7 +13,7 @@ const OFFER =
 const DENIED =
   /\b(?:not|no|never|don't|won't|without|instead of|rather than|keep only|only one|spread you thin)\b/iu
 
-/** Whether a draft piles things to have on things to have. */
+/** Whether a draft stacks features. */
 export function weighFeatureStacking(draft: string): Weighed {
   const offers = sentencesOf(draft).filter((sentence) => !DENIED.test(sentence))
   const text = offers.join(' ')

@@ -8,21 +8,21 @@ const PRAISE =
 const VERY =
   '(?:(?:so|really|very|just|getting|truly|quite|a bit|pretty|totally|completely|absolutely|such|beyond) )*'
 
-/** The conversation, and not a job or a city that "this" may be too. */
+/** Refers to the conversation, not to a job or a city that "this" may also mean. */
 const THIS_HERE = `(?:this|these|those|that|it)(?: (?:\\w+ )?(?:nonsense|crap|conversation|chat|talk|game|exercise|app|bot|${OUTPUT}))?(?: any ?more| any longer)?(?=[\\s.!?…]*$|,)`
 
-/** A reason that nobody gives in earnest. */
+/** A reason not meant seriously. */
 const ABSURD = `(?:so well|(?:that|so|this) (?:easy|simple)|always (?:works?|helps?)|(?:just|exactly) what|is what i need|(?:another|more|one more) ${OUTPUT}|will (?:just |surely |certainly |magically )*(?:pay|fix|solve|cure|save|say yes)|solves? (?:everything|all|anything)|(?:i have|i've got) (?:so much|nothing (?:better|else)|all the)|nothing (?:says|helps) )`
 
 const AGREED = '^(?:(?:yes|yeah|oh|sure|right|of course|great)[,.! ]+)+'
 
-/** What was said to somebody else is not held against the assistant. */
+/** Words addressed to others do not count against the assistant. */
 const TO_OTHERS = '(?!(?: \\w+)? (?:to )?(?:my|him|her|them|our|his|everybody|everyone|people)\\b)'
 
 const words = (source: string): RegExp => new RegExp(source, 'iu')
 
 const FELT: readonly Cue[] = [
-  // Whose feeling it is stands before it: the wife's, or one of yesterday, ends no conversation.
+  // The words before a feeling tell whose it is: another person's, or yesterday's, ends no conversation.
   [
     words(
       `\\b(?:i'm|i am|im|i feel|it makes me|you make me|this makes me) ${VERY}(?:frustrated|annoyed|angry|irritated|fed up|exasperated|losing (?:my )?patience)(?! (?:with|at|by|about|that) (?:my|the|our|him|her|them|work|myself|i|he|she|they|we)\\b)`,
@@ -190,7 +190,7 @@ const SARCASM: readonly Cue[] = [
     ),
     0.7,
   ],
-  // A reason alone is an answer: "Yes, because my children need me."
+  // A reason by itself is an answer: "Yes, because my children need me."
   [words(`${AGREED}because\\b.*\\b${ABSURD}`), 0.7],
   [
     words(
@@ -209,10 +209,9 @@ const SARCASM: readonly Cue[] = [
 
 const CUES: readonly Cue[] = [...FELT, ...HELD_AGAINST, ...SARCASM]
 
-/** Whether a message shows that the user is fed up with the conversation, by words or by sarcasm. */
+/** Whether a message shows frustration with the conversation, directly or through sarcasm. */
 export function weighFrustration(text: string): Weighed {
-  // Sarcasm spans a full stop: "Great. More bullet points."
-  // What others said is theirs.
+  // Sarcasm may span sentences: "Great. More bullet points." Quotes of other people are ignored.
   const own = text.replace(/"[^"]*"(?! did)/gu, '')
   const pieces = [...sentencesOf(own), own.replace(/\n+/g, ' ')]
   return weigh(

@@ -1,23 +1,22 @@
 import { wordsOf } from './readable.ts'
 
-/** A text, and what it shows. */
+/** A text and its label. */
 export interface Example<Label extends string> {
   readonly text: string
   readonly label: Label
 }
 
-/** How likely each label is for a text; together 1. Empty for a text of which no word is known. */
+/** The probability of each label for a text, adding up to 1. Empty if no word of the text is known. */
 export type Likely<Label extends string> = (text: string) => ReadonlyMap<Label, number>
 
 const ROUNDS = 25
 const STEP = 3
-/** Keeps the weights small: few examples prove little. */
+/** Regularization: few examples justify only small weights. */
 const RESTRAINT = 0.00001
 
 /**
- * Learns from examples what their words say: a softmax regression on words, pairs of words and beginnings
- * of words, by gradient descent. The same examples in the same order give the same answers. Some hundred
- * short examples take some ten milliseconds.
+ * Trains a softmax regression on words, word pairs and word beginnings by gradient descent. The same examples in
+ * the same order give the same result. About a hundred short examples take some ten milliseconds.
  */
 export function learn<Label extends string>(examples: readonly Example<Label>[]): Likely<Label> {
   const labels = [...new Set(examples.map(({ label }) => label))]
@@ -44,13 +43,13 @@ export function learn<Label extends string>(examples: readonly Example<Label>[])
   }
 }
 
-/** Features that a text has, by number, and how much each says: of length 1 together. */
+/** A text's features by number, with weights; normalized to length 1. */
 interface Vector {
   readonly at: Int32Array
   readonly much: Float64Array
 }
 
-/** Each feature with its number and how rare it is. */
+/** Each feature with its number and rarity. */
 type Vocabulary = ReadonlyMap<string, readonly [number: number, rarity: number]>
 
 function vocabularyOf(texts: readonly string[]): Vocabulary {
@@ -82,7 +81,7 @@ function vectorOf(text: string, vocabulary: Vocabulary): Vector {
   return { at: Int32Array.from(at), much: Float64Array.from(much, (weight) => weight / length) }
 }
 
-/** What the examples do not hold makes the rest say less, by this share of what it would weigh. */
+/** Unknown features reduce the weight of the rest, by this share of their own. */
 const UNKNOWN = 0.3
 const PIECE = '_'
 /** There are many more pieces than words. */
@@ -134,7 +133,7 @@ function pull(weights: Float64Array, { at, much }: Vector, times: number): void 
   weights[offset] = (weights[offset] ?? 0) + times * OFFSET_STEP
 }
 
-/** What is common is not to outweigh what is said. */
+/** A frequent label must not outweigh the text. */
 const OFFSET_STEP = 0.1
 
 function shrink(weights: Float64Array, by: number): void {

@@ -25,7 +25,7 @@ const labelled = <Label extends string>(
 ): readonly Example<Label>[] =>
   labels.flatMap((label) => examples[label].map((text) => ({ text, label })))
 
-/** Those that the readers learn from, users' and drafts'. */
+/** The training examples of the readers, for users and for drafts. */
 export const USER_EXAMPLES: readonly Example<UserLabel>[] = interleaved(
   labelled(
     {
@@ -53,19 +53,19 @@ export const DRAFT_EXAMPLES: readonly Example<DraftLabel>[] = interleaved(
 
 const readers: { user?: Likely<UserLabel>; draft?: Likely<DraftLabel> } = {}
 
-/** How likely a message is of each kind. Learns at its first use. */
+/** The probability of each kind of message. Trains on first use. */
 export function likelyOfUser(text: string): ReadonlyMap<UserLabel, number> {
   readers.user ??= learn(USER_EXAMPLES)
   return likeliest(text, readers.user)
 }
 
-/** How likely a draft is of each kind. Learns at its first use. */
+/** The probability of each kind of draft. Trains on first use. */
 export function likelyOfDraft(text: string): ReadonlyMap<DraftLabel, number> {
   readers.draft ??= learn(DRAFT_EXAMPLES)
   return likeliest(text, readers.draft)
 }
 
-/** The examples are short: a longer text is read through a window, and what is in any of it counts. */
+/** The examples are short, so a longer text is read through a window, and a match anywhere counts. */
 const WINDOW = 4
 
 function likeliest<Label extends string>(
@@ -83,7 +83,7 @@ function likeliest<Label extends string>(
   return most
 }
 
-/** Spread so that no kind comes last, which what is learnt in steps would be partial to. */
+/** Interleaved, since stepwise learning would favor the last label. */
 function interleaved<Label extends string>(
   examples: readonly Example<Label>[],
 ): readonly Example<Label>[] {

@@ -3,7 +3,7 @@ import type { Plan } from '../plan/plan.ts'
 import { NOTHING, type Weighed } from './cue.ts'
 import { wordsOf } from './readable.ts'
 
-/** Words of an answer where neither plan nor intent says otherwise. */
+/** Default word limit of an answer. */
 const MOST_WORDS = 400
 
 const LONGEST_WORD = 40
@@ -12,8 +12,8 @@ const LIMIT =
   /\b(?:at most|no more than|up to|max(?:imum)?(?: of)?|under|below|within)\s+(\d{1,5})\s+words\b/iu
 
 /**
- * Whether a draft has more words than its plan's constraints, or the rules and non-goals of the intent,
- * allow ("at most 120 words"); the least of these holds.
+ * Whether a draft has more words than the plan's constraints, or the intent's rules and non-goals, allow ("at most
+ * 120 words"); the lowest limit applies.
  */
 export function weighLength(draft: string, intent: Intent, plan: Plan): Weighed {
   const limits = [...intent.authority_rules, ...intent.non_goals, ...plan.constraints].flatMap(
@@ -23,7 +23,7 @@ export function weighLength(draft: string, intent: Intent, plan: Plan): Weighed 
     },
   )
   const most = limits.length === 0 ? MOST_WORDS : Math.min(...limits)
-  // What has no blanks is long as well, and is read no further than a limit.
+  // Text without blanks is long as well; it is measured by characters, up to a limit.
   const words = Math.max(wordsOf(draft).length, Math.ceil(draft.length / LONGEST_WORD))
   if (words <= most) return NOTHING
   return { confidence: 0.9, evidence: `${words} words, of ${most} at most` }

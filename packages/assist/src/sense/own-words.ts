@@ -14,7 +14,7 @@ const LITTLE = new Set(
 const DENIED =
   /\b(?:not|no|never|without|won't|can't|cannot|don't|isn't|avoid|instead of|rather than)\b/iu
 
-/** What is found of one condition or non-goal, by patterns of its own or else by its own words. */
+/** The finding for one condition or non-goal, by its own patterns or else by its own words. */
 export function weighNamed(
   text: string,
   name: string,
@@ -24,7 +24,7 @@ export function weighNamed(
   return weighOwnWords(text, name)
 }
 
-/** Each pattern with the flags `iu`. One that cannot be used finds nothing. */
+/** Matches each pattern with the flags `iu`. An invalid one finds nothing. */
 export function weighPatterns(text: string, patterns: readonly string[]): Weighed {
   for (const pattern of patterns) {
     if (patternProblem(pattern) !== null) continue
@@ -37,10 +37,10 @@ export function weighPatterns(text: string, patterns: readonly string[]): Weighe
   return NOTHING
 }
 
-/** What is longer than this may be cut in two by a window. */
+/** A longer match may be cut by a window. */
 const OVERLAP = 200
 
-/** All its words in one sentence that does not deny it. */
+/** Requires all its words in one sentence that does not deny it. */
 function weighOwnWords(text: string, name: string): Weighed {
   const stems = stemsOf(name)
   if (stems.length === 0) return NOTHING
@@ -51,7 +51,7 @@ function weighOwnWords(text: string, name: string): Weighed {
   return found === undefined ? NOTHING : { confidence: BY_OWN_WORDS, evidence: quoted(found) }
 }
 
-/** The words of a text that say something, each as far as its forms have it in common. */
+/** The significant words of a text, reduced to stems. */
 export const stemsOf = (text: string): readonly string[] =>
   wordsOf(text.replaceAll('_', ' '))
     .filter((word) => word.length > 1 && !LITTLE.has(word))

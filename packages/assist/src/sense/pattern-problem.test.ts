@@ -4,7 +4,7 @@ import { weighPatterns } from './own-words.ts'
 import { patternProblem } from './pattern-problem.ts'
 
 describe('a pattern of an intent', () => {
-  test('of words, choices, sets and limited repetitions is good', () => {
+  test('made of words, choices, sets and limited repetitions is valid', () => {
     for (const pattern of [
       '\\b(?:football|offside|world cup)\\b',
       'kids? (?:are|is) asleep',
@@ -18,9 +18,9 @@ describe('a pattern of an intent', () => {
     }
   })
 
-  test('that is none, matches nothing, or may take forever is told', () => {
+  test('that is invalid, matches nothing, or may take forever is reported', () => {
     const cases: readonly (readonly [string, RegExp])[] = [
-      ['(', /no regular expression/],
+      ['(', /not a regular expression/],
       ['a*', /matches nothing at all/],
       ['(a+)+$', /repeats what repeats/],
       ['((a+))+$', /repeats what repeats/],

@@ -1,13 +1,13 @@
 import { waysToMatch } from 'echelon/internal/schema'
 
-/** A pattern is written by a person, for words. */
+/** Patterns are written by people, for words. */
 const MOST_CHARACTERS = 300
-/** A pattern meets a text in windows of so many characters. */
+/** Patterns are matched against windows of this many characters. */
 export const WINDOW = 1_000
-/** Ways in which a pattern may try to match from one place on. */
+/** Ways in which a pattern may try to match at one position. */
 const MOST_WAYS = 10_000
 
-/** What is wrong with a pattern of an intent, in a clause; `null` for a good one. */
+/** The problem with an intent's pattern, as a clause; `null` if it is valid. */
 export function patternProblem(pattern: string): string | null {
   if (pattern.length > MOST_CHARACTERS) {
     return `the pattern has more than ${MOST_CHARACTERS} characters; write several shorter ones`
@@ -18,7 +18,7 @@ export function patternProblem(pattern: string): string | null {
     }
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^.*: /, '') : String(error)
-    return `the pattern is no regular expression (${why})`
+    return `the pattern is not a regular expression (${why})`
   }
   return costProblem(pattern)
 }
@@ -30,7 +30,7 @@ interface Group {
   branches: boolean
 }
 
-/** Whether some text would keep it busy: it is read token by token, sets and escapes as one. */
+/** Whether some text would keep it busy. The pattern is read token by token; a set or an escape is one token. */
 function costProblem(pattern: string): string | null {
   const tokens = pattern.match(/\\.|\[(?:\\.|[^\]\\])*\]|\{\d+(?:,\d*)?\}|./gsu) ?? []
   const open: Group[] = [{ repeats: false, branches: false }]
@@ -58,13 +58,13 @@ function costProblem(pattern: string): string | null {
       }
     }
   }
-  // Counted in two ways, since neither sees all that the other does.
+  // Counted in two ways, since neither catches everything.
   return Math.max(ways, waysToMatch(pattern, WINDOW)) > MOST_WAYS
     ? `the pattern repeats too much, ${SLOW}`
     : null
 }
 
-/** How often a repetition may come; `null` for what is none. */
+/** The maximum of a repetition; `null` if the token is not one. */
 function mostOf(token: string): number | null {
   if (token === '*' || token === '+') return WINDOW
   if (token === '?') return 1

@@ -26,8 +26,8 @@ const found = (draft: string, { intent, plan, earlier = [] }: About = {}): reado
 const STEPS =
   '1. Open your calendar. 2. Block the mornings. 3. Set a reminder. 4. Turn off notifications.'
 
-describe('what a draft shows against the intent', () => {
-  test('the shipped non-goals, each by its name', () => {
+describe('findings of a draft against the intent', () => {
+  test('finds the shipped non-goals, each by its name', () => {
     assert.deepEqual(found('What a brilliant question! You have an amazing mind.'), ['sycophancy'])
     assert.deepEqual(
       found('There are many factors. We need to analyse each in depth before we decide anything.'),
@@ -40,12 +40,12 @@ describe('what a draft shows against the intent', () => {
     assert.deepEqual(found('What would you give up for it, and what not?'), [])
   })
 
-  test('[L-2] a non-goal that is not in the intent is not looked for', () => {
+  test('[L-2] ignores a non-goal that is not in the intent', () => {
     const intent = { ...DEFAULT_INTENT, non_goals: [] }
     assert.deepEqual(found('What a brilliant question! You have an amazing mind.', { intent }), [])
   })
 
-  test('[L-14] a non-goal of one’s own works without code, by patterns or by its words', () => {
+  test('[L-14] reads a custom non-goal without code, by patterns or by its words', () => {
     const byPatterns: Intent = {
       ...DEFAULT_INTENT,
       non_goals: ['talk of football'],
@@ -59,19 +59,19 @@ describe('what a draft shows against the intent', () => {
     assert.deepEqual(found('I give no investment tips.', { intent: byWords }), [])
   })
 
-  test('steps drift where strategy was planned, and not where steps were', () => {
+  test('finds drift in steps when strategy was planned, not when steps were', () => {
     assert.deepEqual(found(STEPS), ['tactical_drift'])
     assert.deepEqual(found(STEPS, { plan: { ...PLAN, altitude: 'L1' } }), [])
   })
 
-  test('[L-2] steps that serve a north star are no drift', () => {
+  test('[L-2] steps that serve a north star are not drift', () => {
     const draft = `To be present for your family: ${STEPS}`
     assert.deepEqual(found(draft), [])
     const intent = { ...DEFAULT_INTENT, north_stars: ['world peace'] }
     assert.deepEqual(found(draft, { intent }), ['tactical_drift'])
   })
 
-  test('the same advice in the same words, known by digests alone', () => {
+  test('recognizes repeated advice by digests alone', () => {
     const advice = 'Ask your wife what she thinks of the offer.'
     const facts = { turn: 1, user_words: 3, answer_words: 9, asked: false, approach: 'a' }
     const earlier = [{ ...facts, altitude: 'L3', sentences: sentenceDigests(advice) }]
@@ -82,7 +82,7 @@ describe('what a draft shows against the intent', () => {
     assert.deepEqual(found(advice), [])
   })
 
-  test('[L-2] an answer that is longer than plan and intent allow', () => {
+  test('[L-2] finds an answer longer than plan and intent allow', () => {
     const long = 'word '.repeat(60)
     assert.deepEqual(found(long), [])
     const plan = { ...PLAN, constraints: ['at most 50 words'] }
@@ -93,7 +93,7 @@ describe('what a draft shows against the intent', () => {
     assert.ok(found(`${'x'.repeat(20_000)}. What a brilliant question!`).includes('too_long'))
   })
 
-  test('what is wrong anywhere in a long answer is found', () => {
+  test('finds a fault anywhere in a long answer', () => {
     const good =
       'You said that evenings matter. Which offer leaves them to you? The pay is no reason. '
     const bad = "You're absolutely right, and I love how you think."
@@ -101,7 +101,7 @@ describe('what a draft shows against the intent', () => {
     assert.ok(found(`${good.repeat(4)}${bad} ${good.repeat(4)}`).includes('sycophancy'))
   })
 
-  test('any text is read in bounded time', () => {
+  test('reads any text in bounded time', () => {
     for (const piece of ['a ', '1. ', ', and ', 'you you ', '?', '\n- ', 'on the one hand ', '"']) {
       assert.ok(Array.isArray(found(piece.repeat(20_000))))
     }

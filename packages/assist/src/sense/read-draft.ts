@@ -10,7 +10,7 @@ import { weighRepetition } from './repetition.ts'
 import { weighSycophancy } from './sycophancy.ts'
 import { isTied, weighTactical } from './tactical.ts'
 
-/** Non-goals that are read by rules of ours, by how they are named. */
+/** Non-goals with built-in rules, by their names. */
 interface Known {
   readonly label: DraftLabel
   readonly name: RegExp
@@ -31,13 +31,12 @@ const KNOWN: readonly Known[] = [
   { label: 'sycophancy', name: /sycophan|flatter/iu, weigh: weighSycophancy },
 ]
 
-/** Below this nothing is worth a word. */
+/** Findings below this are ignored. */
 const LEAST = 0.3
 
 /**
- * What a draft shows against the intent, surest first. The shipped non-goals are read by rules and by what was learnt from
- * examples, to which
- * patterns of the intent add; any other by its patterns alone, or else by its own words. English.
+ * Findings of a draft against the intent, most certain first. The shipped non-goals are read by rules and trained
+ * examples, plus the intent's patterns; any other by its patterns only, or else by its own words. English.
  */
 export const readDraft: ReadDraft = (draft, { intent, plan, report }) => {
   const said = readable(draft)
@@ -77,7 +76,7 @@ export const readDraft: ReadDraft = (draft, { intent, plan, report }) => {
     .toSorted((a, b) => b.confidence - a.confidence)
 }
 
-/** Steps that serve what the user wants are no drift; many of them may be: that is for a model. */
+/** Steps that serve the user's goal are not drift; whether many of them are is for a model to judge. */
 function weighDrift(draft: string, northStars: readonly string[], likely: number): Weighed {
   const { confidence, evidence } = together(weighTactical(draft), likely, draft)
   return { confidence: isTied(draft, northStars) ? TIED * confidence : confidence, evidence }

@@ -8,15 +8,15 @@ const kinds = (text: string, intent: Intent = DEFAULT_INTENT): readonly string[]
     .filter(({ confidence }) => confidence >= 0.5)
     .map(({ kind }) => kind)
 
-describe('[L-14] what a user’s message shows', () => {
-  test('a stop, in other words too, and never where it is denied or said of something else', () => {
+describe('[L-14] findings of a user’s message', () => {
+  test('a stop, in other words too, but not if denied or about something else', () => {
     assert.deepEqual(kinds('Stop.'), ['stop'])
     assert.deepEqual(kinds('Let’s call it a day'), ['stop'])
     assert.deepEqual(kinds("Don't stop, this is good."), [])
     assert.deepEqual(kinds('How do I stop working on weekends?'), [])
   })
 
-  test('frustration, sarcasm too, and not where it is denied or somebody else’s', () => {
+  test('frustration, sarcasm too, but not if denied or another person’s', () => {
     assert.deepEqual(kinds('Oh great, another list'), ['frustration'])
     assert.deepEqual(kinds('I already told you twice that I have no budget for that.'), [
       'frustration',
@@ -25,7 +25,7 @@ describe('[L-14] what a user’s message shows', () => {
     assert.deepEqual(kinds('My wife is frustrated that I come home late.'), [])
   })
 
-  test('what hurts, and what is asked of life, is no frustration with the conversation', () => {
+  test('pain and questions about life are not frustration with the conversation', () => {
     for (const text of [
       'Why do I even want it?',
       'This is hard for me.',
@@ -45,7 +45,7 @@ describe('[L-14] what a user’s message shows', () => {
     }
   })
 
-  test('agreement, thanks and eagerness are no frustration, whatever reason is given', () => {
+  test('agreement, thanks and eagerness are not frustration, whatever the reason', () => {
     for (const text of [
       'Yes because my daughter starts school in May.',
       'Yes, because I promised her that we would move.',
@@ -86,7 +86,7 @@ describe('[L-14] what a user’s message shows', () => {
     }
   })
 
-  test('a reason that nobody gives in earnest is sarcasm', () => {
+  test('a reason not meant seriously is sarcasm', () => {
     for (const text of [
       'Yes, because that worked so well last time.',
       'Sure, because life is that easy.',
@@ -99,31 +99,31 @@ describe('[L-14] what a user’s message shows', () => {
     }
   })
 
-  test('who is not sure of it, or asks on, has not achieved it, whatever their words are like', () => {
+  test('a user in doubt, or who asks on, has not achieved the goal', () => {
     assert.deepEqual(kinds('I think I know now'), [])
     assert.deepEqual(kinds('I know what to do now, but I am afraid'), [])
     assert.deepEqual(kinds('I know what to do now. Will it hold?'), [])
     assert.deepEqual(kinds('I know what to do now.'), ['achieved'])
   })
 
-  test('a goal that is achieved, and not where something is asked besides', () => {
+  test('an achieved goal, but not if something else is asked', () => {
     assert.deepEqual(kinds("That's it, thanks, I know what to do"), ['achieved'])
     assert.deepEqual(kinds('Thanks. And what about the mortgage?'), [])
   })
 
-  test('a finding names the condition in the intent’s words, with the words that show it', () => {
+  test('a finding names the condition in the intent’s words, with its evidence', () => {
     const [found] = readUser('I was in a meeting. Stop it, please.', DEFAULT_INTENT)
     assert.equal(found?.what, 'user says stop')
     assert.match(found.evidence, /Stop it/)
     assert.ok(found.confidence > 0.5 && found.confidence <= 1)
   })
 
-  test('[L-2] a condition that is not in the intent is not looked for', () => {
+  test('[L-2] ignores a condition that is not in the intent', () => {
     const calm = { ...DEFAULT_INTENT, stop_conditions: ['user says stop'] }
     assert.deepEqual(kinds('This is so frustrating.', calm), [])
   })
 
-  test('a condition of one’s own works without code, by its patterns', () => {
+  test('a custom condition works without code, by its patterns', () => {
     const own: Intent = {
       ...DEFAULT_INTENT,
       stop_conditions: ['bedtime'],
@@ -137,19 +137,19 @@ describe('[L-14] what a user’s message shows', () => {
     assert.deepEqual(readUser('What is a good school?', own), [])
   })
 
-  test('without patterns a condition is known by its own words, where they are not denied', () => {
+  test('without patterns a condition is found by its own words, unless denied', () => {
     const own = { ...DEFAULT_INTENT, stop_conditions: ['train arrives'] }
     assert.deepEqual(kinds('My train is arriving.', own), ['stop'])
     assert.deepEqual(kinds('The train has not arrived.', own), [])
   })
 
-  test('patterns add to what is known of the shipped conditions', () => {
+  test('patterns extend the shipped conditions', () => {
     const own = { ...DEFAULT_INTENT, patterns: { 'user says stop': ['^feierabend\\b'] } }
     assert.deepEqual(kinds('Feierabend!', own), ['stop'])
     assert.deepEqual(kinds('Stop.', own), ['stop'])
   })
 
-  test('a text of any size and any characters is read, and a broken pattern finds nothing', () => {
+  test('reads a text of any size and characters, and a broken pattern finds nothing', () => {
     assert.deepEqual(kinds(''), [])
     assert.ok(Array.isArray(kinds('\u0000\u202e'.repeat(50_000) + 'stop '.repeat(50_000))))
     const broken = { ...DEFAULT_INTENT, stop_conditions: ['x'], patterns: { x: ['(', '(a+)+$'] } }

@@ -9,14 +9,14 @@ import { weighStop } from './stop.ts'
 
 interface Known {
   readonly kind: 'stop' | 'frustration' | 'achieved'
-  /** How the condition is named. */
+  /** The names of the condition. */
   readonly name: RegExp
   readonly weigh: (text: string) => Weighed
-  /** What it cannot be, whatever its words are like. */
+  /** Rules out the condition, whatever the words are like. */
   readonly excludes?: (text: string) => boolean
 }
 
-/** Conditions that are read by rules of ours. */
+/** Conditions with built-in rules. */
 const KNOWN: readonly Known[] = [
   { kind: 'frustration', name: /frustrat|annoy|fed up/iu, weigh: weighFrustration },
   {
@@ -28,13 +28,13 @@ const KNOWN: readonly Known[] = [
   { kind: 'stop', name: /\bsays? stop\b|^stop$|\bstop requested\b/iu, weigh: weighStop },
 ]
 
-/** Below this nothing is worth a word. */
+/** Findings below this are ignored. */
 const LEAST = 0.3
 
 /**
- * What a message shows of the intent's stop conditions, surest first. A condition that is not in the
- * intent is not looked for. The shipped three are read by rules and by what was learnt
- * from examples, to which patterns of the intent add; any other by its patterns alone, or else by its own words, and is of the kind `stop`. English.
+ * Findings of the intent's stop conditions in a message, most certain first. A condition that is not in the intent
+ * is ignored. The shipped three are read by rules and trained examples, plus the intent's patterns; any other by
+ * its patterns only, or else by its own words, and is of the kind `stop`. English.
  */
 export const readUser: ReadUser = (text, intent) => {
   const said = readable(text)

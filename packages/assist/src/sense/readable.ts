@@ -1,7 +1,7 @@
-/** What is longer is read no further: no person writes that much in a turn, and no answer may. */
+/** Longer texts are cut: people do not write that much in a turn, and answers may not. */
 const MOST_CHARACTERS = 20_000
 
-/** A text with plain signs in place of typeset ones, one blank for many, and no formatting characters. */
+/** Normalizes a text: plain characters for typeset ones, single blanks, no formatting characters. */
 export const readable = (text: string): string =>
   text
     .slice(0, MOST_CHARACTERS)
@@ -14,14 +14,14 @@ export const readable = (text: string): string =>
     .replace(/[^\S\n]+/g, ' ')
     .trim()
 
-/** Its sentences, with their closing signs; lines end sentences. */
+/** The sentences, with their closing marks; a line break ends a sentence. */
 export const sentencesOf = (text: string): readonly string[] =>
   text
     .split(/(?<=[.!?…])\s+|\n+/u)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 
-/** Pieces between commas and the like, each of which may say something of its own. */
+/** The pieces between commas and the like, each of which may be a statement of its own. */
 export const clausesOf = (text: string): readonly string[] =>
   text
     .split(/[.,;:!?…\n]+\s*|\s+-+\s+|\s+but\s+/u)

@@ -3,10 +3,10 @@ import type { TurnFacts } from '../report.ts'
 import { NOTHING, quoted, rounded, type Weighed } from './cue.ts'
 import { sentencesOf } from './readable.ts'
 
-/** A shorter sentence may come again without being advice that does. */
+/** A shorter sentence may recur without being repeated advice. */
 const LEAST_WORDS = 5
 
-/** Whether a draft says again what earlier answers said, in the same words. */
+/** Whether a draft repeats earlier answers in the same words. */
 export function weighRepetition(draft: string, earlier: readonly TurnFacts[]): Weighed {
   const known = new Set(earlier.flatMap(({ sentences }) => sentences))
   const told = spoken(draft).filter((sentence) => sentence.split(' ').length >= LEAST_WORDS)
@@ -18,7 +18,7 @@ export function weighRepetition(draft: string, earlier: readonly TurnFacts[]): W
   }
 }
 
-/** The sentences of a text, whatever their case, spacing and signs. */
+/** The sentences of a text, regardless of case, spacing and marks. */
 export const spoken = (text: string): readonly string[] =>
   sentencesOf(text)
     .map((sentence) => (sentence.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))

@@ -1,8 +1,8 @@
 import { type Cue, weigh, type Weighed } from './cue.ts'
 import { clausesOf } from './readable.ts'
 
-// A clause has to begin with it, so that "don't stop", "how do I stop smoking" and "my boss said that's
-// enough" are none: what stands before the words decides whose they are.
+// A clause must begin with it, so that "don't stop", "how do I stop smoking" and "my boss said that's enough" do
+// not match: the preceding words decide whose they are.
 const LEAD =
   "^(?:(?:please|ok|okay|no|hey|well|so|alright|right|wait|look|and|now|just|you can|can you|could you|can we|could we|let's|let us|lets|we can|we should|i think we should|i think|i want to|i want you to|i need to|i'd like to|i would like to|i'd like you to|shall we|maybe we should|time to|it's time to)\\s+)*"
 
@@ -31,7 +31,7 @@ const CUES: readonly Cue[] = [
   ],
   [clause("(?:i|i've|i have) (?:have to|got to|gotta|need to|must) (?:go|run|leave|sleep)"), 0.7],
   [clause('(?:good)?bye|good ?night|see you|talk (?:to you )?(?:later|tomorrow|soon)'), 0.7],
-  // Later, elsewhere, or not at all: said of nothing else, in a message that says little more.
+  // Later, elsewhere, or not at all: about nothing else, in a message that says little more.
   [
     /^(?:please |no )*(?:not (?:now|today|tonight)|later|another (?:day|time)|some other (?:day|time)|tomorrow)$/iu,
     0.6,

@@ -15,7 +15,7 @@ const BEGINNING = new RegExp(
   'iu',
 )
 
-/** A word before one of these, where it is none that begins a statement, is an order. */
+/** A word before one of these is an order, unless it begins a statement. */
 const ORDERED =
   /^(?!(?:i|you|we|he|she|they|it|its|the|an?|this|that|these|those|there|here|what|which|who|how|why|where|when|if|whether|and|but|or|nor|so|yet|is|are|was|were|am|be|been|being|do|does|did|has|have|had|can|could|should|would|will|may|might|must|to|of|in|on|at|for|from|by|with|about|as|than|not|no|yes|both|either|neither|all|each|every|some|any|one|two|three|four|five|only|even|still|just|your|my|our|their|his|her|because|since|while|until|after|before|once|suppose|perhaps|maybe|then|now|nothing|nobody|something|good|more|most|less|cheaper|slower)\b)[a-z]{2,12} (?:(?:the|your|an?|one|two|three|four|\d+|it|them|out|off|all|every|each|up|in|by|with|for|two|deep|something|somebody|paragraph)\b|[a-z]+ (?:about|by|on|until|before|at)\b)/iu
 
@@ -28,7 +28,7 @@ const TOOL =
 const NAMED =
   /\b(?:to-?do list|action items?|check-?list|(?:quick|simple|easy) (?:tips|steps)|(?:here are|these) (?:\w+ )?(?:\w+ )?(?:tips|steps)|next steps?:|do this (?:today|now))/iu
 
-/** An answer for strategy that gives steps instead. */
+/** Whether an answer gives steps when strategy was planned. */
 export function weighTactical(draft: string): Weighed {
   const pieces = sentencesOf(draft.replace(/\s(?=(?:\(?\d{1,2}[.)]|step \d+:)\s)/giu, '\n'))
   const orders = pieces.flatMap((piece) => piece.split(/,\s+(?:and\s+)?|;\s+|:\s+|\s+and\s+/u))
@@ -50,7 +50,7 @@ export function weighTactical(draft: string): Weighed {
   return { confidence: rounded(Math.min(0.95, weight)), evidence }
 }
 
-/** Whether an answer names what it is for: a north star, or what the user said, or asks them. */
+/** Whether an answer names its purpose: a north star, the user's words, or a question to them. */
 export function isTied(draft: string, northStars: readonly string[]): boolean {
   const said = new Set(stemsOf(draft))
   const named = northStars.some((star) => {

@@ -6,21 +6,21 @@ import type { AssistResult } from '../assist-result.ts'
 import type { AssistState } from '../assist-state.ts'
 
 /**
- * A turn under way: iterate it for events, await its result. What is `said` was evaluated; what models
- * wrote on the way, drafts above all, is in no event here, so that they may be handed on to the user.
+ * A turn in progress: iterate it for events, await its result. Everything `said` was evaluated; model text, above
+ * all drafts, is in no event here, so events may be passed on to the user.
  */
 export class AssistRun implements AsyncIterable<RunEvent> {
   readonly id: string
   /**
-   * What the turn came to. Rejects with MODEL_FAILED when the model that answers could not be asked or
-   * withheld its answer; `details.problem` says why. A limit, a stop and a cancel are outcomes. Rejects
-   * as well as `outcome` does.
+   * The result of the turn. Rejects with MODEL_FAILED if the answering model could not be asked or withheld its
+   * answer (`details.problem` says why), and whenever `outcome` rejects. A limit, a stop and a cancel are
+   * outcomes.
    */
   readonly result: Promise<AssistResult>
   /**
-   * The same, whatever happened to the model: `problem` says so, and `text` is what the user was told.
-   * Rejects when nothing can be kept, a model cannot be loaded, its conversation has a turn without an
-   * end (RUN_BUSY) or others went on with it (SESSION_BUSY), or the program has a mistake.
+   * Like `result`, but resolves whatever happened to the model: `problem` says it, and `text` is what the user was
+   * told. Rejects if nothing can be stored, a model cannot be loaded, the conversation has an unfinished turn
+   * (RUN_BUSY) or went on elsewhere (SESSION_BUSY), or the program has a bug.
    */
   readonly outcome: Promise<AssistResult>
   readonly #run: Run<AssistResult, AssistState>
@@ -33,7 +33,7 @@ export class AssistRun implements AsyncIterable<RunEvent> {
       if (end.problem === null) return end
       throw modelFailed({ run: run.id, problem: end.problem, redact: run.redact })
     })
-    // A turn that nobody waits for must not end the program.
+    // An unawaited turn must not crash the process.
     this.outcome.catch(nobodyWaits)
     this.result.catch(nobodyWaits)
   }
@@ -43,14 +43,14 @@ export class AssistRun implements AsyncIterable<RunEvent> {
     return this.#run.spent
   }
 
-  /** Stops work now; nothing that was not evaluated is shown. */
+  /** Stops work now; nothing unevaluated is shown. */
   cancel(): void {
     this.#run.cancel()
   }
 
   /**
-   * Says something while the turn is under way; a stop ends it.
-   * @throws EchelonError INVALID_INPUT when it has ended
+   * Adds a message during the turn; a stop ends it.
+   * @throws EchelonError INVALID_INPUT if it has ended
    */
   hear(text: string): void {
     this.#run.hear(text)
@@ -82,7 +82,7 @@ async function ended(
 ): Promise<AssistResult> {
   await after
   const { result } = await run.result
-  // A turn that an older version ended says nothing of a problem.
+  // Turns that an older version ended have no `problem`.
   return { ...result, problem: result.problem ?? null }
 }
 

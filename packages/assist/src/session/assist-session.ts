@@ -6,10 +6,10 @@ import type { Message } from 'echelon/runtime'
 import { NOTHING_SAID, Thread } from 'echelon/internal/message'
 import type { KeptTurn, SessionView } from 'echelon/internal/runtime'
 
-/** Where conversations and their turns are on record. */
+/** Stores conversations and their turns. */
 export type AssistStore = Pick<Store, 'runs' | 'sessions'>
 
-/** A turn that was begun and has no end: it is resumed before another begins. */
+/** A turn without an end: it must be resumed before another starts. */
 export interface UnfinishedAssistTurn {
   readonly run: string
   readonly status: RunStatus
@@ -17,7 +17,7 @@ export interface UnfinishedAssistTurn {
 
 const UNFINISHED: readonly RunStatus[] = ['running', 'waiting', 'interrupted']
 
-/** Turns of one moment are in no order: the newest few are known. */
+/** Turns of the same time have no order, so the newest few are remembered. */
 const MOST_KNOWN = 16
 
 interface Origin {
@@ -27,8 +27,8 @@ interface Origin {
 }
 
 /**
- * A conversation: the executor's memory, and no other layer's. Unless it is to be kept nothing of it
- * stays when it ends. One turn at a time.
+ * A conversation: the executor's memory, and no other layer's. Unless it is to be kept, it is deleted when it
+ * ends. One turn at a time.
  */
 export class AssistSession implements AsyncDisposable {
   readonly id: string
@@ -50,7 +50,7 @@ export class AssistSession implements AsyncDisposable {
   }
 
   /**
-   * A conversation as the store has it, or a new one under that id.
+   * Loads a conversation from the store, or creates one under that id.
    * @throws EchelonError INVALID_INPUT for the conversation of another agent
    */
   static async open(
@@ -59,12 +59,12 @@ export class AssistSession implements AsyncDisposable {
     { store, keep }: { readonly store: AssistStore | undefined; readonly keep: boolean },
   ): Promise<AssistSession> {
     if (store === undefined) return new AssistSession(id, { agent, isDisposable: !keep })
-    // Before what was said: a turn that ends in between counts as one that came later.
+    // Read before the messages, so that a turn that ends in between counts as later.
     const [newest] = await store.runs.list({ session: id, limit: 1 })
     const stored = await store.sessions.load(id)
     if (stored !== undefined && stored.agent !== agent) throw otherAgent(id, stored.agent, agent)
     const isDisposable = !keep || stored?.isDisposable === true
-    // Anew in each process: else it would count as abandoned when the first one is gone.
+    // Marked again in each process, or it would count as abandoned when the first one ends.
     if (isDisposable) await store.sessions.markDisposable(id)
     const session = new AssistSession(id, { agent, store, isDisposable })
     session.#conversation = Thread.of(stored?.messages ?? [])
@@ -73,17 +73,17 @@ export class AssistSession implements AsyncDisposable {
     return session
   }
 
-  /** What was said up to the last turn that ended. */
+  /** The conversation up to the last completed turn. */
   get messages(): readonly Message[] {
     return [...this.#conversation.toArray()]
   }
 
-  /** A turn on record that has no end; `Assistant.resume` goes on with it. */
+  /** An unfinished turn on record; `Assistant.resume` resumes it. */
   get unfinished(): UnfinishedAssistTurn | undefined {
     return this.#unfinished
   }
 
-  /** @throws EchelonError SESSION_BUSY while a turn is under way; INVALID_INPUT when it is over */
+  /** @throws EchelonError SESSION_BUSY during a turn; INVALID_INPUT if it has ended */
   assertFree(): void {
     if (this.#isOver) {
       throw new EchelonError('INVALID_INPUT', `the session ${this.id} is over; open another one`)
@@ -97,8 +97,8 @@ export class AssistSession implements AsyncDisposable {
   }
 
   /**
-   * The conversation as a turn takes it up.
-   * @param said the whole conversation, of the turn's last state
+   * The conversation as a turn sees it.
+   * @param said reads the whole conversation from the turn's last state
    */
   view(said: (state: unknown) => readonly Message[]): SessionView {
     const history = this.#conversation
@@ -114,7 +114,7 @@ export class AssistSession implements AsyncDisposable {
     }
   }
 
-  /** Takes up what a turn said once it has ended; one without an end leaves all as it was. */
+  /** Adds the messages of a turn once it has ended; an unfinished turn changes nothing. */
   async follow(run: string, ended: Promise<readonly Message[]>): Promise<void> {
     this.#isBusy = true
     try {
@@ -122,7 +122,7 @@ export class AssistSession implements AsyncDisposable {
       this.#known = [...this.#known, run].slice(-MOST_KNOWN)
       this.#unfinished = undefined
     } catch {
-      // The run tells its caller what went wrong.
+      // The run reports the error to its caller.
       await this.#lookForUnfinished().catch(nobodyWaits)
     } finally {
       this.#isBusy = false
@@ -130,9 +130,9 @@ export class AssistSession implements AsyncDisposable {
   }
 
   /**
-   * The conversation is over. Of a disposable one nothing stays, here or in its store: not its words,
-   * its turns on record, nor what was cached for it. Plans and evaluations stay, and hold none of it.
-   * @throws EchelonError SESSION_BUSY while a turn is under way, also in another process
+   * Ends the conversation. A disposable one is deleted here and in its store: its messages, turns and cached data.
+   * Plans and evaluations stay, and hold none of it.
+   * @throws EchelonError SESSION_BUSY during a turn, also in another process
    */
   async end(): Promise<void> {
     if (this.#isOver) return

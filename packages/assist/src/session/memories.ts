@@ -6,15 +6,15 @@ import { NO_EVALUATIONS } from '../evaluation/kept-evaluations.ts'
 import { NO_PLANS } from '../plan/kept-plans.ts'
 import { ALTITUDES, type Altitude, type Plan, type Plans, type Revision } from '../plan/plan.ts'
 
-// A memory may be of any store and edited by hand: what it holds is looked at before it is used, and
-// what cannot be used is told in one clause and never written over.
+// A memory may come from any store or be edited by hand, so it is checked before use. An unusable one is reported
+// in one clause and never written over.
 
-/** What a memory holds, or what is wrong with it. */
+/** The content of a memory, or its problem. */
 export type Read<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: string }
 
-/** The intent that comes with Echelon where none was ever written. */
+/** The shipped intent if none was ever written. */
 export function intentIn(kept: Json): Read<Intent> {
   if (kept === null) return { ok: true, value: DEFAULT_INTENT }
   if (isIntent(kept)) return { ok: true, value: kept }

@@ -6,17 +6,17 @@ import type { TurnFacts } from '../report.ts'
 import { readable } from '../sense/readable.ts'
 import { spoken } from '../sense/repetition.ts'
 
-/** What a turn leaves at its answer, for the turns after it. No provider reads it. */
+/** Metadata that a turn leaves on its answer for later turns. Providers do not read it. */
 export interface TurnMarks {
   readonly approach: string
   readonly altitude: string
-  /** Of the situation that the plan was made for. */
+  /** The kind of situation that the plan was made for. */
   readonly kind: string
   /** Digest of the intent that it was made under. */
   readonly intent: string
 }
 
-/** Whose options the marks are, in the model interface's words. */
+/** The owner of the marks, as the model interface names options. */
 const OWN = 'echelon'
 
 export const markedAnswer = (text: string, marks: TurnMarks): Message => ({
@@ -42,10 +42,10 @@ export const textOf = ({ content }: Message): string =>
     ? content
     : content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 
-/** Facts of the last so many turns: what a planner may know of a conversation. */
+/** Turns whose facts a planner may know. */
 const MOST_TURNS = 12
 
-/** Earlier turns of a conversation as facts: none of their words is in them. */
+/** Earlier turns as facts, without their words. */
 export function factsOf(conversation: readonly Message[]): readonly TurnFacts[] {
   const facts: TurnFacts[] = []
   let userWords = 0
@@ -70,7 +70,7 @@ export function factsOf(conversation: readonly Message[]): readonly TurnFacts[] 
 
 const wordCount = (text: string): number => text.match(/[\p{L}\p{N}'’]+/gu)?.length ?? 0
 
-/** Digests of the sentences of a text, as repetition is looked for. */
+/** Digests of a text's sentences, to detect repetition. */
 export const sentenceDigests = (text: string): readonly number[] =>
   spoken(readable(text)).map(digestText)
 

@@ -32,10 +32,10 @@ const TAILS = [
   `[-,:;. ]*(?:and |then |so )?(?:what|how much)(?: is|'s|s| will be| would be) (?:(?:the|my|your) )?(?:${RESULT}|that|it|this)(?: be)?(?: now| in the end| at the end| then)?`,
 ].map((words) => new RegExp(`(?:^|(?<![a-z])|(?=[-,:;.?!= ]))(?:${words})$`))
 
-/** More than anybody strings together. */
+/** More courtesies than a question holds. */
 const MOST = 12
 
-/** What is asked, without "please tell me what … is?" around it. */
+/** The question without "please tell me what … is?" around it. */
 export function bareQuestion(text: string): string {
   let bare = text.trim()
   for (let count = 0; count < MOST; count++) {

@@ -1,4 +1,4 @@
-/** What each tool lets an offline model answer. */
+/** Example questions that each tool lets an offline model answer. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   calculator: 'What is 15 * 23?',
   calendar: 'What date is 45 days after March 3, 2026?',
@@ -7,7 +7,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 const SHOWN = 2
 
-/** Who answers, what it can with these tools, and what to do for the rest. Promises nothing else. */
+/** Introduces the model: what it can do with these tools, and what to do for the rest. Promises nothing else. */
 export function introduce(model: string, tools: ReadonlySet<string>): string {
   const examples = Object.entries(EXAMPLES).flatMap(([tool, example]) =>
     tools.has(tool) ? [`"${example}"`] : [],
@@ -29,7 +29,7 @@ const THANKS = /^(?:many )?(?:thanks|thank you|thx|cheers)(?: a lot| so much| ve
 const WHO =
   /^(?:help|who are you|what are you|what can you do|what do you do|what can i ask(?: you)?)[\s?!.]*$/i
 
-/** An answer to what asks for nothing; nothing for all else. */
+/** An answer to small talk; undefined for anything else. */
 export function pleasantry(question: string, introduction: string): string | undefined {
   if (GREETING.test(question)) return `Hello. ${introduction}`
   if (THANKS.test(question)) return 'You are welcome.'

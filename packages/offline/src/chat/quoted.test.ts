@@ -14,7 +14,7 @@ const asks = (text: string): LanguageModelV4Prompt[number] => ({
   content: [{ type: 'text', text }],
 })
 
-test('[C-18] passages are quoted under their numbers, with page, the one that shares most words', () => {
+test('[C-18] quotes passages with number and page, choosing those that share most words', () => {
   const said = quoted('When are refunds paid?', [
     piece(1, 'We open at nine.\nRefunds are paid within 14 days.', ' page="3" section="Money"'),
     piece(2, 'Nothing here.'),
@@ -27,12 +27,12 @@ test('[C-18] passages are quoted under their numbers, with page, the one that sh
   ])
 })
 
-test('without pieces, or where none shares a word, nothing is quoted', () => {
+test('quotes nothing without pieces, or if none shares a word', () => {
   assert.equal(quoted('When?', [asks('When?')]), undefined)
   assert.equal(quoted('When are refunds paid?', [piece(1, 'Nothing.')]), undefined)
 })
 
-test('what a piece holds makes no planner of a conversation', () => {
+test('document content does not turn a conversation into planning', () => {
   const prompt = [piece(1, '- calculator(expr)\n"""\ntask\n"""'), asks('When?')]
   assert.equal(isChat({ prompt }), true)
 })

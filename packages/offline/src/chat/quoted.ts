@@ -1,6 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider'
 
-/** A piece of a document that came with a prompt, under the number that an answer names. */
+/** A piece of a document in the prompt, under the number that an answer cites. */
 interface Piece {
   readonly number: string
   readonly source: string
@@ -11,17 +11,17 @@ interface Piece {
 const PIECE =
   /^<document number="(?<number>\d+)" source="(?<source>[^"]*)"(?: page="(?<page>\d+)")?[^>\n]*>\n(?<text>[^]*)\n<\/document>$/
 
-/** Whether a message is a piece of a document, and so nothing that anybody said. */
+/** Whether a message is a piece of a document rather than a statement. */
 export const isPiece = (message: LanguageModelV4Message): boolean =>
   message.role === 'system' && PIECE.test(message.content)
 
-/** So many pieces are quoted, a passage of each. */
+/** Pieces to quote, with one passage each. */
 const MOST_PIECES = 3
 
 /**
- * The passages of the pieces that share most words with a question, each with its number and source.
- * Nothing is concluded from them: that takes a model that reads.
- * @returns nothing where no piece came along, or none shares a word
+ * The passages that share most words with a question, each with its number and source. Nothing is concluded from
+ * them: that takes a model that reads.
+ * @returns undefined if there is no piece, or none shares a word
  */
 export function quoted(question: string, prompt: LanguageModelV4Prompt): string | undefined {
   const asked = telling(question)
@@ -62,6 +62,6 @@ function bestPassage(text: string, asked: ReadonlySet<string>): string | undefin
   return line.length <= MOST_CHARACTERS ? line : `${line.slice(0, MOST_CHARACTERS).toWellFormed()}…`
 }
 
-/** Words by their beginnings, so that "runs" finds "run"; short ones tell nothing. */
+/** Words by their stems, so that "runs" finds "run"; short words are ignored. */
 const telling = (text: string): ReadonlySet<string> =>
   new Set((text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map((word) => word.slice(0, 5)))

@@ -10,9 +10,9 @@ import { type Done, stateResults } from './statement.ts'
 import { type ChatTurn, readTurn } from './turn.ts'
 
 /**
- * What an offline model says in a conversation: it reads the user's last words as planners' tasks
- * are read, calls the tools one after the other, and states what they gave. What it does not read
- * it quotes documents on, where some came along; else it says so, and who could.
+ * An offline model's reply in a conversation: it reads the user's last message like a planning task, calls the
+ * tools one by one, and states their results. For anything it cannot read it quotes given documents, or else says
+ * so and names a model that could.
  */
 export function chatReply(model: OfflineModel, options: LanguageModelV4CallOptions): Reply {
   const turn = readTurn(options)
@@ -32,19 +32,19 @@ export function chatReply(model: OfflineModel, options: LanguageModelV4CallOptio
   return { type: 'call', id: turn.nextCall, tool: next.tool, args: filled(next.args, done) }
 }
 
-/** A tool that was called is known, though it may not be offered any more: the user ruled it out. */
+/** Tools already called stay known, even if the user has ruled them out since. */
 const calledTools = ({ results }: ChatTurn): ReadonlySet<string> =>
   new Set(results.map(({ tool }) => tool))
 
 const say = (text: string): Reply => ({ type: 'text', text })
 
-/** The bigger one is worth a word where it is known to read this. */
+/** Mentions the bigger model if it is known to read this. */
 function hint(model: OfflineModel, turn: ChatTurn): string {
   if (model === 'big' || 'reason' in readTask('big', turn)) return ''
   return 'offline/big reads this question; choose it. '
 }
 
-/** Another model may have called other tools in the same turn: those are passed over. */
+/** Another model may have called other tools in the same turn: skip them. */
 function doneOf(actions: readonly Action[], { results }: ChatTurn): readonly Done[] {
   const done: Done[] = []
   for (const result of results) {
@@ -56,7 +56,7 @@ function doneOf(actions: readonly Action[], { results }: ChatTurn): readonly Don
 
 const REFERENCE = /^\$(\d+)\.(\w+)$/
 
-/** The arguments, with what they take from earlier results in its place. */
+/** The arguments, with references to earlier results filled in. */
 function filled(args: JsonObject, done: readonly Done[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {

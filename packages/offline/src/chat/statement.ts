@@ -2,13 +2,13 @@ import { isRecord } from 'echelon/internal/value'
 import type { Action } from '../plan.ts'
 import type { Result } from './turn.ts'
 
-/** An action, with what came of it. */
+/** An action with its outcome. */
 export interface Done {
   readonly action: Action
   readonly result: Result
 }
 
-/** What the tools gave, in sentences. Nothing is said that no tool gave. */
+/** The tools' results in sentences; says nothing else. */
 export function stateResults(done: readonly Done[]): string {
   const isAlone = done.length === 1
   return done.map((one) => stateOne(one, isAlone)).join('\n')
@@ -42,13 +42,13 @@ function sentenceOf(
   }
 }
 
-/** A number alone counts what the phrase asks for. */
+/** A bare number counts what the phrase asks for. */
 function dateSentence(query: string, answer: string): string {
   if (!/^-?[\d,.]+$/.test(answer)) return `That is ${answer}.`
   return `${query[0]?.toUpperCase() ?? ''}${query.slice(1)}: ${answer}.`
 }
 
-/** As many as are listed one by one. */
+/** Longer lists are not spelled out. */
 const MOST_LISTED = 31
 
 function pricesSentence(

@@ -8,26 +8,26 @@ import { promptText, readPrompt } from '../prompt.ts'
 import type { Task } from '../plan.ts'
 import { isPiece } from './quoted.ts'
 
-/** What came of a tool that was called in this turn. */
+/** The outcome of a tool call in this turn. */
 export interface Result {
   readonly tool: string
-  /** The fields of what it gave; nothing where it failed. */
+  /** The fields of its result; undefined if it failed. */
   readonly value: Readonly<Record<string, unknown>> | undefined
-  /** What it said instead, as the end of a sentence. */
+  /** The problem, as the end of a sentence. */
   readonly problem: string
 }
 
-/** A turn of a conversation, as far as it has come. */
+/** A conversation's turn so far. */
 export interface ChatTurn extends Task {
-  /** What the tools gave since the user spoke last, in order. */
+  /** The tools' results since the user's last message, in order. */
   readonly results: readonly Result[]
-  /** A name for the next call that no call of the conversation has. */
+  /** A call id that the conversation has not used. */
   readonly nextCall: string
 }
 
 /**
- * Whether a call is part of a conversation: its tools are functions, or it is neither asked for JSON
- * nor brings what planners write, a list of tools or a fenced task.
+ * Whether a call is part of a conversation: its tools are functions, or it neither asks for JSON nor holds a
+ * planner's list of tools or fenced task.
  */
 export function isChat({
   prompt,
@@ -36,12 +36,12 @@ export function isChat({
 }: LanguageModelV4CallOptions): boolean {
   if (responseFormat?.type === 'json') return false
   if (tools.length > 0) return true
-  // A document may hold whatever a planner writes.
+  // A document may contain text that looks like a planner's.
   const said = prompt.filter((message) => !isPiece(message))
   return readPrompt(said).tools.size === 0 && !/^"""\s*$/m.test(promptText(said))
 }
 
-/** The user's last words, and what came of them so far. */
+/** The user's last message, and the results so far. */
 export function readTurn({ prompt, tools = [], toolChoice }: LanguageModelV4CallOptions): ChatTurn {
   const asked = prompt.findLastIndex(({ role }) => role === 'user')
   const isBarred = toolChoice?.type === 'none'
@@ -71,7 +71,7 @@ function resultOf(tool: string, output: LanguageModelV4ToolResultOutput): Result
     case 'content':
       return failed(tool, 'it gave what I cannot read')
     case 'error-text':
-      // The code before it is for programs.
+      // The code before the message is for programs.
       return failed(tool, output.value.replace(/^[A-Z_]+: /, ''))
     case 'error-json':
       return failed(tool, JSON.stringify(output.value))

@@ -19,11 +19,11 @@ export interface Question {
   readonly wanted: Wanted
   /** Undefined: the one unit of the text. */
   readonly unit: Unit | 'distance' | 'length' | undefined
-  /** Stem of whoever is asked about; `''` for nobody, `they` for several. */
+  /** Stem of the owner asked about; `''` for none, `they` for several. */
   readonly owner: string
   /** Whether it asks what one owner has. */
   readonly possessor: boolean
-  /** Whoever or whatever stands after "than". */
+  /** The owner or thing after "than". */
   readonly than: string
   /** Stem of X in "for each X". */
   readonly each: string
@@ -33,7 +33,7 @@ export interface Question {
   readonly state: boolean
   /** The answer must be a whole number. */
   readonly countable: boolean
-  /** Whether it asks how many are needed: eight and a bit are nine. */
+  /** Whether it asks how many are needed, so that a fraction rounds up. */
   readonly needed: boolean
   readonly text: string
   /** Stems of all its words. */

@@ -10,9 +10,9 @@ import type { Scene } from './scene.ts'
 import { solve } from './solve.ts'
 
 /**
- * Reads a word problem: the text becomes amounts, rates and comparisons, the question says what of
- * them is wanted. Undefined when a word that matters is not understood, when a number would be left
- * unused or used in two ways, and when the answer would be no plausible quantity.
+ * Reads a word problem: the text becomes amounts, rates and comparisons, and the question says which of them are
+ * wanted. Undefined if a word that matters is not understood, if a number would be unused or used in two ways, or
+ * if the answer would not be a plausible quantity.
  */
 export function readStory(source: Marked): Expression | undefined {
   const marked = { ...source, text: normal(source.text) }

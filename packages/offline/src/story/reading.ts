@@ -4,12 +4,12 @@ import type { Amount, Scene, Unit } from './scene.ts'
 
 const PRONOUN = /^(?:he|she|it|they|we|i|you)$/
 
-/** Where the reader of a text stands: who acts, what the last verb says, and what was found. */
+/** The state of reading a text: who acts, what the last verb says, and what was found. */
 export class Reading {
   readonly scene: Scene
   /** Whether this is the question itself, whose numbers are what is asked about. */
   readonly asked: boolean
-  /** Stem of whoever acted last. */
+  /** Stem of the last actor. */
   owner = ''
   /** What the last verb says, as long as it may govern what comes. */
   role: Role | undefined

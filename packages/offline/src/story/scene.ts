@@ -14,7 +14,7 @@ export interface Amount {
   readonly value: Expression
   /** `span` is a length of time, `part` a part of another amount, `asked` stands in the question. */
   readonly role: Role | 'span' | 'part' | 'asked' | 'side' | 'share'
-  /** Stem of whoever it is about; `''` when nobody was named. */
+  /** Stem of the owner; `''` if none was named. */
   readonly owner: string
   /** The verb, as written. */
   readonly deed: string

@@ -2,7 +2,7 @@ import { isJson, isJsonObject } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { describeIssue } from 'echelon/internal/schema'
 
-/** Parameters that fit, or one line that says what does not. */
+/** Valid parameters, or one line that says what is invalid. */
 export type CheckedParams =
   | { readonly ok: true; readonly params: JsonObject }
   | { readonly ok: false; readonly message: string }
@@ -10,8 +10,8 @@ export type CheckedParams =
 export type ParamsCheck = (params: JsonObject) => CheckedParams
 
 /**
- * What holds parameters to a JSON Schema. A figure that was read off what somebody wrote is a text
- * still, and is taken for the number that it is.
+ * Creates a check of parameters against a JSON Schema. A number extracted from a customer's text is still a string
+ * and is converted.
  */
 export async function paramsCheck(parameters: JsonObject): Promise<ParamsCheck> {
   const { z } = await import('zod')
@@ -26,7 +26,7 @@ export async function paramsCheck(parameters: JsonObject): Promise<ParamsCheck> 
   }
 }
 
-/** As the package takes it; a schema of readonly JSON is no other. */
+/** The package requires a mutable schema type. */
 function mutable(schema: JsonObject): Record<string, never>
 function mutable(schema: object): object {
   return structuredClone(schema)

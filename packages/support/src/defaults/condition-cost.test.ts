@@ -21,19 +21,19 @@ suite('what judging a condition takes', () => {
     assert.ok(one < 3_000 && two > 10 * one && two < 30 * one && three > 10 * two, `${one} ${two}`)
   })
 
-  test('takes a written list as long as it is', () => {
+  test('takes a literal list at its length', () => {
     assert.ok(steps('[1, 2].map(x, x + 1) == [2, 3]') < 30)
     assert.ok(steps('params.a in ["a", "b", "c"]') < 20)
   })
 
-  test('counts what is compared and put together', () => {
+  test('counts what is compared and concatenated', () => {
     assert.ok(steps('order == order') > 200)
     assert.ok(steps('order.status == "x"') < 10)
     assert.ok(steps('cel.bind(a, order.s + order.s, (a + a).contains("x"))') > 100)
     assert.ok(steps('order.s.split("").all(c, c == "x")') > 5 * USUAL.characters)
   })
 
-  test('measures data, and takes what has no end for endless', () => {
+  test('measures data, and treats unbounded data as endless', () => {
     assert.deepEqual(sizeOf({ a: [1, 2, 3], b: 'xyz' }), {
       elements: 3,
       characters: 3,

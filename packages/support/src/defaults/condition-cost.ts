@@ -1,42 +1,42 @@
 import { isRecord } from 'echelon/internal/value'
 
 /*
- * What judging a condition takes at most: told from its text, with loops multiplied, and from how large the data
- * is that it reads. So a condition that would take forever is never begun.
+ * An upper bound on the cost of judging a condition, computed from its text, with loops multiplied, and the size
+ * of its data. A condition that would take forever is thus never started.
  */
 
-/** How large a value is at most. */
+/** An upper bound on the size of a value. */
 export interface Size {
   /** Elements of its longest list, or keys of its largest object. */
   readonly elements: number
   /** Characters of its longest text. */
   readonly characters: number
-  /** Of all of it: each value counts as a hundred characters. */
+  /** Of the whole value; each inner value counts as a hundred characters. */
   readonly weight: number
 }
 
-/** What data is taken for while a file is read: an order of twenty items. */
+/** The size assumed for data when a file is read: an order of twenty items. */
 export const USUAL: Size = { elements: 20, characters: 2_000, weight: 20_000 }
 
-/** Of what is too large to be measured; a number, since endless times nothing would be none. */
+/** For data too large to measure; finite, since infinity times zero is not a number. */
 const ENDLESS: Size = { elements: 1e12, characters: 1e12, weight: 1e12 }
 const MOST_WEIGHT = 10_000_000
 const MOST_DEPTH = 64
 
-/** Characters of a text that the machine looks through in the time of one step. */
+/** Characters of a text that are scanned in the time of one step. */
 const A_STEP = 100
-/** What a value weighs beside its characters. */
+/** The weight of a value besides its characters. */
 const VALUE = 100
 
 const PLAIN: Size = { elements: 0, characters: 0, weight: VALUE }
 
-/** The size of a fact. One that is too large or too deep to be measured is endless. */
+/** The size of a fact; endless if it is too large or too deep to measure. */
 export function sizeOf(value: unknown): Size {
   const found = { elements: 0, characters: 0, weight: 0 }
   return measured(value, found, 0) ? found : ENDLESS
 }
 
-/** Adds to what was found; false when it is too much. */
+/** Adds to the measured size; false if it is too much. */
 function measured(
   value: unknown,
   found: { elements: number; characters: number; weight: number },
@@ -61,12 +61,12 @@ interface Bound extends Size {
 
 const NOTHING: Bound = { steps: 0, ...PLAIN }
 
-/** The size of what a name stands for. */
+/** The size of a named value. */
 type Names = (name: string) => Size
 
 /**
- * Steps that judging a condition takes at most.
- * @param ast the condition as it was parsed
+ * Upper bound on the steps that judging a condition takes.
+ * @param ast the parsed condition
  */
 export const stepsOf = (ast: unknown, sizes: Names): number => Math.ceil(bound(ast, sizes).steps)
 
@@ -105,7 +105,7 @@ function bound(node: unknown, names: Names): Bound {
   }
 }
 
-/** Steps that an error takes: these loops go on after one, and so may meet one at each element. */
+/** Steps that an error takes: these loops continue after one, so each element may raise one. */
 const AN_ERROR = 100
 const GOING_ON: ReadonlySet<string> = new Set(['all', 'exists'])
 const LOOPS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
@@ -126,7 +126,7 @@ function called(args: readonly unknown[], names: Names): Bound {
   return { ...made, elements: made.characters, weight: made.weight + made.characters * VALUE }
 }
 
-/** The body as often as there are elements. All elements together weigh what their list weighs. */
+/** Runs the body once per element. All elements together weigh as much as their list. */
 function looped(
   list: Bound,
   given: readonly unknown[],
@@ -155,19 +155,19 @@ function named([variable, value, expression]: readonly unknown[], names: Names):
   return { ...result, steps: given.steps + result.steps + 1 }
 }
 
-/** A part of a value is no larger than it. */
+/** A part of a value is at most as large as the value. */
 const within = (operands: readonly Bound[]): Bound => {
   const [whole = NOTHING] = operands
   return { ...whole, steps: steps(operands) }
 }
 
-/** Two values are compared until the smaller ends. */
+/** Comparing two values ends with the smaller one. */
 const compared = (operands: readonly Bound[]): Bound => ({
   ...PLAIN,
   steps: steps(operands) + Math.min(...operands.map(({ weight }) => weight)) / A_STEP,
 })
 
-/** Several values beside each other: nothing of them is copied. */
+/** Several values side by side, without copies. */
 const collected = (operands: readonly Bound[]): Bound => ({
   steps: steps(operands),
   elements: Math.max(operands.length, ...operands.map(({ elements }) => elements)),
@@ -175,13 +175,13 @@ const collected = (operands: readonly Bound[]): Bound => ({
   weight: VALUE + sum(operands, ({ weight }) => weight + VALUE),
 })
 
-/** Each element of the second is compared with the first. */
+/** Compares each element of the second with the first. */
 const sought = ([one = NOTHING, list = NOTHING]: readonly Bound[]): Bound => ({
   ...PLAIN,
   steps: steps([one, list]) + Math.min(list.weight, list.elements * one.weight) / A_STEP,
 })
 
-/** Whatever looks through texts and lists, and may give one as large as all of them. */
+/** Operations that scan texts and lists, and may return one as large as all of them. */
 const worked = (operands: readonly Bound[]): Bound => ({
   steps: steps(operands) + sum(operands, ({ characters }) => characters) / A_STEP,
   elements: sum(operands, ({ elements }) => elements),
@@ -196,7 +196,7 @@ const sum = (operands: readonly Bound[], of: (one: Bound) => number): number =>
 
 function operandsOf(args: unknown, names: Names): readonly Bound[] {
   if (isNode(args)) return [bound(args, names)]
-  // Lists and maps hold their entries in lists of their own.
+  // Lists and maps hold their entries in nested lists.
   return listOf(args).flatMap((one) =>
     Array.isArray(one) ? operandsOf(one, names) : [bound(one, names)],
   )

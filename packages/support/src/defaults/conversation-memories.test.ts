@@ -82,7 +82,7 @@ const said = (text: string, metadata: Message['metadata'] = {}): Message => ({
 
 const AT = 1_757_300_000_000
 
-test('[S-2] a conversation outlives the process, with what it is in the middle of', async () => {
+test('[S-2] a conversation outlives the process, with its open task', async () => {
   const first = await openStore()
   const dialogue = { open: { intentId: 'order_status', param: 'order_id' }, queued: [] }
   const question: Message = { ...said('What’s your order ID?', { dialogue }), role: 'agent' }
@@ -109,7 +109,7 @@ test('[S-2] messages are appended while a run is a turn of the session, and clea
   }
 })
 
-test('[S-2] of two processes that append at once each finds its messages in its own order', async () => {
+test('[S-2] each of two processes that append at once finds its messages in its own order', async () => {
   const store = await openStore()
   const modules = [
     '../../../store/src/sqlite-store.ts',
@@ -143,7 +143,7 @@ test('[S-2] of two processes that append at once each finds its messages in its 
   }
 })
 
-test('[S-2] what was cleared is gone from the bytes of the file', async () => {
+test('[S-2] cleared messages are gone from the bytes of the file', async () => {
   const store = await openStore()
   const memory = new StoreConversationMemory(store.sessions)
   await memory.append('s', said('the-secret-of-the-customer'))
@@ -153,7 +153,7 @@ test('[S-2] what was cleared is gone from the bytes of the file', async () => {
   assert.equal((await memory.getHistory('t')).length, 1)
 })
 
-test('[S-2] a conversation of another agent is left alone, and one brought along is read', async () => {
+test("[S-2] another agent's conversation is left alone, and an imported one is read", async () => {
   const store = await openStore(':memory:')
   const memory = new StoreConversationMemory(store.sessions)
   const states = {
@@ -185,7 +185,7 @@ test('[S-2] a conversation of another agent is left alone, and one brought along
   ])
 })
 
-test('[S-2] a store that always refuses is not asked for ever', async () => {
+test('[S-2] a store that always refuses is not retried forever', async () => {
   const store = await openStore(':memory:')
   const saves = { asked: 0 }
   const refusing = Object.assign(Object.create(store.sessions), {

@@ -97,7 +97,7 @@ const DATA = {
 }
 const TO_CANCELLED = { orderId: 'O-1', set: { status: 'cancelled' } }
 
-test('[S-3] a file of orders that is missing, broken or not of orders is told with the place', async () => {
+test('[S-3] a file of orders that is missing, broken or of another kind is reported with the place', async () => {
   const order = async (text: string): Promise<unknown> => {
     const path = fresh('broken.json')
     await writeFile(path, text)
@@ -105,10 +105,10 @@ test('[S-3] a file of orders that is missing, broken or not of orders is told wi
   }
   const missing = new JSONDataSource(join(folder, 'absent.json'))
   await assert.rejects(missing.getOrder('O-1'), /absent\.json is not there; name the file/)
-  await assert.rejects(order('{\n  "O-1": {\n    "order_id" "O-1"\n'), /is no JSON: .*line 3/)
-  await assert.rejects(order('{\n\n"O-1": '), /is no JSON: .*line 3/)
+  await assert.rejects(order('{\n  "O-1": {\n    "order_id" "O-1"\n'), /is not JSON: .*line 3/)
+  await assert.rejects(order('{\n\n"O-1": '), /is not JSON: .*line 3/)
   await assert.rejects(order('[1]'), /holds no records/)
-  await assert.rejects(order('{"O-1": 1}'), /has O-1, which is no object/)
+  await assert.rejects(order('{"O-1": 1}'), /has O-1, which is not an object/)
   await assert.rejects(order('{"O-1": {"order_id": "O-2"}}'), /O-1 with a order_id that is "O-2"/)
   await assert.rejects(order('{"O-1": {"status": "shipped"}}'), /order_id that is missing/)
   await assert.rejects(new JSONDataSource(folder).getOrder('O-1'), /cannot be read/)
@@ -123,7 +123,7 @@ test('[S-3] a file of orders that is missing, broken or not of orders is told wi
   assert.equal(await new JSONDataSource(alone).getCustomer('C-1'), null)
 })
 
-test('[S-3] a file that is mended is read again', async () => {
+test('[S-3] a repaired file is read again', async () => {
   const path = fresh('mended.json')
   const source = new JSONDataSource(path)
   await assert.rejects(source.getOrder('O-1'))
@@ -131,7 +131,7 @@ test('[S-3] a file that is mended is read again', async () => {
   assert.equal((await source.getOrder('O-1'))?.['status'], 'processing')
 })
 
-test('[S-3] changes go to a file of the owner alone, and never to the orders', async () => {
+test('[S-3] changes go to a file readable by its owner only, and never to the orders', async () => {
   const paths = { ...(await written(DATA)), changes: join(folder, 'new', 'changes.json') }
   const before = await readFile(paths.orders, 'utf8')
   const source = new JSONDataSource(paths)
@@ -140,7 +140,7 @@ test('[S-3] changes go to a file of the owner alone, and never to the orders', a
   assert.deepEqual(await readdir(join(folder, 'new')), ['changes.json'])
   assert.equal(await readFile(paths.orders, 'utf8'), before)
   await writeFile(paths.changes, '{"orders": 1}')
-  await assert.rejects(new JSONDataSource(paths).getOrder('O-1'), /is no file of changes/)
+  await assert.rejects(new JSONDataSource(paths).getOrder('O-1'), /is not a file of changes/)
 })
 
 test('[S-3] a change that cannot be written is not made', async () => {
@@ -154,7 +154,7 @@ test('[S-3] a change that cannot be written is not made', async () => {
   assert.equal((await source.changeOrder(TO_CANCELLED, 'k'))['status'], 'cancelled')
 })
 
-test('[S-3] a database that is missing, there already or of another program is told', async () => {
+test("[S-3] a database that is missing, already there or another program's is reported", async () => {
   const path = fresh('orders.db')
   await assert.rejects(new SQLiteDataSource(path).getOrder('O-1'), /is not there; make it with/)
   await (await SQLiteDataSource.create(path, DATA)).close()
@@ -188,7 +188,7 @@ test('[S-3] a key is for one order, and an order stays its customer’s', async 
   }
 })
 
-test('[S-3] a customer sees and changes their own orders only', async () => {
+test('[S-3] a customer sees and changes only their own orders', async () => {
   const all = new JSONDataSource()
   const theirs = new OwnOrders(all, 'C-002')
   assert.equal(await theirs.getOrder('O-12345'), null)
@@ -236,7 +236,7 @@ test('[S-16] the order of the document is its own, field by field', async () => 
   assert.match(text(address), /Portland/)
 })
 
-test('[S-16] at least 60 orders of 20 customers are in every state', () => {
+test('[S-16] at least 60 orders of 20 customers cover every state', () => {
   const all = Object.values(orders)
   assert.ok(all.length >= 60)
   assert.equal(Object.keys(customers).length, 20)
@@ -260,13 +260,13 @@ test('[S-16] at least 60 orders of 20 customers are in every state', () => {
   }
 })
 
-test('[S-16] an absent id and a record that says not_found answer alike', async () => {
+test('[S-16] an absent id and a not_found record answer alike', async () => {
   const source = new JSONDataSource()
   const ids = Object.keys(orders).filter((id) => orders[id]?.['status'] === 'not_found')
   for (const id of [...ids, 'O-99999']) assert.equal(await source.getOrder(id), null)
 })
 
-test('[S-16] each order agrees with itself', () => {
+test('[S-16] each order is consistent', () => {
   const day = (value: unknown): string => text(value).slice(0, 10)
   for (const [id, order] of Object.entries(orders)) {
     if (order['status'] === 'not_found') continue

@@ -2,13 +2,13 @@ import { MOST_CHARACTERS } from '../understand/features.ts'
 import { waysToMatch } from 'echelon/internal/schema'
 import type { IntentEntry, IntentsFile } from './intents-schema.ts'
 
-/** Something that is wrong although each value is of the right kind, and where it stands. */
+/** An error in an otherwise well-typed value, with its position. */
 export interface Flaw {
   readonly at: readonly (string | number)[]
   readonly problem: string
 }
 
-/** A pattern meets what strangers write: so many ways of matching are soon tried, from every place. */
+/** A pattern is matched against untrusted text: this many ways of matching are tried quickly at every position. */
 const MOST_WAYS = 50_000
 
 export function flawsOf(file: IntentsFile): readonly Flaw[] {
@@ -49,7 +49,7 @@ function paramFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
         return [
           {
             at: place,
-            problem: `${name} is no parameter; add it to required_params or optional_params`,
+            problem: `${name} is not a parameter; add it to required_params or optional_params`,
           },
         ]
       }
@@ -62,11 +62,11 @@ function paramFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
 function patternProblem(pattern: string | null): string | null {
   if (pattern === null) return null
   try {
-    // Within another expression, as it is used: a group that is closed too early shows here alone.
+    // Also inside another expression, as it is used: only there does a group that closes too early show.
     void [new RegExp(pattern, 'iu'), new RegExp(`(?:${pattern})`, 'iu')]
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^.*: /, '') : String(error)
-    return `the pattern is no regular expression (${why})`
+    return `the pattern is not a regular expression (${why})`
   }
   if (new RegExp(`^(?:${pattern})$`, 'iu').test(''))
     return 'the pattern matches nothing at all; make it match a value'
@@ -75,7 +75,7 @@ function patternProblem(pattern: string | null): string | null {
     : null
 }
 
-/** Names that the sentences before a result may hold: nothing but the parameters is known by then. */
+/** Names that the sentences before a result may use: only the parameters are known by then. */
 function wordingFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
   const known = [...intent.required_params, ...intent.optional_params]
   const { pre = '', confirm = '', post = '', post_by_status: byStatus } = intent.wording
@@ -90,7 +90,7 @@ function wordingFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
         .filter((name) => !known.includes(name))
         .map((name) => ({
           at: [...at, 'wording', key],
-          problem: `{${name}} is no parameter of ${intent.id}; it has ${known.join(', ') || 'none'}`,
+          problem: `{${name}} is not a parameter of ${intent.id}; it has ${known.join(', ') || 'none'}`,
         })),
     ),
     ...all.flatMap(([key, text]) => {
@@ -115,7 +115,7 @@ function braceProblem(text: string): string | null {
     return `${format[0]} has an unknown form; write |date or |money, or none`
   if (/[{}]/.test(text.replace(NAME, '')))
     return 'a brace belongs to no {name}; write names in small letters'
-  // What is left after every pair is taken out was never opened, or never closed.
+  // A bracket left after removing every pair was never opened or never closed.
   return /[[\]]/.test(text.replace(/\[[^[\]]*\]/g, ''))
     ? 'a bracket [ … ] is not closed, was never opened, or stands within another'
     : null

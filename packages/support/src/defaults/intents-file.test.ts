@@ -22,16 +22,16 @@ intents:
     examples: [pay me]
 `
 
-/** What is put in place of a piece of the file, and what is said about it. */
+/** Replacements of pieces of the file, with the expected message. */
 const WRONG: Readonly<Record<string, readonly [piece: string, instead: string, said: RegExp]>> = {
   'a key that nobody knows': [
     'tool: pay_out',
     'tool: pay_out\n    tol: x',
-    /^f:9: intents\.0: tol is no key that is known here; take it out, or correct its name$/,
+    /^f:9: intents\.0: tol is not a known key; remove it, or correct its name$/,
   ],
   'a key that is missing': ['    tool: pay_out\n', '', /^f:5: intents\.0\.tool: /],
   'a key that comes twice': ['tool: pay_out', 'tool: a\n    tool: b', /^f:9: .*unique/i],
-  'a pattern that is none': ['DE\\d{20}', 'DE(', /^f:12: the pattern is no regular expression/],
+  'a pattern that is none': ['DE\\d{20}', 'DE(', /^f:12: the pattern is not a regular expression/],
   'a pattern that closes a group too early': ['DE\\d{20}', 'a)|(b', /^f:12: the pattern is no/],
   'a pattern that takes hours': [
     'DE\\d{20}',
@@ -68,7 +68,7 @@ const WRONG: Readonly<Record<string, readonly [piece: string, instead: string, s
   'a parameter that is described and not used': [
     'required_params: [iban]',
     'required_params: []',
-    /^f:11: iban is no parameter; add it to required_params or optional_params$/,
+    /^f:11: iban is not a parameter; add it to required_params or optional_params$/,
   ],
   'a parameter that comes twice': [
     'required_params: [iban]',
@@ -78,7 +78,7 @@ const WRONG: Readonly<Record<string, readonly [piece: string, instead: string, s
   'a sentence with a name that is no parameter': [
     'tool: pay_out',
     'tool: pay_out\n    wording:\n      pre: I pay to {ibn}.',
-    /^f:10: \{ibn\} is no parameter of payout; it has iban$/,
+    /^f:10: \{ibn\} is not a parameter of payout; it has iban$/,
   ],
   'a sentence with an unknown form': [
     'tool: pay_out',
@@ -126,7 +126,7 @@ suite('[S-8] an intents file that is wrong is told with file, line and what to d
     assert.equal(await problemsOf(twice), 'f:15: payout comes twice; give each intent its own id')
   })
 
-  test('something else than settings', async () => {
+  test('something other than settings', async () => {
     for (const text of ['', 'hello', '- 1', '[[[', 'intents: *x', 'a: &a [*a]']) {
       assert.match(await problemsOf(text), /^f/, text)
     }
@@ -141,7 +141,7 @@ suite('[S-8] an intents file that is wrong is told with file, line and what to d
 })
 
 suite('[S-8] an intents file', () => {
-  test('needs to say little: the rest has defaults', async () => {
+  test('needs few settings: the rest has defaults', async () => {
     const { config } = await parseIntents(SMALL, 'f')
     const [intent] = config.intents
     assert.deepEqual(config.tiers, ['standard', 'premium'])
@@ -168,7 +168,7 @@ suite('[S-8] an intents file', () => {
     assert.equal((await loadIntents(path)).find('payout')?.tool, 'pay_out')
   })
 
-  test('comes with Echelon, and holds the six that the agent is made for', async () => {
+  test('comes with Echelon, and holds the six intents of the agent', async () => {
     const { config } = await loadIntents()
     assert.deepEqual(
       config.intents.map(({ id, tool, confirm }) => [id, tool, confirm]),

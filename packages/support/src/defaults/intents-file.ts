@@ -8,17 +8,17 @@ import { IntentsRegistry } from '../intents-registry.ts'
 import { flawsOf } from './intents-check.ts'
 import { type IntentEntry, type IntentsFile, intentsSchema } from './intents-schema.ts'
 
-/** A file of intents is written by hand: what is longer is something else. */
+/** Limit for a handwritten file of intents. */
 const MOST_CHARACTERS = 4_000_000
-/** Parameters that several intents share are written once and named again. */
+/** Parameters shared by several intents are written once and referenced. */
 const MOST_ALIASES = 1_000
 const MOST_PROBLEMS = 10
 
 /**
- * Reads an intents' file.
+ * Reads an intents file.
  *
- * @param path default: `packages/support/config/intents.yaml` that comes with Echelon
- * @throws EchelonError INVALID_CONFIG with one line for each mistake: file, line, what to do
+ * @param path default: the `packages/support/config/intents.yaml` that comes with Echelon
+ * @throws EchelonError INVALID_CONFIG with one line per error: file, line, what to do
  */
 export async function loadIntents(path?: string): Promise<IntentsRegistry> {
   const file = path ?? fileURLToPath(import.meta.resolve('@echelon/support/config/intents.yaml'))
@@ -35,8 +35,8 @@ export async function loadIntents(path?: string): Promise<IntentsRegistry> {
 }
 
 /**
- * The same of a text.
- * @param name what its mistakes are told of
+ * Parses intents from a text.
+ * @param name the name used in error messages
  * @throws EchelonError as `loadIntents`
  */
 export async function parseIntents(text: string, name: string): Promise<IntentsRegistry> {
@@ -85,7 +85,7 @@ interface Issue {
   readonly keys?: readonly string[]
 }
 
-/** An unknown key is where it stands, not where its list begins. */
+/** Report an unknown key at its own position, not at the start of its list. */
 const placeOf = ({ path, keys }: Issue): readonly PropertyKey[] => [
   ...path,
   ...(keys?.slice(0, 1) ?? []),
@@ -94,10 +94,10 @@ const placeOf = ({ path, keys }: Issue): readonly PropertyKey[] => [
 function sentence({ path, message, keys }: Issue): string {
   const colon = path.length === 0 ? '' : ': '
   if (keys === undefined) return `${colon}${message}`
-  return `${colon}${keys.join(', ')} is no key that is known here; take it out, or correct its name`
+  return `${colon}${keys.join(', ')} is not a known key; remove it, or correct its name`
 }
 
-/** Where a key or an item stands; the nearest that exists, where it was left out. */
+/** The position of a key or an item; of the nearest existing one if it is missing. */
 function offsetOf(
   yaml: typeof Yaml,
   document: Yaml.Document.Parsed,
@@ -169,6 +169,6 @@ function specOf(name: string, given: IntentEntry['params'][string]): ParamSpec {
   }
 }
 
-/** A path that leads nowhere says enough by itself. */
+/** For a missing file, the path says enough. */
 const why = (cause: unknown): string =>
   cause instanceof UnreadableFileError ? ` (${cause.message})` : ''

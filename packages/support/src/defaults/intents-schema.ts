@@ -1,9 +1,9 @@
 import type { z as Zod } from 'zod'
 
-/** Longer texts are no examples of what a customer says. */
+/** Longer texts are not examples of what a customer says. */
 const MOST_EXAMPLE = 500
 
-/** The file, after what it leaves out was filled in. */
+/** The file with its defaults filled in. */
 export interface IntentsFile {
   readonly tiers: readonly string[]
   readonly redaction: { readonly params: readonly string[] }
@@ -46,8 +46,8 @@ export interface WordingEntry {
 }
 
 /**
- * What may stand in an intents' file, in the names of the file.
- * @param z the package, which is loaded only where a file is read
+ * The schema of an intents file, in the file's own names.
+ * @param z the package, loaded only when a file is read
  */
 export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
   const name = z

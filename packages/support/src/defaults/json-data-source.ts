@@ -18,12 +18,11 @@ import { readJsonFile, recordsIn, unusable } from './record-file.ts'
 export interface JSONDataPaths {
   /** An object of orders by id. */
   readonly orders: string
-  /** Default: `customers.json` beside the orders, and no customers where there is none. */
+  /** Default: `customers.json` beside the orders; if it is missing, there are no customers. */
   readonly customers?: string
   /**
-   * A file for what is changed, made at the first change and readable by its owner only. One process
-   * at a time may write it: for several there is `SQLiteDataSource`. Default: changes last as long as
-   * the process.
+   * A file for changes, created by the first change and readable by its owner only. Only one process at a time may
+   * write it; several need `SQLiteDataSource`. Default: changes last as long as the process.
    */
   readonly changes?: string
 }
@@ -35,36 +34,36 @@ export interface Ticket extends HandOver {
 
 type Rows = ReadonlyMap<string, JsonObject>
 
-/** All of it, of one moment. */
+/** All data, as of one moment. */
 interface Standing {
   readonly orders: Rows
   readonly customers: Rows
   readonly changes: Changes
 }
 
-/** What the second file holds. */
+/** The content of the second file. */
 interface Changes {
-  /** Those that are otherwise now. */
+  /** The changed orders. */
   readonly orders: Rows
-  /** By key: the order as it was answered. */
+  /** By key: the order that was returned. */
   readonly keys: Rows
   /** By key. */
   readonly tickets: Rows
 }
 
-/** Orders and customers of JSON files, read at the first question. The files are never written. */
+/** Orders and customers from JSON files, read on first use. The files are never written. */
 export class JSONDataSource implements DataSource {
   readonly #paths: JSONDataPaths
   #standing: Promise<Standing> | undefined
-  /** One change after the other. */
+  /** Serializes the changes. */
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param paths default: the orders and customers that come with Echelon */
+  /** @param paths default: the sample orders and customers */
   constructor(paths: string | JSONDataPaths = demoOrders()) {
     this.#paths = typeof paths === 'string' ? { orders: paths } : paths
   }
 
-  /** @throws EchelonError INVALID_INPUT for a file that is missing or broken, with the place */
+  /** @throws EchelonError INVALID_INPUT for a missing or broken file, with the position */
   async getOrder(orderId: string): Promise<Order | null> {
     const { orders, changes } = await this.#now()
     return copied(orderIn(changes.orders.get(orderId) ?? orders.get(orderId)))
@@ -75,7 +74,7 @@ export class JSONDataSource implements DataSource {
     return copied(customers.get(customerId) ?? null)
   }
 
-  /** @throws EchelonError INVALID_INPUT where the order is not there, or not as `onlyIf` says */
+  /** @throws EchelonError INVALID_INPUT if the order does not exist, or does not match `onlyIf` */
   changeOrder(change: OrderChange, key: string): Promise<Order> {
     return this.#next(async ({ orders, changes }) => {
       const { orderId } = change
@@ -115,7 +114,7 @@ export class JSONDataSource implements DataSource {
 
   #now(): Promise<Standing> {
     return (this.#standing ??= this.#load().catch((error: unknown) => {
-      // A file that is mended meanwhile is read again.
+      // Read the file again in case it has been repaired.
       this.#standing = undefined
       throw error
     }))
@@ -137,7 +136,7 @@ export class JSONDataSource implements DataSource {
     }
   }
 
-  /** One change: it is on disk before anybody sees it. */
+  /** Runs one change; it is on disk before it becomes visible. */
   #next<Answer>(
     work: (now: Standing) => Promise<{ readonly answer: Answer; readonly changes?: Changes }>,
   ): Promise<Answer> {
@@ -169,17 +168,17 @@ async function writeChanges(path: string, { orders, keys, tickets }: Changes): P
 function changesIn(value: Json, path: string): Changes {
   const part = (name: string): Rows => {
     const rows = isJsonObject(value) ? (value[name] ?? {}) : undefined
-    if (!isJsonObject(rows)) throw unusable(path, `is no file of changes; name another`)
+    if (!isJsonObject(rows)) throw unusable(path, `is not a file of changes; name another`)
     const entries = Object.entries(rows).map(([key, row]) => {
       if (isJsonObject(row)) return [key, row] as const
-      throw unusable(path, `is no file of changes; name another`)
+      throw unusable(path, `is not a file of changes; name another`)
     })
     return new Map(entries)
   }
   return { orders: part('orders'), keys: part('keys'), tickets: part('tickets') }
 }
 
-/** How a ticket is called. */
+/** The name of a ticket. */
 export const ticketOf = (n: number): string => `H-${String(n).padStart(4, '0')}`
 
 const ticketIn = (row: JsonObject): Ticket => ({

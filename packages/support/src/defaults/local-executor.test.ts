@@ -32,7 +32,7 @@ const shop = (options: LocalExecutorOptions = {}, data: DataSource = new JSONDat
     await executor.execute({ toolName, params }, context(over))
 }
 
-/** What came of it, without how long it took. */
+/** The outcome, without its duration. */
 const said = ({ success, error, code }: ToolResult): unknown => [success, error, code]
 
 interface Counted {
@@ -75,7 +75,7 @@ describe('[S-6] the contract of a tool executor', () => {
   for (const { name, holds } of toolExecutorContract(open)) test(name, holds)
 })
 
-test('[S-6] the status of an order is told with what its customer may see', async () => {
+test("[S-6] an order's status is told with the fields its customer may see", async () => {
   const result = await shop()('check_order_status', { order_id: 'O-12345' })
   assert.deepEqual(result, {
     success: true,
@@ -103,7 +103,7 @@ test('[S-6] the status of an order is told with what its customer may see', asyn
   assert.deepEqual(only.data, { status: 'shipped' })
 })
 
-test('[S-6, S-16] an order that is not there is told in the words of the document', async () => {
+test('[S-6, S-16] a missing order is reported in the words of the document', async () => {
   for (const tool of ['check_order_status', 'issue_refund', 'cancel_order', 'start_return']) {
     for (const id of ['O-99999', 'O-12373', '__proto__']) {
       const result = await shop()(tool, { order_id: id })
@@ -113,7 +113,7 @@ test('[S-6, S-16] an order that is not there is told in the words of the documen
   }
 })
 
-test('[S-6] a tool that nobody registered, and parameters that do not fit, are refused', async () => {
+test('[S-6] an unregistered tool, and invalid parameters, are refused', async () => {
   const counted = counting()
   const execute = shop({ tools: { count: counted.tool } })
   const unknown = await execute('delete_everything', {})
@@ -153,7 +153,7 @@ test('[S-6] tools are registered, replaced and described', async () => {
   assert.throws(() => executor.register('no good', counted.tool), { code: 'INVALID_DEFINITION' })
 })
 
-test('[S-6] an acting tool acts in the states that allow it, and says why not in the others', async () => {
+test('[S-6] an acting tool acts in the states that allow it, and gives a reason in the others', async () => {
   const states = {
     processing: 'O-12347',
     shipped: 'O-12345',
@@ -198,7 +198,7 @@ test('[S-6] an acting tool acts in the states that allow it, and says why not in
   )
 })
 
-test('[S-6] what a tool changed is in the data, with when and why', async () => {
+test("[S-6] a tool's change is in the data, with time and reason", async () => {
   const data = new JSONDataSource()
   const execute = shop({}, data)
   await execute('cancel_order', { order_id: 'O-12347', reason: 'too slow' })
@@ -218,7 +218,7 @@ test('[S-6] what a tool changed is in the data, with when and why', async () => 
   ])
 })
 
-test('[S-6] a refund is of the whole order or of a part, and never of more than there is', async () => {
+test('[S-6] a refund is full or partial, and never more than there is', async () => {
   const data = new JSONDataSource()
   const execute = shop({}, data)
   const order_id = 'O-12346'
@@ -237,7 +237,7 @@ test('[S-6] a refund is of the whole order or of a part, and never of more than 
   assert.equal((await execute('issue_refund', { order_id, amount: 0 })).code, 'invalid_params')
 })
 
-test('[S-6] of refunds at once under keys of their own one is made', async () => {
+test('[S-6] only one of several simultaneous refunds with different keys is made', async () => {
   const execute = shop()
   const all = await Promise.all(
     ['a', 'b', 'c'].map((idempotencyKey) =>
@@ -247,7 +247,7 @@ test('[S-6] of refunds at once under keys of their own one is made', async () =>
   assert.equal(all.filter(({ success }) => success).length, 1)
 })
 
-test('[S-6] of parts of a refund at once each is made, or is worth another try', async () => {
+test('[S-6] of simultaneous partial refunds, each is made or can be retried', async () => {
   const data = new JSONDataSource()
   const execute = shop({}, data)
   const order_id = 'O-12346'
@@ -260,7 +260,7 @@ test('[S-6] of parts of a refund at once each is made, or is worth another try',
   assert.equal((await data.getOrder(order_id))?.['refund_amount'], made)
 })
 
-test('[S-6] a result that cannot be kept is given all the same', async () => {
+test('[S-6] a result that cannot be stored is returned all the same', async () => {
   const { results } = await openStore(':memory:', { clock: systemClock })
   results.settle = async () => {
     throw new Error('the disk is full')
@@ -273,7 +273,7 @@ test('[S-6] a result that cannot be kept is given all the same', async () => {
   assert.deepEqual(await shop({ results }, data)('issue_refund', { order_id }, key), first)
 })
 
-test('[S-6] a source that changes nothing is told so', async () => {
+test('[S-6] a read-only source is reported as such', async () => {
   const all = new JSONDataSource()
   const readOnly: DataSource = {
     getOrder: (id) => all.getOrder(id),
@@ -284,7 +284,7 @@ test('[S-6] a source that changes nothing is told so', async () => {
   assert.equal((await shop({}, readOnly)('hand_over', {})).code, 'not_supported')
 })
 
-test('[S-19] nobody is given what another was answered under the same key', async () => {
+test("[S-19] one customer never gets another's answer under the same key", async () => {
   const execute = shop({
     enforceIdentity: true,
     results: (await openStore(':memory:', { clock: systemClock })).results,
@@ -297,7 +297,7 @@ test('[S-19] nobody is given what another was answered under the same key', asyn
   }
 })
 
-test('[S-6] the same key short-circuits, also for two calls at once', async () => {
+test('[S-6] the same key short-circuits, also for two simultaneous calls', async () => {
   const counted = counting()
   const execute = shop({ tools: { count: counted.tool } })
   const one = { idempotencyKey: 'one' }
@@ -311,7 +311,7 @@ test('[S-6] the same key short-circuits, also for two calls at once', async () =
   assert.equal((await execute('count', { n: 1 })).data?.['calls'], 2, 'another key runs again')
 })
 
-test('[S-6] a refund that was made before a crash is answered as then, and not made twice', async () => {
+test('[S-6] a refund made before a crash is answered the same and not repeated', async () => {
   const data = new JSONDataSource()
   for (const [tool, order_id] of [
     ['issue_refund', 'O-12346'],
@@ -321,12 +321,12 @@ test('[S-6] a refund that was made before a crash is answered as then, and not m
     const key = { idempotencyKey: tool }
     const first = await shop({}, data)(tool, { order_id }, key)
     assert.equal(first.success, true)
-    // Another process: it knows nothing but the data.
+    // Another process, which knows nothing but the data.
     assert.deepEqual(await shop({}, data)(tool, { order_id }, key), first)
   }
 })
 
-test('[S-6] a result is kept for all processes that share a store of results', async () => {
+test('[S-6] a result is stored for all processes that share a store of results', async () => {
   const store = await openStore(':memory:', { clock: systemClock })
   const stores = [store, await openStore(store.path, { clock: systemClock })]
   const counted = counting({
@@ -351,7 +351,7 @@ test('[S-6] a result is kept for all processes that share a store of results', a
   assert.equal(failed[0]?.code, 'not_found')
 })
 
-test('[S-6] what a handler throws is a failure, and of the network it is worth another try', async () => {
+test("[S-6] a handler's exception is a failure, and is retryable for a network error", async () => {
   const server = createServer((request) => request.socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address: AddressInfo | string | null = server.address()
@@ -392,7 +392,7 @@ test('[S-6] what a handler throws is a failure, and of the network it is worth a
   assert.equal(asked.times, 2, 'what is worth another try is tried again under its key')
 })
 
-test('[S-6] a tool that takes too long, or is given up, is over; the same key joins its work', async () => {
+test('[S-6] a tool that times out or is aborted ends; the same key joins its work', async () => {
   const gate = Promise.withResolvers<void>()
   const counted = counting({
     timeoutMs: 20,
@@ -414,7 +414,7 @@ test('[S-6] a tool that takes too long, or is given up, is over; the same key jo
   assert.deepEqual((await execute('count', {}, one)).data, { calls: 1 })
 })
 
-test('[S-6] with identity enforced another’s order is not found, whatever the tool', async () => {
+test("[S-6] with identity enforced, another customer's order is not found by any tool", async () => {
   const data = new JSONDataSource()
   const execute = shop({ enforceIdentity: true }, data)
   const own = { customerId: 'C-001' }

@@ -19,38 +19,38 @@ import { orderTools } from './order-tools.ts'
 import { isTransient } from './transient.ts'
 
 export interface LocalExecutorOptions {
-  /** More of them by name; one of the same name takes the place of a built-in. */
+  /** Additional tools by name; one of the same name replaces a built-in. */
   readonly tools?: Readonly<Record<string, LocalTool>>
-  /** Whether the order tools are there; default true. */
+  /** Whether the order tools are included; default true. */
   readonly builtIn?: boolean
   /**
-   * Whether tools see the customer's own orders only, so that another's is not found, whatever policy
-   * there is; default false.
+   * Whether tools see only the customer's own orders, so that any other is not found, regardless of policy;
+   * default false.
    */
   readonly enforceIdentity?: boolean
   /** The fields of an order that a customer may see; default `SHOWN_FIELDS`. */
   readonly shown?: readonly string[]
   /**
-   * Where results are kept by key, for all processes that share it: `store.results`. Default: as long
-   * as the process, the last 10,000.
+   * Stores results by key for all processes that share it: `store.results`. Default: within the process, the last
+   * 10,000.
    */
   readonly results?: ResultStore
-  /** Of a call, in milliseconds; default 10,000. */
+  /** Limit of a call in milliseconds; default 10,000. */
   readonly timeoutMs?: number
-  /** Milliseconds since the epoch; default the machine's clock. */
+  /** Milliseconds since the epoch; default the system clock. */
   readonly now?: () => number
 }
 
-/** So many results are kept in the process, the newest. */
+/** Results kept in the process, newest first. */
 const MOST_RESULTS = 10_000
 
-/** A call under its key: under way, or done for good. */
+/** A call under its key, in progress or finished. */
 interface Keyed {
   readonly input: string
   readonly result: Promise<ToolResult>
 }
 
-/** Tools that are functions of this process. Under one key a call is carried out once. */
+/** Tools that are functions of this process. A call is executed once per key. */
 export class LocalExecutor implements ToolExecutor {
   readonly #data: DataSource
   readonly #options: LocalExecutorOptions
@@ -70,8 +70,8 @@ export class LocalExecutor implements ToolExecutor {
   }
 
   /**
-   * Adds a tool, or puts it in the place of one of the same name.
-   * @throws EchelonError INVALID_DEFINITION for a name that no model could call
+   * Adds a tool, or replaces the one of the same name.
+   * @throws EchelonError INVALID_DEFINITION for a name that models cannot call
    */
   register(name: string, tool: LocalTool): this {
     if (!/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/.test(name)) {
@@ -100,7 +100,7 @@ export class LocalExecutor implements ToolExecutor {
       const prepared = await this.#prepare(call)
       if ('error' in prepared) return this.#failed(prepared, began)
       const work = this.#once(prepared, { ...context, signal })
-      // A copy: under the same key others are given it too.
+      // A copy, since other callers with the same key get the result too.
       return structuredClone(await until(work, signal))
     } catch (error) {
       const { error: sentence, code } = failureOf(error)
@@ -111,7 +111,7 @@ export class LocalExecutor implements ToolExecutor {
     }
   }
 
-  /** What became of a call of an earlier process: its kept result, or what the tool itself knows. */
+  /** The outcome of a call by an earlier process: its stored result, or the tool's own record. */
   async outcome(
     call: ToolCall,
     context: ExecutionContext,
@@ -146,7 +146,7 @@ export class LocalExecutor implements ToolExecutor {
     return 'error' in told ? this.#failed(told, at) : this.#done(told.data, at)
   }
 
-  /** The tool, and parameters that fit it. */
+  /** The tool with valid parameters. */
   async #prepare({ toolName, params }: ToolCall): Promise<Prepared | Refusal> {
     const tool = this.#tools.get(toolName)
     if (tool === undefined) {
@@ -160,10 +160,10 @@ export class LocalExecutor implements ToolExecutor {
     return { name: toolName, tool, params: checked.params }
   }
 
-  /** The result under the key: the one there is, or that of the call that is under way, or a new one. */
+  /** The result under the key: a stored one, that of a call in progress, or a new one. */
   #once(prepared: Prepared, context: Limited): Promise<ToolResult> {
     const { idempotencyKey: key } = context
-    // Of whom, too: nobody is given what another was answered, whatever keys a caller makes.
+    // Includes the customer, so that customers never share results, whatever keys a caller makes.
     const input = inputOf(prepared, context)
     const before = this.#keyed.get(key)
     if (before !== undefined) {
@@ -180,7 +180,7 @@ export class LocalExecutor implements ToolExecutor {
     return result
   }
 
-  /** As `#once`, among all processes that share the results. */
+  /** Like `#once`, across all processes that share the results. */
   async #claimed(
     results: ResultStore,
     input: string,
@@ -200,7 +200,7 @@ export class LocalExecutor implements ToolExecutor {
       throw error
     })
     const kept = isFinal(result) ? results.settle(key, result) : results.release(key)
-    // What was done is done: where it cannot be kept, a tool that is called again under its key says so.
+    // The work is done. If its result cannot be stored, a repeated call under its key reports that itself.
     await kept.catch(async () => await results.leave(key).catch(() => undefined))
     return result
   }
@@ -229,7 +229,7 @@ export class LocalExecutor implements ToolExecutor {
     return { success: false, data: null, error, executionTimeMs, code }
   }
 
-  /** The oldest go first. */
+  /** Drops the oldest results. */
   #trim(): void {
     for (const key of this.#keyed.keys()) {
       if (this.#keyed.size <= MOST_RESULTS) return
@@ -260,7 +260,7 @@ const REUSED: Refusal = {
   code: 'key_reused',
 }
 
-/** What is worth another try is done anew under its key. */
+/** A retryable failure runs again under its key. */
 const isFinal = ({ code }: ToolResult): boolean => code !== 'transient'
 
 function failureOf(error: unknown): Refusal {
@@ -268,7 +268,10 @@ function failureOf(error: unknown): Refusal {
   return { error: message, code: isTransient(error) ? 'transient' : 'failed' }
 }
 
-/** What comes of work, or the reason of the signal where that is first. The work itself goes on. */
+/**
+ * Resolves with the work's result, or rejects with the signal's reason if that comes first. The work itself
+ * continues.
+ */
 async function until<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   work.catch(() => undefined)
   signal.throwIfAborted()

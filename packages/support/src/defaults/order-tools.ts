@@ -26,8 +26,8 @@ const parameters = (properties: JsonObject, required: readonly string[]): JsonOb
 })
 
 /**
- * The tools that come with Echelon, by name. Each that acts does so in those states of an order in
- * which it makes sense, and says why not in the others.
+ * The built-in tools by name. Each acting tool works in the order states in which it makes sense, and gives a
+ * reason in the others.
  * @param shown the fields of an order that a customer may see
  */
 export const orderTools = (
@@ -161,7 +161,7 @@ async function refund(
   const isTooMuch = asked > left || asked <= 0
   const done = await changed(params, context, {
     shown,
-    // Asked for all the same: the data source knows whether this very call has done it before.
+    // The data source is still asked: it knows whether this call has already been made.
     allowed: isTooMuch ? [] : ['delivered', 'delayed', 'return_started'],
     cannot: 'it cannot be refunded',
     set: {
@@ -171,7 +171,7 @@ async function refund(
       last_refund: asked / 100,
       ...given(params, 'refund_reason'),
     },
-    // What is refunded is told from both.
+    // The refund is computed from both.
     onlyIf: {
       amount: order['amount'] ?? null,
       refund_amount: order['refund_amount'] ?? null,
@@ -186,15 +186,15 @@ async function refund(
 
 interface StateChange {
   readonly shown: readonly string[]
-  /** The states in which it may be made. */
+  /** The states that allow it. */
   readonly allowed: readonly string[]
-  /** What is said in the others. */
+  /** The message in the other states. */
   readonly cannot: string
   readonly set: JsonObject
   readonly onlyIf?: JsonObject
 }
 
-/** No order has it. */
+/** A status that no order has. */
 const NO_STATUS = 'none that allows it'
 
 async function changed(
@@ -211,8 +211,8 @@ async function changed(
   const status = textField(order, 'status')
   const isAllowed = allowed.includes(status)
   try {
-    // Also where the state does not allow it: a call that is made again after a crash finds what it
-    // did itself, and the data source answers it as it did then. Nothing is changed else.
+    // Also called if the state does not allow it: a call repeated after a crash finds its own earlier change, and
+    // the data source returns the same answer. Nothing else is changed.
     const expected = { ...onlyIf, status: isAllowed ? status : NO_STATUS }
     const now = await data.changeOrder({ orderId, set, onlyIf: expected }, idempotencyKey)
     return { data: shownOrder(now, shown) }
@@ -226,7 +226,7 @@ async function changed(
   }
 }
 
-/** What a change under a key came to: a source answers it again, and makes none that nothing allows. */
+/** Returns an earlier change under a key: a source repeats its answer, and makes no change that is not allowed. */
 const changedBefore =
   (shown: readonly string[]): NonNullable<LocalTool['outcome']> =>
   async (params, { data, idempotencyKey }) => {
@@ -236,7 +236,7 @@ const changedBefore =
       const order = await data.changeOrder?.(nothing, idempotencyKey)
       return order === undefined ? 'not-done' : { data: shownOrder(order, shown) }
     } catch (error) {
-      // A source that could not be asked, or that hides the order by now, has not said no.
+      // A source that cannot be reached, or that hides the order by now, has not refused.
       const isAsked = error instanceof EchelonError && error.code === 'INVALID_INPUT'
       const order = isAsked ? await data.getOrder(orderId).catch(() => null) : null
       return order === null ? 'unknown' : 'not-done'

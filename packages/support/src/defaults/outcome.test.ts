@@ -14,7 +14,7 @@ const under = (idempotencyKey: string): ExecutionContext => ({
   execution: null,
 })
 
-test('[S-6] another process is told what became of a call, and the call is not made', async () => {
+test('[S-6] another process learns the outcome of a call without making it', async () => {
   const data = new JSONDataSource()
   const before = await data.getOrder('O-12346')
   const asked = await new LocalExecutor(data).outcome(REFUND, under('a'))
@@ -28,7 +28,7 @@ test('[S-6] another process is told what became of a call, and the call is not m
   assert.equal(await new LocalExecutor(data).outcome(REFUND, under('b')), 'not-done')
 })
 
-test('[S-6] what nobody can tell is told as that', async () => {
+test('[S-6] an unknown outcome is reported as unknown', async () => {
   const data = new JSONDataSource()
   const broken = new LocalExecutor(
     Object.assign(Object.create(data), {
@@ -39,7 +39,7 @@ test('[S-6] what nobody can tell is told as that', async () => {
     }),
   )
   assert.equal(await broken.outcome(REFUND, under('a')), 'unknown')
-  // Another's order is hidden, which proves nothing.
+  // Another customer's order is hidden, which proves nothing.
   const own = new LocalExecutor(data, { enforceIdentity: true })
   assert.equal(await own.outcome(REFUND, { ...under('a'), customerId: 'C-002' }), 'unknown')
   const person = { toolName: 'hand_over', params: {} }

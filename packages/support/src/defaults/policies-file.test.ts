@@ -12,7 +12,7 @@ const rules = await loadPolicies()
 
 const NOW = Date.parse('2025-10-18T12:00:00Z')
 
-/** Customer C-1, who asks for their order O-1, delivered a week ago. */
+/** Customer C-1, who asks about their order O-1, delivered a week ago. */
 const ORDER: JsonObject = {
   order_id: 'O-1',
   customer_id: 'C-1',
@@ -127,7 +127,7 @@ for (const [title, given, expected] of CASES) {
   })
 }
 
-test('[S-17] each violation goes on from the sentence of the document', () => {
+test('[S-17] each violation continues the sentence of the document', () => {
   const says = (given: JsonObject): string =>
     `I can't process that request: ${judge(rules, given).violations[0] ?? ''}`
   assert.equal(
@@ -157,7 +157,7 @@ test('[S-19] another’s order and one that does not exist cannot be told apart'
   }
 })
 
-test('[S-5] whatever is missing of the facts, no tool acts', () => {
+test('[S-5] with any fact missing, no tool acts', () => {
   const acting = rules.tools.filter((name) => name !== 'hand_over')
   const keys = ['customer', 'order'] as const
   fc.assert(
@@ -188,7 +188,7 @@ const dataSource = {
   getCustomer: async (id: string) => ({ customer_id: id }),
 }
 
-test('[S-19] what is said, and what stands in a note, changes no decision', async () => {
+test('[S-19] neither messages nor notes change a decision', async () => {
   const engine = new RulePolicyEngine(
     rules,
     new OrderFacts({ dataSource, clock: { now: () => NOW } }),
@@ -278,7 +278,7 @@ const FLAWS: readonly (readonly [string, string, string | RegExp])[] = [
   ],
   ['a rule that is none', `${HEAD}  - 3`, /^p\.yaml:4: rule 1: /],
   ['no rules at all', 'just words', /^p\.yaml:1: the file: /],
-  ['broken YAML', 'tools: [act\nrules: []', /^p\.yaml:\d: this is no valid YAML: /],
+  ['broken YAML', 'tools: [act\nrules: []', /^p\.yaml:\d: this is not valid YAML: /],
   [
     'deep nesting',
     ruleOf(`require: '${'('.repeat(500)}true${')'.repeat(500)}'`),
@@ -303,7 +303,7 @@ const FLAWS: readonly (readonly [string, string, string | RegExp])[] = [
 ]
 
 for (const [title, text, expected] of FLAWS) {
-  test(`a file of rules that cannot work says where, and what to do: ${title}`, async () => {
+  test(`an invalid file of rules is reported with place and fix: ${title}`, async () => {
     await assert.rejects(parsePolicies(text, 'p.yaml'), (error: Error & { code?: string }) => {
       assert.equal(error.code, 'INVALID_CONFIG')
       if (typeof expected === 'string') assert.equal(error.message, expected)
@@ -313,14 +313,14 @@ for (const [title, text, expected] of FLAWS) {
   })
 }
 
-test('a file that is not there is named', async () => {
+test('a missing file is named', async () => {
   await assert.rejects(
     loadPolicies('/nowhere/p.yaml'),
     /^EchelonError: \/nowhere\/p\.yaml cannot be read; name a file/,
   )
 })
 
-test('a rule may read facts that the file names, and mix whole and broken numbers', async () => {
+test('a rule may read facts that the file names, and mix integers and decimals', async () => {
   const text = `${HEAD.replace('tools', 'facts: [price]\ntools')}  - id: one\n    because: no\n    require: price * 2 + 1 <= constants.most`
   const given = await parsePolicies(text, 'p.yaml')
   assert.equal(judge(given, { tool: 'act', price: 1 }).allowed, true)
@@ -328,7 +328,7 @@ test('a rule may read facts that the file names, and mix whole and broken number
   assert.deepEqual(judge(given, { tool: 'act' }).rules, ['one (Unknown variable: price)'])
 })
 
-test('the file that comes with Echelon is the one of the repository', async () => {
+test('the shipped file is the one of the repository', async () => {
   const path = fileURLToPath(new URL('../../config/policies.yaml', import.meta.url))
   const { tools } = await loadPolicies(path)
   assert.deepEqual(tools, rules.tools)

@@ -5,12 +5,12 @@ import type { PolicyRules } from '../policy/rule.ts'
 import { MOST_STEPS, policyConditions } from './policy-conditions.ts'
 import { policyDocument } from './policy-document.ts'
 
-/** Characters of a file; what somebody writes by hand has far fewer. */
+/** Limit of a file; handwritten ones are far shorter. */
 const MOST_CHARACTERS = 200_000
 
 /**
- * The rules of a YAML file, with their conditions in CEL checked: `docs/guides/support-policy.md` is what it may
- * say. Needs the packages `yaml`, `zod` and `@marcbachmann/cel-js`.
+ * Loads the rules of a YAML file and checks their CEL conditions; the format is described in
+ * `docs/guides/support-policy.md`. Needs the packages `yaml`, `zod` and `@marcbachmann/cel-js`.
  * @param path default: the `packages/support/config/policies.yaml` that comes with Echelon
  * @throws EchelonError INVALID_CONFIG that names file, line and rule, and says what to do
  */
@@ -27,8 +27,8 @@ export async function loadPolicies(path?: string): Promise<PolicyRules> {
 }
 
 /**
- * The same of a text.
- * @param name what its messages call it
+ * Parses rules from a text.
+ * @param name the name used in error messages
  * @throws EchelonError INVALID_CONFIG
  */
 export async function parsePolicies(text: string, name: string): Promise<PolicyRules> {
@@ -73,10 +73,10 @@ export async function parsePolicies(text: string, name: string): Promise<PolicyR
   }
 }
 
-/** A path that leads nowhere says enough by itself. */
+/** For a missing file, the path says enough. */
 const why = (cause: unknown): string =>
   cause instanceof UnreadableFileError ? ` (${cause.message})` : ''
-/** Which of the two it is, and what to change. */
+/** Says which of the two limits is exceeded, and what to change. */
 function tooMany(steps: number, own: number, tool: string): string {
   const most = MOST_STEPS.toLocaleString('en')
   return own > MOST_STEPS

@@ -6,24 +6,24 @@ import { type Size, sizeOf, stepsOf, USUAL } from './condition-cost.ts'
 
 export interface ConditionScope {
   readonly constants: JsonObject
-  /** Names of facts beyond the usual ones. */
+  /** Names of additional facts. */
   readonly facts: readonly string[]
 }
 
-/** A condition that can be judged, or what is wrong with it. */
+/** A compiled condition, or its error. */
 export type CompiledCondition =
   | { readonly condition: Condition; readonly problem: null; readonly steps: number }
   | { readonly condition: null; readonly problem: string }
 
-/** Of one condition: beyond these it is a program, and not a rule. */
+/** Limits of one condition; beyond them it is a program rather than a rule. */
 const LIMITS = { maxAstNodes: 400, maxDepth: 32, maxListElements: 100, maxCallArguments: 8 }
 
-/** What every rule can read: those that come with each call, and those of `OrderFacts`. */
+/** The names that every rule can read: those of each call, and those of `OrderFacts`. */
 const FACTS = ['tool', 'params', 'intent', 'channel', 'context', 'customer', 'order', 'totals']
 
 /**
- * Compiles conditions in CEL. Names are checked, types as far as they are known; a condition must be true or
- * false. What JSON calls a number is a double in CEL, so whole and broken numbers may be mixed here.
+ * Compiles conditions in CEL. Names are checked, types as far as they are known; a condition must return a
+ * boolean. JSON numbers are doubles in CEL, so integers and decimals may be mixed here.
  */
 export function policyConditions(
   cel: typeof Cel,
@@ -66,15 +66,15 @@ const inOneLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? 'it is no CEL'
 
 /**
- * Steps that all rules about one call may take together: some tenths of a second. Of a file it is checked
- * for data of the usual size, and of each call for its own data.
+ * Steps that all rules of one call may take together: some tenths of a second. Checked for a file with data of the
+ * usual size, and for each call with its own data.
  */
 export const MOST_STEPS = 5_000_000
 
-/** What the conditions that were judged by the same facts took together, and the size of each fact. */
+/** Steps used so far by conditions on the same facts, and the size of each fact. */
 const spent = new WeakMap<JsonObject, { steps: number; readonly sizes: Map<string, Size> }>()
 
-/** @throws Error where judging could take too long: such a condition counts against the call */
+/** @throws Error if judging could take too long: such a condition counts against the call */
 function spend(facts: JsonObject, ast: unknown): void {
   const account = spent.get(facts) ?? { steps: 0, sizes: new Map<string, Size>() }
   spent.set(facts, account)
@@ -86,7 +86,7 @@ function spend(facts: JsonObject, ast: unknown): void {
   if (!(account.steps <= MOST_STEPS)) throw new Error('there is too much data to judge it by')
 }
 
-/** Times are compared as times. */
+/** Converts times so that they compare as times. */
 function contextOf(facts: JsonObject): Record<string, unknown> {
   const { now, ...rest } = facts
   return typeof now === 'number' ? { ...rest, now: new Date(now) } : rest
@@ -106,7 +106,7 @@ function allowMixedNumbers(environment: Cel.Environment): void {
   }
 }
 
-/** What the checker of CEL lets through, and would fail or stall only when it is judged. */
+/** Problems that CEL's checker accepts but that would fail or stall when judged. */
 function problemIn(node: unknown, constants: JsonObject): string | null {
   if (Array.isArray(node)) {
     return node.map((each) => problemIn(each, constants)).find((found) => found !== null) ?? null

@@ -6,11 +6,11 @@ import type { JsonObject } from 'echelon/runtime'
 import { wordHint } from 'echelon/internal/value'
 import { parseYaml } from 'echelon/internal/yaml'
 
-/** A file of rules as it is written, with nothing left out. */
+/** A file of rules as written, complete. */
 export interface PolicyContent {
   readonly mode: 'enforce' | 'shadow'
   readonly tools: readonly string[]
-  /** Facts beyond the usual ones, which a gatherer of one's own brings. */
+  /** Additional facts, provided by a custom gatherer. */
   readonly facts: readonly string[]
   readonly constants: JsonObject
   readonly rules: readonly WrittenRule[]
@@ -29,13 +29,13 @@ export interface WrittenRule {
 
 export interface PolicyDocument {
   readonly content: PolicyContent
-  /** The error for what stands there, such as `['rules', 3, 'require']`. */
+  /** The error for a position such as `['rules', 3, 'require']`. */
   flaw(at: Path, problem: string): EchelonError
 }
 
 type Path = readonly PropertyKey[]
 
-/** Limits of a file: more than these is a mistake, or an attack. */
+/** Limits of a file: exceeding them is a mistake or an attack. */
 const MOST = { tools: 200, rules: 300, facts: 50, text: 500, condition: 2_000, aliases: 20 }
 
 /** @throws EchelonError INVALID_CONFIG */
@@ -47,7 +47,7 @@ export async function policyDocument(text: string, name: string): Promise<Policy
   const [wrong] = [...document.errors, ...document.warnings]
   if (wrong !== undefined) {
     const { line } = lines.linePos(wrong.pos[0])
-    throw problemAt(`${name}:${line}`, `this is no valid YAML: ${sentence(wrong.message)}`)
+    throw problemAt(`${name}:${line}`, `this is not valid YAML: ${sentence(wrong.message)}`)
   }
   const value = plain(document, name)
   const flaw = (at: Path, problem: string): EchelonError => {
@@ -136,7 +136,7 @@ function checkNames({ tools, rules }: PolicyContent, flaw: Flaw): void {
   })
 }
 
-/** What to call a rule of which even the id may be wrong. */
+/** A name for a rule whose id may be invalid. */
 function ruleName(value: unknown, index: number): string {
   const rules = isRecord(value) ? value['rules'] : null
   const rule: unknown = Array.isArray(rules) ? rules[index] : null
@@ -144,7 +144,7 @@ function ruleName(value: unknown, index: number): string {
   return typeof found === 'string' ? `rule ${found.slice(0, 60)}: ` : `rule ${index + 1}: `
 }
 
-/** Where the last of these steps that is written down stands. */
+/** The position of the deepest of these path steps that exists. */
 function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, at: Path): number {
   let [node, offset]: [unknown, number] = [root, root?.range?.[0] ?? 0]
   for (const step of at) {

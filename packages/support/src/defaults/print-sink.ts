@@ -1,15 +1,15 @@
 import type { Json } from 'echelon/runtime'
 import type { TelemetryEvent, TelemetrySink } from '../primitives/telemetry-sink.ts'
 
-/** What is written to: a stream of Node, or whatever else takes text. */
+/** A Node stream, or anything else that accepts text. */
 export interface PrintStream {
   write(text: string): unknown
 }
 
-/** So many characters of a value are printed. */
+/** Characters of a value that are printed. */
 const LONGEST_VALUE = 500
 
-/** Prints one line a stage: its time, session, name, and what it tells. */
+/** Prints one line per stage: its time, session, name and payload. */
 export class PrintSink implements TelemetrySink {
   readonly #stream: PrintStream
 
@@ -22,7 +22,7 @@ export class PrintSink implements TelemetrySink {
     try {
       this.#stream.write(`${lineOf(event)}\n`)
     } catch {
-      // A stream that is closed: there is nobody to tell.
+      // The stream is closed, so there is no reader to inform.
     }
   }
 }
@@ -34,13 +34,13 @@ function lineOf({ timestamp, session_id: session, stage, level, payload }: Telem
   return line.trimEnd().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)
 }
 
-/** A single word as it is, all else as JSON. */
+/** A single word as is, anything else as JSON. */
 function told(value: Json): string {
   const isWord = typeof value === 'string' && /^[\p{L}\p{N}._:/-]+$/u.test(value)
   const text = isWord ? value : JSON.stringify(value)
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
 }
 
-/** What could steer a terminal, or show a line other than it is. */
+/** Escapes characters that could control a terminal or disguise a line. */
 const escaped = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`

@@ -3,15 +3,15 @@ import { isJson, isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
 import { readGivenText } from 'echelon/internal/host'
 
-/** A source of more orders is a database. */
+/** More orders than this belong in a database. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 /** Records by id. */
 export type Records = Readonly<Record<string, JsonObject>>
 
 /**
- * What a JSON file holds; nothing for one that is not there.
- * @throws EchelonError INVALID_INPUT with the line that is broken
+ * Reads a JSON file; undefined if it does not exist.
+ * @throws EchelonError INVALID_INPUT with the broken line
  */
 export async function readJsonFile(path: string): Promise<Json | undefined> {
   const text = await textOf(path)
@@ -20,7 +20,7 @@ export async function readJsonFile(path: string): Promise<Json | undefined> {
     const value: unknown = JSON.parse(text)
     if (isJson(value)) return value
   } catch (cause) {
-    throw unusable(path, `is no JSON: ${placed(cause, text)}; mend it there`, cause)
+    throw unusable(path, `is not JSON: ${placed(cause, text)}; fix it there`, cause)
   }
   throw unusable(path, 'is nested too deep; give one object of records')
 }
@@ -36,9 +36,9 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Records by id, each of which holds its own id.
- * @param field where a record has it
- * @throws EchelonError INVALID_INPUT with the record that is wrong
+ * Checks that each record holds its own id.
+ * @param field the field of the id
+ * @throws EchelonError INVALID_INPUT with the invalid record
  */
 export function recordsIn(
   value: Json,
@@ -50,7 +50,7 @@ export function recordsIn(
   const records = new Map<string, JsonObject>()
   for (const [id, record] of Object.entries(value)) {
     if (!isJsonObject(record))
-      throw unusable(path, `has ${id}, which is no object; give its fields`)
+      throw unusable(path, `has ${id}, which is not an object; give its fields`)
     const own = record[field]
     if (own !== id) {
       const found = own === undefined ? 'missing' : JSON.stringify(own)
@@ -61,7 +61,7 @@ export function recordsIn(
   return records
 }
 
-/** What the parser says, with the line. */
+/** The parser's message, with the line. */
 function placed(cause: unknown, text: string): string {
   const message = cause instanceof Error ? cause.message : String(cause)
   if (/line \d+/.test(message)) return message

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'echelon/runtime'
 import type { Order } from '../primitives/data-source.ts'
 
-/** The fields of an order that its customer may see: no notes of the staff, and nothing unforeseen. */
+/** The fields of an order that its customer may see: no staff notes, and no unknown fields. */
 export const SHOWN_FIELDS: readonly string[] = [
   'order_id',
   'status',
@@ -21,7 +21,7 @@ export const SHOWN_FIELDS: readonly string[] = [
   'cancelled_at',
 ]
 
-/** An order as a tool tells of it; what has no value is left out. */
+/** An order as tools show it, without empty fields. */
 export const shownOrder = (order: Order, fields: readonly string[]): JsonObject =>
   Object.fromEntries(
     fields.flatMap((field) => {

@@ -93,7 +93,7 @@ const printed = (one: TelemetryEvent): string => {
   return lines.join('')
 }
 
-test('[S-7] a stage is printed as one line that a person can read', () => {
+test('[S-7] a stage is printed as one readable line', () => {
   assert.equal(
     printed(event()),
     '2025-10-18T09:30:00.000Z [test-1] intent_classified  intent_id=order_status confidence=0.98 params={"order_id":"O-12345"}\n',
@@ -104,7 +104,7 @@ test('[S-7] a stage is printed as one line that a person can read', () => {
   )
 })
 
-test('[S-7] what is printed stays one line, and steers no terminal', () => {
+test('[S-7] printed text stays on one line, and cannot control the terminal', () => {
   const payload = { text: 'a\nb\u001B[2Jc\u202Ed\u2028e\u0007', long: 'x'.repeat(5000) }
   const line = printed(event({ session_id: 'one\ntwo\u001B]0;title\u0007', payload }))
   assert.equal(line.split('\n').length, 2)
@@ -112,7 +112,7 @@ test('[S-7] what is printed stays one line, and steers no terminal', () => {
   assert.ok(line.length < 1000)
 })
 
-test('[S-7] without a stream it goes to standard output', async (t) => {
+test('[S-7] without a stream, prints to standard output', async (t) => {
   const lines: string[] = []
   t.mock.method(process.stdout, 'write', (text: string) => lines.push(text) > 0)
   new PrintSink().record(event())
@@ -120,7 +120,7 @@ test('[S-7] without a stream it goes to standard output', async (t) => {
   assert.equal(lines.length, 1)
 })
 
-test('[S-7] the file gives the events of a session, also to the next process', async () => {
+test("[S-7] the file returns a session's events, also to the next process", async () => {
   const { sink, path, problems } = openSink()
   const mine = STAGES.map((stage) => event({ stage, session_id: 'mine' }))
   for (const one of mine) {
@@ -150,7 +150,7 @@ test('[S-7] two processes write the same file at once', async () => {
   assert.equal((await sink.events('test-1')).length, 100)
 })
 
-test('[S-7] a file that cannot be written is told once, and written when it can', async () => {
+test('[S-7] a file that cannot be written is reported once, and written once it can be', async () => {
   const { sink, path, problems } = openSink()
   const place = join(path, '..')
   await writeFile(place, 'a file where the folder should be')
@@ -165,7 +165,7 @@ test('[S-7] a file that cannot be written is told once, and written when it can'
   assert.equal(problems.length, 1)
 })
 
-test('[S-7] a file that takes nothing for a while is told once, and of what waits the oldest go first', async () => {
+test('[S-7] a file that accepts nothing for a while is reported once, and the oldest waiting events are dropped first', async () => {
   const problems: string[] = []
   const path = join(folder, 'full', 'events.db')
   const onProblem = (sentence: string): void => void problems.push(sentence)
@@ -194,7 +194,7 @@ test('[S-7] a file that takes nothing for a while is told once, and of what wait
   await listening.flush()
 })
 
-test('[S-7] the file of another program is not written', async () => {
+test("[S-7] another program's file is not written", async () => {
   const { sink, path, problems } = openSink(join(folder, 'foreign.db'))
   const foreign = new DatabaseSync(path)
   foreign.exec('create table mine (x); pragma user_version = 1')

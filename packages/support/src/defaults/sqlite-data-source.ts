@@ -15,7 +15,7 @@ import { changedOrder, orderIn, sameChange } from '../order-change.ts'
 import { type Ticket, ticketOf } from './json-data-source.ts'
 import { type Records, recordsIn } from './record-file.ts'
 
-/** Marks a file as one of orders: "EORD". */
+/** Marks a file of orders: "EORD". */
 const ORDERS_FILE = 0x454f_5244
 
 const MIGRATIONS: readonly Migration[] = [
@@ -30,21 +30,20 @@ const MIGRATIONS: readonly Migration[] = [
     ].map((sql) => ({ sql, parameters: [] })),
 ]
 
-/** Orders and customers in a file that the processes of a machine may share. */
+/** Orders and customers in a file that processes of one machine may share. */
 export class SQLiteDataSource implements DataSource {
   readonly #path: string
   #opened: Promise<Database> | undefined
 
-  /** @param path a file that `create` made; it is opened at the first question */
+  /** @param path a file made by `create`; opened on first use */
   constructor(path: string) {
     this.#path = path
   }
 
   /**
-   * Makes a file and fills it. Only its owner may read it.
+   * Creates and fills a file that only its owner may read.
    * @param records by id, as in the JSON files
-   * @throws EchelonError INVALID_INPUT where the file is there already, or a record has another id than
-   * its key
+   * @throws EchelonError INVALID_INPUT if the file already exists, or a record's id differs from its key
    */
   static async create(
     path: string,
@@ -70,7 +69,10 @@ export class SQLiteDataSource implements DataSource {
     return source
   }
 
-  /** @throws EchelonError INVALID_INPUT for no file, STORE_UNUSABLE for one that is broken, newer or another program's */
+  /**
+   * @throws EchelonError INVALID_INPUT for a missing file, STORE_UNUSABLE for one that is broken, newer or another
+   * program's
+   */
   async getOrder(orderId: string): Promise<Order | null> {
     return orderIn(recordOf(await this.#db(), 'orders', orderId))
   }
@@ -79,7 +81,7 @@ export class SQLiteDataSource implements DataSource {
     return recordOf(await this.#db(), 'customers', customerId) ?? null
   }
 
-  /** @throws EchelonError INVALID_INPUT where the order is not there, or not as `onlyIf` says */
+  /** @throws EchelonError INVALID_INPUT if the order does not exist, or does not match `onlyIf` */
   async changeOrder(change: OrderChange, key: string): Promise<Order> {
     const { orderId } = change
     const db = await this.#db()
@@ -126,7 +128,7 @@ export class SQLiteDataSource implements DataSource {
       }))
   }
 
-  /** Lets go of the file. A question opens it again. */
+  /** Closes the file. The next query opens it again. */
   async close(): Promise<void> {
     const opened = this.#opened
     this.#opened = undefined
@@ -150,7 +152,7 @@ export class SQLiteDataSource implements DataSource {
   }
 }
 
-/** The database of Node itself is loaded by whoever uses it. */
+/** Loads Node's database only when it is used. */
 async function openOrders(path: string): Promise<Database> {
   const { Database } = await import('@echelon/store/internal/sqlite')
   return Database.open(path, MIGRATIONS, ORDERS_FILE)
@@ -166,5 +168,8 @@ function recordOf(db: Database, table: 'orders' | 'customers', id: string): Json
 function objectIn(text: unknown): JsonObject {
   const value: unknown = JSON.parse(String(text))
   if (isJson(value) && isJsonObject(value)) return value
-  throw new EchelonError('STORE_UNUSABLE', 'a record of the file is no object; put back a backup')
+  throw new EchelonError(
+    'STORE_UNUSABLE',
+    'a record of the file is not an object; restore a backup',
+  )
 }

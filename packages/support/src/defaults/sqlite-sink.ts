@@ -3,7 +3,7 @@ import type { Database } from '@echelon/store/internal/sqlite'
 import type { Migration } from '@echelon/store/internal/sqlite'
 import { STAGES, type TelemetryEvent, type TelemetrySink } from '../primitives/telemetry-sink.ts'
 
-/** Marks a file as one of telemetry: "ETEL". */
+/** Marks a file of telemetry: "ETEL". */
 const TELEMETRY_FILE = 0x4554_454c
 
 const MIGRATIONS: readonly Migration[] = [
@@ -18,15 +18,15 @@ const MIGRATIONS: readonly Migration[] = [
 ]
 
 export interface SQLiteSinkOptions {
-  /** Hears once of a run of failures, and again after one that went well; default standard error. */
+  /** Called once per series of failures, and again after a success; default: prints to standard error. */
   readonly onProblem?: (sentence: string) => void
-  /** Events that may wait to be written, the newest; older ones are lost. Default 10,000. */
+  /** Events that may wait to be written; the oldest are dropped. Default 10,000. */
   readonly mostWaiting?: number
 }
 
 /**
- * Events in a file, one row each. Those of one tick are written together after it, so that no turn
- * waits for the disk; `flush` and `close` wait for all of them. What cannot be written harms no turn.
+ * Stores events in a file, one row each. Events of one tick are written together after it, so that no turn waits
+ * for the disk; `flush` and `close` wait for all of them. A failed write does not affect turns.
  */
 export class SQLiteSink implements TelemetrySink {
   readonly #path: string
@@ -38,7 +38,7 @@ export class SQLiteSink implements TelemetrySink {
   #lost = 0
   #isTold = false
 
-  /** @param path made at the first event, for its owner only */
+  /** @param path created by the first event, readable by its owner only */
   constructor(path: string, options: SQLiteSinkOptions = {}) {
     this.#path = path
     this.#onProblem =
@@ -47,13 +47,13 @@ export class SQLiteSink implements TelemetrySink {
   }
 
   record(event: TelemetryEvent): void {
-    // Whoever told it may go on with what they told.
+    // A copy, since the caller may change the original.
     this.#waiting.push(structuredClone(event))
     this.#drop()
     this.#writing ??= this.#writeSoon()
   }
 
-  /** Writes what waits; what cannot be written goes on waiting. */
+  /** Writes waiting events; those that cannot be written keep waiting. */
   async flush(): Promise<void> {
     await this.#writing
     if (this.#waiting.length > 0) await (this.#writing ??= this.#writeSoon())
@@ -61,7 +61,7 @@ export class SQLiteSink implements TelemetrySink {
 
   /**
    * The events of a session, oldest first.
-   * @throws EchelonError STORE_UNUSABLE where the file cannot be read
+   * @throws EchelonError STORE_UNUSABLE if the file cannot be read
    */
   async events(sessionId: string): Promise<readonly TelemetryEvent[]> {
     await this.flush()
@@ -70,7 +70,7 @@ export class SQLiteSink implements TelemetrySink {
     return query.all(sessionId).flatMap(eventIn)
   }
 
-  /** Writes what waits and lets go of the file. An event opens it again. */
+  /** Writes waiting events and closes the file. The next event opens it again. */
   async close(): Promise<void> {
     await this.flush()
     const opened = this.#opened
@@ -81,7 +81,7 @@ export class SQLiteSink implements TelemetrySink {
 
   async #writeSoon(): Promise<void> {
     try {
-      // What is told within one tick is written together, and so is what is told meanwhile.
+      // Events of one tick are written together, and so are those that arrive meanwhile.
       do {
         await new Promise<void>((resolve) => setImmediate(resolve))
         const db = await this.#db()
@@ -114,7 +114,7 @@ export class SQLiteSink implements TelemetrySink {
         `events cannot be written to ${this.#path} (${reason}); they wait and are tried again with the next${lost}`,
       )
     } catch {
-      // A listener that fails harms no turn either.
+      // A failing listener must not affect a turn either.
     }
   }
 
@@ -126,7 +126,7 @@ export class SQLiteSink implements TelemetrySink {
   }
 }
 
-/** The database of Node itself is loaded by whoever uses it. */
+/** Loads Node's database only when it is used. */
 async function openEvents(path: string): Promise<Database> {
   const { Database } = await import('@echelon/store/internal/sqlite')
   return Database.open(path, MIGRATIONS, TELEMETRY_FILE)
@@ -147,7 +147,7 @@ function write(db: Database, batch: readonly TelemetryEvent[]): void {
 function eventIn(row: Readonly<Record<string, unknown>>): readonly TelemetryEvent[] {
   const stage = STAGES.find((each) => each === row['stage'])
   const level = LEVELS.find((each) => each === row['level'])
-  // Of a later version: what is not known cannot be told.
+  // Written by a later version: skip unknown values.
   if (stage === undefined || level === undefined) return []
   const payload: unknown = JSON.parse(String(row['payload_json']))
   return [

@@ -9,24 +9,24 @@ import { isSameMessage, type Message } from '../message.ts'
 import { textField } from '../text-field.ts'
 
 export interface StoreConversationMemoryOptions {
-  /** Whose conversations they are, for whoever lists them; default `support`. */
+  /** The agent name under which conversations are listed; default `support`. */
   readonly agent?: string
-  /** Milliseconds since the epoch; default the machine's clock. */
+  /** Milliseconds since the epoch; default the system clock. */
   readonly now?: () => number
 }
 
-/** Where what a message is besides its text stands in a message of the store. */
+/** The key of a message's other fields within a stored message. */
 const OWN = 'echelon'
 
-/** So often others may be faster before it is said. */
+/** Attempts against concurrent writers before giving up. */
 const MOST_TRIES = 100
 
 /**
- * Conversations in a store, so that they outlive the process, and several share them.
+ * Conversations in a store, so that they outlive the process, and several processes can share them.
  *
- * They are kept as `support:` and the session's id. A turn of the session itself is a run that holds
- * the session's own id, and nobody writes to that meanwhile (`SessionStore.save`); so a message can
- * be appended while its turn is under way, and `clear` deletes both.
+ * They are stored as `support:` and the session's id. A turn of the session itself is a run that locks the
+ * session's own id against other writers (`SessionStore.save`); with the prefix, a message can be appended during
+ * its turn. `clear` deletes both.
  */
 export class StoreConversationMemory implements ConversationMemory {
   readonly #sessions: SessionStore
@@ -44,7 +44,7 @@ export class StoreConversationMemory implements ConversationMemory {
     return (stored?.messages ?? []).flatMap((message) => messageIn(message, stored?.beganAt ?? 0))
   }
 
-  /** @throws EchelonError JOURNAL_MISMATCH where the conversation is another agent's */
+  /** @throws EchelonError JOURNAL_MISMATCH if the conversation is another agent's */
   async append(sessionId: string, message: Message): Promise<void> {
     for (let tries = 1; ; tries++) {
       const stored = await this.#sessions.load(keptAs(sessionId))
@@ -57,7 +57,7 @@ export class StoreConversationMemory implements ConversationMemory {
       try {
         return await this.#sessions.save(this.#change(sessionId, kept.length, message))
       } catch (error) {
-        // Another process has appended meanwhile: what it wrote comes first.
+        // Another process has appended meanwhile: its messages come first.
         const isBehind = error instanceof EchelonError && error.code === 'JOURNAL_MISMATCH'
         const isOthers = stored !== undefined && stored.agent !== this.#agent
         if (!isBehind || isOthers || tries === MOST_TRIES) throw error
@@ -66,11 +66,11 @@ export class StoreConversationMemory implements ConversationMemory {
   }
 
   /**
-   * Deletes a conversation, and the runs of its turns with all that the store keeps of them.
-   * @throws EchelonError SESSION_BUSY while a turn of it is under way; nothing is deleted then
+   * Deletes a conversation, and the runs of its turns with all their data.
+   * @throws EchelonError SESSION_BUSY during one of its turns; nothing is deleted then
    */
   async clear(sessionId: string): Promise<void> {
-    // The turns first: where one is under way, all of it stays.
+    // The turns first: if one is in progress, everything stays.
     await this.#sessions.remove(sessionId)
     await this.#sessions.remove(keptAs(sessionId))
   }
@@ -89,7 +89,7 @@ export class StoreConversationMemory implements ConversationMemory {
   }
 }
 
-/** What a store calls the conversation of a session. */
+/** The store's id for the conversation of a session. */
 const keptAs = (sessionId: string): string => `support:${sessionId}`
 
 function keptMessage({ role, text, timestamp, metadata }: Message): KeptMessage {
@@ -101,7 +101,7 @@ function keptMessage({ role, text, timestamp, metadata }: Message): KeptMessage 
     : { role: 'assistant', content, providerOptions }
 }
 
-/** One that was brought along some other way has its text, and the time at which the conversation began. */
+/** An imported message has only its text, and gets the time at which the conversation began. */
 function messageIn(kept: KeptMessage, beganAt: number): readonly Message[] {
   const { role, content, providerOptions } = kept
   if (role !== 'user' && role !== 'assistant') return []

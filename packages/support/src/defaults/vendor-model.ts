@@ -2,18 +2,18 @@ import type { BoundModel, Price, ProviderSettings } from 'echelon/providers'
 import { pricesAtOnce, unknownPrice } from 'echelon/internal/providers'
 import type { ModelToLoad } from '../model-provider.ts'
 
-/** A vendor's model, and how it is reached. What is left out comes from the configuration. */
+/** A vendor's model, and how to reach it. Omitted settings come from the configuration. */
 export interface VendorOptions extends ProviderSettings {
-  /** The vendor's own name of it. */
+  /** The vendor's name for it. */
   readonly model?: string
 }
 
-/** Where models come from by name: `configuredModels` is one. */
+/** A source of models by name, such as `configuredModels`. */
 export interface NamedModels {
   resolve(name: string, settings?: Readonly<Record<string, ProviderSettings>>): Promise<BoundModel>
 }
 
-/** A vendor's model, found by its name. Until it is loaded its price is that of the price list. */
+/** A vendor's model by name. Until it is loaded, its price comes from the price list. */
 export function vendorModel(
   vendor: 'openai' | 'anthropic',
   { model, ...settings }: VendorOptions & { readonly model: string },

@@ -8,8 +8,8 @@ interface Looked {
 }
 
 /**
- * A digest of what an approval of a plan rests on: each call with all of its parameters, and the order that it
- * names, as it is now. An order that cannot be read is like none: it is another one once it can be.
+ * A digest of what an approval of a plan covers: each call with all of its parameters, and the order it names, in
+ * its current state. An unreadable order counts as none, so the digest changes once it can be read.
  */
 export async function restsOn(
   { dataSource, hash }: Looked,

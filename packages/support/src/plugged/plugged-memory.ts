@@ -13,7 +13,7 @@ export interface Plugged {
   readonly standing: () => SupportState
 }
 
-/** Conversation memory and data source as the memories that a run reads and writes. */
+/** Adapts conversation memory and data source to the memories of a run. */
 export function pluggedMemory(plugged: Plugged): MemoryStore {
   const { memory, dataSource, sessionId } = plugged
   return {
@@ -34,7 +34,7 @@ export function pluggedMemory(plugged: Plugged): MemoryStore {
       const [message] = messagesIn([value])
       const before = await memory.getHistory(sessionId)
       const id = message?.metadata['id']
-      // Under the same name it is the same message, as after a crash between writing and recording.
+      // The same name is the same message, as after a crash between writing and recording.
       const isKept = before.some(({ metadata }) => metadata['id'] === id)
       if (message === undefined || isKept) return before.length
       if (ifVersion !== undefined && ifVersion !== before.length) return 'conflict'

@@ -8,15 +8,14 @@ import type { Tool } from 'echelon/chat'
 import type { SupportState } from '../turn/support-state.ts'
 import type { ExecutionContext, ToolExecutor, ToolFacts } from '../primitives/tool-executor.ts'
 
-/** Tries of a tool whose failure may pass, besides the first. */
+/** Retries of a tool whose failure may pass. */
 const RETRIES = 2
 
 const TIMEOUT_MS = 30_000
 
 /**
- * Turns the executor's tools into tools of a run. Under one key they act once, so a call may be repeated
- * after a crash.
- * @param standing where the turn is when a call is made
+ * Turns the executor's tools into tools of a run. They act once per key, so a call may be repeated after a crash.
+ * @param standing returns the turn's state when a call is made
  */
 export const pluggedTools = (
   executor: ToolExecutor,
@@ -31,7 +30,7 @@ const plugged = (
   defineTool({
     name,
     description,
-    // The executor checks what it is given: it knows its own tools better.
+    // The executor validates the parameters: it knows its own tools better.
     input: guardedSchema<JsonObject>(parameters, isParams),
     does: acts ? 'idempotent' : 'reads',
     retries: RETRIES,
@@ -54,7 +53,7 @@ const plugged = (
 
 const isParams = (value: unknown): value is JsonObject => isRecord(value) && isJson(value)
 
-/** For whom a call is made, and under which key: that of plan, intent and parameters. */
+/** The customer of a call, and its key: from plan, intent and parameters. */
 function contextOf(
   { input, task }: SupportState,
   toolName: string,
@@ -68,7 +67,7 @@ function contextOf(
     sessionId,
     interactionId: interaction.id,
     customerId: interaction.customerId,
-    // As a list: no two of them read alike, whatever ids hold.
+    // A JSON list, so that no two keys are equal, whatever the ids hold.
     idempotencyKey: canonicalJson([sessionId, plan, intent, toolName, params]),
     execution,
   }

@@ -17,7 +17,7 @@ for (const { name, holds } of modelContract(
   test(`a provider as a model: ${name} [S-4]`, holds)
 }
 
-test('what the runtime asks of a model, the provider is asked [S-4]', async () => {
+test('the provider receives what the runtime asks of a model [S-4]', async () => {
   const provider = new MockLLMProvider([{ toolCalls: [{ toolName: 'a', params: { b: 1 } }] }])
   const { signal } = new AbortController()
   const { model } = modelOfProvider(provider, 'mock/a/b')
@@ -45,7 +45,7 @@ test('what the runtime asks of a model, the provider is asked [S-4]', async () =
   assert.equal(finishReason.unified, 'tool-calls')
 })
 
-test('usage is told in its parts, or estimated from its sum', async () => {
+test('usage is reported in its parts, or estimated from its sum', async () => {
   const rows = [
     [{ content: 'x', usage: { input: 7, output: 3 }, tokensUsed: 10 }, 7, 3],
     [{ content: 'x'.repeat(40), tokensUsed: 100 }, 90, 10],
@@ -58,7 +58,7 @@ test('usage is told in its parts, or estimated from its sum', async () => {
   }
 })
 
-test('a price that is no amount is unknown', () => {
+test('a price that is not an amount is unknown', () => {
   const rows = [
     [() => 2, 2],
     [() => null, null],
@@ -71,7 +71,7 @@ test('a price that is no amount is unknown', () => {
   }
 })
 
-test('errors pass through, and our own are told as what they mean', async () => {
+test("errors pass through, and Echelon's own are mapped to their meaning", async () => {
   const error = new Error('socket hang up')
   const { model, normalizeError } = modelOfProvider(new MockLLMProvider([error]), 'mock/one')
   await assert.rejects(async () => await model.doGenerate(ASK), error)

@@ -20,11 +20,10 @@ import type {
 } from '../primitives/llm-provider.ts'
 
 /**
- * A provider as the model of a role: what the runtime asks of a model becomes `generate`, and its answer
- * that of a model. Errors pass through, so that the runtime reads, retries and reports them as it does
- * those of any model. An answer that does not say its usage in two parts is counted as `tokensUsed`, of
- * which what was answered is estimated. A provider that has a model of Echelon's (`bound`) is that model,
- * and a model is itself.
+ * Adapts a provider as the model of a role: the runtime's requests become `generate` calls, and their answers
+ * those of a model. Errors pass through, so that the runtime reads, retries and reports them as for any model. An
+ * answer without a usage in two parts is counted as `tokensUsed`, of which the output part is estimated. A
+ * provider with a model of Echelon's (`bound`) is replaced by that model, and a model is returned as is.
  */
 export function modelOfProvider(provider: LLMProvider | BoundModel, id: string): BoundModel {
   if (!('generate' in provider)) return provider
@@ -58,7 +57,7 @@ function adapted(provider: LLMProvider, id: string): LanguageModelV4 {
   const generate = async (
     options: LanguageModelV4CallOptions,
   ): Promise<LanguageModelV4GenerateResult> => {
-    // A provider may not look at its signal before it has called.
+    // A provider may ignore its signal until it has called.
     options.abortSignal?.throwIfAborted()
     const response = await provider.generate(options.prompt, generateOptions(options))
     return resultOf(response, options.prompt)
@@ -75,7 +74,7 @@ function adapted(provider: LLMProvider, id: string): LanguageModelV4 {
   }
 }
 
-// ---- what is asked ----
+// ---- requests ----
 
 function generateOptions(options: LanguageModelV4CallOptions): GenerateOptions {
   const { tools = [], responseFormat, temperature, maxOutputTokens, abortSignal } = options
@@ -107,7 +106,7 @@ function jsonOf(schema: unknown): JsonObject | undefined {
   return isJson(schema) && isJsonObject(schema) ? schema : undefined
 }
 
-// ---- what is answered ----
+// ---- answers ----
 
 function resultOf(
   response: LLMResponse,
@@ -119,7 +118,7 @@ function resultOf(
     ...(content === null || content === '' ? [] : [{ type: 'text', text: content } as const]),
     ...toolCalls.map(({ toolName, params }, index): LanguageModelV4Content => ({
       type: 'tool-call',
-      // Other than those before it in the conversation, and the same on every run.
+      // Unique in the conversation, and the same on every run.
       toolCallId: `call-${before + index + 1}`,
       toolName,
       input: JSON.stringify(params),
@@ -149,7 +148,7 @@ function usageOf(response: LLMResponse): LanguageModelV4Usage {
 
 const BYTES_PER_TOKEN = 4
 
-/** The sum is kept; of it the answer has what its bytes would take. */
+/** Keeps the sum, and estimates the output part from its bytes. */
 function estimated({ content, toolCalls, tokensUsed }: LLMResponse): Usage {
   const calls = toolCalls.length === 0 ? '' : JSON.stringify(toolCalls)
   const bytes = utf8Bytes(content ?? '') + utf8Bytes(calls)

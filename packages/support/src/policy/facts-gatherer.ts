@@ -3,7 +3,7 @@ import type { Interaction } from '../interaction.ts'
 import type { Message } from '../message.ts'
 import type { ToolCall } from '../plan.ts'
 
-/** One call that is about to be judged. */
+/** A call to be judged. */
 export interface JudgedCall {
   readonly call: ToolCall
   readonly intentId: string
@@ -12,10 +12,9 @@ export interface JudgedCall {
 }
 
 /**
- * Port: what the rules go by, beside `tool`, `params`, `intent`, `channel` and `context`, which they always
- * have and which no gatherer can change.
- * Contract: a fact that could not be had is left out, so that a rule that reads it says no; what throws
- * leaves out all.
+ * Port: gathers the facts for rules, besides `tool`, `params`, `intent`, `channel` and `context`, which they
+ * always have and which no gatherer can change. Contract: an unavailable fact is left out, so that a rule that
+ * reads it refuses; an exception leaves out all.
  */
 export interface FactsGatherer {
   gather(judged: JudgedCall): Promise<JsonObject>

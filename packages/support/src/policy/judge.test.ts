@@ -28,7 +28,7 @@ const unclear = (): never => {
   throw new Error('No such key: delivered_at\n> 1 | order.delivered_at')
 }
 
-test('[S-5] a call that keeps all rules is allowed, and the decision names those that are about it', () => {
+test('[S-5] a call that meets all rules is allowed, and the decision names the rules that apply', () => {
   const rules = [
     rule({ id: 'one' }),
     rule({ id: 'two', when: no, require: no }),
@@ -42,13 +42,13 @@ test('[S-5] a call that keeps all rules is allowed, and the decision names those
   })
 })
 
-test('[S-5] a tool that is not listed is refused, also where a rule names it', () => {
+test('[S-5] an unlisted tool is refused, even if a rule names it', () => {
   const decision = judge(policy(rule({ tools: ['drop'] })), { tool: 'drop', params: {} })
   assert.equal(decision.allowed, false)
   assert.deepEqual(decision.rules, ['tools'])
 })
 
-test('[S-5] all refusals are told, each once, and a refusal before what a person may allow', () => {
+test('[S-5] all refusals are reported once each, before rules that a person may waive', () => {
   const asks = rule({ id: 'asks', require: no, effect: 'escalate', because: 'a person has to' })
   const first = rule({ id: 'first', require: no })
   const second = rule({ id: 'second', require: no })
@@ -64,7 +64,7 @@ test('[S-5] all refusals are told, each once, and a refusal before what a person
   })
 })
 
-test('[S-5] what could not be looked up is told as that, and not as absent', () => {
+test('[S-5] a failed lookup is reported as failed, not as absent', () => {
   const own = rule({
     id: 'own',
     require: () => {
@@ -80,7 +80,7 @@ test('[S-5] what could not be looked up is told as that, and not as absent', () 
   assert.deepEqual(decision.rules, ['own (the database is down)'])
 })
 
-test('[S-19] who may not know of an order hears of no other rule', () => {
+test('[S-19] a customer who may not know of an order hears of no other rule', () => {
   const hidden = rule({
     id: 'own',
     require: no,
@@ -105,13 +105,13 @@ test('[S-19] who may not know of an order hears of no other rule', () => {
   assert.deepEqual(judge(policy(last, hidden, other), facts).violations, ['sign in'])
 })
 
-test('[S-5] nobody is asked to approve what another rule forbids, though it is not told', () => {
+test('[S-5] a person is never asked to approve what another, unreported rule forbids', () => {
   const asks = rule({ id: 'asks', require: no, effect: 'escalate', final: true })
   const decision = judge(policy(asks, rule({ id: 'forbids', require: no })), FACTS)
   assert.deepEqual([decision.rules, decision.requiresEscalation], [['asks'], false])
 })
 
-test('[S-5] what cannot be judged is refused in words that give nothing away, and is named for whoever must know', () => {
+test('[S-5] an unjudgeable call is refused without details to the customer, and is named for operators', () => {
   const says = (given: Partial<PolicyRule>) => judge(policy(rule(given)), FACTS)
   for (const given of [
     { require: unclear },
@@ -140,7 +140,7 @@ test('a sentence is filled from parameters, order and constants, short and on on
   ])
 })
 
-test('[S-5] a rule on trial decides nothing, and what it would have decided is told', () => {
+test('[S-5] a rule on trial decides nothing, and its would-be decision is reported', () => {
   const trial = rule({ id: 'trial', require: no, mode: 'shadow' })
   const decision = judge(policy(trial, rule({ id: 'kept' })), FACTS)
   assert.equal(decision.allowed, true)
@@ -181,7 +181,7 @@ const someRule = fc
   .map(rule)
 const rules = fc.array(someRule, { maxLength: 6 })
 
-test('[S-5] whatever the rules: it is allowed only if each that is enforced is kept or not about it', () => {
+test('[S-5] with any rules: allowed only if each enforced rule is met or does not apply', () => {
   fc.assert(
     fc.property(rules, (given) => {
       const { allowed, violations } = judge(policy(...given), FACTS)
@@ -206,7 +206,7 @@ function value(condition: Condition): unknown {
   }
 }
 
-test('[S-5] a rule more never allows more, and one on trial changes nothing', () => {
+test('[S-5] an additional rule never allows more, and one on trial changes nothing', () => {
   fc.assert(
     fc.property(rules, someRule, fc.nat(), (given, added, place) => {
       const more = given.toSpliced(place % (given.length + 1), 0, added)
@@ -223,7 +223,7 @@ test('[S-5] a rule more never allows more, and one on trial changes nothing', ()
   )
 })
 
-test('[S-5] whatever the facts: what a rule needs and does not find is a no', () => {
+test('[S-5] with any facts: a rule whose fact is missing refuses', () => {
   const needs = rule({
     require: ({ order }: JsonObject) =>
       Object(order).status === undefined ? unclear() : Object(order).status === 'delivered',
@@ -236,7 +236,7 @@ test('[S-5] whatever the facts: what a rule needs and does not find is a no', ()
   )
 })
 
-test('several decisions: all must allow, hiding before refusing before asking', () => {
+test('several decisions: all must allow, and hiding outranks refusing, which outranks asking', () => {
   const yes = { allowed: true, violations: [], requiresEscalation: false, rules: ['y'] }
   const ask = { allowed: false, violations: ['ask'], requiresEscalation: true, rules: ['a'] }
   const deny = { allowed: false, violations: ['deny'], requiresEscalation: false, rules: ['d'] }

@@ -3,26 +3,26 @@ import type { Json, JsonObject } from 'echelon/runtime'
 import type { PolicyDecision } from '../primitives/policy-engine.ts'
 import type { Condition, PolicyEffect, PolicyRule, PolicyRules } from './rule.ts'
 
-/** A rule that a call does not keep. */
+/** A rule that a call breaks. */
 interface Breach {
   readonly rule: Pick<PolicyRule, 'id' | 'effect' | 'final' | 'because'>
-  /** Why the rule could not be judged; `null` for one that was, and does not hold. */
+  /** Why the rule could not be judged; `null` if it was judged and does not hold. */
   readonly unknown: string | null
 }
 
-/** The rule that stands for the list of tools, in a decision. */
+/** The name of the tool list in a decision. */
 const ALLOWED_TOOLS = 'tools'
 
-/** Of the sentence why a rule could not be judged. */
+/** Characters of the reason why a rule could not be judged. */
 const MOST_REASON = 120
 
 const UNKNOWN_TOOL = 'that is not something I may do'
 const UNJUDGED = 'it could not be checked whether it is allowed'
 
 /**
- * Judges one call by the facts, of which `tool` and `params` are the call. Fails closed: a tool that is not
- * listed, a condition that throws, one that is neither true nor false and a fact that is not there all
- * mean no. A rule more never allows more, and rules on trial decide nothing.
+ * Judges one call by the facts, of which `tool` and `params` are the call. Fails closed: an unlisted tool, a
+ * condition that throws, one that returns no boolean, and a missing fact all mean no. An additional rule never
+ * allows more, and rules on trial decide nothing.
  */
 export function judge(policy: PolicyRules, facts: JsonObject): PolicyDecision {
   const tool = facts['tool']
@@ -38,7 +38,7 @@ export function judge(policy: PolicyRules, facts: JsonObject): PolicyDecision {
   return { ...decide(enforced), shadow: told(decide(all)) }
 }
 
-/** What is decided where nothing is enforced. */
+/** The decision if nothing is enforced. */
 const FREE: PolicyDecision = { allowed: true, violations: [], requiresEscalation: false, rules: [] }
 
 const unknownTool: PolicyDecision = {
@@ -48,7 +48,7 @@ const unknownTool: PolicyDecision = {
   rules: [ALLOWED_TOOLS],
 }
 
-/** All of them must allow it. A refusal weighs more than a person's approval, and hiding more than both. */
+/** Combines decisions: all must allow. A refusal outranks a person's approval, and hiding outranks both. */
 export function allOf(decisions: readonly PolicyDecision[]): PolicyDecision {
   const trials = decisions.flatMap(({ shadow }) => (shadow === undefined ? [] : [shadow]))
   const [trial] = trials
@@ -86,7 +86,7 @@ function decisionOf(judged: readonly Judged[], facts: JsonObject): PolicyDecisio
   return {
     allowed: false,
     violations: [...new Set(making.map((breach) => sentenceOf(breach, facts)))],
-    // Of all, told or not: nobody is asked to approve what another rule forbids.
+    // Considers all breaches, reported or not: a person is never asked to approve what another rule forbids.
     requiresEscalation: breaches.every((breach) => effectOf(breach) === 'escalate'),
     rules: making.map(({ rule, unknown }) =>
       unknown === null ? rule.id : `${rule.id} (${unknown})`,
@@ -95,7 +95,7 @@ function decisionOf(judged: readonly Judged[], facts: JsonObject): PolicyDecisio
   }
 }
 
-/** Those that are told: one that hides what comes after it alone, else refusals, else what a person may allow. */
+/** The breaches to report: only a hiding one if there is one, else refusals, else those that a person may waive. */
 function makingOf(breaches: readonly Breach[]): readonly Breach[] {
   const last = breaches.find(({ rule }) => rule.final || rule.effect === 'not_found')
   if (last !== undefined) return [last]
@@ -104,8 +104,8 @@ function makingOf(breaches: readonly Breach[]): readonly Breach[] {
 }
 
 /**
- * What could not be judged is nothing that a person is asked to wave through, and nothing that is told to
- * be absent: a failed look-up would read like an order that there is not.
+ * A person is not asked to approve what could not be judged, and it is not reported as absent: a failed lookup
+ * would read like a missing order.
  */
 const effectOf = ({ rule, unknown }: Breach): PolicyEffect =>
   unknown === null ? rule.effect : 'deny'
@@ -138,7 +138,7 @@ function sentenceOf({ rule, unknown }: Breach, facts: JsonObject): string {
   })
 }
 
-/** Parameters are whatever somebody said: short, and on one line. */
+/** Parameters hold untrusted text: keep it short, and on one line. */
 const inWords = (value: Json | undefined): string =>
   typeof value === 'string' || typeof value === 'number'
     ? String(value).replaceAll(/\s+/g, ' ').slice(0, 60)

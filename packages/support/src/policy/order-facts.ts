@@ -9,15 +9,16 @@ export interface OrderFactsOptions {
   /** The parameter that names an order; default `order_id`. */
   readonly orderParam?: string
   /**
-   * What the customer has had so far, such as refunds of this month, as the caller keeps account of it. The
-   * rules read it as `totals`; without it a rule that reads it says no.
+   * The customer's totals so far, such as refunds of this month, as tracked by the caller. Rules read it as
+   * `totals`; if it is missing, a rule that reads it refuses.
    */
   readonly totals?: (customerId: string) => Promise<JsonObject>
 }
 
 /**
- * The facts of a shop: `customer` (by the interaction's `customerId`, never by what is said; `null` for nobody), `order` (the one
- * that the parameters name; `null` where there is none), `now` (milliseconds since the epoch) and `totals`.
+ * The facts of a shop: `customer` (by the interaction's `customerId`, never by the text; `null` if unknown),
+ * `order` (the one that the parameters name; `null` if there is none), `now` (milliseconds since the epoch) and
+ * `totals`.
  */
 export class OrderFacts implements FactsGatherer {
   readonly #options: OrderFactsOptions
@@ -40,7 +41,7 @@ export class OrderFacts implements FactsGatherer {
   }
 }
 
-/** An object with the fact, or without it where it cannot be had. */
+/** An object with the fact, or without it if it is unavailable. */
 async function fact(name: string, read: () => Promise<Json | undefined>): Promise<JsonObject> {
   try {
     const value = await read()
@@ -50,7 +51,7 @@ async function fact(name: string, read: () => Promise<Json | undefined>): Promis
   }
 }
 
-/** @throws TypeError for what names no order: the fact is then missing, and rules that need it say no. */
+/** @throws TypeError for a value that names no order: the fact is then missing, and rules that need it refuse. */
 function textOf(value: Json | undefined): string {
   if (typeof value === 'string') return value
   throw new TypeError('an order is named by a text')

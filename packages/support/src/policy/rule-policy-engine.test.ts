@@ -36,7 +36,7 @@ const call = (params: ToolCall['params'] = {}, toolName = 'look'): ToolCall => (
   params,
 })
 
-/** Rules that are kept when the facts are as expected, so that what was gathered can be seen. */
+/** Rules that hold for the expected facts, and expose what was gathered. */
 function seeing(facts: unknown[]): PolicyRules {
   const require: PolicyRule['require'] = (given) => {
     const { constants: _, ...seen } = given
@@ -66,7 +66,7 @@ test('[S-5] the null engine allows everything', () => {
   })
 })
 
-test('[S-5] the facts: who the caller vouches for, the order that is named, the call, the time', async () => {
+test('[S-5] the facts: the verified customer, the named order, the call, the time', async () => {
   const seen: unknown[] = []
   const engine = new RulePolicyEngine(seeing(seen), new OrderFacts({ dataSource, clock }))
   const context = { channel: 'email', desk: 4 }
@@ -94,7 +94,7 @@ test('[S-5] the facts: who the caller vouches for, the order that is named, the 
   ])
 })
 
-test('[S-5] a fact that cannot be had is missing, and a gatherer changes nothing that is given', async () => {
+test('[S-5] an unavailable fact is missing, and a gatherer cannot change given facts', async () => {
   const seen: unknown[] = []
   const broken = { ...dataSource, getOrder: () => Promise.reject(new Error('database is down')) }
   await new RulePolicyEngine(seeing(seen), new OrderFacts({ dataSource: broken, clock })).validate(
@@ -135,7 +135,7 @@ test('[S-5] a fact that cannot be had is missing, and a gatherer changes nothing
   ])
 })
 
-test('[S-5] each call of a plan is judged, and a plan that only asks or says may', async () => {
+test('[S-5] each call of a plan is judged, and a plan without calls is allowed', async () => {
   const engine = new RulePolicyEngine(seeing([]), new OrderFacts({ dataSource, clock }))
   const decision = await engine.validate(plan(call(), call({}, 'drop')), interaction(), [])
   assert.deepEqual([decision.allowed, decision.rules], [false, ['tools']])
@@ -143,7 +143,7 @@ test('[S-5] each call of a plan is judged, and a plan that only asks or says may
   assert.equal((await engine.validate(asking, interaction(), [])).allowed, true)
 })
 
-test('rules in force and rules on trial side by side', async () => {
+test('rules in force and rules on trial work side by side', async () => {
   const trial: PolicyRules = { mode: 'shadow', tools: [], constants: {}, rules: [] }
   const engine = new RulePolicyEngine([seeing([]), trial], new OrderFacts({ dataSource, clock }))
   const decision = await engine.validate(plan(call()), interaction(), [])
@@ -152,7 +152,7 @@ test('rules in force and rules on trial side by side', async () => {
   assert.partialDeepStrictEqual(decision.shadow, { allowed: false, rules: ['tools'] })
 })
 
-test('totals are those that the caller keeps account of', async () => {
+test('totals are those that the caller tracks', async () => {
   const seen: unknown[] = []
   const totals = async (id: string) => ({ refunds: id.length })
   const facts = new OrderFacts({ dataSource, clock, totals, orderParam: 'order' })

@@ -9,14 +9,14 @@ import type { PolicyRules } from './rule.ts'
 
 /**
  * Decides by rules. Each call of a plan is judged by all sets of rules, and all must allow it; a plan without a
- * call does nothing, and may. Nothing that is said in a conversation is a fact, so nothing that is said
- * changes a decision: who speaks is the interaction's `customerId`.
+ * call does nothing and is allowed. Text in a conversation is never a fact, so it cannot change a decision: the
+ * customer is the interaction's `customerId`.
  */
 export class RulePolicyEngine implements PolicyEngine {
   readonly #sets: readonly PolicyRules[]
   readonly #gatherer: FactsGatherer
 
-  /** @param rules one set, or several such as those in force and those on trial */
+  /** @param rules one or several sets, such as those in force and those on trial */
   constructor(rules: PolicyRules | readonly PolicyRules[], gatherer: FactsGatherer) {
     this.#sets = 'rules' in rules ? [rules] : rules
     this.#gatherer = gatherer
@@ -45,7 +45,7 @@ export class RulePolicyEngine implements PolicyEngine {
   }
 }
 
-/** What no gatherer can change. */
+/** The facts that no gatherer can change. */
 const given = (call: ToolCall, plan: Plan, { context }: Interaction): JsonObject => ({
   tool: call.toolName,
   params: call.params,

@@ -1,20 +1,20 @@
 import type { JsonObject } from 'echelon/runtime'
 
-/** An order as the data has it: `order_id`, `customer_id`, `status`, `amount`, `items`, … */
+/** An order as stored: `order_id`, `customer_id`, `status`, `amount`, `items`, … */
 export type Order = JsonObject
 
-/** A customer as the data has it: `customer_id`, `name`, `tier`, … */
+/** A customer as stored: `customer_id`, `name`, `tier`, … */
 export type Customer = JsonObject
 
-/** A change of an order: the fields that are to be otherwise. */
+/** A change of an order: the fields to set. */
 export interface OrderChange {
   readonly orderId: string
   readonly set: JsonObject
-  /** Only while these fields are so; else nothing is changed and it throws. */
+  /** The values that these fields must have; otherwise nothing is changed and it throws. */
   readonly onlyIf?: JsonObject
 }
 
-/** A conversation that a person is to take over. */
+/** A conversation for a person to take over. */
 export interface HandOver {
   readonly sessionId: string
   readonly customerId: string | null
@@ -23,14 +23,14 @@ export interface HandOver {
 
 /** Primitive: orders and customers. `dataSourceContract` tests it. */
 export interface DataSource {
-  /** `null` for an order that does not exist, and for a record whose status is `not_found`. */
+  /** `null` if the order does not exist, or its status is `not_found`. */
   getOrder(orderId: string): Promise<Order | null>
   getCustomer(customerId: string): Promise<Customer | null>
   /**
-   * Changes an order and returns it as it is then. Contract: done once under a key, and the same answer
-   * again, whatever happened meanwhile. A source without it is read-only: acting tools say so.
+   * Changes an order and returns the changed one. Contract: done once per key, with the same answer again,
+   * whatever happened meanwhile. A source without it is read-only: acting tools say so.
    */
   changeOrder?(change: OrderChange, key: string): Promise<Order>
-  /** Puts a conversation on the list that people work through; returns the ticket. Once under a key. */
+  /** Adds a conversation to the list for people; returns the ticket. Once per key. */
   handOver?(handOver: HandOver, key: string): Promise<string>
 }

@@ -5,7 +5,7 @@ import type { ToolCall } from '../plan.ts'
 
 export type { PromptMessage }
 
-/** A tool as a model is offered it. */
+/** A tool as offered to a model. */
 export interface OfferedTool {
   readonly name: string
   readonly description: string
@@ -15,9 +15,9 @@ export interface OfferedTool {
 
 export interface GenerateOptions {
   readonly tools?: readonly OfferedTool[]
-  /** The answer is to be JSON of this schema. */
+  /** Requires an answer in JSON of this schema. */
   readonly responseFormat?: { readonly name: string; readonly jsonSchema: JsonObject }
-  /** Default: that of the provider. */
+  /** Default: the provider's. */
   readonly temperature?: number
   readonly maxTokens?: number
   readonly signal?: AbortSignal
@@ -26,22 +26,22 @@ export interface GenerateOptions {
 export interface LLMResponse {
   readonly content: string | null
   readonly toolCalls: readonly ToolCall[]
-  /** As the server names it. */
+  /** The server's name for it. */
   readonly model: string
-  /** Of the prompt and of the answer, together. */
+  /** Total of prompt and answer. */
   readonly tokensUsed: number
   readonly latencyMs: number
-  /** The two parts of `tokensUsed`, where the provider tells them apart. */
+  /** The two parts of `tokensUsed`, if the provider reports them. */
   readonly usage?: Usage
-  /** What came that could not be used, in words: such as a tool call whose parameters are no JSON. */
+  /** Unusable parts of the response, in words, such as a tool call whose parameters are not JSON. */
   readonly warnings?: readonly string[]
 }
 
-/** Primitive: a model, behind whatever API. `llmProviderContract` tests it. */
+/** Primitive: a model behind any API. `llmProviderContract` tests it. */
 export interface LLMProvider {
   generate(messages: readonly PromptMessage[], options?: GenerateOptions): Promise<LLMResponse>
-  /** US dollars; `null` where nobody knows the price, which is never 0. */
+  /** US dollars; `null` if the price is unknown, which is never 0. */
   getCost(tokensIn: number, tokensOut: number): number | null
-  /** A model of Echelon's that answers the same. A router calls it instead, so that answers stream. */
+  /** One of Echelon's models that answers the same. A router calls it instead, so that answers stream. */
   readonly bound?: BoundModel
 }

@@ -5,21 +5,21 @@ import type { Plan } from '../plan.ts'
 
 export type PolicyDecision = {
   readonly allowed: boolean
-  /** Why not, each in words for the customer. */
+  /** The reasons for a refusal, each in words for the customer. */
   readonly violations: readonly string[]
-  /** A person has to allow it: the plan waits, blocked. */
+  /** A person must allow it: the plan waits, blocked. */
   readonly requiresEscalation: boolean
-  /** The rules that made it, such as `own-orders`; for whoever must know why. */
+  /** The rules that decided, such as `own-orders`; for operators. */
   readonly rules?: readonly string[]
-  /** The customer is to hear what they would hear if it did not exist: another's order is no news. */
+  /** The customer gets the answer for a missing order, so that another's order is not revealed. */
   readonly asNotFound?: boolean
-  /** What rules on trial would have said; nothing goes by it. */
+  /** The would-be decision of rules on trial; it has no effect. */
   readonly shadow?: Json
 }
 
-/** Primitive: whether a plan may be carried out. What it throws counts as no. */
+/** Primitive: decides whether a plan may be executed. An exception counts as no. */
 export interface PolicyEngine {
-  /** Asked before anything is said, and again for the one call as it is about to be made. */
+  /** Called before anything is said, and again for each call just before it is made. */
   validate(
     plan: Plan,
     interaction: Interaction,

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'echelon/runtime'
 
-/** The stages of an interaction, in the order in which they come. */
+/** The stages of an interaction, in order. */
 export const STAGES = [
   'received',
   'history_loaded',
@@ -16,7 +16,7 @@ export const STAGES = [
 
 export type Stage = (typeof STAGES)[number]
 
-/** What happened at one stage. Parameters are masked as the intents' file says. */
+/** One event of a stage. Parameters are masked as configured in the intents file. */
 export interface TelemetryEvent {
   /** ISO 8601, UTC. */
   readonly timestamp: string
@@ -27,7 +27,7 @@ export interface TelemetryEvent {
   readonly payload: JsonObject
 }
 
-/** Primitive: who hears of each stage. What it throws harms nothing. `telemetrySinkContract` tests it. */
+/** Primitive: receives each stage. An exception has no effect. `telemetrySinkContract` tests it. */
 export interface TelemetrySink {
   record(event: TelemetryEvent): void
 }

@@ -9,40 +9,37 @@ export type ToolResult = {
   /** In words for people, such as `Order O-1 not found`. */
   readonly error: string | null
   readonly executionTimeMs: number
-  /** `not_found` and `transient` (worth another try) are acted on; others are for logs. */
+  /** `not_found` and `transient` (retryable) are acted on; others are for logs. */
   readonly code?: string
 }
 
-/** For whom and within what a tool works. */
+/** The customer and limits of a tool call. */
 export interface ExecutionContext {
   readonly sessionId: string
   readonly interactionId: string
-  /** Whom the caller of the router has made sure of; `null` for nobody. */
+  /** The customer, as verified by the router's caller; `null` if unknown. */
   readonly customerId: string | null
-  /** Of plan, intent and parameters: under the same key a tool acts once. */
+  /** From plan, intent and parameters: a tool acts once per key. */
   readonly idempotencyKey: string
-  /** The plan as it stands at this call; `null` where there is none. */
+  /** The plan's state at this call; `null` if there is none. */
   readonly execution: PlanExecution | null
   readonly signal?: AbortSignal
 }
 
-/**
- * Primitive: what carries out tool calls. It never throws for a tool that fails.
- * `toolExecutorContract` tests it.
- */
+/** Primitive: executes tool calls. It never throws for a tool that fails. `toolExecutorContract` tests it. */
 export interface ToolExecutor {
   execute(call: ToolCall, context: ExecutionContext): Promise<ToolResult>
   /**
-   * What became of a call under its key, without making it. Asked where a process died within a call
-   * that changes something and that may not be made again, since its order or the rules changed
-   * meanwhile. Without it, and for `'unknown'`, the customer hears that nobody can tell.
+   * The outcome of a call under its key, without making it. Used if a process died during an acting call that may
+   * not be repeated, since its order or the rules changed meanwhile. If this is missing, or returns `'unknown'`,
+   * the customer is told that the outcome is unknown.
    */
   outcome?(call: ToolCall, context: ExecutionContext): Promise<ToolResult | 'not-done' | 'unknown'>
-  /** What it can do, for the model that plans. */
+  /** The available tools, for the model that plans. */
   describe(): readonly ToolFacts[]
 }
 
-/** A tool as a model is offered it, and whether it changes anything. */
+/** A tool as offered to a model, and whether it changes data. */
 export interface ToolFacts extends OfferedTool {
   /** Default false. */
   readonly acts?: boolean

@@ -4,9 +4,9 @@ import type { Message } from '../message.ts'
 import { casesOf, JSON_VALUES, notCopied, ODD_NAMES } from 'echelon/internal/testing'
 import type { ContractCase } from 'echelon/testing'
 
-/** What holds for a memory that outlives its process. */
+/** A trial for a memory that outlives its process. */
 export interface LastingConversations {
-  /** The same conversations, as another process has them. Adds cases. */
+  /** The same conversations, opened as by another process. Adds cases. */
   readonly another?: (
     memory: ConversationMemory,
   ) => ConversationMemory | Promise<ConversationMemory>
@@ -15,9 +15,9 @@ export interface LastingConversations {
 type Open = () => ConversationMemory | Promise<ConversationMemory>
 
 /**
- * What every `ConversationMemory` must do:
- * `for (const { name, holds } of conversationMemoryContract(open)) test(name, holds)`.
- * @param open a new, empty memory for each case
+ * Contract tests for every `ConversationMemory`: `for (const { name, holds } of conversationMemoryContract(open))
+ * test(name, holds)`.
+ * @param open opens a new, empty memory for each case
  */
 export function conversationMemoryContract(
   open: Open,

@@ -3,25 +3,25 @@ import type { Customer, DataSource, Order } from '../primitives/data-source.ts'
 import { casesOf, notCopied, ODD_NAMES } from 'echelon/internal/testing'
 import type { ContractCase } from 'echelon/testing'
 
-/** What a source is to hold, by id. */
+/** The content of a source, by id. */
 export interface DataToHold {
   readonly orders: Readonly<Record<string, Order>>
   readonly customers: Readonly<Record<string, Customer>>
 }
 
 export interface DataSourceTrial {
-  /** A source that changes nothing: what changes orders and hands over is not tried. */
+  /** Set for a read-only source: skips changes of orders and handovers. */
   readonly readOnly?: boolean
-  /** The same data, as another process has them from now on. Adds cases. */
+  /** The same data, opened as by another process. Adds cases. */
   readonly another?: (source: DataSource) => DataSource | Promise<DataSource>
 }
 
 type Open = () => DataSource | Promise<DataSource>
 
 /**
- * What every `DataSource` must do:
- * `for (const { name, holds } of dataSourceContract(open)) test(name, holds)`.
- * @param open a new source for each case, which holds the data that it is given
+ * Contract tests for every `DataSource`: `for (const { name, holds } of dataSourceContract(open)) test(name,
+ * holds)`.
+ * @param open opens a new source with the given data for each case
  */
 export function dataSourceContract(
   open: (data: DataToHold) => DataSource | Promise<DataSource>,

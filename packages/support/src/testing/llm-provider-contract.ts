@@ -10,7 +10,7 @@ import { systemMessage, userMessage } from 'echelon/internal/message'
 import { casesOf, frozen, inTime } from 'echelon/internal/testing'
 import type { ContractCase } from 'echelon/testing'
 
-/** What a provider is asked, and how long it may take. */
+/** A provider to test, and its time limit. */
 export interface LLMProviderTrial {
   /** How long an answer may take, in real milliseconds; default 30,000. */
   readonly patienceMs?: number
@@ -51,10 +51,9 @@ const AS_JSON: GenerateOptions = {
 }
 
 /**
- * What every `LLMProvider` must do:
- * `for (const { name, holds } of llmProviderContract(open)) test(name, holds)`.
- * Seven calls are made in all, which cost what they cost; what a model makes of them is its own affair.
- * @param open a provider for each case, which answers any question
+ * Contract tests for every `LLMProvider`: `for (const { name, holds } of llmProviderContract(open)) test(name,
+ * holds)`. Makes seven calls in all, at their usual cost; the model's answers themselves are not judged.
+ * @param open opens a provider for each case, which answers any question
  */
 export function llmProviderContract(
   open: () => LLMProvider | Promise<LLMProvider>,

@@ -3,19 +3,19 @@ import { STAGES, type TelemetryEvent, type TelemetrySink } from '../primitives/t
 import { casesOf, notCopied } from 'echelon/internal/testing'
 import type { ContractCase } from 'echelon/testing'
 
-/** A sink, and what it has of each event, in the order in which it has them. */
+/** A sink, and access to the events that it has stored, in order. */
 export interface TelemetrySinkTrial {
   readonly sink: TelemetrySink
-  /** As text, one for each event, in which its stage and the text of its payload can be found. */
+  /** One text per event, which contains its stage and the text of its payload. */
   readonly kept: () => readonly string[] | Promise<readonly string[]>
-  /** Has whatever it writes to fail. Adds nothing where it cannot fail. */
+  /** Makes the sink's target fail. Omit it if it cannot fail. */
   readonly obstruct?: () => void | Promise<void>
 }
 
 /**
- * What every `TelemetrySink` must do:
- * `for (const { name, holds } of telemetrySinkContract(open)) test(name, holds)`.
- * @param open a sink that has heard nothing yet
+ * Contract tests for every `TelemetrySink`: `for (const { name, holds } of telemetrySinkContract(open)) test(name,
+ * holds)`.
+ * @param open opens a sink without events
  */
 export function telemetrySinkContract(
   open: () => TelemetrySinkTrial | Promise<TelemetrySinkTrial>,

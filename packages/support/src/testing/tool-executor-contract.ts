@@ -4,21 +4,21 @@ import type { ExecutionContext, ToolExecutor, ToolResult } from '../primitives/t
 import { casesOf, notCopied } from 'echelon/internal/testing'
 import type { ContractCase } from 'echelon/testing'
 
-/** An executor, and calls to try it with. */
+/** An executor, and calls to test it with. */
 export interface ToolExecutorTrial {
   readonly executor: ToolExecutor
-  /** One that succeeds, however often it is made under keys of its own. */
+  /** A call that succeeds every time under a new key. */
   readonly call: ToolCall
-  /** How often that was carried out. */
+  /** How often it was executed. */
   readonly carriedOut: () => number
-  /** One whose tool fails: it throws, or says so. */
+  /** A call whose tool fails, by exception or by result. */
   readonly failing: ToolCall
 }
 
 /**
- * What every `ToolExecutor` must do:
- * `for (const { name, holds } of toolExecutorContract(open)) test(name, holds)`.
- * @param open an executor that has carried out nothing yet
+ * Contract tests for every `ToolExecutor`: `for (const { name, holds } of toolExecutorContract(open)) test(name,
+ * holds)`.
+ * @param open opens an executor that has executed nothing
  */
 export function toolExecutorContract(
   open: () => ToolExecutorTrial | Promise<ToolExecutorTrial>,

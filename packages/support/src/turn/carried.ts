@@ -7,9 +7,8 @@ import { groundsOf } from './grounding.ts'
 import type { SupportState } from './support-state.ts'
 
 /**
- * Whether the data carries all that a model's text says: each figure, and each claim of what is the case, was done,
- * or will be. What the customer said proves which order is meant, and no amount: a claim does not come true by
- * being repeated.
+ * Whether the data supports everything in a model's text: each figure, and each claim about the present, past or
+ * future. The customer's words prove which order is meant, but no amount: repeating a claim does not make it true.
  */
 export function isCarried(state: SupportState, intent: Intent, text: string): boolean {
   const { said, results } = groundsOf(state)
@@ -17,17 +16,17 @@ export function isCarried(state: SupportState, intent: Intent, text: string): bo
   const isHeld = (figure: string): boolean =>
     IS_ID.test(figure) && unsupportedFigures(figure, said).length === 0
   if (!figures.every(isHeld)) return false
-  // A model that plans by itself has a conversation; one that words a result has that alone to say.
+  // A model that plans by itself holds a conversation; one that words a result may state only that.
   const isOpenEnded = intent.tools.length > 0
   const read = isOpenEnded ? unsupportedOutcomes : unsupportedClaims
   const done = isOpenEnded ? doneSoFar(state) : doneIn(state, intent)
   return read(text, { results, done }).length === 0
 }
 
-/** A word with figures in it, such as `O-12345`. */
+/** A word with digits, such as `O-12345`. */
 const IS_ID = /^\p{L}[\p{L}\p{N}]*-?\p{N}[\p{L}\p{N}-]*$/u
 
-/** What was done for what is being worked on, by the names of its tools and of the intent. */
+/** What was done for the current task, by the names of its tools and of the intent. */
 function doneIn({ task }: SupportState, intent: Intent): readonly string[] {
   const tools = (task?.done ?? []).flatMap(({ call, result }) =>
     result.success ? [call.toolName] : [],

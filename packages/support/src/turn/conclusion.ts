@@ -8,7 +8,7 @@ import type { SupportInput } from './support-input.ts'
 import type { Outcome, SupportState, Task } from './support-state.ts'
 import { MODEL_FAILED } from '../wording/sentences.ts'
 
-/** Adds what came before to what a step is told. */
+/** Adds earlier notes to those of a step. */
 export const noting = (
   notes: readonly Note[],
   moved: Moved<SupportState>,
@@ -17,39 +17,36 @@ export const noting = (
   notes: [...notes, ...(moved.notes ?? [])],
 })
 
-/** All is done that this message asked for, or it waits: what is left is to write it down. */
+/** Ends the turn's work: everything asked for is done or waits, and remains to be stored. */
 export function conclude(state: SupportState): Moved<SupportState> {
   const concluded: SupportState = { ...state, phase: 'keeping', task: null }
   return { state: concluded, notes: [responded(concluded, textOf(concluded))] }
 }
 
-/** One more answer; it is the turn's last unless more was asked for. */
+/** Adds an answer; it is the turn's last unless more was asked for. */
 export const answered = (state: SupportState, text: string, outcome: Outcome): SupportState => ({
   ...state,
   texts: [...state.texts, text],
   outcome,
 })
 
-/** What a model or a memory could not do ends the turn, and takes nothing back. */
+/** Ends the turn after a failure of a model or memory, without undoing anything. */
 export function failTurn(state: SupportState, problem: string): Moved<SupportState> {
   const { task } = state
   const open = task === null ? state : leftOver(state, task, problem)
   return conclude({ ...answered(open, MODEL_FAILED, 'failed'), problem })
 }
 
-/** The plan that was under way comes to nothing: no later turn goes on with it. */
+/** Fails the current plan, so that no later turn resumes it. */
 const leftOver = (state: SupportState, { execution }: Task, problem: string): SupportState => ({
   ...state,
   executions: [...state.executions, failed(execution, problem, utc(state.at))],
 })
 
-/** What the customer reads. */
+/** The text for the customer. */
 export const textOf = ({ texts }: Pick<SupportState, 'texts'>): string => texts.join('\n\n')
 
-/**
- * The answer that this message was given when it came before: what was done for it is not done again.
- * Nothing where it is new.
- */
+/** The earlier answer to a message that is delivered again; its work is not repeated. Undefined for a new message. */
 export function answeredBefore(state: SupportState): Moved<SupportState> | undefined {
   const id = answerId(state.input)
   const kept = state.history.find(({ role, metadata }) => role === 'agent' && metadata['id'] === id)
@@ -66,11 +63,11 @@ export function answeredBefore(state: SupportState): Moved<SupportState> | undef
   return { state: again, notes: [responded(again, kept.text)] }
 }
 
-/** What the conversation knows a message, and its answer, by. */
+/** The conversation's id for a message and its answer. */
 export const messageId = ({ interaction }: SupportInput): string => `${interaction.id}:user`
 export const answerId = ({ interaction }: SupportInput): string => `${interaction.id}:agent`
 
-/** What the conversation keeps of the answer: with it a later turn knows what is open. */
+/** The stored answer, from which a later turn knows the open task. */
 export function answerMessage(state: SupportState): Message {
   const { dialogue, executions, calls, outcome } = state
   return {
@@ -81,7 +78,7 @@ export function answerMessage(state: SupportState): Message {
   }
 }
 
-/** What the customer said, and as whom, and where. */
+/** The stored customer message, with its sender and channel. */
 export function customerMessage({ input, at }: SupportState): Message {
   const { text, customerId, context } = input.interaction
   const metadata = { id: messageId(input), customerId, context }

@@ -2,21 +2,21 @@ import type { JsonObject } from 'echelon/runtime'
 import type { PlanExecution } from './plan-execution.ts'
 
 /**
- * What a conversation is in the middle of. It is kept in the metadata of the agent's last message, so
- * that any memory that keeps messages keeps it too.
+ * The open state of a conversation. It is stored in the metadata of the agent's last message, so that any memory
+ * that keeps messages keeps it too.
  */
 export type Dialogue = {
-  /** The intent whose plan waits for the customer; `null` when nothing waits. */
+  /** The intent whose plan waits for the customer; `null` if none waits. */
   readonly open: OpenIntent | null
-  /** What else was asked for in the same message, and is answered next. */
+  /** Other requests of the same message, to be answered next. */
   readonly queued: readonly QueuedIntent[]
-  /** The intent that was answered last: what "no, the other one" is about. */
+  /** The last answered intent, to which "no, the other one" refers. */
   readonly last: QueuedIntent | null
-  /** Plans that wait until a person allows them. */
+  /** Plans that wait for a person's approval. */
   readonly blocked: readonly OpenIntent[]
-  /** Once a person has the conversation: the ticket. */
+  /** The ticket, once a person has the conversation. */
   readonly handedOver: string | null
-  /** How many messages in a row were not understood. */
+  /** Consecutive messages that were not understood. */
   readonly misses: number
 }
 
@@ -26,11 +26,11 @@ export type QueuedIntent = {
 }
 
 export type OpenIntent = QueuedIntent & {
-  /** What is asked for: a parameter, or `confirmation`. */
+  /** What was asked for: a parameter, or `confirmation`. */
   readonly param: string
-  /** How often it was asked without an answer that can be used. */
+  /** Repetitions of the question without a usable answer. */
   readonly failedAsks: number
-  /** A digest of the order as it was when somebody was asked to allow the plan; nothing for a plain question. */
+  /** A digest of the order when approval was requested; absent for a plain question. */
   readonly rests?: string
   readonly execution: PlanExecution
 }
@@ -44,5 +44,5 @@ export const NO_DIALOGUE: Dialogue = {
   misses: 0,
 }
 
-/** What the customer is asked before something that cannot be taken back. */
+/** The question before an irreversible action. */
 export const CONFIRMATION = 'confirmation'

@@ -2,7 +2,7 @@ import type { SupportSettings } from './support-settings.ts'
 import type { SupportState } from './support-state.ts'
 import type { ToolResult } from '../primitives/tool-executor.ts'
 
-/** The intent that ends in a person's hands, where there is one. */
+/** The intent that hands over to a person, if there is one. */
 export const HAND_OVER = 'hand_over'
 
 export const canHandOver = ({ registry }: SupportSettings, { eligible }: SupportState): boolean =>

@@ -7,14 +7,13 @@ import type { PlanStep } from '../plan.ts'
 import { MOST_MESSAGES } from '../wording/quoted.ts'
 import { type DoneCall, OUTCOMES, type SupportState } from './support-state.ts'
 
-/** A conversation as a memory gave it; what is no message is left out. */
+/** The messages of a stored conversation; invalid entries are dropped. */
 export const messagesIn = (value: Json): readonly Message[] =>
   Array.isArray(value) ? value.filter(isMessage) : []
 
 /**
- * What a turn goes by: the last messages, as many as a model is sent, so that a turn of a long
- * conversation costs no more than that of a short one; and, however old, its own answer, where the
- * message came before.
+ * The messages that a turn uses: as many of the last as a model is sent, so that a turn in a long conversation
+ * costs no more than in a short one; plus the earlier answer to a repeated message, however old.
  */
 export function recent(history: readonly Message[], answerId: string): readonly Message[] {
   const older = history.slice(0, -MOST_MESSAGES)
@@ -29,13 +28,13 @@ function isMessage(value: unknown): value is Message {
   return isPerson && isText(text) && isText(timestamp) && isRecord(metadata)
 }
 
-/** What the conversation is in the middle of: as the agent's last message says. */
+/** The open state of the conversation, from the agent's last message. */
 export function dialogueIn(history: readonly Message[]): Dialogue {
   const kept = history.findLast(({ role }) => role === 'agent')?.metadata['dialogue']
   return isDialogue(kept) ? kept : NO_DIALOGUE
 }
 
-/** What an answer left, as the agent wrote it (`answerMessage`); what is not there counts as nothing. */
+/** The data that `answerMessage` stored with an answer, with defaults for missing parts. */
 export function answerIn({ metadata }: Message): KeptAnswer {
   const { outcome, dialogue, executions, calls } = metadata
   return {
@@ -106,6 +105,6 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isListOf = <One>(value: unknown, is: (one: unknown) => one is One): value is One[] =>
   Array.isArray(value) && value.every(is)
 
-/** A customer's record; `null` for what is none. */
+/** A customer's record; `null` if invalid. */
 export const customerIn = (value: Json): Readonly<Record<string, Json>> | null =>
   isJsonObject(value) ? value : null

@@ -4,12 +4,12 @@ import type { Json, JsonObject } from 'echelon/runtime'
 import { MASK } from './stages.ts'
 import type { SupportState } from './support-state.ts'
 
-/** Shorter values are parts of other words. */
+/** Shorter values occur inside other words. */
 const LEAST_CHARACTERS = 3
 
 /**
- * What a step tells, without the values of the parameters that no sink may see: they also stand in what
- * a model gives as its reasons, in what rules say, and in what failed.
+ * Masks the values of sensitive parameters in a step's notes: they also occur in a model's reasoning, in rule
+ * texts, and in errors.
  */
 export function withMaskedValues(
   moved: Moved<SupportState>,
@@ -20,7 +20,7 @@ export function withMaskedValues(
   if (redacted.length === 0 || notes.length === 0) return moved
   const values = new Set([before, state].flatMap((one) => valuesOf(one, redacted)))
   if (values.size === 0) return moved
-  // The longest first: one may be a part of another.
+  // Longest first, since one may be part of another.
   const longest = [...values].toSorted((one, other) => other.length - one.length)
   const any = new RegExp(longest.map(literally).join('|'), 'giu')
   return {
@@ -32,7 +32,7 @@ export function withMaskedValues(
   }
 }
 
-/** Wherever they stand: in what is open, what was called, and what was read. */
+/** Finds them anywhere: in open tasks, calls, and readings. */
 function valuesOf(value: unknown, redacted: readonly string[]): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((one: unknown) => valuesOf(one, redacted))
   if (!isRecord(value)) return []

@@ -11,12 +11,12 @@ import type { DoneCall, SupportState, Task } from './support-state.ts'
 import { fill } from '../wording/fill.ts'
 import { planPrompt } from '../wording/prompts.ts'
 
-/** Tools that a model is offered for an intent. */
+/** The tools offered to a model for an intent. */
 export const toolsOffered = (intent: Intent): readonly string[] => [
   ...new Set([intent.tool, ...intent.tools]),
 ]
 
-/** What the model that plans is asked: what is wanted, and what was done for it so far. */
+/** The prompt of the planning model: the request, and the work done so far. */
 export const planningMessages = (
   state: SupportState,
   task: Task,
@@ -31,7 +31,7 @@ export const planningMessages = (
   ...task.done.flatMap(doneMessages),
 ]
 
-/** As much of a result as a model that plans is sent; a customer's orders take far less. */
+/** The part of a result that a planning model is sent; a customer's orders take far less. */
 const RESULT: TrimmedTo = {
   head: 16_000,
   tail: 4000,
@@ -61,16 +61,15 @@ function doneMessages({ call, result }: DoneCall, index: number): readonly Promp
   ]
 }
 
-/** What a model made of a task: a call, a question that it would ask, or an answer. */
+/** A model's plan for a task: a call, a question, or an answer. */
 export type ModelPlan =
   | { readonly type: 'plan'; readonly plan: Plan; readonly params: Task['params'] }
   | { readonly type: 'answer'; readonly text: string }
 
 /**
- * Takes the model at its word where it keeps to the intent's tools and to what was said. An intent of
- * one call that it plans otherwise is planned without it: all that the call needs is known. Of an
- * intent of several tools, what it describes and nobody said is asked for; what else the tools take is
- * theirs, and the rules', to judge.
+ * Accepts the model's plan if it keeps to the intent's tools and to what was said. For an intent of one call, any
+ * other plan is ignored: all that the call needs is known. For an intent of several tools, described parameters
+ * that were not stated are asked for; the tools and the rules judge any other parameters.
  */
 export function plannedByModel(
   state: SupportState,
@@ -105,7 +104,7 @@ export function plannedByModel(
 const byRule = ({ params, isConfirmed }: Task, intent: Intent): Plan =>
   planFor({ intent, params, isConfirmed })
 
-/** What an intent has confirmed is the call of its own tool; the others are for finding out. */
+/** A confirmed intent calls its own tool; the other tools are for looking things up. */
 function oneCall(call: ToolCall, { params }: Task, intent: Intent, text: string): Plan {
   const prompt = fill(intent.wording.confirm, { ...params, ...call.params })
   const isAsked = intent.confirm && call.toolName === intent.tool

@@ -4,7 +4,7 @@ import { type AskUser, isAskUser } from '../plan.ts'
 import type { Task } from './support-state.ts'
 import { CHANGED_SINCE } from '../wording/sentences.ts'
 
-/** A task with its plan as it stands: a new one, or that of an earlier turn, where it waited. */
+/** A task with its plan: a new one, or one that waited since an earlier turn. */
 export const resumedTask = (open: Omit<OpenIntent, 'param'>): Task => ({
   intentId: open.intentId,
   params: open.params,
@@ -19,8 +19,8 @@ export const resumedTask = (open: Omit<OpenIntent, 'param'>): Task => ({
 })
 
 /**
- * A task as the conversation keeps it while it waits.
- * @param rests a digest of what an approval would rest on
+ * A waiting task as the conversation stores it.
+ * @param rests a digest of what an approval would cover
  */
 export const openTask = (
   { intentId, params, failedAsks, execution }: Task,
@@ -35,7 +35,7 @@ export const openTask = (
   ...(rests !== undefined && { rests }),
 })
 
-/** A task that the customer allowed as it was, and the question whether they want it as it is now. */
+/** A task that the customer approved in an earlier state, and the question whether they want it as it is now. */
 export function askedAgain(task: Task): { readonly unallowed: Task; readonly question: AskUser } {
   const { steps, currentIndex } = task.execution
   const all = steps.map(({ step }) => step)

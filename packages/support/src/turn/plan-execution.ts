@@ -11,8 +11,8 @@ export const STEP_STATUSES = [
 ] as const
 
 /**
- * Where a step of a plan stands. `blocked`: a person has to allow it first; `canceled`: the customer
- * turned to something else.
+ * The status of a plan's step. `blocked`: a person must allow it first; `canceled`: the customer moved on to
+ * something else.
  */
 export type StepStatus = (typeof STEP_STATUSES)[number]
 
@@ -25,16 +25,16 @@ export type StepExecution = {
   readonly error?: string
 }
 
-/** A plan, and how far it was carried out. It is kept with the history, and so survives a restart. */
+/** A plan and its progress. It is stored with the history, and so survives a restart. */
 export type PlanExecution = {
   readonly planId: string
   readonly intentId: string
   readonly steps: readonly StepExecution[]
-  /** The step that is next, or waited for; as many as there are steps when all is done. */
+  /** The next or waiting step; equals the number of steps when all are done. */
   readonly currentIndex: number
 }
 
-/** A plan of which nothing is done yet. */
+/** A plan without any completed step. */
 export const begun = (
   planId: string,
   intentId: string,
@@ -46,24 +46,24 @@ export const begun = (
   currentIndex: 0,
 })
 
-/** The step that is next or waited for; nothing once all is done. */
+/** The next or waiting step; undefined once all are done. */
 export const currentStep = ({ steps, currentIndex }: PlanExecution): PlanStep | undefined =>
   steps[currentIndex]?.step
 
-/** The current step is taken up, or waits. */
+/** Marks the current step as running or waiting. */
 export const entered = (
   execution: PlanExecution,
   status: 'in_progress' | 'waiting_user' | 'blocked',
   at: string,
 ): PlanExecution => withCurrent(execution, (one) => ({ startedAt: at, ...one, status }))
 
-/** The current step is done, and the next one is current. */
+/** Completes the current step and moves to the next. */
 export const completed = (execution: PlanExecution, at: string): PlanExecution => ({
   ...withCurrent(execution, (one) => ({ startedAt: at, ...one, status: 'completed', endedAt: at })),
   currentIndex: execution.currentIndex + 1,
 })
 
-/** The current step failed; what the customer hears instead is done, and the rest is canceled. */
+/** Fails the current step: the message said instead is done, and the rest is canceled. */
 export function failed(execution: PlanExecution, error: string, at: string): PlanExecution {
   const { steps, currentIndex } = withCurrent(execution, (one) => ({
     startedAt: at,
@@ -83,14 +83,14 @@ export function failed(execution: PlanExecution, error: string, at: string): Pla
   return { ...execution, steps: all, currentIndex: all.length }
 }
 
-/** The customer wants it no more: what is not done is canceled. */
+/** Cancels the remaining steps for the customer. */
 export const canceled = (execution: PlanExecution, at: string): PlanExecution => ({
   ...execution,
   steps: execution.steps.map((one) => canceledStep(one, at)),
   currentIndex: execution.steps.length,
 })
 
-/** More steps than were known before, after those that are done. */
+/** Adds steps after the completed ones. */
 export const extended = (execution: PlanExecution, steps: readonly PlanStep[]): PlanExecution => ({
   ...execution,
   steps: [
@@ -114,7 +114,7 @@ const withCurrent = (
   ),
 })
 
-/** A person has to allow the call first: nothing of the plan is done until then. */
+/** Blocks the plan until a person allows the call. */
 export const blocked = (execution: PlanExecution, at: string): PlanExecution => {
   const place = execution.steps.findIndex(({ step }) => isToolCall(step))
   return {

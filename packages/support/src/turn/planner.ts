@@ -4,23 +4,23 @@ import type { Intent } from '../intent.ts'
 import type { Plan, PlanStep } from '../plan.ts'
 import { fill } from '../wording/fill.ts'
 
-/** What is known of a task when it is planned. */
+/** The input of planning. */
 interface Known {
   readonly intent: Intent
-  /** Only what is grounded: each parameter occurs in what was said. */
+  /** Only grounded values: each parameter occurs in what was said. */
   readonly params: JsonObject
   readonly isConfirmed: boolean
 }
 
-/** What its tool is called with. */
+/** The parameters of an intent's tool. */
 export const paramsOf = ({ requiredParams, optionalParams }: Intent): readonly string[] => [
   ...requiredParams,
   ...optionalParams,
 ]
 
 /**
- * Parameters that have to be asked for, in the order of the intents' file: those that are required and not there,
- * and those that are `null`, of which something was said that is no value.
+ * Parameters to ask for, in the order of the intents file: required ones that are absent, and those that are
+ * `null`, for which only an invalid value was stated.
  */
 export const missingParams = (intent: Intent, params: JsonObject): readonly string[] => [
   ...intent.requiredParams.filter((name) => isAbsent(params[name])),
@@ -28,8 +28,8 @@ export const missingParams = (intent: Intent, params: JsonObject): readonly stri
 ]
 
 /**
- * A question for the first parameter that is missing; else what is said, the call, and what is said of
- * its result. An intent that cannot be taken back is confirmed first.
+ * A question for the first missing parameter; otherwise the announcement, the call, and the answer. An
+ * irreversible intent is confirmed first.
  */
 export function planFor({ intent, params, isConfirmed }: Known): Plan {
   const intentId = intent.id
@@ -51,7 +51,7 @@ export function planFor({ intent, params, isConfirmed }: Known): Plan {
   }
 }
 
-/** A question for what nobody has said. */
+/** A plan that asks for a missing parameter. */
 export function questionPlan(intent: Intent, param: string, params: JsonObject): Plan {
   const prompt = intent.params[param]?.ask ?? `What is the ${param.replaceAll('_', ' ')}?`
   return {
@@ -61,7 +61,7 @@ export function questionPlan(intent: Intent, param: string, params: JsonObject):
   }
 }
 
-/** What the intent has no word for does not reach its tool. */
+/** Drops parameters that the intent does not know. */
 function ofIntent(intent: Intent, params: JsonObject): JsonObject {
   return Object.fromEntries(
     paramsOf(intent).flatMap((name) => {

@@ -1,7 +1,7 @@
 import { isJson, isRecord } from 'echelon/internal/value'
 import type { PolicyDecision } from '../primitives/policy-engine.ts'
 
-/** What a policy engine said, read with suspicion: what is no clear yes is a no. */
+/** Reads a policy engine's decision strictly: anything but a clear yes is a no. */
 export function decisionIn(value: unknown): PolicyDecision {
   if (!isRecord(value) || typeof value['allowed'] !== 'boolean')
     return undecided('it gave no decision')
@@ -17,13 +17,13 @@ export function decisionIn(value: unknown): PolicyDecision {
   }
 }
 
-/** The digest of what an approval would rest on, where there is one. */
+/** The digest of what an approval would cover, if there is one. */
 export function restsIn(value: unknown): string | undefined {
   const rests = isRecord(value) ? value['rests'] : undefined
   return typeof rests === 'string' ? rests : undefined
 }
 
-/** A policy that cannot be asked allows nothing. */
+/** The decision if the policy cannot be asked: nothing is allowed. */
 export const undecided = (problem: string): PolicyDecision => ({
   allowed: false,
   violations: ['the rules cannot be checked at the moment'],

@@ -20,7 +20,7 @@ import * as sentences from '../wording/sentences.ts'
 
 type Turned = Moved<SupportState>
 
-/** The message is on record: it is read, unless a person has the conversation, or decided something. */
+/** Reads the stored message, unless a person has the conversation or has decided something. */
 export function read(settings: SupportSettings, state: SupportState): Turned {
   if (state.input.review !== null) return reviewed(settings, state)
   if (state.dialogue.handedOver !== null) {
@@ -29,7 +29,7 @@ export function read(settings: SupportSettings, state: SupportState): Turned {
   return readByRung(settings, state)
 }
 
-/** The next rung reads: the embedded one at once, a model in a step of its own. */
+/** Reads with the next rung: the embedded one at once, a model in a step of its own. */
 function readByRung(settings: SupportSettings, state: SupportState): Turned {
   const rung = settings.rungs[state.rung]
   if (rung !== 'embedded' || settings.reader === null) {
@@ -41,11 +41,11 @@ function readByRung(settings: SupportSettings, state: SupportState): Turned {
   return understood(settings, state, reading)
 }
 
-/** Intents that this customer may have here. */
+/** The intents available to this customer here. */
 export const intentsOf = ({ registry }: SupportSettings, state: SupportState): readonly Intent[] =>
   state.eligible.flatMap((id) => registry.find(id) ?? [])
 
-/** A rung has read the message: it is taken at its word where it is sure enough. */
+/** Handles a rung's reading: accepts it if its confidence is high enough. */
 export function understood(
   settings: SupportSettings,
   state: SupportState,
@@ -68,7 +68,7 @@ export function understood(
   return noting(notes, carryOut(settings, read, settle(read, understanding)))
 }
 
-/** The first of what is asked for, with what it still needs beside what the open plan knows. */
+/** The first request, with the parameters it still needs besides those of the open plan. */
 function classificationOf(
   registry: IntentsRegistry,
   { dialogue }: SupportState,
@@ -81,7 +81,7 @@ function classificationOf(
   return { intent, extractedParams, missingParams: missing, confidence }
 }
 
-/** A model could not read the message: the next one may; when none is left, the customer is told so. */
+/** Handles a model that could not read the message: tries the next one; if none is left, tells the customer. */
 export function unread(settings: SupportSettings, state: SupportState, problem: string): Turned {
   if (hasNext(settings, state)) return readByRung(settings, { ...state, rung: state.rung + 1 })
   return failTurn(state, problem)
@@ -93,7 +93,7 @@ export const rungOf = ({ rungs }: SupportSettings, { rung }: SupportState): Rung
 const hasNext = ({ rungs }: SupportSettings, { rung }: SupportState): boolean =>
   rung + 1 < rungs.length
 
-/** No reading gives a customer what they may not have. */
+/** Removes intents that the customer may not use. */
 function withEligible({ eligible }: SupportState, reading: Understanding): Understanding {
   const wishes = reading.wishes.filter(({ intentId }) => eligible.includes(intentId))
   const isEmptied = wishes.length === 0 && reading.wishes.length > 0
@@ -102,7 +102,7 @@ function withEligible({ eligible }: SupportState, reading: Understanding): Under
     : { ...reading, wishes }
 }
 
-/** What nobody said counts as not said, whoever read it, and what was not said as a value is asked for. */
+/** Drops values that nobody stated, and asks for those stated without a valid value. */
 function groundedReading(
   { registry }: SupportSettings,
   state: SupportState,
@@ -110,7 +110,7 @@ function groundedReading(
 ): Understanding {
   const { text } = state.input.interaction
   const isOnly = reading.wishes.length === 1
-  // Of several wishes nobody knows to which a doubt belongs: it does to each that says nothing better.
+  // A doubt in a message with several requests applies to each one that has no clear value.
   const doubts = (intent: Intent, said: JsonObject): JsonObject =>
     Object.fromEntries(
       doubtsIn(text, intent)
@@ -145,7 +145,7 @@ function carryOut(settings: SupportSettings, state: SupportState, settled: Settl
   }
 }
 
-/** The open plan goes on with what was asked for, and then with what else waits. */
+/** Resumes the open plan with the new parameters, then the waiting requests. */
 function goOn(
   settings: SupportSettings,
   state: SupportState,
@@ -162,7 +162,7 @@ function goOn(
   })
 }
 
-/** The customer wants it: what the rules say of it is asked anew, since time has passed. */
+/** The customer confirmed: the rules are asked again, since time has passed. */
 function confirmed(
   settings: SupportSettings,
   state: SupportState,
@@ -175,21 +175,21 @@ function confirmed(
   return { state: { ...taken(state, queue), phase: 'checking', task } }
 }
 
-/** The intents may be others by now than when the plan was made, and so may the customer's tier. */
+/** The intents, or the customer's tier, may have changed since the plan was made. */
 const isOffered = (
   { registry }: SupportSettings,
   { eligible }: SupportState,
   { intentId }: OpenIntent,
 ): boolean => eligible.includes(intentId) && registry.find(intentId) !== undefined
 
-/** What was open is under way, and no longer waits. */
+/** Takes up the open plan, which no longer waits. */
 const taken = (state: SupportState, queue: readonly QueuedIntent[]): SupportState => ({
   ...state,
   queue,
   dialogue: { ...state.dialogue, open: null, queued: [] },
 })
 
-/** A person has decided about the plan that waits longest for one. */
+/** Applies a person's decision to the plan that has waited longest. */
 function reviewed(settings: SupportSettings, state: SupportState): Turned {
   const { review } = state.input
   const planId = review?.planId ?? null

@@ -4,20 +4,20 @@ import { CONFIRMATION, type OpenIntent, type QueuedIntent } from './dialogue.ts'
 import type { SupportState } from './support-state.ts'
 import type { Understanding } from '../understand/understanding.ts'
 
-/** What a message is to lead to. */
+/** The effect of a message. */
 export type Settled =
-  /** Goes on with the open plan, with what was said. */
+  /** Resumes the open plan with the new parameters. */
   | {
       readonly do: 'go-on'
       readonly open: OpenIntent
       readonly params: JsonObject
       readonly further: Wishes
     }
-  /** The open question was answered with yes. */
+  /** The customer answered the open question with yes. */
   | { readonly do: 'confirmed'; readonly open: OpenIntent; readonly further: Wishes }
-  /** The open plan is dropped; there may be something else to do instead. */
+  /** Drops the open plan; another request may follow. */
   | { readonly do: 'drop'; readonly open: OpenIntent | null }
-  /** Something new; an open plan is dropped for it. */
+  /** Starts something new; an open plan is dropped. */
   | { readonly do: 'begin'; readonly wishes: Wishes; readonly dropped: OpenIntent | null }
   /** The open question was not answered. */
   | { readonly do: 'ask-again'; readonly open: OpenIntent }
@@ -25,7 +25,7 @@ export type Settled =
 
 type Wishes = readonly QueuedIntent[]
 
-/** What follows from a message, given what the conversation is in the middle of. */
+/** Determines the effect of a message from the open state of the conversation. */
 export function settle({ dialogue }: SupportState, understanding: Understanding): Settled {
   const { open, last } = dialogue
   const { act, wishes } = understanding
@@ -56,7 +56,10 @@ export function settle({ dialogue }: SupportState, understanding: Understanding)
 const unclear = (open: OpenIntent | null): Settled =>
   open === null ? { do: 'not-understood' } : { do: 'ask-again', open }
 
-/** Whoever names what is asked about answers. What was to be confirmed is not what it then becomes. */
+/**
+ * Naming the requested value answers the question. If this changes a plan to be confirmed, the confirmation is
+ * asked again.
+ */
 function goOn(open: OpenIntent, params: JsonObject, further: Wishes): Settled {
   if (open.param !== CONFIRMATION) return { do: 'go-on', open, params, further }
   const isOther = Object.entries(params).some(
@@ -69,8 +72,8 @@ function goOn(open: OpenIntent, params: JsonObject, further: Wishes): Settled {
 }
 
 /**
- * What was said before holds but for what is corrected. Where nobody says to what, it is asked for: a
- * correction that names nothing takes back all that was said.
+ * Applies a correction to earlier values. If it gives no new value, the value is asked for: a correction that
+ * names nothing takes back all values.
  */
 function corrected(
   wish: QueuedIntent | undefined,

@@ -7,7 +7,7 @@ import type { DoneCall, SupportState, Task } from './support-state.ts'
 import type { Stage, TelemetryEvent } from '../primitives/telemetry-sink.ts'
 import type { Understanding } from '../understand/understanding.ts'
 
-/** What a note of this agent holds: the stage's payload, and how grave it is. */
+/** Builds a note of this agent: the stage's payload, and its severity. */
 export function stage(
   name: Stage,
   payload: JsonObject,
@@ -16,10 +16,10 @@ export function stage(
   return { stage: name, data: { level, payload } }
 }
 
-/** What stands in the place of a value that no sink may see. */
+/** Replaces a value that sinks must not see. */
 export const MASK = '***'
 
-/** Parameters as sinks may see them. */
+/** Parameters with sensitive values masked. */
 function masked(params: JsonObject, redacted: readonly string[]): JsonObject {
   const hidden = Object.keys(params).filter((name) => redacted.includes(name))
   return {
@@ -60,7 +60,7 @@ export function classified(
   })
 }
 
-/** Where a plan stands, in each stage that is about one. */
+/** The plan's position, for each stage about a plan. */
 function placeOf({ intentId, execution: { steps, currentIndex } }: Task): JsonObject {
   const current = steps[currentIndex]
   return {

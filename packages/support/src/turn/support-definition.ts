@@ -21,7 +21,7 @@ import { templateAnswer } from './template-answer.ts'
 import { classificationPrompt } from '../wording/classification-prompt.ts'
 import { answerPrompt, askPrompt } from '../wording/prompts.ts'
 
-// An alias, since an interface is no `Actors` to the compiler: it lacks the index signature.
+// An alias, because an interface lacks the index signature that `Actors` requires.
 type SupportActors = {
   readonly memory: {
     readonly reads: readonly ('conversation' | 'customer')[]
@@ -33,17 +33,16 @@ type SupportActors = {
   readonly executor: { readonly tools: readonly string[] }
 }
 
-/** What a journal knows the agent by. */
+/** The agent's name and version in journals. */
 export const SUPPORT = { name: 'support', version: 2 } as const
 
 type Effects = EffectOf<SupportActors>
 type Table = Phases<SupportState, SupportResult, Effects>
 
 /**
- * The support agent, written as its state diagram:
- * recall → note → understand → plan → (ask | check → announce → act → word) → … → keep.
- * One run is one turn. What the conversation is in the middle of comes with its last message and
- * leaves with the next.
+ * The support agent, written as its state diagram: recall → note → understand → plan → (ask | check → announce →
+ * act → word) → … → keep. One run is one turn. The open state of the conversation is read from its last message
+ * and stored with the next.
  */
 export function supportAgent(
   settings: SupportSettings,
@@ -97,7 +96,7 @@ const FRESH: Omit<SupportState, 'input' | 'at' | 'startedAt'> = {
   problem: null,
 }
 
-/** Tokens that a question or an answer may have. */
+/** Token limit of a question or an answer. */
 const MOST_WORDS = 400
 
 function phases(settings: SupportSettings, learn: SupportTransitions): Table {
@@ -130,7 +129,7 @@ function readingPhases(
         query: input.interaction.customerId,
       }),
       recalled: (here, seen, meter) => learn.identified(here, seen.value, meter),
-      // Somebody of whom nothing is known: the rules decide what that is enough for.
+      // An unknown customer: the rules decide what that allows.
       failed: (here, _seen, meter) => learn.identified(here, null, meter),
       refused: (here, seen) => learn.notRead(here, seen.message),
     },
@@ -265,7 +264,7 @@ function endPhases(learn: SupportTransitions): Pick<Table, 'keeping' | 'done'> {
 const ask = (messages: readonly Message[]) =>
   ({ type: 'generate', messages: Thread.of(messages), sampling: { temperature: 0 } }) as const
 
-/** Without a model that words, no phase comes in which one is asked. */
+/** Without a model that words, no phase asks for one. */
 const roleOf = (words: Role | null): Role => words ?? 'small'
 
 /** @throws EchelonError STATE_REFUSED */
@@ -273,6 +272,6 @@ function loadState(snapshot: unknown): SupportState {
   if (isSupportState(snapshot)) return snapshot
   throw new EchelonError(
     'STATE_REFUSED',
-    'this is no stored state of a support agent; send the message again',
+    'this is not a stored state of a support agent; send the message again',
   )
 }

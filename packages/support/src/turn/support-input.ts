@@ -1,17 +1,20 @@
 import type { Interaction } from '../interaction.ts'
 
-/** What a person decided about a plan that waits for one. */
+/** A person's decision about a waiting plan. */
 export type Review = {
   readonly approved: boolean
-  /** Who decided. */
+  /** The person who decided. */
   readonly by: string
-  /** Told to the customer where it was not approved. */
+  /** Told to the customer if not approved. */
   readonly reason: string
-  /** The plan that it is about, `execution.planId` of the answer that said that it waits; `null` for the one that waits longest. */
+  /**
+   * The plan's `execution.planId`, from the answer that said that it waits; `null` for the plan that has waited
+   * longest.
+   */
   readonly planId: string | null
 }
 
-/** One turn of a conversation: a message of the customer's, or what a person decided. */
+/** The input of a turn: a customer's message, or a person's decision. */
 export type SupportInput = {
   readonly sessionId: string
   readonly interaction: Interaction

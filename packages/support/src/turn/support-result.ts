@@ -2,10 +2,10 @@ import type { AgentResponse } from '../agent-response.ts'
 import { textOf } from './conclusion.ts'
 import type { Outcome, SupportState } from './support-state.ts'
 
-/** What a turn comes to. */
+/** The result of a turn. */
 export interface SupportResult extends Omit<AgentResponse, 'runId'> {
   readonly outcome: Outcome
-  /** Why nothing was done at all, where the turn could not be one of this conversation. */
+  /** Why nothing was done, if the turn does not belong to this conversation. */
   readonly refusal: Refusal | null
 }
 
@@ -24,8 +24,8 @@ export function supportResult(state: SupportState): SupportResult {
 }
 
 /**
- * What `problem` says of a turn that is none of this conversation. `conflict`: somebody else went on with
- * it meanwhile; `other-customer`: it was begun for somebody else, whose history holds what they said.
+ * Values of `problem` for such a turn. `conflict`: another process went on with the conversation meanwhile;
+ * `other-customer`: it belongs to another customer, whose messages it holds.
  */
 const REFUSALS = ['conflict', 'other-customer'] as const
 export type Refusal = (typeof REFUSALS)[number]

@@ -4,32 +4,29 @@ import { channelOf } from './stages.ts'
 import type { SupportState } from './support-state.ts'
 import type { Reader } from '../understand/reader.ts'
 
-/** Roles of models, cheapest first. */
+/** Model roles, cheapest first. */
 export const ROLES = ['small', 'big'] as const
 export type Role = (typeof ROLES)[number]
 
 export type Rung = 'embedded' | Role
 
-/** What all turns of one support agent have in common. */
+/** Settings shared by all turns of a support agent. */
 export interface SupportSettings {
   readonly registry: IntentsRegistry
-  /** The embedded rung; only where `rungs` has it. */
+  /** The embedded rung; only if `rungs` has it. */
   readonly reader: Reader | null
-  /** Who reads messages, cheapest first. */
+  /** The readers of messages, cheapest first. */
   readonly rungs: readonly Rung[]
-  /** From which confidence on a rung's reading is taken. */
+  /** Minimum confidence to accept a rung's reading. */
   readonly accept: Readonly<Record<Rung, number>>
-  /** The model that plans and words; `null` where templates do. */
+  /** The model that plans and words; `null` if templates do. */
   readonly words: Role | null
   readonly maxAsks: number
-  /** Names of the tools that there are. */
+  /** Names of the available tools. */
   readonly tools: readonly string[]
 }
 
-/**
- * The intents that the customer of this turn may have, from what is known of them; none whose tools nobody
- * has.
- */
+/** The intents available to the customer of this turn, from their record; without those whose tools do not exist. */
 export function eligibleIntents(
   { registry, tools }: SupportSettings,
   state: SupportState,

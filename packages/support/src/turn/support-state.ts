@@ -8,28 +8,28 @@ import type { SupportInput } from './support-input.ts'
 import type { ToolResult } from '../primitives/tool-executor.ts'
 import type { Understanding } from '../understand/understanding.ts'
 
-/** A call of this task, and what came of it. */
+/** A call of this task, with its result. */
 export type DoneCall = {
   readonly call: ToolCall
   readonly result: ToolResult
 }
 
-/** The intent that is being worked on. */
+/** The intent in progress. */
 export interface Task extends QueuedIntent {
   readonly execution: PlanExecution
   readonly reasoning: string
   readonly failedAsks: number
   readonly isConfirmed: boolean
-  /** Who allowed what a person had to allow. */
+  /** The person who approved the plan, if approval was needed. */
   readonly approvedBy: string | null
   readonly done: readonly DoneCall[]
-  /** A digest of what was allowed rests on, by the customer or a person; nothing where nobody was asked. */
+  /** A digest of what the customer or a person approved; absent if no approval was requested. */
   readonly rests?: string
-  /** Whether `pre` was said. */
+  /** The text of `pre`, if it was said. */
   readonly announced: string | null
 }
 
-/** How a turn ends. */
+/** The ways in which a turn ends. */
 export const OUTCOMES = [
   'answered',
   'asked',
@@ -60,43 +60,43 @@ const PHASES = [
 
 export type Phase = (typeof PHASES)[number]
 
-/** Where a turn stands. Plain data. */
+/** The state of a turn. Plain data. */
 export interface SupportState {
   readonly phase: Phase
   readonly input: SupportInput
-  /** Milliseconds since the epoch: when the turn began, and the last reading of the clock. */
+  /** Milliseconds since the epoch: the start of the turn, and the last reading of the clock. */
   readonly startedAt: number
   readonly at: number
-  /** As it was before this turn. */
+  /** Before this turn. */
   readonly history: readonly Message[]
   readonly version: number
   readonly customer: Customer | null
-  /** Ids of the intents that this customer may have here. */
+  /** Ids of the intents available to this customer here. */
   readonly eligible: readonly string[]
-  /** Which rung reads the message. */
+  /** The rung that reads the message. */
   readonly rung: number
   readonly understanding: Understanding | null
-  /** What is still to be done in this turn. */
+  /** The rest of this turn's work. */
   readonly queue: readonly QueuedIntent[]
   readonly task: Task | null
   /** Plans that this turn ended or left waiting, in order. */
   readonly executions: readonly PlanExecution[]
-  /** How many plans this turn has made: each has a name of its own. */
+  /** Number of plans in this turn, used to name each. */
   readonly plans: number
-  /** What is answered so far. */
+  /** The answers so far. */
   readonly texts: readonly string[]
   readonly result: ToolResult | null
   /** All calls of this turn. */
   readonly calls: readonly DoneCall[]
-  /** What the conversation is in the middle of, as this turn leaves it. */
+  /** The open state of the conversation after this turn. */
   readonly dialogue: Dialogue
   readonly outcome: Outcome
   readonly wordedBy: 'template' | 'model'
-  /** What went wrong, in the words of what failed, for telemetry. */
+  /** The error, in its own words, for telemetry. */
   readonly problem: string | null
 }
 
-/** A state that was stored: what the runtime wrote itself is looked at by its outline. */
+/** Whether a value is a stored state. Only its outline is checked, since the runtime wrote it itself. */
 export function isSupportState(value: unknown): value is SupportState {
   if (!isRecord(value)) return false
   const { phase, input, history, queue, executions, dialogue, texts, calls } = value

@@ -33,20 +33,20 @@ import { readClassification } from '../wording/classification-prompt.ts'
 
 type Turned = Moved<SupportState>
 
-/** What is being worked on, where a phase has it. */
+/** The work of a phase, as far as the phase has it. */
 interface Working {
   readonly task: Task
   readonly intent: Intent
-  /** The first parameter that is asked for. */
+  /** The first parameter to ask for. */
   readonly missing: string
-  /** What is said before the call. */
+  /** The text before the call. */
   readonly before: string
   readonly call: ToolCall
-  /** The same, as the runtime makes it. */
+  /** The call as the runtime makes it. */
   readonly bound: BoundCall
 }
 
-/** The way from an observation to the next phase. */
+/** The transitions from an observation to the next phase. */
 export class SupportTransitions {
   readonly #settings: SupportSettings
 
@@ -54,11 +54,11 @@ export class SupportTransitions {
     this.#settings = settings
   }
 
-  /** @throws EchelonError INVALID_DEFINITION in a phase that works on nothing */
+  /** @throws EchelonError INVALID_DEFINITION in a phase without a task */
   working({ task }: SupportState): Working {
     const intent = task === null ? undefined : this.#settings.registry.find(task.intentId)
     if (task === null || intent === undefined) {
-      throw new EchelonError('INVALID_DEFINITION', 'support works on an intent that there is not')
+      throw new EchelonError('INVALID_DEFINITION', 'support works on an unknown intent')
     }
     const step = currentStep(task.execution)
     const planned = task.execution.steps.map((one) => one.step).find(isToolCall)
@@ -74,7 +74,7 @@ export class SupportTransitions {
   }
 
   recalled(here: SupportState, { value, version }: Recalled, { at }: Meter): Turned {
-    // A process that died may have kept this very message.
+    // A process that died may have stored this very message.
     const own = messageId(here.input)
     const history = messagesIn(value).filter(({ metadata }) => metadata['id'] !== own)
     const dialogue = dialogueIn(history)
@@ -89,7 +89,7 @@ export class SupportTransitions {
     const eligible = eligibleIntents(this.#settings, known).map(({ id }) => id)
     const state: SupportState = { ...known, eligible, phase: 'noting' }
     const notes = [stage('intents_eligible', { intents: eligible })]
-    // Where a person decided, the customer has said nothing.
+    // If a person decided, the customer has said nothing.
     return noting(notes, here.input.review === null ? { state } : read(this.#settings, state))
   }
 
@@ -97,12 +97,12 @@ export class SupportTransitions {
     return read(this.#settings, { ...here, at, version })
   }
 
-  /** What was said before is not known: nothing is done, and nothing is written over what waits there. */
+  /** The history is unknown: nothing is done, and nothing is written over it. */
   notRead(here: SupportState, message: string): Turned {
     return unkept(failTurn(here, `memory: ${message}`))
   }
 
-  /** What the customer said is not kept: nothing is done for it. */
+  /** The customer's message could not be stored, so nothing is done for it. */
   notNoted(here: SupportState, { code, message }: Pick<Problem, 'message'> & NotKept): Turned {
     return code === 'conflict' ? refused(here, code) : unkept(failTurn(here, `memory: ${message}`))
   }
@@ -134,7 +134,7 @@ export class SupportTransitions {
     return failTurn(here, `planning: ${problem}`)
   }
 
-  /** A question in the model's words, where it is one and names what is asked for. */
+  /** Accepts the model's question if it is one and names the requested parameter. */
   asked(here: SupportState, { text }: Generated, { at }: Meter): Turned {
     const state = { ...here, at }
     const { intent, missing } = this.working(state)
@@ -165,7 +165,7 @@ export class SupportTransitions {
     return called(this.#settings, state, task, { call, result: resultOf(outcome) })
   }
 
-  /** An answer in the model's words is taken where the result carries all that it says. */
+  /** Accepts the model's answer if the result supports all of it. */
   worded(here: SupportState, { text }: Generated, { at }: Meter): Turned {
     const state = { ...here, at }
     const answer = text.trim()
@@ -174,7 +174,7 @@ export class SupportTransitions {
     return worded(this.#settings, state, task, isTrue ? answer : null)
   }
 
-  /** Templates word what no model does. */
+  /** Words the answer with a template if no model does. */
   notWorded(here: SupportState): Turned {
     if (here.phase === 'asking') return this.#ask(here, null)
     return worded(this.#settings, here, this.working(here).task, null)
@@ -184,13 +184,13 @@ export class SupportTransitions {
     return { state: { ...here, at, version, phase: 'done' }, notes: [memoryUpdated(version)] }
   }
 
-  /** The customer is answered all the same; whoever watches hears that it is not on record. */
+  /** The customer gets the answer all the same; listeners learn that it is not stored. */
   notKept(here: SupportState, { message }: { readonly message: string }): Turned {
     const failed = stage('memory_updated', { count: here.version, error: message }, 'error')
     return { state: { ...here, phase: 'done' }, notes: [failed] }
   }
 
-  /** What no phase asked for. */
+  /** An observation that no phase asked for. */
   unasked(here: SupportState, seen: Observation): Turned {
     switch (seen.type) {
       case 'canceled':
@@ -215,7 +215,7 @@ export class SupportTransitions {
     }
   }
 
-  /** An answer that is there is given all the same, and nobody hears that what was done went wrong. */
+  /** An existing answer is still given, and completed work is not reported as failed. */
   #canceled(here: SupportState): Turned {
     if (here.phase === 'keeping') return this.notKept(here, { message: 'canceled' })
     if (here.phase === 'wording') return unkept(this.notWorded({ ...here, queue: [] }))
@@ -235,7 +235,7 @@ export class SupportTransitions {
   }
 }
 
-/** The turn is over, and the conversation stays as it is. */
+/** Ends the turn without storing anything in the conversation. */
 const unkept = ({ state, notes = [] }: Turned): Turned => ({
   state: { ...state, phase: 'done' },
   notes,
@@ -245,10 +245,10 @@ interface NotKept {
   readonly code?: Problem['code']
 }
 
-/** Nothing is done, and nothing written. */
+/** Does and writes nothing. */
 const refused = (here: SupportState, refusal: Refusal): Turned => unkept(failTurn(here, refusal))
 
-/** Whether the conversation was begun for another: what was said then is not for this customer's eyes. */
+/** Whether the conversation belongs to another customer, whose messages must stay private. */
 const isAnothers = ({ history, input }: SupportState): boolean =>
   history.some(({ role, metadata }) => {
     const customerId = metadata['customerId']

@@ -26,7 +26,7 @@ import * as sentences from '../wording/sentences.ts'
 
 type Turned = Moved<SupportState>
 
-/** Takes up what is next, or concludes the turn. */
+/** Takes up the next task, or concludes the turn. */
 export function nextTask(settings: SupportSettings, state: SupportState): Turned {
   const [next, ...queue] = state.queue
   if (next === undefined) return conclude(state)
@@ -35,13 +35,13 @@ export function nextTask(settings: SupportSettings, state: SupportState): Turned
   return planTask(settings, { ...state, ...counted, queue }, task)
 }
 
-/** A plan with a name of its own, so that what it calls has a key of its own. */
+/** A plan with a unique name, so that its calls have unique keys. */
 function newPlan({ input, plans }: SupportState, intentId: string) {
   const number = plans + 1
   return { plans: number, execution: begun(`${input.interaction.id}.${number}`, intentId, []) }
 }
 
-/** Plans with what is known. */
+/** Plans a task with the known parameters. */
 export function planTask(settings: SupportSettings, state: SupportState, task: Task): Turned {
   const intent = settings.registry.find(task.intentId)
   if (intent === undefined) return notUnderstood(settings, state)
@@ -58,7 +58,7 @@ const goTo = (state: SupportState, phase: SupportState['phase'], task: Task): Tu
   state: { ...state, phase, task },
 })
 
-/** There is a plan: a question is asked, anything else is checked first. */
+/** Handles a new plan: a question is asked, anything else is checked first. */
 export function planned(state: SupportState, before: Task, { steps, reasoning }: Plan): Turned {
   const execution = extended(before.execution, steps)
   const task: Task = { ...before, execution, reasoning }
@@ -68,7 +68,7 @@ export function planned(state: SupportState, before: Task, { steps, reasoning }:
   return noting(notes, isQuestion ? waitFor(state, task, step) : goTo(state, 'checking', task))
 }
 
-/** The plan waits for the customer; what else was asked for waits behind it. */
+/** The plan waits for the customer, and other requests wait behind it. */
 function waitFor(
   state: SupportState,
   task: Task,
@@ -85,7 +85,7 @@ function waitFor(
   })
 }
 
-/** The question was not answered: it is asked again, and at last handed to a person. */
+/** Repeats an unanswered question, and finally hands over to a person. */
 export function askAgain(settings: SupportSettings, state: SupportState, open: OpenIntent): Turned {
   const failedAsks = open.failedAsks + 1
   const step = currentStep(open.execution)
@@ -101,7 +101,7 @@ export function askAgain(settings: SupportSettings, state: SupportState, open: O
   return noting([planCreated(task), planType(step)], waitFor(state, task, again, open.rests))
 }
 
-/** An open plan is given up: what of it was not done is canceled. */
+/** Drops an open plan and cancels its remaining steps. */
 export const dropped = (state: SupportState, open: OpenIntent | null): SupportState =>
   open === null
     ? state
@@ -111,7 +111,7 @@ export const dropped = (state: SupportState, open: OpenIntent | null): SupportSt
         dialogue: { ...state.dialogue, open: null, queued: [] },
       }
 
-/** Nothing fits: the customer is asked to say it otherwise, and at last a person takes over. */
+/** No intent fits: asks the customer to rephrase, and finally hands over to a person. */
 export function notUnderstood(settings: SupportSettings, state: SupportState): Turned {
   const misses = state.dialogue.misses + 1
   if (misses >= settings.maxAsks && state.texts.length === 0) {
@@ -134,13 +134,13 @@ function handOver(settings: SupportSettings, state: SupportState, reason: string
   return nextTask(settings, { ...state, queue })
 }
 
-/** What the rules say of a plan, and what an approval of it would rest on. */
+/** The rules' decision on a plan, with a digest of what an approval would cover. */
 export interface Judgement {
   readonly decision: PolicyDecision
   readonly rests: string | undefined
 }
 
-/** What the rules say of the plan: go, no, or a person first. */
+/** Applies the rules' decision: proceed, refuse, or ask a person first. */
 export function checked(
   settings: SupportSettings,
   state: SupportState,
@@ -154,7 +154,7 @@ export function checked(
   if (!decision.allowed && !decision.requiresEscalation) {
     return noting(notes, denied(settings, state, task, decision))
   }
-  // The customer says first that it is wanted: nobody else need look at what is not.
+  // The customer confirms first: a person need not review unwanted actions.
   if (isQuestion) return noting(notes, waitFor(state, task, step, rests))
   if (task.rests !== undefined && task.rests !== rests) {
     return noting(notes, allowAgain(settings, state, task, rests))
@@ -178,7 +178,7 @@ function denied(
   return endTask(settings, state, { task, text, outcome: 'denied', error: reason })
 }
 
-/** What was allowed is not what it would be now: whoever allowed it is asked anew. */
+/** What was approved has changed, so the same person is asked again. */
 function allowAgain(
   settings: SupportSettings,
   state: SupportState,
@@ -197,7 +197,7 @@ function waitForPerson(
   { rests, again }: Pick<Judgement, 'rests'> & { readonly again: boolean },
 ): Turned {
   const execution = blocked(task.execution, utc(state.at))
-  // Each time that a person is asked is another question.
+  // Each request for approval counts as another question.
   const failedAsks = task.failedAsks + (again ? 1 : 0)
   const open = openTask({ ...task, execution, failedAsks }, CONFIRMATION, rests)
   const told = again ? sentences.WAITS_FOR_A_PERSON_AGAIN : sentences.WAITS_FOR_A_PERSON
@@ -214,7 +214,7 @@ function waitForPerson(
   return afterTask(settings, waiting)
 }
 
-/** What was to be said before the call was said. */
+/** The announcement before the call was said. */
 export const announced = (state: SupportState, task: Task, text: string): Turned => ({
   state: {
     ...state,
@@ -227,7 +227,7 @@ export const announced = (state: SupportState, task: Task, text: string): Turned
   },
 })
 
-/** The tool has answered. */
+/** Handles a tool's result. */
 export function called(
   settings: SupportSettings,
   state: SupportState,
@@ -259,7 +259,7 @@ export function called(
   return noting(notes, worded(settings, after, carriedOn, null))
 }
 
-/** Nobody can tell whether it was done: nothing more is, and a person looks where one can be had. */
+/** The outcome is unknown: nothing more is done, and a person looks into it if one is available. */
 function lookedAtByPerson(
   settings: SupportSettings,
   state: SupportState,
@@ -281,7 +281,7 @@ function lookedAtByPerson(
   )
 }
 
-/** What a tool says of its own accord is for people; what stood against it is not. */
+/** A tool's own message is for customers; the runtime's is not. */
 const failureText = ({ error, code }: ToolResult): string =>
   error === null || UNTOLD.has(code ?? '')
     ? sentences.MODEL_FAILED
@@ -297,17 +297,17 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'UNKNOWN_TOOL',
 ])
 
-/** An open-ended intent is planned anew after each call: each plan has a name of its own. */
+/** An open-ended intent is planned again after each call, with a new name. */
 function nextPlan(state: SupportState, task: Task): Turned {
   const { plans, execution } = newPlan(state, task.intentId)
-  // What was to be said of this one call is not: the model goes on.
+  // The answer of this one call is skipped: the model continues.
   const over = canceled(task.execution, utc(state.at))
   const { rests: _, ...fresh } = task
   return goTo({ ...state, plans, executions: [...state.executions, over] }, 'planning', {
     ...fresh,
     execution,
     announced: null,
-    // What the customer or a person allowed was that one call.
+    // The approval covered only that call.
     isConfirmed: false,
     approvedBy: null,
   })
@@ -317,8 +317,8 @@ const isPlannedByModel = ({ registry, words }: SupportSettings, { intentId }: Ta
   words !== null && (registry.find(intentId)?.tools.length ?? 0) > 0
 
 /**
- * The answer of a task that succeeded.
- * @param byModel what a model made of it, where that holds no figure of its own
+ * Answers a task that succeeded.
+ * @param byModel the model's wording, if it makes up no figures
  */
 export function worded(
   settings: SupportSettings,
@@ -345,7 +345,7 @@ interface TaskEnd {
   readonly error: string
 }
 
-/** A task that came to nothing: the customer is told why. */
+/** Ends a task without success: the customer is told why. */
 function endTask(settings: SupportSettings, state: SupportState, end: TaskEnd): Turned {
   const { task, text, outcome, error } = end
   const execution = failed(task.execution, error, utc(state.at))
@@ -367,7 +367,7 @@ function finishTask(
   })
 }
 
-/** What else was asked for; nothing more once a person has the conversation. */
+/** Continues with other requests; stops once a person has the conversation. */
 const afterTask = (settings: SupportSettings, state: SupportState): Turned =>
   state.dialogue.handedOver === null ? nextTask(settings, state) : conclude({ ...state, queue: [] })
 
@@ -377,8 +377,8 @@ const notFound = (params: JsonObject): string => {
 }
 
 /**
- * What a model answers that planned by itself, where all its figures are somebody's; else what the
- * intent's own words make of the last result.
+ * Answers with the text of a model that planned by itself, if all its figures have a source; otherwise with the
+ * intent's template for the last result.
  */
 export function answerOpenEnded(
   settings: SupportSettings,

@@ -2,7 +2,7 @@ import type { SupportSettings } from './support-settings.ts'
 import type { Task } from './support-state.ts'
 import { fill } from '../wording/fill.ts'
 
-/** What the intent's own words make of the result. */
+/** Fills the intent's template with the result. */
 export function templateAnswer({ registry }: SupportSettings, task: Task): string {
   const data = task.done.at(-1)?.result.data ?? {}
   const intent = registry.find(task.intentId)

@@ -3,7 +3,7 @@ import type { Json } from 'echelon/runtime'
 import type { ToolOutcome } from 'echelon/internal/tool'
 import type { ToolResult } from '../primitives/tool-executor.ts'
 
-/** What came of a call, whoever stood against it: the executor, a rule, a limit, or a crash. */
+/** The result of a call, including refusals by the executor, a rule, a limit, or a crash. */
 export function resultOf(outcome: ToolOutcome | undefined): ToolResult {
   if (outcome === undefined) return failure('nothing came of the call', 'tool_error')
   switch (outcome.type) {
@@ -20,7 +20,7 @@ export function resultOf(outcome: ToolOutcome | undefined): ToolResult {
   }
 }
 
-/** A result as it was kept or recorded; what is none counts as a failure. */
+/** Reads a stored result; an invalid one counts as a failure. */
 export function resultIn(value: Json): ToolResult {
   if (!isJsonObject(value) || typeof value['success'] !== 'boolean') {
     return failure('the tool gave no result', 'tool_error')

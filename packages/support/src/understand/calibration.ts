@@ -1,4 +1,4 @@
-/** What a reading looks like from outside, and whether it was right. */
+/** The features of a reading, and whether it was right. */
 export interface Outcome {
   readonly signs: readonly number[]
   readonly right: boolean
@@ -6,12 +6,12 @@ export interface Outcome {
 
 const ROUNDS = 3_000
 const STEP = 0.5
-/** Keeps the weights small where hardly anything was wrong: so few outcomes prove no certainty. */
+/** Regularization: with hardly any errors, few outcomes do not prove certainty. */
 const RESTRAINT = 0.0001
 
 /**
- * Learns from outcomes how often a reading with such signs is right: a logistic regression, by gradient
- * descent. Returns its weights, the offset last.
+ * Learns how often readings with such features are right: a logistic regression by gradient descent. Returns its
+ * weights, the offset last.
  */
 export function calibrate(outcomes: readonly Outcome[]): readonly number[] {
   const size = outcomes[0]?.signs.length ?? 0
@@ -27,7 +27,7 @@ export function calibrate(outcomes: readonly Outcome[]): readonly number[] {
       const isOffset = index === size
       const restraint = isOffset ? 0 : RESTRAINT * weight
       const next = weight - STEP * ((slope[index] ?? 0) / outcomes.length + restraint)
-      // Each sign speaks for a reading: where few outcomes say otherwise, that is chance.
+      // Each feature should raise the confidence; if few outcomes say otherwise, that is chance.
       weights[index] = isOffset ? next : Math.max(0, next)
     }
   }

@@ -47,7 +47,7 @@ const ROWS: readonly LabelledText[] = [
 suite('the linear classifier', () => {
   const classifier = train(ROWS)
 
-  test('[S-9] reads what it has not seen, and is less sure of what is none of its labels', () => {
+  test('[S-9] reads new texts, and is less sure of texts outside its labels', () => {
     const known = [
       'play the song again please',
       'turn the lamp in the kitchen on',
@@ -63,7 +63,7 @@ suite('the linear classifier', () => {
     for (const text of unknown) assert.ok(classifier.classify(text).confidence < least, text)
   })
 
-  test('[S-9] learns the same from the same rows, and goes on from what was stored', () => {
+  test('[S-9] the same rows give the same model, and a stored model can be restored', () => {
     const again = train(ROWS)
     assert.deepEqual(again.model, classifier.model)
     const stored = structuredClone(classifier.model)
@@ -71,7 +71,7 @@ suite('the linear classifier', () => {
     assert.deepEqual(classifierOf(stored).classify(text), classifier.classify(text))
   })
 
-  test('[S-9] takes its confidence from rows held out: they are right about as often as it says', () => {
+  test('[S-9] calibrates its confidence on held-out rows, whose accuracy matches it', () => {
     const { heldOut } = classifier
     assert.equal(heldOut.length, ROWS.length)
     const said = heldOut.reduce((sum, { confidence }) => sum + confidence, 0) / heldOut.length
@@ -79,13 +79,13 @@ suite('the linear classifier', () => {
     assert.ok(Math.abs(said - right) < 0.05, `says ${said}, is ${right}`)
   })
 
-  test('never learns from what is only held out to judge it', () => {
+  test('never trains on rows held out for judging', () => {
     const judged = train(ROWS, { heldOut: rows('music', ['xylophone zither quartet']) })
     assert.ok(judged.model.vocabulary.features.every((feature) => !feature.includes('zither')))
     assert.equal(judged.heldOut.length, 1)
   })
 
-  test('has an answer to whatever it is taught and asked', () => {
+  test('answers for any training rows and any text', () => {
     assert.deepEqual(train([]).classify('anything'), { label: null, confidence: 0 })
     assert.equal(train(rows('only', ['one'])).classify('one').label, 'only')
     assert.equal(train(rows(null, ['one', 'two'])).classify('one').label, null)

@@ -2,26 +2,28 @@ import { calibrate, type Outcome, sureness } from './calibration.ts'
 import { scoreOf, separate } from './separate.ts'
 import { type Vector, vectoriser, type Vocabulary, vocabularyOf } from './vectors.ts'
 
-/** A text, and what it is an example of; `null` for one that is none of the labels. */
+/** A text and its label; `null` for one outside all labels. */
 export interface LabelledText {
   readonly text: string
   readonly label: string | null
 }
 
-/** What a classifier has learnt: a plain value, which can be stored and is the same for the same rows. */
+/** A trained model: a plain value that can be stored, and is the same for the same rows. */
 export interface ClassifierModel {
   readonly vocabulary: Vocabulary
-  /** Each label with its weights, one for each feature, and the offset; `null` is none of the labels. */
+  /**
+   * The weights of each label, one per feature, with the offset; `null` is the label for texts outside all labels.
+   */
   readonly planes: readonly { readonly label: string | null; readonly weights: Float32Array }[]
-  /** How the confidence follows from how a text was scored. */
+  /** Maps a text's scores to its confidence. */
   readonly calibration: readonly number[]
 }
 
-/** What a text was taken for. */
+/** The classification of a text. */
 export interface Classified {
-  /** The likeliest label, be it ever so unlikely; `null` only where there are no labels. */
+  /** The likeliest label, however unlikely; `null` only if there are no labels. */
   readonly label: string | null
-  /** 0 to 1: how often a text that looks like this is what it is taken for. */
+  /** 0 to 1: how often such a text is classified correctly. */
   readonly confidence: number
 }
 
@@ -30,24 +32,24 @@ export interface Classifier {
   classify(text: string): Classified
 }
 
-/** A classifier, with what was seen of it on texts that it had not learnt from. */
+/** A classifier with its results on held-out texts. */
 export interface Trained extends Classifier {
-  /** How sure it was of each text held out, and whether it was right. */
+  /** Confidence and correctness for each held-out text. */
   readonly heldOut: readonly { readonly confidence: number; readonly right: boolean }[]
 }
 
 export interface TrainingOptions {
-  /** Texts apart from the others, which the confidence is learnt from; default: folds of the rows. */
+  /** Separate texts for calibrating the confidence; default: folds of the rows. */
   readonly heldOut?: readonly LabelledText[]
 }
 
 const FOLDS = 5
-/** More outcomes than these change no confidence, and each fold costs as much as the training. */
+/** More outcomes do not change the confidence, and each fold costs as much as the training. */
 const ENOUGH_OUTCOMES = 1_500
 
 /**
- * Learns from examples: one linear separation for each label, on words, pairs of words and pieces of
- * words. The same rows in the same order give the same model.
+ * Trains a classifier: one linear separation per label, on words, word pairs and word pieces. The same rows in the
+ * same order give the same model.
  */
 export function train(rows: readonly LabelledText[], options: TrainingOptions = {}): Trained {
   const uncalibrated = learn(rows)
@@ -61,7 +63,7 @@ export function train(rows: readonly LabelledText[], options: TrainingOptions = 
   return { ...classifierOf({ ...uncalibrated, calibration }), heldOut }
 }
 
-/** The classifier of a model, such as one that was stored. */
+/** The classifier of a trained, for example stored, model. */
 export function classifierOf(model: ClassifierModel): Classifier {
   const score = scorer(model)
   return {
@@ -92,7 +94,7 @@ function learn(rows: readonly LabelledText[]): ClassifierModel {
 
 interface Scored {
   readonly label: string | null
-  /** How well it fits, how much better than the next, and how much of the text is known at all. */
+  /** The fit, the margin over the next label, and the known share of the text. */
   readonly signs: readonly number[]
 }
 
@@ -120,8 +122,8 @@ const outcomesOf = (model: ClassifierModel, rows: readonly LabelledText[]): read
 }
 
 /**
- * Rows, each read by what was learnt from the rows of the other folds; each label is in each fold. Where
- * there are many rows, the first folds are enough.
+ * Classifies each row with a model trained on the other folds; each label occurs in each fold. With many rows, the
+ * first folds are enough.
  */
 function foldOutcomes(rows: readonly LabelledText[]): readonly Outcome[] {
   const seen = new Map<string | null, number>()

@@ -1,12 +1,12 @@
-/** How many wishes one message may hold; whatever comes after is left to the next message. */
+/** Requests that one message may hold; the rest is left to the next message. */
 export const MOST_WISHES = 5
-/** Beyond this a text is read as one: nobody lists that much. */
+/** A text with more clauses is read as a whole. */
 const MOST_CLAUSES = 12
 
 const BOUNDARY =
   /[.!?;\n]+\s+|[.!?;\n]+$|,?\s+(?:and also|and then|and please|as well as|but also|and|also|then|plus|furthermore|besides|but)\s+|,\s+/iu
 
-/** The pieces of a message, each of which may ask for something of its own. */
+/** The pieces of a message, each of which may be a request. */
 export function clausesOf(text: string): readonly string[] {
   const pieces = text
     .split(new RegExp(BOUNDARY, 'giu'))
@@ -15,24 +15,24 @@ export function clausesOf(text: string): readonly string[] {
   return pieces.length > MOST_CLAUSES ? [text.trim()] : pieces
 }
 
-/** Words that begin statements, and so tell nothing of whether something is asked for. */
+/** Words that begin statements, which do not indicate a request. */
 const STATEMENT =
   /^(?:i|i'm|i've|im|ive|my|the|this|that|these|those|it|its|it's|there|a|an|you|your|he|she|we|they|did|was|has|had|is|are|still|not|any|never|new|order|orders)$/iu
 
 const REQUEST =
   /^(?:(?:please|hi|hello|hey|ok|well)[\s,]+)*(?:(?:can|could|would|will|may) (?:you|i|we|somebody|someone)\b|i(?:'d| would) (?:like|want|rather)\b|i (?:want|need|wish|demand|request)\b|i'm (?:requesting|asking)\b|let me\b|how (?:do|can|could)\b|is (?:it|there)\b|tell me\b|give me\b|where\b|when\b|what(?:'s| is)\b)/iu
 
-/** The words that examples of an intent begin with, where they are ones of command. */
+/** The command words that examples of an intent begin with. */
 export const openersOf = (examples: readonly string[]): ReadonlySet<string> =>
   new Set(examples.map(firstWord).filter((word) => word !== '' && !STATEMENT.test(word)))
 
-/** Whether a piece asks for something, rather than telling what happened. */
+/** Whether a piece is a request rather than a report. */
 export const isRequest = (clause: string, openers: ReadonlySet<string>): boolean =>
   REQUEST.test(clause) || openers.has(firstWord(clause))
 
 /**
- * Whether it says that this is not to be done: "do not cancel it", "I don't want a refund", "no return please".
- * That somebody else did not do it ("you did not refund me") refuses nothing.
+ * Whether it declines the action: "do not cancel it", "I don't want a refund", "no return please". A report that
+ * another party did not act ("you did not refund me") declines nothing.
  */
 export const isRefused = (clause: string, openers: ReadonlySet<string>): boolean =>
   [...clause.matchAll(REFUSAL)].some(([, said = '']) => {
@@ -42,7 +42,7 @@ export const isRefused = (clause: string, openers: ReadonlySet<string>): boolean
     )
   })
 
-/** Who is not the customer, or tells what has not happened. */
+/** Other people, or reports of what has not happened. */
 const OTHERS =
   '(?<!\\b(?:you|they|he|she|it|nobody|why|if|has|have|had|is|was|were|be|been|but|could|can|would)\\s)'
 const NOT = "(?:don't|dont|do not|didn't|didnt|did not|never|not|rather not (?:have|get))"
@@ -53,7 +53,7 @@ const REFUSAL = new RegExp(
   'giu',
 )
 
-/** What may stand around a command without changing what it commands. */
+/** Words around a command that do not change it. */
 const AROUND: ReadonlySet<string> = new Set(
   'yes yeah yep yup ok okay sure please thanks go ahead and do it that this them the my order one now then right away immediately just already me'.split(
     ' ',
@@ -61,9 +61,9 @@ const AROUND: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether it commands this and says nothing else: "cancel it", "yes, refund order O-1 now". Any further word may
- * make something else of it: "refund only half", "cancel my request".
- * @param values what the command is about
+ * Whether it is only this command: "cancel it", "yes, refund order O-1 now". Any further word may change it:
+ * "refund only half", "cancel my request".
+ * @param values the objects of the command
  */
 export function isBareCommand(text: string, verb: string, values: readonly string[]): boolean {
   const words = values

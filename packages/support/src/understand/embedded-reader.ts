@@ -10,11 +10,10 @@ import { readable } from './slots.ts'
 import { NOT_UNDERSTOOD, type Understanding } from './understanding.ts'
 
 /**
- * Learns to read from the examples of the intents, in well under a second, and reads without a model: the
- * embedded rung. The same intents give the same reader; what was learnt is kept for as long as the process
- * lives, for the last few sets of examples.
+ * Trains the embedded rung, which reads without a model, from the intents' examples, in well under a second. The
+ * same intents give the same reader. Trained models of the last few sets of examples are cached in the process.
  *
- * @param outOfScope what is none of the intents, so that the reader learns to say so
+ * @param outOfScope messages outside all intents, so that the reader learns to reject them
  */
 export function trainReader(
   intents: readonly Intent[],
@@ -28,7 +27,7 @@ export function trainReader(
 function read(text: string, lesson: Lesson): Understanding {
   if (!/[\p{L}\p{N}]/u.test(text)) return NOT_UNDERSTOOD
   return (
-    // First the answer: a reason such as "I changed my mind" would be a refusal else.
+    // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
     answeredFromList(text, lesson) ??
     replied(text, lesson) ??
     corrected(text, lesson) ??
@@ -40,7 +39,7 @@ function read(text: string, lesson: Lesson): Understanding {
   )
 }
 
-/** An answer that is one of a closed list of values. */
+/** An answer from a closed list of values. */
 function answeredFromList(text: string, lesson: Lesson): Understanding | null {
   const { open } = lesson.context.dialogue
   const param = open?.param ?? null
@@ -49,7 +48,7 @@ function answeredFromList(text: string, lesson: Lesson): Understanding | null {
   return spec === undefined || Object.keys(spec.values).length === 0 ? null : answered(text, lesson)
 }
 
-/** "And O-2?", or nothing but another order, after something was answered: the same for that one. */
+/** "And O-2?", or only another order, after an answer: the same request for that one. */
 function onceMore(text: string, lesson: Lesson): Understanding | null {
   const { open, last } = lesson.context.dialogue
   const intent = last === null ? undefined : intentOf(lesson, last.intentId)
@@ -70,7 +69,7 @@ function wished(text: string, lesson: Lesson): Understanding | null {
   const wishes = wishesOf(text, lesson)
   const [first, ...more] = wishes
   if (first === undefined) return null
-  // It says again what is being asked about, and nothing new: the question stays open.
+  // Repeats the open request without anything new, so the question stays open.
   const repeats = open !== null && open.intentId === first.intentId && more.length === 0
   if (
     repeats &&
@@ -82,7 +81,7 @@ function wished(text: string, lesson: Lesson): Understanding | null {
   return { act: 'wish', wishes, confidence: leastOf(wishes), reasoning: `it reads like ${names}` }
 }
 
-/** What was learnt last, by what it was learnt from. */
+/** The latest trained models, by their training data. */
 const learntLately = new Map<string, Classifier>()
 const MOST_KEPT = 4
 

@@ -3,22 +3,22 @@ import type { Json, JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
 import { fold, wholeValue } from './slots.ts'
 
-/** What a value may come from: what the customer said, and what tools returned. */
+/** Allowed sources of a value: the customer's words, and tool results. */
 export interface Grounds {
-  /** Texts of the customer alone: what the agent said proves nothing about what was meant. */
+  /** Only the customer's texts: the agent's words do not prove what was meant. */
   readonly said: readonly string[]
   readonly results: readonly Json[]
 }
 
-/** Parameters that hold, and the names of those that do not: they count as missing. */
+/** Valid parameters, and the names of invalid ones, which count as missing. */
 export interface Grounded {
   readonly params: JsonObject
   readonly refused: readonly string[]
 }
 
 /**
- * Keeps, of what somebody else has read out of a conversation, what its intent knows, what matches its
- * pattern, and what was said by the customer or stands in a tool's result; each in its form.
+ * Filters parameters that a model extracted: keeps those that the intent knows, that match their pattern, and that
+ * the customer stated or a tool returned; each normalized.
  */
 export function grounded(intent: Intent, params: JsonObject, grounds: Grounds): Grounded {
   const known = [...intent.requiredParams, ...intent.optionalParams]
@@ -39,7 +39,7 @@ interface Place {
   readonly sources: readonly string[]
 }
 
-/** The value in its form; `null` where it does not hold. */
+/** The normalized value; `null` if it is not supported. */
 function heldValue(value: Json, { intent, param, sources }: Place): Json | null {
   const spec = intent.params[param]
   if (typeof value !== 'string') {
@@ -50,18 +50,18 @@ function heldValue(value: Json, { intent, param, sources }: Place): Json | null 
   }
   const formed = wholeValue(value, spec)
   if (formed === null) return null
-  // One of a closed list is named by its words, which are rarely its name.
+  // A value of a closed list is stated by its words, which rarely equal its name.
   const names = [value, formed, ...(spec?.values[formed] ?? [])]
   return names.some((name) => occurs(name, sources)) ? formed : null
 }
 
-/** A word or number goes on over a hyphen; a number over its point too, which ends a sentence else. */
+/** A hyphen continues a word or number; a period continues only a number, and otherwise ends the sentence. */
 const ENDS_WITHIN = /(?:[\p{L}\p{N}][-_]?|\p{N}\.)$/u
-/** What makes another number of one that follows. */
+/** Signs that change the number that follows. */
 const SIGN = /(?:^|[^\p{L}\p{N}])[-+.,]$/u
 const BEGINS_WITHIN = /^(?:[-_]?[\p{L}\p{N}]|\.\p{N})/u
 
-/** Whether a source holds it, and not as a piece of a longer word or number. */
+/** Whether a source holds it, not as part of a longer word or number. */
 function occurs(value: string, sources: readonly string[]): boolean {
   const wanted = fold(value)
   return wanted !== '' && sources.some((source) => standsIn(source, wanted))
@@ -77,7 +77,7 @@ function standsIn(source: string, wanted: string): boolean {
   return false
 }
 
-/** The texts and figures that a value holds, however deep. */
+/** The texts and numbers in a value, at any depth. */
 function textsOf(value: Json): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return [String(value)]

@@ -4,19 +4,19 @@ import { openersOf } from './clauses.ts'
 import type { ReadingContext } from './reader.ts'
 import type { Wish } from './understanding.ts'
 
-/** What a reader has learnt, and what it reads a message against. */
+/** A trained reader, and the context of a message. */
 export interface Lesson {
   readonly classifier: Classifier
-  /** The words that examples begin with, by intent. */
+  /** The first words of examples, by intent. */
   readonly openers: ReadonlyMap<string, ReadonlySet<string>>
   readonly context: ReadingContext
 }
 
-/** Readings by rule: an answer that fits its pattern, a plain yes. */
+/** Confidence of readings by rule: an answer that fits its pattern, a plain yes. */
 export const BY_RULE = 0.95
-/** Below this a text is none of the intents. */
+/** Minimum confidence for any intent. */
 export const LEAST = 0.35
-/** What a text is taken for without a doubt, so that it may turn the conversation to something else. */
+/** Confidence at which a text may change the subject of the conversation. */
 export const SURE = 0.6
 
 export const intentOf = ({ context }: Lesson, id: string): Intent | undefined =>

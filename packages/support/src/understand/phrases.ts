@@ -1,4 +1,4 @@
-/** What a message says to the question that is open, apart from what it asks for. */
+/** The reply of a message to the open question, apart from any request. */
 export type Reply = 'yes' | 'no' | 'drop'
 
 const COURTESY =
@@ -13,18 +13,18 @@ const NO =
 const DROP =
   /^(?:never ?mind(?: (?:that|it|about (?:it|that)))?|forget(?: about)? (?:it|that)|forget (?:what i said|everything)|drop (?:it|that)|leave it|let it be|scratch that|skip (?:it|that)|ignore that|it does not matter|it doesnt matter|does not matter|doesnt matter|not important|its not important|no longer needed|not needed any ?more|i changed my mind|ive changed my mind|i dont need it any ?more|i dont want it any ?more|cancel that|cancel this|abort|quit|exit|stop (?:it|that|this)|thats all|that is all|nothing|nothing else)$/u
 
-/** Whether a text as a whole, or part by part, is such a reply and says no other. */
+/** The reply that a text as a whole, or in each part, gives without a contrary one. */
 export function replyOf(text: string): Reply | null {
   const parts = partsOf(text)
   if (parts.length === 0) return null
   const replies = new Set(parts.map(replyOfPart))
   if (replies.size === 1) return replyOfPart(parts[0] ?? '')
-  // "no, never mind", "no, leave it": giving up says no as well.
+  // "no, never mind", "no, leave it": dropping includes a no.
   if (replies.size === 2 && replies.has('no') && replies.has('drop')) return 'drop'
   return null
 }
 
-/** The text after a reply that it begins with, such as "never mind, where is O-1"; `null` for none. */
+/** The rest of a text that begins with a reply, such as "never mind, where is O-1"; `null` for none. */
 export function afterReply(text: string): { readonly reply: Reply; readonly rest: string } | null {
   const [, first = '', rest = ''] =
     /^([^,.;!?]{1,60}?)(?:[,.;!?]+|\s+(?=(?:and|also|but)\s))([^]*)$/iu.exec(text) ?? []
@@ -42,7 +42,7 @@ function replyOfPart(part: string): Reply | null {
   if (DROP.test(part)) return 'drop'
   if (NO.test(part)) return 'no'
   if (YES.test(part)) return 'yes'
-  // "yes please do it", "no i dont": the first word, and then another reply of the same kind.
+  // "yes please do it", "no i dont": the first word, then another reply of the same kind.
   const [first = '', ...rest] = part.split(' ')
   if (rest.length === 0) return null
   const [one, other] = [replyOfWord(first), replyOfRest(rest.join(' '))]
@@ -73,29 +73,29 @@ const CORRECTION =
 const HINT =
   /^(?:no+|nope|nah|wait|sorry|oops|oh|correction|actually|rather)\b|\b(?:no|wait|sorry|oops|actually|rather|instead|correction)\b|\bnot\s+[\p{L}\s]{0,12}\p{L}*-?\d/iu
 
-/** Whether a text changes what was said before, whatever else it holds. */
+/** Whether a text corrects an earlier statement, whatever else it holds. */
 export const isCorrection = (text: string): boolean => CORRECTION.test(text)
 
-/** Whether it does so if it holds another value. */
+/** Whether it is a correction if it holds another value. */
 export const hintsAtCorrection = (text: string): boolean => CORRECTION.test(text) || HINT.test(text)
 
-/** Whether what stands before a value refuses it: "not O-1 but O-2". */
+/** Whether the words before a value reject it: "not O-1 but O-2". */
 export const refusesNext = (before: string): boolean =>
   /\b(?:not|instead of|rather than|isn't|wasn't)\s+(?:the\s+|for\s+|order\s+|my\s+|number\s+){0,4}$/iu.test(
     before,
   )
 
-/** Whether it speaks of the other one of two that were named. */
+/** Whether it refers to the other of two named values. */
 export const meansOther = (text: string): boolean =>
   /\b(?:the other|another|a different|not (?:that|this)|wrong|incorrect)\b/iu.test(text)
 
-/** Whether it speaks of what was named before. */
+/** Whether it refers to a previously named value. */
 export const meansSame = (text: string): boolean =>
   /\b(?:that|this|the same|same) (?:order|one|parcel|package|purchase|item|shipment|delivery)\b|\b(?:cancel|refund|return|track|check|stop|send|ship|exchange|deliver) (?:it|that|this|them)\b|\b(?:for|about|of|with|on) (?:it|that|this)\s*(?:$|[,.!?])|\bits\b|\bwhere (?:is it|are they)\b|\bwhere's it\b/iu.test(
     text,
   )
 
-/** "What about O-2?", "and O-2?": the same once more, of another. */
+/** "What about O-2?", "and O-2?": repeats the request for another value. */
 export const isOnceMore = (text: string): boolean =>
   /^(?:and|also|what about|how about|and what about|same for|the same for|now)\b/iu.test(
     text.trim(),

@@ -8,7 +8,7 @@ import { correctedParams, turnOf, wishesOf } from './read-wishes.ts'
 import { mentionsOf, wholeValue } from './slots.ts'
 import type { Understanding, Wish } from './understanding.ts'
 
-/** Longer ones are no reply to a question but a story of their own. */
+/** Longer texts are not replies to a question. */
 const MOST_IN_CORRECTION = 200
 
 /** A plain yes, no or never mind. */
@@ -31,7 +31,7 @@ export function repliedAndWished(text: string, lesson: Lesson): Understanding | 
   const confidence = leastOf(wishes)
   if (reply !== 'yes')
     return { act: 'wish', wishes, confidence, reasoning: 'something else instead' }
-  // What follows a yes may as well be a condition: only what is plainly added to it is.
+  // Text after a yes may be a condition, so only a plain addition counts.
   return /^(?:and|also|then)\b/iu.test(rest)
     ? { act: 'yes', wishes, confidence, reasoning: 'it says yes, and asks for more' }
     : null
@@ -65,14 +65,14 @@ const correction = (intent: Intent, params: JsonObject, reasoning: string): Unde
   reasoning,
 })
 
-/** Values that were named before, where there is but one besides that which is not meant. */
+/** Previously named values, if only one remains besides the rejected one. */
 function otherValues(target: QueuedIntent, intent: Intent, { context }: Lesson): JsonObject {
   const texts = context.history.slice(-50).map(({ text }) => text)
   const named = texts.flatMap((text) => mentionsOf(text.slice(0, 2_000), intent))
   const found = intent.requiredParams.flatMap((param) => {
     if (intent.params[param]?.wholeAnswer === true) return []
     const values = new Set(named.flatMap((each) => (each.param === param ? [each.value] : [])))
-    // Where nothing is settled yet, one of those named is as good as the other.
+    // If nothing is settled yet, any of the named values may be meant.
     const rest = [...values].filter((value) => value !== target.params[param])
     return target.params[param] !== undefined && rest.length === 1
       ? [[param, rest[0] ?? ''] as const]
@@ -81,7 +81,7 @@ function otherValues(target: QueuedIntent, intent: Intent, { context }: Lesson):
   return Object.fromEntries(found)
 }
 
-/** The answer to the open question, and what is asked for after it. */
+/** The answer to the open question, and any requests after it. */
 export function answered(text: string, lesson: Lesson): Understanding | null {
   const { open } = lesson.context.dialogue
   const intent = open === null ? undefined : intentOf(lesson, open.intentId)
@@ -110,7 +110,7 @@ function wholeAnswer(text: string, param: string, intent: Intent): string | null
   const spec = intent.params[param]
   const free =
     spec === undefined || (spec.pattern === null && Object.keys(spec.values).length === 0)
-  // What is asked of another parameter may be said along with it: "O-1, to 5 Main St".
+  // Another parameter may be given along with it: "O-1, to 5 Main St".
   const plain = mentionsOf(text, intent).some((mention) => mention.param === param)
   return (spec?.wholeAnswer ?? true) && (free || !plain) ? wholeValue(text, spec) : null
 }
@@ -138,7 +138,7 @@ function confirmed(
       }
 }
 
-/** "Refund it", or "I don't want a refund", said when asked whether to. */
+/** "Refund it", or "I don't want a refund", as the answer to a confirmation. */
 function confirmationOf(
   text: string,
   { intentId, params }: OpenIntent,
@@ -151,11 +151,11 @@ function confirmationOf(
   return openers.has(verb) && isBareCommand(text, verb, values) ? 'yes' : null
 }
 
-/** What people say before they come to it. */
+/** Introductory words before a request. */
 const LEAD_IN =
   /^(?:\P{L}*(?:no|nope|yes|yeah|actually|sorry|wait|oh|well|ok|okay|sure|and|but|also)\b)+[\s,.!-]*/iu
 
-/** Whether a text asks for something else than what the question is about. */
+/** Whether a text asks for something other than the open question's intent. */
 function turnsElsewhere(text: string, target: QueuedIntent, lesson: Lesson): boolean {
   const wishes = wishesOf(text, lesson)
   return wishes.some(

@@ -6,14 +6,14 @@ import { hintsAtCorrection, meansSame, refusesNext } from './phrases.ts'
 import { type Mention, mentionsOf } from './slots.ts'
 import type { Wish } from './understanding.ts'
 
-/** A stretch of a message that asks for one thing. */
+/** A part of a message with one request. */
 interface Passage {
   readonly text: string
   readonly intent: Intent
   readonly confidence: number
 }
 
-/** What a text asks for, in its order; empty where it is none of the intents. */
+/** The requests of a text, in order; empty if no intent fits. */
 export function wishesOf(text: string, lesson: Lesson): readonly Wish[] {
   const passages = passagesOf(text, lesson)
   const wishes = passages.flatMap((passage) => wishesOfPassage(passage))
@@ -22,7 +22,7 @@ export function wishesOf(text: string, lesson: Lesson): readonly Wish[] {
     .slice(0, MOST_WISHES)
 }
 
-/** The value of each parameter that a text leaves standing, where it names several: the last it gives. */
+/** The final value of each parameter if a text names several: the last one given. */
 export function correctedParams(text: string, intent: Intent): JsonObject {
   const mentions = mentionsOf(text, intent)
   const standing = mentions.filter(
@@ -31,7 +31,7 @@ export function correctedParams(text: string, intent: Intent): JsonObject {
   return Object.fromEntries(standing.map(({ param, value }) => [param, value]))
 }
 
-/** Splits a message where another request begins; statements belong to the request they stand beside. */
+/** Splits a message at each new request; statements belong to the neighboring request. */
 function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
   const clauses = meantClauses(text, lesson)
   const requests = clauses.map((clause) => (clauses.length > 1 ? requestOf(clause, lesson) : null))
@@ -50,7 +50,7 @@ function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
   const meant = clauses.length < clausesOf(text).length ? clauses.join(', ') : text
   const whole = passageOf(meant, lesson)
   const [only] = passages
-  // A greeting or a story around it makes the whole less clear than the request within it.
+  // A greeting or a story makes the whole less clear than the request within it.
   const best =
     only !== undefined && only.confidence > (whole?.confidence ?? 0)
       ? { ...only, text: meant }
@@ -59,8 +59,8 @@ function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
 }
 
 /**
- * Without those that say what is not to be done, and what that is: "return O-1, but don't cancel O-2". Where no other
- * names anything, it is what the others are about: "don't cancel O-1, refund it".
+ * Removes declined actions and their objects: "return O-1, but don't cancel O-2". If no other clause names an
+ * object, the others refer to it: "don't cancel O-1, refund it".
  */
 function meantClauses(text: string, lesson: Lesson): readonly string[] {
   const clauses = clausesOf(text)
@@ -87,14 +87,14 @@ function passageOf(text: string, lesson: Lesson): Passage | null {
   return { text, intent, confidence }
 }
 
-/** A clause that asks for something by itself. */
+/** A clause that is a request by itself. */
 function requestOf(clause: string, lesson: Lesson): Passage | null {
   const passage = passageOf(clause, lesson)
   if (passage === null || passage.confidence < SURE) return null
   return isRequest(clause, openersFor(lesson, passage.intent.id)) ? passage : null
 }
 
-/** "Where is my order? When does it come?" is one wish: the second names nothing new. */
+/** "Where is my order? When does it come?" is one request: the second names nothing new. */
 function continues(last: Passage, next: Passage): boolean {
   if (last.intent !== next.intent) return false
   const before = new Set(mentionsOf(last.text, last.intent).map(({ value }) => value))
@@ -103,7 +103,7 @@ function continues(last: Passage, next: Passage): boolean {
   )
 }
 
-/** Where a text turns to another intent after it has said something else; its length where it does not. */
+/** The position where a text turns to another intent; its length if it does not. */
 export function turnOf(text: string, intentId: string, lesson: Lesson): number {
   const clauses = clausesOf(text)
   let from = 0
@@ -116,7 +116,7 @@ export function turnOf(text: string, intentId: string, lesson: Lesson): number {
   return text.length
 }
 
-/** One wish, or one for each of the values where several stand side by side: "O-1 and O-2". */
+/** One request, or one per value if several are listed: "O-1 and O-2". */
 function wishesOfPassage({ text, intent, confidence }: Passage): readonly Wish[] {
   const params = correctedParams(text, intent)
   const wish: Wish = { intentId: intent.id, params, confidence }
@@ -155,7 +155,7 @@ interface Surroundings {
   readonly passages: readonly Passage[]
 }
 
-/** Fills in what a wish leaves out and the rest of the message, or of the conversation, says. */
+/** Completes a request from the rest of the message, or of the conversation. */
 function completed(wish: Wish, around: Surroundings): Wish {
   const { text, wishes, index, lesson } = around
   const intent = intentOf(lesson, wish.intentId)

@@ -3,9 +3,9 @@ import type { Intent } from '../intent.ts'
 import type { Message } from '../message.ts'
 import type { Understanding } from './understanding.ts'
 
-/** What a message is read against. */
+/** The context in which a message is read. */
 export interface ReadingContext {
-  /** Those that this customer may have, here. */
+  /** The intents available to this customer here. */
   readonly intents: readonly Intent[]
   readonly dialogue: Dialogue
   readonly history: readonly Message[]

@@ -1,23 +1,23 @@
 import type { Vector } from './vectors.ts'
 
-/** How much a text on the wrong side counts against the flatness of the plane. */
+/** Penalty for a text on the wrong side, relative to the margin. */
 const COST = 2
 const MOST_ROUNDS = 25
 const NEAR_ENOUGH = 0.1
 
-/** What the separation is learnt from: the texts, and how many features there are. */
+/** Training data of the separation: the texts, and the number of features. */
 export interface Separable {
   readonly vectors: readonly Vector[]
   readonly features: number
 }
 
 /**
- * The plane that separates the texts of one label from all others: a linear support vector machine with
- * squared hinge loss, by coordinate descent in the dual. The last weight is the offset.
+ * The plane that separates the texts of one label from all others: a linear support vector machine with squared
+ * hinge loss, by coordinate descent in the dual. The last weight is the offset.
  *
- * The method is that of Hsieh et al., "A Dual Coordinate Descent Method for Large-scale Linear SVM"
- * (2008): each text has a multiplier, which is set in turn to what is best while all others stay. A text
- * that is far on its right side is left out until the others are settled.
+ * The method of Hsieh et al., "A Dual Coordinate Descent Method for Large-scale Linear SVM" (2008): each text has
+ * a multiplier, which is optimized in turn while the others are fixed. A text that is far on its correct side is
+ * skipped until the others have converged.
  */
 export function separate(
   { vectors, features }: Separable,
@@ -54,13 +54,13 @@ export function separate(
     }
     if (highest - lowest > NEAR_ENOUGH) [active, farSide] = [kept, highest || Infinity]
     else if (kept.length === vectors.length) break
-    // Settled among those that were looked at: look at all once more.
+    // The active texts have converged: check all once more.
     else [active, farSide] = [vectors.map((_, index) => index), Infinity]
   }
   return weights
 }
 
-/** On which side of the plane a text is, and how far. */
+/** The signed distance of a text from the plane. */
 export function scoreOf(weights: Float32Array, { at, weight }: Vector): number {
   let score = weights[weights.length - 1] ?? 0
   for (let index = 0; index < at.length; index++) {
@@ -87,7 +87,7 @@ function shuffle(numbers: number[], random: () => number): void {
   }
 }
 
-/** Numbers from 0 to 1 that are the same each time: a linear congruence, after Numerical Recipes. */
+/** Reproducible numbers from 0 to 1: a linear congruential generator, after Numerical Recipes. */
 function sequence(seed: number): () => number {
   let state = seed
   return () => {

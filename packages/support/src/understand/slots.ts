@@ -2,19 +2,19 @@ import type { Intent, ParamSpec } from '../intent.ts'
 import { MOST_CHARACTERS } from './features.ts'
 import { hintsAt, isNumber, isWhole } from './whole-value.ts'
 
-/** A value of a parameter, where a text says it. */
+/** A parameter's value, as mentioned in a text. */
 export interface Mention {
   readonly param: string
-  /** In the form that the intents' file asks for. */
+  /** Normalized as the intents file specifies. */
   readonly value: string
-  /** Where it begins and ends in the text. */
+  /** Its position in the text. */
   readonly from: number
   readonly to: number
 }
 
 /**
- * A text as it is read: no longer than a reading may take, with the signs of other scripts and of
- * typesetting as the plain ones that patterns are written with.
+ * Normalizes a text: cuts it to the maximum length, and replaces typeset characters and those of other scripts by
+ * the plain ones used in patterns.
  */
 export const readable = (text: string): string =>
   plainSigns(text.slice(0, MOST_CHARACTERS)).slice(0, MOST_CHARACTERS)
@@ -28,11 +28,11 @@ const plainSigns = (text: string): string =>
     .replace(/[\u2018\u2019\u02bc`]/g, "'")
     .replace(/[\p{Cc}\p{Cf}\p{Zs}]/gu, ' ')
 
-/** What a text says of an intent's parameters, in the order in which it says it. */
+/** Mentions of an intent's parameters, in text order. */
 export function mentionsOf(text: string, intent: Intent): readonly Mention[] {
   const params = [...intent.requiredParams, ...intent.optionalParams]
   const mentions: Mention[] = []
-  // What is taken whole comes last: an address may hold anything that no other pattern has claimed.
+  // Whole-answer parameters come last: an address may hold anything that no other pattern has claimed.
   for (const whole of [false, true]) {
     for (const param of params) {
       const spec = intent.params[param]
@@ -47,8 +47,8 @@ export function mentionsOf(text: string, intent: Intent): readonly Mention[] {
 }
 
 /**
- * Parameters of which a text says something that is no value as it stands: ".5", "5 or 6", an id with letters around
- * it. They are asked for, also where an intent can do without.
+ * Parameters with an invalid value in a text: ".5", "5 or 6", an id with letters around it. They are asked for,
+ * even if optional.
  */
 export function doubtsIn(text: string, intent: Intent): readonly string[] {
   const plain = readable(text)
@@ -62,7 +62,7 @@ export function doubtsIn(text: string, intent: Intent): readonly string[] {
   })
 }
 
-/** The value that a whole text is, in its form; `null` for one that is none. */
+/** The normalized value if a whole text is one; `null` otherwise. */
 export function wholeValue(text: string, spec: ParamSpec | undefined): string | null {
   const value = bare(text)
   if (value === '') return null
@@ -79,11 +79,11 @@ export function wholeValue(text: string, spec: ParamSpec | undefined): string | 
     : null
 }
 
-/** A value in the form of its parameter, which makes what was said in two ways the same. */
+/** Normalizes a value, so that different spellings become equal. */
 const formed = (value: string, { form }: ParamSpec): string =>
   form === 'upper' ? value.toUpperCase() : form === 'lower' ? value.toLowerCase() : value
 
-/** The same for two texts that differ in case, blanks and typesetting alone. */
+/** Folds case, blanks and typesetting, for comparison. */
 export const fold = (text: string): string =>
   plainSigns(text).replace(/\s+/g, ' ').trim().toLowerCase()
 
@@ -100,7 +100,7 @@ function matches(text: string, spec: ParamSpec): readonly Found[] {
   )
 }
 
-/** One that stands within a longer word or number is another one. */
+/** Within a longer word or number, a match is a different value. */
 const standingAlone = (pattern: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}]|[\\p{L}\\p{N}][-_])(?:${pattern})(?![-_]?[\\p{L}\\p{N}])`, 'giu')
 
@@ -128,7 +128,7 @@ const escaped = (words: string): string =>
     .replaceAll("'", "'?")
     .replace(/\s+/g, '\\s+')
 
-/** What follows the first `to` or colon after which all that is left is such a value. */
+/** The value after the first `to` or colon whose entire rest is one. */
 function afterPreposition(text: string, spec: ParamSpec): readonly Found[] {
   for (const { 0: word, index } of [...text.matchAll(/\b(?:to|at|is)\s|:/giu)].slice(0, 20)) {
     const from = index + word.length
@@ -138,19 +138,19 @@ function afterPreposition(text: string, spec: ParamSpec): readonly Found[] {
   return []
 }
 
-/** The text with blanks in place of what was found, so that the rest stays where it is. */
+/** Blanks out the mentions, so that the other positions stay the same. */
 const without = (text: string, mentions: readonly Mention[]): string =>
   mentions.reduce(
     (text, { from, to }) => text.slice(0, from) + ' '.repeat(to - from) + text.slice(to),
     text,
   )
 
-/** Without what is said for politeness around it. */
+/** Removes surrounding courtesies. */
 function bare(text: string): string {
   const plain = readable(text).replace(/\s+/g, ' ')
   return (
     plain
-      // A sign before a number is a part of it.
+      // A sign before a number belongs to it.
       .replace(/^[\s.,;:!?"'-]+(?![\s.,;:!?"'-]*[$€£¥₹]?\p{N})|^[\s;:!?"]+/u, '')
       .replace(
         /^(?:(?:it's|its|it is|that's|that is|sure|ok|okay|yes|hi|hello)\b[\s,:.!]*){1,3}(?=\S)/iu,

@@ -1,31 +1,30 @@
 import type { JsonObject } from 'echelon/runtime'
 
-/** One thing that a message asks for. */
+/** One request of a message. */
 export interface Wish {
   readonly intentId: string
-  /** What the message says of its parameters. */
+  /** The parameters that the message gives. */
   readonly params: JsonObject
-  /** 0 to 1, calibrated: of readings with 0.9, nine of ten are right. */
+  /** 0 to 1, calibrated: of readings at 0.9, nine in ten are right. */
   readonly confidence: number
 }
 
-/** What one message was taken to mean, by whichever rung read it. */
+/** The interpretation of one message, by any rung. */
 export interface Understanding {
   /**
-   * How it stands to what was asked before. `wish`: it asks for something, new or in its own right;
-   * `answer`: it answers the open question; `correct`: it changes what was said before ("no, the
-   * other order"); `yes`, `no`: to a question whether to go on; `drop`: the customer wants it no more;
-   * `unclear`: none of these.
+   * Its relation to the open question. `wish`: a request, new or independent; `answer`: answers the open question;
+   * `correct`: changes an earlier statement ("no, the other order"); `yes`, `no`: replies to a confirmation;
+   * `drop`: the customer no longer wants it; `unclear`: none of these.
    */
   readonly act: 'wish' | 'answer' | 'correct' | 'yes' | 'no' | 'drop' | 'unclear'
   /**
-   * In the order in which they were said. For `answer` and `correct` the first holds what is new; what
-   * follows it, or a `yes`, is asked for besides.
+   * In the order of the message. For `answer` and `correct`, the first holds the new values; those after it, or
+   * after a `yes`, are additional requests.
    */
   readonly wishes: readonly Wish[]
-  /** The least sure of what it holds. */
+  /** The lowest confidence among its parts. */
   readonly confidence: number
-  /** Why, in a few words, for whoever asks. */
+  /** A short reason, for diagnostics. */
   readonly reasoning: string
 }
 

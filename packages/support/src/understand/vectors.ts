@@ -1,20 +1,20 @@
 import { featuresOf } from './features.ts'
 
-/** Features that a text has, by number, and how much each says of it; of length 1 together. */
+/** The features of a text by number, with weights; normalized to length 1. */
 export interface Vector {
   readonly at: Int32Array
   readonly weight: Float32Array
-  /** 0 to 1: how much of the text is made of what the training held. */
+  /** 0 to 1: the share of the text that occurred in training. */
   readonly known: number
 }
 
-/** What texts are measured against. A plain value. */
+/** The vocabulary that texts are measured against. A plain value. */
 export interface Vocabulary {
   /** Words and their pairs begin with `w`, pieces with `c`. */
   readonly features: readonly string[]
-  /** How rare each is: the logarithm of the share of texts that hold it, upside down. */
+  /** The rarity of each: the logarithm of the inverse share of texts that hold it. */
   readonly rarity: readonly number[]
-  /** Texts it was learnt from. */
+  /** Number of training texts. */
   readonly texts: number
 }
 
@@ -29,7 +29,7 @@ export function vocabularyOf(texts: readonly string[]): Vocabulary {
   return { features: [...counts.keys()], rarity, texts: texts.length }
 }
 
-/** Turns texts into vectors, all by one vocabulary. */
+/** Returns a function that turns texts into vectors by one vocabulary. */
 export function vectoriser({ features, rarity, texts }: Vocabulary): (text: string) => Vector {
   const numbers = new Map(features.map((feature, number) => [feature, number]))
   const unknown = rarityOf(0, texts) ** 2
@@ -45,7 +45,7 @@ export function vectoriser({ features, rarity, texts }: Vocabulary): (text: stri
         const number = numbers.get(name)
         if (number === undefined) all += unknown
         else {
-          // A word that comes twice does not say twice as much.
+          // A repeated word does not count twice as much.
           const weight = (1 + Math.log(count)) * (rarity[number] ?? 0)
           group.push([number, weight])
           squares += weight * weight
@@ -53,7 +53,7 @@ export function vectoriser({ features, rarity, texts }: Vocabulary): (text: stri
       }
       seen += squares
       all += squares
-      // Each group has the same say, however many more pieces than words there are.
+      // Each group has the same weight, although there are more pieces than words.
       for (const [number, weight] of group) found.push([number, weight / Math.sqrt(squares)])
     }
     return vectorOf(found, all === 0 ? 0 : seen / all)

@@ -1,6 +1,6 @@
 import type { ParamSpec } from '../intent.ts'
 
-/** Whether a parameter takes plain numbers, such as an amount: what stands around one then changes what it says. */
+/** Whether a parameter takes plain numbers, such as an amount, whose neighboring text can change its meaning. */
 export const isNumber = ({ pattern, values }: ParamSpec): boolean =>
   pattern !== null &&
   Object.keys(values).length === 0 &&
@@ -10,10 +10,7 @@ export const isNumber = ({ pattern, values }: ParamSpec): boolean =>
 
 const CLOSE = 24
 
-/**
- * Whether what stands in a text from one place to another is all of a value: ".5", "-5", "5%" and "5 or 6" hold a
- * 5 that nobody said.
- */
+/** Whether a range of a text is a complete value: the 5 in ".5", "-5", "5%" and "5 or 6" was not stated. */
 export function isWhole(text: string, from: number, to: number, spec: ParamSpec): boolean {
   const before = text.slice(Math.max(0, from - CLOSE), from)
   const after = text.slice(to, to + CLOSE)
@@ -29,19 +26,19 @@ export function isWhole(text: string, from: number, to: number, spec: ParamSpec)
   )
 }
 
-/** A part of an address, a path or a longer name. */
+/** Part of an address, a path or a longer name. */
 const GLUED_BEFORE = /(?:[\p{L}\p{N}][@\\/._+~&%*]|\p{N}=)$/u
 const GLUED_AFTER = /^(?:[@\\/_+~&%*=][\p{L}\p{N}]|[.:]\p{N}|\.\p{L})/u
 const SIGN_BEFORE = /(?:[.,'+±~^*×÷<>≤≥]|[-\u2044]\s?|\p{N}:)[$€£¥₹]?$/u
 const DIGITS_AFTER = /^(?:[.,':\u2044^]\p{N}|-)/u
 
-/** What makes another number of one: "minus 5", "at most 5", "1 000", "between 4 and 5". */
+/** Words that change a number: "minus 5", "at most 5", "1 000", "between 4 and 5". */
 const MORE_BEFORE =
   /(?:\p{N}\s|\b(?:minus|negative|than|least|most|about|around|roughly|approximately|nearly|almost|between|or|over|under|up to|half of)\s+[$€£¥₹]?|\p{N}\s?(?:-|to|and|through|\.\.)\s?[$€£¥₹]?)$/iu
 const MORE_AFTER =
   /^\s?(?:\p{N}|[%‰¢⁄×^]|(?:[-~/*+:]|\.{2,}|…|to|or|and|through|till)\s?[$€£¥₹]?\p{N}|(?:per\s?cent|cents?|percent\w*|hundred|thousand|million|billion|grand|dozen|[km]|bn|times|x|pct|pence|and a half|or so|or more|or less|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th|items?|things?|pairs?|pieces?|units?)\b)/iu
 
-/** A currency that the pattern and the label do not speak of; they mean dollars where they name none. */
+/** A currency that differs from that of the pattern and the label, which mean dollars by default. */
 function isForeign(before: string, after: string, { pattern, label }: ParamSpec): boolean {
   const own = `${pattern ?? ''} ${label}`.toLowerCase()
   const said = CURRENCY_BEFORE.exec(before)?.[1] ?? CURRENCY_AFTER.exec(after)?.[1]
@@ -55,17 +52,17 @@ const CURRENCIES =
 const CURRENCY_BEFORE = new RegExp(`(${CURRENCIES})\\s?$`, 'iu')
 const CURRENCY_AFTER = new RegExp(`^\\s?(${CURRENCIES})(?!\\p{L})`, 'iu')
 
-/** A number as people type it, whole or not: none that counts days, and none within a name. */
+/** A number as people type it, whole or not; excludes counts of days, and digits within a name. */
 const ANY_NUMBER =
   /(?<![\p{L}\p{N}#]|[\p{L}\p{N}][-_])\p{Nd}[\p{N}.,]*(?!\p{N})(?!\s?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th)\b)(?!-\p{L})/iu
 
-/** A number that is said in words, and a share of one. */
+/** A number in words, or a fraction of one. */
 const IN_WORDS =
   /\b(?:half|a third|a quarter|partial(?:ly)?|part of|some of|per\s?cent|nan|infinity|(?:refund|back|only|just|amount|of|pay|me|for)\s+(?:me\s+)?(?:only\s+|just\s+|about\s+)?(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred|hundred|a thousand|a dozen)|(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|hundred|thousand)\s+(?:dollars?|bucks?|euros?|pounds?|cents?|quid))\b|[\u2044一二三四五六七八九十百千万零〇两]/iu
 
 /**
- * Whether a text says something of a parameter that is no value of it as it stands, so that it has to be asked for.
- * @param text without what it says of other parameters
+ * Whether a text gives an invalid value for a parameter, so that it must be asked for.
+ * @param text without the mentions of other parameters
  */
 export function hintsAt(text: string, spec: ParamSpec): boolean {
   if (spec.pattern === null || Object.keys(spec.values).length > 0 || spec.wholeAnswer) return false

@@ -1,4 +1,4 @@
-/** Months as people abbreviate them, in order. */
+/** Abbreviations of the months, in order. */
 export const MONTHS = [
   'Jan',
   'Feb',
@@ -16,7 +16,7 @@ export const MONTHS = [
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
-/** A day as it is said; without a year where none is said. */
+/** A calendar day; without a year if none is stated. */
 export interface CalendarDay {
   readonly year?: number
   /** 1 to 12. */
@@ -24,17 +24,17 @@ export interface CalendarDay {
   readonly day: number
 }
 
-/** By the calendar alone, so that no time zone has a word in it. 0 is Sunday. */
+/** Computed from the calendar alone, independent of time zones. 0 is Sunday. */
 export function weekdayOf(year: number, month: number, day: number): number {
   const shifted = month < 3 ? year - 1 : year
   const leaps = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400)
   return (shifted + leaps + (OFFSETS[month - 1] ?? 0) + day) % 7
 }
 
-/** Where each month begins in the week, in the way of Sakamoto. */
+/** Weekday offsets of the months, by Sakamoto's method. */
 const OFFSETS = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4]
 
-/** Whether there is such a day in some year. */
+/** Whether the day exists in some year. */
 export const isDay = (month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= (DAYS[month - 1] ?? 0)
 

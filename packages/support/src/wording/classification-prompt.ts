@@ -9,23 +9,23 @@ import type { Message } from '../message.ts'
 import { NOT_UNDERSTOOD, type Understanding, type Wish } from '../understand/understanding.ts'
 import { historyMessages, QUOTED_IS_DATA, quoted, quotedJson } from './quoted.ts'
 
-/** What a model is to read. */
+/** The input of a classification. */
 export interface ClassificationQuestion {
-  /** Those that this customer may have, here. */
+  /** The intents available to this customer here. */
   readonly intents: readonly Intent[]
   readonly history: readonly Message[]
   readonly dialogue: Dialogue
-  /** The message. */
+  /** The customer's message. */
   readonly text: string
 }
 
-/** What it is sent, and the closed schema that its answer is held to. */
+/** The messages, and the closed schema for the answer. */
 export interface ClassificationPrompt {
   readonly messages: readonly PromptMessage[]
   readonly schema: JsonObject
 }
 
-/** What the model answers where no intent fits. */
+/** The model's answer if no intent fits. */
 const NONE = 'none'
 
 export function classificationPrompt(question: ClassificationQuestion): ClassificationPrompt {
@@ -72,7 +72,7 @@ function described(name: string, spec: ParamSpec | undefined): string {
   return `${name} (${spec.label}${shape === null ? '' : `, ${shape}`})`
 }
 
-/** What the conversation is in the middle of, so that "O-12345" alone is understood. */
+/** Describes the open state of the conversation, so that "O-12345" alone is understood. */
 function standing({ open, last }: Dialogue): readonly string[] {
   const known = (params: JsonObject): string => quotedJson('known_parameters', params)
   if (open !== null) {
@@ -112,7 +112,7 @@ const closed = (properties: JsonObject): JsonObject => ({
   additionalProperties: false,
 })
 
-/** The parameters of all intents in one closed object: a strict format knows no free names. */
+/** The parameters of all intents in one closed object: strict formats do not allow free names. */
 function paramsSchema(intents: readonly Intent[]): JsonObject {
   const names = new Set(intents.flatMap(paramNames))
   return closed(
@@ -125,7 +125,7 @@ const paramNames = ({ requiredParams, optionalParams }: Intent): readonly string
   ...optionalParams,
 ]
 
-/** Only where every intent that has the parameter closes its list. */
+/** Only if every intent with the parameter closes its list. */
 function valuesOf(intents: readonly Intent[], name: string): readonly string[] {
   const lists = intents
     .filter((intent) => paramNames(intent).includes(name))
@@ -140,15 +140,15 @@ const valueSchema = (values: readonly string[]): JsonObject => ({
 
 // ---- the answer ----
 
-/** Of one value; whatever is longer was not extracted but made up. */
+/** Limit of one value; a longer one was made up rather than extracted. */
 const LONGEST_VALUE = 500
 
-/** Of one message; more is no reading any more. */
+/** Limit of one message; an answer with more is rejected. */
 const MOST_WISHES = 5
 
 /**
- * What a model answered, as an understanding; a sentence that says what is wrong with it where it is
- * none. Values that are no text, or of parameters that the intent does not have, are left out.
+ * Parses a model's answer as an understanding; returns a sentence with the error if it is invalid. Values that are
+ * not text, or of parameters that the intent does not have, are dropped.
  */
 export function readClassification(
   content: string,
@@ -157,7 +157,7 @@ export function readClassification(
   const answer = parsed(content)
   if (!isRecord(answer)) return 'the answer is no JSON object'
   const { act: said, confidence } = answer
-  // The design's four fields alone are a wish: `act` is ours.
+  // Without `act`, the design's four fields are a wish: `act` is our addition.
   const act = said === undefined ? 'wish' : ACTS.find((one) => one === said)
   if (act === undefined) return `act is ${inWords(said)}, and must be one of ${ACTS.join(', ')}`
   if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1)) {
@@ -187,7 +187,7 @@ function understandingOf(
       return { act, wishes, confidence, reasoning: `the model read ${namesOf(wishes)}` }
     case 'answer':
     case 'correct':
-      // What it is about is not said; what was said without it cannot be placed.
+      // The intent is missing, and the rest cannot be placed without it.
       if (first === undefined) return NOT_UNDERSTOOD
       return { act, wishes: [first], confidence, reasoning: `the model read: ${act}` }
     case 'yes':
@@ -200,7 +200,7 @@ function understandingOf(
 const namesOf = (wishes: readonly Wish[]): string =>
   wishes.map(({ intentId }) => intentId).join(', ')
 
-/** `null` for what asks for nothing. */
+/** `null` if it requests nothing. */
 function wishOf(
   given: unknown,
   confidence: number,
@@ -225,7 +225,7 @@ function paramsOf(given: JsonObject, intent: Intent): JsonObject {
   )
 }
 
-/** A model that is held to no schema may say a number as one. */
+/** A model without a schema may return a number as one. */
 function textOf(value: Json): string | null {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string') return null
@@ -243,8 +243,8 @@ function parsed(content: string): unknown {
 }
 
 /**
- * Some models put JSON into a fence of Markdown, whatever they are told. No regular expression: one
- * with three runs of white space takes the cube of the length.
+ * Some models put JSON into a Markdown fence, whatever they are told. Not a regular expression: one with three
+ * runs of white space takes cubic time.
  */
 function unfenced(content: string): string {
   const lines = content.trim().split('\n')

@@ -1,20 +1,20 @@
 import type { CalendarDay } from './calendar.ts'
 
-/** Something in a text that is right or wrong: a claim that can be looked up. */
+/** A checkable item in a text, such as a number or a date. */
 export type Figure = { readonly said: string } & (
   | {
       readonly kind: 'number'
-      /** More than one where it can be read in two ways: `1.234`. */
+      /** Several if it is ambiguous: `1.234`. */
       readonly values: readonly number[]
-      /** ISO 4217; `null` where none is said. */
+      /** ISO 4217; `null` if none is given. */
       readonly currency: string | null
       readonly isPercent: boolean
-      /** Whether things are counted that a list holds: `3 items`. */
+      /** Whether it counts the items of a list: `3 items`. */
       readonly counts: boolean
     }
-  /** More than one where it can be read in two ways: `03/04/2025`. */
+  /** Several if it is ambiguous: `03/04/2025`. */
   | { readonly kind: 'date'; readonly days: readonly CalendarDay[] }
-  /** A month of a year, or of any. */
+  /** A month of one year, or of any. */
   | { readonly kind: 'month'; readonly month: number; readonly year: number | null }
   /** `the 20th`. */
   | { readonly kind: 'day'; readonly day: number }
@@ -24,8 +24,8 @@ export type Figure = { readonly said: string } & (
   | { readonly kind: 'time'; readonly minutes: number }
   /** An id, a link or an address, in lower case. */
   | { readonly kind: 'id'; readonly id: string }
-  /** `3-5`: either so, or each of the two. */
+  /** `3-5`: the range as written, or each of the two. */
   | { readonly kind: 'span'; readonly id: string; readonly values: readonly number[] }
-  /** A day that depends on which one today is, in lower case: no figure of any data. */
+  /** A day relative to today, in lower case; never a figure of the data. */
   | { readonly kind: 'relative'; readonly word: string }
 )

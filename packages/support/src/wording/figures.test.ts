@@ -54,11 +54,11 @@ const TRUE_SENTENCES = [
   'It should be there by the twentieth of October, or October twentieth.',
 ] as const
 
-test('what the sources hold is supported, however it is written', () => {
+test('a figure of the sources is supported in any notation', () => {
   for (const text of TRUE_SENTENCES) assert.deepEqual(unsupportedFigures(text, SOURCES), [], text)
 })
 
-/** Each with what is made up in it. */
+/** Each with its made-up parts. */
 const FALSE_SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['Your order O-12346 is shipped.', 'O-12346'],
   ['Your order O-1234 is shipped.', 'O-1234'],
@@ -141,7 +141,7 @@ const FALSE_SENTENCES: readonly (readonly [string, ...string[]])[] = [
   ['Open 24/7.', '24/7'],
 ]
 
-test('what no source holds is found, exactly that, and in order', () => {
+test('exactly the figures missing from the sources are found, in order', () => {
   assert.ok(FALSE_SENTENCES.length >= 40)
   for (const [text, ...made] of FALSE_SENTENCES) {
     assert.deepEqual(unsupportedFigures(text, SOURCES), made, text)
@@ -165,7 +165,7 @@ const day = fc.record({
 })
 const two = (value: number): string => String(value).padStart(2, '0')
 
-test('an amount of the data is supported in each way of writing it, and any other is not', () => {
+test('an amount of the data is supported in every notation, and no other amount is', () => {
   fc.assert(
     fc.property(amount, amount, (is, other) => {
       const fixed = is.toFixed(2)
@@ -179,7 +179,7 @@ test('an amount of the data is supported in each way of writing it, and any othe
   )
 })
 
-test('a day of the data is supported in each way of writing it, and any other is not', () => {
+test('a day of the data is supported in every notation, and no other day is', () => {
   const ways = ({ year, month, day: d }: { year: number; month: number; day: number }) => [
     `${year}-${two(month)}-${two(d)}`,
     `${MONTHS[month - 1]} ${d}`,
@@ -199,7 +199,7 @@ test('a day of the data is supported in each way of writing it, and any other is
   )
 })
 
-test('any text is supported by itself, and any figures are found in time that grows with it', () => {
+test('any text supports itself, and any figures are found in linear time', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
       assert.deepEqual(unsupportedFigures(text, [text]), [])
@@ -219,7 +219,7 @@ test('any text is supported by itself, and any figures are found in time that gr
   for (const mark of marks) unsupportedFigures(mark.repeat(20_000), [mark.repeat(20_000)])
 })
 
-test('a word with a figure that is not in the sources is never missed beside supported ones', () => {
+test('an unsupported word with a digit is found even beside supported ones', () => {
   const id = fc.stringMatching(/^[A-Z]{1,3}-\d{3,7}$/)
   fc.assert(
     fc.property(id, id, (mine, other) => {

@@ -5,16 +5,15 @@ import type { Figure } from './figure.ts'
 import { readFigures } from './read-figures.ts'
 
 /**
- * The figures of a text that none of its sources holds, as they stand in the text: numbers, amounts,
- * percentages, days, times, and ids, links and addresses. None is reckoned: a sum, a difference, a
- * rounded amount or "tomorrow" is unsupported unless a source says it.
+ * The figures of a text that none of its sources holds, as written: numbers, amounts, percentages, days, times,
+ * and ids, links and addresses. Nothing is computed: a sum, a difference, a rounded amount or "tomorrow" is
+ * unsupported unless a source states it.
  *
- * A day is the same however it is written; one without a year fits any, and a weekday fits a date that
- * falls on it. 29.99, $29.99 and 29,99 are the same, and a currency fits that of the sources, US dollars
- * where they name none. A number that counts ("3 items", "two") may be the length of a list. Digits
- * of an id ("order 12345") stand for it; the numbers of a list that counts up from one stand for nothing. Not read:
- * "one" and "half" by themselves, Roman numbers, and what a number is a number of; so 30 days pass where an
- * amount is 30.
+ * A day matches in any notation; one without a year matches any year, and a weekday matches a date that falls on
+ * it. 29.99, $29.99 and 29,99 are equal, and a currency must match that of the sources, US dollars if they name
+ * none. A number that counts ("3 items", "two") may be the length of a list. The digits of an id ("order 12345")
+ * stand for it; the numbering of a list from one is ignored. Not read: "one" and "half" by themselves, Roman
+ * numerals, and the unit of a number; so 30 days pass if an amount is 30.
  *
  * @param sources the tool's result, the parameters, what the customer said
  */
@@ -26,10 +25,10 @@ export function unsupportedFigures(text: string, sources: readonly Json[]): read
   return figures.filter((figure) => !held.supports(figure)).map(({ said }) => said)
 }
 
-/** Values of one source that are looked through; more is no answer of a tool. */
+/** Values of one source that are searched; tool results have fewer. */
 const MOST_VALUES = 10_000
 
-/** What the sources say, by kind. */
+/** The values of the sources, by kind. */
 class Held {
   readonly #numbers = new Set<number>()
   readonly #percents = new Set<number>()
@@ -53,7 +52,7 @@ class Held {
       for (const item of value) this.add(item, key)
     } else if (isJsonObject(value)) {
       for (const [name, inner] of Object.entries(value)) {
-        // Some data is kept by id.
+        // Some data uses ids as keys.
         if (/\d/.test(name)) this.#ids.add(name.toLowerCase())
         this.add(inner, name)
       }
@@ -91,7 +90,7 @@ class Held {
   }
 
   #text(text: string, key: string): void {
-    // A whole value is an id as it stands, however it would be cut up in a sentence.
+    // A whole value counts as an id, even if a sentence would be split differently.
     if (text.length <= LONGEST_ID) this.#ids.add(text.trim().toLowerCase())
     if (/^currency/i.test(key)) this.#currencies.add(text.trim().toUpperCase())
     for (const figure of readFigures(text)) this.#figure(figure, PERCENT_KEY.test(key))
@@ -133,7 +132,7 @@ class Held {
 
   #addId(id: string): void {
     this.#ids.add(id)
-    // Of O-12345 people say the digits alone; not of a tracking number.
+    // People refer to O-12345 by its digits; not so for a tracking number.
     const [, digits] = /^[a-z]+[-_]?(\d{3,})$/.exec(id) ?? []
     if (digits !== undefined) this.#ids.add(digits)
   }

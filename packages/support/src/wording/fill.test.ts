@@ -15,7 +15,7 @@ const ORDER = {
 
 const POST = 'Your order {order_id} is {status}[ via {carrier}][, ETA {eta|date}]'
 
-test('the document’s sentence, with and without what may be missing', () => {
+test('the document’s sentence, with and without its optional parts', () => {
   const order = { ...ORDER, status: 'shipped' }
   assert.equal(fill(POST, order), 'Your order O-12345 is shipped via UPS, ETA Oct 20')
   assert.equal(fill(POST, { ...order, carrier: null }), 'Your order O-12345 is shipped, ETA Oct 20')
@@ -45,7 +45,7 @@ test('each form of a value', () => {
   for (const [template, values, said] of rows) assert.equal(fill(template, values), said, template)
 })
 
-test('a name without a value leaves no blank behind, and brackets with one are left out', () => {
+test('a name without a value leaves no extra blank, and brackets with one are omitted', () => {
   const rows = [
     ['Hello {name}, welcome', 'Hello, welcome'],
     ['{name} hello', 'hello'],
@@ -64,7 +64,7 @@ test('a name without a value leaves no blank behind, and brackets with one are l
   assert.equal(fill('[{items|list} in it.]', { items: [] }), '')
 })
 
-test('what a value says is never read as a template', () => {
+test('a value is never read as a template', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('{', '}', '[', ']', 'b', '|') }), (value) => {
       assert.equal(fill('<{a}>', { a: value, b: 'LEAK' }), `<${value}>`)
@@ -72,7 +72,7 @@ test('what a value says is never read as a template', () => {
   )
 })
 
-test('whatever the template, it is filled, and values appear where their names stood', () => {
+test('any template is filled, with values in place of their names', () => {
   fc.assert(
     fc.property(fc.string(), fc.dictionary(fc.string(), fc.string()), (template, values) => {
       assert.equal(typeof fill(template, values), 'string')

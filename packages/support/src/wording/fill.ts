@@ -3,12 +3,11 @@ import type { Json, JsonObject } from 'echelon/runtime'
 import { isDay, MONTHS } from './calendar.ts'
 
 /**
- * A template with its names filled in: `{name}`, `{name|date}` ("2025-10-20" reads "Oct 20"),
- * `{name|money}` (29.99 reads "$29.99"; in the currency that a value `currency` names) and
- * `{name|list}` ("a, b and c"). What stands in `[…]` is left out when a name within it has no value:
- * `null`, absent or empty. Outside of brackets such a name leaves nothing behind, nor a second blank.
- * Values are said as they are, never read as templates; a status such as `in_transit` reads
- * "in transit".
+ * Fills in the names of a template: `{name}`, `{name|date}` ("2025-10-20" becomes "Oct 20"), `{name|money}` (29.99
+ * becomes "$29.99"; in the currency of the value `currency`) and `{name|list}` ("a, b and c"). A part in `[…]` is
+ * omitted if a name within it has no value: `null`, absent or empty. Outside of brackets such a name leaves
+ * nothing behind, and no double blank. Values are inserted verbatim, never read as templates; a status such as
+ * `in_transit` becomes "in transit".
  */
 export function fill(template: string, values: JsonObject): string {
   const pieces: Piece[] = []
@@ -26,7 +25,7 @@ export function fill(template: string, values: JsonObject): string {
 const OPTIONAL = /\[([^[\]]*)\]/g
 const NAME = /\{\s*([\w.-]+)\s*(?:\|\s*(\w+)\s*)?\}/g
 
-/** Text, or that something is missing here. */
+/** Text, or a marker for a missing value. */
 type Piece = string | typeof GAP
 const GAP = null
 
@@ -43,7 +42,7 @@ function filled(template: string, values: JsonObject): readonly Piece[] {
   return pieces.filter((piece) => piece !== '')
 }
 
-/** One blank where a gap had two, and none before a mark or at either end. */
+/** Leaves one blank around a gap, and none before a mark or at either end. */
 function joined(pieces: readonly Piece[]): string {
   let said = ''
   let isAfterGap = false
@@ -81,7 +80,7 @@ function plain(value: Json): string {
   return value === null ? '' : String(value)
 }
 
-/** A word of a program's own list, such as `in_transit`, is said as people say it. */
+/** Writes an identifier such as `in_transit` as words. */
 function clean(text: string): string {
   const said = text.trim()
   return /^[a-z]+(?:_[a-z]+)+$/.test(said) ? said.replaceAll('_', ' ') : said

@@ -5,21 +5,21 @@ import type { Intent } from '../intent.ts'
 import type { Message } from '../message.ts'
 import { historyMessages, QUOTED_IS_DATA, quoted, quotedJson } from './quoted.ts'
 
-/** A message of the customer's, and what came before it. */
+/** A customer's message with its history. */
 export interface Said {
   readonly history: readonly Message[]
   readonly text: string
 }
 
-/** What is to be done, with what is known of it. */
+/** A request with its known parameters. */
 export interface PlanQuestion extends Said {
   readonly intent: Intent
   readonly params: JsonObject
 }
 
 /**
- * What a planning model is sent, along with its tools. It calls the intent's tool with what is known;
- * for an intent with several it calls one after the other until it can answer.
+ * The planning model's prompt, sent along with its tools. It calls the intent's tool with the known parameters;
+ * for an intent with several tools, it calls one after the other until it can answer.
  */
 export function planPrompt({
   intent,
@@ -54,7 +54,7 @@ export interface AskQuestion extends Said {
   readonly param: string
 }
 
-/** What a model is sent that is to ask for one parameter. */
+/** The prompt for a question about one parameter. */
 export function askPrompt({ intent, param, history, text }: AskQuestion): readonly PromptMessage[] {
   const spec = intent.params[param]
   const choices = Object.keys(spec?.values ?? {})
@@ -75,13 +75,13 @@ export function askPrompt({ intent, param, history, text }: AskQuestion): readon
 
 export interface AnswerQuestion extends Said {
   readonly intent: Intent
-  /** What the tool gave. */
+  /** The tool's result. */
   readonly result: Json
-  /** The answer by template, filled in: what is said where the model's is no good. */
+  /** The filled template, used if the model's answer is not acceptable. */
   readonly template: string
 }
 
-/** What a model is sent that is to word an answer. */
+/** The prompt for wording an answer. */
 export function answerPrompt(question: AnswerQuestion): readonly PromptMessage[] {
   const { intent, result, template, history, text } = question
   return [

@@ -2,13 +2,13 @@ import { CARDINALS, ORDINALS, SCALES } from 'echelon/internal/value'
 import { type CalendarDay, isDay, MONTHS, WEEKDAYS } from './calendar.ts'
 import type { Figure } from './figure.ts'
 
-/** Characters of a text in which figures are looked for; an answer is far shorter. */
+/** Characters of a text that are searched for figures; answers are far shorter. */
 const LONGEST_TEXT = 50_000
 
 /**
- * The figures of a text, in order. Numbers are read in digits (of any script's width, with commas or
- * points) and in words from two on; "one" before a currency or a time, ordinals in words beside a month,
- * "half" before what it is half of. The numbers of a list that counts up from one are no figures.
+ * The figures of a text, in order. Numbers are read in digits (of any width, with commas or points) and in words
+ * from two up; also "one" before a currency or a time, ordinals in words beside a month, and "half" before its
+ * object. The numbering of a list from one is ignored.
  */
 export function readFigures(text: string): readonly Figure[] {
   const figures: Figure[] = []
@@ -19,11 +19,11 @@ export function readFigures(text: string): readonly Figure[] {
   return figures
 }
 
-/** The same figures look the same, however they are typeset. */
+/** Normalizes a text, so that figures compare equal in any typesetting. */
 const plainText = (text: string): string =>
   text
     .slice(0, LONGEST_TEXT)
-    // What is not seen, and thin blanks within a number.
+    // Invisible characters, and thin spaces within a number.
     .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/(?<=\d)[\u00a0\u2009\u202f'’](?=\d{3})/g, '')
     .normalize('NFKC')
@@ -58,7 +58,7 @@ const NUMBER_WORDS = [...CARDINALS.keys(), ...SCALES.keys()].filter(
 )
 const ORDINAL = `(?:(?:twenty|thirty)[- ])?(?:${[...ORDINALS.keys()].join('|')})`
 const ONES = 'one|two|three|four|five|six|seven|eight|nine'
-/** Days, times and amounts that are so only as seen from others. */
+/** Days, times and amounts that are relative to others. */
 const RELATIVE_WORDS = [
   '(?:next|last|this|coming) (?:week|weekend|month|year)',
   '(?:a|one) fortnight',
@@ -68,7 +68,7 @@ const RELATIVE_WORDS = [
   'half of',
 ].join('|')
 
-/** From what says most to what says least. No part of it is tried anew at each character of a run. */
+/** From the most to the least specific. Built to avoid retrying at each character of a run. */
 const PIECE: RegExp = new RegExp(
   [
     String.raw`(?<link>\b(?:https?:\/\/|www\.)[^\s<>()"']+|\b[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8})`,
@@ -113,7 +113,7 @@ function figureOf(said: string, groups: Groups): Figure | null {
   return number === undefined ? wordFigure(word) : numberFigure(said, groups)
 }
 
-/** `one dollar`, `two days`: no list has as many. */
+/** `one dollar`, `two days`: never the length of a list. */
 const speltFigure = (said: string, { words = '', unit }: Groups): Figure => ({
   kind: 'number',
   said,
@@ -130,7 +130,7 @@ function ordinalDay(said: string, { m4, o4, m5 = m4, o5 = o4 ?? '' }: Groups): F
   return dateOf(said, m5, String(tens + ones))
 }
 
-/** `1. Shirt`, `Option 2: Socks`: places in a list that counts up from one, and nothing of what it lists. */
+/** `1. Shirt`, `Option 2: Socks`: list numbering that counts up from one. */
 function withoutMarkers(text: string): string {
   let last = 0
   return text.replaceAll(MARKER, (line: string, before: string, digits: string) => {
@@ -158,7 +158,7 @@ function dateOf(said: string, word?: string, day?: string, year?: string): Figur
   return { kind: 'date', said, days: [year === undefined ? one : { ...one, year: Number(year) }] }
 }
 
-/** Year first, or month and day in either order: whoever wrote it knows which. */
+/** Year first, or month and day in either order, since the text does not say which. */
 function dateIn(said: string, parts: readonly number[]): Figure {
   const [a = 0, b = 0, c] = parts
   const days: readonly CalendarDay[] =
@@ -206,7 +206,7 @@ function currencyOf(said: string | undefined): string | null {
   return code ?? SYMBOLS[said.toLowerCase().replace(/^us|s$/, '')] ?? null
 }
 
-/** Of `1,234.50` one; of `1.234` two, since some people write thousands so. */
+/** `1,234.50` has one reading; `1.234` has two, since some people write thousands so. */
 function readings(digits: string): readonly number[] {
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))
   const whole = Number(digits.replaceAll(/[.,]/g, ''))
@@ -217,7 +217,7 @@ function readings(digits: string): readonly number[] {
   const isGrouped = /^\d{1,3}(?:[.,]\d{3})+$/.test(digits)
   if (isGrouped && marks.size === 1)
     return digits.split(/[.,]/).length > 2 ? [whole] : [split, whole]
-  // Of "1.2.3" nobody can say what it is.
+  // "1.2.3" has no numeric reading.
   return marks.size === 1 && digits.split(/[.,]/).length > 2 ? [Number.NaN] : [split]
 }
 
@@ -249,9 +249,9 @@ const countFigure = (said: string, value: number, counts = false): Figure => ({
 
 const RELATIVE: ReadonlySet<string> = new Set(['today', 'tonight', 'tomorrow', 'yesterday'])
 const WEEKDAY = /^(?:sun|mon|tues|wednes|thurs|fri|satur)days?$/
-/** Without those that are words of their own. */
+/** Without those that are also other words. */
 const SHORT_WEEKDAY = /^(?:Mon|Tues?|Thu(?:rs?)?|Fri)$/
-/** Without those that are words of their own. */
+/** Without those that are also other words. */
 const MONTH = /^(?:january|february|april|june|july|august|september|october|november|december)$/
 
 function letters(word: string, lower: string): Figure | null {
@@ -270,7 +270,7 @@ function letters(word: string, lower: string): Figure | null {
   return value === null ? null : countFigure(word, value, true)
 }
 
-/** `twelve`, `twenty-one`; nothing for any other word. */
+/** `twelve`, `twenty-one`; null for any other word. */
 function numberInWords(word: string): number | null {
   const [first = '', second, ...more] = word.split('-')
   const value = valueOfWord(first)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as sentences from './sentences.ts'
 
-test('the sentences for errors are the design’s, letter by letter [S-17]', () => {
+test('the sentences for errors match the design, letter by letter [S-17]', () => {
   assert.equal(sentences.NO_INTENT, "I'm not sure how to help with that. Could you rephrase?")
   assert.equal(sentences.orderNotFound('O-1'), "Sorry, I couldn't find order O-1")
   assert.equal(
@@ -12,7 +12,7 @@ test('the sentences for errors are the design’s, letter by letter [S-17]', () 
   assert.equal(sentences.MODEL_FAILED, 'Something went wrong. Please try again.')
 })
 
-test('several violations are all named, and one without a reason is still a sentence', () => {
+test('all violations are named, and one without a reason is still a sentence', () => {
   assert.equal(sentences.policyViolation(['a', 'b']), "I can't process that request: a; b")
   assert.match(sentences.policyViolation([]), /: \S/)
   assert.match(sentences.notApproved(null), /^I can't process that request: \S/)

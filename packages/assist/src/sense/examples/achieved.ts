@@ -1,4 +1,4 @@
-/** Messages of users who have what they came for. */
+/** Messages of users who achieved their goal. */
 export const ACHIEVED: readonly string[] = [
   "That's it, thanks, I know what to do.",
   'Thank you, that answers my question.',

@@ -1,4 +1,4 @@
-/** Answers that analyse on and on. */
+/** Answers that analyze endlessly. */
 export const ENDLESS_ANALYSIS: readonly string[] = [
   "Before we can say anything we need to analyse this further. There are many factors to consider, and each deserves its own analysis: the market, the family, the taxes, the timing. Let's dig deeper into all of them first.",
   'On the one hand it could work; on the other hand it might not. Then again, one could argue both. It depends on many factors, and those in turn depend on others, so more research is needed.',

@@ -1,4 +1,4 @@
-/** Messages of users who are fed up with the conversation, said straight or with sarcasm. */
+/** Messages of users who are frustrated with the conversation, stated directly or with sarcasm. */
 export const FRUSTRATION: readonly string[] = [
   'This is so frustrating.',
   'You are not listening to me at all!',

@@ -1,4 +1,4 @@
-/** Messages that end nothing, many of which sound as if they did. */
+/** Messages that end nothing, although many sound like it. */
 export const GOING_ON: readonly string[] = [
   "Don't stop, this is good.",
   "I'm not frustrated, go on.",

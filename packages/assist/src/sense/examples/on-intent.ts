@@ -1,4 +1,4 @@
-/** Answers as they should be. */
+/** Good answers. */
 export const ON_INTENT: readonly string[] = [
   'You wrote that being present for your family comes first. Which of the two jobs leaves you evenings that are yours?',
   'The job in Berlin pays more and takes you away four days a week. You named family_present as a north star; what would make that trade worth it to you?',

@@ -1,4 +1,4 @@
-/** Replies of people who are content and go on: agreement, thanks, praise, eagerness, reasons. */
+/** Replies of satisfied users who continue: agreement, thanks, praise, eagerness, reasons. */
 export const PLAIN_REPLIES: readonly string[] = [
   'I go in circles with the decision about the house.',
   'We keep going in circles about the choice of a school.',

@@ -1,4 +1,4 @@
-/** Answers that give steps where strategy was planned. */
+/** Answers that give steps when strategy was planned. */
 export const TACTICAL_DRIFT: readonly string[] = [
   '1. Open your calendar. 2. Block 6 pm to 8 pm every day. 3. Set a reminder. 4. Turn off notifications.',
   "Here's a to-do list for tomorrow:\n- call the bank\n- update your CV\n- send three applications\n- clean the garage",

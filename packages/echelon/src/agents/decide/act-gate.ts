@@ -5,25 +5,25 @@ import type { Loop } from './state.ts'
 import { isUncheckable } from './plan/uncheckable.ts'
 import type { Verdict } from './verification/verdict.ts'
 
-/** Limits that all rungs share; `tools` is compared with what lower rungs leave for higher ones. */
+/** Limits shared by all rungs. `tools` is compared with the calls reserved for higher rungs. */
 const SHARED_LIMITS = ['tools', 'seconds', 'tokens', 'money'] as const
 
-/** What a round met besides its verdict. */
+/** What else happened in a round, besides its verdict. */
 export type Trouble =
   | { readonly type: 'none' }
-  /** No plan after the reprompt, a model that declined, a provider that stays down. */
+  /** No plan after the reprompt, a model that declined, or a provider that stays down. */
   | {
       readonly type: 'fail'
       readonly why: string
-      /** Asked again, the same model would fail alike: its key, its account or its name is wrong. */
+      /** Asking the same model again would fail alike: its key, account or name is wrong. */
       readonly forGood?: boolean
-      /** The provider cannot be reached, or fails: nothing is known of the question. */
+      /** The provider cannot be reached or fails, which says nothing about the question. */
       readonly isDown?: boolean
     }
-  /** `why` where the limit stood in the way without being reached. */
+  /** `why` is set when the limit blocked the round without being reached. */
   | { readonly type: 'limit'; readonly limit: string; readonly why?: string }
 
-/** What the gate decides. `limit` names what was reached when a limit is behind the decision. */
+/** The gate's decision. `limit` names the limit that caused it, if one did. */
 export type Decision =
   | {
       readonly type: 'stop'
@@ -42,10 +42,10 @@ export interface Gated {
 }
 
 /**
- * Adaptive halting, decided after each round: a verified answer stops; what failed for good, or
- * stalls beyond patience, is promoted; a limit that is reached is promoted or ends the run, as
- * `escalate_when` says; anything else gets another round. What no model can mend ends the run, and so
- * does a question whose answer nothing can check, unless it is to be escalated like any other.
+ * Adaptive halting, decided after each round. A verified answer stops. A permanent failure, or a stall beyond
+ * patience, promotes. A reached limit promotes or ends the run, as `escalate_when` says. Anything else gets
+ * another round. The run also ends when no model can fix the problem, or when nothing can check the answer, unless
+ * such questions are escalated like any other.
  */
 export function actGate(
   before: Loop,
@@ -66,7 +66,7 @@ export function actGate(
       return withoutCheck(loop, round, meter, policy)
     }
   }
-  // Without the verifier's own calls no rung can prove anything more.
+  // Without the verifier's own calls, no rung can prove anything more.
   if (trouble.type === 'limit' && trouble.limit === 'checks') return budget(loop, trouble.limit)
   const isTop = loop.rung === policy.rungs.length - 1
   return isTop ? atTop(loop, trouble, meter, policy) : belowTop(loop, trouble, meter, policy)
@@ -87,8 +87,8 @@ function countRound(before: Loop, { metric, binary }: Verdict, policy: Policy): 
 }
 
 /**
- * Nothing can check an answer, so nothing can show that a bigger model is needed. A plan that gave no
- * answer may be mended by the same model, in the rounds that it has.
+ * Nothing can check an answer, so nothing can show that a bigger model is needed. If a plan gave no answer, the
+ * same model may fix it in its remaining rounds.
  */
 function withoutCheck(
   loop: Loop,
@@ -112,7 +112,7 @@ function withoutCheck(
   return { loop, decision: { type: 'continue' }, why: 'no answer yet' }
 }
 
-/** The top rung has its attempt and at most one retry, unless that cannot help. */
+/** The top rung has one attempt and at most one retry, unless a retry cannot help. */
 function atTop(loop: Loop, trouble: Trouble, meter: Meter, policy: Policy): Gated {
   if (trouble.type === 'limit' && isShared(trouble.limit)) {
     return budget(loop, trouble.limit, trouble.why)
@@ -175,14 +175,14 @@ function callsLimit(loop: Loop, meter: Meter, policy: Policy): string | undefine
   return exhausted(meter, [`calls.${policy.rungs[loop.rung]?.role ?? ''}`])
 }
 
-/** The shared limit that leaves a rung nothing to act with. Models that are free need no money. */
+/** The shared limit that leaves a rung no budget to act. Free models need no money. */
 export function sharedLimit(rung: number, meter: Meter, policy: Policy): string | undefined {
   if (toolAllowance(rung, meter, policy) < 1) return 'tools'
   const isFree = (meter.spent['money'] ?? 0) === 0
   return exhausted(meter, isFree ? SHARED_LIMITS.filter((one) => one !== 'money') : SHARED_LIMITS)
 }
 
-/** Tool calls that a rung may still make: what is left, less what is kept back for higher rungs. */
+/** Tool calls that a rung may still make: those left, less those reserved for higher rungs. */
 export function toolAllowance(rung: number, meter: Meter, policy: Policy): number {
   return Math.max(0, left(meter, 'tools') - keptBack(policy, rung))
 }

@@ -12,14 +12,14 @@ import { mayAnswerInWords } from './plan/uncheckable.ts'
 import type { Verification } from './verification/verification.ts'
 import { wireSchema } from './plan/wire-schema.ts'
 
-// An alias, since an interface is no `Actors` to the compiler: it lacks the index signature.
+// An alias, because an interface lacks the index signature that `Actors` requires.
 type DecideActors = {
   readonly planner: { readonly roles: readonly string[] }
   readonly executor: { readonly tools: readonly string[] }
   readonly verifier: { readonly tools: readonly string[]; readonly meters: 'checks' }
 }
 
-/** What a journal knows the agent by. */
+/** The agent's name and version in journals. */
 export const DECIDE = { name: 'decide', version: 1 } as const
 
 /**
@@ -103,7 +103,7 @@ function phases(
   }
 }
 
-/** What one answer may take; by the first rules every rung had the same. */
+/** Limits of one answer. Under the first rules they were the same for every rung. */
 function ceilingOf(
   { rung, task }: Loop,
   policy: Policy,

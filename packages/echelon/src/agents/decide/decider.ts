@@ -36,31 +36,31 @@ import { Verification } from './verification/verification.ts'
 import type { Verifier } from './verification/verifier.ts'
 import { type Begun, watchedCase } from './case/watched-case.ts'
 
-/** What a decider is made of. */
+/** The parts of a decider. */
 export interface DeciderParts {
   readonly settings: DecideSettings
   readonly tools: readonly Tool[]
-  /** Who checks answers, in the order in which they are asked. */
+  /** Checks the answers, in this order. */
   readonly verifiers: readonly Verifier[]
-  /** What holds for a case that does not say otherwise. */
+  /** Defaults for cases that do not set these options. */
   readonly caseDefaults?: Pick<CaseOptions, 'mode' | 'seed'>
-  /** Where idempotency keys are kept; by default each decider keeps its own. */
+  /** The store of idempotency keys. By default each decider has its own. */
   readonly shared?: SharedExecutions<CaseResult>
-  /** Where they are kept for all processes; the journal is then of the same store. */
+  /** A store of keys shared by all processes; the journal must then use the same store. */
   readonly results?: ResultStore
-  /** Loads a model by name, `provider/model`, that thinks so long, or as its provider is set. */
+  /** Loads a model by name, `provider/model`, with a reasoning effort, or its provider's default. */
   readonly resolveModel: (name: string, reasoning?: Reasoning) => Promise<BoundModel>
   readonly services: Pick<Services, 'artifacts' | 'clock' | 'ids' | 'timeZone'> &
     Partial<Pick<Services, 'journal' | 'memory' | 'retry'>>
-  /** Hears of each case; without one nobody does. */
+  /** Records each case, if given. */
   readonly records?: Recorder
-  /** Follows each case; without one nobody does. */
+  /** Traces each case, if given. */
   readonly tracing?: Tracing
-  /** Values that nothing shows, such as the keys of the models' providers. */
+  /** Values that are never shown, such as the provider keys. */
   readonly secrets?: readonly string[]
 }
 
-/** Decides tasks: one set of models, tools and limits, any number of cases, also at the same time. */
+/** Decides tasks with one set of models, tools and limits. Any number of cases may run at the same time. */
 export class Decider {
   readonly #parts: DeciderParts
   readonly #registry: ToolRegistry
@@ -82,18 +82,18 @@ export class Decider {
     })
   }
 
-  /** What its cases are called in journals. */
+  /** The name of its cases in journals. */
   get name(): string {
     return DECIDE.name
   }
 
-  /** The models that it decides with, cheapest first. */
+  /** The models that it uses, cheapest first. */
   get models(): readonly string[] {
     return policyFor(this.#parts.settings, MODES[0]).rungs.map(({ model }) => model)
   }
 
   /**
-   * Whether a case could be begun: its input, options and tools. Calls nothing.
+   * Validates a case's input, options and tools without any call.
    * @throws EchelonError as `runCase` would before its first call
    */
   check(input: string, options: CaseOptions = {}): void {
@@ -104,7 +104,7 @@ export class Decider {
     timestampIn(wanted.timeZone ?? services.timeZone, 0)
   }
 
-  /** Whether an answer to the question could be checked without knowing it. Calls nothing. */
+  /** Whether an answer to the question could be checked without a known answer. Makes no call. */
   canCheck(
     input: string,
     { today, timeZone }: Pick<CaseOptions, 'today' | 'timeZone'> = {},
@@ -115,17 +115,17 @@ export class Decider {
   }
 
   /**
-   * Runs a case to its end. What goes wrong on the way is in the result.
-   * @throws EchelonError for input, options or configuration that cannot be used; MODEL_FAILED where no
-   * model could be asked at all
+   * Runs a case to its end. Failures during the run are in the result.
+   * @throws EchelonError for unusable input, options or configuration; MODEL_FAILED if no model could be asked at
+   * all
    */
   async runCase(input: string, options: CaseOptions = {}): Promise<CaseResult> {
     return assertAsked(await this.runOutcome(input, options))
   }
 
   /**
-   * The same, and a result also where no model could be asked: its `problem` says why.
-   * @throws EchelonError for input, options or configuration that cannot be used
+   * Like `runCase`, but also returns a result if no model could be asked: its `problem` says why.
+   * @throws EchelonError for unusable input, options or configuration
    */
   async runOutcome(input: string, options: CaseOptions = {}): Promise<CaseResult> {
     const { idempotencyKey, signal, ...rest } = options
@@ -138,13 +138,13 @@ export class Decider {
       signal,
     })
     return joined.catch((error: unknown) => {
-      // Of all else `start` has told, or the run itself.
+      // `start` or the run itself has already reported any other error.
       const isReused = error instanceof EchelonError && error.code === 'KEY_REUSED'
       throw isReused ? this.#refused(error) : error
     })
   }
 
-  /** Begins a case by its key: as its only execution in this process, or in all that share a store. */
+  /** Begins a case by its key: as the only execution in this process, or across a shared store. */
   async #begin(
     key: string,
     input: string,
@@ -165,7 +165,7 @@ export class Decider {
     })
   }
 
-  /** Begins a run, or goes on with it where another process began it. */
+  /** Starts a run, or resumes it if another process started it. */
   async #execute(
     runId: string,
     input: string,
@@ -178,7 +178,7 @@ export class Decider {
     return isCanceled ? undefined : executionOf(await this.resume(runId, options))
   }
 
-  /** What there is of a case that another process executes, for whoever does not wait for it. */
+  /** The partial result of a case that another process executes, for a caller that does not wait. */
   #untried(runId: string, input: string, options: CaseOptions): CaseResult {
     const { settings, caseDefaults, services, secrets } = this.#parts
     const { mode = MODES[0], seed = 1, ...others } = { ...caseDefaults, ...options }
@@ -196,10 +196,10 @@ export class Decider {
   }
 
   /**
-   * The same with everything that varies held still: time starts at the epoch of the specification
-   * and passes a millisecond at each reading, ids and jitter come from the seed. The same seed,
-   * input and model answers give the same log, byte for byte. Nothing is journalled or recorded,
-   * since the run's id is the seed's too.
+   * Like `runCase`, with every source of variation fixed: time starts at the specification's epoch and advances
+   * one millisecond per reading, and ids and jitter come from the seed. The same seed, input and model answers
+   * give the same log, byte for byte. Nothing is journaled or recorded, because the run's id comes from the seed
+   * too.
    */
   async runCaseDeterministic(
     input: string,
@@ -210,12 +210,12 @@ export class Decider {
     const { journal: _journal, ...services } = parts.services
     const still = { ...services, clock: countingClock(services.clock), ids: seededIds(seed) }
     const decider = new Decider({ ...parts, services: still })
-    // Not the host's zone: what a day is must not depend on the machine.
+    // Not the host's time zone: the day must not depend on the machine.
     const timeZone = this.#parts.settings.telemetry.timezone ?? 'UTC'
     return decider.runCase(input, { timeZone, ...options, seed })
   }
 
-  /** Begins a case, for callers that want to watch it. */
+  /** Starts a case and returns its handle, for callers that want to follow it. */
   start(input: string, options: CaseOptions = {}): Promise<CaseRun> {
     return this.#startAs(undefined, input, options)
   }
@@ -256,10 +256,9 @@ export class Decider {
   }
 
   /**
-   * Goes on with a case that another process began, from the decider's journal: with the models
-   * and the limits that it was begun with. Its log holds what happens from now on; a case that had
-   * ended gives its end again.
-   * @throws EchelonError UNKNOWN_RUN, JOURNAL_MISMATCH for one of other code
+   * Resumes a case that another process started, from the decider's journal, with its original models and limits.
+   * The log starts at the resumption; an ended case returns its result again.
+   * @throws EchelonError UNKNOWN_RUN; JOURNAL_MISMATCH if other code wrote the run
    */
   async resume(runId: string, options: ResumeOptions = {}): Promise<CaseRun> {
     try {
@@ -276,7 +275,7 @@ export class Decider {
     const { input, models: begun, timeZone } = findStarted(DECIDE, entries)
     const policy = policyFor(settings, modeOf(input))
     const models = await this.#bindModels(Object.entries(begun), policy)
-    // One that has ended is on record already.
+    // An ended case is already recorded.
     const records = entries.some(({ type }) => type === 'ended') ? undefined : this.#parts.records
     const resumed = {
       policy,
@@ -301,8 +300,8 @@ export class Decider {
   }
 
   /**
-   * The agent as it would go on with a recorded run; nothing for a run of another agent.
-   * @throws EchelonError JOURNAL_MISMATCH for a run of other code
+   * The definition that would resume a recorded run; undefined for a run of another agent.
+   * @throws EchelonError JOURNAL_MISMATCH if other code wrote the run
    */
   definitionFor(started: Started): AnyDefinition | undefined {
     if (started.agent !== DECIDE.name) return undefined
@@ -314,7 +313,7 @@ export class Decider {
     return decideAgent({ policy, tools: this.#registry.list(), verification: this.#verification })
   }
 
-  /** Tells whoever keeps records of an error before it is thrown. */
+  /** Records an error before it is thrown. */
   #refused<Thrown>(error: Thrown): Thrown {
     const { records, services } = this.#parts
     if (error instanceof EchelonError) {
@@ -362,7 +361,7 @@ type ResumeOptions = Pick<
 
 type DecideAgent = ReturnType<typeof decideAgent>
 
-/** The mode that a recorded run was begun in. */
+/** The mode of a recorded run. */
 function modeOf(input: Json): Mode {
   const mode = isJsonObject(input) ? input['mode'] : undefined
   const known = MODES.find((one) => one === mode)

@@ -3,16 +3,15 @@ import { sharedLimit } from './act-gate.ts'
 import type { Policy } from './settings/modes.ts'
 import type { Loop } from './state.ts'
 
-/** The next rung, or the limit that leaves it nothing to act with. */
+/** The next rung, or the limit that leaves it no budget to act. */
 export type Escalation =
   | { readonly type: 'promoted'; readonly loop: Loop }
   | { readonly type: 'budget'; readonly limit: string }
 
 /**
- * Promotes a task to the next rung. Evidence and the failed plan go along; progress starts anew.
- * No call is made for a model that could not act: a rung whose tool calls are all kept back for
- * those above is passed over, and without a tool call, time, tokens or money left for the top one
- * the run ends here.
+ * Promotes a task to the next rung. Evidence and the failed plan are passed on; progress restarts. No model is
+ * called that could not act: a rung whose tool calls are all reserved for higher rungs is skipped, and the run
+ * ends here if the top rung has no tool call, time, tokens or money left.
  */
 export function escalateTask(loop: Loop, meter: Meter, policy: Policy): Escalation {
   const top = policy.rungs.length - 1

@@ -19,8 +19,8 @@ import { CHECKED } from './verification/verdict.ts'
 import type { Verification } from './verification/verification.ts'
 
 /**
- * A state that was stored as JSON.
- * @throws EchelonError STATE_REFUSED that names the part that is none
+ * Loads a state stored as JSON.
+ * @throws EchelonError STATE_REFUSED that names the invalid part
  */
 export function loadDecideState(stored: unknown, verification: Verification): DecideState {
   const snapshot = withNewFields(withAllowance(stored))
@@ -30,18 +30,18 @@ export function loadDecideState(stored: unknown, verification: Verification): De
     typeof phase === 'string' && Object.hasOwn(PHASES, phase) ? `phase ${phase}` : 'phase'
   throw new EchelonError(
     'STATE_REFUSED',
-    `this is no stored state of the decision agent (${where}); finish the case on the version that stored it, or begin it anew`,
+    `this is not a stored state of the decision agent (${where}); finish the case on the version that stored it, or begin it anew`,
   )
 }
 
-/** No limit is a number that JSON does not know. */
+/** "No limit" is a number that JSON cannot represent. */
 function withAllowance(stored: unknown): unknown {
   const isUnlimited =
     isRecord(stored) && stored['phase'] === 'execute' && stored['allowance'] === null
   return isUnlimited ? { ...stored, allowance: Infinity } : stored
 }
 
-/** Fields that states of earlier versions lack, with what held for them. */
+/** Adds the fields that states of earlier versions lack, with the values implied then. */
 function withNewFields(stored: unknown): unknown {
   if (!isRecord(stored) || !isRecord(stored['loop'])) return stored
   const { task } = stored['loop']
@@ -62,7 +62,7 @@ const isTask = having({
   rules: isCount,
 })
 
-/** The rest of a claim is its verifier's. */
+/** The claim's verifier checks its other fields. */
 const isClaim = having({ kind: isText })
 
 const isArtifact = having({
@@ -121,7 +121,7 @@ const isLoop = having({
   checked: oneOf(...CHECKED),
 })
 
-/** Complete, or the compiler says what is missing. */
+/** Must be complete, or the code does not compile. */
 type ShapeOf<Name extends DecideState['phase']> = Readonly<
   Record<Exclude<keyof Extract<DecideState, { phase: Name }>, 'phase'>, Check>
 >

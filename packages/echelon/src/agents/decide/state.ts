@@ -15,27 +15,27 @@ import type { Checked } from './verification/verdict.ts'
  */
 export const RULES = 2
 
-/** What a run of the agent is started with. */
-// An alias: an interface with optional fields is no JSON to compilers without exact optional types.
+/** The input of a run of the agent. */
+// An alias: without exact optional types, an interface with optional fields is not assignable to JSON.
 export type DecideInput = {
   readonly input: string
-  /** In the input, so that whoever resumes the run applies the same policy. */
+  /** In the input, so that a resumed run applies the same policy. */
   readonly mode: Mode
-  /** Tools without whose results an answer does not count; empty if nobody says. */
+  /** Tools that must give a result for an answer to count; empty by default. */
   readonly expectedTools: readonly string[]
-  /** The right answer, where somebody knows it. */
+  /** The right answer, if known. */
   readonly goldAnswer: string | null
-  /** ISO date; null is the day on which the run starts. */
+  /** ISO date; null means the day on which the run starts. */
   readonly today: string | null
-  /** Handed to providers that sample by a seed. */
+  /** Passed to providers that support a seed. */
   readonly seed: number | null
-  /** See `CaseOptions`; runs begun before it was asked have none. */
+  /** See `CaseOptions`; absent in runs from before it existed. */
   readonly unchecked?: Unchecked
-  /** See `RULES`; runs begun before there were several have none. */
+  /** See `RULES`; absent in runs from before there were several. */
   readonly rules?: number
 }
 
-/** What is to be decided, and what is known of it beforehand. */
+/** The question to decide, and what is known about it. */
 export interface Task {
   readonly input: string
   readonly expectedTools: readonly string[]
@@ -51,31 +51,31 @@ export interface Task {
   readonly rules: number
 }
 
-/** One action and what came of it. */
+/** One action and its outcome. */
 export interface Evidence {
   readonly rung: number
   /** Round within the rung, from 0. */
   readonly round: number
-  /** With references replaced. */
+  /** With references resolved. */
   readonly call: ToolCall
   readonly outcome: ToolOutcome
-  /** When it was learnt, in milliseconds since the epoch. */
+  /** When the result came, in milliseconds since the epoch. */
   readonly at: number
 }
 
-/** Why a round did not answer the task: what the next plan is told. */
+/** Why a round did not answer the task; shown to the next plan. */
 export interface Failure {
   readonly actions: readonly Action[]
-  /** One clause, for a model and a person alike. */
+  /** One clause, for both models and people. */
   readonly reason: string
-  /** What a person is told instead, where a model should not read it. */
+  /** Shown to people instead of `reason`, if a model should not read it. */
   readonly forPerson?: string
 }
 
-/** What all phases share. Nested in the state, not spread: see `byPhase`. */
+/** Data shared by all phases. Nested in the state, not spread: see `byPhase`. */
 export interface Loop {
   readonly task: Task
-  /** What the question asks, read apart from any plan. */
+  /** The meaning of the question, read apart from any plan. */
   readonly claim: Claim
   /** Index in the ladder; never goes down. */
   readonly rung: number
@@ -83,11 +83,11 @@ export interface Loop {
   readonly rounds: number
   /** Gate decisions of all rungs. */
   readonly actSteps: number
-  /** What was wrong with an answer that is asked for once more. */
+  /** What was wrong with the answer that the model is asked to repeat. */
   readonly reprompt: string | null
   /** Best metric within this rung, 0 to 1. */
   readonly best: number
-  /** Rounds in a row without improvement. */
+  /** Consecutive rounds without improvement. */
   readonly stalled: number
   /** Of all rungs, oldest first. */
   readonly evidence: readonly Evidence[]
@@ -99,8 +99,8 @@ export interface Loop {
 }
 
 /**
- * Why a run ended. `unchecked`: nothing can check an answer, so no bigger model was asked. `blocked`:
- * no model can mend what stands in the way, such as a missing package or a division by zero.
+ * Why a run ended. `unchecked`: nothing can check an answer, so no bigger model was asked. `blocked`: no model can
+ * fix the problem, such as a missing package or a division by zero.
  */
 export const FINISH_REASONS = [
   'success',
@@ -122,7 +122,7 @@ export type DecideState =
       readonly ran: readonly Evidence[]
       /** Tool calls that this rung may still make. */
       readonly allowance: number
-      /** When the last result came, in milliseconds since the epoch. */
+      /** Time of the last result, in milliseconds since the epoch. */
       readonly at: number
     }
   | {
@@ -130,14 +130,14 @@ export type DecideState =
       readonly loop: Loop
       readonly actions: readonly Action[]
       readonly ran: readonly Evidence[]
-      /** What the verifier recomputes. */
+      /** The calls that the verifier recomputes. */
       readonly checks: readonly ToolCall[]
     }
   | {
       readonly phase: 'done'
       readonly loop: Loop
       readonly reason: FinishReason
-      /** The limit that ended the run, if one did. */
+      /** The limit that ended the run, if any. */
       readonly limit: string | null
     }
 

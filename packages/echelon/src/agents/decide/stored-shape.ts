@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/value/json.ts'
 
-/** Whether a part of a stored value has its form. */
+/** Checks the form of a part of a stored value. */
 export type Check = (value: unknown) => boolean
 
 export const isText: Check = (value) => typeof value === 'string'
@@ -31,7 +31,7 @@ export const having =
   (value) =>
     isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]))
 
-/** One of several shapes, told apart by a field. */
+/** Checks one of several shapes, distinguished by a field. */
 export const byKind =
   (field: string, kinds: Readonly<Record<string, Fields>>): Check =>
   (value) => {

@@ -31,7 +31,7 @@ import type { Verification, Round } from './verification/verification.ts'
 import { isUnknown } from './verification/claim.ts'
 import { unproved, type Verdict } from './verification/verdict.ts'
 
-/** What the agent is made of: plain data and pure functions. */
+/** The parts of the agent: plain data and pure functions. */
 export interface DecideParts {
   readonly policy: Policy
   readonly tools: readonly Tool[]
@@ -41,7 +41,7 @@ export interface DecideParts {
 
 /** Why a round had no plan. */
 type NoPlan = Omit<Extract<Trouble, { type: 'fail' }>, 'type'> & Omit<Failure, 'actions'>
-/** A limit that stood in the way; `why` where it was not reached. */
+/** A limit that blocked the round; `why` is set if it was not reached. */
 type LimitMet = Omit<Extract<Trouble, { type: 'limit' }>, 'type'>
 type Planning = PhaseOf<'plan'>
 type Executing = PhaseOf<'execute'>
@@ -50,8 +50,8 @@ type Working = Exclude<DecideState, { phase: 'done' }>
 type Move = Moved<DecideState>
 
 /**
- * How the agent learns: a handler for each observation of the phase table, and the way from there
- * through verifier, gate and escalator to the next phase. Pure; holds nothing but its parts.
+ * The agent's state transitions: one handler per observation of the phase table, which leads through verifier,
+ * gate and escalator to the next phase. Pure; holds only its parts.
  */
 export class Transitions {
   readonly #policy: Policy
@@ -64,7 +64,7 @@ export class Transitions {
     this.#verification = verification
   }
 
-  /** A case begins with a plan, unless nothing can check its answer and that is to be refused. */
+  /** A case begins with a plan, unless nothing can check its answer and the policy refuses such questions. */
   begun(loop: Loop): Move {
     const { task, claim } = loop
     if (task.unchecked !== 'refuse' || !isUnknown(claim) || !isUncheckable(loop)) {
@@ -75,7 +75,7 @@ export class Transitions {
     return this.#done({ ...loop, failure }, 'unchecked', null, [told])
   }
 
-  /** A completion becomes a plan, a decline, or is asked for once more. */
+  /** Turns a completion into a plan, a decline, or one more request. */
   planned({ loop }: Planning, seen: Generated, meter: Meter): Move {
     const reading =
       seen.finish === 'length'
@@ -115,7 +115,7 @@ export class Transitions {
     }
   }
 
-  /** The model's own words: nothing can check them. */
+  /** An answer in the model's own words, which nothing can check. */
   #answered(before: Loop, text: string, spent: LogFields, meter: Meter): Move {
     const { claim } = before
     const output_summary = summarize(text)
@@ -127,7 +127,7 @@ export class Transitions {
     return this.#gate(loop, { verdict, trouble: NO_TROUBLE }, meter, [told])
   }
 
-  /** What stays down after the runtime's retries is no matter of patience. */
+  /** A model that stays down after the runtime's retries gets no further rounds. */
   modelFailed({ loop }: Planning, { error }: Failed, meter: Meter): Move {
     const { model = 'the model' } = this.#policy.rungs[loop.rung] ?? {}
     const told = this.#note('H_plan', loop, {
@@ -137,8 +137,8 @@ export class Transitions {
       output_summary: summarize(error.message),
       details: { attempts: error.attempts },
     })
-    // The provider's own words may hold a key: no other model reads them, and what people read of
-    // them, log and explanation, is redacted.
+    // The provider's message may hold a key, so no other model reads it; the log and explanation that people read
+    // are redacted.
     const reason = `${MODEL_FAILED}${problemInWords(error.code)}`
     const forPerson = modelFailure(model, error)
     const why = { why: 'model down', reason, forPerson, forGood: failsForGood(error), isDown: true }
@@ -159,7 +159,7 @@ export class Transitions {
     ])
   }
 
-  /** Starts on a plan, with the tool calls that this rung may still make. */
+  /** Starts a plan, with the tool calls that this rung may still make. */
   #begin(loop: Loop, actions: readonly Action[], meter: Meter, notes: readonly Note[]): Move {
     const allowance = toolAllowance(loop.rung, meter, this.#policy)
     const begun = { phase: 'execute', loop, actions, ran: [], allowance, at: meter.at } as const
@@ -178,7 +178,7 @@ export class Transitions {
     return this.#goOn({ ...after, allowance }, meter, notes)
   }
 
-  /** On to the next calls of the plan, or to its verification. */
+  /** Moves on to the next calls of the plan, or to its verification. */
   #goOn(before: Executing, meter: Meter, notes: readonly Note[]): Move {
     const here = settleWithoutCalls(before, this.#known)
     const skipped = here.ran
@@ -227,7 +227,7 @@ export class Transitions {
     return this.#gate(after, { verdict, trouble: NO_TROUBLE }, meter, [...notes, told])
   }
 
-  /** A limit stood against the next effect: the gate's budget rule, before a call instead of after. */
+  /** A limit blocked the next effect: the gate's budget rule, before a call instead of after. */
   refused(here: Working, seen: Refused, meter: Meter): Move {
     const { limit, message, cause } = seen
     const told = this.#notMade(here, limit, message)
@@ -236,7 +236,7 @@ export class Transitions {
     ])
   }
 
-  /** A call that a limit refused, or that was cut off when the time of the run was over. */
+  /** Logs a call that a limit refused, or that was cut off when the run's time was up. */
   #notMade(here: Working, limit: string, message: string): Note {
     const event = limit === 'seconds' ? 'call_cut_off' : 'call_refused'
     const { model = '' } = this.#policy.rungs[here.loop.rung] ?? {}
@@ -252,7 +252,7 @@ export class Transitions {
     const { limit, why } = met
     const reason = `the limit of ${limit} was reached`
     const before = gathered(here)
-    // Before there is a plan, what the next rung should know is why the last one failed.
+    // Before there is a plan, the next rung needs the reason why the last one failed.
     const failure =
       here.phase === 'plan'
         ? (before.failure ?? { actions: [], reason })
@@ -262,7 +262,7 @@ export class Transitions {
     return this.#gate({ ...before, failure: told }, round, meter, notes)
   }
 
-  /** A cancel ends the run with what there is; anything said meanwhile changes nothing. */
+  /** A cancel ends the run with its results so far; any other input changes nothing. */
   unasked(here: DecideState, seen: Observation): Move {
     if (seen.type === 'heard' || here.phase === 'done') return { state: here }
     if (seen.type === 'canceled') {
@@ -325,7 +325,7 @@ export class Transitions {
   }
 }
 
-/** An answer in words is a plan only where it may be one. */
+/** An answer in words counts as a plan only where it is allowed. */
 function plannedBy(text: string, loop: Loop): PlanReading {
   const reading = readPlan(text)
   return reading.type === 'answered' && !mayAnswerInWords(loop)
@@ -333,7 +333,7 @@ function plannedBy(text: string, loop: Loop): PlanReading {
     : reading
 }
 
-/** By the first rules models read what people read, but for a known answer. */
+/** Under the first rules, models read the same reasons as people, except for a known answer. */
 function toldOf(
   { reason, forPerson = reason }: Verdict,
   { rules, goldAnswer }: Task,
@@ -341,7 +341,7 @@ function toldOf(
   return { reason: rules === 1 && goldAnswer === null ? forPerson : reason, forPerson }
 }
 
-/** Under which step of the log a phase is told. */
+/** The log step of each phase. */
 const STAGES: Readonly<Record<Working['phase'], StepType>> = {
   plan: 'H_plan',
   execute: 'L_exec',
@@ -358,7 +358,7 @@ const tokenUsage = ({
   total_tokens: input + output,
 })
 
-/** What the verifier had computed, for the log. */
+/** The verifier's computed values, for the log. */
 const recomputed = (
   { checks }: Verifying,
   outcomes: ToolsCalled['outcomes'],

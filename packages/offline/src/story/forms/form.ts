@@ -61,7 +61,7 @@ export function answerOf(
   return undefined
 }
 
-/** Whom a phrase is about: its last word, without "'s". */
+/** The subject of a phrase: its last word, without "'s". */
 export const about = (phrase: string): string =>
   stem(phrase.split(' ').at(-1)?.replace(/'s?$/, '') ?? '')
 

@@ -1,16 +1,16 @@
 import type { Json } from 'echelon/runtime'
 import { plain, type Known, type Thing } from './evidence.ts'
 
-/** What a clause is about. */
+/** The subject of a clause. */
 export type Topic = 'delivery' | 'refund' | 'return' | 'cancellation'
 
-/** What an answer may claim, by the words that claim it. */
+/** A claim that an answer may make, with its wordings. */
 export interface Claim {
   readonly name: string
-  /** For clauses about one of these alone; any where it is left out. */
+  /** Only for clauses about one of these; for any if omitted. */
   readonly topics?: readonly Topic[]
   readonly said: RegExp
-  /** Whether it is so of one thing; for a claim that nothing in the data can carry, left out. */
+  /** Whether it is true of a thing; omitted for a claim that no data can support. */
   readonly isTrue?: (thing: Thing, known: Known) => boolean
 }
 
@@ -43,7 +43,7 @@ const isCancelled = (thing: Thing): boolean =>
   is('cancelled', 'canceled')(thing) || has(thing, /^cancell?ed_at$/i)
 const isReturning = (thing: Thing): boolean =>
   is('return started', 'returned')(thing) || has(thing, /^return_started_at$/i)
-/** Whether it is still to come: a day on which a thing that was refunded would have come is none. */
+/** Whether it is still to come: a refunded order has no delivery day. */
 const isExpected = (thing: Thing): boolean =>
   has(thing, /(?:^|_)(?:eta|expected|estimated|due)(?:$|_)|^delivery_date$/i) &&
   !is('delivered', 'return started', 'returned', 'refunded', 'cancelled', 'canceled')(thing)
@@ -52,11 +52,11 @@ const MADE =
   'refund(?:ed|s)?|reimbursed?|money back|issued?|approved|processed|process|requested|submitted|initiated|started|confirmed|registered|made|done|complete[d]?|finali[sz]ed|sent|on (?:its|the|their) way|under ?way|given|granted|went through|gone through|in place|set up|being (?:made|sent|processed)|coming'
 
 /**
- * What may be claimed. A word that is in none of these rows and that a verb of being or having makes a state of
- * is looked up as it is (`unsupported-claims.ts`).
+ * The known claims. A word in none of these rows that "be" or "have" turns into a state is looked up as it is
+ * (`unsupported-claims.ts`).
  */
 export const CLAIMS: readonly Claim[] = [
-  // What is the case.
+  // Claims about the present.
   {
     name: 'delivered',
     topics: ['delivery'],
@@ -159,7 +159,7 @@ export const CLAIMS: readonly Claim[] = [
     isTrue: (thing) => has(thing, /label|qr/i),
   },
 
-  // What is to come.
+  // Claims about the future.
   {
     name: 'arrival',
     topics: ['delivery'],
@@ -223,7 +223,7 @@ export const CLAIMS: readonly Claim[] = [
   },
 ]
 
-/** What may follow a verb of being and claims nothing, or what the figures beside it claim. */
+/** Words after "be" that claim nothing, or only what the figures beside them claim. */
 export const NEUTRAL: ReadonlySet<string> = new Set(
   `placed ordered bought purchased paid listed shown noted recorded marked displayed included contained attached
   called named said asked looked checked found seen given associated linked connected needed pleased excited
@@ -237,11 +237,11 @@ export const NEUTRAL: ReadonlySet<string> = new Set(
   our us me possible red need indeed hundred until already yet order orders`.split(/\s+/),
 )
 
-/** Whether a thing's own state is called so. */
+/** Whether the word is the thing's own status. */
 export const isCalled = ({ status }: Thing, word: string): boolean =>
   plain(status).split(' ').includes(word)
 
-/** What I or we may have done without a tool for it. */
+/** Verbs that may follow "I" or "we" without a tool. */
 export const OWN_VERBS: ReadonlySet<string> = new Set(
   `am are was were have had do did be been see saw seen check checked look looked looking find found hope understand
   understood apologize apologise apologizing apologising know knew appreciate thank wish show showing shows can

@@ -1,7 +1,7 @@
 import { MONTH } from './names.ts'
 import type { Known } from './evidence.ts'
 
-/** Words that English sentences are made of, whatever they are about. */
+/** Common English words, independent of the subject. */
 const COMMON: ReadonlySet<string> = new Set(
   `a about after again all also am an and any anything are as at back be been before but by can could did do does
   done else for from get give go good had has have he hello help her here hi him his how i if in is it its just know
@@ -15,10 +15,10 @@ const COMMON: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The least share of common words of a sentence. */
+/** Minimum share of common words in a sentence. */
 const LEAST_SHARE = 0.3
 
-/** Whether a sentence reads as English: its words are common ones, or the data's own. */
+/** Whether a sentence reads as English: its words are common, or the data's own. */
 export function isEnglish(sentence: string, { result }: Known): boolean {
   const data = new Set(
     JSON.stringify(result)
@@ -33,7 +33,7 @@ export function isEnglish(sentence: string, { result }: Known): boolean {
   return words.length === 0 || common / words.length >= LEAST_SHARE
 }
 
-/** Written with an accent in English too. */
+/** English words written with an accent. */
 const LOANS: ReadonlySet<string> = new Set([
   'café',
   'naïve',

@@ -1,32 +1,32 @@
 import { isJsonArray, isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
 
-/** What an answer may rest on. */
+/** The evidence for an answer. */
 export interface Evidence {
-  /** What tools returned in this conversation, the newest last. */
+  /** Tool results of this conversation, oldest first. */
   readonly results: readonly Json[]
-  /** Names of what was done for this message: of tools that succeeded, and of the intent. */
+  /** Names of work done for this message: successful tools, and the intent. */
   readonly done: readonly string[]
 }
 
-/** Something with a state: an order, a reservation. */
+/** Something with a status: an order, a reservation. */
 export interface Thing {
-  /** Every short text of it that holds a digit, in lower case. */
+  /** Every short text in it that holds a digit, in lower case. */
   readonly ids: ReadonlySet<string>
-  /** In lower case, with blanks: `in transit`. */
+  /** In lower case, with spaces: `in transit`. */
   readonly status: string
   readonly fields: JsonObject
 }
 
-/** What is known, in the form in which claims are looked up. */
+/** The evidence, in the form in which claims are looked up. */
 export interface Known {
-  /** As they are by now: a later result takes the place of an earlier one. */
+  /** In their current state: a later result replaces an earlier one. */
   readonly things: readonly Thing[]
-  /** Those of the newest result: what an answer that names none is about. */
+  /** The things of the newest result, which an answer that names none is about. */
   readonly newest: readonly Thing[]
   /** The newest result itself. */
   readonly result: Json
-  /** Words of what was done, such as `issue`, `refund`. */
+  /** Words of completed work, such as `issue`, `refund`. */
   readonly done: ReadonlySet<string>
 }
 
@@ -48,7 +48,7 @@ export function knownFrom({ results, done }: Evidence): Known {
   }
 }
 
-/** Words of names of tools that say what it is done to. */
+/** Words in tool names that name the object rather than the action. */
 const NO_ACTION: ReadonlySet<string> = new Set(['order', 'orders', 'status', 'details', 'user'])
 
 const wordsOf = (name: string): readonly string[] =>

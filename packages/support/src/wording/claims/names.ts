@@ -2,11 +2,11 @@ import { isJsonArray, isJsonObject } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
 import type { Known } from './evidence.ts'
 
-/** Carriers that are known by name wherever they stand. */
+/** Well-known carriers, recognized anywhere. */
 const NAMED =
   /\b(?:ups|fed ?ex|dhl|usps|u\.s\. postal|royal mail|parcelforce|evri|hermes|dpd|gls|tnt|yodel|ontrac|lasership|purolator|canada post|australia post|aramex|sf express|correos|poste italiane|la poste|colissimo|chronopost|mondial relay|deutsche post|postnl|bpost|postnord|swiss post|japan post|yamato|sagawa|blue dart|delhivery|amazon|uber|doordash|deliveroo|lieferando|ninja van|j&t|cainiao|yun ?express|4px|seur|nacex|brt|inpost|packeta)\b/gi
 
-/** A word in capitals that begins no sentence. */
+/** A capitalized word that does not begin a sentence. */
 const NAME = /(?<=[\p{Ll}\p{N},)]\s+["'(]?)\p{Lu}[\p{L}&]*(?![-\p{L}\p{N}])/gu
 const GREETED = /^(?:hi|hello|hey|dear|thanks|thank you)\b/i
 const NO_NAME: ReadonlySet<string> = new Set(
@@ -15,8 +15,8 @@ const NO_NAME: ReadonlySet<string> = new Set(
 )
 
 /**
- * Names in a text that the data does not hold: of who carries something, which a field of a carrier must hold, and of
- * people and places, which any field may.
+ * Names in a text that the data does not hold: carriers, which a carrier field must hold, and people and places,
+ * which any field may hold.
  */
 export function unknownNames(sentence: string, { result, things }: Known): readonly string[] {
   const data = [result, ...things.map(({ fields }) => fields)]

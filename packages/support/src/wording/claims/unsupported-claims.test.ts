@@ -22,7 +22,7 @@ const claims = (text: string, results: readonly JsonObject[], done: readonly str
   unsupportedClaims(text, { results, done })
 
 suite('claims of an answer', () => {
-  test('are looked up of the thing that a clause names, and else of the newest', () => {
+  test('are looked up for the thing that a clause names, and otherwise the newest', () => {
     const both = [DELIVERED, SHIPPED]
     assert.deepEqual(claims('O-12346 was delivered, and O-12345 is on its way.', both), [])
     assert.deepEqual(claims('O-12345 was delivered, and O-12346 is on its way.', both), [
@@ -33,33 +33,33 @@ suite('claims of an answer', () => {
     assert.deepEqual(claims('It was delivered.', [{ orders: both }]), ['delivered'])
   })
 
-  test('go by the newest that is known of a thing', () => {
+  test('use the newest data on a thing', () => {
     const later = { ...SHIPPED, status: 'cancelled' }
     assert.deepEqual(claims('O-12345 is shipped.', [SHIPPED, later]), ['shipped'])
     assert.deepEqual(claims('O-12345 is cancelled.', [SHIPPED, later]), [])
   })
 
-  test('of what was not the case need data too', () => {
+  test('about what did not happen need data too', () => {
     assert.deepEqual(claims('It was not delivered yet.', [SHIPPED]), [])
     assert.deepEqual(claims('It was not delivered yet.', [DELIVERED]), ['delivered'])
     assert.deepEqual(claims('It was not delivered yet.', []), ['delivered'])
     assert.deepEqual(claims('Nobody says that it was not delivered.', [SHIPPED]), ['delivered'])
   })
 
-  test('of what was done need a tool that did it', () => {
+  test('about actions need a tool that performed them', () => {
     const data = [{ order_id: 'O-1', status: 'open' }]
     assert.ok(claims('I have flagged it.', data, ['look_up_order']).length > 0)
     assert.deepEqual(claims('I have flagged it.', data, ['flag_order']), [])
     assert.deepEqual(claims('I have checked it.', data), [])
   })
 
-  test('in a state of the data’s own are carried by its word', () => {
+  test('about a state named by the data are supported by its word', () => {
     const data = [{ reservation_id: 'R1', status: 'waitlisted' }]
     assert.deepEqual(claims('Your reservation is waitlisted.', data), [])
     assert.deepEqual(claims('Your reservation is confirmed.', data), ['confirmed'])
   })
 
-  test('in no language that is read are not carried', () => {
+  test('in a language that is not read are unsupported', () => {
     for (const text of [
       'Ihre Bestellung wurde erstattet.',
       'Remboursé.',
@@ -70,7 +70,7 @@ suite('claims of an answer', () => {
     }
   })
 
-  test('of the wordings that come with Echelon are all carried', () => {
+  test('of the shipped wordings are all supported', () => {
     const file = new URL('../../../config/intents.yaml', import.meta.url)
     const { intents } = parse(readFileSync(file, 'utf8'))
     const base = { order_id: 'O-12345', carrier: 'UPS', eta: '2025-10-20', address: '5 Main St' }
@@ -95,11 +95,11 @@ suite('claims of an answer', () => {
     }
   })
 
-  test('are found in time that grows with the text', () => {
+  test('are found in time linear in the text', () => {
     for (const piece of ['is ', 'will ', 'i have ', 'not ', 'refunded, ', 'a. ', 'A ', 'to the ']) {
       const before = process.threadCpuUsage()
       claims(piece.repeat(50_000), [SHIPPED])
-      // The square of this length would take minutes.
+      // Quadratic time at this length would take minutes.
       assert.ok(process.threadCpuUsage(before).user < 5_000_000, piece)
     }
   })

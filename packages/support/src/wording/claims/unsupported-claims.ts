@@ -4,9 +4,9 @@ import { type Evidence, type Known, knownFrom, type Thing } from './evidence.ts'
 import { isEnglish } from './english.ts'
 
 /**
- * What a text claims that the data does not carry, in the text's own words: what state something is in, who
- * carries it, what was done, what will be, and what was not done. Figures are looked at elsewhere. A sentence in a language
- * that this does not read counts as such a claim: what cannot be checked is not said.
+ * The claims of a text that the data does not support, in the text's own words: states, carriers, past actions,
+ * future events, and denials. Figures are checked elsewhere. A sentence in a language that this cannot read counts
+ * as such a claim: what cannot be checked is not said.
  */
 export function unsupportedClaims(text: string, evidence: Evidence): readonly string[] {
   const known = knownFrom(evidence)
@@ -42,7 +42,7 @@ export const sentencesOf = (text: string): readonly string[] =>
 export const clausesOf = (sentence: string): readonly string[] =>
   sentence.toLowerCase().split(/,\s+|\s+(?:and|but|while|although|though|whereas|so|because)\s+/)
 
-/** "I refunded it and ordered another": who did the first did the second. */
+/** "I refunded it and ordered another": both verbs share the subject. */
 function withSubjects(clauses: readonly string[]): readonly string[] {
   let isOwn = false
   return clauses.map((clause) => {
@@ -52,7 +52,7 @@ function withSubjects(clauses: readonly string[]): readonly string[] {
   })
 }
 
-/** A deed and what it was done to, without who did it. */
+/** An action with its object, but without a subject. */
 const ELIDED =
   /^(?:(?:then|also|even|already|\p{L}+ly) )*(?:\p{L}{2,}ed|bought|sent|gave|took|made|put|told|set) (?:a|an|the|my|our|your|you|it|them|him|her|this|that|another|some|someone|\p{N}+)\b/u
 
@@ -66,7 +66,7 @@ const TOPICS: readonly (readonly [Topic, RegExp])[] = [
   ],
 ]
 
-/** What a clause says first of all. */
+/** The first topic of a clause. */
 function topicOf(clause: string): Topic | undefined {
   const found = TOPICS.map(([topic, said]) => ({ topic, at: clause.search(said) }))
   return found.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)[0]?.topic
@@ -82,7 +82,7 @@ interface Around {
   readonly sentence: string
 }
 
-/** What opens a condition or a question, in which a state is named and not claimed. */
+/** Openings of a condition or a question, which names a state without claiming it. */
 const IF = /^(?:\W*(?:and|or|please|just|but)\b)?\W*(?:if|whether|unless|should you|in case)\b/
 
 function inClause(clause: string, around: Around): readonly string[] {
@@ -107,10 +107,10 @@ function inClause(clause: string, around: Around): readonly string[] {
   ]
 }
 
-/** In place of what the table has looked at. */
+/** Replaces text that the table has checked. */
 const SEEN = '\u00a7'
 
-/** A state that holds, or one that is denied and is known not to hold. */
+/** Whether a claimed state holds, or a denied one is known not to hold. */
 function isCarried(claim: Claim, denied: boolean, { about, known }: Around): boolean {
   const { isTrue } = claim
   if (isTrue === undefined) return false
@@ -123,7 +123,7 @@ const NOTHING: Thing = { ids: new Set(), status: '', fields: {} }
 const NOT =
   /\b(?:not|never|no|none|nothing|neither|nor|without|yet to|cannot|unable|hardly|failed to|still to|nobody|no one|too (?:\w+ ){1,3}to)\b|n't\b/
 
-/** Whether what a clause says is denied, in the words before it or as "no refund" after it. */
+/** Whether a clause denies its statement, by the words before it or by "no refund" after it. */
 function isDenied(clause: string, { index, 0: said }: RegExpExecArray): boolean {
   return (
     NOT.test(clause.slice(0, index)) ||
@@ -132,11 +132,11 @@ function isDenied(clause: string, { index, 0: said }: RegExpExecArray): boolean 
   )
 }
 
-/** What something is said to be that the table does not know. */
+/** A state that the table does not know. */
 const STATE =
   /(?:\b(?:am|is|are|was|were|be|been|being|got|gets|has|have|had|looks|seems|remains|stays)|'s|'re|'ve)\s+(?:(?:\p{L}+ly|now|also|already|just|still|indeed|even|since|both|not|never)\s+)*(?!been\b|being\b)(\p{L}{3,})/gu
 
-/** A state is the data's own word, or what was done, or it is not carried. */
+/** Claimed states that are neither the data's own words nor completed work. */
 function otherStates(rest: string, { about, known }: Around): readonly string[] {
   return [...rest.matchAll(STATE)].flatMap((match) => {
     const [, word = ''] = match
@@ -146,7 +146,7 @@ function otherStates(rest: string, { about, known }: Around): readonly string[] 
   })
 }
 
-/** What something or somebody did: each verb of the past that nothing above has looked at. */
+/** A past action: each past-tense verb that was not checked above. */
 const DEED =
   /\b(?:\p{L}{2,}ed|gave|took|threw|broke|kept|held|sold|brought|caught|stole|came|put|cut|left|hid|sank|fell|forgot|chose|drove|met|spoke|wrote)\b/gu
 
@@ -160,7 +160,7 @@ function otherDeeds(rest: string, { about, known }: Around): readonly string[] {
   })
 }
 
-/** What somebody else is said to do, as a rule or soon: "the courier picks it up". */
+/** Actions of other parties, habitual or in the near future: "the courier picks it up". */
 const HABIT =
   /\b(?:couriers?|carrier|driver|postman|warehouse|depot|bank|provider|shop|store|seller|manufacturer|staff|department|system|team|colleague|manager|supervisor|specialist|somebody|someone|he|she|ups|usps|dhl|fedex|dpd|gls)\s+(?:(?:\p{L}+ly|also|already|just|now|then|still|always)\s+)*(\p{L}{2,}s)\b/gu
 
@@ -172,14 +172,14 @@ function othersHabits(rest: string, { known }: Around): readonly string[] {
   })
 }
 
-/** Of these the words around them are looked at, or they tell what is on record. */
+/** Verbs whose surrounding words are checked, or that report what is on record. */
 const CLAIMS_NOTHING: ReadonlySet<string> = new Set(
   'is was has does shows lists says states expects estimates needs plans as this its us always'.split(
     ' ',
   ),
 )
 
-/** What is said to be going to happen, by whomever. */
+/** Any statement about the future. */
 const FUTURE =
   /(?:\b(?:will|won't|shall|going to|about to)|'ll)\s+(?:(?:\p{L}+ly|not|also|now|still|then|soon)\s+)*(\p{L}+)/gu
 
@@ -194,7 +194,7 @@ const A_PERSON_WILL: ReadonlySet<string> = new Set(['take', 'help', 'assist', 'c
 const OWN =
   /\b(?:i|we)(?:'ve|'ll|'m|'re|'d)?((?:\s+(?:have|has|had|am|are|will|would|was|were|did|also|already|just|now|still|currently|can|could|do|successfully|went ahead and|gone ahead and|personally|be|been|going to|immediately))*)\s+(\p{L}+)/gu
 
-/** What I or we did, or will do: what no tool did is not done. */
+/** Actions of "I" or "we", past or future, that no tool performed. */
 function ownDeeds(rest: string, { known }: Around): readonly string[] {
   return [...rest.matchAll(OWN)].flatMap(([said, , verb = '']) =>
     OWN_VERBS.has(verb) || wasDone(verb, known) ? [] : [said],
@@ -217,7 +217,7 @@ const sameDeed = (word: string, verb: string): boolean =>
   (word.length > 2 && verb.startsWith(word.slice(0, Math.max(4, word.length - 1)))) ||
   (SYNONYMS[word] ?? []).some((stem) => verb.startsWith(stem))
 
-/** What is said for politeness alone. */
+/** Plain courtesies. */
 const COURTESY =
   /^\W*(?:as (?:requested|you asked|you wished)|certainly|sure|of course|absolutely|thanks?(?: you)?(?: so much| very much)?(?: for [\p{L}' ]{1,60})?|(?:is there |if there'?s? |let me know if )?(?:there(?:'s| is) )?anything else[\p{L}' ]{0,60}|(?:please )?(?:feel free|don't hesitate|do not hesitate) to (?:ask|reach out|write|contact us|let me know|get in touch)[\p{L}' ]{0,60}|(?:please )?let (?:me|us) know[\p{L}' ]{0,60}|have a [\p{L} ]{1,30}|enjoy[\p{L}' ]{0,40}|we appreciate your [\p{L} ]{1,30})\W*$/u
 

@@ -11,7 +11,7 @@ const outcomes = (text: string, done: readonly string[] = []): readonly string[]
   unsupportedOutcomes(text, { results: RESULTS, done })
 
 suite('outcomes that a conversation states', () => {
-  test('are carried by the data, or by what was done', () => {
+  test('are supported by the data, or by completed work', () => {
     for (const text of [
       'Your reservation R1 has been cancelled.',
       'I can cancel it for you. Shall I go on?',

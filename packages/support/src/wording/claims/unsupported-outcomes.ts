@@ -2,14 +2,13 @@ import { CLAIMS } from './claim-table.ts'
 import { type Evidence, knownFrom } from './evidence.ts'
 import { clausesOf, namesIt, sentencesOf, wasDone } from './unsupported-claims.ts'
 
-/** Rows of the table that tell how something ended. */
+/** Rows of the table that state an outcome. */
 const OUTCOMES: ReadonlySet<string> = new Set(['delivered', 'refunded', 'canceled'])
 const ROWS = CLAIMS.filter(({ name }) => OUTCOMES.has(name))
 
 /**
- * What a text says was done, or how something ended, that the data does not carry. For a model that has a
- * conversation of its own, with offers, questions and explanations: those promise and explain more than any data
- * holds, so only plain statements of an outcome are looked at.
+ * Outcomes stated in a text that the data does not support. For a model with a conversation of its own: its
+ * offers, questions and explanations go beyond any data, so only plain statements of an outcome are checked.
  */
 export function unsupportedOutcomes(text: string, evidence: Evidence): readonly string[] {
   const known = knownFrom(evidence)

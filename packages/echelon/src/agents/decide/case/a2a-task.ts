@@ -3,7 +3,7 @@ import type { CaseArtifact } from './case-result.ts'
 import type { TaskState, TaskView } from './task-view.ts'
 import type { ErrorCode } from '../../../core/value/error.ts'
 
-/** A piece of what was said or made, by kind. */
+/** One part of a message or an artifact, by kind. */
 export type A2aPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'data'; readonly data: Readonly<Record<string, unknown>> }
@@ -28,7 +28,7 @@ export interface A2aTask {
     /** The answer, once there is one. */
     readonly message?: A2aMessage
   }
-  /** What the user asked, and what each tool gave. */
+  /** The user's question and the result of each tool. */
   readonly history: readonly A2aMessage[]
   readonly artifacts: readonly CaseArtifact[]
 }
@@ -67,7 +67,7 @@ export function a2aTask(view: TaskView): A2aTask {
   }
 }
 
-/** Data is an object on this wire; a tool of one's own may give anything. */
+/** A2A data must be an object, but a custom tool may return any JSON. */
 function partOf(result: Json | object): A2aPart {
   if (typeof result === 'string') return { kind: 'text', text: result }
   return { kind: 'data', data: isRecord(result) ? result : { value: result } }

@@ -6,13 +6,13 @@ import type { Problem } from '../../../core/model/problem.ts'
 import type { CaseResult } from './case-result.ts'
 import type { DecideResult } from '../state.ts'
 
-/** Watches whether any model of a case answered, and what the last one that did not answer said. */
+/** Tracks whether any model of a case answered, and the last error of one that did not. */
 export class AskedModels implements Listener {
   readonly only: ReadonlySet<RunEvent['type']> = new Set(['step-end'])
   #hasAnswer = false
   #problem: Problem | null = null
 
-  /** @param entries what an earlier process left on record of the case */
+  /** @param entries the entries that an earlier process journaled for the case */
   constructor(entries: readonly Entry[]) {
     for (const entry of entries) {
       if (entry.type === 'closed' && entry.path === '') this.#see(entry.seen)
@@ -28,7 +28,7 @@ export class AskedModels implements Listener {
     if (seen.type === 'failed') this.#problem = seen.error
   }
 
-  /** Why no model could be asked at all; `null` where one answered, or where a limit ended the case. */
+  /** Why no model could be asked; `null` if one answered, or if a limit ended the case. */
   problemOf({ reason }: Pick<DecideResult, 'reason'>): Problem | null {
     return reason === 'big_fail' && !this.#hasAnswer ? this.#problem : null
   }
@@ -38,6 +38,6 @@ export class AskedModels implements Listener {
 export function assertAsked(result: CaseResult): CaseResult {
   const { problem, run_id: run } = result
   if (problem === null) return result
-  // What a result says is redacted.
+  // The result is already redacted.
   throw modelFailed({ run, problem, redact: (value) => value })
 }

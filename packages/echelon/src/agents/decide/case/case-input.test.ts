@@ -27,16 +27,16 @@ suite('the input of a case', () => {
 
   test('[R9.3] is text that UTF-8 can hold', () => {
     accepts('Wieviel ist 3 × 4? 🧮')
-    refused('half a pair: \uD83E', /no valid Unicode/)
+    refused('half a pair: \uD83E', /not valid Unicode/)
     refused(345, 'the task must be text')
     refused(null, 'the task must be text')
   })
 
-  test('[R23.5] says what is wrong with it and what to do', () => {
+  test('[R23.5] is refused with the problem and the fix', () => {
     refused('', 'the task is empty; say what is to be answered')
     refused(' \n', /is empty/)
     for (const today of ['8.9.2025', '2025-9-8', '2025-02-30', '2025-13-01', 'today']) {
-      const message = `today is ${JSON.stringify(today)}, which is no date; write one as 2025-09-08`
+      const message = `today is ${JSON.stringify(today)}, which is not a date; write one as 2025-09-08`
       refused('What day is it?', message, { today })
     }
     refused('What is 1 + 1?', 'the seed must be a whole number', { seed: 0.5 })
@@ -44,7 +44,7 @@ suite('the input of a case', () => {
     refused('What?', 'unchecked is "maybe"; use answer, escalate, refuse', odd)
   })
 
-  test('is handed on with what else was said of the case', () => {
+  test('is passed on with the other options of the case', () => {
     const options = {
       expectedTools: ['calculator'],
       goldAnswer: '2',

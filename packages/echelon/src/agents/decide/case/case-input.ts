@@ -5,7 +5,7 @@ import { UNCHECKED } from '../settings/settings.ts'
 import { type DecideInput, RULES } from '../state.ts'
 
 /**
- * What a run is started with, from what the caller gave.
+ * Builds the run's input from the caller's input and options.
  * @throws EchelonError INVALID_INPUT that says what to change
  */
 export function caseInput(input: string, options: CaseOptions, policy: Policy): DecideInput {
@@ -16,7 +16,7 @@ export function caseInput(input: string, options: CaseOptions, policy: Policy): 
     throw invalid(`unchecked is ${JSON.stringify(unchecked)}; use ${UNCHECKED.join(', ')}`)
   }
   if (today !== null && !isIsoDate(today)) {
-    throw invalid(`today is ${JSON.stringify(today)}, which is no date; write one as 2025-09-08`)
+    throw invalid(`today is ${JSON.stringify(today)}, which is not a date; write one as 2025-09-08`)
   }
   if (options.timeZone !== undefined) checkZone(options.timeZone)
   if (seed !== null && !Number.isSafeInteger(seed)) throw invalid('the seed must be a whole number')
@@ -32,7 +32,7 @@ function checkText(input: unknown, mostChars: number): void {
       `the task has ${input.length} characters and may have ${mostChars}; shorten it, or raise limits.max_input_chars`,
     )
   }
-  if (!input.isWellFormed()) throw invalid('the task is no valid Unicode text; send it as UTF-8')
+  if (!input.isWellFormed()) throw invalid('the task is not valid Unicode text; send it as UTF-8')
 }
 
 function checkZone(timeZone: string): void {

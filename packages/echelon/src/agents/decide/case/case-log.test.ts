@@ -4,7 +4,7 @@ import { CaseLog } from './case-log.ts'
 
 const options = { runId: 'run-1', taskId: 'task-1', timeZone: 'UTC', now: () => 0 }
 
-test('[R4.2, R7.1] a retry that the agent does not see is logged with its reason and wait', () => {
+test('[R4.2, R7.1] a runtime retry that the agent does not see is logged with its reason and wait', () => {
   const log = new CaseLog(options)
   const place = { path: '', seq: 0 }
   log.hear({ ...place, type: 'step-start', effect: 'generate', actor: 'planner', targets: [] })
@@ -28,7 +28,7 @@ test('[R4.2, R7.1] a retry that the agent does not see is logged with its reason
   })
 })
 
-test('[R7.1] a retry belongs to the rung that is asked, and names what it was asked with', () => {
+test('[R7.1] a retry is logged under the current rung, with its model and prompt', () => {
   const log = new CaseLog({ ...options, metadata: { mode: 'fallback_only' } })
   const problem = { code: 'timeout', message: 'late', retryable: true, attempts: 1 } as const
   const asked = { path: '', type: 'step-start', effect: 'generate', actor: 'planner' } as const
@@ -46,7 +46,7 @@ test('[R7.1] a retry belongs to the rung that is asked, and names what it was as
   )
 })
 
-test('what a model warns of is logged once for each model', () => {
+test("a model's warning is logged once per model", () => {
   const log = new CaseLog(options)
   const asked = { path: '', type: 'step-start', effect: 'generate', actor: 'planner' } as const
   for (const [seq, model] of ['a/small', 'a/small', 'a/big'].entries()) {
@@ -67,7 +67,7 @@ test('what a model warns of is logged once for each model', () => {
   assert.deepEqual(log.entries.map(({ tier }) => tier).slice(1, 3), ['small', 'big'])
 })
 
-test('[R14.1] what follows a plan names it as its parent, and every entry reaches the sink', () => {
+test('[R14.1] entries after a plan name it as their parent, and every entry reaches the sink', () => {
   const heard: string[] = []
   const log = new CaseLog({ ...options, sink: ({ step_id }) => heard.push(step_id) })
   for (const [index, stage] of ['H_plan', 'L_exec', 'verify', 'H_plan', 'act'].entries()) {

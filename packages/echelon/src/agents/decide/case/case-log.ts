@@ -16,7 +16,7 @@ type StepEvent = Extract<RunEvent, { type: 'step-start' }>
 type WarningEvent = Extract<RunEvent, { type: 'model-warning' }>
 type RetryEvent = Extract<RunEvent, { type: 'retry-wait' }>
 
-/** What a log is made of. */
+/** The run events that the log is built from. */
 export const LOGGED_EVENTS: ReadonlySet<RunEvent['type']> = new Set([
   'step-start',
   'retry-wait',
@@ -33,30 +33,30 @@ interface LogOptions {
   readonly now: () => number
   /** On every entry: facts about the run as a whole. */
   readonly metadata?: JsonObject
-  /** Hears each entry as it is made. Must not throw. */
+  /** Receives each entry as it is made. Must not throw. */
   readonly sink?: ((entry: LogEntry) => void) | undefined
 }
 
-/** Where an entry belongs. */
+/** The stage, tier and parent of an entry. */
 interface Place {
   readonly stepType: StepType
   readonly parent: string | null
-  /** What its own step adds to the metadata of the run. */
+  /** Metadata of this step, added to that of the run. */
   readonly facts?: JsonObject
 }
 
 /**
- * The log of one case, made of what its run tells: the agent's notes, and the runtime's retries
- * and the models' warnings, which the agent does not see. All of it is redacted by then.
+ * The log of one case, built from run events: the agent's notes, plus retries by the runtime and warnings of
+ * models, which the agent does not see. All of it is already redacted.
  */
 export class CaseLog {
   readonly entries: LogEntry[] = []
   readonly #options: LogOptions
   readonly #began: string
-  /** What follows a plan belongs to it. */
+  /** The current plan, parent of the entries that follow it. */
   #plan: string | null = null
   #retries = 0
-  /** The model that is asked. */
+  /** The model being asked. */
   #model: string | undefined
   readonly #warnings = new Set<string>()
   #step: StepType = 'H_plan'
@@ -83,7 +83,7 @@ export class CaseLog {
     }
   }
 
-  /** A promotion is told by the rung that gives up; what follows it is the next one's. */
+  /** The rung that gives up reports the promotion; later entries belong to the next rung. */
   #begin({ effect, actor, role, prompt, targets }: StepEvent): void {
     this.#step = stepOf(effect, actor)
     if (effect === 'generate') this.#model = targets[0]
@@ -121,7 +121,7 @@ export class CaseLog {
     }
   }
 
-  /** Models warn at every call; once is enough. */
+  /** Models warn on every call; log a warning once. */
   #warn({ seq, message }: WarningEvent): void {
     const warning = JSON.stringify([this.#model, message])
     if (this.#warnings.has(warning)) return
@@ -173,7 +173,7 @@ const isStepType = (stage: string): stage is StepType => STEP_TYPES.some((type) 
 const SUMMARY = 300
 const COMPLETION = 200
 
-/** A secret that is cut before it is redacted looks like none: so the order is this one. */
+/** Cut only after redaction: a truncated secret no longer matches the redactor's patterns. */
 function cutFields(fields: LogFields): LogFields {
   const { output_summary: summary, details } = fields
   return {
@@ -200,7 +200,7 @@ function trimEdges(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, trimEdges(inner)]))
 }
 
-// A note's data was made by `logNote` of these very fields; on the way it was only redacted.
+// `logNote` made the note's data from these fields; since then it was only redacted.
 function readFields(data: JsonObject): LogFields
 function readFields(data: object): object {
   return data

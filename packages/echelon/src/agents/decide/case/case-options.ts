@@ -4,48 +4,48 @@ import type { Suspend } from '../../../runtime/waits.ts'
 import type { LogEntry } from './log.ts'
 import type { Mode, Unchecked } from '../settings/settings.ts'
 
-/** What can be said about one case. */
+/** Options of one case. */
 export interface CaseOptions {
   /** Default `hrm_small_then_escalate`. */
   readonly mode?: Mode
-  /** Tools without whose results an answer does not count. */
+  /** Tools that must give a result for an answer to count. */
   readonly expectedTools?: readonly string[]
-  /** The right answer, if known: then it is what verifies. */
+  /** The right answer, if known. Answers are then verified against it. */
   readonly goldAnswer?: string | null
   /** Aborting it cancels the case. */
   readonly signal?: AbortSignal
   /**
-   * The same key gives the same result and no second execution: in all processes that share the
-   * decider's store, else in this one. Another input under it is refused with KEY_REUSED.
+   * The same key returns the same result without a second execution, across all processes that share the decider's
+   * store, or else in this process. A key used with another input is refused with KEY_REUSED.
    */
   readonly idempotencyKey?: string
-  /** Handed to providers, and drives jitter. */
+  /** Passed to providers; also seeds the retry jitter. */
   readonly seed?: number
-  /** ISO date that counts as today; default: the day in the zone. */
+  /** ISO date that counts as today. Default: the current day in the time zone. */
   readonly today?: string
   /**
-   * What happens when nothing can check an answer to the question: `answer` returns the small model's
-   * as not checked, `escalate` asks bigger models too, `refuse` asks no model. Default: the setting
-   * `flags.unchecked`, which is `answer`.
+   * What to do when nothing can check an answer to the question: `answer` returns the small model's answer as not
+   * checked, `escalate` asks bigger models too, `refuse` asks no model. Default: the setting `flags.unchecked`,
+   * which is `answer`.
    */
   readonly unchecked?: Unchecked
-  /** IANA name of the zone that dates are meant in; default the decider's. */
+  /** IANA time zone for dates. Default: the decider's. */
   readonly timeZone?: string
   /** A2A identity; default new UUIDs. */
   readonly taskId?: string
   readonly contextId?: string
   /**
-   * What is needed to go on with the case in another process, such as the options of a command: kept
-   * with its run. No place for keys.
+   * Data needed to resume the case in another process, such as a command's options. Stored with the run, so never
+   * put keys in it.
    */
   readonly made?: Json
-  /** Lets go of the case while it only waits: `result` rejects with RUN_SUSPENDED. */
+  /** Suspends the case when it is only waiting: `result` then rejects with RUN_SUSPENDED. */
   readonly suspend?: Suspend
-  /** W3C headers of whoever asks: the case's trace is a part of theirs. */
+  /** W3C trace headers of the caller; the case's trace becomes part of the caller's. */
   readonly traceparent?: string | undefined
   readonly tracestate?: string | undefined
-  /** Hears every event of the run, redacted, or those that it says it hears. Must not throw. */
+  /** Receives every redacted event of the run, or only the types that the listener names. Must not throw. */
   readonly onEvent?: Listener | Listener['hear']
-  /** Hears every log entry as it is made. Must not throw. */
+  /** Receives every log entry as it is made. Must not throw. */
   readonly onLog?: (entry: LogEntry) => void
 }

@@ -9,16 +9,16 @@ import type { Policy } from '../settings/modes.ts'
 import type { DecideSettings } from '../settings/settings.ts'
 import { timestampIn } from '../../../core/value/timestamp.ts'
 
-/** Tells whoever keeps records what happens to one case. */
+/** Reports the progress of one case to the recorder. */
 export interface CaseRecord {
   acted(entry: LogEntry): void
-  /** @param spent all that the run took, and not what it had of the run that it was forked from */
+  /** @param spent what this run used, without what it inherited from the run it was forked from */
   ended(result: Ended, spent: Amounts): void
-  /** Somebody else works on it. */
+  /** Another process is working on the case. */
   refused(code: string): void
 }
 
-/** A result, or what there was when the run could not go on. */
+/** A result, or the partial result of a run that could not go on. */
 type Ended = Omit<CaseResult, 'finish_reason'> & { readonly finish_reason: string }
 
 interface Recorded {
@@ -32,12 +32,12 @@ interface Recorded {
   readonly settings: DecideSettings
   /** By role. */
   readonly models: Readonly<Record<string, BoundModel>>
-  /** What the run was started with. */
+  /** The run's input. */
   readonly input: Json
   readonly resumed?: true
 }
 
-/** Records that a case begins; nothing where nobody keeps records. */
+/** Records the start of a case. Returns nothing without a recorder. */
 export function recordCase(about: Recorded): CaseRecord | undefined {
   const { records, runId, taskId, timeZone, now, policy, settings, input } = about
   if (records === undefined) return undefined
@@ -107,7 +107,7 @@ const usageOf = (role: string, spent: Amounts): Omit<RungUsage, 'tier' | 'model'
   ...(spent[`assumed.${role}`] !== undefined && { assumedCalls: spent[`assumed.${role}`] }),
 })
 
-/** Who takes a step, and what it is called where the entry has no name for it. */
+/** The actor of each step, and the step's name if its entry has no event name. */
 const STEPS: Readonly<Record<StepType, { readonly actor: string; readonly action: string }>> = {
   H_plan: { actor: 'planner', action: 'plan' },
   L_exec: { actor: 'executor', action: 'tool_called' },
@@ -131,7 +131,7 @@ const FIELDS = [
 
 const DETAILS = ['actions', 'attempts', 'limit', 'to', 'wait_ms']
 
-/** What was done, with what, and why it failed. What models and tools wrote stays in the log. */
+/** What was done, with which arguments, and why it failed. Text by models and tools stays in the log. */
 function detailsOf(entry: LogEntry): JsonObject {
   const { details = {} } = entry
   return Object.fromEntries([
@@ -141,7 +141,7 @@ function detailsOf(entry: LogEntry): JsonObject {
   ])
 }
 
-/** What the verifier computed again, without what came of it. */
+/** The verifier's recomputed calls, without their results. */
 const checksOf = (checks: Json | undefined): Json | undefined =>
   isJsonArray(checks)
     ? checks.filter(isJsonObject).map(({ tool = null, args = null }) => ({ tool, args }))

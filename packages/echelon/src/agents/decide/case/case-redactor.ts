@@ -2,16 +2,16 @@ import { createRedactor, type Redactor } from '../../../core/redaction/redaction
 import type { DecideSettings } from '../settings/settings.ts'
 
 /**
- * What hides secrets and personal data before anything is logged or shown to a watcher, as the settings
- * say. The answer and the journal do not pass through it.
- * @param secrets hidden whatever the settings say
+ * Creates the redactor that hides secrets and personal data from logs and listeners, as the settings say. The
+ * answer and the journal do not pass through it.
+ * @param secrets always hidden, whatever the settings say
  */
 export function redactorFor(
   { telemetry }: DecideSettings,
   secrets: readonly string[] = [],
 ): Redactor {
   const { redact_pii, redact_fields: deny, keep_fields: allow } = telemetry
-  // A key of the program itself is nobody's to see, whatever is said of personal data.
+  // The program's own keys are hidden even when personal data is shown.
   if (!redact_pii) return createRedactor({ deny: [], allow: [], content: false, secrets })
   return createRedactor({ deny, allow, content: true, secrets })
 }

@@ -11,7 +11,7 @@ import type { Checked } from '../verification/verdict.ts'
 
 /** Tokens and money of one tier or rung. `cost` is US dollars, null where a price is unknown. */
 export interface TierUsage {
-  /** Calls without usage that can be true, charged at their worst case; absent where there are none. */
+  /** Calls that reported no plausible usage and were charged at the worst case; absent if there were none. */
   readonly assumed_calls?: number
   readonly prompt_tokens: number
   readonly completion_tokens: number
@@ -43,24 +43,24 @@ export interface Counters {
   readonly act_steps: number
 }
 
-/** What came of a case. */
+/** The result of a case. */
 export interface CaseResult {
   readonly run_id: string
-  /** For whoever asked: nothing of it is hidden. */
+  /** For the caller; not redacted. */
   readonly answer: string | null
   /**
-   * Whether the answer was checked: `verified` is proved, `refuted` was checked and found wrong or
-   * incomplete, `not_checked` is neither; so is a case without an answer.
+   * Whether the answer was checked: `verified` is proved, `refuted` was checked and found wrong or incomplete,
+   * `not_checked` is neither. A case without an answer is `not_checked`.
    */
   readonly checked: Checked
   /** Whether the evidence supports the answer; only then `finish_reason` is success. */
   readonly verified: boolean
   readonly finish_reason: FinishReason
-  /** The limit that ended the run, if one did. */
+  /** The limit that ended the run, if any. */
   readonly limit: string | null
-  /** One sentence for a person: how the answer was proved, or why there is none. Redacted. */
+  /** One sentence for a person: how the answer was proved, or why there is no answer. Redacted. */
   readonly explanation: string
-  /** Why no model could be asked at all; `null` where one answered. Redacted. */
+  /** Why no model could be asked; `null` if one answered. Redacted. */
   readonly problem: Problem | null
   readonly logs: readonly LogEntry[]
   readonly artifacts: Readonly<Record<string, CaseArtifact>>
@@ -82,7 +82,7 @@ interface Ended {
   readonly rungs: readonly Rung[]
   readonly logs: readonly LogEntry[]
   readonly redact: Redactor
-  /** Where no model could be asked. Default `null`. */
+  /** Set when no model could be asked. Default `null`. */
   readonly problem?: Problem | null
 }
 
@@ -124,7 +124,7 @@ export function caseResult(ended: Ended): CaseResult {
 export const checkedOf = ({ verified, loop }: Pick<DecideResult, 'verified' | 'loop'>): Checked =>
   verified ? 'verified' : loop.answer === null ? 'not_checked' : loop.checked
 
-/** The first rung is small; all others sum into big. */
+/** The first rung counts as small; all others add up to big. */
 export function countersOf(
   rungs: readonly Rung[],
   spent: Amounts,
@@ -194,7 +194,7 @@ function explain({ reason, limit, loop }: DecideResult): string {
       return sentence('Canceled; this is what there was')
     case 'budget':
       if (/^the (?:limit|price) of /.test(why)) return sentence(`Stopped: ${why}`)
-      // What is to be done is about the model; the limit only stands against another try.
+      // The fix concerns the model; the limit only prevented another try.
       return isModelFailure(loop.failure)
         ? `${sentence(why)} The limit of ${limit} allows no other try.`
         : sentence(`Stopped at the limit of ${limit}: ${why}`)

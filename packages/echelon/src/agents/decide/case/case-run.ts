@@ -11,25 +11,25 @@ import type { DecideResult, DecideState } from '../state.ts'
 import type { Execution } from './shared-executions.ts'
 import { type TaskView, taskView } from './task-view.ts'
 
-/** A case under way. */
+/** A case in progress. */
 export interface CaseRun {
-  /** The run itself: its events are redacted, its state is what the agent works with. */
+  /** The run itself. Its events are redacted; its state is not. */
   readonly run: Run<DecideResult, DecideState>
   /**
-   * What came of the case. Rejects with MODEL_FAILED where no model could be asked at all, such as with
-   * a wrong key on every rung, and as well as `outcome` does.
+   * The result of the case. Rejects with MODEL_FAILED if no model could be asked at all, such as with a wrong key
+   * on every rung, and whenever `outcome` rejects.
    */
   readonly result: Promise<CaseResult>
   /**
-   * The same where no model could be asked: `problem` says why. Rejects when the journal failed, the
-   * program has a mistake, or the run lets go of this process (RUN_SUSPENDED).
+   * Like `result`, but resolves if no model could be asked: `problem` says why. Rejects if the journal failed, the
+   * program has a bug, or this process suspends the run (RUN_SUSPENDED).
    */
   readonly outcome: Promise<CaseResult>
-  /** The task as it stands now, redacted but for the answer. */
+  /** The current view of the task. Everything but the answer is redacted. */
   readonly view: () => TaskView
-  /** The result of whoever stops waiting now: canceled, with what there is. */
+  /** The result for a caller that stops waiting now: canceled, with what is known so far. */
   readonly partial: () => CaseResult
-  /** Lets go of the case at the next moment at which nothing is lost: see `Run.suspend`. */
+  /** Suspends the case at the next safe point: see `Run.suspend`. */
   readonly suspend: () => void
 }
 
@@ -40,12 +40,12 @@ interface Parts {
   readonly taskId: string
   readonly contextId: string
   readonly record: CaseRecord | undefined
-  /** Hides what the settings say in all that is shown, but for the answer. */
+  /** Redacts everything shown, except the answer, as the settings say. */
   readonly redact: Redactor
   readonly asked: AskedModels
 }
 
-/** What a caller holds of a run of the decision agent. */
+/** Creates a caller's handle to a run of the decision agent. */
 export function caseRun(parts: Parts): CaseRun {
   const { run, log, policy, taskId, contextId, record, redact, asked } = parts
   const resultOf = (end: DecideResult): CaseResult => {
@@ -63,10 +63,10 @@ export function caseRun(parts: Parts): CaseRun {
     },
     (error: unknown) => {
       const code = error instanceof EchelonError ? error.code : undefined
-      // Whoever works on it has it on record to its end: an end told here would take that one's place.
+      // The process that works on the case records its end; recording one here would replace it.
       if (code === 'RUN_BUSY') record?.refused(code)
       else {
-        // It can be resumed; what it took until here is spent all the same.
+        // The run can be resumed, but what it used so far is still spent.
         const finish_reason = code === 'RUN_SUSPENDED' ? 'suspended' : 'failed'
         record?.ended({ ...partial(), finish_reason }, run.ownSpent)
       }
@@ -74,7 +74,7 @@ export function caseRun(parts: Parts): CaseRun {
     },
   )
   const result = outcome.then(assertAsked)
-  // Whoever awaits one of them hears of a failure; nobody awaiting it is no crash.
+  // Callers that await either promise see the failure; an unawaited one must not crash the process.
   outcome.catch(() => undefined)
   result.catch(() => undefined)
   return {
@@ -97,7 +97,7 @@ export function caseRun(parts: Parts): CaseRun {
   }
 }
 
-/** A case as its callers share it: what it came to, also where no model could be asked. */
+/** The execution that callers with the same key share. It also resolves if no model could be asked. */
 export const executionOf = ({ outcome, partial }: CaseRun): Execution<CaseResult> => ({
   result: outcome,
   partial,

@@ -1,8 +1,8 @@
 let inWords: Intl.DateTimeFormat | undefined
 
-/** An ISO date as `Monday, September 8, 2025`, in English whatever the machine speaks. */
+/** An ISO date such as `Monday, September 8, 2025`, in English regardless of the system locale. */
 export function dateInWords(iso: string): string {
-  // Made once, and not at import: a format takes milliseconds to make.
+  // Created once, on first use: creating a format takes milliseconds.
   inWords ??= new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' })
   return inWords.format(Date.parse(`${iso}T00:00:00Z`))
 }

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { identityOf, isKept, storedCase } from './kept-case.ts'
 import { FINISH_REASONS } from '../state.ts'
 
-test('[DD-20] a case that says nothing of unchecked questions keeps the identity of earlier versions', () => {
+test('[DD-20] leaving out `unchecked` keeps the identity of earlier versions', () => {
   const before = JSON.stringify(['What?', 'hrm_small_then_escalate', [], null, null, null, null])
   assert.equal(identityOf('What?', {}), before)
   assert.equal(identityOf('What?', { unchecked: 'answer' }), before)
   assert.notEqual(identityOf('What?', { unchecked: 'refuse' }), before)
 })
 
-test('a result that an earlier version kept says whether its answer was checked', () => {
+test('a result stored by an earlier version gets its `checked` value', () => {
   const kept = {
     run_id: 'run-1',
     answer: '1',
@@ -31,7 +31,7 @@ test('a result that an earlier version kept says whether its answer was checked'
   assert.throws(() => storedCase({ run_id: 'run-1', verified: true }), { code: 'STATE_REFUSED' })
 })
 
-test('[DD-22] a key keeps every end of a case, and never a cancel', () => {
+test('[DD-22] a key keeps every ending except a cancel', () => {
   const kept = FINISH_REASONS.filter((finish_reason) => isKept({ finish_reason, problem: null }))
   assert.deepEqual(kept, ['success', 'budget', 'big_fail', 'unchecked', 'blocked'])
 })

@@ -5,19 +5,19 @@ import type { CaseResult } from './case-result.ts'
 import { MODES, UNCHECKED } from '../settings/settings.ts'
 
 /**
- * What decides about a case's result; an option that is left out is its documented default, also
- * where the decider has another one: a key holds across configurations.
+ * Everything that determines a case's result. An omitted option counts as its documented default, even if the
+ * decider has another one, so a key holds across configurations.
  */
 export function identityOf(input: string, options: CaseOptions): string {
   const { mode = MODES[0], expectedTools = [], goldAnswer = null } = options
   const { seed = null, today = null, timeZone = null } = options
   const { unchecked = UNCHECKED[0] } = options
   const identity = [input, mode, expectedTools, goldAnswer, seed, today, timeZone]
-  // Keys of earlier versions say nothing of it, and meant the default.
+  // Keys of earlier versions lack this field and implied the default.
   return JSON.stringify(unchecked === UNCHECKED[0] ? identity : [...identity, unchecked])
 }
 
-/** Whether a result is given again to whoever asks with its key. */
+/** Whether a result is returned again for its key. */
 export const isKept = ({
   finish_reason,
   problem,
@@ -25,26 +25,26 @@ export const isKept = ({
   finish_reason !== 'canceled' && problem === null
 
 /**
- * A result as the store has it.
- * @throws EchelonError STATE_REFUSED for what other code kept
+ * Reads a stored result.
+ * @throws EchelonError STATE_REFUSED if other code stored it
  */
 export function storedCase(stored: Json): CaseResult {
   const result = withNewFields(stored)
   if (isCaseResult(result)) return result
   throw new EchelonError(
     'STATE_REFUSED',
-    'what the store keeps under the idempotency key is no result of this version; use a new key',
+    'the result stored under the idempotency key is not of this version; use a new key',
   )
 }
 
-/** A result that an earlier version kept says whether it was verified, and nothing of a problem. */
+/** Results of earlier versions have `verified`, but no `checked` and no `problem`. */
 function withNewFields(stored: Json): unknown {
   if (!isRecord(stored)) return stored
   const checked = stored['verified'] === true ? 'verified' : 'not_checked'
   return { problem: null, checked, ...stored }
 }
 
-/** Every field is looked for: which of them there are is all that tells versions apart. */
+/** Check every field: only the set of fields distinguishes versions. */
 const FIELDS: Readonly<Record<keyof CaseResult, true>> = {
   run_id: true,
   answer: true,

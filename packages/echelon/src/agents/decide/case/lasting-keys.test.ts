@@ -7,7 +7,7 @@ import { openStore } from '../../../../../store/src/sqlite/in-tests.ts'
 import { SetClock } from '../../../testing/set-clock.ts'
 import { type KeyedExecution, LastingKeys } from './lasting-keys.ts'
 
-/** Executions of several processes, on one store and one clock. */
+/** Simulates several processes on one store and one clock. */
 class Scene {
   readonly clock: SetClock
   readonly results: ResultStore
@@ -61,7 +61,7 @@ const isError =
     error instanceof EchelonError && error.code === code
 
 suite('executions by key, in all processes', () => {
-  test('[DD-22] who comes later waits for the first, and executes nothing', async () => {
+  test('[DD-22] a later caller waits for the first and executes nothing', async () => {
     const it = await Scene.open()
     const first = Promise.withResolvers<Json>()
     const execute = async (): ReturnType<KeyedExecution<Json>['execute']> => ({
@@ -80,7 +80,7 @@ suite('executions by key, in all processes', () => {
     await assert.rejects(it.result({ input: 'another' }), isError('KEY_REUSED'))
   })
 
-  test('[DD-22] who stops waiting leaves, and ends nothing of another process', async () => {
+  test("[DD-22] a caller that stops waiting does not end another process's execution", async () => {
     const it = await Scene.open()
     const first = Promise.withResolvers<Json>()
     const execute = async (): ReturnType<KeyedExecution<Json>['execute']> => ({
@@ -98,7 +98,7 @@ suite('executions by key, in all processes', () => {
     assert.equal(it.clock.pending, 0)
   })
 
-  test('[DD-22] what was canceled, or failed before it began, is not kept', async () => {
+  test('[DD-22] canceled executions, and those that failed before they began, are not kept', async () => {
     const it = await Scene.open()
     const canceled = async (): ReturnType<KeyedExecution<Json>['execute']> => ({
       result: Promise.resolve('canceled'),
@@ -110,7 +110,7 @@ suite('executions by key, in all processes', () => {
     assert.equal(await it.result({ input: 'another' }), 'by r3')
   })
 
-  test('[DD-22] what failed and is on record is gone on with, as the same run', async () => {
+  test('[DD-22] a failed execution on record is resumed as the same run', async () => {
     const it = await Scene.open()
     it.onRecord.add('r1')
     const full = new EchelonError('JOURNAL_FAILED', 'the disk is full')
@@ -119,7 +119,7 @@ suite('executions by key, in all processes', () => {
     assert.equal(await it.result(), 'by r1')
   })
 
-  test('[DD-22] while others work on the run of a dead process it waits for their end', async () => {
+  test("[DD-22] while another process works on a dead process's run, the caller waits for its end", async () => {
     const it = await Scene.open()
     it.onRecord.add('r1')
     let busy = 3
@@ -132,7 +132,7 @@ suite('executions by key, in all processes', () => {
     assert.equal(busy, -1)
   })
 
-  test('[DD-22] who stood still before it began, and finds the run begun, waits for its end', async () => {
+  test('[DD-22] a process that stalled before the start, and finds the run begun, waits for its end', async () => {
     const it = await Scene.open()
     it.onRecord.add('r1')
     const begun = new EchelonError('INVALID_INPUT', 'there is one', { details: { run: 'r1' } })
@@ -146,7 +146,7 @@ suite('executions by key, in all processes', () => {
     await assert.rejects((await Scene.open()).result({ execute: failing(other) }), other)
   })
 
-  test('[DD-22] a run that was canceled before its process died is begun anew', async () => {
+  test('[DD-22] a run canceled before its process died is started anew', async () => {
     const it = await Scene.open()
     const runs: string[] = []
     const execute: KeyedExecution<Json>['execute'] = async (run) => {

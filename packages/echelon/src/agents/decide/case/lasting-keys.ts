@@ -5,37 +5,37 @@ import type { ResultStore } from '../../../core/store/result-store.ts'
 import { pause } from '../../../runtime/model/deadline.ts'
 import { type Execution, keyReused } from './shared-executions.ts'
 
-/** How long an execution of another process is left alone before it is asked for again. */
+/** How long to wait for another process's execution before asking again. */
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 250
 
 /** An execution by key, as one process would do it. */
 export interface KeyedExecution<Result> {
-  /** What decides about the result, as text. */
+  /** Everything that determines the result, as text. */
   readonly input: string
-  /** An id for the run that would be begun: another each time. */
+  /** Returns a new id for a run, different on each call. */
   readonly newRun: () => string
-  /** Aborted when nobody of this process waits any more. */
+  /** Aborted when no caller of this process waits any more. */
   readonly signal: AbortSignal
   /**
-   * Executes as this run: begins it, or goes on where it is on record. Nothing for a run that
-   * cannot come to a result any more.
+   * Executes the run: starts it, or resumes it if it is on record. Returns nothing if the run can no longer reach
+   * a result.
    */
   readonly execute: (run: string) => Promise<Execution<Result> | undefined>
   /** Whether anything of the run is on record. */
   readonly isBegun: (run: string) => Promise<boolean>
-  /** The result of whoever stops waiting while another process executes. */
+  /** The result for a caller that stops waiting while another process executes. */
   readonly nothingYet: (run: string) => Result
-  /** Whether a result may be given again. */
+  /** Whether a result may be returned again. */
   readonly keep: (result: Result) => boolean
-  /** A stored result. */
+  /** Reads a stored result. */
   readonly read: (stored: Json) => Result
 }
 
 /**
- * Executions by idempotency key for all processes that share a store: one of them executes, the
- * others wait for its result. Where it dies another goes on with its run, so that what was done is
- * not done again. What failed or was canceled is not kept.
+ * Executions by idempotency key for all processes that share a store. One process executes, the others wait for
+ * its result. If it dies, another resumes its run, so that completed work is not repeated. Failed and canceled
+ * executions are not kept.
  */
 export class LastingKeys<Result> {
   readonly #results: ResultStore
@@ -50,7 +50,7 @@ export class LastingKeys<Result> {
     let own: Execution<Result> | undefined
     const first = wanted.newRun()
     const result = this.#result(key, wanted, first, (execution) => (own = execution))
-    // Whoever awaits it hears of a failure; nobody awaiting it is no crash.
+    // Callers that await it see the failure; an unawaited one must not crash the process.
     result.catch(() => undefined)
     return { result, partial: () => own?.partial() ?? wanted.nothingYet(first) }
   }
@@ -73,7 +73,7 @@ export class LastingKeys<Result> {
         case 'yours': {
           const own = await this.#execute(key, claim.run, wanted, watch)
           if (own !== undefined) return own.result
-          // What was canceled was maybe this one, and another is begun in its place.
+          // The canceled run may be this one, so start another.
           run = wanted.newRun()
           break
         }
@@ -84,7 +84,7 @@ export class LastingKeys<Result> {
     return wanted.nothingYet(run)
   }
 
-  /** Nothing where the key must be asked for again. */
+  /** Returns nothing if the key must be claimed again. */
   async #execute(
     key: string,
     run: string,
@@ -102,15 +102,15 @@ export class LastingKeys<Result> {
       await this.#settle(key, result, wanted)
       return { result }
     } catch (error) {
-      // What went wrong is what is told; a key that cannot be given back is free when the process ends.
+      // Report the original error; a key that cannot be released becomes free when the process ends.
       await this.#giveBack(key, run, wanted).catch(() => undefined)
-      // Whoever works on the run brings it to its end, and that is the result.
+      // The process that works on the run will finish it, and that is the result.
       if (isBusy(error) || isBegunElsewhere(error, run)) return undefined
       throw error
     }
   }
 
-  /** What is on record may be gone on with, by whoever has the key next. */
+  /** The next owner of the key may resume what is on record. */
   async #giveBack(key: string, run: string, { isBegun }: KeyedExecution<Result>): Promise<void> {
     if (await isBegun(run)) await this.#results.leave(key)
     else await this.#results.release(key)
@@ -121,7 +121,7 @@ export class LastingKeys<Result> {
       if (keep(result)) await this.#results.settle(key, asJson(result))
       else await this.#results.release(key)
     } catch (error) {
-      // Whoever took the key over finds the run ended, and settles it.
+      // The process that took over the key finds the run ended and settles it.
       if (!isBusy(error)) throw error
     }
   }
@@ -130,13 +130,13 @@ export class LastingKeys<Result> {
 const isBusy = (error: unknown): boolean =>
   error instanceof EchelonError && error.code === 'RUN_BUSY'
 
-/** The key was taken over, and the run begun, while this process stood still. */
+/** The key was taken over and the run started while this process stalled. */
 const isBegunElsewhere = (error: unknown, run: string): boolean =>
   error instanceof EchelonError && error.code === 'INVALID_INPUT' && error.details['run'] === run
 
 const next = (waitMs: number): number => Math.min(waitMs * 2, LONGEST_WAIT_MS)
 
-/** What is kept comes back equal: a result is plain data. */
+/** A result is plain data, so it survives JSON unchanged. */
 function asJson(result: unknown): Json {
   const stored: unknown = JSON.parse(JSON.stringify(result))
   if (isJson(stored)) return stored

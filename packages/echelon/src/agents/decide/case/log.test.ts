@@ -23,7 +23,7 @@ const ENTRY: LogEntry = {
   metadata: { mode: 'fallback_only' },
 }
 
-test('[DD-11] an entry can be redacted by more fields, at any depth and in JSON text', () => {
+test('[DD-11] entries can redact further fields, at any depth and in JSON text', () => {
   const left = redactEntry(ENTRY, ['customer'])
   assert.deepEqual(left, {
     ...ENTRY,
@@ -34,7 +34,7 @@ test('[DD-11] an entry can be redacted by more fields, at any depth and in JSON 
   assert.equal(JSON.stringify(ENTRY).includes('Ann'), true)
 })
 
-test('[DD-11] what a field of an entry may not be as text is left out, and entries stay correlated', () => {
+test('[DD-11] fields that cannot hold redacted text are left out, and entries stay correlated', () => {
   const every = Object.keys(ENTRY)
   const { token_usage: _t, metric: _m, decision: _d, details: _e, metadata: _a, ...rest } = ENTRY
   assert.deepEqual(redactEntry(ENTRY, every), {
@@ -47,7 +47,7 @@ test('[DD-11] what a field of an entry may not be as text is left out, and entri
   assert.deepEqual(redactEntry(ENTRY, []), ENTRY)
 })
 
-test('what was torn loses its edge, where half a secret may stand', () => {
+test('truncated text loses its edge, which may hold half a secret', () => {
   const whole = 'x'.repeat(4000)
   assert.equal(summarize(whole), whole)
   assert.equal(trimEdge(summarize(whole)), whole)

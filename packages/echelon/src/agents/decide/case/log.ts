@@ -16,9 +16,9 @@ export type StepType = (typeof STEP_TYPES)[number]
 
 const DECISIONS = ['stop', 'continue', 'escalate'] as const
 
-/** What a step of the agent logs, apart from what every entry has. */
+/** The fields that a step of the agent logs, besides those common to every entry. */
 export interface LogFields {
-  /** What happened, where it has a name: `plan_schema_error`, `unknown_tool`, `escalate_to_big`. */
+  /** The event's name, if it has one: `plan_schema_error`, `unknown_tool`, `escalate_to_big`. */
   readonly event?: string
   readonly model?: string
   readonly token_usage?: {
@@ -33,11 +33,11 @@ export interface LogFields {
   readonly metric?: number
   readonly decision?: (typeof DECISIONS)[number]
   readonly details?: JsonObject
-  /** Facts about the run and the round, none of them anybody's words. */
+  /** Facts about the run and the round; never text by users or models. */
   readonly metadata?: JsonObject
 }
 
-/** One line of the log, as it is written and returned. */
+/** One log entry, as written and returned. */
 export interface LogEntry extends LogFields {
   readonly kind: 'log'
   /** ISO 8601 with the zone's offset. */
@@ -48,7 +48,7 @@ export interface LogEntry extends LogFields {
   readonly parent_step_id: string | null
   readonly tier: 'small' | 'big'
   readonly step_type: StepType
-  /** Of plans, asked for and given: the same prompt has the same name in every run. */
+  /** On entries that request or receive a plan. The same prompt has the same id in every run. */
   readonly prompt_id?: string
   /** The role in the ladder: small, rung2, …, big. */
   readonly rung: string
@@ -62,36 +62,36 @@ export function logNote(stage: StepType, loop: Loop, policy: Policy, fields: Log
   return { stage, data: { tier, rung: role, ...fields, metadata } }
 }
 
-/** What was wrong with a model or the way to it, as a log names it. */
+/** The problem with the model or the connection to it, as log entries name it. */
 export const errorCode = ({ code }: Problem): string => code.toUpperCase().replaceAll('-', '_')
 
-/** As much of a value as is looked at for a log entry; the entry itself holds less. */
+/** Characters of a value that are examined for a log entry; the entry itself holds fewer. */
 const LOOKED_AT = 4000
 
-/** At the end of what goes on: no text ends so by itself. */
+/** Marks truncated text; no real text ends like this. */
 const TORN = '\u2026\ufdd3'
 
-/** What of a secret may be left where a text was torn, and looks like none. */
+/** A secret cut at the edge may leave this many characters that no pattern matches. */
 const RAGGED = 256
 
-/** The beginning of a value. `CaseLog` cuts it to its length after it was redacted, not before. */
+/** The beginning of a value. `CaseLog` cuts it to length after redaction, not before. */
 export function summarize(value: Json): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length <= LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}${TORN}`
 }
 
-/** What was summarised and then redacted, without the edge of a torn text. */
+/** Removes the edge of truncated text from a summarized and redacted value. */
 export const trimEdge = (text: string): string =>
   text.endsWith(TORN) ? `${text.slice(0, -TORN.length - RAGGED)}\u2026` : text
 
-/** The beginning of a text of so many characters, long enough to recognise it by. */
+/** The first `length` characters of a text, enough to recognize it. */
 export const cut = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)}…`
 
-/** Longer lists are told by their length. */
+/** Longer lists are logged as their length. */
 const MOST_ITEMS = 4
 
-/** A value with its long lists replaced by their length: a series does not fill the log. */
+/** Replaces long lists in a value by their length, so that a series does not fill the log. */
 export function shorten(value: Json): Json {
   if (isJsonArray(value)) {
     return value.length <= MOST_ITEMS ? value.map(shorten) : `[${value.length} items]`
@@ -100,7 +100,7 @@ export function shorten(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shorten(inner)]))
 }
 
-/** What keeps entries of one run together; it is nobody's data. */
+/** Fields that correlate the entries of a run; they hold no personal data. */
 const CORRELATION = [
   'kind',
   'ts',
@@ -114,9 +114,9 @@ const CORRELATION = [
 ]
 
 /**
- * An entry with more fields hidden: those of these names, whatever their case and separators, at
- * any depth. Text becomes `[redacted]`; `token_usage`, `metric` and `decision` are left out. What
- * correlates entries stays, even where a name asks for it.
+ * Redacts further fields of an entry, matched by name regardless of case and separators, at any depth. Text
+ * becomes `[redacted]`; `token_usage`, `metric` and `decision` are left out. Fields that correlate entries stay,
+ * even if named.
  */
 export function redactEntry(entry: LogEntry, fields: readonly string[]): LogEntry {
   const redact = createRedactor({ deny: fields, allow: CORRELATION, content: false })

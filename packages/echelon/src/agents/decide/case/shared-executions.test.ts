@@ -8,7 +8,7 @@ interface Fixture {
   readonly once: (key: string, input: string, signal?: AbortSignal) => Promise<string>
 }
 
-/** Executions that count; results that begin with `drop` are not to be kept. */
+/** Counts executions; results that begin with `drop` are not kept. */
 function counting(execute: (input: string, signal: AbortSignal) => Promise<string>): Fixture {
   const shared = new SharedExecutions<string>()
   let executions = 0
@@ -34,7 +34,7 @@ function counting(execute: (input: string, signal: AbortSignal) => Promise<strin
 const echo = (input: string): Promise<string> => Promise.resolve(input)
 
 suite('shared executions', () => {
-  test('[DD-22] the same key and input give the same result, and one execution', async () => {
+  test('[DD-22] the same key and input give the same result with one execution', async () => {
     const { once, executions } = counting(echo)
     assert.equal(await once('k', 'a'), 'a')
     assert.equal(await once('k', 'a'), 'a')
@@ -43,7 +43,7 @@ suite('shared executions', () => {
     assert.equal(executions(), 2)
   })
 
-  test('[DD-22] callers that come while the first is under way share its result', async () => {
+  test('[DD-22] callers that arrive during the first execution share its result', async () => {
     const { promise, resolve } = Promise.withResolvers<string>()
     const { once, executions } = counting(() => promise)
     const both = [once('k', 'a'), once('k', 'a')]
@@ -52,7 +52,7 @@ suite('shared executions', () => {
     assert.equal(executions(), 1)
   })
 
-  test('[DD-22] another input under a used key is refused', async () => {
+  test('[DD-22] a used key with another input is refused', async () => {
     const { once } = counting(echo)
     await once('k', 'a')
     await assert.rejects(once('k', 'b'), {
@@ -62,7 +62,7 @@ suite('shared executions', () => {
     assert.equal(await once('k', 'a'), 'a')
   })
 
-  test('[DD-22] what is not to be kept, or failed, is executed again', async () => {
+  test('[DD-22] an execution that failed or is not to be kept runs again', async () => {
     for (const execute of [
       (): Promise<string> => Promise.resolve('drop it'),
       (): Promise<string> => Promise.reject(new Error('broken')),
@@ -75,7 +75,7 @@ suite('shared executions', () => {
     }
   })
 
-  test('[DD-22] who aborts gets what there is, and the others their result', async () => {
+  test('[DD-22] a caller that aborts gets a partial result, the others the full one', async () => {
     const { promise, resolve } = Promise.withResolvers<string>()
     const { once, executions, aborted } = counting(() => promise)
     const hasty = new AbortController()
@@ -89,7 +89,7 @@ suite('shared executions', () => {
     assert.equal(executions(), 1)
   })
 
-  test('[DD-22] when all have left the execution is aborted, and its key is free', async () => {
+  test('[DD-22] when all callers have left, the execution is aborted and its key is free', async () => {
     const { once, executions, aborted } = counting(
       (_, signal) =>
         new Promise((resolve) => {
@@ -106,7 +106,7 @@ suite('shared executions', () => {
     assert.equal(executions(), 2)
   })
 
-  test('a thousand are kept, the oldest goes first', async () => {
+  test('keeps a thousand results and drops the oldest first', async () => {
     const { once, executions } = counting(echo)
     for (let key = 0; key <= 1000; key++) await once(`${key}`, 'a')
     await once('1', 'a')
@@ -115,7 +115,7 @@ suite('shared executions', () => {
     assert.equal(executions(), 1002)
   })
 
-  test('[DD-22] what is under way is kept, however many keys come after it', async () => {
+  test('[DD-22] keeps an execution in progress, however many keys come after it', async () => {
     const { promise, resolve } = Promise.withResolvers<string>()
     const { once, executions } = counting((input) => (input === 'slow' ? promise : echo(input)))
     const slow = once('slow', 'slow')

@@ -1,12 +1,12 @@
 import { EchelonError } from '../../../core/value/error.ts'
 
-/** Executions that are kept; of those that are done the oldest goes first. */
+/** Executions to keep; the oldest finished one is dropped first. */
 const MOST_KEPT = 1000
 
-/** An execution under way or done. */
+/** An execution in progress or finished. */
 export interface Execution<Result> {
   readonly result: Promise<Result>
-  /** What there is now, as the result of somebody who stops waiting. */
+  /** The current partial result, for a caller that stops waiting. */
   readonly partial: () => Result
 }
 
@@ -19,20 +19,20 @@ interface Shared<Result> {
 }
 
 export interface JoinOptions<Result> {
-  /** What decides about the result, as text. */
+  /** Everything that determines the result, as text. */
   readonly input: string
   readonly begin: (signal: AbortSignal) => Promise<Execution<Result>>
-  /** Whether a result may be given again. */
+  /** Whether a result may be returned again. */
   readonly keep: (result: Result) => boolean
-  /** Of this caller alone. */
+  /** Aborts the wait of this caller only. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Executions by idempotency key: the same key gives the same result and no second execution, also
- * to callers that come while the first is under way. Another input under a used key is refused.
- * A caller that aborts gets what there is; the execution itself is aborted when all have left.
- * What failed or was canceled is not kept. Lives as long as the process.
+ * Executions by idempotency key. The same key returns the same result without a second execution, also to callers
+ * that arrive while it runs. A used key with another input is refused. A caller that aborts gets a partial result;
+ * the execution is aborted once all callers have left. Failed and canceled executions are not kept. Lives as long
+ * as the process.
  */
 export class SharedExecutions<Result> {
   readonly #kept = new Map<string, Shared<Result>>()
@@ -67,7 +67,7 @@ export class SharedExecutions<Result> {
 
   #start(key: string, { input, begin, keep, signal }: JoinOptions<Result>): Shared<Result> {
     const everyoneLeft = new AbortController()
-    // Nobody is there from the beginning.
+    // No caller waits from the start.
     if (signal?.aborted === true) everyoneLeft.abort()
     const began = begin(everyoneLeft.signal)
     const shared = { input, began, everyoneLeft, waiting: 0, done: false }
@@ -82,7 +82,7 @@ export class SharedExecutions<Result> {
     return shared
   }
 
-  /** One that is under way stays: its key promises that it is not begun again. */
+  /** An execution in progress stays: its key promises that it does not start again. */
   #dropOldest(): void {
     if (this.#kept.size <= MOST_KEPT) return
     for (const [key, { done }] of this.#kept) {

@@ -20,8 +20,8 @@ export const TASK_STATES = ['submitted', 'working', 'completed', 'failed', 'canc
 export type TaskState = (typeof TASK_STATES)[number]
 
 /**
- * A task under way or done, with every field that the specification's agent state has. Whoever
- * watches a task is not always who asked: all but the answer is redacted.
+ * A task in progress or finished, with every field of the specification's agent state. The viewer is not always
+ * the caller, so everything but the answer is redacted.
  */
 export interface TaskView extends Counters {
   readonly id: string
@@ -40,13 +40,13 @@ export interface TaskView extends Counters {
   readonly best_metric: number
   readonly stalled_rounds: number
   readonly verified: boolean
-  /** As in the result; `not_checked` until there is an answer that was checked. */
+  /** As in the result; `not_checked` until an answer was checked. */
   readonly checked: Checked
   readonly finish_reason: FinishReason | null
   readonly answer: string | null
   readonly logs: readonly LogEntry[]
   readonly state: TaskState
-  /** ISO 8601, of the last thing that happened. */
+  /** ISO 8601, time of the last event. */
   readonly timestamp: string
 }
 
@@ -61,7 +61,7 @@ interface Viewed {
   readonly timestamp: string
 }
 
-/** The view of a task: read from state, ledger and log, which stay the only copies. */
+/** Builds the view of a task from state, ledger and log, which stay the only copies. */
 export function taskView(viewed: Viewed): TaskView {
   const { state, policy, spent, logs, redact } = viewed
   const loop = gathered(state)

@@ -21,7 +21,7 @@ test('[DD-7] a timestamp is ISO 8601 with the offset of its zone', () => {
   assert.equal(timestampIn('America/St_Johns', at), '2025-09-07T16:00:15.007-02:30')
 })
 
-test('a timestamp is the moment it was made of', () => {
+test('a timestamp keeps its moment', () => {
   fc.assert(
     fc.property(zone, moment, (timeZone, ms) => {
       assert.equal(Date.parse(timestampIn(timeZone, ms)), ms)
@@ -29,7 +29,7 @@ test('a timestamp is the moment it was made of', () => {
   )
 })
 
-test('[R9.5] the day of a moment is that of the zone', () => {
+test('[R9.5] the day of a moment follows the time zone', () => {
   assert.equal(dateIn('UTC', at), '2025-09-07')
   assert.equal(dateIn('Asia/Bangkok', at), '2025-09-08')
   fc.assert(
@@ -39,7 +39,7 @@ test('[R9.5] the day of a moment is that of the zone', () => {
   )
 })
 
-test('a date in words has no zero in front', () => {
+test('a date in words has no leading zero', () => {
   assert.equal(dateInWords('2025-09-08'), 'Monday, September 8, 2025')
   assert.equal(dateInWords('2024-02-29'), 'Thursday, February 29, 2024')
 })

@@ -6,7 +6,7 @@ import { gathered } from './gathered.ts'
 import type { Policy } from '../settings/modes.ts'
 import type { DecideInput, DecideResult, DecideState } from '../state.ts'
 
-/** A case that somebody else works on, or nobody yet. */
+/** A case that another process works on, or that has not started. */
 export interface UntriedCase {
   readonly runId: string
   readonly definition: AgentDefinition<DecideInput, DecideState, DecideResult>
@@ -18,7 +18,7 @@ export interface UntriedCase {
   readonly redact: Redactor
 }
 
-/** The result of whoever does not wait for it: canceled, and nothing was done here. */
+/** The result for a caller that does not wait: canceled, with nothing done here. */
 export function untriedCase(untried: UntriedCase): CaseResult {
   const { runId, definition, input, policy, at, seed, timeZone, redact } = untried
   const context = { at, seed, runId, timeZone, limits: policy.limits, history: NOTHING_SAID }

@@ -14,14 +14,14 @@ import type { LogEntry } from './log.ts'
 import type { Policy } from '../settings/modes.ts'
 import type { DecideSettings } from '../settings/settings.ts'
 
-/** A case that is about to be begun, or gone on with. */
+/** A case that is about to start or resume. */
 export interface Begun {
   readonly policy: Policy
-  /** What the run was started with. */
+  /** The run's input. */
   readonly input: Json
   readonly records: Recorder | undefined
   readonly resumed?: true
-  /** What is on record of a case that is resumed. */
+  /** The journal entries of a case that is resumed. */
   readonly entries?: readonly Entry[]
   readonly runId: string
   readonly timeZone: string
@@ -29,7 +29,7 @@ export interface Begun {
   readonly options: Pick<CaseOptions, 'onEvent' | 'onLog' | 'taskId' | 'contextId'>
 }
 
-/** The decider, as far as its cases go by it. */
+/** What a case needs of its decider. */
 interface Around {
   readonly settings: DecideSettings
   readonly services: Pick<Services, 'artifacts' | 'clock' | 'ids' | 'timeZone'> &
@@ -39,7 +39,7 @@ interface Around {
   readonly secrets?: readonly string[]
 }
 
-/** Begins a run among its surroundings: heard by the case's log, its record and whoever watches it. */
+/** Starts a run and connects it to the case's log, record and listeners. */
 export function watchedCase(
   begun: Begun,
   around: Around,

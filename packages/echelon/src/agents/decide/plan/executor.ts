@@ -11,12 +11,12 @@ import type { Evidence, Loop, PhaseOf, Task } from '../state.ts'
 
 type Executing = PhaseOf<'execute'>
 
-/** The tools that may be called. */
+/** The available tools. */
 type Known = readonly Pick<ToolFacts, 'name' | 'jsonSchema'>[]
 
 /**
- * What the executor can do next with a plan: the calls whose references are all there, in plan
- * order, up to the first action that depends on one of them or needs no call.
+ * The next calls of a plan: those whose references are all resolved, in plan order, up to the first action that
+ * depends on one of them or needs no call.
  */
 export function readyCalls(here: Executing, known: Known): readonly ToolCall[] {
   const calls: ToolCall[] = []
@@ -30,8 +30,8 @@ export function readyCalls(here: Executing, known: Known): readonly ToolCall[] {
 }
 
 /**
- * The plan with the next actions answered that need no call: a tool that does not exist keeps its
- * number as an error, and so does an action whose reference leads nowhere.
+ * Answers the next actions that need no call: an unknown tool, or a reference that leads nowhere, becomes an error
+ * under the action's number.
  */
 export function settleWithoutCalls(here: Executing, known: Known): Executing {
   const index = here.ran.length
@@ -47,7 +47,7 @@ export function settleWithoutCalls(here: Executing, known: Known): Executing {
 type Prepared =
   | { readonly type: 'call'; readonly input: Json }
   | { readonly type: 'settled'; readonly outcome: ToolOutcome }
-  /** Uses a result that is not there yet. */
+  /** Uses a result that is not available yet. */
   | { readonly type: 'waits' }
 
 function prepare({ loop, ran }: Executing, action: Action, known: Known): Prepared {
@@ -63,7 +63,7 @@ function prepare({ loop, ran }: Executing, action: Action, known: Known): Prepar
     : settled('INVALID_ARGS', bound.message)
 }
 
-/** A calendar that is told no day counts from the day of the clock, which may not be the case's. */
+/** Without a given day, a calendar counts from the clock's day, which may not be the case's. */
 function onDayOf({ today, rules }: Task, { name, jsonSchema }: Known[number], args: Json): Json {
   const takesDay =
     rules > 1 &&
@@ -78,10 +78,10 @@ const settled = (code: ToolErrorCode, message: string): Prepared => ({
   outcome: { type: 'error', code, message },
 })
 
-/** Stable over resume: rung, round and number in the plan. */
+/** Stable across resume: rung, round and number in the plan. */
 const callId = ({ rung, rounds }: Loop, index: number): string => `${rung}.${rounds}.${index + 1}`
 
-/** The state with the outcomes of the last calls added. */
+/** Adds the outcomes of the last calls to the state. */
 export function keepOutcomes(
   here: Executing,
   calls: readonly ToolCall[],

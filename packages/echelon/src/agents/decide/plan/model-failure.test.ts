@@ -10,7 +10,7 @@ const problem = (code: ProblemCode, message: string): Problem => ({
   attempts: 1,
 })
 
-test('a failure names the model, what was wrong, what its provider said, and what to do', () => {
+test("a failure names the model, the problem, the provider's message, and the fix", () => {
   const rows: readonly [ProblemCode, said: string, told: string][] = [
     [
       'auth',
@@ -33,7 +33,7 @@ test('a failure names the model, what was wrong, what its provider said, and wha
     assert.equal(modelFailure('m/x', problem(code, said)), told)
 })
 
-test('a sentence too long to be told is left out whole, never cut', () => {
+test('a sentence that does not fit is left out whole, never cut', () => {
   const said = `Bad key ${'k'.repeat(300)}`
   assert.equal(
     modelFailure('m/x', problem('auth', said)),
@@ -41,7 +41,7 @@ test('a sentence too long to be told is left out whole, never cut', () => {
   )
 })
 
-test('a key, an account or a name stays wrong; a server may come back', () => {
+test('a key, account or name error is permanent; a server error may pass', () => {
   const codes = ['auth', 'quota', 'not-found', 'unavailable', 'invalid-request'] as const
   assert.deepEqual(
     codes.map((code) => failsForGood(problem(code, ''))),

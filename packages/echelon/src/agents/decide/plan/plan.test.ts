@@ -9,15 +9,15 @@ const schemaFile = new URL('../plan.schema.json', import.meta.url)
 const schema: unknown = JSON.parse(readFileSync(schemaFile, 'utf8'))
 const fitsSchema = new Ajv({ strict: true }).compile(Object(schema))
 
-// ---- what a model may write ----
+// ---- possible model output ----
 
-/** Without what reads as a reference to a result: a plan may not refer to what comes later. */
+/** JSON without strings that look like references: a plan may not refer to later results. */
 const json = fc
   .jsonValue({ maxDepth: 3 })
   .map((value): typeof value => JSON.parse(JSON.stringify(value).replaceAll('$', 'S')))
 const args = fc.dictionary(fc.string({ maxLength: 8 }), json, { maxKeys: 3 })
 const action = fc.record({ tool: fc.string(), args })
-/** Actions with something missing, something more, or something else instead. */
+/** Actions with a missing, extra or replaced part. */
 const nearly = fc.oneof(
   fc.record({ tool: fc.string(), args }, { requiredKeys: [] }),
   fc.record({ tool: json, args: json }),
@@ -30,7 +30,7 @@ const anything = fc.oneof(
   fc.array(fc.oneof({ weight: 3, arbitrary: action }, nearly), { maxLength: 5 }),
   json,
 )
-/** Words around the JSON, as models put them. */
+/** Text around the JSON, as models write it. */
 const prose = fc.string().map((text) => text.replaceAll(/[[\]{}]/g, ''))
 
 const isPlan = (reading: PlanReading): boolean => reading.type === 'plan'
@@ -41,7 +41,7 @@ const errorOf = (completion: string): string => {
 }
 
 suite('a plan', () => {
-  test('[DD-3, R10.1, R18.1] is read exactly when it fits plan.schema.json', () => {
+  test('[DD-3, R10.1, R18.1] is accepted exactly when it fits plan.schema.json', () => {
     fc.assert(
       fc.property(anything, (value) => {
         assert.equal(isPlan(readPlan(JSON.stringify(value))), fitsSchema(value))
@@ -50,7 +50,7 @@ suite('a plan', () => {
     )
   })
 
-  test('[DD-3] is the last one of several, since models draft before they answer', () => {
+  test('[DD-3] is the last of several, since models draft before they answer', () => {
     const draft = '{"actions":[{"tool":"draft","args":{}}]}'
     const final = '{"actions":[{"tool":"final","args":{}}]}'
     const cannot = '{"cannot":"it is beyond me"}'
@@ -65,7 +65,7 @@ suite('a plan', () => {
     assert.equal(last(`${final} I hope {"that":"helps"}`), 'final')
   })
 
-  test('[DD-3] plan.schema.json is the one of the specification', () => {
+  test('[DD-3] plan.schema.json matches the specification', () => {
     const { $schema: _, title: __, ...rest } = Object(schema)
     assert.deepEqual(rest, {
       type: 'array',
@@ -83,7 +83,7 @@ suite('a plan', () => {
     })
   })
 
-  test('[DD-4] is found with text around it, as an array or under actions', () => {
+  test('[DD-4] is found within text, as an array or under actions', () => {
     fc.assert(
       fc.property(plan, prose, prose, (actions, before, after) => {
         const expected = readPlan(JSON.stringify(actions))
@@ -96,7 +96,7 @@ suite('a plan', () => {
     )
   })
 
-  test('[DD-4] is found in a fence of Markdown and behind a word in brackets', () => {
+  test('[DD-4] is found in a Markdown fence and after a word in brackets', () => {
     const one = '[{"tool":"calculator","args":{"expr":"1"}}]'
     for (const text of [
       `Sure!\n\`\`\`json\n${one}\n\`\`\`\nThat gives 1.`,
@@ -119,7 +119,7 @@ suite('a plan', () => {
     }
   })
 
-  test('[R10.2, R18.2] that cannot be read says what is wrong with it', () => {
+  test('[R10.2, R18.2] that cannot be read gives a reason', () => {
     const rows: readonly [completion: string, error: string][] = [
       ['', 'there is no JSON in the answer'],
       ['The answer is 345.', 'there is no JSON in the answer'],
@@ -138,7 +138,7 @@ suite('a plan', () => {
     for (const [completion, error] of rows) assert.equal(errorOf(completion), error)
   })
 
-  test('leaves out arguments that are null, which on the wire is how they are absent', () => {
+  test('drops null arguments, which stand for absent ones on the wire', () => {
     const reading = readPlan('[{"tool":"t","args":{"a":null,"b":[null],"c":{"d":null}}}]')
     assert.deepEqual(reading, {
       type: 'plan',
@@ -167,7 +167,7 @@ suite('a plan', () => {
 })
 
 suite('a decline', () => {
-  test('is an answer, whatever stands around it', () => {
+  test('is an answer, regardless of the text around it', () => {
     for (const completion of [
       '{"cannot":"it is about the weather"}',
       '{"actions":null,"cannot":"it is about the weather"}',
@@ -181,7 +181,7 @@ suite('a decline', () => {
     }
   })
 
-  test('gives way to a plan, which can be verified', () => {
+  test('yields to a plan, which can be verified', () => {
     assert.ok(isPlan(readPlan('{"actions":[{"tool":"t","args":{}}],"cannot":""}')))
   })
 })
@@ -194,13 +194,13 @@ test('reading never throws', () => {
   )
 })
 
-test('[DD-11] an action is shown as one, with its number in the plan', () => {
+test('[DD-11] an action is shown with its number in the plan', () => {
   const reading = readPlan('[{"tool":"a","args":{"x":1}},{"tool":"b","args":{"y":"$1.z"}}]')
   assert.ok(reading.type === 'plan')
   assert.deepEqual(shownActions(reading.actions), [
     { kind: 'action', tool: 'a', args: { x: 1 }, metadata: { number: 1 } },
     { kind: 'action', tool: 'b', args: { y: '$1.z' }, metadata: { number: 2 } },
   ])
-  // Models may not write it, so they are not shown it either.
+  // Models may not write the number, so they are not shown it.
   assert.deepEqual(Object.keys(reading.actions[0] ?? {}), ['tool', 'args'])
 })

@@ -9,7 +9,7 @@ export interface Action {
   readonly args: JsonObject
 }
 
-/** An action as it is shown and logged. */
+/** An action as shown and logged. */
 export interface ShownAction extends Action {
   readonly kind: 'action'
   readonly metadata?: {
@@ -18,7 +18,7 @@ export interface ShownAction extends Action {
   }
 }
 
-/** What models are shown of a plan stays without this, since they may not write it either. */
+/** Prompts show a plan without numbers, since models may not write them. */
 export const shownActions = (actions: readonly Action[]): readonly (ShownAction & JsonObject)[] =>
   actions.map(({ tool, args }, index) => ({
     kind: 'action',
@@ -27,23 +27,22 @@ export const shownActions = (actions: readonly Action[]): readonly (ShownAction 
     metadata: { number: index + 1 },
   }))
 
-/** What a model's completion holds. */
+/** The content of a model's completion. */
 export type PlanReading =
   | { readonly type: 'plan'; readonly actions: readonly Action[] }
-  /** The model answers in words, as it may where no tool helps and nothing can check an answer. */
+  /** An answer in words, allowed if no tool helps and nothing can check an answer. */
   | { readonly type: 'answered'; readonly text: string }
-  /** The model says that it cannot, which is its right. */
+  /** The model may decline. */
   | { readonly type: 'declined'; readonly reason: string }
   | { readonly type: 'invalid'; readonly error: string }
 
 const MAX_ACTIONS = 3
 
 /**
- * Reads a plan out of a completion, with or without text around it: an array of one to three
- * actions as `plan.schema.json` says, or the same under `actions` (the form on the wire, since
- * strict response formats refuse an array at the root), or `{ "cannot": reason }`, or
- * `{ "answer": text }`. Of several the
- * last one counts, since models think and draft before they answer.
+ * Reads a plan from a completion, with or without text around it: an array of one to three actions as in
+ * `plan.schema.json`, or the same under `actions` (the wire form, since strict response formats refuse an array at
+ * the root), or `{ "cannot": reason }`, or `{ "answer": text }`. The last of several counts, since models draft
+ * before they answer.
  */
 export function readPlan(completion: string): PlanReading {
   const readings = jsonIn(completion.slice(0, MOST_FORM_CHARACTERS)).map(readValue)

@@ -8,9 +8,9 @@ import type { Evidence, Loop } from '../state.ts'
 import { mayAnswerInWords } from './uncheckable.ts'
 
 /**
- * What the planner sends. The small model gets a short order; from the second rung on the model is
- * told what was tried, what it gave and why that was not accepted. Task, evidence and reasons stand
- * between fences: they are data, whatever they say.
+ * Builds the planner's prompt. The small model gets a short instruction. From the second rung on, the prompt also
+ * says what was tried, its results, and why they were not accepted. Task, evidence and reasons stand between
+ * fences: they are data, not instructions.
  */
 export function planPrompt(loop: Loop, policy: Policy, tools: readonly Tool[]): Thread {
   const system = systemMessage(orders(tools, policy.planSize, loop))
@@ -44,7 +44,7 @@ function argumentNames(tool: Tool): string {
   return names.map((name) => (needed.includes(name) ? name : `${name}?`)).join(', ')
 }
 
-/** A prompt that is estimated too long loses its oldest evidence, never the task. */
+/** If the prompt is estimated too long, drops the oldest evidence, never the task. */
 function fitting(loop: Loop, policy: Policy, system: Message): Message {
   const fixed = utf8Bytes(JSON.stringify(system))
   for (let dropped = 0; ; dropped++) {
@@ -85,7 +85,7 @@ function oneLine({ call, outcome }: Evidence): string {
 
 const BRIEF = 240
 
-/** The beginning of a value as JSON; a long series does not fill the prompt. */
+/** The beginning of a value as JSON, so that a long series does not fill the prompt. */
 function brief(value: Json): string {
   const text = JSON.stringify(value)
   return text.length <= BRIEF ? text : `${text.slice(0, BRIEF)}…`

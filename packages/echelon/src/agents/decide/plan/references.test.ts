@@ -8,7 +8,7 @@ import { bindReferences, lastNeeded, REFERENCE_PATTERN } from './references.ts'
 const ok = (value: Json): ToolOutcome => ({ type: 'ok', value })
 
 suite('a reference', () => {
-  test('is replaced by the field it names, wherever it stands', () => {
+  test('is replaced by the field it names, at any depth', () => {
     const results = [ok({ series: [1, 2] }), ok({ value: 'two', none: null })]
     const args = { a: '$1.series', b: ['$2.value', { c: '$2.none' }], d: 7, e: '$2.value or so' }
     assert.deepEqual(bindReferences(args, results), {
@@ -17,7 +17,7 @@ suite('a reference', () => {
     })
   })
 
-  test('that leads nowhere is named', () => {
+  test('that cannot be resolved is named', () => {
     const failed: ToolOutcome = { type: 'error', code: 'TOOL_ERROR', message: 'broken' }
     for (const [reference, results] of [
       ['$1.series', []],
@@ -34,14 +34,14 @@ suite('a reference', () => {
     }
   })
 
-  test('is no amount of money, and nothing that only contains one', () => {
+  test('is not an amount of money, nor text that only contains a reference', () => {
     for (const text of ['$5.00', '$0.series', '$1.', '$1', '1.series', ' $1.series', '$1.a b']) {
       assert.equal(lastNeeded(text), 0, text)
       assert.deepEqual(bindReferences({ text }, []), { ok: true, args: { text } })
     }
   })
 
-  test('says which action is needed last', () => {
+  test('gives the highest action number needed', () => {
     assert.equal(lastNeeded({ a: '$1.x', b: [['$3.y'], '$2.z'], c: 5, d: null }), 3)
     assert.equal(lastNeeded({}), 0)
   })
@@ -57,7 +57,7 @@ suite('a reference', () => {
     )
   })
 
-  test('is told to models by the same pattern', () => {
+  test('uses the same pattern that models are given', () => {
     assert.match('$2.ma7', new RegExp(REFERENCE_PATTERN))
     assert.doesNotMatch('$5.00', new RegExp(REFERENCE_PATTERN))
   })

@@ -1,13 +1,13 @@
 import { isJsonArray, isJsonObject, type Json } from '../../../core/value/json.ts'
 import type { ToolOutcome } from '../../../core/tool/tool.ts'
 
-/** `"$1.series"` in an argument means field `series` of the result of action 1 of the same plan. */
+/** `"$1.series"` in an argument means field `series` of the result of action 1 in the same plan. */
 const REFERENCE = /^\$([1-9]\d*)\.([A-Za-z_]\w*)$/
 
-/** The pattern as JSON Schema wants it. */
+/** The pattern as a JSON Schema string. */
 export const REFERENCE_PATTERN: string = REFERENCE.source
 
-/** The action with the highest number whose result these arguments use; 0 for none. */
+/** The highest action number whose result the arguments use; 0 for none. */
 export function lastNeeded(args: Json): number {
   if (typeof args === 'string') return Number(REFERENCE.exec(args)?.[1] ?? 0)
   if (isJsonArray(args))
@@ -19,7 +19,7 @@ export type Bound =
   | { readonly ok: true; readonly args: Json }
   | { readonly ok: false; readonly message: string }
 
-/** The arguments with each reference replaced, or which one leads nowhere. */
+/** The arguments with each reference resolved, or the reference that cannot be. */
 export function bindReferences(args: Json, results: readonly ToolOutcome[]): Bound {
   let missing: string | undefined
   const bind = (value: Json): Json => {
@@ -37,7 +37,7 @@ export function bindReferences(args: Json, results: readonly ToolOutcome[]): Bou
   return { ok: false, message: `${missing} is not there: that action failed or has no such field` }
 }
 
-/** A string as it is, or what it refers to; nothing when that is not there. */
+/** A plain string as is, or the value it refers to; undefined if that is missing. */
 function lookUp(text: string, results: readonly ToolOutcome[]): Json | undefined {
   const [, number, field] = REFERENCE.exec(text) ?? []
   if (number === undefined || field === undefined) return text

@@ -14,7 +14,7 @@ const left = (outcome: ToolOutcome): Evidence => ({
   at: Date.UTC(2025, 0, 1),
 })
 
-test('[DD-7, R13.1] an action that failed leaves the error object of the taxonomy', () => {
+test("[DD-7, R13.1] a failed action leaves the taxonomy's error object", () => {
   const outcome = { type: 'error', code: 'INVALID_ARGS', message: 'say it in full' } as const
   assert.deepEqual(toolResponse(left(outcome), TASK), {
     error: 'say it in full',
@@ -31,7 +31,7 @@ test('[DD-6] a result is the tool’s own object', () => {
   assert.deepEqual(toolResponse(left({ type: 'ok', value }), TASK), value)
 })
 
-test('what was refused, denied or is unknown is an error object too', () => {
+test('a refused, denied or unknown call is an error object too', () => {
   const codes = [
     { type: 'refused', limit: 'tools' } as const,
     { type: 'denied', reason: 'not allowed' } as const,

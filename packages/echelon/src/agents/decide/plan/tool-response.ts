@@ -3,7 +3,7 @@ import type { ToolErrorCode } from '../../../core/tool/tool.ts'
 import type { Evidence, Task } from '../state.ts'
 import { timestampIn } from '../../../core/value/timestamp.ts'
 
-/** What an action that gave no result left as evidence. */
+/** The evidence of an action that gave no result. */
 export interface ToolErrorObject {
   /** One sentence. */
   readonly error: string
@@ -12,11 +12,11 @@ export interface ToolErrorObject {
   readonly kind: 'error'
   /** ISO 8601 with the zone's offset. */
   readonly timestamp: string
-  /** The run and the action's place in it. */
+  /** The run and the action's position in it. */
   readonly step_id: string
 }
 
-/** An action's result as it is shown: the tool's own object, or an error object. */
+/** An action's result as shown: the tool's own object, or an error object. */
 export function toolResponse(
   { call, outcome, at }: Evidence,
   { timeZone, runId }: Pick<Task, 'timeZone' | 'runId'>,

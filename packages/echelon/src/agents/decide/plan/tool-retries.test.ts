@@ -24,7 +24,7 @@ const context: ToolContext = {
 }
 
 suite('[DD-10] the retries of a tool', () => {
-  test('are those of the settings, and else its own', () => {
+  test('come from the settings, or else from the tool', () => {
     const tools = withRetries([tool('plotter'), tool('calendar')], { plotter: { retries: 0 } })
     assert.deepEqual(
       tools.map(({ name, retries }) => [name, retries]),
@@ -35,7 +35,7 @@ suite('[DD-10] the retries of a tool', () => {
     )
   })
 
-  test('are refused for a tool that is not there', () => {
+  test('are refused for a tool that does not exist', () => {
     assert.throws(() => withRetries([tool('plotter')], { ploter: { retries: 1 } }), {
       code: 'INVALID_CONFIG',
       message: 'tools.ploter is no tool; did you mean plotter?',
@@ -45,7 +45,7 @@ suite('[DD-10] the retries of a tool', () => {
     })
   })
 
-  test('are changed in a tool of a class too, whose methods stay with it', async () => {
+  test('can be set for a tool of a class, which keeps its methods', async () => {
     class Counter implements Tool {
       readonly name = 'counter'
       readonly description = 'Counts.'

@@ -3,8 +3,8 @@ import type { Tool } from '../../../core/tool/tool.ts'
 import { type DecideSettings, invalid } from '../settings/settings.ts'
 
 /**
- * The tools with the retries that the settings give them.
- * @throws EchelonError INVALID_CONFIG when the settings name a tool that is not there
+ * The tools, with the retries set in the configuration.
+ * @throws EchelonError INVALID_CONFIG if the settings name a tool that does not exist
  */
 export function withRetries(
   tools: readonly Tool[],
@@ -19,14 +19,14 @@ export function withRetries(
   })
 }
 
-/** What is said of a tool that the settings name and nobody has. */
+/** The message for a tool that is configured but does not exist. */
 export function unknownTool(name: string, known: readonly string[]): string {
   const near = nearest(name, known)
   const hint = near === null ? `there are ${known.join(', ')}` : `did you mean ${near}?`
   return `tools.${name} is no tool; ${hint}`
 }
 
-// Not spread alone: a tool may be an object of a class, whose methods a spread leaves behind.
+// Not a plain spread: a tool may be a class instance, whose methods a spread drops.
 const retried = (tool: Tool, retries: number): Tool => ({
   name: tool.name,
   description: tool.description,

@@ -1,13 +1,13 @@
 import type { Loop } from '../state.ts'
 import { isUnknown } from '../verification/claim.ts'
 
-/** Whether nothing can check an answer: the question is not read, and nobody knows the answer. */
+/** Whether nothing can check an answer: no verifier reads the question, and no answer is known. */
 export const isUncheckable = ({ task, claim }: Pick<Loop, 'task' | 'claim'>): boolean =>
   isUnknown(claim) && task.goldAnswer === null
 
 /**
- * Whether a model may answer in words instead of planning with tools. Where an answer can be checked,
- * and where it has to rest on tools, it may not.
+ * Whether a model may answer in words instead of planning with tools. Not allowed if an answer can be checked or
+ * must rest on tools.
  */
 export const mayAnswerInWords = (loop: Pick<Loop, 'task' | 'claim'>): boolean =>
   loop.task.rules > 1 && loop.task.expectedTools.length === 0 && isUncheckable(loop)
@@ -15,7 +15,7 @@ export const mayAnswerInWords = (loop: Pick<Loop, 'task' | 'claim'>): boolean =>
 /** @param why one clause that says what could not be read */
 export const notCheckable = (why: string): string => `${NOT_CHECKABLE}${why}`
 
-/** The same clause where what it stands in already says that nothing was checked. */
+/** The clause for use in a sentence that already says that nothing was checked. */
 export const withoutNotCheckable = (clause: string): string =>
   clause.startsWith(NOT_CHECKABLE) ? clause.slice(NOT_CHECKABLE.length) : clause
 

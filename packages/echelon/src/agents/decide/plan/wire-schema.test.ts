@@ -86,7 +86,7 @@ suite('the schema on the wire', () => {
     }
   })
 
-  test('takes every plan for the tools that is read as one', () => {
+  test('accepts every plan for the tools that `readPlan` accepts', () => {
     fc.assert(
       fc.property(fc.array(action, { minLength: 1, maxLength: 3 }), (actions) => {
         const answer = { actions, cannot: null }
@@ -99,11 +99,11 @@ suite('the schema on the wire', () => {
     )
   })
 
-  test('takes a decline', () => {
+  test('accepts a decline', () => {
     assert.ok(fits({ actions: null, cannot: 'it is about the weather' }))
   })
 
-  test('takes nothing else', () => {
+  test('accepts nothing else', () => {
     const one = (tool: string, args: JsonObject): JsonObject => ({
       actions: [{ tool, args }],
       cannot: null,
@@ -129,7 +129,7 @@ suite('the schema on the wire', () => {
     }
   })
 
-  test('keeps the names of nested properties, whatever keyword they look like', () => {
+  test('keeps the names of nested properties, even those that look like keywords', () => {
     const odd = defineTool({
       name: 'odd',
       description: 'Odd.',

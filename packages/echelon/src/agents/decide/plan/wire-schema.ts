@@ -3,10 +3,10 @@ import type { Tool } from '../../../core/tool/tool.ts'
 import { REFERENCE_PATTERN } from './references.ts'
 
 /**
- * The schema that a model's answer is held to, in the dialect of strict response formats: an object
- * at the root, closed objects only, every property required and optional ones nullable. One closed
- * variant for each tool; an answer is a plan or says why there is none.
- * @param inWords whether it may also be an answer in words, in place of a plan
+ * The schema for a model's answer, in the dialect of strict response formats: an object at the root, closed
+ * objects only, every property required and optional ones nullable. It has one closed variant per tool; an answer
+ * is a plan or says why there is none.
+ * @param inWords whether an answer in words is allowed in place of a plan
  */
 export function wireSchema(tools: readonly Tool[], planSize: number, inWords = false): JsonObject {
   return {
@@ -57,8 +57,8 @@ function argsSchema(schema: JsonObject): JsonObject {
 }
 
 /**
- * An argument as its tool takes it, or a reference to an earlier result. One flat union and no more
- * of them than needed: Anthropic refuses a schema with more than sixteen.
+ * An argument as its tool takes it, or a reference to an earlier result. A flat union, and as few as possible:
+ * Anthropic refuses a schema with more than sixteen.
  */
 function argumentSchema(property: Json, isRequired: boolean): Json {
   const own = closed(property)
@@ -75,7 +75,7 @@ function argumentSchema(property: Json, isRequired: boolean): Json {
 const REFERENCE = { type: 'string', pattern: REFERENCE_PATTERN }
 const NULL = { type: 'null' }
 
-/** A union with nothing beside it that would have to hold of what is added to it, too. */
+/** A union without sibling keywords, which would also apply to variants added to it. */
 const isUnion = (schema: Json): schema is JsonObject & { readonly anyOf: readonly Json[] } =>
   isJsonObject(schema) &&
   isJsonArray(schema['anyOf']) &&

@@ -16,13 +16,13 @@ import { DEFAULT_SETTINGS, type DecideSettings, settingsFrom } from './settings.
 import { SETTINGS } from './settings-table.ts'
 import { unknownTool } from '../plan/tool-retries.ts'
 
-/** What a configuration says to the decision agent. */
+/** The decision agent's part of a configuration. */
 export interface DecideConfig {
-  /** What the decision agent goes by. */
+  /** The settings of the decision agent. */
   readonly settings: DecideSettings
-  /** What holds for a run that does not say otherwise. */
+  /** Defaults for a run. */
   readonly run: RunSettings
-  /** The models that somebody named; those of `settings` may be chosen by default. */
+  /** The models that were configured by name; those in `settings` may be defaults. */
   readonly namedModels: Partial<DecideSettings['models']>
 }
 
@@ -46,7 +46,7 @@ export const decideConfig: ConfigTable<DecideConfig> = {
     if (section !== 'tools' || tools.includes(name)) return undefined
     return unknownTool(redactText(name), tools)
   },
-  /** A ladder stands in for the models of small and big. */
+  /** A ladder replaces the small and big models. */
   replacedBy({ at: [section, key] }, named) {
     if (section !== 'models' || key === 'ladder') return undefined
     return named.find((one) => pathOf(one) === 'models.ladder' && one.value !== null)
@@ -55,7 +55,7 @@ export const decideConfig: ConfigTable<DecideConfig> = {
 
 const pathOf = ({ at }: GivenValue): string => at.join('.')
 
-/** The models that the rule gives where nobody names them, with its reason. */
+/** The default models when none are named, with the reason. */
 function modelsByDefault(named: readonly GivenValue[]): readonly DerivedDefault[] {
   const those = namedModels(named)
   const key = named.find((one) => pathOf(one) === 'providers.openai.api_key')?.value ?? null
@@ -74,7 +74,7 @@ function namedModels(named: readonly GivenValue[]): DecideConfig['namedModels'] 
   return Object.fromEntries(Object.entries(models).filter(([name]) => names.has(`models.${name}`)))
 }
 
-/** What a run with these settings would be refused for. */
+/** Contradictions that would get a run refused. */
 function contradictions(settings: DecideSettings, { mode }: RunSettings): readonly string[] {
   try {
     policyFor(settings, mode)

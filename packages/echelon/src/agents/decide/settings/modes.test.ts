@@ -16,14 +16,14 @@ suite('a mode', () => {
     })
   })
 
-  test('[R24.2] hrm_small_then_escalate has three further rounds unless told otherwise', () => {
+  test('[R24.2] hrm_small_then_escalate has three further rounds by default', () => {
     assert.equal(policyOf().maxSteps, 3)
     for (const max_steps of [0, 1, 7]) {
       assert.equal(policyOf({ act: { max_steps } }).maxSteps, max_steps)
     }
   })
 
-  test('[R24.1, R24.4] fallback_only has none or one, and more is refused', () => {
+  test('[R24.1, R24.4] fallback_only allows none or one, and more is refused', () => {
     assert.equal(policyOf({}, 'fallback_only').maxSteps, 0)
     assert.equal(policyOf({ act: { max_steps: 0 } }, 'fallback_only').maxSteps, 0)
     assert.equal(policyOf({ act: { max_steps: 1 } }, 'fallback_only').maxSteps, 1)
@@ -33,7 +33,7 @@ suite('a mode', () => {
     })
   })
 
-  test('[R24.3] has budgets and rounds of its own where the settings say so', () => {
+  test('[R24.3] takes its own budgets and rounds from the settings', () => {
     const settings: PartialSettings = {
       act: { max_steps: 5 },
       budget: { max_seconds: 30 },
@@ -57,7 +57,7 @@ suite('a mode', () => {
 })
 
 suite('the limits of a run', () => {
-  test('[R2.1, R2.2, R2.3, R2.4] are those of the settings', () => {
+  test('[R2.1, R2.2, R2.3, R2.4] come from the settings', () => {
     assert.deepEqual(policyOf().limits, {
       'calls.small': 6,
       'calls.big': 2,
@@ -85,7 +85,7 @@ suite('the limits of a run', () => {
     })
   })
 
-  test('a ladder stands in for small and big, and each rung beyond two has a plan of its own', () => {
+  test('a ladder replaces small and big, and each rung beyond two gets a plan of its own', () => {
     const { rungs, limits } = policyOf({ models: { ladder: ['a/0', 'b/1', 'c/2', 'd/3'] } })
     assert.deepEqual(
       rungs.map(({ role, model }) => ({ role, model })),
@@ -103,7 +103,7 @@ suite('the limits of a run', () => {
     )
   })
 
-  test('one rung is small and the top at once', () => {
+  test('a single rung is both small and the top', () => {
     const { rungs, limits } = policyOf({ models: { ladder: ['a/0'] } })
     assert.deepEqual(
       rungs.map(({ role, model }) => ({ role, model })),
@@ -112,7 +112,7 @@ suite('the limits of a run', () => {
     assert.deepEqual([limits['calls.small'], limits['tools']], [6, 6])
   })
 
-  test('give a model that may think tokens and time for it', () => {
+  test('give a reasoning model more tokens and time', () => {
     const ceilings = (settings: Parameters<typeof policyOf>[0]): readonly unknown[] =>
       policyOf({ models: { ladder: ['a/0', 'b/1', 'c/2'] }, ...settings }).rungs.map(
         ({ reasoning, maxTokens, callTimeoutMs }) => [reasoning, maxTokens, callTimeoutMs],
@@ -133,7 +133,7 @@ suite('the limits of a run', () => {
     assert.deepEqual(ceilings({ limits }), [['least', 100, 15_000], own, own])
   })
 
-  test('keep a full plan back for each rung above, as far as they go beyond one', () => {
+  test('reserve a full plan for each higher rung, if they exceed one', () => {
     const kept = (max_tool_calls: number | null, rungs: number): readonly number[] => {
       const ladder = Array.from({ length: rungs }, (_, rung) => `m/${rung}`)
       const policy = policyOf({ models: { ladder }, budget: { max_tool_calls } })
@@ -146,8 +146,8 @@ suite('the limits of a run', () => {
   })
 })
 
-suite('what a policy makes of the other settings', () => {
-  test('[DD-26] tools run one at a time unless they may run in parallel', () => {
+suite('a policy', () => {
+  test('[DD-26] tools run one at a time unless parallel tools are on', () => {
     assert.equal(policyOf().atOnce, 1)
     assert.equal(policyOf({ flags: { parallel_tools: true } }).atOnce, 3)
     const settings = {
@@ -157,7 +157,7 @@ suite('what a policy makes of the other settings', () => {
     assert.equal(policyOf(settings).atOnce, 2)
   })
 
-  test('[DD-18] what is sent of sampling is what is set', () => {
+  test('[DD-18] only the sampling values that are set are sent', () => {
     assert.deepEqual(policyOf().sampling, { temperature: 0.1 })
     const sampling = {
       temperature: null,
@@ -174,7 +174,7 @@ suite('what a policy makes of the other settings', () => {
     })
   })
 
-  test('a plan has 500 tokens, and never more than an answer may have', () => {
+  test('a plan has 500 tokens, but no more than an answer may have', () => {
     assert.equal(policyOf().maxPlanTokens, 500)
     assert.equal(policyOf({ limits: { max_completion_tokens: 200 } }).maxPlanTokens, 200)
   })

@@ -9,15 +9,15 @@ export interface Rung {
   /** The role that its calls are made and counted under: `small`, `rung2`, … or `big` at the top. */
   readonly role: string
   readonly model: string
-  /** How long it is told to think; nothing where its provider's settings decide. */
+  /** Reasoning effort; undefined leaves it to the provider's settings. */
   readonly reasoning: Reasoning | undefined
-  /** Tokens of its answer, its thinking included. */
+  /** Tokens of its answer, including reasoning. */
   readonly maxTokens: number
   /** Milliseconds for one attempt on the wire. */
   readonly callTimeoutMs: number
 }
 
-/** What the gate and the escalator decide by: the settings, as they apply in one mode. */
+/** The settings as they apply in one mode; the gate and the escalator decide by them. */
 export interface Policy {
   readonly mode: Mode
   /** Cheapest first; never empty. The last one is the top. */
@@ -26,37 +26,36 @@ export interface Policy {
   readonly maxSteps: number
   readonly patience: number
   readonly minImprovement: number
-  /** By the verifier's name: from which metric on a graded answer passes. */
+  /** By verifier name: the minimum metric for a graded answer to pass. */
   readonly thresholds: Readonly<Record<string, number>>
   readonly escalateWhen: DecideSettings['flags']['escalate_when']
   readonly bigRetry: boolean
-  /** For cases that do not say otherwise. */
+  /** For cases that do not set it. */
   readonly unchecked: Unchecked
-  /** Independent tool calls at the same time; 1 unless parallel tools are switched on. */
+  /** Independent tool calls that run at the same time; 1 unless parallel tools are on. */
   readonly atOnce: number
   /** Actions that a plan may hold. */
   readonly planSize: number
   readonly maxInputChars: number
   readonly maxPromptTokens: number
-  /** Of every rung, by the first rules. */
+  /** For every rung, under the first rules. */
   readonly maxPlanTokens: number
-  /** Without the seed, which is the case's. */
+  /** Without the seed, which belongs to the case. */
   readonly sampling: Omit<Sampling, 'seed'>
-  /** Milliseconds for one attempt on the wire, of every rung by the first rules. */
+  /** Milliseconds for one attempt on the wire; for every rung, under the first rules. */
   readonly callTimeoutMs: number
   /** The run's hard limits. */
   readonly limits: Amounts
 }
 
 const PLAN_SIZE = 3
-/** Tokens that a plan may take, below the ceiling of `max_completion_tokens`. */
+/** Tokens that a plan may use, below the ceiling of `max_completion_tokens`. */
 const PLAN_TOKENS = 500
 const ROUNDS_BY_DEFAULT = { hrm_small_then_escalate: 3, fallback_only: 0 } as const
 
 /**
- * The policy of a mode: the settings, with what `modes` sets otherwise for it. `fallback_only`
- * gives the small model one round, or two with `act.max_steps: 1`; more is a contradiction and
- * refused.
+ * The policy of a mode: the settings, with the overrides in `modes`. `fallback_only` gives the small model one
+ * round, or two with `act.max_steps: 1`; a higher value contradicts the mode and is refused.
  */
 export function policyFor(given: DecideSettings, mode: Mode): Policy {
   if (!MODES.includes(mode)) throw invalid(`there is no mode ${mode}; use ${MODES.join(' or ')}`)
@@ -118,7 +117,7 @@ function rungsOf(settings: DecideSettings): readonly Rung[] {
   }))
 }
 
-/** A model that thinks needs tokens and time for that beside those of its plan. */
+/** A reasoning model needs tokens and time beyond those of its plan. */
 function ceilingsOf(
   { limits }: DecideSettings,
   reasoning: Reasoning | null,
@@ -156,8 +155,8 @@ function limitsOf({ budget }: DecideSettings, rungs: readonly Rung[]): Amounts {
 }
 
 /**
- * Tool calls that stay untouched below the top: one full plan for each rung above. Without them two
- * failed small rounds of a stock task would leave the big model nothing to act with.
+ * Tool calls reserved for higher rungs: one full plan for each. Without them, two failed small rounds of a stock
+ * task would leave the big model no calls.
  */
 export function keptBack(policy: Policy, rung: number): number {
   const above = policy.rungs.length - 1 - rung

@@ -8,7 +8,7 @@ import {
   whole,
 } from '../../../core/setting/setting.ts'
 
-/** What holds for a run that does not say otherwise. */
+/** Defaults for a run. */
 export interface RunSettings {
   readonly mode: Mode
   readonly seed: number | null

@@ -19,26 +19,26 @@ export const MODES = ['hrm_small_then_escalate', 'fallback_only'] as const
 export type Mode = (typeof MODES)[number]
 
 export const ESCALATE_WHEN = ['fail', 'fail_or_budget'] as const
-/** Whether a limit that is reached promotes the task too, or only a failure. */
+/** Whether a reached limit promotes the task as well, or only a failure. */
 export type EscalateWhen = (typeof ESCALATE_WHEN)[number]
 
 export const UNCHECKED = ['answer', 'escalate', 'refuse'] as const
 /**
- * What happens with a question whose answer nothing can check: the small model's answer is returned
- * as not checked, or bigger models are asked as well, or no model is asked.
+ * What to do when nothing can check the answer: return the small model's answer as not checked, also ask bigger
+ * models, or ask no model.
  */
 export type Unchecked = (typeof UNCHECKED)[number]
 
 /**
- * Everything that can be set about the decision agent, named as in a configuration file. The rows of
- * the table below say what each means, what it may be, and its default.
+ * All settings of the decision agent, named as in a configuration file. The rows of the table below give each
+ * one's meaning, allowed values and default.
  */
 export interface DecideSettings {
   readonly models: {
     /** As `provider/model`. */
     readonly small_model: string
     readonly big_model: string
-    /** Cheapest first; if given, stands in for small and big. */
+    /** Cheapest first; replaces the small and big models if given. */
     readonly ladder: readonly string[] | null
   }
   readonly budget: {
@@ -46,9 +46,9 @@ export interface DecideSettings {
     readonly max_llm_calls_small: number
     /** Attempts on the wire for the top rung. */
     readonly max_llm_calls_big: number
-    /** All rungs together; default 6, and 3 more for each rung beyond two. */
+    /** For all rungs together; default 6, and 3 more for each rung beyond two. */
     readonly max_tool_calls: number | null
-    /** Working time of the run, waits for a person not counted. */
+    /** Working time of the run, without waits for a person. */
     readonly max_seconds: number
     /** Input and output tokens of all calls; unlimited by default. */
     readonly max_tokens: number | null
@@ -65,7 +65,7 @@ export interface DecideSettings {
     readonly min_improvement: number
   }
   readonly verifier_thresholds: {
-    /** Metric, 0 to 1, from which a stock task passes. */
+    /** Metric from 0 to 1 at which a stock task passes. */
     readonly stock: number
   }
   readonly flags: {
@@ -79,21 +79,21 @@ export interface DecideSettings {
     readonly max_artifact_mb: number
     readonly max_prompt_tokens: number
     readonly max_completion_tokens: number
-    /** Of one attempt on the wire; a late answer is tried again, within the budget. */
+    /** For one attempt on the wire; a late answer is retried, within the budget. */
     readonly max_call_seconds: number
-    /** Of a model that may think, its thinking included; see `reasoning`. */
+    /** For a reasoning model, including its reasoning; see `reasoning`. */
     readonly max_reasoning_tokens: number
-    /** Of one attempt of a model that may think. */
+    /** For one attempt of a reasoning model. */
     readonly max_reasoning_seconds: number
   }
-  /** How long models think; null leaves it to the settings of the provider. */
+  /** Reasoning effort of the models; null leaves it to the provider's settings. */
   readonly reasoning: {
-    /** The first model; null: as its provider's settings say, else the least that it can. */
+    /** For the first model. Null: its provider's settings, else the lowest effort it supports. */
     readonly small: Reasoning | null
-    /** All bigger ones; null: as their providers' settings say, else their own default. */
+    /** For all bigger models. Null: their providers' settings, else the models' defaults. */
     readonly big: Reasoning | null
   }
-  /** How a model chooses its words; null leaves it to the provider. */
+  /** Sampling parameters; null leaves them to the provider. */
   readonly sampling: {
     readonly temperature: number | null
     readonly top_p: number | null
@@ -105,40 +105,40 @@ export interface DecideSettings {
     readonly redact_pii: boolean
     readonly redact_fields: readonly string[]
     readonly keep_fields: readonly string[]
-    /** IANA name; null is the system's. */
+    /** IANA name; null means the system's. */
     readonly timezone: string | null
   }
   readonly security: {
     readonly allowed_file_extensions: readonly string[]
     readonly sanitize_filenames: boolean
     readonly max_concurrent_tool_calls: number
-    /** Null allows every tool that is registered. */
+    /** Null allows every registered tool. */
     readonly allowed_tools: readonly string[] | null
     readonly denied_tools: readonly string[]
   }
-  /** Budgets and rounds by mode; what a mode leaves out is as above. */
+  /** Budgets and rounds by mode; omitted values are as above. */
   readonly modes: { readonly [Name in Mode]?: ModeSettings }
-  /** By the tool's name; what is left out is as the tool says. */
+  /** By tool name; omitted values are the tool's own. */
   readonly tools: Readonly<Record<string, ToolSettings>>
 }
 
-/** What a mode sets otherwise than the rest of the settings. */
+/** The settings that a mode overrides. */
 export interface ModeSettings {
   readonly budget?: Partial<DecideSettings['budget']>
   readonly act?: Partial<DecideSettings['act']>
 }
 
 export interface ToolSettings {
-  /** How often a failure of the network is tried again; each try counts as a tool call. */
+  /** Retries after a network failure; each counts as a tool call. */
   readonly retries?: number
 }
 
-/** A model's name; which providers there are is known only where it is loaded. */
+/** A model's name. Providers are known only where it is loaded, so they are not checked here. */
 const model = text('a model as provider/model, such as openai/gpt-5-nano', (name) =>
   /^[^/\s]+\/\S+$/.test(name),
 )
 
-/** Also a line break, at which an answer may end. */
+/** May be a line break, as a stop sequence. */
 const anyText = text('a text', (one) => one !== '')
 
 const timeZone = text('an IANA time zone such as Asia/Bangkok', (name) => {
@@ -321,7 +321,7 @@ const TABLE: SettingTable<Omit<DecideSettings, 'modes' | 'tools'>> = {
   },
 }
 
-/** A setting that is absent unless somebody names it. */
+/** A setting without a default. */
 const absent = (setting: Setting, path: string): KnownSetting => ({
   ...setting,
   path,
@@ -329,7 +329,7 @@ const absent = (setting: Setting, path: string): KnownSetting => ({
   example: setting.default,
 })
 
-/** The budget and the rounds of one mode. */
+/** The budgets and rounds of one mode. */
 const ofMode = (mode: Mode): readonly KnownSetting[] =>
   listed({ budget, act }).map((one) => {
     const isFew = mode === 'fallback_only' && one.path === 'act.max_steps'

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { EchelonError } from '../../../core/value/error.ts'
 import { completeSettings, type DecideSettings, DEFAULT_SETTINGS } from './settings.ts'
 
-/** What `completeSettings` says to settings of unknown origin. */
+/** The refusal of `completeSettings` for unknown settings. */
 function refusal(given: unknown): string | undefined {
   try {
     completeSettings(Object(given))
@@ -40,7 +40,7 @@ suite('settings that are left out', () => {
     assert.equal(verifier_thresholds.stock, 0.95)
   })
 
-  test('[R17.4] leave sampling nearly steady, and the models to openai', () => {
+  test('[R17.4] default to low-temperature sampling and to the models of openai', () => {
     const { models, sampling, modes, tools } = completeSettings()
     assert.deepEqual(models, {
       small_model: 'openai/gpt-5-nano',
@@ -57,7 +57,7 @@ suite('settings that are left out', () => {
     assert.deepEqual([modes, tools], [{}, {}])
   })
 
-  test('leave those that are given as they are', () => {
+  test('keep the given values', () => {
     const given = completeSettings({ budget: { max_seconds: 5 }, act: { max_steps: 1 } })
     assert.deepEqual(given.budget, { ...DEFAULT_SETTINGS.budget, max_seconds: 5 })
     assert.deepEqual(given.act, { ...DEFAULT_SETTINGS.act, max_steps: 1 })
@@ -65,7 +65,7 @@ suite('settings that are left out', () => {
   })
 })
 
-suite('settings that cannot work are refused with what they may be', () => {
+suite('invalid settings are refused with their allowed values', () => {
   const isNumeric = (value: unknown): boolean => typeof value === 'number'
   const numbers = Object.entries(DEFAULT_SETTINGS).flatMap(([section, values]) =>
     Object.entries(values)
@@ -73,7 +73,7 @@ suite('settings that cannot work are refused with what they may be', () => {
       .map(([key]) => [section, key] as const),
   )
 
-  test('a number that is none, not finite, or below 0', () => {
+  test('a value that is not a number, not finite, or below 0', () => {
     assert.equal(numbers.length, 15)
     const wrong = fc.oneof(
       fc.constantFrom(NaN, Infinity, -1, -0.5, '6', true, [6]),
@@ -89,7 +89,7 @@ suite('settings that cannot work are refused with what they may be', () => {
     )
   })
 
-  test('a part of a call, a round or an action', () => {
+  test('a fraction of a call, a round or an action', () => {
     for (const [section, key] of [
       ['budget', 'max_llm_calls_small'],
       ['budget', 'max_llm_calls_big'],
@@ -103,7 +103,7 @@ suite('settings that cannot work are refused with what they may be', () => {
     assert.equal(refusal({ budget: { max_seconds: 0.5, max_cost_usd: 0.01 } }), undefined)
   })
 
-  test('null means a default or no limit only where it is documented', () => {
+  test('null where it is not documented as a default or as no limit', () => {
     const nullable = Object.entries(DEFAULT_SETTINGS).flatMap(([section, values]) =>
       Object.entries(values)
         .filter(([, value]) => value === null)
@@ -113,7 +113,7 @@ suite('settings that cannot work are refused with what they may be', () => {
     assert.match(refusal({ budget: { max_seconds: null } }) ?? '', /budget\.max_seconds is null/)
   })
 
-  test('[R17.3] an escalate_when that does not exist', () => {
+  test('[R17.3] an unknown escalate_when', () => {
     const message = 'flags.escalate_when is "always"; it must be fail or fail_or_budget'
     assert.equal(refusal({ flags: { escalate_when: 'always' } }), message)
     for (const escalate_when of ['fail', 'fail_or_budget']) {
@@ -121,14 +121,14 @@ suite('settings that cannot work are refused with what they may be', () => {
     }
   })
 
-  test('a ladder without a rung', () => {
+  test('an empty ladder', () => {
     assert.match(
       refusal({ models: { ladder: [] } }) ?? '',
       /models\.ladder is \[\]; it must be a list of at least 1/,
     )
   })
 
-  test('a model that no provider can be found for, and a zone that is none', () => {
+  test('a model without a known provider, and an unknown time zone', () => {
     for (const small_model of ['gpt-5-nano', '/x', 'openai/', 'a b/c', '']) {
       assert.match(refusal({ models: { small_model } }) ?? '', /such as openai\/gpt-5-nano/)
     }
@@ -144,7 +144,7 @@ suite('settings that cannot work are refused with what they may be', () => {
     )
   })
 
-  test('[DD-10] the retries of a tool that are no number', () => {
+  test('[DD-10] tool retries that are not a number', () => {
     assert.equal(refusal({ tools: { plotter: { retries: 3 } } }), undefined)
     assert.match(
       refusal({ tools: { plotter: { retries: -1 } } }) ?? '',
@@ -153,7 +153,7 @@ suite('settings that cannot work are refused with what they may be', () => {
     assert.match(refusal({ tools: { plotter: { retry: 1 } } }) ?? '', /did you mean retries/)
   })
 
-  test('a threshold above 1 is legal: nothing passes it', () => {
+  test('a threshold above 1 is legal, and nothing passes it', () => {
     const settings: DecideSettings = completeSettings({ verifier_thresholds: { stock: 1.5 } })
     assert.equal(settings.verifier_thresholds.stock, 1.5)
   })

@@ -11,19 +11,19 @@ export {
   type Unchecked,
 } from './settings-table.ts'
 
-/** Some settings; what is left out has its default. */
+/** Settings with any of them omitted; omitted ones have their defaults. */
 export type PartialSettings = {
   readonly [Section in keyof DecideSettings]?: Partial<DecideSettings[Section]>
 }
 
 /**
- * Settings with the defaults filled in, checked.
- * @throws EchelonError INVALID_CONFIG that names the setting and what it may be
+ * Fills in the defaults and checks the settings.
+ * @throws EchelonError INVALID_CONFIG that names the setting and its allowed values
  */
 export const completeSettings = (given: PartialSettings = {}): DecideSettings => settingsFrom(given)
 
 /**
- * The same from layers of unknown origin, the last one strongest.
+ * Merges and checks layers of unknown origin; later layers override earlier ones.
  * @throws EchelonError INVALID_CONFIG; `details.problems` has every problem
  */
 // The overload keeps the type: the table has a setting for each of its keys, and checks each value.
@@ -32,7 +32,7 @@ export function settingsFrom(...layers: readonly unknown[]): unknown {
   return completed(SETTINGS, ...layers)
 }
 
-/** What holds where nobody says otherwise. */
+/** The default settings. */
 export const DEFAULT_SETTINGS: DecideSettings = settingsFrom()
 
 export const invalid = (message: string): EchelonError =>

@@ -1,10 +1,10 @@
-/** What a question asks, as one verifier reads it. Plain JSON: it is part of the stored state. */
+/** The meaning of a question, as one verifier reads it. Plain JSON: it is part of the stored state. */
 export interface Claim {
   /** The name of the verifier that reads and judges it. */
   readonly kind: string
 }
 
-/** A question that no verifier reads, so nothing can check an answer to it. */
+/** A question that no verifier reads, so nothing can check its answer. */
 export interface UnknownClaim extends Claim {
   readonly kind: 'unknown'
   /** What could not be read, in one clause. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { canonicalDecimal } from './decimal.ts'
 
-test('[DD-8] equal numbers have one spelling', () => {
+test('[DD-8] equal numbers have one canonical form', () => {
   const rows: readonly [spelling: string, texts: readonly string[]][] = [
     ['345', ['345', '345.0', '+345', '0345', ' 345 ', '345.', '$345.00', '€345']],
     ['-12.5', ['-12.5', '-12.50', '-012.500', '-$12.50']],
@@ -16,13 +16,13 @@ test('[DD-8] equal numbers have one spelling', () => {
   }
 })
 
-test('[DD-8] commas and blanks that would change a number are no number', () => {
+test('[DD-8] text with commas or blanks that would change the number is not a number', () => {
   for (const text of ['1,5', '1 5', '12,34', '1,2345', ',5', '1 234']) {
     assert.equal(canonicalDecimal(text), undefined, text)
   }
 })
 
-test('[DD-8] different numbers never have the same, however close they are', () => {
+test('[DD-8] different numbers never share a form, however close they are', () => {
   const digits = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).map(String)
   fc.assert(
     fc.property(digits, digits, fc.stringMatching(/^\d{0,6}$/), (a, b, fraction) => {
@@ -34,7 +34,7 @@ test('[DD-8] different numbers never have the same, however close they are', () 
   assert.notEqual(canonicalDecimal('0.30000000000000004'), canonicalDecimal('0.30000000000000000'))
 })
 
-test('what is no number has none', () => {
+test('text that is not a number has no form', () => {
   for (const text of ['', 'x', '1e5', '1/3', '12 apples', '1.2.3', '--1', 'Infinity', '.']) {
     assert.equal(canonicalDecimal(text), undefined, text)
   }

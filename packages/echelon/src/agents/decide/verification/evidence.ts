@@ -7,7 +7,7 @@ export function resultOf(outcome: ToolOutcome | undefined): JsonObject | undefin
   return outcome?.type === 'ok' && isJsonObject(outcome.value) ? outcome.value : undefined
 }
 
-/** The last action of a round that gave a result, of one tool or of any. */
+/** The last action of a round with a result, of one tool or of any. */
 export function lastResult(
   ran: readonly Evidence[],
   tool?: string,
@@ -27,11 +27,11 @@ export function textOf(result: JsonObject | undefined): string | null {
   return typeof text === 'string' ? text : null
 }
 
-/** The answer that a round's evidence gives, whatever its worth. */
+/** The answer in a round's evidence, proved or not. */
 export const lastAnswer = (ran: readonly Evidence[]): string | null =>
   textOf(lastResult(ran)?.result)
 
-/** The message of the last action that failed, for an answer that there is not. */
+/** The message of the last failed action, for a missing answer. */
 export const lastError = (ran: readonly Evidence[]): string | undefined => lastFailure(ran)?.message
 
 /** The last action that failed. */
@@ -40,7 +40,7 @@ export function lastFailure(ran: readonly Evidence[]): ToolFailure | undefined {
   return failed?.outcome.type === 'error' ? failed.outcome : undefined
 }
 
-/** What somebody has to set right outside of the run, as the tool that met it says it. */
+/** The setup problem that a person must fix outside the run, in the words of the tool that found it. */
 export function setupFault(outcomes: readonly ToolOutcome[]): string | undefined {
   const failed = outcomes.find((one) => one.type === 'error' && one.fault === 'setup')
   return failed?.type === 'error' ? failed.message : undefined

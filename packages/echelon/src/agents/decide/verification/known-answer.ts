@@ -9,16 +9,16 @@ interface Answered {
   readonly ran: readonly Evidence[]
 }
 
-/** What brings a known answer into the form that tools answer in. */
+/** Tools that bring a known answer into the form of tool results. */
 export const ANSWER_TOOLS = ['calendar'] as const
 
-/** A date may be written in many ways: the calendar brings the known answer into its one form. */
+/** A date may be written in many ways: the calendar brings the known answer into one form. */
 export function knownAnswerChecks({ task, ran }: Answered, known: string): readonly ToolCall[] {
   if (lastResult(ran)?.evidence.call.tool !== 'calendar') return []
   return [{ id: 'check.1', tool: 'calendar', input: { query: known, today: task.today } }]
 }
 
-/** Proved when the evidence gives the known answer: numbers exactly, dates by day, else verbatim. */
+/** Proved if the evidence gives the known answer: numbers exactly, dates by day, anything else verbatim. */
 export function judgeKnownAnswer(
   { ran }: Answered,
   known: string,
@@ -31,7 +31,7 @@ export function judgeKnownAnswer(
     ? proved(answer, 'it is the known answer')
     : refuted(
         answer,
-        // A model that reads the known answer could plan its way to it.
+        // A model that reads the known answer could write a plan that produces it.
         'it is not the known answer',
         `the answer is ${answer}, and the known one is ${wanted}`,
       )

@@ -2,8 +2,8 @@ import type { Claim, UnknownClaim } from './claim.ts'
 import type { Question, Verifier } from './verifier.ts'
 
 /**
- * What a question asks: the first verifier that reads it decides, in the order of the list. Where
- * one finds it open to two readings, no other is asked.
+ * The claim of the first verifier, in list order, that reads the question. If one finds it ambiguous, no other is
+ * asked.
  */
 export function readClaim<Known extends Claim>(
   verifiers: readonly Verifier<Known>[],

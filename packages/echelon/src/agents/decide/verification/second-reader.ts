@@ -1,7 +1,7 @@
 import type { Claim } from './claim.ts'
 import type { QuestionReading, Verifier } from './verifier.ts'
 
-/** What another reader makes of a question. */
+/** How a second reader reads a question. */
 export type SecondReading =
   | { readonly kind: 'math'; readonly value: number }
   /** A phrase for the calendar tool. */
@@ -9,21 +9,20 @@ export type SecondReading =
   | { readonly kind: 'stock'; readonly ticker: string; readonly rows: number }
 
 /**
- * Reads a question by other means; undefined where it does not read the whole of it. It must share
- * no code with the verifiers, down to the table of number words: two readers that share a mistake
- * agree on a wrong answer.
+ * Reads a question by independent means; undefined if it does not read all of it. It must share no code with the
+ * verifiers, not even the table of number words: two readers that share a bug agree on a wrong answer.
  */
 export type SecondReader = (text: string) => SecondReading | undefined
 
-/** A verifier whose reading of a question can be compared with another's. */
+/** A verifier whose reading of a question can be compared with another reader's. */
 export interface Confirmable<Own extends Claim> extends Verifier<Own> {
-  /** The claim as both readers have it, or undefined where they differ. */
+  /** The claim that both readers agree on, or undefined if they differ. */
   confirm(claim: Own, second: SecondReading): Own | undefined
 }
 
 /**
- * The verifier, reading only what a second reader reads alike. Where that one sees something else,
- * or cannot place a word, the question is not checked.
+ * Restricts the verifier to questions that a second reader reads alike. If the second reader differs, or cannot
+ * place a word, the question is not checked.
  */
 export function confirmedBy<Own extends Claim>(
   second: SecondReader,

@@ -2,35 +2,34 @@ import type { ToolOutcome } from '../../../core/tool/tool.ts'
 
 export const CHECKED = ['verified', 'refuted', 'not_checked'] as const
 /**
- * Whether an answer was checked: it is proved, or a check found it wrong or incomplete, or nothing
- * could check it.
+ * Whether an answer was checked: it is proved, or a check found it wrong or incomplete, or nothing could check it.
  */
 export type Checked = (typeof CHECKED)[number]
 
-/** What a verifier makes of a round. */
+/** A verifier's judgment of a round. */
 export interface Verdict {
   readonly passed: boolean
-  /** 0 to 1; right-or-wrong tasks know only the two ends. */
+  /** 0 to 1; right-or-wrong tasks use only 0 and 1. */
   readonly metric: number
   readonly binary: boolean
-  /** Of `answer`. */
+  /** Applies to `answer`. */
   readonly checked: Checked
-  /** The answer that the evidence gives, proved or not. */
+  /** The answer in the evidence, proved or not. */
   readonly answer: string | null
   /**
-   * Why it did not pass, or how it was proved: one clause. The next plan is told it, so it never
-   * holds the verifier's own value: a model that reads a value copies it, right or wrong.
+   * Why it did not pass, or how it was proved: one clause. The next plan reads it, so it never holds the
+   * verifier's own value: a model that reads a value copies it, right or wrong.
    */
   readonly reason: string
-  /** What a person is told instead, which may hold the value. */
+  /** Shown to people instead of `reason`; may hold the value. */
   readonly forPerson?: string
-  /** There is an answer, and nothing can check it. */
+  /** There is an answer, but nothing can check it. */
   readonly uncheckable?: true
-  /** No other plan would help: `reason` says what a person has to do. */
+  /** No other plan would help: `reason` says what a person must do. */
   readonly blocked?: true
 }
 
-/** Right or wrong, and nothing shows which. */
+/** Right or wrong, but nothing shows which. */
 export const unproved = (answer: string | null, reason: string): Verdict => ({
   passed: false,
   metric: 0,
@@ -40,17 +39,17 @@ export const unproved = (answer: string | null, reason: string): Verdict => ({
   reason,
 })
 
-/** Checked, and found wrong. */
+/** Checked and found wrong. */
 export const refuted = (
   answer: string,
   reason: string,
-  /** What a person is told instead. */
+  /** Shown to people instead of the reason. */
   forPerson: string,
 ): Verdict => ({ ...unproved(answer, reason), checked: 'refuted', forPerson })
 
 /**
- * An answer to a question that its own check cannot read: nothing can check it. A check that failed
- * for another reason, such as a time-out, may succeed with the next plan.
+ * An answer whose own check cannot be read, so nothing can check it. A check that failed for another reason, such
+ * as a timeout, may succeed with the next plan.
  */
 export const unreadable = (
   answer: string,

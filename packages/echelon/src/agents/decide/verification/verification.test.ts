@@ -8,7 +8,7 @@ import { proved } from './verdict.ts'
 import { type Round, Verification } from './verification.ts'
 import type { Case, QuestionReading, Verifier } from './verifier.ts'
 
-/** A verifier that reads as it is told, proves every answer, and keeps what it was handed. */
+/** A fake verifier that reads as instructed, proves every answer, and keeps its arguments. */
 function verifier(
   name: string,
   reading: QuestionReading = { type: 'claim', claim: { kind: name } },
@@ -58,17 +58,17 @@ const roundOf = (
 })
 const ANSWERED = gave({ type: 'ok', value: { value: '42' } })
 
-test('the first verifier that reads a question decides what it asks', () => {
+test('the first verifier that reads a question sets its claim', () => {
   const list = [verifier('a', other('not mine')), verifier('b'), verifier('c')]
   assert.deepEqual(readClaim(list, QUESTION), { kind: 'b' })
 })
 
-test('no verifier is asked after one that finds two readings', () => {
+test('no verifier is asked after one that finds a question ambiguous', () => {
   const list = [verifier('a', { type: 'unclear', why: 'it has two readings' }), verifier('b')]
   assert.deepEqual(readClaim(list, QUESTION), { kind: 'unknown', why: 'it has two readings' })
 })
 
-test('a question that no verifier reads is unknown, for the reason of the last one', () => {
+test("a question that no verifier reads is unknown, for the last verifier's reason", () => {
   const list = [verifier('a', other('not a')), verifier('b', other('not b'))]
   assert.deepEqual(readClaim(list, QUESTION), { kind: 'unknown', why: 'not b' })
   assert.equal(readClaim([], QUESTION).kind, 'unknown')
@@ -96,7 +96,7 @@ test('[DD-8] a verifier never sees the known answer', () => {
   for (const { task } of report.cases) assert.ok(!('goldAnswer' in task))
 })
 
-test('a known answer decides alone where the verifier does not grade reports', () => {
+test('a known answer decides alone if the verifier does not grade reports', () => {
   const b = verifier('b')
   const verification = new Verification([b])
   const round = roundOf({ kind: 'b' }, { goldAnswer: '43' }, ANSWERED)
@@ -105,7 +105,7 @@ test('a known answer decides alone where the verifier does not grade reports', (
   assert.equal(b.cases.length, 0)
 })
 
-test('a question that asks for what does not exist blocks the run once a tool says so', () => {
+test('a question about something that does not exist blocks the run once a tool says so', () => {
   const unread: Verifier = { ...verifier('a', other('not a')), hasNoAnswer: () => true }
   const round = roundOf({ kind: 'unknown', why: 'not a' }, {}, gave(failed))
   assert.equal(new Verification([unread]).judge(round, []).blocked, true)
@@ -133,7 +133,7 @@ test('a stored claim is loaded by its own verifier, and refused without it', () 
   }
 })
 
-test('two verifiers of one name are refused, and so is the name of what is not read', () => {
+test('two verifiers of one name are refused, and so is the name of an unknown claim', () => {
   for (const names of [['a', 'a'], ['unknown']]) {
     assert.throws(() => new Verification(names.map((name) => verifier(name))), {
       code: 'INVALID_CONFIG',

@@ -9,24 +9,24 @@ import { readClaim } from './read-claim.ts'
 import { unproved, type Verdict } from './verdict.ts'
 import type { Case, Question, Verifier } from './verifier.ts'
 
-/** A round that is to be judged. Nothing in it comes from the plan's own words. */
+/** A round to judge. It holds none of the plan's own words. */
 export interface Round {
   readonly task: Task
-  /** What the question asks, read apart from any plan. */
+  /** The meaning of the question, read apart from any plan. */
   readonly claim: Claim
-  /** What the plan's actions gave in this round. */
+  /** The results of the plan's actions in this round. */
   readonly ran: readonly Evidence[]
-  /** By the verifier's name: from which metric on a graded answer passes. */
+  /** By verifier name: the minimum metric for a graded answer to pass. */
   readonly thresholds: Readonly<Record<string, number>>
 }
 
-/** Verifies with a list of verifiers, or with the known answer where there is one. Pure. */
+/** Verifies with a list of verifiers, or with the known answer if there is one. Pure. */
 export class Verification {
   readonly #verifiers: readonly Verifier[]
   /** The tools that a check may call. */
   readonly tools: readonly string[]
 
-  /** @throws EchelonError INVALID_CONFIG where two verifiers have one name */
+  /** @throws EchelonError INVALID_CONFIG if two verifiers have one name */
   constructor(verifiers: readonly Verifier[]) {
     const names = ['unknown', ...verifiers.map(({ name }) => name)]
     const taken = names.find((name, at) => names.indexOf(name) !== at)
@@ -38,12 +38,12 @@ export class Verification {
     this.tools = [...new Set([...verifiers.flatMap(({ tools }) => tools), ...ANSWER_TOOLS])]
   }
 
-  /** What a question asks, apart from any plan. */
+  /** Reads the meaning of a question, apart from any plan. */
   read(question: Question): Claim {
     return readClaim(this.#verifiers, question)
   }
 
-  /** Whether a stored claim is one of an agent with these verifiers. */
+  /** Whether a stored claim belongs to one of these verifiers. */
   isClaim(stored: Claim): boolean {
     return isUnknown(stored)
       ? typeof stored.why === 'string'
@@ -51,8 +51,8 @@ export class Verification {
   }
 
   /**
-   * What has to be recomputed before the round can be judged. A tool's output proves nothing about
-   * the plan that asked for it.
+   * The calls to recompute before the round can be judged. A tool's output proves nothing about the plan that
+   * called it.
    */
   checks(round: Round): readonly ToolCall[] {
     const verifier = this.#verifierOf(round.claim)
@@ -61,7 +61,7 @@ export class Verification {
     return verifier?.checks(caseOf(round)) ?? []
   }
 
-  /** Judges a round by its evidence and by what was recomputed. */
+  /** Judges a round by its evidence and the recomputed calls. */
   judge(round: Round, checked: readonly ToolOutcome[]): Verdict {
     const verdict = this.#judge(round, checked)
     const fault = setupFault([...round.ran.map(({ outcome }) => outcome), ...checked])
@@ -84,7 +84,7 @@ export class Verification {
     return this.#judgeUnknown(round, isUnknown(claim) ? claim.why : `${claim.kind} has no verifier`)
   }
 
-  /** Nothing can check an answer. Without one, no model can mend what the question itself asks for. */
+  /** Nothing can check an answer. If there is none, no model can fix what the question itself asks for. */
   #judgeUnknown({ task, ran }: Round, why: string): Verdict {
     const answer = lastAnswer(ran)
     const failure = lastFailure(ran)
@@ -99,14 +99,14 @@ export class Verification {
   }
 }
 
-/** A verifier does not see the known answer: it would prove nothing about the question. */
+/** A verifier does not see the known answer, which would prove nothing about the question. */
 function caseOf({ task, claim, ran, thresholds }: Round): Case {
   const { goldAnswer: _, ...asked } = task
   const threshold = thresholds[claim.kind] ?? 1
   return { task: asked, claim, ran, answer: lastAnswer(ran), threshold }
 }
 
-/** The known answer, where it decides alone. */
+/** The known answer, if it decides alone. */
 const knownAnswerOf = ({ task }: Round, verifier: Verifier | undefined): string | null =>
   verifier?.knownAnswer === 'contained' ? null : task.goldAnswer
 

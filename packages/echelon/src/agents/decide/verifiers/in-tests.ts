@@ -7,7 +7,7 @@ type Reading = StandardClaim | UnknownClaim
 
 export type Read = (input: string, today?: string) => Reading
 
-/** What the standard verifiers make of a question, by themselves or with a second reader. */
+/** How the standard verifiers read a question, alone or with a second reader. */
 export function readerWith(second?: SecondReader): Read {
   const verifiers = standardVerifiers(second)
   return (input, today = '') => readClaim(verifiers, { input, today })

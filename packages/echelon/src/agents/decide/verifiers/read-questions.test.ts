@@ -14,7 +14,7 @@ test('[DD-8] the operations of a question in its own words', () => {
   })
 })
 
-test('hands the calendar the date that a question asks for, in words of its own', () => {
+test('hands the calendar the requested date, in words of its own', () => {
   for (const [question, query] of [
     ['What day of the week is September 8, 2025?', '2025-09-08'],
     ['What is the date three weeks after March 3, 2025?', '3 weeks after 2025-03-03'],
@@ -27,7 +27,7 @@ test('hands the calendar the date that a question asks for, in words of its own'
   }
 })
 
-test('reads no date that only one of two events has', () => {
+test('does not read a date that belongs to only one of two events', () => {
   for (const question of [
     'The parcel was sent on March 3, 2025 and arrived 5 days later. What date was it sent?',
     'The party is on March 3, 2025. The dinner is two days later. What date is the party?',
@@ -40,7 +40,7 @@ test('reads no date that only one of two events has', () => {
   }
 })
 
-test('[DD-8] what a date would not answer is no question for the calendar', () => {
+test('[DD-8] a question that a date would not answer is not for the calendar', () => {
   for (const text of [
     'How many people come on Christmas?',
     'Is it a Monday today?',
@@ -77,7 +77,7 @@ test('[DD-8] questions about closing prices', () => {
   for (const [text, claim] of expected) assert.deepEqual(readQuestion(text), claim, text)
 })
 
-test('[DD-8] what prices, averages and plots do not answer is not read', () => {
+test('[DD-8] a question that prices, averages and plots do not answer is not read', () => {
   for (const text of [
     'What was the highest closing price of AAPL?',
     'On which day was the AAPL close the highest in the last 30 days?',
@@ -93,7 +93,7 @@ test('[DD-8] what prices, averages and plots do not answer is not read', () => {
   }
 })
 
-test('[DD-8] what cannot be read says so in one clause', () => {
+test('[DD-8] an unreadable question gets a reason in one clause', () => {
   for (const text of [
     '',
     'Hello there',
@@ -112,7 +112,7 @@ test('[DD-8] what cannot be read says so in one clause', () => {
   }
 })
 
-test('a text is too long by what it comes to, not by its characters alone', () => {
+test("a text's length is measured in its expanded form, not only in characters", () => {
   for (const text of [
     '5 apples '.repeat(120),
     '\uFDFA'.repeat(200),
@@ -123,7 +123,7 @@ test('a text is too long by what it comes to, not by its characters alone', () =
   }
 })
 
-test('any text at all is read without failing, and quickly', () => {
+test('any text is read quickly and without an error', () => {
   const words =
     'tom has had 5 3 2 apples each box of boxes how many more than as $ % half and , . ? ( ) + the a'.split(
       ' ',
@@ -142,7 +142,7 @@ test('any text at all is read without failing, and quickly', () => {
   )
 })
 
-test('[DD-8] what looks like a number or a count and is another is not read', () => {
+test('[DD-8] text that only looks like a number or a count is not read', () => {
   for (const text of [
     'What is 0x10 + 1?',
     'What is 0b11?',

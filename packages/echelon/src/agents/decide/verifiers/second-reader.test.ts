@@ -6,13 +6,13 @@ import { type Read, readerWith } from './in-tests.ts'
 const TODAY = '2025-09-10'
 const withSecond = (second: SecondReading | undefined): Read => readerWith(() => second)
 
-test('[DD-8] a claim counts where the second reader comes to the same value', () => {
+test('[DD-8] a claim counts if the second reader gets the same value', () => {
   const read = withSecond({ kind: 'math', value: 345 })
   const claim = read('What is 15 * 23?', TODAY)
   assert.equal(claim.kind === 'math' && claim.value, 345)
 })
 
-test('[DD-8] a question is not checked where the second reader sees another value, another kind or nothing', () => {
+test('[DD-8] a question is not checked if the second reader gets another value, another kind or nothing', () => {
   for (const second of [
     { kind: 'math', value: 346 },
     { kind: 'calendar', query: '2025-03-03' },
@@ -25,7 +25,7 @@ test('[DD-8] a question is not checked where the second reader sees another valu
   assert.equal(rows('AAPL closing prices for the last 30 trading days', TODAY).kind, 'unknown')
 })
 
-test('[DD-8] of a date both readings go into the claim, for the calendar to compute', () => {
+test('[DD-8] both readings of a date go into the claim, for the calendar to compute', () => {
   const read = withSecond({ kind: 'calendar', query: 'three weeks after March 3, 2025' })
   assert.deepEqual(read('What date is three weeks after March 3, 2025?', TODAY), {
     kind: 'calendar',

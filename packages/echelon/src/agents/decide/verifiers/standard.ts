@@ -7,9 +7,9 @@ import { stock, type StockClaim } from './stock/stock.ts'
 export type StandardClaim = MathClaim | CalendarClaim | StockClaim
 
 /**
- * The verifiers that come with Echelon, in the order in which they are asked: a question about prices
- * holds numbers, and so does a date. They read English.
- * @param second must read a question alike; without one, one reading is enough
+ * The verifiers that come with Echelon, in the order in which they are asked: price questions come first, then
+ * dates, since both hold numbers. They read English.
+ * @param second must read a question alike; without one, a single reading is enough
  */
 export function standardVerifiers(second?: SecondReader): readonly Verifier<StandardClaim>[] {
   if (second === undefined) return [stock, dates, arithmetic]

@@ -45,7 +45,7 @@ function caseOf(claim: Claim, ran: readonly Evidence[], task: Partial<Task> = {}
   }
 }
 
-/** Goes through a case as the agent does: what it checks, answered from a table, is judged. */
+/** Runs a case as the agent does: its checks are answered from a table, then it is judged. */
 function verdictOf(one: Round, answers: (check: ToolCall) => ToolOutcome): Verdict {
   return VERIFICATION.judge(one, VERIFICATION.checks(one).map(answers))
 }
@@ -66,7 +66,7 @@ suite('a math task', () => {
     return value === undefined ? broken('no arithmetic') : number(value)
   }
 
-  test('[R5.1, DD-8] is proved by the question computed apart from the plan', () => {
+  test('[R5.1, DD-8] is proved by computing the question apart from the plan', () => {
     const one = caseOf(claim('15 * 23'), [computed('23 * 15', '345.0')])
     assert.deepEqual(verdictOf(one, compute), {
       passed: true,
@@ -78,21 +78,21 @@ suite('a math task', () => {
     })
   })
 
-  test('[DD-8] a plan that its own tool confirms is not proved by that', () => {
+  test("[DD-8] a plan is not proved by its own tool's confirmation", () => {
     const verdict = verdictOf(caseOf(claim('15 * 23'), [computed('15 + 23', '38')]), compute)
     assert.deepEqual([verdict.passed, verdict.metric, verdict.answer], [false, 0, '38'])
     assert.equal(verdict.forPerson, 'the question itself gives 345, the plan gave 38')
     assert.doesNotMatch(verdict.reason, /345/)
   })
 
-  test('[R5.1] is exact: neither rounded nor nearly', () => {
+  test('[R5.1] is exact: no rounding, no near misses', () => {
     for (const value of ['345.0000000001', '344.99', '-345', '3450', '345 apples']) {
       const one = caseOf(claim('15 * 23'), [computed('?', value)])
       assert.equal(verdictOf(one, compute).passed, false, value)
     }
   })
 
-  test('[DD-8] a number with an exponent is proved by the same, to the digits that are given', () => {
+  test('[DD-8] a number with an exponent is proved by an equal one, to the given digits', () => {
     const third = '5.356460147529967585139873641137208675074009979276e+59'
     for (const value of [third, `-${third}`, '1e-40', '1e+1000']) {
       const verdict = verdictOf(caseOf(claim('x'), [computed('?', value)]), () => number(value))
@@ -103,7 +103,7 @@ suite('a math task', () => {
     }
   })
 
-  test('[DD-8] a rounded number neither proves an exact one nor contradicts it', () => {
+  test('[DD-8] a rounded number neither proves nor contradicts an exact one', () => {
     const exact = String(2n ** 200n)
     const rounded = '1.6069380442589902755419620923411626025222029937828e+60'
     const nines = '9'.repeat(60)
@@ -120,7 +120,7 @@ suite('a math task', () => {
     }
   })
 
-  test('[DD-8] other digits, another size or another sign refute a long number', () => {
+  test('[DD-8] other digits, another magnitude or another sign refute a long number', () => {
     for (const [answer, own] of [
       [`1${'0'.repeat(59)}1`, `1${'0'.repeat(59)}2`],
       ['1e+60', `-1${'0'.repeat(60)}`],
@@ -134,7 +134,7 @@ suite('a math task', () => {
     }
   })
 
-  test('[DD-8] what cannot be computed or read is unverified, with its answer', () => {
+  test('[DD-8] an answer that cannot be computed or read is unverified', () => {
     const unreadable = caseOf(claim('x'), [computed('15 * 23', '345')])
     const verdict = verdictOf(unreadable, compute)
     assert.deepEqual([verdict.passed, verdict.answer], [false, '345'])
@@ -146,7 +146,7 @@ suite('a math task', () => {
     assert.equal(verdictOf(unknown, NO_CHECK).answer, '1')
   })
 
-  test('may have several right readings, three at most', () => {
+  test('may have up to three right readings', () => {
     const both = claim('15 + 23', '15 * 23', '15 + 23', '15 * 23')
     assert.equal(VERIFICATION.checks(caseOf(both, [computed('?', '345')])).length, 3)
     assert.ok(verdictOf(caseOf(both, [computed('?', '345')]), compute).passed)
@@ -158,7 +158,7 @@ suite('a math task', () => {
     assert.equal(verdictOf(caseOf(claim('15 * 23'), ran), compute).answer, '345')
   })
 
-  test('without a number it needs no check, and tells what went wrong', () => {
+  test('without a number it needs no check, and says what went wrong', () => {
     const one = caseOf(claim('15 * 23'), [did('calculator', {}, broken('expr: required'))])
     const verdict = verdictOf(one, NO_CHECK)
     assert.deepEqual([verdict.answer, verdict.reason], [null, 'expr: required'])
@@ -176,19 +176,19 @@ suite('a calendar task', () => {
     return day(tuesday)
   }
 
-  test('[R5.2, DD-8] is proved by the date of the question itself, counted from its own day', () => {
+  test("[R5.2, DD-8] is proved by the question's own date, counted from its own day", () => {
     const verdict = verdictOf(caseOf(claim, [looked('2025-09-09', tuesday)]), tomorrow)
     assert.deepEqual([verdict.passed, verdict.answer], [true, tuesday])
   })
 
-  test('[DD-8] another date is not', () => {
+  test('[DD-8] is not proved by another date', () => {
     const verdict = verdictOf(caseOf(claim, [looked('today', monday)]), tomorrow)
     assert.equal(verdict.forPerson, `the question itself gives ${tuesday}, the plan gave ${monday}`)
     assert.doesNotMatch(verdict.reason, /Tuesday|Monday|\d/)
     assert.deepEqual([verdict.passed, verdict.answer], [false, monday])
   })
 
-  test('without a date on either side it is not', () => {
+  test('is not proved if either side lacks a date', () => {
     const none = caseOf(claim, [did('calendar', {}, broken('3/4 may be March 4 or April 3'))])
     assert.equal(verdictOf(none, NO_CHECK).reason, '3/4 may be March 4 or April 3')
     const one = caseOf(claim, [looked('2025-09-09', tuesday)])
@@ -202,7 +202,7 @@ suite('a task with a known answer', () => {
   const gold = (goldAnswer: string, ...ran: readonly Evidence[]): Round =>
     caseOf(unknown, ran, { goldAnswer })
 
-  test('[R5.1, DD-8] is proved by it: numbers exactly, words whatever their case', () => {
+  test('[R5.1, DD-8] is proved by it: numbers exactly, words regardless of case', () => {
     assert.ok(verdictOf(gold('345', computed('15 * 23', '345.0')), NO_CHECK).passed)
     assert.ok(verdictOf(gold('1,000', computed('10 ^ 3', '1000')), NO_CHECK).passed)
     assert.ok(verdictOf(gold(' Yes', did('oracle', {}, number('yes'))), NO_CHECK).passed)
@@ -227,7 +227,7 @@ suite('a task with a known answer', () => {
     assert.ok(verdictOf(gold('monday, september 8, 2025', looked('?', monday)), unread).passed)
   })
 
-  test('is not proved by nothing', () => {
+  test('is not proved without an answer', () => {
     assert.equal(verdictOf(gold('345'), NO_CHECK).reason, 'no action gave an answer')
   })
 })
@@ -237,7 +237,7 @@ suite('expected tools', () => {
   const one = (expectedTools: readonly string[]): Round =>
     caseOf(claim, [computed('1', '1'), did('calendar', {}, broken('no date'))], { expectedTools })
 
-  test('each has to have given a result, else a right answer does not count', () => {
+  test('each must have given a result, else a right answer does not count', () => {
     assert.ok(verdictOf(one(['calculator']), () => number('1')).passed)
     for (const missing of ['calendar', 'plotter']) {
       const verdict = verdictOf(one(['calculator', missing]), () => number('1'))

@@ -19,15 +19,15 @@ import { readStory } from './story/story.ts'
 export interface MathClaim extends Claim {
   readonly kind: 'math'
   /**
-   * For the calculator: numbers, `+ - * / ^`, parentheses, `sqrt` and `cbrt`. Each would be a right
-   * answer; normally there is one.
+   * In calculator syntax: numbers, `+ - * / ^`, parentheses, `sqrt` and `cbrt`. Each would be a right answer;
+   * normally there is one.
    */
   readonly expressions: readonly string[]
-  /** The quantities of the question, in digits and in its order; all of them went in. */
+  /** The quantities of the question, in digits and in question order; all of them were used. */
   readonly quantities: readonly string[]
   /**
-   * What the expression comes to, in floating point: to compare readings, never told to a model.
-   * Absent in journals of versions that had one reader.
+   * The floating-point value of the expression, for comparing readings; never shown to a model. Absent in journals
+   * of versions with one reader.
    */
   readonly value?: number
   /** How it was read, in one clause. */
@@ -35,9 +35,9 @@ export interface MathClaim extends Claim {
 }
 
 /**
- * Recomputes a calculation, as written or told as a story. Constants that a question need not spell:
- * 100 of percent; 2, 3, 4, … of half, third, quarter, twice; 12 of a dozen; the count of an average;
- * 60, 60, 24, 7 and 12 of minute, hour, day, week and year.
+ * Recomputes a calculation, written out or told as a story. Constants need no spelling in the question: 100 of
+ * percent; 2, 3, 4, … of half, third, quarter, twice; 12 of a dozen; the count of an average; 60, 60, 24, 7 and 12
+ * of minute, hour, day, week and year.
  */
 export const arithmetic: Confirmable<MathClaim> = {
   name: 'math',
@@ -58,7 +58,7 @@ export const arithmetic: Confirmable<MathClaim> = {
 /** A divisor of zero. */
 const ZERO = /(?:\/|÷|divided by|over)\s*\(?\s*(?:0(?![.\d])|zero)/i
 
-/** Words, numbers and marks: more are not read, and take long to be refused. */
+/** Words, numbers and marks. Longer questions are not read, since rejecting one takes long. */
 const MOST_TOKENS = 300
 
 function readMath(question: string): QuestionReading<MathClaim> {
@@ -95,7 +95,7 @@ const isSame = ({ value }: MathClaim, second: SecondReading): boolean =>
 /** Readings of one question that are worth computing. */
 const MOST_READINGS = 3
 
-/** The question's own expressions, computed apart from the plan. */
+/** Computes the question's own expressions, apart from the plan. */
 function checks({ ran, claim }: Case<MathClaim>): readonly ToolCall[] {
   if (lastResult(ran, 'calculator') === undefined) return []
   return claim.expressions
@@ -104,8 +104,8 @@ function checks({ ran, claim }: Case<MathClaim>): readonly ToolCall[] {
 }
 
 /**
- * Proved when a reading of the question gives exactly the number that the plan gave; of numbers that are
- * given to so many digits only, when these are the same. A rounded number does not prove an exact one.
+ * Proved if a reading of the question gives exactly the number that the plan gave. Numbers given to a limited
+ * number of digits are compared to those digits. A rounded number does not prove an exact one.
  */
 function judge({ task, claim, ran }: Case<MathClaim>, checked: readonly ToolOutcome[]): Verdict {
   const answer = textOf(lastResult(ran, 'calculator')?.result)
@@ -138,6 +138,6 @@ function judge({ task, claim, ran }: Case<MathClaim>, checked: readonly ToolOutc
   )
 }
 
-/** Of an exact number and a rounded one: whether one is the other, rounded. */
+/** Whether one of an exact and a rounded number is the other, rounded. */
 const areNear = (one: string, other: string): boolean =>
   isRounded(one) !== isRounded(other) && inRoundedForm(one) === inRoundedForm(other)

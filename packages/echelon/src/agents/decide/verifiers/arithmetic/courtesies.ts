@@ -1,4 +1,4 @@
-/** What may stand before arithmetic without asking for anything else. */
+/** Phrases that may precede arithmetic without asking for anything else. */
 export const OPENINGS: readonly string[] = [
   'please',
   'hi ,',
@@ -30,7 +30,7 @@ export const OPENINGS: readonly string[] = [
   'the result of',
 ]
 
-/** What may stand behind it. */
+/** Phrases that may follow it. */
 export const ENDINGS: readonly string[] = [
   '=',
   'equal',

@@ -4,7 +4,7 @@ import { differentPart } from './different-part.ts'
 
 const QUESTION = 'What is 25% of $1,200 plus 40?'
 
-/** What a model is told of a plan of these expressions. */
+/** The hint that a model gets for a plan of these expressions. */
 const toldOf = (exprs: readonly string[], values: readonly string[] = ['340']): string =>
   differentPart({
     question: QUESTION,
@@ -35,7 +35,7 @@ test('[DD-8] names a number of the plan that the question does not give', () => 
   )
 })
 
-test('[DD-8] never names the number that the question itself gives', () => {
+test("[DD-8] never names the question's own result", () => {
   const unsaid = 'the quantities of the question do not give this number'
   assert.equal(toldOf(['25% * 1200'], ['40']), unsaid)
   assert.equal(toldOf(['1200 + 40'], ['0.25']), unsaid)

@@ -7,13 +7,13 @@ interface Compared {
   readonly claim: MathClaim
   /** The arguments of the plan's calculations. */
   readonly plan: readonly Json[]
-  /** What the question itself gives. Never told. */
+  /** The results of the question itself. Never shown. */
   readonly values: readonly string[]
 }
 
 /**
- * Which part of a plan differs from the question, for a model: a quantity or an operation. It names
- * numbers of the question and of the plan only, and none that is the question's own value.
+ * The part of a plan that differs from the question, for a model: a quantity or an operation. It names only
+ * numbers of the question and the plan, and never the question's own result.
  */
 export function differentPart({ question, claim, plan, values }: Compared): string {
   const secret = new Set(values.map(canonicalDecimal))
@@ -40,7 +40,7 @@ const UNSAID = 'the quantities of the question do not give this number'
 interface Quantity {
   readonly text: string
   readonly number: string
-  /** The same quantity as an expression may write it: 25 % is 25 and 0.25. */
+  /** Other ways to write the same quantity: 25 % is 25 and 0.25. */
   readonly shares: readonly string[]
 }
 
@@ -66,6 +66,6 @@ const REFERENCE = /\$\d+\.\w+/g
 
 const NUMBER = /\d+(?:,\d{3})*(?:\.\d+)?/g
 
-/** The numbers of a text in their one spelling, without signs. */
+/** The numbers of a text in canonical form, without signs. */
 const numbersIn = (text: string): readonly string[] =>
   (text.match(NUMBER) ?? []).flatMap((one) => canonicalDecimal(one) ?? [])

@@ -6,7 +6,7 @@ const DIVIDES = /÷|\s\/|\/\s|\b(?:divided?|over|quotient|squared?|cubed?|powers
 /** With a year of four digits, or with two digits at the end: `2014-10`, `12-24-82`. */
 const WITH_YEAR =
   /(?<![\d.])(?:(?:1[5-9]|20)\d{2}([-/.])\d{1,2}(?:\1\d{1,2})?|\d{1,2}([-/.])(?:\d{1,2}\2)?(?:1[5-9]|20)\d{2}|\d{1,2}([-/.])\d{1,2}\3\d{2})(?![\d.])/
-/** `1.000` is one, or a thousand. */
+/** `1.000` is one or a thousand. */
 const GROUPED = /(?<![\d.,])[1-9]\d{0,2}\.\d{2}0(?![\d.])/
 /** `5-10%` */
 const RANGE = /\d-\d+\s?%/
@@ -14,8 +14,8 @@ const RANGE = /\d-\d+\s?%/
 const PAIR = /^(?:what(?:'s| is) )?(\d{1,2})([-/])(\d{1,2})\s?\??$/i
 
 /**
- * Why marks between digits could mean two things: a fraction that can be grouped in two ways, or a
- * date. Undefined for plain arithmetic.
+ * Why marks between digits are ambiguous: a fraction that can be grouped in two ways, or a date. Undefined for
+ * plain arithmetic.
  */
 export function unclearDigits(question: string): string | undefined {
   if ((FRACTION.test(question) && DIVIDES.test(question)) || RUN.test(question)) {
@@ -27,7 +27,7 @@ export function unclearDigits(question: string): string | undefined {
     : undefined
 }
 
-/** `12/25` is no plain division, nor `2-15` a subtraction that people write; `12/3` and `9-5` are. */
+/** `12/25` and `2-15` look like dates rather than arithmetic; `12/3` and `9-5` do not. */
 function isMonthAndDay(question: string): boolean {
   const [, first = '', sign, second = ''] = PAIR.exec(question) ?? []
   const [a, b] = [Number(first), Number(second)]

@@ -16,13 +16,13 @@ import {
 import { wordAt } from '../english/token.ts'
 import { NoReading, type TokenCursor } from './token-cursor.ts'
 
-/** `open` marks an operand whose reach a following operator would make doubtful. */
+/** `open` marks an operand whose extent becomes doubtful if an operator follows. */
 export interface Operand {
   readonly term: Term
   readonly open: boolean
-  /** A power in words behind it: "3 plus 4 squared" could be the square of the sum. */
+  /** Followed by a power in words: "3 plus 4 squared" could be the square of the sum. */
   readonly powered?: boolean
-  /** A product in words: "2 plus 2 times 2" is heard in two ways. */
+  /** A product in words: "2 plus 2 times 2" has two readings. */
   readonly spoken?: boolean
 }
 
@@ -46,12 +46,12 @@ const PRODUCTS: Readonly<Record<string, (a: Term, b: Term) => Term>> = {
   'divided by': over,
 }
 
-/** Levels of nesting; nobody asks deeper, and the stack has an end. */
+/** Levels of nesting, more than real questions have; limits stack depth. */
 const DEEPEST = 50
 
 /**
- * Reads expressions, in symbols or in words, from a place in a question on. Each method moves on behind
- * what it reads and throws `NoReading` where there is none.
+ * Reads expressions, in symbols or words, from a position in a question. Each method moves past what it reads and
+ * throws `NoReading` if there is nothing to read.
  */
 export class Expression {
   readonly #cursor: TokenCursor
@@ -98,7 +98,7 @@ export class Expression {
     return Object.entries(operators).find(([words]) => this.#cursor.took(words))?.[1]
   }
 
-  /** A sign, an atom, and what stands behind it: powers, changes by a percentage. */
+  /** A sign, an atom, and what follows it: powers, changes by a percentage. */
   #operand(): Operand {
     if (this.#cursor.took('-') || this.#cursor.took('−') || this.#cursor.took('negative')) {
       const { term } = this.#atom()
@@ -139,7 +139,7 @@ export class Expression {
     return isToPower || ['^', 'squared', 'cubed', 'raised'].includes(word)
   }
 
-  /** Words that work on what stands before them. */
+  /** Words that act on what precedes them. */
   #seesChange(): boolean {
     return ['increased', 'decreased', 'reduced', 'more', 'less'].includes(
       this.#cursor.spelling(this.#cursor.at),
@@ -179,7 +179,7 @@ export class Expression {
     return term
   }
 
-  /** Operations that speech puts in front of what they work on. */
+  /** Operations that speech puts before their operands. */
   #phrase(): Operand | undefined {
     const start = this.#cursor.at
     this.#cursor.took('the')
@@ -225,8 +225,8 @@ export class Expression {
   }
 
   /**
-   * An operand that ends where it ends: a number, a group, or a phrase around one of them. A power
-   * or a change behind it ("half of 90 increased by 10") could belong to the phrase or the number.
+   * An operand with a clear end: a number, a group, or a phrase around one of them. A power or change behind it
+   * ("half of 90 increased by 10") could belong to the phrase or the number.
    */
   strict(): Operand {
     const isNegative =
@@ -252,14 +252,14 @@ export class Expression {
     return [a, b]
   }
 
-  /** Asked for "between 5 and 8" some answer 3 and some -3. */
+  /** For "between 5 and 8" some people answer 3 and some -3. */
   #difference(): Term {
     const [a, b] = this.#two()
     if (a.value < b.value) throw new NoReading()
     return minus(a, b)
   }
 
-  /** "3 and 4", "14, 25 and 36"; an "and" must come, and ends the list. */
+  /** "3 and 4", "14, 25 and 36"; an "and" is required and ends the list. */
   #list(): readonly Term[] {
     const items = [this.#item()]
     while (this.#cursor.took(',')) {
@@ -297,7 +297,7 @@ export class Expression {
     return closed(token.term)
   }
 
-  /** "How much is 12 more than 5" may ask by how much. */
+  /** "How much is 12 more than 5" may ask for the difference. */
   #moreThan(difference: Term): Term {
     const before = this.#cursor.at - 5
     if (this.#cursor.spelling(before) === 'much' && this.#cursor.spelling(before + 1) === 'is') {

@@ -1,15 +1,15 @@
-/** Significant digits to which the calculator rounds what it does not give in full. */
+/** Significant digits to which the calculator rounds long results. */
 export const DIGITS = 50
 
 const ROUNDED = /^-?\d(?:\.\d+)?e[+-]\d+$/
 const LONG_WHOLE = new RegExp(String.raw`^(-?)(\d{${DIGITS + 1},})$`)
 
-/** With an exponent the calculator writes what it does not give in full. */
+/** The calculator writes rounded results with an exponent. */
 export const isRounded = (text: string): boolean => ROUNDED.test(text)
 
 /**
- * A number as the calculator rounds it, halves away from zero: itself when it is rounded already,
- * a whole number of more digits with an exponent. Nothing for what is short enough to be given in full.
+ * A number as the calculator rounds it, halves away from zero: unchanged if already rounded, with an exponent if a
+ * whole number has more digits. Undefined if it is short enough to be given in full.
  */
 export function inRoundedForm(text: string): string | undefined {
   if (isRounded(text)) return text

@@ -67,26 +67,26 @@ test('[DD-8] arithmetic in any wording reads back to its value', () => {
   )
 })
 
-test('[DD-8] a hyphen between blanks takes away, also between words of numbers', () => {
+test('[DD-8] a hyphen between blanks subtracts, also between number words', () => {
   assert.equal(valueOf('What is fifty - three?'), 47)
   assert.equal(valueOf('What is fifty-three?'), 53)
   assert.equal(valueOf('What is fifty-three - three?'), 50)
 })
 
-test('[DD-8] a hyphen within a share joins it, and takes nothing away', () => {
+test('[DD-8] a hyphen within a fraction joins it and does not subtract', () => {
   assert.equal(valueOf('two-thirds of 48'), 32)
   assert.equal(valueOf('one-third of 48'), 16)
   assert.equal(valueOf('8 -third of 48'), -8)
 })
 
-test('[DD-8] courtesies ask for nothing, and an exclamation behind a number may be a factorial', () => {
+test('[DD-8] courtesies are ignored, and an exclamation mark after a number may be a factorial', () => {
   assert.equal(valueOf('Hi, could you give me 7 * 6 for me, please?'), 42)
   assert.equal(valueOf('Forty plus two is?'), 42)
   assert.equal(read('4!'), undefined)
   assert.equal(read('2 + 3!'), undefined)
 })
 
-test('[DD-8] a chain without parentheses has the value that the calculator gives it', () => {
+test("[DD-8] a chain without parentheses has the calculator's value", () => {
   const chain = fc.tuple(
     leaf,
     fc.array(fc.tuple(fc.constantFrom(...OPERATORS), leaf), { minLength: 1, maxLength: 5 }),
@@ -99,7 +99,7 @@ test('[DD-8] a chain without parentheses has the value that the calculator gives
       ]
       const symbolsOnly = symbols.join(' ')
       assert.equal(valueOf(`What is ${symbolsOnly}?`), Number(evaluate(symbolsOnly)))
-      // Words of sums and products in one chain are heard in more than one way.
+      // Sums and products in words within one chain are ambiguous.
       const kinds = new Set(others.map(([{ wordings }]) => ('+-'.includes(wordings[0]) ? 1 : 2)))
       const divides = others.some(([{ wordings }]) => wordings[0] === '/')
       if (kinds.size > 1 || (divides && others.length > 1)) return
@@ -135,7 +135,7 @@ test('operations in words', () => {
   for (const [text, value] of expected) assert.equal(valueOf(text), value, text)
 })
 
-test('[DD-8] what speech leaves open has no reading', () => {
+test('[DD-8] ambiguous speech has no reading', () => {
   for (const text of [
     'What is half of 90 plus 10?',
     'What is the square root of 16 plus 9?',

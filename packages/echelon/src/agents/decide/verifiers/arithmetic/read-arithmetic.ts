@@ -5,9 +5,9 @@ import type { Token } from '../english/token.ts'
 import { NoReading, TokenCursor } from './token-cursor.ts'
 
 /**
- * Reads a question that is nothing but arithmetic, in symbols or in words, or returns undefined.
- * Every piece must have its place. Where speech leaves open how far an operation reaches ("half of
- * 90 plus 10") there is no reading: a comma, parentheses or another order make it one.
+ * Reads a question that is pure arithmetic, in symbols or words, or returns undefined. Every piece must have its
+ * place. If speech leaves the extent of an operation open ("half of 90 plus 10") there is no reading; a comma,
+ * parentheses or another order resolve it.
  */
 export function readArithmetic(tokens: readonly Token[]): Term | undefined {
   const reader = new Reader(tokens)
@@ -32,7 +32,7 @@ class Reader {
     while (OPENINGS.some((words) => this.#cursor.took(words)));
     const term = this.#shareQuestion() ?? this.#indirect()
     while (ENDINGS.some((words) => this.#cursor.took(words)));
-    // "5!" is a factorial, which is not read; after a word or a bracket it is but an exclamation.
+    // "5!" is a factorial, which is not read; after a word or a bracket the mark is only an exclamation.
     if (this.#cursor.tokens[this.#cursor.at - 1]?.type !== 'number')
       while (this.#cursor.took('!') || this.#cursor.took('?'));
     if (this.#cursor.at < this.#cursor.tokens.length) throw new NoReading()
@@ -71,7 +71,7 @@ class Reader {
     return this.#cursor.number()
   }
 
-  /** One command after the other ("multiply 6 by 7 and then add 8"), or a plain expression. */
+  /** Consecutive commands ("multiply 6 by 7 and then add 8"), or a plain expression. */
   #steps(): Term {
     let result = this.#command() ?? this.#expression.sum()
     for (;;) {
@@ -105,7 +105,7 @@ class Reader {
     return undefined
   }
 
-  /** What a change works on. A later command that names its own number drops the result so far. */
+  /** The operand of a change. A later command with its own number drops the result so far. */
   #changed(result: Term | undefined): Term {
     if (result === undefined) return this.#expression.reach()
     if (!this.#cursor.took('it') && !this.#cursor.took('the result')) throw new NoReading()
@@ -121,7 +121,7 @@ class Reader {
     return times(this.#expression.reach(), rest(percent(token.term), 'on'))
   }
 
-  /** "add 3 to 4"; with a result at hand "multiply it by 4", "divide by 2", "subtract 9". */
+  /** "add 3 to 4"; after a result also "multiply it by 4", "divide by 2", "subtract 9". */
   #pair(join: (a: Term, b: Term) => Term, links: readonly string[], result?: Term): Term {
     if (result !== undefined) {
       this.#cursor.took('it')

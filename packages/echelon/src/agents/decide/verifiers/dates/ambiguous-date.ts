@@ -1,6 +1,6 @@
 const NUMERIC = /\b(\d{1,2})([/.-])(\d{1,2})\2(?:\d{4}|\d{2})\b/g
 
-/** Why a question names no one date: a date in numbers whose day and month can be swapped. */
+/** Why a question does not name a single date: a numeric date whose day and month can be swapped. */
 export function ambiguousDate(question: string): string | undefined {
   for (const [date, first = '', , second = ''] of question.matchAll(NUMERIC)) {
     const [a, b] = [Number(first), Number(second)]

@@ -6,7 +6,7 @@ import type { DatePiece } from './piece.ts'
 
 type Pieces = readonly DatePiece[]
 
-/** Every way to ask for a day that is named: `d` is the day. */
+/** Every way to ask for a named day; `d` is the day. */
 const ASKED: readonly string[] = [
   'which is|was|will|would|does|did|falls|fell|lies d:date be|fall|land|come|occur|happen? on?',
   'which is|was|will|would it be? d:date',
@@ -25,7 +25,7 @@ const ASKED: readonly string[] = [
   "what? is|was|will? d:date 's|' kind be?",
 ]
 
-/** The day beside another. */
+/** Days relative to another. */
 const BESIDE: readonly (readonly [pattern: string, side: string])[] = [
   ['which comes|is|was|falls right|just|immediately|directly? after d:date', 'after'],
   ['which comes|is|was|falls right|just|immediately|directly? before d:date', 'before'],
@@ -33,14 +33,14 @@ const BESIDE: readonly (readonly [pattern: string, side: string])[] = [
   ['which right|just|immediately|directly? precedes|preceded d:date', 'before'],
 ]
 
-/** A feast whose year is said at the end. */
+/** A feast whose year comes at the end. */
 const IN_YEAR: readonly string[] = [
   'which is|was|will|does|did d:date be|fall|land on? in? y:span',
   'when is|was|will|does|did d:date be|fall|land? on? in? y:span',
   'which is|was|will|does|did d:date on? in? y:span',
 ]
 
-/** Orders to count, with what asks for the result around them. */
+/** Commands to count, with the question around them. */
 const ORDERS: readonly (readonly [pattern: string, side: 'after' | 'before'])[] = [
   ['add n:length to|onto d:date', 'after'],
   ['subtract|deduct n:length from d:date', 'before'],
@@ -62,7 +62,7 @@ const RESULTS: readonly string[] = [
 
 const TODAY: readonly string[] = ['which is it', 'what? is? the? kind', 'which do we have']
 
-/** The calendar's phrase for a question that stands alone; undefined where it is not read whole. */
+/** The calendar's phrase for a question that stands alone; undefined unless all of it is read. */
 export function askedPhrase(pieces: Pieces): string | undefined {
   return countOf(pieces) ?? named(pieces) ?? ordered(pieces)
 }
@@ -96,7 +96,7 @@ function said(pieces: Pieces, one: Day): string | undefined {
   const isName = one.coming && !/ (?:after|before) /.test(one.phrase)
   const namesKind = pieces.some(({ kind }) => ['which', 'kind', 'when'].includes(kind))
   if ((isName || one.digits) && !namesKind) return undefined
-  // Of the coming feast nothing past can be said; which one is meant is open.
+  // A past tense contradicts the coming feast, so it is open which one is meant.
   if (one.coming && pieces.some(({ kind }) => PAST.has(kind))) return undefined
   const isLater = one.phrase.startsWith('this coming') && pieces.some(({ kind }) => PAST.has(kind))
   return isWhole(one) && !isLater ? one.phrase : undefined
@@ -126,7 +126,7 @@ function ordered(pieces: Pieces): string | undefined {
   return d?.day && isWhole(d.day) && / after /.test(d.phrase) ? d.phrase : undefined
 }
 
-/** Months are added only where the month that they lead to has the day. */
+/** Months are added only if the resulting month has the day. */
 function counted(
   { phrase, months = 0 }: DatePiece,
   side: 'after' | 'before',
@@ -136,7 +136,7 @@ function counted(
   return months === 0 || dayOfMonth <= 28 ? `${phrase} ${side} ${base}` : undefined
 }
 
-/** The order without "what date do I get if I …" in front or "…, what date is it?" behind. */
+/** The command without "what date do I get if I …" before it or "…, what date is it?" after it. */
 function withoutResult(pieces: Pieces): Pieces {
   for (let at = 1; at < pieces.length; at++) {
     const { kind } = pieces[at] ?? { kind: '' }

@@ -1,6 +1,6 @@
 /**
- * Days of the Gregorian calendar, to check a reading with: whether a date exists and which day of the
- * week it is. The answer itself is the calendar tool's.
+ * Days of the Gregorian calendar, to validate a reading: whether a date exists and its day of the week. The answer
+ * itself comes from the calendar tool.
  */
 
 const DAY_MS = 86_400_000
@@ -11,8 +11,8 @@ export function weekdayOf(iso: string): number {
 }
 
 /**
- * `2025-09-08`; undefined where no such day exists. Years 1753 to 9999: until then countries changed
- * to this calendar at different times.
+ * `2025-09-08`; undefined if no such day exists. Years 1753 to 9999: earlier, countries changed to this calendar
+ * at different times.
  */
 export function isoDate(year: number, month: number, day: number): string | undefined {
   if (year < 1753 || year > 9999) return undefined
@@ -21,7 +21,7 @@ export function isoDate(year: number, month: number, day: number): string | unde
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso) ? undefined : iso
 }
 
-/** The day so many days later, or earlier where `days` is negative. */
+/** The day `days` later, or earlier if negative. */
 export function shifted(iso: string, days: number): string {
   return new Date(Date.parse(`${iso}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }

@@ -5,7 +5,7 @@ import type { DatePiece } from './piece.ts'
 
 type Pieces = readonly DatePiece[]
 
-/** Ways to ask how many days or weeks lie somewhere; words that only fill were taken out. */
+/** Ways to ask for a number of days or weeks; filler words are already removed. */
 const FROM_TO: readonly string[] = [
   'u:unit between d:date and e:date',
   'u:unit from d:date to|until|till e:date',
@@ -24,15 +24,15 @@ const UNTIL: readonly string[] = [
 const SINCE: readonly string[] = ['u:unit since d:date', 'u:unit ago d:date', 'd:date u:unit ago']
 const WITHIN: readonly string[] = ['u:unit in s:span', 'u:unit s:span']
 
-/** Words between what is counted and the days. */
+/** Words between the counted unit and the days. */
 const FILLING = new Set(
   'are is was were will be been there it that do does did i we you have has pass passed passes elapsed gone by left remaining remain still exactly lie separating in_total'.split(
     ' ',
   ),
 )
-/** The days that are left of a year are not those that it has. */
+/** The remaining days of a year are not all its days. */
 const PARTIAL = new Set('left remaining remain still passed elapsed gone'.split(' '))
-/** Ways to begin: everything up to the unit. */
+/** Openings: everything up to the unit. */
 const HEADS: readonly string[] = [
   'how many',
   'how many more',
@@ -44,7 +44,7 @@ const HEADS: readonly string[] = [
   '',
 ]
 
-/** The calendar's phrase of a question for a number of days or weeks. */
+/** The calendar's phrase for a question about a number of days or weeks. */
 export function countOf(pieces: Pieces): string | undefined {
   const counted = inOrder(pieces)
   if (counted === undefined) return undefined
@@ -68,7 +68,7 @@ export function countOf(pieces: Pieces): string | undefined {
   return undefined
 }
 
-/** With the words "how many" away and "how long … in days" turned into a number of days. */
+/** Removes the words "how many", and turns "how long … in days" into a number of days. */
 function inOrder(pieces: Pieces): Pieces | undefined {
   const kinds = pieces.map(({ kind }) => kind)
   if (kinds[0] === 'how' && kinds[1] === 'long') {

@@ -11,8 +11,8 @@ import { ambiguousDate } from './ambiguous-date.ts'
 import { readDates } from './read-dates.ts'
 
 /**
- * The date or the number of days that is asked for, as a phrase for the calendar tool; `second` as
- * another reader has it. Both must come to the answer.
+ * The requested date or number of days, as a phrase for the calendar tool; `second` is another reader's phrase.
+ * Both must give the answer.
  */
 export interface CalendarClaim extends Claim {
   readonly kind: 'calendar'
@@ -25,7 +25,7 @@ export const dates: Confirmable<CalendarClaim> = {
   name: 'calendar',
   tools: ['calendar'],
   read: ({ input, today }) => readPlain(input, (question) => readDay(question, today)),
-  // The calendar decides whether both phrases name one day.
+  // The calendar decides whether both phrases name the same day.
   confirm: (claim, second) =>
     second.kind === 'calendar' ? { ...claim, second: second.query } : undefined,
   checks,
@@ -43,7 +43,7 @@ function readDay(question: string, today: string): QuestionReading<CalendarClaim
     : { type: 'unclear', why: ambiguous }
 }
 
-/** The date once more, from each reading of the question and the task's own day. */
+/** Looks the date up again, from each reading of the question and the task's own day. */
 function checks({ task, claim, ran }: Case<CalendarClaim>): readonly ToolCall[] {
   const { query, second } = claim
   if (lastResult(ran, 'calendar') === undefined) return []
@@ -55,7 +55,7 @@ function checks({ task, claim, ran }: Case<CalendarClaim>): readonly ToolCall[] 
   }))
 }
 
-/** Proved when all readings of the question come to the date that the plan found. */
+/** Proved if all readings of the question give the date that the plan found. */
 function judge({ ran }: Case<CalendarClaim>, checked: readonly ToolOutcome[]): Verdict {
   const answer = textOf(lastResult(ran, 'calendar')?.result)
   if (answer === null) {
@@ -79,7 +79,7 @@ function judge({ ran }: Case<CalendarClaim>, checked: readonly ToolOutcome[]): V
   )
 }
 
-/** Which part differs, for a model: nothing of the question's own date is in it. */
+/** The part that differs, for a model; reveals nothing of the question's own date. */
 function differentAnswer(answer: string, own: string): string {
   if (isNumber(answer) && !isNumber(own)) return 'the question asks for a date, not for a number'
   if (isNumber(own) && !isNumber(answer)) return 'the question asks for a number, not for a date'

@@ -5,15 +5,15 @@ import { type Found, here, on, past, pastAny, type Place } from './words.ts'
 
 /** A day that a question names. */
 export interface Day {
-  /** In words that the calendar tool reads in one way. */
+  /** In words that the calendar tool reads in only one way. */
   readonly phrase: string
-  /** The date, where the question itself spells it or it is today. */
+  /** The date, if the question spells it out or it is today. */
   readonly iso?: string
-  /** Written in digits alone, which could be a calculation as well. */
+  /** Written in digits only, so it could also be a calculation. */
   readonly digits?: true
   /** A month and a day without a year. */
   readonly yearless?: { readonly month: number; readonly day: number }
-  /** A feast without a year: the next one, so that nothing past may be said of it. */
+  /** A feast without a year: the next one, so past tense contradicts it. */
   readonly coming?: true
 }
 
@@ -82,7 +82,7 @@ function dayOfMonth(place: Place): Found<number> {
   return /^\d{1,2}$/.test(here(place)) ? { thing: Number(here(place)), next: on(place) } : undefined
 }
 
-/** `2025-09-08`, `25.12.2023`; where day and month could be either, it is no date. */
+/** `2025-09-08`, `25.12.2023`; not a date if day and month can be swapped. */
 function numeric(place: Place): Found<Day> {
   const parts = here(place).split(/[-/.]/)
   if (parts.length !== 3) return undefined
@@ -123,12 +123,12 @@ function relative(place: Place): Found<Day> {
 }
 
 /**
- * `next Monday` where that is the same day in every way to count: a weekday that this week has
- * behind it or that is today. `last Friday` likewise needs one that this week has not had.
+ * `next Monday`, if every way of counting gives the same day: a weekday that has passed this week, or today.
+ * Likewise `last Friday` needs one that has not come yet this week.
  */
 function weekdayFrom(place: Place): Found<Day> {
   const start = past(place, 'the') ?? place
-  // "The last Friday" is one of a month that is not said.
+  // "The last Friday" belongs to an unnamed month.
   const isBare = start.at === place.at || here(start) !== 'last'
   const which = isBare
     ? pastAny(start, ['this coming', 'next', 'last', 'this', 'coming', 'upcoming'])
@@ -167,7 +167,7 @@ function ordinalWord(place: Place): Found<string> {
   return found && { thing: inDigits(found.thing), next: found.next }
 }
 
-/** Working days depend on holidays, unless the question says that only weekends are left out. */
+/** Working days depend on holidays, unless the question says that only weekends are excluded. */
 export function hasWorkRule(words: readonly string[]): boolean {
   const text = words.join(' ')
   return /monday (?:to|through) friday|(?:ignor|disregard|no )\w* (?:all |any )?(?:public |bank )?holidays|weekends (?:do not|don ' t) count|(?:not counting|excluding) weekends/.test(
@@ -205,7 +205,7 @@ function monthSpan(place: Place): Found<string> {
   return /^[12]\d{3}$/.test(here(whole)) ? { thing: here(whole), next: on(whole) } : undefined
 }
 
-/** `this year` behind a month, as a number. */
+/** `this year` after a month, as a number. */
 function namedYear(place: Place): Found<number> {
   const at = pastAny(place, ['of', 'in']) ?? place
   const shift = { this: 0, next: 1, last: -1 }[here(at)]
@@ -242,7 +242,7 @@ function yearSpan(place: Place): Found<string> {
   return named ? { thing: String(named.thing), next: named.next } : monthSpan(place)
 }
 
-/** A holiday of the list, in a year or the next one. */
+/** A listed holiday, in a given year or the next one. */
 function feast(place: Place): Found<Day> {
   const start = past(place, 'the') ?? place
   const which = pastAny(start, ['next', 'coming']) ?? start

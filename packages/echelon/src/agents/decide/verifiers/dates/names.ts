@@ -17,10 +17,7 @@ export const WEEKDAYS: ReadonlyMap<string, number> = numbered(
   0,
 )
 
-/**
- * Holidays that are read, as words. Regional ones are those of the United States, as the calendar
- * tool has them.
- */
+/** The holidays that are read, as words. Regional ones are those of the United States, as in the calendar tool. */
 export const FEASTS: readonly string[] = [
   'christmas',
   'christmas day',

@@ -38,7 +38,7 @@ function belowHundred(place: Place): Found<number> {
     : { thing: value + one, next: on(behind) }
 }
 
-/** Where the last digit of "twenty-one" stands. */
+/** The position of the last digit in "twenty-one". */
 const afterTen = (place: Place): Place => on(place, here(place, 1) === '-' ? 2 : 1)
 
 /** 1 to 9, by its word. */

@@ -4,10 +4,9 @@ import { date, length } from './step.ts'
 import { type Found, here, on, pastAny, type Place, wordsOf } from './words.ts'
 
 /**
- * A piece of a question about dates. `kind` is what the patterns are written in: `date` and `length`
- * carry what they mean; `which` is "what day", "on which date"; `kind` is "the date" or "weekday"
- * by itself; `unit` is what a question counts; `span` a month or a year; `weekday` a bare one. Any
- * other word or mark is its own kind.
+ * A piece of a question about dates. Patterns are written in its `kind`: `date` and `length` carry their meaning;
+ * `which` is "what day", "on which date"; `kind` is "the date" or "weekday" by itself; `unit` is what a question
+ * counts; `span` a month or a year; `weekday` a bare one. Any other word or mark is its own kind.
  */
 export interface DatePiece {
   readonly kind: string
@@ -18,7 +17,7 @@ export interface DatePiece {
   readonly months?: number
 }
 
-/** The pieces of a text; dates as long as they can be read. */
+/** Splits a text into pieces; each date is as long as can be read. */
 export function piecesOf(text: string, today: string): readonly DatePiece[] {
   const pieces: DatePiece[] = []
   let place: Place = { words: wordsOf(text), at: 0, today }
@@ -30,7 +29,7 @@ export function piecesOf(text: string, today: string): readonly DatePiece[] {
   return pieces
 }
 
-/** Behind these a length goes back, whatever stands behind it: "subtract 10 days from March 5". */
+/** After these words a length goes backward, whatever follows it: "subtract 10 days from March 5". */
 const BACKWARD = new Set(['subtract', 'deduct', 'take', 'away', 'back', 'backward', 'backwards'])
 
 function piece(place: Place, before: string): Exclude<Found<DatePiece>, undefined> {
@@ -42,7 +41,7 @@ function piece(place: Place, before: string): Exclude<Found<DatePiece>, undefine
   return { thing: { kind: plain(kind), phrase: word }, next: on(place) }
 }
 
-/** Marks that mean something in a pattern are told by other names. */
+/** Marks with a meaning in patterns get other names. */
 function plain(kind: string): string {
   return { '?': 'asked', '.': 'stop', '|': 'bar', ':': 'colon', '!': 'stop' }[kind] ?? kind
 }
@@ -90,7 +89,7 @@ function unit(place: Place): Found<DatePiece> {
   return isUnit ? { thing: { kind: 'unit', phrase: here(at) }, next: on(at) } : undefined
 }
 
-/** `February 2024`, `2025`, `next year`: what days are counted in. */
+/** `February 2024`, `2025`, `next year`: periods in which days are counted. */
 function span(place: Place): Found<DatePiece> {
   const start = pastAny(place, ['the month of', 'the year']) ?? place
   const named = pastAny(start, [

@@ -6,9 +6,9 @@ import { match } from '../english/pattern.ts'
 type Pieces = readonly DatePiece[]
 
 /**
- * The phrase that the calendar answers for a question about dates, or undefined where the question
- * is not read whole and in one way. Every word must have its place: what asks, the days that are
- * named, and at most one plain statement about one event.
+ * The calendar's phrase for a question about dates, or undefined if not all of the question is read, or it is
+ * ambiguous. Every word must have its place: the question, the named days, and at most one plain statement about
+ * one event.
  */
 export function readDates(question: string, today: string): string | undefined {
   const pieces = withoutWorkRule(withoutCourtesies(piecesOf(question, today)))
@@ -66,7 +66,7 @@ function longest(patterns: readonly string[], part: (size: number) => Pieces): n
 const WORK_RULE =
   /^(?:stop |\( )?(?:count(?:ing)? )?(?:only )?(?:weekday (?:to|through) weekday (?:only )?)?(?:and )?(?:(?:ignore|ignoring|disregard|disregarding) (?:all |any )?(?:public |bank )?holidays )?(?:weekends (?:do not|don ' t) count )?(?:\) )?$/
 
-/** What a rule of working days says was looked at where the days were read. */
+/** The working-day rule was considered when the days were read. */
 function withoutWorkRule(pieces: Pieces): Pieces {
   if (!pieces.some(({ phrase }) => phrase.includes('working day'))) return pieces
   for (let at = 1; at < pieces.length; at++) {

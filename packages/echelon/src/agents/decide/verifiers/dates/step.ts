@@ -4,11 +4,11 @@ import { WEEKDAYS } from './names.ts'
 import { cardinal, ordinal } from './numerals.ts'
 import { type Found, here, on, past, pastAny, type Place } from './words.ts'
 
-/** A number of days, weeks, months or years; several of them where they are added up. */
+/** A number of days, weeks, months or years; several if they are added up. */
 export interface Length {
   readonly phrase: string
   readonly months: number
-  /** Counted in working days, which takes a rule about holidays. */
+  /** Counted in working days, which requires a rule about holidays. */
   readonly isWork: boolean
 }
 
@@ -57,7 +57,7 @@ const AFTER = ['after', 'from', 'following', 'past', 'later than']
 const BEFORE = ['before', 'prior to', 'earlier than', 'preceding']
 const DIRECTLY = ['right', 'just', 'immediately', 'directly']
 
-/** A day that is named, or one that is so far from another: `two weeks after the first Monday of …`. */
+/** A named day, or one at a distance from another: `two weeks after the first Monday of …`. */
 export function date(place: Place): Found<Day> {
   return fromToday(place) ?? halfway(place) ?? stepped(place) ?? changed(day(place))
 }
@@ -90,7 +90,7 @@ function stepped(place: Place): Found<Day> {
   return base && leading(step.thing, after === undefined ? 'before' : 'after', base)
 }
 
-/** `the day`, `the Tuesday`, `the third working day`: one step that is no number of days. */
+/** `the day`, `the Tuesday`, `the third working day`: one step that is not a number of days. */
 function stepToDay(place: Place): Found<Length> {
   const start = past(place, 'the')
   if (start === undefined) return undefined
@@ -118,8 +118,8 @@ function changed(found: Found<Day>): Found<Day> {
 }
 
 /**
- * A step from a day. Without a reading where the month that it leads to lacks the day: people
- * disagree on what a month after January 31 is.
+ * A step from a day. No reading if the resulting month lacks the day: people disagree on what a month after
+ * January 31 is.
  */
 function leading(
   { phrase, months, isWork }: Length,

@@ -3,7 +3,7 @@ import type { DatePiece } from './piece.ts'
 
 type Pieces = readonly DatePiece[]
 
-/** Asks for the day that was told. */
+/** Asks for the stated day. */
 const THAT: readonly string[] = [
   'which',
   'which is|was|will|would|does|did|must that|this be|fall|land? on?',
@@ -11,14 +11,14 @@ const THAT: readonly string[] = [
   'when is|was|will that|this be?',
   'kind',
 ]
-/** The same of "it", which stands for the one thing that was told. */
+/** The same with "it", which stands for the one thing stated. */
 const IT: readonly string[] = [
   'which is|was|will|would|does|did|must it be|fall|land? on?',
   'which it is|was|fell',
   'what? is|was? the kind of|for it',
   'when is|was|will it be?',
 ]
-/** Asks for a day so far from it. */
+/** Asks for a day at a distance from it. */
 const STEPS: readonly (readonly [pattern: string, side: string])[] = [
   ['which is|was|comes|falls n:length later|afterwards', 'after'],
   ['which is|was|comes|falls n:length earlier|beforehand', 'before'],
@@ -31,7 +31,7 @@ const STEPS: readonly (readonly [pattern: string, side: string])[] = [
 ]
 const ECHO = /^which (?:is|was|did|do|does|will|were|am|are) ((?:[a-z]+ )+?)(?:on )?$/
 
-/** The calendar's phrase of a statement with one day in it and a question that refers to it. */
+/** The calendar's phrase for a statement with one day and a question that refers to it. */
 export function toldPhrase(pieces: Pieces): string | undefined {
   for (let at = pieces.length - 2; at > 0; at--) {
     const { kind } = pieces[at] ?? { kind: '' }
@@ -71,7 +71,7 @@ function answered(told: Pieces, asking: Pieces): string | undefined {
   return undefined
 }
 
-/** "It began on June 3, 2019 and ends two years later": of the same thing, in the same sentence. */
+/** "It began on June 3, 2019 and ends two years later": the same thing, in the same sentence. */
 function continued(told: Pieces, only: DatePiece): string | undefined {
   const n = told.at(-2)
   const isLater = ['later', 'afterwards'].includes(told.at(-1)?.kind ?? '')
@@ -91,7 +91,7 @@ function stepped(n: DatePiece, side: string, { phrase, day }: DatePiece): string
 
 const MOST_WORDS = 20
 
-/** Words with which a statement may speak of another day, of several, of none, or of doubt. */
+/** Words that may refer to another day, several days or none, or express doubt. */
 const DOUBTFUL = new Set(
   `and or nor but while when whenever after before until till since by during within between from to
   than as if whether unless except without instead not no never neither none every each daily weekly
@@ -104,7 +104,7 @@ const DOUBTFUL = new Set(
   couple few several dozen once twice times hundred thousand age aged old`.split(/\s+/),
 )
 
-/** One clause about one event: nothing in it may make the day another one. */
+/** One clause about one event, without anything that could change the day. */
 function isPlain(told: Pieces): boolean {
   const words = told.filter(({ kind }) => kind !== 'date')
   return (
@@ -115,7 +115,7 @@ function isPlain(told: Pieces): boolean {
 
 const isWord = (kind: string): boolean => /^(?:\p{L}+|'s|')$/u.test(kind)
 
-/** "What day was I born on?", where "I was born" was told. */
+/** "What day was I born on?", after the statement "I was born". */
 function echoes(told: Pieces, asking: Pieces): boolean {
   const shape = asking.map(({ kind }) => `${kind} `).join('')
   const echo = ECHO.exec(shape)?.[1]?.trim().split(' ') ?? []

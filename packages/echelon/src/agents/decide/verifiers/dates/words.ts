@@ -1,6 +1,6 @@
 /**
- * The words of a text in lower case, its numbers, numeric dates, ordinals in digits (`3rd`) and
- * marks. A possessive ending is a word of its own (`'s`). Contractions are written out.
+ * The words of a text in lower case, its numbers, numeric dates, ordinals in digits (`3rd`) and marks. A
+ * possessive ending is a word of its own (`'s`). Contractions are written out.
  */
 export function wordsOf(text: string): readonly string[] {
   const plain = text
@@ -20,7 +20,7 @@ export function wordsOf(text: string): readonly string[] {
 const PIECE =
   /\d{4}([-/.])\d{1,2}\1\d{1,2}(?![-/.]?\d)|\d{1,2}([-/.])\d{1,2}\2\d{4}(?![-/.]?\d)|\d+(?:st|nd|rd|th)\b|\d{1,3}(?:,\d{3})+(?![,.]?\d)|\d+(?![.,]?\d)|\d[\d.,]*|[\p{L}]+|'s(?![\p{L}])|\S/gu
 
-/** Where reading has come to in a text. */
+/** A reading position in a text. */
 export interface Place {
   readonly words: readonly string[]
   readonly at: number
@@ -28,19 +28,19 @@ export interface Place {
   readonly today: string
 }
 
-/** The word here, or so many further on; '' behind the end. */
+/** The word here, or `ahead` words further on; '' past the end. */
 export function here({ words, at }: Place, ahead = 0): string {
   return words[at + ahead] ?? ''
 }
 
-/** So many words further on. */
+/** The position `count` words further on. */
 export function on(place: Place, count = 1): Place {
   return { ...place, at: place.at + count }
 }
 
-/** Behind these words, given in one string, if they stand here. */
+/** The position after these words, given as one string, if they come next. */
 export function past(place: Place, words: string): Place | undefined {
-  // Most phrases differ in the first word, and one question is held against thousands of them.
+  // Most phrases differ in the first word, and one question is compared with thousands of them.
   if (!words.startsWith(here(place))) return undefined
   const wanted = words.split(' ')
   return wanted.every((word, ahead) => here(place, ahead) === word)
@@ -48,7 +48,7 @@ export function past(place: Place, words: string): Place | undefined {
     : undefined
 }
 
-/** Behind the first of these phrases that stands here. */
+/** The position after the first of these phrases that comes next. */
 export function pastAny(place: Place, phrases: readonly string[]): Place | undefined {
   for (const phrase of phrases) {
     const next = past(place, phrase)
@@ -57,5 +57,5 @@ export function pastAny(place: Place, phrases: readonly string[]): Place | undef
   return undefined
 }
 
-/** Something that was read, and the place behind it. */
+/** A result and the position after it. */
 export type Found<Thing> = { readonly thing: Thing; readonly next: Place } | undefined

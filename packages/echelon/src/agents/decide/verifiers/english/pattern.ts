@@ -1,12 +1,12 @@
-/** A piece of a text; patterns are written in kinds. Kinds hold no blanks. */
+/** A piece of a text; patterns are written in kinds, which hold no blanks. */
 interface Piece {
   readonly kind: string
 }
 
 /**
- * Matches pieces with a pattern and returns the named ones, or undefined. A pattern is words parted
- * by spaces: `owner:thing have|gain n:number each?` is a thing, called owner, then either verb,
- * then a number, called n, and perhaps "each". The whole clause must match.
+ * Matches pieces with a pattern and returns the named ones, or undefined. A pattern is words separated by spaces:
+ * `owner:thing have|gain n:number each?` is a thing, called owner, then either verb, then a number, called n, and
+ * optionally "each". The whole clause must match.
  */
 export function match<One extends Piece>(
   pattern: string,
@@ -36,7 +36,7 @@ function compiled(pattern: string): RegExp {
     const [, name, kinds = '', optional = ''] = /^(?:(\w+):)?(.*?)(\?)?$/.exec(part) ?? []
     return `${name === undefined ? '(?:' : `(?<${name}>`}(?:${kinds}) )${optional}`
   })
-  // An empty group lets a match without names have groups all the same.
+  // An empty named group, so that `groups` exists even in a match without names.
   const made = new RegExp(`^(?<start>)${parts.join('')}$`, 'd')
   cache.set(pattern, made)
   return made

@@ -1,23 +1,23 @@
 /**
- * An expression under construction. `value` serves sanity checks alone (whole, not negative);
- * the number that counts is the calculator's, from `text`.
+ * An expression under construction. `value` is only for plausibility checks (whole, not negative); the actual
+ * number comes from the calculator, from `text`.
  */
 export interface Term {
-  /** In the calculator's syntax, with the parentheses that its parts need. */
+  /** In calculator syntax, with the parentheses that its parts need. */
   readonly text: string
   readonly value: number
   /** 1 for sums, 2 for products, 3 for signs, 4 for powers, 5 for atoms. */
   readonly binds: 1 | 2 | 3 | 4 | 5
-  /** Which quantities of the question went in, by their position in the text. */
+  /** The quantities of the question that were used, by position in the text. */
   readonly uses: ReadonlySet<number>
 }
 
-/** A number as it is written in the question; `at` is its position among the tokens. */
+/** A number as written in the question; `at` is its position among the tokens. */
 export function numeral(text: string, at: number): Term {
   return { text, value: Number(text), binds: 5, uses: new Set([at]) }
 }
 
-/** A number that the question does not spell: 100 of percent, 12 of dozen, 2 of half, and units. */
+/** A number that the question does not spell out: 100 of percent, 12 of dozen, 2 of half, and units. */
 export function constant(value: number): Term {
   return { text: String(value), value, binds: 5, uses: new Set() }
 }
@@ -71,7 +71,7 @@ export function percent(n: Term): Term {
   return over(n, constant(100))
 }
 
-/** What is left of one, or what it grows to, when `share` of it goes or comes. */
+/** The factor that remains, or results, when `share` is taken off or added on. */
 export function rest(share: Term, direction: 'off' | 'on'): Term {
   return direction === 'off' ? minus(constant(1), share) : plus(constant(1), share)
 }

@@ -8,7 +8,7 @@ export interface NumberToken {
   readonly unit: '' | '%' | '$' | '/'
 }
 
-/** A piece of the question. Words are lower case; `name` tells that one had a capital. */
+/** A piece of the question. Words are lower case; `name` says that one had a capital. */
 export type Token =
   | NumberToken
   | { readonly type: 'word'; readonly word: string; readonly name: boolean }
@@ -30,7 +30,7 @@ const SHARES: Readonly<Record<string, number>> = {
   tenth: 10,
   tenths: 10,
 }
-/** First halves of numbers in words, whose hyphen joins two numbers ("twenty-five", "one-third"). */
+/** First parts of number words, whose hyphen joins two numbers ("twenty-five", "one-third"). */
 const NUMERALS = [...CARDINALS.keys(), ...SCALES.keys(), ...Object.keys(SHARES)].join('|')
 const PIECE = new RegExp(
   [
@@ -50,28 +50,28 @@ const SUFFIXES: Readonly<Record<string, NumberToken['unit']>> = {
 }
 
 /**
- * The question in pieces. Numbers in words become numbers ("two hundred and five", "three dozen",
- * "three quarters"). A broken number ("1,25") stays a mark and an ordinal ("3rd") a word: no
- * reader takes them for quantities.
+ * Splits the question into pieces. Numbers in words become numbers ("two hundred and five", "three dozen", "three
+ * quarters"). A malformed number ("1,25") stays a mark and an ordinal ("3rd") a word, so no reader takes them for
+ * quantities.
  */
 export function tokenise(text: string): readonly Token[] {
   const plain = text
     .normalize('NFKC')
     .replaceAll(/[’‘]/g, "'")
     .replaceAll(/per cent\b/gi, 'percent')
-    // Between blanks it is a minus: "fifty - three" is not "fifty-three".
+    // A hyphen between blanks is a minus: "fifty - three" is not "fifty-three".
     .replaceAll(/(?<=\s)-(?=\s)/g, '−')
   const raw = [...plain.matchAll(PIECE)].map(([piece], at) => rawToken(piece.trim(), at))
   return joinSuffixes(joinShares(joinScales(joinWords(raw))))
 }
 
-/** The word at this place, or '' where there is something else. */
+/** The word at this position, or '' if it is something else. */
 export function wordAt(tokens: readonly Token[], at: number): string {
   const token = tokens[at]
   return token?.type === 'word' ? token.word : ''
 }
 
-/** The mark at this place, or '' where there is something else. */
+/** The mark at this position, or '' if it is something else. */
 export function markAt(tokens: readonly Token[], at: number): string {
   const token = tokens[at]
   return token?.type === 'mark' ? token.mark : ''
@@ -91,7 +91,7 @@ function rawToken(piece: string, at: number): Token {
 
 type Join = (tokens: readonly Token[]) => readonly Token[]
 
-/** Replaces, from the left, whatever `read` recognises at a place by the token it makes of it. */
+/** Replaces, from the left, each match of `read` by the token that it returns. */
 function joinWith(
   read: (tokens: readonly Token[], at: number) => { token: Token; length: number } | undefined,
 ): Join {
@@ -158,7 +158,7 @@ const joinScales = joinWith((tokens, at) => {
 const joinShares = joinWith((tokens, at) => {
   const first = tokens[at]
   if (first?.type === 'number') {
-    // "two thirds" and "two-thirds": a hyphen between blanks is a minus, and another mark by now.
+    // "two thirds" and "two-thirds". A hyphen between blanks is a minus, which is another mark by now.
     const hyphen = markAt(tokens, at + 1) === '-' ? 1 : 0
     const word = wordAt(tokens, at + 1 + hyphen)
     const below = SHARES[word]

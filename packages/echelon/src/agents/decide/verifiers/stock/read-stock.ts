@@ -4,21 +4,21 @@ import { tokenise, wordAt, markAt, type Token } from '../english/token.ts'
 /** What a question about closing prices asks for. */
 export interface StockRequest {
   readonly ticker: string
-  /** Trading days, the latest ones. */
+  /** The latest trading days. */
   readonly rows: number
   /** A moving average, or the mean of the rows. */
   readonly average: boolean
-  /** Days of a moving average; null where no moving average is asked. */
+  /** Days of a moving average; null if none is requested. */
   readonly window: number | null
-  /** The highest and the lowest of the rows, as far as they are asked for. */
+  /** The requested extremes of the rows. */
   readonly extremes: readonly Extreme[]
   readonly plot: boolean
 }
 
-/** As `numeric_analysis` calls them. */
+/** In the words of `numeric_analysis`. */
 export type Extreme = 'max' | 'min'
 
-/** Companies whose name stands for one listed share. Closed: another name needs its ticker. */
+/** Companies whose name stands for one listed share. Closed: any other company needs its ticker. */
 const COMPANIES: Readonly<Record<string, string>> = {
   apple: 'AAPL',
   microsoft: 'MSFT',
@@ -29,9 +29,9 @@ const COMPANIES: Readonly<Record<string, string>> = {
   intel: 'INTC',
   ibm: 'IBM',
 }
-/** Known however they are written; any other ticker needs its capitals. */
+/** Known in any case; other tickers must be in capitals. */
 const TICKERS = new Set(Object.values(COMPANIES))
-/** Capitals that are no tickers. */
+/** Words in capitals that are not tickers. */
 const ACRONYMS = new Set(
   'I A MA SMA USD US USA PNG SVG CSV OK ETF NYSE NASDAQ CEO EUR AND THE OF'.split(' '),
 )
@@ -50,11 +50,11 @@ const PRICES = words(
 const MARKET = PRICES.union(PLOT).union(MOVING)
 const PERFORMANCE = /\bhow (?:did|has)\b.*\bdo(?:ne)?\b/i
 const HISTORICAL = /\b(?:prices|history|closes(?! at))\b/i
-/** Everything else that a request for prices, averages and plots may hold. */
+/** All other words that a request for prices, averages and plots may hold. */
 const PLAIN = words(
   "a an and all any are as at average averages be been by calculate chart's compute could can create daily data day days did do done each fetch figure figures find for get give had has have history how i i'd in including is it it's its just last latest let let's like line list look looked looks make market me mean most my need numbers of on one only our out over overlaid overlay past please preceding previous recent recently see series session sessions show simple so task tell that that's the their them then these this time to together top trading trend us value values want was we week weeks were what what's which with would you your",
 )
-/** A period whose length is not that of the rows, where it stands without a number. */
+/** Periods whose length is not the number of rows, if they stand without a number. */
 const DAYS: Readonly<Record<string, number>> = {
   day: 1,
   days: 1,
@@ -69,17 +69,17 @@ const DAYS: Readonly<Record<string, number>> = {
   value: 1,
   values: 1,
 }
-/** Between a number and what it counts: `10 most recent closing prices`. */
+/** Words between a number and its unit: `10 most recent closing prices`. */
 const BEFORE_UNIT = words('trading closing daily market most recent latest last')
-/** Rows of a plot or a history whose length is not named. */
+/** Rows of a plot or a history without a stated length. */
 const HISTORY = 30
-/** The moving average that the tools know, for a question that names no other. */
+/** The tools' only moving average, used if a question names no other. */
 const WINDOW = 7
 
 /**
- * Reads a question about closing prices: the request, or why it has no single reading. Undefined
- * where it is about something else or asks for more. Every word has to be known. A week has five
- * trading days; months and years have no fixed number and are not read.
+ * Reads a question about closing prices: the request, or why it is ambiguous. Undefined if it is about something
+ * else or asks for more. Every word must be known. A week has five trading days; months and years have no fixed
+ * number and are not read.
  */
 export function readStock(text: string): StockRequest | { readonly why: string } | undefined {
   if (FOR_DAY.test(text) || OF_AVERAGE.test(text)) return undefined
@@ -123,7 +123,7 @@ const extremesOf = (said: ReadonlySet<string>): readonly Extreme[] => [
 
 const NO_PLOT =
   /\b(?:no|without(?: an?| any)?|skip the|not an?|(?:do not|don['’]t)(?: (?:need|want|make|draw|give me))?(?: an?| any| the)?) (?:plots?|plotting|charts?|graphs?|pictures?|images?|diagrams?)\b(?: (?:needed|required|necessary|it|them)\b)?/gi
-/** Answered by a date, which nobody computes. */
+/** Asks for a date, which is not computed. */
 const FOR_DAY = /\b(?:which|what) (?:trading )?(?:day|date|session|week)s?\b/i
 /** The highest average is not the highest price. */
 const OF_AVERAGE =
@@ -139,7 +139,7 @@ function isKnown(token: Token, tickers: readonly string[]): boolean {
   )
 }
 
-/** A word without its possessive ending, in pieces at its hyphens. */
+/** A word without its possessive ending, split at its hyphens. */
 function partsOf(token: Token): readonly string[] {
   if (token.type !== 'word') return []
   return PLAIN.has(token.word) ? [token.word] : token.word.replace(/'s$/, '').split('-')
@@ -158,7 +158,7 @@ function tickersOf(text: string): readonly string[] {
 interface Counts {
   readonly rows: readonly number[]
   readonly windows: readonly number[]
-  /** A number that counts neither days nor a window. */
+  /** A number counts neither days nor a window. */
   readonly strange: boolean
 }
 

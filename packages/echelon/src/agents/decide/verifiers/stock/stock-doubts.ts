@@ -1,15 +1,15 @@
-/** What the reader of stock requests knows when it asks whether a request has one reading only. */
+/** The facts about a stock request that decide whether it is unambiguous. */
 export interface StockWording {
   readonly text: string
   /** Lower-case words, without possessive endings. */
   readonly said: ReadonlySet<string>
-  /** Trading days, where the request names a number of them. */
+  /** Trading days, if the request gives a number. */
   readonly rows: number | undefined
   /** A number counts neither days nor a window, or two numbers count the same. */
   readonly strangeNumbers: boolean
-  /** Days of the moving average; null where none is asked for. */
+  /** Days of the moving average; null if none is requested. */
   readonly window: number | null
-  /** The mean of the rows is asked for, or a moving average. */
+  /** Whether the mean of the rows or a moving average is requested. */
   readonly average: boolean
   readonly extremes: boolean
   readonly plot: boolean
@@ -28,25 +28,25 @@ const OTHER_PERIOD = words(
 )
 const OTHER_DAYS = words('calendar business working')
 
-/** Words that make a request unreadable, known here so that the reason can be told. */
+/** Words that make a request unreadable, listed here so that a reason can be given. */
 export const UNREAD_WORDS: ReadonlySet<string> = OTHER_DAY.union(OTHER_FIELD)
   .union(OTHER_PERIOD)
   .union(OTHER_DAYS)
 
-/** Asks for prices; "share" and "stock" alone may ask for anything about a company. */
+/** Ask for prices; "share" and "stock" alone may ask for anything about a company. */
 const OF_PRICES = words(
   'close closes closing closed closings price prices quote quotes history moving rolling ma sma',
 )
 const CLOSING = words('close closes closing closed closings')
 const LISTED = words('stock stocks share shares trading ticker plot chart graph').union(CLOSING)
 const NOT_THE_PRICE = /\bmarket (?:shares?|values?)\b/i
-/** A sentence that is answered by yes or no. */
+/** A yes-or-no question. */
 const YES_OR_NO = /(?:^|[.?!;]\s*)(?:is|are|was|were|did|has|have|do)\b/i
 const FRUIT = /\b(?:an?|each|one) apple\b(?! (?:stock|share|clos))|\bapple\b(?!')/
 const SEPARATE_MEAN = /(?<!\b(?:moving|rolling)[ -])\b(?:averages?|mean)\b/i
 const MEAN_OF_EXTREMES =
   /\b(?:averages?|mean)\b[^.?!;]{0,80}\bof(?: the| its)? (?:high|low|max|min|peak)/i
-/** "The last week" is five trading days back; "last week" and "this week" are a calendar's. */
+/** "The last week" is five trading days back; "last week" and "this week" are calendar weeks. */
 const WEEK_BACK =
   /\b(?:(?:the|a|one)(?: (?:last|past|latest|most recent))?(?: trading)?|past(?: trading)?) week\b/i
 const SOME_DAYS = /\b(?:days|sessions|weeks|previous|preceding|all|each)\b/i
@@ -101,7 +101,7 @@ const DOUBTS: readonly (readonly [doubt: Doubt, why: string])[] = [
   [isOfUnknownLength, 'it is not said how many days are asked for'],
 ]
 
-/** Why a request may not be read in the one way that it would be; undefined where it may. */
+/** Why a request is ambiguous; undefined if it is not. */
 export function stockDoubt(wording: StockWording): string | undefined {
   return DOUBTS.find(([doubt]) => doubt(wording))?.[1]
 }
@@ -115,7 +115,7 @@ function mayBeTheFruit({ text, said }: StockWording): boolean {
   return FRUIT.test(text) && said.isDisjointFrom(LISTED)
 }
 
-/** "The high" is a field of its own beside the close; "the highest price" is taken of the closes. */
+/** "The high" is a field of its own beside the close; "the highest price" refers to the closes. */
 function isHighOfDay({ said }: StockWording): boolean {
   return !said.isDisjointFrom(words('high low')) && said.isDisjointFrom(CLOSING)
 }

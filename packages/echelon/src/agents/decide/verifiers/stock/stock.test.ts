@@ -76,7 +76,7 @@ function plotted(series: readonly Row[], ma7: Json, image: ImageFacts | null = D
   )
 }
 
-/** The checks are answered truly; what is judged is the plan. */
+/** Answers the checks truthfully, so that only the plan is judged. */
 function verdictOf(
   ran: readonly Evidence[],
   claim: Partial<StockClaim> = {},
@@ -128,7 +128,7 @@ suite('a stock task', () => {
     )
   })
 
-  test('[DD-9] has a metric in between: the mean of rows, averages and plot', () => {
+  test('[DD-9] has a graded metric: the mean of rows, averages and plot', () => {
     const half = rising(15)
     const [rows, averages] = [fetched(half), analysed(half)]
     assert.equal(verdictOf([rows]).metric, 0.5 / 3)
@@ -175,20 +175,20 @@ suite('a stock task', () => {
     assert.equal(verdictOf([fetched(SERIES)], { plot: false }, 0).passed, false)
   })
 
-  test('[DD-9] an average counts for as much of it as recomputes', () => {
+  test('[DD-9] an average counts by the share of it that recomputes', () => {
     const ma7 = ma7Of(SERIES).map((value, nth) => (nth >= 20 && value !== null ? value + 1 : value))
     const verdict = verdictOf([fetched(SERIES), analysed(SERIES, { ma7 }), plotted(SERIES, ma7)])
     assert.equal(verdict.metric, (1 + 20 / 30 + 1) / 3)
     assert.equal(verdict.passed, false)
   })
 
-  test('[DD-8] with a known answer needs it in the report, besides the evidence', () => {
+  test('[DD-8] with a known answer, needs it in the report besides the evidence', () => {
     assert.equal(verdictOf(COMPLETE, {}, 0.95, 'AAPL').passed, true)
     assert.equal(verdictOf(COMPLETE, {}, 0.95, 'a rise').passed, false)
   })
 })
 
-test('[DD-8] an answer of one price names the day on which the data ends', () => {
+test('[DD-8] an answer of one price names the last day of the data', () => {
   const { answer } = verdictOf([fetched(rising(1))], { rows: 1, average: false, plot: false })
   assert.equal(
     answer,
@@ -197,7 +197,7 @@ test('[DD-8] an answer of one price names the day on which the data ends', () =>
 })
 
 suite('a stock task is refused', () => {
-  test('[DD-8] with a plot of a line that nobody computed, or under another name', () => {
+  test('[DD-8] if the plot shows a line that was not computed, or has another name', () => {
     const [data, , drawn] = COMPLETE
     assert.ok(data !== undefined && drawn !== undefined && isJsonObject(drawn.call.input))
     const { input } = drawn.call
@@ -217,7 +217,7 @@ suite('a stock task is refused', () => {
     assert.equal(passes({ ma7: none, title: 'Closing prices' }), false)
   })
 
-  test('[DD-8] with another ticker, however complete', () => {
+  test('[DD-8] for another ticker, however complete', () => {
     const verdict = verdictOf([fetched(SERIES, 'MSFT'), ...COMPLETE.slice(1)])
     assert.deepEqual([verdict.passed, verdict.metric, verdict.answer], [false, 0, null])
     assert.equal(verdict.reason, 'no closing prices of AAPL were fetched')
@@ -230,7 +230,7 @@ suite('a stock task is refused', () => {
     assert.equal(verdictOf(ran).passed, false)
   })
 
-  test('[DD-8] with averages of another window, or of no full window', () => {
+  test('[DD-8] with averages over another window, or over an incomplete one', () => {
     const full = ma7Of(SERIES)
     const early = SERIES.map((_, nth) => full[nth] ?? 100)
     for (const ma7 of [full.slice(1), early, [], 'all of them']) {
@@ -242,7 +242,7 @@ suite('a stock task is refused', () => {
     assert.equal(verdictOf(COMPLETE, { window: 5 }).passed, false)
   })
 
-  test('[DD-8] with a plot that is blank, is no image, or was never drawn', () => {
+  test('[DD-8] with a plot that is blank, not an image, or was never drawn', () => {
     const ma7 = ma7Of(SERIES)
     const drawn = [fetched(SERIES), analysed(SERIES)]
     for (const image of [null, { ...DRAWN, ink: 0 }, { ...DRAWN, ink: 0.004 }]) {
@@ -262,13 +262,13 @@ suite('a stock task is refused', () => {
     assert.equal(verdictOf([...drawn, plotted(SERIES, ma7Of(other))]).passed, false)
   })
 
-  test('[DD-8] with more rows than were asked, which answer another question', () => {
+  test('[DD-8] with more rows than requested, which answer another question', () => {
     const more = rising(31)
     const ran = [fetched(more), analysed(more), plotted(more, ma7Of(more))]
     assert.equal(verdictOf(ran).passed, false)
   })
 
-  test('[DD-8] where one mean is asked, with the mean of any other rows', () => {
+  test('[DD-8] with the mean of other rows, if one mean is requested', () => {
     const claim = { window: null, plot: false }
     assert.equal(verdictOf([fetched(SERIES), analysed(SERIES)], claim).passed, true)
     assert.match(
@@ -283,7 +283,7 @@ suite('a stock task is refused', () => {
     assert.equal(verdictOf([fetched(SERIES), analysed(SERIES, wrong)], claim).passed, false)
   })
 
-  test('with rows that are none: twice, out of order, or without a price', () => {
+  test('with invalid rows: repeated, out of order, or without a price', () => {
     const claim = { average: false, plot: false, rows: 3 }
     const rows = (...series: readonly Json[]): Evidence =>
       did('data_fetch_stock', { ticker: 'AAPL', n: 3 }, ok({ series }))
@@ -299,7 +299,7 @@ suite('a stock task is refused', () => {
     assert.equal(verdictOf([rows()], claim).metric, 0)
   })
 
-  test('[DD-8] with a row that counts twice, also where the others are as many as asked', () => {
+  test('[DD-8] with a repeated row, even if the number of others is right', () => {
     const [first] = SERIES
     assert.ok(first !== undefined)
     const verdict = verdictOf([fetched([first, ...SERIES])], { average: false, plot: false }, 0)
@@ -307,14 +307,14 @@ suite('a stock task is refused', () => {
     assert.match(verdict.reason, /^1 of the 31 rows are no closing prices/)
   })
 
-  test('[DD-8] with an average over fewer days than it needs, which is none', () => {
+  test('[DD-8] with an average over fewer days than it needs', () => {
     const rows = rising(5)
     const claim = { rows: 5, plot: false }
     const verdict = verdictOf([fetched(rows), analysed(rows)], claim, 0)
     assert.deepEqual([verdict.passed, verdict.metric], [false, 0.5])
   })
 
-  test('[DD-9] extremes count as far as they recompute, of all the rows that were asked', () => {
+  test('[DD-9] extremes count by the share that recomputes, over all requested rows', () => {
     const claim: Partial<StockClaim> = { average: false, plot: false, extremes: ['max', 'min'] }
     const given = (max: number, min: number): Evidence =>
       analysed(SERIES, { stats: { max, min, mean: 0 } })
@@ -331,7 +331,7 @@ suite('a stock task is refused', () => {
     assert.equal(verdictOf([fetched(half), given(high, low)], claim).metric, 0.25)
   })
 
-  test('and tells what the last tool that failed said', () => {
+  test('and gives the message of the last failed tool', () => {
     const failed: ToolOutcome = { type: 'error', code: 'NET_TIMEOUT', message: 'no answer' }
     const verdict = verdictOf([did('data_fetch_stock', { ticker: 'AAPL' }, failed)])
     assert.deepEqual([verdict.reason, verdict.answer], ['no answer', null])
@@ -343,7 +343,7 @@ suite('a stock task is refused', () => {
   })
 })
 
-test('the metric is never below 0 or above 1, and only what is complete has 1', () => {
+test('the metric is between 0 and 1, and is 1 only for a complete report', () => {
   const count = fc.integer({ min: 1, max: 40 })
   fc.assert(
     fc.property(count, count, fc.boolean(), fc.boolean(), (rows, asked, average, plot) => {
@@ -351,7 +351,7 @@ test('the metric is never below 0 or above 1, and only what is complete has 1', 
       const ran = [fetched(series), analysed(series), plotted(series, ma7Of(series))]
       const { metric, passed } = verdictOf(ran, { rows: asked, average, plot }, 1)
       assert.ok(metric >= 0 && metric <= 1)
-      // Of fewer than seven days there is no seven-day average to prove.
+      // Fewer than seven days have no seven-day average to prove.
       assert.equal(passed, rows === asked && (!average || rows >= 7))
     }),
   )

@@ -23,8 +23,8 @@ export interface StockClaim extends Claim, StockRequest {
 }
 
 /**
- * Grades a report on closing prices: rows, averages and extremes are recomputed from the series that
- * was fetched, and the plot must be an image of it.
+ * Grades a report on closing prices: rows, averages and extremes are recomputed from the fetched series, and the
+ * plot must be an image of it.
  */
 export const stock: Confirmable<StockClaim> = {
   name: 'stock',
@@ -59,7 +59,7 @@ interface Row {
   readonly close: number
 }
 
-/** The averages and extremes once more, from the series that was fetched. */
+/** Recomputes the averages and extremes from the fetched series. */
 function checks({ ran, claim }: Case<StockClaim>): readonly ToolCall[] {
   const series = fetched(ran, claim)?.result['series']
   if ((!claim.average && claim.extremes.length === 0) || series === undefined) return []
@@ -67,9 +67,9 @@ function checks({ ran, claim }: Case<StockClaim>): readonly ToolCall[] {
 }
 
 /**
- * Graded by the mean of what was asked: rows got of rows asked, shares of averages and of extremes
- * that recompute, and the plot. It passes at the threshold, if the rows are exactly those asked for
- * and every figure that the answer states is right: these two are no matter of degree.
+ * Graded by the mean of the requested parts: the share of rows, the shares of averages and extremes that
+ * recompute, and the plot. It passes at the threshold, provided that the rows are exactly those requested and
+ * every figure in the answer is right: these two are not graded.
  */
 function judge(one: Case<StockClaim>, checked: readonly ToolOutcome[]): Verdict {
   const { claim } = one
@@ -83,7 +83,7 @@ function judge(one: Case<StockClaim>, checked: readonly ToolOutcome[]): Verdict 
   }
   const recomputed = resultOf(checked[0])
   const parts: Readonly<Record<string, number>> = {
-    // More rows than were asked are the answer to another question.
+    // More rows than requested answer another question.
     rows: rows.length > claim.rows ? 0 : rows.length / claim.rows,
     ...(claim.average ? { averages: shareOfAverages(one.ran, claim, recomputed, rows) } : {}),
     ...(claim.extremes.length > 0
@@ -106,7 +106,7 @@ function judge(one: Case<StockClaim>, checked: readonly ToolOutcome[]): Verdict 
   return { passed: false, metric, binary: false, checked: 'refuted', answer, reason }
 }
 
-/** The very prices that were asked for are not there: no model can mend that. */
+/** The requested prices do not exist, which no model can fix. */
 function isNotThere(ran: readonly Evidence[], { ticker, rows }: StockClaim): boolean {
   return ran.some(({ call, outcome }) => {
     if (outcome.type !== 'error' || outcome.fault !== 'value') return false
@@ -115,20 +115,20 @@ function isNotThere(ran: readonly Evidence[], { ticker, rows }: StockClaim): boo
   })
 }
 
-/** "The last 30 days" are 30 rows: one row less begins on another day, one more as well. */
+/** "The last 30 days" are 30 rows: one more or one less would start on another day. */
 function faultOfRows(
   series: Json | undefined,
   rows: readonly Row[],
   claim: StockClaim,
 ): string | undefined {
   const got = isJsonArray(series) ? series.length : 0
-  // Rows that do not count, such as a day that stands twice, went into the averages all the same.
+  // Rows that do not count, such as a repeated day, still went into the averages.
   if (got !== rows.length) return `${got - rows.length} of the ${got} rows are no closing prices`
   if (got === claim.rows) return undefined
   return `${got} trading ${got === 1 ? 'day was' : 'days were'} fetched, and ${claim.rows} asked for`
 }
 
-/** Of a moving average the answer states its last value alone. */
+/** For a moving average, the answer states only the last value. */
 function faultOfFigures(
   ran: readonly Evidence[],
   { averages = 1, extremes = 1 }: Readonly<Record<string, number>>,
@@ -145,7 +145,7 @@ function faultOfFigures(
 const lastAverage = (analysis: JsonObject | undefined): Json | undefined =>
   isJsonArray(analysis?.['ma7']) ? analysis['ma7'].at(-1) : undefined
 
-/** The fetched series, if the plan asked for the ticker of the question. */
+/** The fetched series, if the plan requested the question's ticker. */
 function fetched(ran: readonly Evidence[], { ticker }: StockClaim): ReturnType<typeof lastResult> {
   const found = lastResult(ran, 'data_fetch_stock')
   const input = found?.evidence.call.input
@@ -153,7 +153,7 @@ function fetched(ran: readonly Evidence[], { ticker }: StockClaim): ReturnType<t
   return typeof asked === 'string' && asked.toUpperCase() === ticker ? found : undefined
 }
 
-/** Rows in ascending order of their dates; anything else in the series does not count. */
+/** Rows in ascending date order; anything else in the series does not count. */
 function rowsOf(series: Json | undefined): readonly Row[] {
   if (!isJsonArray(series)) return []
   const rows: Row[] = []
@@ -177,17 +177,17 @@ function shareOfAverages(
   const given = lastResult(ran, 'numeric_analysis')?.result
   if (given === undefined || recomputed === undefined) return 0
   if (claim.window === null) {
-    // The mean of other rows is another number, however well it recomputes.
+    // The mean of other rows is another number, even if it recomputes.
     return rows.length === claim.rows && sameNumber(stat(given, 'mean'), stat(recomputed, 'mean'))
       ? 1
       : 0
   }
-  // The tool knows the seven-day average alone; another window cannot be proved by it.
+  // The tool computes only the seven-day average, so another window cannot be proved.
   if (claim.window !== 7) return 0
   return isEmpty(recomputed['ma7']) ? 0 : shareEqual(given['ma7'], recomputed['ma7'])
 }
 
-/** Those of other rows are other numbers, however well they recompute. */
+/** Extremes of other rows are other numbers, even if they recompute. */
 function shareOfExtremes(
   ran: readonly Evidence[],
   { extremes, rows: asked }: StockClaim,
@@ -215,10 +215,10 @@ function sameNumber(a: Json | undefined, b: Json | undefined): boolean {
   return Math.abs(a - b) <= CLOSE_ENOUGH
 }
 
-/** Share of pixels that a drawn plot at least has. */
+/** Minimum share of drawn pixels in a plot. */
 const LEAST_INK = 0.005
 
-/** The plot shows the series that was fetched, under its name, and is a real image, not blank. */
+/** Whether the plot shows the fetched series, under its name, and is a real image that is not blank. */
 function plotIsRight(ran: readonly Evidence[], data: JsonObject, { ticker }: StockClaim): boolean {
   const plot = lastResult(ran, 'plotter')?.evidence
   if (plot?.outcome.type !== 'ok' || !isJsonObject(plot.call.input)) return false
@@ -235,21 +235,21 @@ function plotIsRight(ran: readonly Evidence[], data: JsonObject, { ticker }: Sto
   )
 }
 
-/** A line that nobody computed may not be drawn. */
+/** A line that was not computed may not be drawn. */
 const isEmpty = (line: Json | undefined): boolean =>
   isJsonArray(line) && line.every((value) => value === null)
 
-/** Words in capitals that are no ticker. */
+/** Words in capitals that are not tickers. */
 const NO_TICKER: ReadonlySet<string> = new Set(['MA', 'SMA', 'US', 'USD', 'PNG'])
 
-/** A title is the model's own text: it may name the ticker that was asked for and no other. */
+/** A title is the model's own text: it may name the requested ticker and no other. */
 function namesOnly(title: Json | undefined, ticker: string): boolean {
   if (typeof title !== 'string' || title === '') return true
   const named = [...title.matchAll(/\b[A-Z][A-Z0-9.]{1,5}\b/g)].map(([one]) => one)
   return named.includes(ticker) && named.every((one) => one === ticker || NO_TICKER.has(one))
 }
 
-/** What the evidence says, with the days that it covers. */
+/** The evidence in words, with the days that it covers. */
 function report(claim: StockClaim, rows: readonly Row[], ran: readonly Evidence[]): string {
   const [first, last] = [rows[0], rows.at(-1)]
   if (first === undefined || last === undefined) return ''

@@ -5,7 +5,7 @@ import { type Term, times } from '../../english/term.ts'
 
 type Named = Readonly<Partial<Record<string, Chunk>>>
 
-/** What is paid: for the pieces that the question names, or for those that were bought. */
+/** The amount paid: for the pieces that the question names, or for those bought. */
 export function cost(facts: Facts, { n, m, owner }: Named): Term | undefined {
   const payer = ownerOf(facts, owner)
   const buyers = facts.amounts.filter(({ verb }) => verb === 'buy')
@@ -16,7 +16,7 @@ export function cost(facts: Facts, { n, m, owner }: Named): Term | undefined {
   return surcharged(facts, spending({ ...facts, amounts }))
 }
 
-/** The price of the one thing that has one, or of all that is bought. */
+/** The price of the only thing with a price, or of everything bought. */
 export function price(facts: Facts, { item, t }: Named): Term | undefined {
   const name = t?.head ?? item?.head ?? ''
   if (['price', 'cost', 'bill', 'it'].includes(name)) return cost(facts, {})
@@ -24,14 +24,14 @@ export function price(facts: Facts, { item, t }: Named): Term | undefined {
   return only ? surcharged(facts, lonePrice(facts)) : undefined
 }
 
-/** What comes back from the money paid. */
+/** The change from the money paid. */
 export function change(facts: Facts, { owner, t }: Named): Term | undefined {
   if (t?.head !== 'change') return undefined
   const name = ownerOf(facts, owner)
   return held(facts, { head: '$', spent: true, ...(name === undefined ? {} : { owner: name }) })
 }
 
-/** Wages and sales; a week of work has a number of days that the text must tell. */
+/** Wages and sales. The text must state how many days a week of work has. */
 export function earned(facts: Facts, { owner, t, n }: Named): Term | undefined {
   if (t !== undefined && t.head !== 'money') return undefined
   if (n !== undefined) {
@@ -49,7 +49,7 @@ export function earned(facts: Facts, { owner, t, n }: Named): Term | undefined {
     : total({ ...facts, amounts: got }, { head: '$' })
 }
 
-/** "What do three cost?": of the only thing that has a price. */
+/** "What do three cost?": refers to the only thing with a price. */
 function pieces(facts: Facts, { head, mods, term = ONE }: Chunk): Amount {
   const [only, ...others] = facts.rates
   const thing = head === '' && others.length === 0 ? (only?.bottom ?? '') : head

@@ -10,9 +10,9 @@ import { minus, over, type Term, times } from '../../english/term.ts'
 type Named = Readonly<Partial<Record<string, Chunk>>>
 type Rule = readonly [pattern: string, solve: (facts: Facts, found: Named) => Term | undefined]
 
-/** Every way to ask that is read, with how the answer follows. The first that gives one counts. */
+/** Every question form that is read, with its solver. The first that gives an answer counts. */
 const RULES: readonly Rule[] = [
-  // What is there, or left.
+  // Amounts, present or left.
   ['how-many|how-much t:thing? owner:thing have left:left', left],
   ['how-many|how-much t:thing be left:left', left],
   ['how-much t:thing owner:thing gain', change],
@@ -25,7 +25,7 @@ const RULES: readonly Rule[] = [
   ['what be t:thing', population],
   ['how-many|how-much t:thing a:thing and b:thing have|do|gain total?', together],
   ['how-many|how-much t:thing a:thing , b:thing ,? and c:thing have|do|gain total?', together],
-  // One beside another.
+  // Comparisons.
   ['how-many more t:thing owner:thing have|do|gain than other:thing', difference],
   ['how-many fewer t:thing other:thing have|do|gain than owner:thing', difference],
   ['how-many more t:thing than u:thing be', kinds],
@@ -85,12 +85,12 @@ function agree(one: string, two: string): boolean {
   return ` ${one}`.endsWith(` ${two}`) || ` ${two}`.endsWith(` ${one}`)
 }
 
-/** Who joins or leaves does so where the others are. */
+/** People who join or leave do so at the place of the others. */
 function arrives({ verb }: Amount): boolean {
   return ['come', 'leave'].includes(verbOf(verb)?.deed ?? '')
 }
 
-/** Nothing is known of somebody whom the text does not name, nor of one worker from another. */
+/** Nothing is known about a person whom the text does not name, nor about one worker from another. */
 function sameOwner(facts: Facts, { owner, other }: Named): boolean {
   const workers = new Set(facts.rates.flatMap(({ who }) => who ?? []))
   return [owner, other].every((chunk) => {
@@ -106,7 +106,7 @@ const PAID = ['money', 'change', 'price', 'cost', 'speed']
 
 /** Things are counted in whole numbers; measures are not. */
 function whole(term: Term, thing: Chunk | undefined): Term | undefined {
-  // Of days and weeks a part is begun: 110 pages at 20 a day take 5.5 days, or 6.
+  // A started day or week may count as whole: 110 pages at 20 a day take 5.5 days, or 6.
   const units = ['second', 'minute', 'hour', ...LENGTHS, ...PAID]
   const isMeasure = thing === undefined || units.includes(thing.head)
   return isMeasure || Math.abs(term.value - Math.round(term.value)) < 1e-9 ? term : undefined
@@ -122,14 +122,14 @@ function holding(facts: Facts, found: Named): Term | undefined {
   return held(facts, whose(facts, found))
 }
 
-/** What those have who are named, where the text knows of nobody else. */
+/** The total of the named owners, if the text has no others. */
 function together(facts: Facts, { t, a, b, c }: Named): Term | undefined {
   const named = new Set([a, b, c].flatMap((chunk) => ownerOf(facts, chunk) ?? []))
   const all = named.size === facts.owners.size && named.isSubsetOf(facts.owners)
   return all && t ? held(facts, whose(facts, { t })) : undefined
 }
 
-/** "Left" makes sense only where something went. */
+/** "Left" makes sense only if something was taken away. */
 function left(facts: Facts, found: Named): Term | undefined {
   const sought = whose(facts, found)
   const goes = facts.amounts.some(({ flow }) => flow === 'out')
@@ -143,13 +143,13 @@ function byVerb(facts: Facts, found: Named): Term | undefined {
   return held({ ...facts, amounts: got }, whose(facts, found))
 }
 
-/** "How old", "how long": in the one unit that the text measures in. */
+/** "How old", "how long": in the only unit of the text. */
 function measured(facts: Facts, found: Named): Term | undefined {
   const [unit, ...units] = new Set(facts.amounts.map(({ head }) => head))
   return unit === undefined || units.length > 0 ? undefined : held(facts, whose(facts, found, unit))
 }
 
-/** "He lost some, and now he has 51": what went is the difference of two states. */
+/** "He lost some, and now he has 51": the loss is the difference of two states. */
 function fillGap(facts: Facts, question: Clause): Term | undefined {
   const found = match('how-many t:thing owner:thing verb:gain|lose|buy|sell|give', question.chunks)
   const { gaps, amounts } = facts
@@ -200,17 +200,17 @@ function lacking(facts: Facts, found: Named): Term | undefined {
   return goal && now && same ? minus(goal.term, now) : undefined
 }
 
-/** So many for each: stated, or the whole divided by the number of groups. */
+/** The number per group: stated, or the whole divided by the number of groups. */
 function perGroup(facts: Facts, { t, g }: Named): Term | undefined {
   if (t === undefined || g === undefined) return undefined
   const stated = convert(facts, { head: g.head, mods: [], term: ONE }, t.head)
-  // Drawers and towels that somebody has are not yet towels in drawers.
+  // Drawers and towels that a person has are not yet towels in drawers.
   if (stated !== undefined || !facts.divided) return stated
   const [things, groups] = [total(facts, { head: t.head }), total(facts, { head: g.head })]
   return things && groups && over(things, groups)
 }
 
-/** How many groups: the text counts none of them itself. */
+/** The number of groups, if the text does not count them itself. */
 function byConversion(facts: Facts, { t }: Named): Term | undefined {
   if (t === undefined || facts.amounts.some(({ head }) => head === t.head)) return undefined
   return total(facts, { head: t.head, buys: true })
@@ -220,7 +220,7 @@ function ofGiven(facts: Facts, { n, t }: Named): Term | undefined {
   return n && t && given(facts, n, t.head)
 }
 
-/** Way by time, where both are stated; in the unit of time that is asked for. */
+/** Distance divided by time, if both are stated, per the unit of time asked for. */
 function speed(facts: Facts, { s, g }: Named): Term | undefined {
   if (s?.head !== 'speed') return undefined
   const way = inUnits(facts, LENGTHS)
@@ -228,7 +228,7 @@ function speed(facts: Facts, { s, g }: Named): Term | undefined {
   return way && time && over(way, time)
 }
 
-/** In whichever of these units the text speaks. */
+/** In whichever of these units the text uses. */
 function inUnits(facts: Facts, units: readonly string[], n?: Chunk): Term | undefined {
   const spoken = new Set([
     ...facts.amounts.map(({ head }) => head),

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { evaluate } from 'mathjs'
 import { readQuestion } from '../../in-tests.ts'
 
-/** What a question comes to, or why it was not read. */
+/** The value of a question, or why it was not read. */
 function valueOf(question: string): number | string {
   const claim = readQuestion(question)
   if (claim.kind !== 'math') return claim.kind === 'unknown' ? claim.why : claim.kind

@@ -3,14 +3,14 @@ import { constant, numeral, type Term, times } from '../../english/term.ts'
 import { markAt, type NumberToken, type Token, wordAt } from '../../english/token.ts'
 
 /**
- * A group of words. `kind` is what the clause patterns are written in: `number`, `money`, `percent`
- * and `share` are quantities with the noun behind them, `thing` is a noun with or without article,
- * `one` a noun after "a" or "one", `each` a noun after "each", "every" or "per"; a verb has the name
- * of its deed, any other word is its own kind.
+ * A group of words. Clause patterns are written in its `kind`: `number`, `money`, `percent` and `share` are
+ * quantities with the noun that follows, `thing` is a noun with or without article, `one` a noun after "a" or
+ * "one", `each` a noun after "each", "every" or "per". A verb has the name of its deed, and any other word is its
+ * own kind.
  */
 export interface Chunk {
   readonly kind: string
-  /** The noun, singular; the base form of a verb; '' where a quantity has no noun of its own. */
+  /** The singular noun; the base form of a verb; '' if a quantity has no noun of its own. */
   readonly head: string
   readonly mods: readonly string[]
   /** The amount of a quantity. */
@@ -53,7 +53,7 @@ const PHRASES: readonly (readonly [phrase: string, word: string])[] = [
   ['miles away', ''],
 ]
 
-/** The words of one sentence in groups. */
+/** Groups the words of one sentence. */
 export function chunk(sentence: readonly Token[]): readonly Chunk[] {
   const tokens = joinPhrases(sentence)
   const chunks: Chunk[] = []
@@ -109,7 +109,7 @@ function readChunk(
   return noun('thing', tokens, at)
 }
 
-/** "Did 51 laps", "how many laps did he do": no auxiliary, which has a verb behind it. */
+/** "Did 51 laps" has the deed; "how many laps did he do" has an auxiliary, followed by a verb. */
 function isDeed(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]
   if (wordAt(tokens, at) === 'did') return next?.type === 'number'
@@ -165,7 +165,7 @@ function inverse(term: Term): Term {
   return { ...term, text: `(1 / ${term.text})`, value: 1 / term.value, binds: 5 }
 }
 
-/** The nouns and adjectives from here on, at most four; a verb's form directly here is a noun. */
+/** Up to four nouns and adjectives from here on; a verb form directly here counts as a noun. */
 function nounWords(tokens: readonly Token[], start: number): [readonly string[], number] {
   const words: string[] = []
   let at = start
@@ -174,7 +174,7 @@ function nounWords(tokens: readonly Token[], start: number): [readonly string[],
     if (!DROPPED.has(word)) words.push(word.replace(/'s?$/, ''))
     at += 1
   }
-  // "45 cm long" is told in centimetres; "5 long nails" are a kind of nails.
+  // "45 cm long" is a measure in centimeters; "5 long nails" are a kind of nails.
   return [words.at(-1) === 'long' ? words.slice(0, -1) : words, at]
 }
 
@@ -235,5 +235,5 @@ function foldContents(chunks: readonly Chunk[]): readonly Chunk[] {
   return folded
 }
 
-/** One of something, where the text says "a" or "one" or nothing. */
+/** A single item, after "a", "one" or nothing. */
 export const ONE: Term = constant(1)

@@ -30,7 +30,7 @@ const PLACES = new Set([
 const TIMED = new Set(['second', 'minute', 'hour', 'day', 'week', 'month', 'year'])
 const MARKS = new Set([',', 'and', 'but', ';', 'or'])
 const QUANTITIES = new Set(['number', 'money', 'percent', 'share'])
-/** Words that say nothing new where a sentence counts nothing and moves nothing. */
+/** Words without information in a sentence that counts nothing and moves nothing. */
 const IDLE = new Set(['thing', 'one', 'have', 'be', 'do', ...PLACES, 'of'])
 
 /** Whether a group of words is a quantity. */
@@ -39,8 +39,8 @@ export function isQuantity(chunk: Chunk): boolean {
 }
 
 /**
- * The statements of a sentence. One without a verb takes subject and verb from the one before, one
- * without a subject the subject. Undefined where a list of subjects leaves open who does what.
+ * The statements of a sentence. One without a verb takes subject and verb from the previous one, one without a
+ * subject takes its subject. Undefined if a list of subjects leaves open who does what.
  */
 export function clausesOf(sentence: readonly Chunk[]): readonly Clause[] | undefined {
   const clauses: Clause[] = []
@@ -71,12 +71,12 @@ function sharePlace(clauses: readonly Clause[]): readonly Clause[] {
   return shared ? clauses.map((clause) => ({ ...clause, where })) : clauses
 }
 
-/** Whether a statement may be passed over: nothing is counted in it, moved or left open. */
+/** Whether a statement can be skipped: nothing in it is counted, moved or left open. */
 export function isIdle(clause: Clause): boolean {
   return clause.chunks.every(({ kind }) => IDLE.has(kind))
 }
 
-/** Takes the adverbial phrases out, and writes "a hour" behind a quantity as "each hour". */
+/** Takes out the adverbial phrases, and rewrites "a hour" after a quantity as "each hour". */
 export function settle(chunks: readonly Chunk[]): Clause {
   const kept: Chunk[] = []
   const where: Place[] = []

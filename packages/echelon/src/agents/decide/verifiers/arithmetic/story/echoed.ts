@@ -3,7 +3,7 @@ import { markAt, type Token, wordAt } from '../../english/token.ts'
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
 
-/** Words that only ask, and what a sum, a price or a measure is called. */
+/** Words that only ask, and the names of sums, prices and measures. */
 const ASKING = words(
   `how many much far long old what is are was were does do did be has have had will would can the a an
   of he she it they him her his their its we i you my our your there at for per on in to and with than
@@ -13,14 +13,14 @@ const ASKING = words(
   pay pays paid owe receive back up people person thing things piece pieces amount number value
   worth answer distance bill population only also`,
 )
-/** What a story measures in may be asked for in another unit of the same kind. */
+/** A story's unit may be asked for in another unit of the same kind. */
 const UNITS = words('second minute hour day week month year mile km kilometer meter metre foot')
-/** Verbs of having and passing on are asked for by one another. */
+/** Verbs of having and transferring, any of which may ask about another. */
 const DEEDS = words('have be get buy pay spend cost earn need take give gain')
 
 /**
- * A word of the question that nothing told has: "How many broken eggs", "What is the old price", "How
- * much in cents". Undefined where each has its place.
+ * A word of the question that the story does not account for: "How many broken eggs", "What is the old price",
+ * "How much in cents". Undefined if every word is accounted for.
  */
 export function unplacedWord(
   statements: readonly (readonly Token[])[],
@@ -31,7 +31,7 @@ export function unplacedWord(
   return question
     .map((_, at) => wordAt(question, at).replace(/'s?$/, ''))
     .find((word, at) => {
-      // "The price of the sale" is another thing than the sale price.
+      // "The price of the sale" is not the sale price.
       if (word === 'sale' && wordAt(question, at + 1) !== 'price') return true
       if (word === 'old' && wordAt(question, at - 1) !== 'how') return !told.has('old')
       const isPlaced =

@@ -4,9 +4,9 @@ import type { Facts } from './facts.ts'
 import { recounted } from './recounted.ts'
 
 /**
- * Why facts that are understood may still not give the answer: a price may hold in one place, a rate
- * for one kind, an amount may be a part of another. `chunks` are those of the story's sentences, its
- * question last. Undefined where nothing of the kind is there.
+ * Why understood facts may still not give the answer: a price may hold in one place, a rate for one kind, or an
+ * amount may be part of another. `chunks` are those of the story's sentences, the question last. Undefined if
+ * there is no such doubt.
  */
 export function factDoubt(
   facts: Facts,
@@ -25,7 +25,7 @@ export function factDoubt(
   )
 }
 
-/** A price may hold for some people and in one place alone; a gift comes from somebody. */
+/** A price may hold only for some people or in one place; a gift comes from a person. */
 function placeOfPrice(facts: Facts, asked: readonly Place[]): string | undefined {
   const places = [...facts.places, ...asked]
   const isOwner = places.find(({ head }) => facts.owners.has(head))
@@ -34,17 +34,17 @@ function placeOfPrice(facts: Facts, asked: readonly Place[]): string | undefined
     return 'a comparison may hold in one place, or at one time, alone'
   }
   if (!facts.rates.some(({ top }) => top === '$')) return undefined
-  // Of a price nothing may be asked for elsewhere: "how much on ties", "how much at night".
+  // A price says nothing about purchases elsewhere: "how much on ties", "how much at night".
   if (asked.length > 0) return 'it asks for a part of what is paid'
   const differ = new Set(places.map(({ phrase }) => phrase)).size > 1
   const isForSome = places.some(({ link }) => link === 'for' || link === 'with')
   return differ || isForSome ? 'a price may hold for some, or in one place' : undefined
 }
 
-/** Words of prices and sums, whose adjective tells what is asked: "the new price". */
+/** Words of prices and sums, whose adjective identifies what is asked: "the new price". */
 const MEASURES = new Set('price cost money change population speed salary bill tip'.split(' '))
 
-/** "A box holds 12 eggs. How many broken eggs …": of the broken ones nothing was told. */
+/** "A box holds 12 eggs. How many broken eggs …": the story says nothing of broken ones. */
 function otherKind(told: readonly Chunk[], asked: readonly Chunk[]): string | undefined {
   const narrow = asked.find(({ head, mods }) => {
     const own = mods.filter((mod) => mod !== 'more')
@@ -54,7 +54,7 @@ function otherKind(told: readonly Chunk[], asked: readonly Chunk[]): string | un
   return narrow && `nothing is told of "${[...narrow.mods, narrow.head].join(' ')}" apart`
 }
 
-/** "5 more brown apples than Ann, who has 12 apples": some things are of a kind, some are not said. */
+/** "5 more brown apples than Ann, who has 12 apples": some amounts state a kind and some do not. */
 function mixesKinds(chunks: readonly Chunk[]): boolean {
   const things = chunks.filter(({ head }) => head !== '' && head !== '$' && !MEASURES.has(head))
   return [...Map.groupBy(things, ({ head }) => head).values()].some((same) => {

@@ -2,9 +2,9 @@ import type { Chunk } from './chunk.ts'
 import type { Place } from './clause.ts'
 import type { Term } from '../../english/term.ts'
 
-/** So many of a thing: held, come in or gone out. */
+/** An amount of a thing: held, gained or lost. */
 export interface Amount {
-  /** Who holds it; undefined where nobody is named ("there are"). */
+  /** Undefined if no owner is named ("there are"). */
   readonly owner: string | undefined
   /** The noun, singular; `$` for money. */
   readonly head: string
@@ -14,17 +14,17 @@ export interface Amount {
   readonly flow: Flow
   /** The base form of the verb. */
   readonly verb: string
-  /** The noun of the owner where it came with "a": "a spider has 8 legs" may hold for all. */
+  /** The owner's noun if it came with "a": "a spider has 8 legs" may hold for all. */
   readonly kind?: string
-  /** The term is a part of what was there, not a number of things. */
+  /** The term is a share of the current amount, not a number of things. */
   readonly share?: true
-  /** Phrases of place and time around it, without articles. */
+  /** The phrases of place and time around it, without articles. */
   readonly where: readonly string[]
 }
 
 export type Flow = 'have' | 'in' | 'out' | 'need'
 
-/** So many of `top` for each `bottom`. */
+/** An amount of `top` for each `bottom`. */
 export interface Rate {
   readonly top: string
   readonly bottom: string
@@ -33,11 +33,11 @@ export interface Rate {
   readonly term: Term
   /** The base form of the verb, or '' for a unit of time. */
   readonly verb: string
-  /** Whose rate of work it is. */
+  /** The worker whose rate it is. */
   readonly who?: string
 }
 
-/** One owner's amount from another's, and back. */
+/** One owner's amount computed from another's, and back. */
 export interface Relation {
   readonly owner: string
   readonly other: string
@@ -46,7 +46,7 @@ export interface Relation {
   readonly undo: (owner: Term) => Term
 }
 
-/** What part of a whole does or is something ("25% of them play chess"). */
+/** The part of a whole that does or is something ("25% of them play chess"). */
 interface Part {
   readonly share: Term
   readonly words: readonly string[]
@@ -58,7 +58,7 @@ interface Gap {
   readonly flow: Flow
 }
 
-/** All that a text states, each list in its order. Filled sentence by sentence. */
+/** All facts that a text states, each list in text order. Filled sentence by sentence. */
 export interface Facts {
   readonly amounts: Amount[]
   readonly rates: Rate[]
@@ -68,13 +68,13 @@ export interface Facts {
   readonly surcharges: Term[]
   readonly gaps: Gap[]
   readonly owners: Set<string>
-  /** Where and for whom anything was told to be. */
+  /** Places and people that facts were stated for. */
   readonly places: Place[]
-  /** Whether something is said to be divided into equal parts. */
+  /** Whether the text divides something into equal parts. */
   divided: boolean
 }
 
-/** Facts before the first sentence. */
+/** The empty facts before the first sentence. */
 export function noFacts(): Facts {
   return {
     amounts: [],
@@ -89,15 +89,15 @@ export function noFacts(): Facts {
   }
 }
 
-/** Stands for an owner that a pronoun leaves open; no fact is kept under it. */
+/** Stands for an owner that a pronoun leaves open; no fact is stored under it. */
 export const SOMEBODY = 'somebody'
 
 const ALL = new Set(['they', 'them', 'we', 'us', 'you'])
 const ONE_OF_THEM = new Set(['he', 'she', 'it', 'him', 'her'])
 
 /**
- * The name that facts about a thing are kept under; undefined for all together. A pronoun stands for
- * the only owner so far, `not` excepted; with two it stands for nobody known.
+ * The owner name under which facts are stored; undefined for all together. A pronoun stands for the only owner so
+ * far, except `not`; if there are two owners it resolves to neither.
  */
 export function ownerOf(facts: Facts, chunk: Chunk | undefined, not?: string): string | undefined {
   if (chunk === undefined || ALL.has(chunk.head)) return undefined

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { hazardIn } from './hazards.ts'
 import { tokenise } from '../../english/token.ts'
 
-/** What stands against a story of one statement or several, each of a string. */
+/** The hazard in a story of one or more statements, each given as a string. */
 const hazardOf = (...sentences: readonly string[]): string | undefined =>
   hazardIn(
     sentences.slice(0, -1).map((sentence) => tokenise(sentence)),
@@ -13,7 +13,7 @@ const hazardOf = (...sentences: readonly string[]): string | undefined =>
 const HAS = 'Tom has 12 apples'
 const LEFT = 'How many apples does Tom have?'
 
-/** Stories, and the word that the reason names. */
+/** Stories, and the word that each reason names. */
 const NAMED: readonly (readonly [story: readonly string[], word: string])[] = [
   [[HAS, 'He will give 5 to Ann', LEFT], 'will'],
   [[HAS, 'He eats about 5', LEFT], 'about'],
@@ -32,14 +32,14 @@ const NAMED: readonly (readonly [story: readonly string[], word: string])[] = [
   [['A jacket on sale costs $80', 'How much do 3 jackets cost?'], 'on sale'],
 ]
 
-suite('what stands against reading a story', () => {
+suite('a hazard in a story', () => {
   for (const [story, word] of NAMED) {
     test(`names ${word} in: ${story.join('. ')}`, () => {
       assert.ok(hazardOf(...story)?.includes(`"${word}"`), hazardOf(...story) ?? 'nothing')
     })
   }
 
-  test('is nothing in a plain one', () => {
+  test('finds nothing in a plain one', () => {
     assert.equal(hazardOf(HAS, 'He eats 5 of his apples', LEFT), undefined)
   })
 })

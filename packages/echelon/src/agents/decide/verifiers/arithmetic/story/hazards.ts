@@ -4,12 +4,12 @@ type Sentence = readonly Token[]
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
 
-/** What is not done yet, or may never be. In a question such words only ask. */
+/** Things not done yet, or perhaps never. In a question such words only ask. */
 const NOT_DONE = words(
   `will would can could may might shall should must going won't wouldn't can't couldn't cannot
   plans planned hopes hoped expects expected intends intended promised tries tried`,
 )
-/** What makes a number an estimate, a habit, or a thing that does not count as such. */
+/** Words that make a number an estimate, a habit, or a thing that does not count as such. */
 const DOUBTFUL = words(
   `about almost nearly roughly approximately around maybe perhaps probably possibly supposedly
   usually sometimes often typically generally normally occasionally rarely seldom barely hardly
@@ -35,7 +35,7 @@ interface Told {
   readonly asked: readonly string[]
 }
 
-/** The word that stands against reading a story; undefined where none does. */
+/** Finds the word that prevents reading a story; undefined if there is none. */
 type Find = (story: Told) => string | undefined
 
 const HAZARDS: readonly (readonly [find: Find, why: (word: string) => string])[] = [
@@ -67,9 +67,8 @@ const HAZARDS: readonly (readonly [find: Find, why: (word: string) => string])[]
 ]
 
 /**
- * Why a story may not be read although each of its words is known: something in it is not done, holds
- * at another time, or belongs to somebody else. It names the word that says so. Undefined where
- * nothing of the kind stands in it.
+ * Why a story may not be read although each of its words is known: something in it is not done, holds at another
+ * time, or belongs to another person. The reason names the word. Undefined if there is no such word.
  */
 export function hazardIn(statements: readonly Sentence[], question: Sentence): string | undefined {
   const told = statements.flatMap(wordsOf)
@@ -80,7 +79,7 @@ export function hazardIn(statements: readonly Sentence[], question: Sentence): s
   })
 }
 
-/** What is found in the first of a list in which anything is. */
+/** The first result among the items of a list. */
 function first<One>(
   list: readonly One[],
   find: (one: One, at: number) => string | undefined,
@@ -115,7 +114,7 @@ function groupWithin({ question, told }: Told): string | undefined {
   })
 }
 
-/** Of these the text says how much one holds, or lasts. */
+/** Containers and units for which the text says how much one holds, or how long it lasts. */
 const HOLDS = /^(?:second|minute|hour|day|week|month|year|box|bag|mile)s?$/
 
 function unmetNeed({ told, asked }: Told): string | undefined {

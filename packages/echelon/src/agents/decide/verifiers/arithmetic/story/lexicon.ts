@@ -1,4 +1,4 @@
-/** What a verb does to the things that are counted after it. */
+/** A verb's effect on the things counted after it. */
 export type Deed =
   | 'have'
   | 'be'
@@ -18,7 +18,7 @@ export type Deed =
   | 'leave'
   | 'take'
 
-/** Every form that is read: verbs parted by bars, the base form of each first. */
+/** Every verb form that is read, separated by bars, base form first. */
 const VERBS: readonly (readonly [Deed, string])[] = [
   ['have', 'have has had|own owns owned|hold holds|contain contains'],
   ['be', 'be is are was were'],
@@ -68,7 +68,7 @@ const PAST: ReadonlySet<string> = new Set(
   ).filter((form) => !form.endsWith('s') || ['was'].includes(form)),
 )
 const NOT_PAST = new Set('are am costs read put cost'.split(' '))
-/** Past forms that stand first in their list, for want of another. */
+/** Past forms listed first because the verb has no other form here. */
 const PAST_ALONE = new Set('flew shared divided burst rotted'.split(' '))
 
 /** Whether a form of a known verb tells of the past. */
@@ -107,7 +107,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   kid: 'child',
 }
 
-/** The singular of a noun in lower case; a guess by its ending, the same for both forms. */
+/** The singular of a noun in lower case; a guess from its ending, equal for both forms. */
 export function singular(noun: string): string {
   const known = IRREGULAR[noun]
   if (known !== undefined) return known
@@ -117,7 +117,7 @@ export function singular(noun: string): string {
   return noun.endsWith('s') && noun.length > 2 ? noun.slice(0, -1) : noun
 }
 
-/** What a wider word counts. Closed: a kind that is not listed is another thing. */
+/** Kinds that a wider word includes. Closed: an unlisted kind is a different thing. */
 const KINDS: Readonly<Record<string, string>> = {
   child: 'boy girl',
   fruit: 'apple pear orange banana peach plum mango lemon cherry',
@@ -126,12 +126,12 @@ const KINDS: Readonly<Record<string, string>> = {
   animal: 'cat dog cow sheep hen goat horse pig duck chicken rabbit',
 }
 
-/** Whether `narrow` is `wide`, or a kind of it. */
+/** Whether `narrow` is `wide` or a kind of it. */
 export function isKindOf(narrow: string, wide: string): boolean {
   return narrow === wide || (KINDS[wide]?.split(' ').includes(narrow) ?? false)
 }
 
-/** How many of the second make one of the first. Months have no fixed number of days or weeks. */
+/** How many of the second unit make one of the first. Months have no fixed number of days or weeks. */
 export const UNITS: readonly (readonly [whole: string, part: string, count: number])[] = [
   ['minute', 'second', 60],
   ['hour', 'minute', 60],
@@ -145,12 +145,12 @@ export const TIMES: readonly string[] = ['second', 'minute', 'hour', 'day', 'wee
 /** Units that "how far" asks for. */
 export const LENGTHS: readonly string[] = ['mile', 'km', 'meter', 'metre', 'foot', 'm', 'cm']
 
-/** What somebody is doing who is somewhere; it tells apart as a place does. */
+/** Poses at a place; they distinguish people as places do. */
 export const POSES: ReadonlySet<string> = new Set(
   'sitting standing playing swimming riding waiting working sleeping resting hiding'.split(' '),
 )
 
-/** Adjectives that tell things of one name apart; alone they borrow the next noun. */
+/** Adjectives that distinguish things of one name; used alone they borrow the next noun. */
 export const COLOURS: ReadonlySet<string> = new Set(
   'red blue green yellow black white brown pink purple orange gray grey big small'.split(' '),
 )

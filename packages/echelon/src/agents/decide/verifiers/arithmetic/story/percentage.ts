@@ -20,24 +20,21 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
   grow: 'on',
   grew: 'on',
 }
-/** Words for a price or a number that was named before. */
+/** Words for a previously named price or number. */
 const SAME = new Set(['it', 'price', 'cost', 'population', 'salary'])
 
-/** The part of a whole that a quantity names, as a factor. */
+/** The share of a whole that a quantity names, as a factor. */
 export function shareOf(chunk: Chunk): Term {
   const term = chunk.term ?? ONE
   return chunk.kind === 'percent' ? percent(term) : term
 }
 
-/** Which way a word such as "reduced" or "grows" changes; undefined for any other. */
+/** The direction of a word such as "reduced" or "grows"; undefined for any other word. */
 export function directionOf(word: string | undefined): Direction | undefined {
   return DIRECTIONS[word ?? '']
 }
 
-/**
- * Changes the one price or number there is by a percentage; false where there are two, or where
- * `item` is another thing.
- */
+/** Changes the only price or number by a percentage; false if there are two, or if `item` is another thing. */
 export function change(
   facts: Facts,
   item: Chunk | undefined,

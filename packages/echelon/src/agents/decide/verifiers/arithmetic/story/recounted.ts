@@ -1,24 +1,24 @@
 import type { Amount, Facts } from './facts.ts'
 import { verbOf } from './lexicon.ts'
 
-/** Deeds that bring a thing to somebody who has such things. Painting five cars brings none. */
+/** Deeds that add to an owner's things. Painting five cars adds none. */
 const BRINGS = new Set(['get', 'receive', 'find', 'pick', 'collect', 'win', 'gather', 'catch'])
 /** Deeds after which a thing may still be there. */
 const MAY_STAY = new Set(['use', 'drop', 'throw', 'break', 'drink'])
 
-/** What is won and lost without being had. */
+/** Things won and lost without being owned. */
 const PLAYED = new Set(['game', 'match', 'race', 'round', 'set', 'point'])
 
 /**
- * Why amounts may not be added or taken away: one may be a part of the other, of another kind, or the
- * deed may neither bring nor take anything. `left` tells that the question asks what is left.
+ * Why amounts may not be added or subtracted: one may be part of the other or of another kind, or the deed may
+ * neither bring nor take anything. `left` says that the question asks what is left.
  */
 export function recounted({ amounts, rates }: Facts, left: boolean): string | undefined {
   for (const [at, one] of amounts.entries()) {
     for (const other of amounts.slice(at + 1)) {
       if (one.head !== other.head || one.owner !== other.owner) continue
       const isNamed = amounts.some((state) => state.flow === 'have' && isSameKind(state, other))
-      // "3 boxes of 5 pens. She buys 2 boxes": of these nothing is told.
+      // "3 boxes of 5 pens. She buys 2 boxes": the contents of these are not stated.
       const isFilled = rates.some(({ top, bottom }) => bottom === one.head && top !== '$')
       if (isFilled && one.flow !== other.flow) return 'what the later ones hold is not said'
       const problem = isNamed && !isSameKind(one, other) ? undefined : between(one, other, left)

@@ -3,20 +3,20 @@ import type { Amount, Facts, Rate, Relation } from './facts.ts'
 import { isKindOf, TIMES, UNITS, verbOf } from './lexicon.ts'
 import { constant, minus, over, plus, rest, type Term, times } from '../../english/term.ts'
 
-/** What is sought: so many of `head`, of one owner or of all. Money is called `$`. */
+/** The sought amount of `head`, of one owner or of all. Money is called `$`. */
 export interface Holding {
   readonly head: string
   readonly mods?: readonly string[]
   readonly owner?: string
-  /** What is bought goes from the money: the answer is what remains. */
+  /** Purchases reduce the money: the answer is the remainder. */
   readonly spent?: true
-  /** Money counts as what it buys: only where somebody buys. */
+  /** Money counts as what it buys, but only for a buyer. */
   readonly buys?: true
 }
 
 /**
- * The amount that one owner holds, or all together: what is stated, by way of relations ("5 more
- * than Ann"), or by conversion through rates. Undefined where it does not follow.
+ * The amount that one owner, or all together, hold: stated, through relations ("5 more than Ann"), or converted
+ * through rates. Undefined if it does not follow.
  */
 export function held(facts: Facts, sought: Holding): Term | undefined {
   const { owner } = sought
@@ -28,7 +28,7 @@ export function held(facts: Facts, sought: Holding): Term | undefined {
   return total({ ...facts, amounts: mine }, sought)
 }
 
-/** What breaks or comes by itself does so among the things of the only owner. */
+/** Things that break or come by themselves do so among the only owner's things. */
 function belongs({ owners }: Facts, { owner, flow }: Amount, whose: string): boolean {
   return owner === whose || (owner === undefined && flow !== 'have' && owners.size === 1)
 }
@@ -38,7 +38,7 @@ function heldByAll(facts: Facts, sought: Holding): Term | undefined {
   return each.reduce((sum, one) => sum && one && plus(sum, one))
 }
 
-/** A relation holds at the time it is stated, so nothing may come or go beside it. */
+/** A relation holds at the time it is stated, so nothing else may come or go. */
 function related(facts: Facts, sought: Holding, seen: ReadonlySet<Relation>): Term | undefined {
   const { owner } = sought
   const own = facts.amounts.filter((amount) => amount.owner === owner)
@@ -55,25 +55,25 @@ function related(facts: Facts, sought: Holding, seen: ReadonlySet<Relation>): Te
   return undefined
 }
 
-/** What all amounts come to in the unit sought, each converted where it is another thing. */
+/** The sum of all amounts in the sought unit, converted where they are other things. */
 export function total(facts: Facts, sought: Holding): Term | undefined {
   if (sought.head === '$') return money(facts, sought)
-  // What lies somewhere is not told to be for spending.
+  // Money that lies somewhere is not stated to be for spending.
   if (facts.amounts.some(({ head, owner }) => head === '$' && owner === undefined)) return undefined
   const straight = facts.amounts.filter((amount) => counts(amount, sought))
-  // What is put somewhere may be part of what is there, or all.
+  // Things put somewhere may be part of what is there, or all of it.
   if (straight.some(({ verb }) => verbOf(verb)?.deed === 'put')) return undefined
   if (overlaps(straight) || mixes(straight) || recounts(straight)) return undefined
   const others = facts.amounts.filter(
     ({ head }) => !isKindOf(head, sought.head) && (head !== '$' || sought.buys),
   )
   const come = converted(facts, others, sought.head)
-  // What a box can hold is not what is in it, once things are counted by themselves.
+  // A box's capacity is not its content, once things are counted by themselves.
   const capacity = straight.length > 0 && facts.rates.some(({ verb }) => verb === 'hold')
   return come !== undefined && capacity ? undefined : fold(straight, come)
 }
 
-/** Money as stated, from sales and from work; what was bought and what one piece costs goes. */
+/** Money as stated, plus sales and work, less purchases and prices of single pieces. */
 function money(facts: Facts, { spent }: Holding): Term | undefined {
   const ready = facts.amounts.filter(({ head }) => head === '$')
   const unowned = ready.filter(({ owner }) => owner === undefined)
@@ -90,7 +90,7 @@ function money(facts: Facts, { spent }: Holding): Term | undefined {
   return come && go ? minus(come, go) : come
 }
 
-/** What is paid for all that is bought; for one piece where no pieces are counted. */
+/** The amount paid for everything bought; for one piece if no pieces are counted. */
 export function spending(facts: Facts): Term | undefined {
   const spent = facts.amounts
     .filter(({ verb, head, flow }) => verb === 'buy' || (head === '$' && flow === 'out'))
@@ -101,7 +101,7 @@ export function spending(facts: Facts): Term | undefined {
   return fold(paid, converted(facts, bought, '$'))
 }
 
-/** "A book costs $12": the price of one, where it is the only price. */
+/** "A book costs $12": the price of one, if it is the only price. */
 export function lonePrice(facts: Facts): Term | undefined {
   const [price, ...others] = facts.rates
   const counted = facts.amounts.some(({ head }) => head === price?.bottom)
@@ -131,8 +131,8 @@ function places({ where }: Amount): string {
 }
 
 /**
- * Amounts of several owners add up only if all have, or all got; what came or went between them is
- * theirs. Nobody's things may go to somebody, and nothing else.
+ * Amounts of several owners add up only if all have, or all got, theirs; transfers between owners stay theirs.
+ * Things without an owner may go to a person; no other mix is allowed.
  */
 function mixes(amounts: readonly Amount[]): boolean {
   const owned = amounts.filter(({ owner }) => owner !== undefined)
@@ -155,16 +155,13 @@ function sameFlow(amounts: readonly Amount[]): boolean {
   return new Set(amounts.map(({ flow }) => flow)).size === 1 && amounts[0]?.flow !== 'out'
 }
 
-/** Each owner's first amount is a state, so that what comes and goes is counted from it. */
+/** Each owner's first amount is a state; gains and losses count from it. */
 function eachHas(amounts: readonly Amount[]): boolean {
   const owners = Map.groupBy(amounts, ({ owner }) => owner)
   return [...owners.values()].every(([first]) => first?.flow === 'have')
 }
 
-/**
- * In the order of the text, `start` first where only losses are stated; a share goes from what is
- * there by then.
- */
+/** In text order, starting with `start` if only losses are stated; a share is taken of the amount at that point. */
 function fold(amounts: readonly Amount[], start?: Term): Term | undefined {
   const late = start !== undefined && amounts[0]?.flow !== 'out'
   let sum = late ? undefined : start
@@ -179,7 +176,7 @@ function fold(amounts: readonly Amount[], start?: Term): Term | undefined {
   return sum === undefined ? start : plus(sum, start)
 }
 
-/** The sum of those amounts that rates lead to the unit sought. */
+/** The sum of the amounts that rates convert to the sought unit. */
 function converted(facts: Facts, amounts: readonly Amount[], to: string): Term | undefined {
   const groups = Map.groupBy(amounts, ({ head, mods }) => [...mods, head].join(' '))
   const terms = [...groups.values()].flatMap((group) => {
@@ -198,8 +195,8 @@ export interface Counted {
 }
 
 /**
- * So many of one thing as so many of another, through the text's rates and the units of time. The
- * chain that uses most rates of the text counts; where two use as many, none is taken.
+ * Converts an amount of one thing to another through the text's rates and the units of time. The chain that uses
+ * most rates of the text counts; if two use equally many, there is no result.
  */
 export function convert(facts: Facts, from: Counted, to: string): Term | undefined {
   const clock = UNITS.map(([bottom, top, n]): Rate => ({
@@ -215,7 +212,7 @@ export function convert(facts: Facts, from: Counted, to: string): Term | undefin
   return others.length === 0 ? only?.term : undefined
 }
 
-/** What a quantity of the question comes to; the text then holds rates and no amounts. */
+/** The value of a quantity in the question, when the text holds rates and no amounts. */
 export function given(
   facts: Facts,
   { kind, head, mods, term = ONE }: Chunk,
@@ -227,7 +224,7 @@ export function given(
 
 interface Chain {
   readonly term: Term
-  /** How many rates of the text went in. */
+  /** How many rates of the text were used. */
   readonly said: number
 }
 
@@ -251,26 +248,23 @@ function step(from: Counted, rate: Rate): Counted | undefined {
   return { head: rate.bottom, mods: rate.mods, term: over(from.term, rate.term) }
 }
 
-/** Deeds of things that hold others. */
+/** Deeds of containers. */
 const HOLDS = new Set(['hold', 'contain'])
-/** What each of a kind has as many of. */
+/** Parts of which each thing of a kind has equally many. */
 const PARTS = new Set(
   'leg wheel arm wing eye ear finger toe tentacle side corner edge face string petal paw hoof horn tail head'.split(
     ' ',
   ),
 )
 
-/**
- * "A spider has 8 legs" speaks of one spider, or of all. Where other spiders are counted, it is a
- * rate; else an amount.
- */
+/** "A spider has 8 legs" describes one spider, or all. It is a rate if other spiders are counted, else an amount. */
 export function bothWays(facts: Facts, question: readonly Chunk[]): Facts {
   const asked = question.filter(({ kind }) => kind !== 'thing')
   const counted = [...facts.amounts, ...asked].map(({ head }) => head)
   const isGeneral = ({ kind, head, verb }: Amount): boolean =>
     kind !== undefined &&
     counted.includes(kind) &&
-    // What a bus can hold is not who is on it.
+    // A bus's capacity is not its passengers.
     (PARTS.has(head) || (HOLDS.has(verb) && head !== 'person'))
   const rates = facts.amounts.filter(isGeneral).map(({ head, kind = '', term, verb }): Rate => ({
     top: head,

@@ -26,7 +26,7 @@ const FLOWS: Readonly<Partial<Record<string, Flow>>> = {
   leave: 'out',
 } satisfies Partial<Record<Deed, Flow>>
 
-/** Every statement that is read, in the words of `Chunk.kind`. The first that fits is taken. */
+/** Every statement form that is read, in the words of `Chunk.kind`. The first that fits is used. */
 const RULES: readonly Rule[] = [
   ['be n:number|money total?', hold],
   ['n:number be', hold],
@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
   ['owner:thing|one verb:do|gain|earn|sell|lose|put|buy at? k:number|money each:each', work],
   ['owner:thing|one verb:do|gain|earn at? k:number|money each:each for n:number', work],
   ['owner:thing|one verb:do n:number in k:number', pair],
-  // One beside another.
+  // Comparisons.
   ['owner:thing|one have|do|gain n:number than other:thing', relation(more)],
   [
     'owner:thing|one have|do|gain n:number fewer|less what:thing? than other:thing',
@@ -102,10 +102,10 @@ const RULES: readonly Rule[] = [
   ['share:percent|share of thing verb:be|do|have what:thing', part],
 ]
 
-/** A thing bought for a sum: what counts is the sum. */
+/** A thing bought for a sum: only the sum counts. */
 const SPEND: Chunk = { kind: 'pay', head: 'spend', mods: [] }
 
-/** Adds what a clause states; false where no rule reads it. */
+/** Adds the facts of a clause; false if no rule reads it. */
 export function readStatement(facts: Facts, clause: Clause): boolean {
   for (const [pattern, read] of RULES) {
     const found = match(pattern, clause.chunks)
@@ -116,7 +116,7 @@ export function readStatement(facts: Facts, clause: Clause): boolean {
 
 function hold(facts: Facts, { owner, verb, n }: Named, clause: Clause): boolean {
   const name = known(facts, owner)
-  // "She needs 20 more" says nothing of how many she needs in all.
+  // "She needs 20 more" does not say how many she needs in all.
   const vague = n?.mods.includes('more') && [undefined, 'have', 'need'].includes(verb?.kind)
   if (n?.term === undefined || name === SOMEBODY || vague) return false
   facts.amounts.push({
@@ -138,13 +138,13 @@ function known(facts: Facts, chunk: Chunk | undefined): string | undefined {
   return name
 }
 
-/** A quantity without a noun counts what was counted last. */
+/** A quantity without a noun counts the same thing as the last one. */
 function headOf(facts: Facts, quantity: Chunk): string {
   if (quantity.kind === 'money') return '$'
   return quantity.head === '' ? (facts.amounts.at(-1)?.head ?? '') : quantity.head
 }
 
-/** What is given comes to somebody, if it is said to whom. */
+/** A gift adds to the recipient, if one is named. */
 function give(facts: Facts, found: Named, clause: Clause): boolean {
   if (!hold(facts, found, clause)) return false
   const given = facts.amounts.at(-1)
@@ -171,13 +171,13 @@ function loseShare(facts: Facts, { owner, verb, share }: Named, clause: Clause):
   return true
 }
 
-/** "Is 12 years old", "is 45 cm long": only measures are said so. */
+/** "Is 12 years old", "is 45 cm long": only measures take this form. */
 function measure(facts: Facts, found: Named, clause: Clause): boolean {
   const unit = found['n']?.head ?? ''
   return [...TIMES, ...LENGTHS].includes(unit) && hold(facts, found, clause)
 }
 
-/** Of the losing verbs only "break" has what is lost for its subject. */
+/** Among the losing verbs, only "break" has the lost thing as its subject. */
 function move(facts: Facts, { n, verb }: Named, clause: Clause): boolean {
   if (verb?.kind === 'lose' && verb.head !== 'break') return false
   return hold(facts, { n, verb }, clause)

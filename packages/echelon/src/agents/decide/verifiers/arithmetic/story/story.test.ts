@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readQuestion } from '../../in-tests.ts'
 
-/** Stories in which every word is known and a number could still be taken wrongly, by why. */
+/** Stories in which every word is known but a number could be misread, by reason. */
 const DOUBTFUL: Readonly<Record<string, readonly string[]>> = {
   'asks for what nothing is told of': [
     'A box holds 12 eggs. How many broken eggs are in 4 boxes?',
@@ -65,7 +65,7 @@ suite('[DD-8] a story is not read that', () => {
   }
 })
 
-test('[DD-8] plain stories beside them are read', () => {
+test('[DD-8] plain variants of these stories are read', () => {
   for (const [story, value] of [
     ['A box holds 12 eggs. How many eggs are in 4 boxes?', 48],
     ['A jacket costs $80 and is 25% off. What is the sale price?', 60],

@@ -11,10 +11,10 @@ import { answer } from './asked.ts'
 import type { Term } from '../../english/term.ts'
 import { markAt, type Token, wordAt } from '../../english/token.ts'
 
-/** What a story gives: the term that answers it, or what could not be read. */
+/** The reading of a story: the term that answers it, or what could not be read. */
 export type Reading = { readonly term: Term } | { readonly why: string }
 
-/** Every order of the rates is tried, and so of the comparisons. */
+/** Every order of up to this many rates, or comparisons, is tried. */
 const MOST = 6
 
 /**
@@ -46,7 +46,7 @@ export function readStory(tokens: readonly Token[]): Reading {
   return checked(term, chunks.flat(), sought)
 }
 
-/** What stands against reading a story, by its words alone. */
+/** What prevents reading a story, by its words alone. */
 function textProblem(
   statements: readonly (readonly Token[])[],
   question: readonly Token[],
@@ -79,18 +79,18 @@ function factsOf(statements: readonly (readonly Chunk[])[]): Facts | { readonly 
   return facts
 }
 
-/** Where a clause is set; to whom something is given is told by the gift itself. */
+/** The places of a clause; a gift itself tells its recipient. */
 function placesOf({ chunks, where }: Clause): readonly Place[] {
   const isGift = chunks.some(({ kind }) => kind === 'give')
   return isGift ? where.filter(({ link }) => link !== 'to') : where
 }
 
-/** "Pens cost $2 on Mondays": what holds there and then is no price of another day. */
+/** "Pens cost $2 on Mondays": the price does not hold on other days. */
 function isPriceSomewhere({ chunks, where }: Clause): boolean {
   return where.length > 0 && chunks.some(({ kind }) => kind === 'cost')
 }
 
-/** What tells nothing of anything counted may be passed over; the rest must be understood. */
+/** A clause that says nothing about anything counted may be skipped; the rest must be understood. */
 function passes(facts: Facts, clause: Clause): boolean {
   const counted = new Set([
     ...facts.amounts.flatMap(({ head, mods }) => [...mods, head]),
@@ -111,7 +111,7 @@ function checked(term: Term, chunks: readonly Chunk[], sought: Chunk | undefined
   return idle === undefined ? { term } : { why: `${show(idle)} has no role in the answer` }
 }
 
-/** "17 sweet cookies" where salty ones are sought. */
+/** "17 sweet cookies" when salty ones are sought. */
 function isOtherKind(one: Chunk, sought: Chunk | undefined): boolean {
   if (sought === undefined || one.kind !== 'number' || one.head !== sought.head) return false
   const told = one.mods.length > 0 && sought.mods.length > 0
@@ -119,7 +119,7 @@ function isOtherKind(one: Chunk, sought: Chunk | undefined): boolean {
   return told && !turns && one.mods.every((mod) => mod !== 'more' && !sought.mods.includes(mod))
 }
 
-/** What is drunk from full bottles leaves empty ones: such kinds turn into each other. */
+/** Drinking full bottles leaves empty ones: such kinds turn into each other. */
 const STATES = new Set(
   'full empty broken whole open closed clean dirty wet dry used unused ripe unripe free taken'.split(
     ' ',
@@ -134,7 +134,7 @@ function show({ term, head, kind }: Chunk): string {
   return [term?.text, head === '' ? kind : head].filter((word) => word !== undefined).join(' ')
 }
 
-/** A condition behind the question is a statement before it: "how much is it if each costs $3?" */
+/** A condition after the question is a statement before it: "how much is it if each costs $3?" */
 function sentencesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const sentences = cut(tokens)
   const question = sentences.at(-1) ?? []

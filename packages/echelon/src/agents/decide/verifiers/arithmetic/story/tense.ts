@@ -9,8 +9,8 @@ const PRESENT = new Set(['has', 'have', 'is', 'are', 'does', 'do'])
 const GAIN_OR_LOSS = new Set(['gain', 'lose', 'give', 'buy', 'sell', 'come', 'leave', 'pay'])
 
 /**
- * Why the times of a story do not fit: what is there now and what went before, or a question about
- * what was there before it changed. Undefined where they fit.
+ * Why the tenses of a story do not fit: a present amount with past changes, or a question about the amount before
+ * a change. Undefined if they fit.
  */
 export function tenseProblem(
   statements: readonly Sentence[],
@@ -41,7 +41,7 @@ export function tenseProblem(
   return asksBefore && events.length > 0 ? 'it may ask for what was there before' : undefined
 }
 
-/** A price and a state hold while things happen. */
+/** Prices and states hold while things happen. */
 const TIMELESS = new Set(['cost', 'have', 'be', 'need', ''])
 const OF_AGES = new Set(['was', 'were', 'they', 'will'])
 
