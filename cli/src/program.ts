@@ -26,7 +26,10 @@ export async function runProgram(args: readonly string[], io: Io): Promise<numbe
       'Runs a task on the cheapest model whose answer can be verified, and promotes it to a bigger one only when the evidence says so.',
     )
     .version(versionOf(), '--version', 'print the version')
-    .option('--config <file>', 'the configuration; default config.yaml in this folder, if there')
+    .option(
+      '--config <file>',
+      'configuration file; default: config.yaml in this folder, if it exists',
+    )
     .addOption(wallOption())
     .hook('preAction', (given, called) => {
       refuseEmpty(called)
@@ -126,9 +129,9 @@ Examples:
   ${STARTED_AS} runs list
   ${STARTED_AS} knowledge add docs
 
-Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration; the --help of each command says its own.
-Records of what was done and what it took are kept in ${RECORDS_FOLDER}; see ${STARTED_AS} costs and ${STARTED_AS} audit.
-Runs and conversations, as they were said, are kept in ${STORE_FILE}; see ${STARTED_AS} runs.`
+Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration. For other commands, see their --help.
+Records of actions and costs are kept in ${RECORDS_FOLDER}; see ${STARTED_AS} costs and ${STARTED_AS} audit.
+Runs and conversations, with their full text, are kept in ${STORE_FILE}; see ${STARTED_AS} runs.`
 
 /** A help text is wrapped for a terminal, and at 80 columns elsewhere. */
 const widthIn = ({ isTTY, columns = HELP_WIDTH }: Output): number => (isTTY ? columns : HELP_WIDTH)

@@ -44,19 +44,18 @@ interface ReplayOptions extends GlobalOptions {
 /** `echelon replay FILE`: a recorded run again, step by step, or another way from one of its steps. */
 export function replayCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('replay')
-    .description('run a recording again offline, step by step, or fork it at a step')
-    .argument('<file>', 'a file that --record wrote')
+    .description('replay a recording offline, step by step, or fork it at a step')
+    .argument('<file>', 'file written by --record')
+    .option('--until <step>', 'stop after this step and show the state there', atLeastOne)
+    .option('--fork-at <step>', 'continue live from this step', atLeastOne)
     .option(
-      '--until <step>',
-      'stop after this step, and show what was seen and known there',
-      atLeastOne,
+      '--small <model>',
+      'fork of a decide run: model that starts the task, as provider/model',
     )
-    .option('--fork-at <step>', 'go on live from this step', atLeastOne)
-    .option('--small <model>', 'in a fork of a case: the model to begin with, as provider/model')
-    .option('--big <model>', 'in a fork of a case: the model to promote to')
-    .option('--model <model>', 'in a fork of a chat: who answers')
-    .option('--act <names>', 'tools that may act in a fork, with commas', commaList)
-    .option('--json', 'print one JSON object, and nothing else on stdout')
+    .option('--big <model>', 'fork of a decide run: model to escalate to')
+    .option('--model <model>', 'fork of a chat: model that answers')
+    .option('--act <names>', 'tools that may act in a fork, comma-separated', commaList)
+    .option('--json', 'print only one JSON object on stdout')
     .addHelpText('after', AFTERWORD)
     .action(async (path: string, _: unknown, called: Command) => {
       const options = called.optsWithGlobals<ReplayOptions>()
