@@ -82,7 +82,7 @@ const KEPT = { most: 100, maxAgeMs: 30 * 86_400_000 }
 const OFFLINE = 'no model answers (no OPENAI_API_KEY); --model names one\n'
 
 // Nobody has said what the north stars of this intent say, so that it is told.
-const SHIPPED = `the intent is the one that comes with Echelon; ${STARTED_AS} intent edit makes it yours`
+const SHIPPED = `using the default intent of Echelon; ${STARTED_AS} intent edit changes it`
 
 const redact = createRedactor()
 

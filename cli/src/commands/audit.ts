@@ -82,13 +82,13 @@ function describeReport(report: AuditReport, noted: string | undefined): string 
   const count = `${entries} ${entries === 1 ? 'entry' : 'entries'}`
   if (broken !== null) {
     const where = broken.line === null ? 'in the log' : 'before it'
-    const rest = entries === 0 ? '' : `\n${pc.dim(`whole ${where}: ${count}`)}`
+    const rest = entries === 0 ? '' : `\n${pc.dim(`intact ${where}: ${count}`)}`
     return `${pc.red('broken')}: ${broken.reason}${rest}`
   }
   const torn =
     torn_lines === 0 ? '' : `, ${torn_lines} torn by a process that died, and recorded as such`
   const seen = noted === undefined ? '' : ' The noted head is among them.'
-  return `${pc.green('whole')}: ${count}${torn}.${seen}\n${pc.dim('head')} ${head ?? 'none'}`
+  return `${pc.green('intact')}: ${count}${torn}.${seen}\n${pc.dim('head')} ${head ?? 'none'}`
 }
 
 async function showLog(io: Io, { run, last, ...where }: ShowOptions): Promise<void> {

@@ -41,7 +41,7 @@ import type { Io } from '../io.ts'
 const AFTERWORD = `
 Commands in the chat and in piped input: ${COMMAND_NAMES.join(', ')}. /help explains them.
 
-Exit status: 0 when the last turn was answered, 1 when it was not or nobody could be asked to
+Exit status: 0 when the last turn was answered, 1 when it was not or no one could be asked to
 approve a tool, 2 bad usage or configuration, 3 when it waits for an answer (--approve later, or
 SIGTERM at a question), 143 when SIGTERM ended it, 129 when its terminal was closed.`
 

@@ -84,6 +84,6 @@ async function showIntent(
   }
   const where = existsSync(folder.intentFile)
     ? folder.intentFile
-    : `as it comes with Echelon; ${STARTED_AS} intent edit makes it yours`
+    : `the default intent of Echelon; ${STARTED_AS} intent edit changes it`
   printLine(io, `${describeIntent(intent)}\n${pc.dim(where)}`)
 }

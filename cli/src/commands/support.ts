@@ -221,7 +221,7 @@ async function greet(io: Io, desk: Desk, inTerminal: boolean, about: Talking): P
   const id = clean(desk.session)
   if (length > 0) note(io, `conversation ${id} goes on after ${length} messages`)
   else if (isKept && options.session === undefined) {
-    note(io, `${STARTED_AS} support --session ${quoted(id)} goes on with this conversation`)
+    note(io, `${STARTED_AS} support --session ${quoted(id)} continues this conversation`)
   }
   const [first, ...others] = ['the embedded classifier', ...rungs.names.map(clean)]
   if (others.length > 0) note(io, `${[first, ...others].join(', then ')} read what you say`)
