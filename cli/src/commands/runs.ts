@@ -24,7 +24,7 @@ import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
 RUN is a run id, the start of one, or last: the newest unfinished run, or else the newest run.
-Answer a run that your own program started with --later.
+If your own program started the run, answer it with --later.
 The full text is shown: personal data is not hidden.
 
 Exit status: 0 done (resume, answer, fork: the answer is verified or complete), 1 the run ended

@@ -245,7 +245,7 @@ function serverOf(path: string, name: string): WrittenServer {
   if (server !== undefined) return server
   const known = Object.keys(servers).join(', ')
   throw unusable(
-    `${path} has no server ${name}; ${known === '' ? 'give the agent no tools' : `it has ${known}`}`,
+    `${path} has no server ${name}; ${known === '' ? 'it has none' : `it has ${known}`}`,
   )
 }
 
