@@ -6,7 +6,7 @@ export interface GlobalOptions {
   readonly config?: string
 }
 
-/** The file that is named, if one is. */
+/** Load options for the file named by `--config`, if any. */
 export const fileOf = ({ config: file }: GlobalOptions): LoadOptions =>
   file === undefined ? {} : { file }
 
@@ -17,7 +17,7 @@ export const readConfig = (
   options: LoadOptions = {},
 ): Promise<Config> => loadConfig({ env: io.env, ...options, ...fileOf(global) })
 
-/** The configuration of a command; what looks wrong in it and works is said on stderr. */
+/** The configuration of a command. Its warnings go to stderr. */
 export async function configFor(
   io: Io,
   global: GlobalOptions,

@@ -1,5 +1,5 @@
-/** Where records are kept unless somebody says otherwise. */
+/** Default folder for records. */
 export const RECORDS_FOLDER = '.echelon'
 
-/** Where runs and conversations are kept unless somebody says otherwise. */
+/** Default file for runs and conversations. */
 export const STORE_FILE = '.echelon/echelon.db'

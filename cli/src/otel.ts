@@ -12,7 +12,7 @@ export interface OtelOptions {
 export const withOtel = (command: Command): Command =>
   command.option(
     '--otel [url]',
-    'send traces and figures to a collector, as OTLP over HTTP; default http://localhost:4318',
+    'send traces and metrics to a collector, as OTLP over HTTP; default: http://localhost:4318',
     collector,
   )
 

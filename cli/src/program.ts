@@ -10,7 +10,7 @@ import { holdWall, releaseWall, wallOption } from './wall.ts'
 import { guardOutput } from './terminal/visible.ts'
 import { STARTED_AS } from './started-as.ts'
 
-/** Runs the command line and gives the exit status. What goes wrong is one line on stderr. */
+/** Runs the command line and returns the exit status. An error is one line on stderr. */
 export async function runProgram(args: readonly string[], io: Io): Promise<number> {
   guardOutput([io.stdout, io.stderr])
   const remark = nodeRemark({
@@ -26,7 +26,10 @@ export async function runProgram(args: readonly string[], io: Io): Promise<numbe
       'Runs a task on the cheapest model whose answer can be verified, and promotes it to a bigger one only when the evidence says so.',
     )
     .version(versionOf(), '--version', 'print the version')
-    .option('--config <file>', 'the configuration; default config.yaml in this folder, if there')
+    .option(
+      '--config <file>',
+      'configuration file; default: config.yaml in this folder, if it exists',
+    )
     .addOption(wallOption())
     .hook('preAction', (given, called) => {
       refuseEmpty(called)
@@ -61,11 +64,11 @@ export async function runProgram(args: readonly string[], io: Io): Promise<numbe
   } finally {
     await releaseWall(program.opts())
   }
-  // What waits on record says so, whatever ended its process.
+  // A stored run that waits for an answer exits as waiting, whatever ended the process.
   return status === EXIT.waiting ? status : (io.ending.status ?? status)
 }
 
-/** Commands of commands too are told how to end and where to write. */
+/** Applies the exit and output settings of the program to subcommands at every level. */
 function withSettings(command: Command, program: Command): Command {
   for (const part of command.commands) withSettings(part, program)
   return withExample(command.copyInheritedSettings(program))
@@ -73,7 +76,7 @@ function withSettings(command: Command, program: Command): Command {
 
 type Finish = (status: ExitStatus) => void
 
-/** Loaded by name, in the order of the help: a command has no need of what the others load. */
+/** Commands in the order of the help, loaded by name so that one command does not load the others. */
 export const COMMANDS: Readonly<Record<string, (io: Io, finish: Finish) => Promise<Command>>> = {
   decide: async (io, finish) => (await import('./commands/decide.ts')).decideCommand(io, finish),
   chat: async (io, finish) => (await import('./commands/chat.ts')).chatCommand(io, finish),
@@ -95,7 +98,7 @@ export const COMMANDS: Readonly<Record<string, (io: Io, finish: Finish) => Promi
   state: async (io, finish) => (await import('./commands/state.ts')).stateCommand(io, finish),
 }
 
-/** Those whose names were typed, wherever; all of them for the help, or to say what was meant. */
+/** The commands named anywhere in the arguments, or all of them for help and suggestions. */
 async function commandsFor(args: readonly string[], io: Io, finish: Finish): Promise<Command[]> {
   if (args[0] === '--version') return []
   const named = Object.keys(COMMANDS).filter((name) => args.includes(name))
@@ -104,7 +107,7 @@ async function commandsFor(args: readonly string[], io: Io, finish: Finish): Pro
   return await Promise.all(loaded.map(([, load]) => load(io, finish)))
 }
 
-/** Of this package, which its manifest alone knows. */
+/** The version in the manifest of this package. */
 function versionOf(): string {
   const manifest: unknown = JSON.parse(
     readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -126,16 +129,16 @@ Examples:
   ${STARTED_AS} runs list
   ${STARTED_AS} knowledge add docs
 
-Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration; the --help of each command says its own.
-Records of what was done and what it took are kept in ${RECORDS_FOLDER}; see ${STARTED_AS} costs and ${STARTED_AS} audit.
-Runs and conversations, as they were said, are kept in ${STORE_FILE}; see ${STARTED_AS} runs.`
+Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration. For other commands, see their --help.
+Records of actions and costs are kept in ${RECORDS_FOLDER}; see ${STARTED_AS} costs and ${STARTED_AS} audit.
+Runs and conversations, with their full text, are kept in ${STORE_FILE}; see ${STARTED_AS} runs.`
 
-/** A help text is wrapped for a terminal, and at 80 columns elsewhere. */
+/** Help wraps at the width of the terminal, or at 80 columns elsewhere. */
 const widthIn = ({ isTTY, columns = HELP_WIDTH }: Output): number => (isTTY ? columns : HELP_WIDTH)
 
 const HELP_WIDTH = 80
 
-/** What is wrong with an argument is told with the argument, and stderr is often kept. */
+/** Usage errors quote arguments, which may hold secrets, and stderr is often kept. */
 const redact = createRedactor()
 
 function report(io: Io, error: unknown): ExitStatus {
@@ -151,10 +154,10 @@ function report(io: Io, error: unknown): ExitStatus {
   throw error
 }
 
-/** What failed while something was done, and is no bad usage. */
+/** Errors of the store, which are not bad usage. */
 const OF_STORE: ReadonlySet<ErrorCode> = new Set(['STORE_DAMAGED', 'JOURNAL_FAILED'])
 
-/** The reader of our output has left, as `head` does. That is no failure. */
+/** A reader that closes the pipe early, as `head` does, is not a failure. */
 function leaveOnClosedPipe(io: Io, error: NodeJS.ErrnoException): void {
   if (error.code === 'EIO') return io.ending.loseTerminal()
   if (error.code === 'EPIPE') return io.exit()

@@ -189,12 +189,12 @@ suite('echelon costs', () => {
       (await echelon(folder, 'costs')).stdout.split('\n').slice(5, -2)
     assert.deepEqual(await notes(), [
       '0 of 1 runs promoted (0 %) · $0.500000 a run on average',
-      'of it $0.250000 in 1 run of evaluations',
+      'including $0.250000 in 1 run of evaluations',
     ])
     rmSync(join(folder, '.echelon'), { recursive: true })
     keep(folder, { ...usage('b', null), purpose: 'evaluation' })
     assert.deepEqual(await notes(), [
-      'of it an unknown cost in 1 run of evaluations',
+      'including an unknown cost in 1 run of evaluations',
       '1 call whose cost is unknown (no price, or no usage reported)',
     ])
   })
@@ -271,7 +271,7 @@ suite('echelon audit', () => {
     await echelon(folder, 'decide', EASY)
     const whole = await echelon(folder, 'audit', 'verify')
     assert.equal(whole.status, 0)
-    const [, head = ''] = /^whole: 6 entries\.\nhead ([0-9a-f]{64})\n$/.exec(whole.stdout) ?? []
+    const [, head = ''] = /^intact: 6 entries\.\nhead ([0-9a-f]{64})\n$/.exec(whole.stdout) ?? []
     await echelon(folder, 'decide', EASY)
     assert.equal((await echelon(folder, 'audit', 'verify', '--head', head)).status, 0)
 
@@ -316,7 +316,7 @@ suite('echelon audit', () => {
     const begun = await echelon(folder, 'audit', 'verify')
     assert.equal(begun.status, 1)
     assert.match(begun.stdout, says)
-    assert.match(begun.stdout, /\nwhole in the log: 6 entries\n$/)
+    assert.match(begun.stdout, /\nintact in the log: 6 entries\n$/)
   })
 
   test('[DD-28] neither the records nor the log hold a word of what was asked', async (t) => {
@@ -339,7 +339,7 @@ suite('echelon audit', () => {
       assert.doesNotMatch(kept, /45 days|March 3|April|Zanzibar|Quetzaltenango/i, file)
     }
     const { stdout } = await echelon(folder, 'audit', 'verify')
-    assert.match(stdout, /^whole: /)
+    assert.match(stdout, /^intact: /)
   })
 
   test('[R14.5] show lists what was done, by run', async (t) => {

@@ -5,7 +5,7 @@ import type { Wall, WallMode } from 'echelon/runtime'
 export const wallOption = (): Option =>
   new Option(
     '--wall <mode>',
-    'the wall of the system around tools and scripts: auto (default) has one where it works, required starts none without, off',
+    'operating-system sandbox for tools and scripts: auto (default) uses one where available, required refuses to run them without one, off disables it',
   ).choices(['auto', 'required', 'off'])
 
 /** Applies the given mode to this process until `releaseWall`. Loads nothing when none is given. */

@@ -16,10 +16,7 @@ describe('echelon assist', () => {
     assert.equal(status, 0)
     assert.match(stdout, /^No model answers here\..*“family present”.*\?\n$/s)
     assert.match(stderr, /^no model answers \(no OPENAI_API_KEY\); --model names one\n/)
-    assert.match(
-      stderr,
-      /\nthe intent is the one that comes with Echelon; echelon intent edit .*\n$/,
-    )
+    assert.match(stderr, /\nusing the default intent of Echelon; echelon intent edit .*\n$/)
   })
 
   test('through a pipe, with commands that show intent, plan and why', async (t) => {
@@ -104,7 +101,7 @@ describe('[L-2] echelon intent', () => {
     const folder = folderFor(t)
     const { status, stdout } = await run(folder, 'intent')
     assert.equal(status, 0)
-    assert.match(stdout, /^north stars +family_present\n.*as it comes with Echelon/s)
+    assert.match(stdout, /^north stars +family_present\n.*the default intent of Echelon/s)
     const { stdout: json } = await run(folder, 'intent', 'show', '--json')
     assert.equal(
       Object(JSON.parse(json)).current_success,

@@ -15,19 +15,19 @@ const end = (): undefined => undefined
 const COMMANDS: TypedCommands<Talk> = {
   switch: {
     takes: 'provider/model [url]',
-    does: 'have another model answer from now on',
+    does: 'answer with another model from now on',
     run: switchModel,
   },
-  model: { does: 'say which model answers', run: ({ agent }) => agent.model ?? 'none yet' },
+  model: { does: 'show which model answers', run: ({ agent }) => agent.model ?? 'none yet' },
   cost: {
-    does: 'say what the last turn and this chat took',
+    does: 'show tokens and cost of the last turn and of this chat',
     run: ({ took, hasUndone }) => describeTook(took.last, took.all, hasUndone),
   },
-  undo: { does: 'take the last turn back', run: undo },
+  undo: { does: 'undo the last turn', run: undo },
   tools: { does: 'list the tools', run: listTools },
   save: {
     takes: 'FILE',
-    does: 'keep the conversation in a file, for --resume',
+    does: 'save the conversation to a file for --resume',
     run({ session, agent, baseUrl }, path) {
       saveSession(path, session, agent.model)
       const server = baseUrl === undefined ? '' : ` --base-url ${quoted(baseUrl)}`
@@ -35,13 +35,13 @@ const COMMANDS: TypedCommands<Talk> = {
     },
   },
   clear: {
-    does: 'begin a new conversation',
+    does: 'start a new conversation',
     async run(talk) {
       await talk.clear()
       return 'a new conversation; what was said before is forgotten'
     },
   },
-  conversations: { does: 'list the conversations that are kept', run: listConversations },
+  conversations: { does: 'list the stored conversations', run: listConversations },
   help: { does: 'list the commands', run: () => helpOf(COMMANDS) },
   exit: { does: 'end; Ctrl-D does too', run: end },
 }

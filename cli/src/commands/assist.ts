@@ -18,7 +18,7 @@ import { STARTED_AS } from '../started-as.ts'
 import type { Io } from '../io.ts'
 
 const AFTERWORD = `
-In the conversation, and in a pipe: ${ASSIST_COMMAND_NAMES.join(', ')}; /help says what each does.
+Commands in the chat and in piped input: ${ASSIST_COMMAND_NAMES.join(', ')}. /help explains them.
 The intent is in <memory>/intent.json; ${STARTED_AS} intent shows and changes it.
 
 Exit status: 0 when the last turn was answered or ended as you wanted, 1 when there was no answer
@@ -32,16 +32,22 @@ interface AssistOptions extends AssistModelChoice {
 /** `echelon assist [MESSAGE]`: a conversation that keeps to what its user wants. */
 export function assistCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('assist')
-    .description('think something through with an assistant that keeps to your intent')
-    .argument('[message...]', 'what to say; without it the terminal, or each line of a pipe')
-    .option('--memory <folder>', 'where intent, plans and evaluations are', 'memory')
-    .option('--model <model>', 'who answers, as provider/model, or none')
-    .option('--big <model>', 'who plans and evaluates; default the same')
-    .option('--planner <model>', 'who plans, or none for plans by rule')
-    .option('--evaluator <model>', 'who evaluates, or none for rules alone')
-    .option('--base-url <url>', 'server of --model; key of openai-compatible: ECHELON_API_KEY')
-    .option('--max-cost <dollars>', 'US dollars of a turn; no limit by default', positive)
-    .option('--json', 'print one JSON object a turn, and nothing else on stdout')
+    .description('think something through with an assistant that follows your stated intent')
+    .argument(
+      '[message...]',
+      'the message; if omitted, messages come from the terminal or piped lines',
+    )
+    .option('--memory <folder>', 'folder for intent, plans and evaluations', 'memory')
+    .option('--model <model>', 'model that answers, as provider/model, or none')
+    .option('--big <model>', 'model that plans and evaluates; default: --model')
+    .option('--planner <model>', 'model that plans, or none to plan by rules')
+    .option('--evaluator <model>', 'model that evaluates, or none for rules only')
+    .option(
+      '--base-url <url>',
+      'server of --model; openai-compatible reads its key from ECHELON_API_KEY',
+    )
+    .option('--max-cost <dollars>', 'cost limit of a turn in US dollars; default: none', positive)
+    .option('--json', 'print only one JSON object per turn on stdout')
     .addHelpText('after', AFTERWORD)
     .action(async (words: readonly string[], _: unknown, called: Command) => {
       finish(await assist(io, words.join(' ').trim(), called.optsWithGlobals<AssistOptions>()))
@@ -76,7 +82,7 @@ const KEPT = { most: 100, maxAgeMs: 30 * 86_400_000 }
 const OFFLINE = 'no model answers (no OPENAI_API_KEY); --model names one\n'
 
 // Nobody has said what the north stars of this intent say, so that it is told.
-const SHIPPED = `the intent is the one that comes with Echelon; ${STARTED_AS} intent edit makes it yours`
+const SHIPPED = `using the default intent of Echelon; ${STARTED_AS} intent edit changes it`
 
 const redact = createRedactor()
 

@@ -28,9 +28,9 @@ interface ShowOptions extends Where {
 /** `echelon audit`: what was done, and whether the log of it is whole. */
 export function auditCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const verify = new Command('verify')
-    .description('check that no entry of the audit log was changed, left out, moved or put in')
+    .description('check that no entry of the audit log was changed, removed, moved or inserted')
     .option('--records <folder>', FOLDER_HELP)
-    .option('--head <hash>', 'a head that was noted earlier: it must be in the log', hash)
+    .option('--head <hash>', 'a head noted earlier, which must be in the log', hash)
     .option('--json', 'print the report as JSON')
     .addHelpText('after', LIMIT)
     .action(async (_: unknown, command: Command) => {
@@ -39,28 +39,28 @@ export function auditCommand(io: Io, finish: (status: ExitStatus) => void): Comm
   const show = new Command('show')
     .description('list entries of the audit log')
     .option('--records <folder>', FOLDER_HELP)
-    .option('--run <id>', 'only those of this run, or of runs whose id begins so')
-    .option('--last <number>', 'only the newest; default 20, or all of a run', atLeastOne)
+    .option('--run <id>', 'only entries of runs whose id starts with this')
+    .option('--last <number>', 'only the newest entries; default: 20, or all of a run', atLeastOne)
     .action(async (_: unknown, command: Command) => {
       await showLog(io, command.optsWithGlobals<ShowOptions>())
     })
   return new Command('audit')
-    .description('what the recorded runs did, in a log that shows if it was tampered with')
+    .description('show or verify the tamper-evident log of what the recorded runs did')
     .addCommand(verify)
     .addCommand(show)
 }
 
-const FOLDER_HELP = `where the records are; default ${RECORDS_FOLDER}`
+const FOLDER_HELP = `folder of the records; default: ${RECORDS_FOLDER}`
 
 const LIMIT = `
-Each entry holds the hash of the one before it. The chain has no secret: entries
-that were cut off the end leave a shorter log that is whole, and who may write
-the file can write all of it anew. So note the head that is printed, elsewhere,
-and give it with --head later: a log that once had this head and has it no more
-was cut or replaced. A run that usage.jsonl tells of must have entries in the
-log, too: without them the log was deleted, emptied or cut.
+Each entry holds the hash of the entry before it. The chain has no secret: a log
+with entries cut off the end still verifies, and anyone who can write the file
+can rewrite all of it. So store the printed head elsewhere and pass it with
+--head later: if the log no longer contains it, the log was cut or replaced.
+Every run in usage.jsonl must also have entries in the log; otherwise the log
+was deleted, emptied or cut.
 
-Exit status: 0 whole, 1 broken, 2 bad usage.`
+Exit status: 0 intact, 1 broken, 2 bad usage.`
 
 async function verifyLog(io: Io, { head, json, ...where }: VerifyOptions): Promise<ExitStatus> {
   const { audit: path, usage } = filesOf(where, await configFor(io, where))
@@ -82,13 +82,13 @@ function describeReport(report: AuditReport, noted: string | undefined): string 
   const count = `${entries} ${entries === 1 ? 'entry' : 'entries'}`
   if (broken !== null) {
     const where = broken.line === null ? 'in the log' : 'before it'
-    const rest = entries === 0 ? '' : `\n${pc.dim(`whole ${where}: ${count}`)}`
+    const rest = entries === 0 ? '' : `\n${pc.dim(`intact ${where}: ${count}`)}`
     return `${pc.red('broken')}: ${broken.reason}${rest}`
   }
   const torn =
     torn_lines === 0 ? '' : `, ${torn_lines} torn by a process that died, and recorded as such`
   const seen = noted === undefined ? '' : ' The noted head is among them.'
-  return `${pc.green('whole')}: ${count}${torn}.${seen}\n${pc.dim('head')} ${head ?? 'none'}`
+  return `${pc.green('intact')}: ${count}${torn}.${seen}\n${pc.dim('head')} ${head ?? 'none'}`
 }
 
 async function showLog(io: Io, { run, last, ...where }: ShowOptions): Promise<void> {

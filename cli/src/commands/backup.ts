@@ -19,9 +19,9 @@ interface BackupCommandOptions extends GlobalOptions {
 /** `echelon backup`: a copy of what is kept, while others go on writing. */
 export function backupCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('backup')
-    .description('copy the file of runs and conversations as it stands, whoever writes to it')
-    .argument('<file>', 'the new file; one that is there is never written over')
-    .option('--store <file>', `what is copied; default ${STORE_FILE}`)
+    .description('copy the store of runs and conversations, even while it is being written')
+    .argument('<file>', 'the new file; an existing file is never overwritten')
+    .option('--store <file>', `store to copy; default: ${STORE_FILE}`)
     .addHelpText('after', HELP)
     .action(async (file: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<BackupCommandOptions>()
@@ -32,10 +32,10 @@ export function backupCommand(io: Io, finish: (status: ExitStatus) => void): Com
 }
 
 const HELP = `
-The copy is a store's file too, readable by you alone: ${STARTED_AS} state doctor FILE says how it stands,
-and --store FILE works with it. To put it back, move it to where the old one was while nobody uses that.
+The copy is a store too, readable only by you: ${STARTED_AS} state doctor FILE checks it, and --store FILE
+uses it. To restore it, move it over the old store while no process uses that.
 
-Exit status: 0 copied, 1 given up, or copied and damaged as the store is, 2 nothing was copied.`
+Exit status: 0 copied, 1 gave up, or copied a damaged store, 2 nothing was copied.`
 
 const nothingKept = (): EchelonError =>
   new EchelonError(

@@ -39,9 +39,9 @@ import { STARTED_AS } from '../started-as.ts'
 import type { Io } from '../io.ts'
 
 const AFTERWORD = `
-In the chat, and in a pipe: ${COMMAND_NAMES.join(', ')}; /help says what each does.
+Commands in the chat and in piped input: ${COMMAND_NAMES.join(', ')}. /help explains them.
 
-Exit status: 0 when the last turn was answered, 1 when it was not or nobody could be asked to
+Exit status: 0 when the last turn was answered, 1 when it was not or no one could be asked to
 approve a tool, 2 bad usage or configuration, 3 when it waits for an answer (--approve later, or
 SIGTERM at a question), 143 when SIGTERM ended it, 129 when its terminal was closed.`
 
@@ -57,45 +57,48 @@ interface ChatOptions
 /** `echelon chat [MESSAGE]`: a conversation with an agent and its tools. */
 export function chatCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return withLog(withStore(withRecords(withOtel(new Command('chat')))))
-    .description('talk with an agent that has tools; a message or a pipe is answered and ends')
-    .argument('[message...]', 'what to say; without it the terminal, or each line of a pipe')
-    .option('--model <model>', 'who answers, as provider/model')
-    .option('--base-url <url>', 'server of that model; key of openai-compatible: ECHELON_API_KEY')
-    .option('--instructions <text>', 'what the agent is to go by')
-    .option('--tools <names>', 'which tools it has, with commas; default all', commaList)
-    .option('--no-tools', 'it has none')
-    .option('--ask <names>', 'tools that ask before they run, with commas, or all', commaList)
+    .description('chat with an agent that has tools; answers a message or piped input, then exits')
+    .argument(
+      '[message...]',
+      'the message; if omitted, messages come from the terminal or piped lines',
+    )
+    .option('--model <model>', 'model that answers, as provider/model')
+    .option(
+      '--base-url <url>',
+      'server of that model; openai-compatible reads its key from ECHELON_API_KEY',
+    )
+    .option('--instructions <text>', 'instructions for the agent')
+    .option('--tools <names>', 'tools of the agent, comma-separated; default: all', commaList)
+    .option('--no-tools', 'give the agent no tools')
+    .option('--ask <names>', 'tools that need approval, comma-separated, or all', commaList)
     .addOption(
-      new Option('--approve <answer>', 'the answer wherever a tool asks').choices([
+      new Option('--approve <answer>', 'answer to every approval request').choices([
         'always',
         'never',
         'later',
       ]),
     )
-    .option('--skills <folder>', 'skills that it may open; may be given several times', several)
-    .option('--skill-scripts', 'their JavaScript may be run, each time you approve it')
+    .option('--skills <folder>', 'skills that the agent may open; repeatable', several)
+    .option('--skill-scripts', 'allow JavaScript of skills; each script run needs approval')
     .option(
       '--knowledge <file>',
-      'documents that it looks things up in; default .echelon/knowledge.db, where it is there',
+      'documents to look things up in; default: .echelon/knowledge.db, if it exists',
     )
-    .option('--no-knowledge', 'it looks nothing up')
-    .option('--max-iterations <number>', 'model calls of a turn; default 50', atLeastOne)
-    .option('--max-seconds <number>', 'time of a turn; no limit by default', positive)
-    .option('--max-cost <dollars>', 'US dollars of a turn; no limit by default', positive)
-    .option('--artifacts <folder>', 'where plots go; default artifacts')
-    .option(
-      '--continue [conversation]',
-      'go on with the last conversation, or with the one of this id',
-    )
-    .option('--list', 'list the conversations that are kept, and end')
-    .option('--resume <file>', 'go on with a conversation that /save kept')
-    .option('--json', 'print one JSON object a turn, and nothing else on stdout')
+    .option('--no-knowledge', 'look nothing up')
+    .option('--max-iterations <number>', 'limit of model calls in a turn; default: 50', atLeastOne)
+    .option('--max-seconds <number>', 'time limit of a turn; default: none', positive)
+    .option('--max-cost <dollars>', 'cost limit of a turn in US dollars; default: none', positive)
+    .option('--artifacts <folder>', 'folder for plots; default: artifacts')
+    .option('--continue [conversation]', 'continue the last conversation, or the one with this id')
+    .option('--list', 'list the stored conversations, then exit')
+    .option('--resume <file>', 'continue a conversation from a file written by /save')
+    .option('--json', 'print only one JSON object per turn on stdout')
     .option(
       '--record <file>',
       `record the whole conversation to a new file, for ${STARTED_AS} replay`,
     )
-    .option('--record-models <file>', 'record every call of a model to a new file')
-    .option('--replay-models <file>', 'answer from such a file, without key or network')
+    .option('--record-models <file>', 'record every model call to a new file')
+    .option('--replay-models <file>', 'answer from a --record-models file, without key or network')
     .addHelpText('after', AFTERWORD)
     .action(async (words: readonly string[], _: unknown, called: Command) => {
       const given = called.optsWithGlobals<ChatOptions>()

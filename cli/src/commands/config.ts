@@ -17,7 +17,7 @@ interface ConfigOptions extends GlobalOptions {
 /** `echelon config`: what is set, and where it comes from. */
 export function configCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('config')
-    .description('show every setting and where it comes from; keys are masked')
+    .description('show every setting and its source; keys are masked')
     .option('--json', 'print them as JSON')
     .option('--check', 'say whether the configuration is valid, with every problem')
     .option('--example', 'print a config.yaml with every setting and its default')

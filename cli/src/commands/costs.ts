@@ -31,17 +31,17 @@ interface CostsOptions extends GlobalOptions {
 /** `echelon costs`: what the recorded runs took. */
 export function costsCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('costs')
-    .description('tokens and cost of the recorded runs')
-    .addOption(new Option('--by <group>', 'what a line is').choices(COST_GROUPS).default('model'))
-    .option('--since <date>', 'leave out days before this one, such as 2026-11-22', isoDate)
+    .description('show tokens and cost of the recorded runs')
+    .addOption(new Option('--by <group>', 'group by').choices(COST_GROUPS).default('model'))
+    .option('--since <date>', 'first day to include, such as 2026-11-22', isoDate)
     .option(
       '--last <number>',
-      'only the newest runs or days, and one line for those before; default 20 runs, or all with --json',
+      'newest runs or days to list, with one line for the rest; default: 20 runs, or all with --json',
       atLeastOne,
     )
-    .option('--timezone <zone>', 'the zone that days are meant in; default the system’s')
+    .option('--timezone <zone>', 'time zone for days; default: the system’s')
     .option('--cost-alert <dollars>', 'exit with 1 if today’s runs took more', positive)
-    .option('--records <folder>', `where the records are; default ${RECORDS_FOLDER}`)
+    .option('--records <folder>', `folder of the records; default: ${RECORDS_FOLDER}`)
     .option('--json', 'print the report as JSON')
     .action(async (_: unknown, command: Command) => {
       finish(await costs(io, command.optsWithGlobals<CostsOptions>()))

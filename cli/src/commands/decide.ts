@@ -46,24 +46,28 @@ interface DecideOptions
 /** `echelon decide TASK`: one task, shown as it is decided. */
 export function decideCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const command = new Command('decide')
-    .description('decide one task, and show every step')
-    .argument('<task...>', 'the task in plain words; - reads it from standard input')
-    .option('--json', 'print the result as JSON, and nothing else on stdout')
-    .option('--record <file>', `record the whole run to a new file, for ${STARTED_AS} replay`)
-    .option('--trace <file>', 'append the log of the run to a file, one JSON object a line')
-    .option('--gold <answer>', 'the right answer, if you know it: it then decides')
-    .option('--tools <names>', 'tools that the answer must rest on, with commas', commaList)
-    .option('--seed <number>', 'handed to the models, where they sample by one', wholeNumber)
-    .option('--today <date>', 'the day that counts as today, such as 2025-09-08')
-    .option('--timezone <zone>', 'the zone that dates are meant in, such as Asia/Bangkok')
-    .option('--artifacts <folder>', 'where plots go; default artifacts')
+    .description('run one task and show every step')
+    .argument('<task...>', 'the task in plain words; - reads it from stdin')
+    .option('--json', 'print only the result on stdout, as JSON')
+    .option('--record <file>', `record the whole run to a new file for ${STARTED_AS} replay`)
+    .option('--trace <file>', 'append the log of the run to a file as JSON lines')
+    .option('--gold <answer>', 'the right answer, if known; the result is checked against it')
+    .option(
+      '--tools <names>',
+      'tools whose results the answer must use, comma-separated',
+      commaList,
+    )
+    .option('--seed <number>', 'seed for models that support one', wholeNumber)
+    .option('--today <date>', 'date to use as today, such as 2025-09-08')
+    .option('--timezone <zone>', 'time zone for dates, such as Asia/Bangkok')
+    .option('--artifacts <folder>', 'folder for plots; default: artifacts')
     .option(
       '--stock-url <url>',
-      'prices as CSV with a date and a close column; {ticker} and {n} are replaced',
+      'URL of prices as CSV with date and close columns; {ticker} and {n} are filled in',
     )
     .option(
       '--idempotency-key <key>',
-      'decide the task once under this key, also for other processes: the same key gives the same result',
+      'run the task only once for this key, across processes; the same key returns the same result',
     )
   return withLog(withStore(withModelOptions(command))).action(
     async (words: readonly string[], _: unknown, called: Command) => {

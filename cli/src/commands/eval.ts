@@ -49,22 +49,24 @@ interface EvalOptions extends CaseConfigOptions, TapeOptions, RecordsChoice, Ote
 /** `echelon eval DATASET`: every case of a data set, figures with intervals, and gates for CI. */
 export function evalCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const command = new Command('eval')
-    .description(
-      'run a data set, write metrics.json and a trace of each case, and hold them to gates',
-    )
+    .description('run a dataset, write metrics.json and a trace per case, and check quality gates')
     .argument(
       '<dataset>',
       'a JSON array of cases {id, input, expected_tools?, gold_answer?, expect?}',
     )
-    .option('--out <folder>', 'where metrics.json and cases/<id>/trace.jsonl go', 'out')
-    .option('--record <folder>', `record every run to a file of its own, for ${STARTED_AS} replay`)
-    .option('--gates', 'exit with status 1 when a threshold of ci_gates does not hold')
-    .option('--baseline <file>', 'an earlier metrics.json: with --gates, getting worse fails too')
-    .option('--without-gold', 'keep the known answers from the runs, as in production')
-    .option('--repeat <number>', 'runs of each case', atLeastOne, 1)
-    .option('--concurrency <number>', 'runs at the same time', atLeastOne, 4)
-    .option('--stop-at-cost <dollars>', 'begin no further run after so many US dollars', positive)
-    .option('--json', 'print metrics and gates as JSON, and nothing else on stdout')
+    .option('--out <folder>', 'folder for metrics.json and cases/<id>/trace.jsonl', 'out')
+    .option('--record <folder>', `record every run to its own file for ${STARTED_AS} replay`)
+    .option('--gates', 'exit with status 1 when a ci_gates threshold fails')
+    .option('--baseline <file>', 'earlier metrics.json; with --gates, a regression fails too')
+    .option('--without-gold', 'hide the known answers from the runs, as in production')
+    .option('--repeat <number>', 'runs per case', atLeastOne, 1)
+    .option('--concurrency <number>', 'concurrent runs', atLeastOne, 4)
+    .option(
+      '--stop-at-cost <dollars>',
+      'start no more runs once this many US dollars are spent',
+      positive,
+    )
+    .option('--json', 'print only metrics and gates on stdout, as JSON')
   return withModelOptions(command).action(async (file: string, _: unknown, called: Command) => {
     const options = called.optsWithGlobals<EvalOptions>()
     const status = await withTraces(io, options, (traced) =>

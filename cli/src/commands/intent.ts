@@ -21,9 +21,9 @@ interface SetOptions extends Where {
 
 const AFTERWORD = `
 The fields: ${FIELDS.join(', ')}. An intent has fewer than 50 lines.
-No run writes it: this command does, or you by hand.
+Runs never change it. Use this command, or edit the file.
 
-Exit status: 0, or 2 for what is no intent; then nothing is changed.`
+Exit status: 0, or 2 when the intent would be invalid; then nothing is changed.`
 
 /** `echelon intent`: what the user wants of the assistant. */
 export function intentCommand(io: Io, finish: (status: ExitStatus) => void): Command {
@@ -43,7 +43,7 @@ export function intentCommand(io: Io, finish: (status: ExitStatus) => void): Com
       await showIntent(io, options)
     })
   const edit = withMemory(new Command('edit'))
-    .description('open a copy in $VISUAL or $EDITOR; it takes its place when it is right')
+    .description('edit a copy in $VISUAL or $EDITOR; it replaces the intent if it is valid')
     .action(async ({ memory }: Where) => {
       printLine(io, await editIntent(io, memoryFolder(memory)))
       finish(EXIT.success)
@@ -51,9 +51,9 @@ export function intentCommand(io: Io, finish: (status: ExitStatus) => void): Com
   const set = withMemory(new Command('set'))
     .description('change one field')
     .argument('<field>', FIELDS.join(', '))
-    .argument('<values...>', 'its text, or the texts of its list')
-    .option('--add', 'add them to the list')
-    .option('--remove', 'take them out of the list')
+    .argument('<values...>', 'the new text, or list items')
+    .option('--add', 'add to the list')
+    .option('--remove', 'remove from the list')
     .action(async (field: string, values: readonly string[], options: SetOptions) => {
       const memory = memoryFolder(options.memory)
       const ifText = await memory.intentText()
@@ -62,7 +62,7 @@ export function intentCommand(io: Io, finish: (status: ExitStatus) => void): Com
       printLine(io, `${describeIntent(changed)}\n${pc.dim(`kept in ${memory.intentFile}`)}`)
     })
   return new Command('intent')
-    .description('what you want of the assistant: it outranks every plan and every answer')
+    .description('show or change what the assistant works toward; it overrides plans and answers')
     .addCommand(show, { isDefault: true })
     .addCommand(edit)
     .addCommand(set)
@@ -70,7 +70,7 @@ export function intentCommand(io: Io, finish: (status: ExitStatus) => void): Com
 }
 
 const withMemory = (command: Command): Command =>
-  command.option('--memory <folder>', 'where intent.json is', 'memory')
+  command.option('--memory <folder>', 'folder of intent.json', 'memory')
 
 async function showIntent(
   io: Io,
@@ -84,6 +84,6 @@ async function showIntent(
   }
   const where = existsSync(folder.intentFile)
     ? folder.intentFile
-    : `as it comes with Echelon; ${STARTED_AS} intent edit makes it yours`
+    : `the default intent of Echelon; ${STARTED_AS} intent edit changes it`
   printLine(io, `${describeIntent(intent)}\n${pc.dim(where)}`)
 }

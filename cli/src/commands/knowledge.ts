@@ -26,19 +26,17 @@ const AFTERWORD = `
 Documents are .md, .pdf, .docx, .html, .csv and .txt. A chat in this folder looks things up in ${KNOWLEDGE_FILE}; in another file with: ${STARTED_AS} chat --knowledge FILE`
 
 const ADD_AFTERWORD = `
-A document that is there with the same content is not read again, and one whose file is gone goes.
-Of a folder the kinds of ${STARTED_AS} knowledge --help are read; links, hidden files and node_modules are passed over.
+Unchanged documents are not read again; documents whose files are gone are removed.
+In folders, the types listed in ${STARTED_AS} knowledge --help are read; links, hidden files and node_modules are skipped.
 
-Exit status: 0 when all could be read, 1 when one could not or it was interrupted, 2 bad usage.`
+Exit status: 0 all were read, 1 one could not be read or the command was interrupted, 2 bad usage.`
 
 type Finish = (status: ExitStatus) => void
 
 /** `echelon knowledge add|list|search|remove`: documents that agents look things up in. */
 export function knowledgeCommand(io: Io, finish: Finish): Command {
   return new Command('knowledge')
-    .description(
-      'documents that agents look things up in: put them in, look, search, take them out',
-    )
+    .description('add, list, search and remove the documents that agents look things up in')
     .addHelpText('after', AFTERWORD)
     .addCommand(addCommand(io, finish))
     .addCommand(listCommand(io))
@@ -48,14 +46,14 @@ export function knowledgeCommand(io: Io, finish: Finish): Command {
 
 const withDb = (command: Command): Command =>
   command
-    .option('--db <file>', 'the file of knowledge', KNOWLEDGE_FILE)
+    .option('--db <file>', 'knowledge file', KNOWLEDGE_FILE)
     .option('--json', 'print the result as JSON')
 
 function addCommand(io: Io, finish: Finish): Command {
   return withDb(new Command('add'))
-    .description('put documents in, or bring them up to date')
-    .argument('<paths...>', 'files, or folders with all below them')
-    .option('--embedder <model>', 'what makes vectors: provider/model; default: hashed words')
+    .description('add documents, or update them')
+    .argument('<paths...>', 'files, or folders with everything in them')
+    .option('--embedder <model>', 'embedding model, as provider/model; default: hashed words')
     .addHelpText('after', ADD_AFTERWORD)
     .action(async (paths: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions & { readonly embedder?: string }>()
@@ -110,7 +108,7 @@ function whereItFailed({ source, message }: Added['failed'][number]): string {
 
 function listCommand(io: Io): Command {
   return withDb(new Command('list'))
-    .description('list the documents that are in')
+    .description('list the documents')
     .action(async (_: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions>()
       using opened = await knowledgeAt(io, options.db, options)
@@ -130,13 +128,13 @@ const sourceLine = ({ id, title, chunks, damaged }: KnowledgeSource): string =>
 
 function searchCommand(io: Io, finish: Finish): Command {
   return withDb(new Command('search'))
-    .description('find the pieces that come nearest to a text')
+    .description('find the passages nearest to a text')
     .argument('<words...>', 'a question, or words')
-    .option('--limit <number>', 'pieces at most; default 5', atLeastOne)
+    .option('--limit <number>', 'maximum number of passages; default: 5', atLeastOne)
     .option('--below <path>', 'only in documents below this path')
     .addHelpText(
       'after',
-      '\nIt shows the nearest however far they are; a chat is not given those that are too far.\n\nExit status: 0 when something was found, 1 when nothing was, 2 bad usage.',
+      '\nThe nearest passages are shown at any distance; a chat gets only those that are near enough.\n\nExit status: 0 when something was found, 1 when nothing was, 2 bad usage.',
     )
     .action(async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<
@@ -171,9 +169,9 @@ function printFound(
 
 function removeCommand(io: Io, finish: Finish): Command {
   return withDb(new Command('remove'))
-    .description('take documents out; their files stay')
+    .description('remove documents from the knowledge file; their own files stay')
     .argument('<paths...>', 'documents, or folders of them')
-    .addHelpText('after', '\nExit status: 0 when each was there, 1 when one was not, 2 bad usage.')
+    .addHelpText('after', '\nExit status: 0 all were found, 1 one was not, 2 bad usage.')
     .action(async (paths: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions>()
       using opened = await knowledgeAt(io, options.db, options)

@@ -6,7 +6,7 @@ import { type Io, printLine } from '../io.ts'
 /** `echelon providers`: where models come from. */
 export function providersCommand(io: Io): Command {
   return new Command('providers')
-    .description('list the providers of models')
+    .description('list the model providers')
     .option('--json', 'print them as JSON')
     .action(async ({ json }: { json?: true }) => {
       const providers = await createRegistry(standardProviders).list()

@@ -18,18 +18,17 @@ import { describeResult } from '../terminal/show-case.ts'
 import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
-A fork takes the steps before N from the record and goes on with live models. Tools that read answer
-from the record where they were asked the same, else live; tools that act answer from the record,
-each call from step N on once, or are denied unless --act names them. A tool that --act names may
-do again what was done before step N.
+A fork takes the steps before N from the recording and continues with live models. Tools that only
+read answer from the recording when called with the same arguments, else live. From step N on, each
+recorded call of a tool that acts answers from the recording once; other calls are denied unless
+--act names the tool. A tool that --act names may repeat what was done before step N.
 
-A recording that a program made is shown here and not run again, since only that program has its
-agent: 0 then says that the file could be read, and nothing of whether a replay is exact. It is run
-again and forked by the program (replayRecording and forkRecording of echelon/replay).
+A recording made by a program is only shown, not run again, because its agent exists only in that
+program: status 0 then means that the file is readable, not that a replay is exact. The program itself
+replays and forks it (replayRecording and forkRecording of echelon/replay).
 
-Exit status: 0 exact (a fork: its answer is verified, or complete; of a program: shown), 1 parted
-from the recording, or the recording breaks off (a fork: no such answer), 2 bad usage or no
-recording.`
+Exit status: 0 exact (a fork: its answer is verified or complete; of a program: shown), 1 differs from
+the recording, or the recording is cut off (a fork: no such answer), 2 bad usage or not a recording.`
 
 interface ReplayOptions extends GlobalOptions {
   readonly until?: number
@@ -44,19 +43,18 @@ interface ReplayOptions extends GlobalOptions {
 /** `echelon replay FILE`: a recorded run again, step by step, or another way from one of its steps. */
 export function replayCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('replay')
-    .description('run a recording again offline, step by step, or fork it at a step')
-    .argument('<file>', 'a file that --record wrote')
+    .description('replay a recording offline, step by step, or fork it at a step')
+    .argument('<file>', 'file written by --record')
+    .option('--until <step>', 'stop after this step and show the state there', atLeastOne)
+    .option('--fork-at <step>', 'continue live from this step', atLeastOne)
     .option(
-      '--until <step>',
-      'stop after this step, and show what was seen and known there',
-      atLeastOne,
+      '--small <model>',
+      'fork of a decide run: model that starts the task, as provider/model',
     )
-    .option('--fork-at <step>', 'go on live from this step', atLeastOne)
-    .option('--small <model>', 'in a fork of a case: the model to begin with, as provider/model')
-    .option('--big <model>', 'in a fork of a case: the model to promote to')
-    .option('--model <model>', 'in a fork of a chat: who answers')
-    .option('--act <names>', 'tools that may act in a fork, with commas', commaList)
-    .option('--json', 'print one JSON object, and nothing else on stdout')
+    .option('--big <model>', 'fork of a decide run: model to escalate to')
+    .option('--model <model>', 'fork of a chat: model that answers')
+    .option('--act <names>', 'tools that may act in a fork, comma-separated', commaList)
+    .option('--json', 'print only one JSON object on stdout')
     .addHelpText('after', AFTERWORD)
     .action(async (path: string, _: unknown, called: Command) => {
       const options = called.optsWithGlobals<ReplayOptions>()

@@ -23,12 +23,12 @@ import { readMade } from '../store/made.ts'
 import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
-RUN is the id of a run, the beginning of one, or last: the newest that has not ended,
-or else the newest of all. A run that your own program began is answered with --later.
-What is shown is as it was said and answered: personal data is not hidden.
+RUN is a run id, the start of one, or last: the newest unfinished run, or else the newest run.
+If your own program started the run, answer it with --later.
+The full text is shown: personal data is not hidden.
 
-Exit status: 0 done (resume, answer, fork: the answer is verified, or complete), 1 it ended
-otherwise, or something is damaged, 2 bad usage or no such run, 3 it waits for an answer.`
+Exit status: 0 done (resume, answer, fork: the answer is verified or complete), 1 the run ended
+otherwise or data is damaged, 2 bad usage or no such run, 3 the run waits for an answer.`
 
 const STATUSES = ['running', 'waiting', 'interrupted', 'damaged', 'finished', 'canceled'] as const
 
@@ -40,7 +40,7 @@ interface StoreOptions extends GlobalOptions {
 export function runsCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const act = actor(io, finish)
   return new Command('runs')
-    .description('runs that are kept: list, show, answer, resume, cancel, fork, prune')
+    .description('list, show, answer, resume, cancel, fork and prune stored runs')
     .addHelpText('afterAll', AFTERWORD)
     .addCommand(listRuns(io, act))
     .addCommand(showRun(io, act))
@@ -64,7 +64,7 @@ const actor =
   (io: Io, finish: (status: ExitStatus) => void): Act =>
   <Options extends StoreOptions>(command: Command, work: Work<Options>) =>
     command
-      .option('--store <file>', `where the runs are kept; default ${STORE_FILE}`)
+      .option('--store <file>', `file where runs are stored; default: ${STORE_FILE}`)
       .action(async (...given: readonly unknown[]) => {
         const options = command.optsWithGlobals<Options>()
         // The words of a reply come as a list.
@@ -108,10 +108,10 @@ interface ListOptions extends StoreOptions {
 const listRuns = (io: Io, act: Act): Command =>
   act<ListOptions>(
     new Command('list')
-      .description('the runs that have not ended, newest first')
-      .addOption(new Option('--status <status>', 'only those that stand so').choices(STATUSES))
-      .option('--all', 'also those that have ended')
-      .option('--limit <number>', 'at most so many', atLeastOne, 100)
+      .description('list unfinished runs, newest first')
+      .addOption(new Option('--status <status>', 'only runs with this status').choices(STATUSES))
+      .option('--all', 'include finished runs')
+      .option('--limit <number>', 'maximum number of runs', atLeastOne, 100)
       .option('--json', 'print them as JSON'),
     async (store, _, { status, all, limit, json }) => {
       const wanted = status === undefined ? (all ? STATUSES : STATUSES.slice(0, 4)) : [status]
@@ -152,10 +152,10 @@ interface ShowOptions extends StoreOptions {
 const showRun = (io: Io, act: Act): Command =>
   act<ShowOptions>(
     new Command('show')
-      .description('a run step by step: what was asked and done, and what it took')
+      .description('show a run step by step: messages, tool calls, time and cost')
       .argument('<run>')
-      .option('--step <n>', 'where it stood after this step, and what it knew', atLeastOne)
-      .option('--events', 'what whoever watched it heard')
+      .option('--step <n>', 'show the state after this step', atLeastOne)
+      .option('--events', 'show the events of the run')
       .option('--json', 'print it as JSON'),
     async (there, [said], { step, json, events }) => {
       const { store, run } = await runIn(there, said)
@@ -183,11 +183,11 @@ const showRun = (io: Io, act: Act): Command =>
 
 const withSaidAgain = (command: Command): Command =>
   command
+    .option('--base-url <url>', 'model server that the run was started with, if it had --base-url')
     .option(
-      '--base-url <url>',
-      'the server that the run was begun with, where it was begun with one',
+      '--stock-url <url>',
+      'price server that the run was started with, if it had --stock-url',
     )
-    .option('--stock-url <url>', 'the same of the server of its prices')
     .option('--json', 'print the result as JSON')
 
 type ResumeOptions = StoreOptions & GoOnOptions
@@ -195,7 +195,7 @@ type ResumeOptions = StoreOptions & GoOnOptions
 const resumeRun = (io: Io, act: Act): Command =>
   act<ResumeOptions>(
     withSaidAgain(new Command('resume'))
-      .description('go on with a run in this terminal, in the folder where it was begun')
+      .description('resume a run in this terminal, in the folder where it was started')
       .argument('<run>'),
     async (there, [said], options) => {
       const { store, run } = await runIn(there, said)
@@ -217,13 +217,13 @@ interface AnswerOptions extends ResumeOptions {
 const answerRun = (io: Io, act: Act): Command =>
   act<AnswerOptions>(
     withSaidAgain(new Command('answer'))
-      .description('answer what a run waits for, and go on with it here')
+      .description('answer what a run waits for, and resume it here')
       .argument('<run>')
       .argument('<reply...>', 'once, always, deny or never; yes or no; a text; or JSON')
-      .option('--request <id>', 'which of several requests')
+      .option('--request <id>', 'id of the request, if there are several')
       .option(
         '--later',
-        'put the answer on record alone: resume, a host or the terminal that asks goes on',
+        'only store the answer; resume, a host or the terminal that asked continues the run',
       ),
     async (there, [said, ...words], options) => {
       const { store, run } = await runIn(there, said)
@@ -263,7 +263,7 @@ const PATIENCE_MS = 5000
 const cancelRun = (io: Io, act: Act): Command =>
   act<ResumeOptions>(
     withSaidAgain(new Command('cancel'))
-      .description('end a run: a process that works on it obeys, else it is ended here')
+      .description('cancel a run, in the process that works on it if there is one')
       .argument('<run>'),
     async (there, [said], options) => {
       const { store, run } = await runIn(there, said)
@@ -313,17 +313,13 @@ async function untilEnded({ runs }: OpenedStore, id: string): Promise<RunSummary
 const forkRun = (io: Io, act: Act): Command =>
   act<StoreOptions & KeptForkOptions>(
     withSaidAgain(new Command('fork'))
-      .description('go another way from one of its steps, as a run of its own')
+      .description('start a new run from a step of this one')
       .argument('<run>')
-      .requiredOption(
-        '--at <n>',
-        'the first step that is taken anew, as show numbers them',
-        atLeastOne,
-      )
-      .option('--act <names>', 'tools that may act in it, with commas', commaList)
-      .option('--small <model>', 'of a case: the model to begin with, as provider/model')
-      .option('--big <model>', 'of a case: the model to promote to')
-      .option('--model <model>', 'of a chat: who answers'),
+      .requiredOption('--at <n>', 'first step to run again, numbered as in show', atLeastOne)
+      .option('--act <names>', 'tools that may act in the fork, comma-separated', commaList)
+      .option('--small <model>', 'for a decide run: model that starts the task, as provider/model')
+      .option('--big <model>', 'for a decide run: model to escalate to')
+      .option('--model <model>', 'for a chat: model that answers'),
     async (there, [said], options) => {
       const { store, run } = await runIn(there, said)
       return forkKept(io, ownRun(run), store, options)
@@ -342,16 +338,20 @@ const pruneRuns = (io: Io, act: Act): Command =>
   act<PruneOptions>(
     new Command('prune')
       .description(
-        'delete runs that have ended, with all that is kept of them; conversations, and what can go on, stay',
+        'delete finished runs with all their data; keeps conversations and runs that can be resumed',
       )
-      .option('--older-than <time>', 'what ended longer ago, such as 30d or 12h', lengthOfTime)
-      .option('--keep <number>', 'of what ended the newest so many stay', atLeastOne)
+      .option(
+        '--older-than <time>',
+        'runs that ended longer ago than this, such as 30d or 12h',
+        lengthOfTime,
+      )
+      .option('--keep <number>', 'keep this many of the newest finished runs', atLeastOne)
       .option(
         '--conversations',
-        'with --older-than: and conversations that nobody went on with for as long',
+        'with --older-than: also delete conversations unused for that long',
       )
-      .option('--condense', 'of what can go on only keep what it needs for that')
-      .option('--dry-run', 'only say what would go'),
+      .option('--condense', 'drop steps that unfinished runs do not need to resume')
+      .option('--dry-run', 'only show what would be deleted'),
     async (store, _, { olderThan, keep, condense = false, dryRun = false, ...more }) => {
       if (olderThan === undefined && keep === undefined && !condense) {
         throw usage('say what may go: --older-than 30d, --keep 100, or --condense')

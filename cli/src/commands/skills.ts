@@ -11,9 +11,9 @@ import { STARTED_AS } from '../started-as.ts'
 import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
-A skill is a folder with a SKILL.md (agentskills.io); ${STARTED_AS} chat --skills FOLDER has them.
+A skill is a folder with a SKILL.md (agentskills.io); ${STARTED_AS} chat --skills FOLDER uses them.
 
-Exit status: 0 when all can be used, 1 when one cannot, 2 bad usage.`
+Exit status: 0 all can be used, 1 one cannot, 2 bad usage.`
 
 interface ListOptions {
   readonly json?: true
@@ -23,11 +23,11 @@ interface ListOptions {
 /** `echelon skills list [FOLDER]`: what an agent could open. */
 export function skillsCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('skills')
-    .description('look at skills: instructions and files that an agent opens when it needs them')
+    .description('list skills: instructions and files that an agent opens when it needs them')
     .addCommand(
       new Command('list')
-        .description('list the skills of folders, and what is wrong with them')
-        .argument('[folders...]', 'a skill, or a folder of skills; default skills')
+        .description('list the skills in folders, with any errors in them')
+        .argument('[folders...]', 'a skill, or a folder of skills; default: skills')
         .option('--json', 'print them as JSON')
         .addHelpText('after', AFTERWORD)
         .action(async (folders: readonly string[], _: unknown, command: Command) => {

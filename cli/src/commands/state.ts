@@ -29,12 +29,12 @@ interface DoctorOptions extends GlobalOptions {
 /** `echelon state`: what is stored of runs and conversations, against the code as it is now. */
 export function stateCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const doctor = new Command('doctor')
-    .description('say what would happen to stored states if they were loaded now; writes nothing')
+    .description('check what would happen if stored states were loaded now; writes nothing')
     .argument(
       '[file]',
       `a file that --store kept or a file of knowledge (default ${STORE_FILE}, and ${KNOWLEDGE_FILE} where it is there), an exported journal (JSON lines or an array), or the session of a chat`,
     )
-    .option('--agent <module>', 'the file of an agent, or of a list of middleware, of your own')
+    .option('--agent <module>', 'module that exports your agent or list of middleware')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, _: unknown, command: Command) => {
@@ -42,7 +42,7 @@ export function stateCommand(io: Io, finish: (status: ExitStatus) => void): Comm
       finish(await (file === undefined ? examineUsual(io, options) : examine(io, file, options)))
     })
   return new Command('state')
-    .description('whether stored states still load into the code as it is now')
+    .description('check whether stored states still load with the current code')
     .addCommand(doctor)
 }
 
@@ -54,7 +54,7 @@ that comes with Echelon. With --agent, runs
 and conversations of that agent's name are tried against it. A module of your own exports an agent, { definition, layers }
 or a list of middleware by default; it is loaded, so name only one that you trust.
 
-Exit status: 0 all would load, 1 something is refused, or of a file something is damaged, 2 bad usage.`
+Exit status: 0 all would load, 1 something would not load or is damaged, 2 bad usage.`
 
 /** The store, and the knowledge of this folder. */
 async function examineUsual(io: Io, options: DoctorOptions): Promise<ExitStatus> {

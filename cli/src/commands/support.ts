@@ -34,7 +34,7 @@ import { openDemoShop, openShop, type Shop } from '../support/shop.ts'
 import type { Io } from '../io.ts'
 
 const AFTERWORD = `
-In the chat, in a pipe, and as the message: ${DESK_COMMANDS.join(', ')}; /help says what each does.
+Commands in the chat, in piped input, and as the message: ${DESK_COMMANDS.join(', ')}. /help explains them.
 
 Exit status: 0 when the last message was answered, 1 when that failed or was canceled, 2 bad usage
 or configuration.`
@@ -54,29 +54,29 @@ interface SupportOptions extends SupportModelOptions, StoreChoice {
 /** `echelon support [MESSAGE]`: a customer's conversation with the support agent. */
 export function supportCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return withStore(new Command('support'))
-    .description('talk with the support agent as a customer would; demo orders are at hand')
-    .argument('[message...]', 'what to say; without it the terminal, or each line of a pipe')
-    .option('--session <id>', 'the conversation; one that is kept goes on')
-    .option('--customer <id>', 'for whom it acts, or none; default C-001 of the demo orders')
-    .option('--customers', 'list the customers and end')
-    .option('--data <file>', 'orders: a JSON file, or a database of SQLiteDataSource')
-    .option(
-      '--intents <file>',
-      'what customers may want, in place of packages/support/config/intents.yaml',
+    .description('chat with the support agent as a customer; comes with demo orders')
+    .argument(
+      '[message...]',
+      'the message; if omitted, messages come from the terminal or piped lines',
     )
-    .option(
-      '--policies <file>',
-      'who may do what, in place of packages/support/config/policies.yaml',
-    )
-    .option('--channel <name>', 'where the customer writes', 'chat')
+    .option('--session <id>', 'id of the conversation; a stored one is continued')
+    .option('--customer <id>', 'customer id, or none; default: C-001 of the demo orders')
+    .option('--customers', 'list the customers, then exit')
+    .option('--data <file>', 'order data: a JSON file or a SQLiteDataSource database')
+    .option('--intents <file>', 'intents file, instead of packages/support/config/intents.yaml')
+    .option('--policies <file>', 'policies file, instead of packages/support/config/policies.yaml')
+    .option('--channel <name>', 'channel that the customer writes from', 'chat')
     .option(
       '--model <model>',
-      'reads what the embedded classifier is not sure of, and words answers',
+      'model for messages that the embedded classifier is unsure of, and for the wording of answers',
     )
-    .option('--big <model>', 'reads what that model is not sure of')
-    .option('--base-url <url>', 'server of that model; key of openai-compatible: ECHELON_API_KEY')
-    .option('--telemetry [file]', 'each stage as a line on stderr, or into a database')
-    .option('--json', 'print one JSON object a turn, and nothing else on stdout')
+    .option('--big <model>', 'model for messages that --model is unsure of')
+    .option(
+      '--base-url <url>',
+      'server of that model; openai-compatible reads its key from ECHELON_API_KEY',
+    )
+    .option('--telemetry [file]', 'write each stage as a line to stderr, or to a database file')
+    .option('--json', 'print only one JSON object per turn on stdout')
     .addHelpText('after', AFTERWORD)
     .action(async (words: readonly string[], _: unknown, called: Command) => {
       const given = called.optsWithGlobals<SupportOptions>()
@@ -221,7 +221,7 @@ async function greet(io: Io, desk: Desk, inTerminal: boolean, about: Talking): P
   const id = clean(desk.session)
   if (length > 0) note(io, `conversation ${id} goes on after ${length} messages`)
   else if (isKept && options.session === undefined) {
-    note(io, `${STARTED_AS} support --session ${quoted(id)} goes on with this conversation`)
+    note(io, `${STARTED_AS} support --session ${quoted(id)} continues this conversation`)
   }
   const [first, ...others] = ['the embedded classifier', ...rungs.names.map(clean)]
   if (others.length > 0) note(io, `${[first, ...others].join(', then ')} read what you say`)

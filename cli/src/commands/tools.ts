@@ -26,14 +26,14 @@ Examples:
   ${STARTED_AS} tools add mcp github --url https://api.example.com/mcp --header 'Authorization: Bearer \${GITHUB_TOKEN}'
   ${STARTED_AS} tools test files
 
-Servers stand in .mcp.json beside the configuration, where other programs find them too. A secret is
-never written there: '\${NAME}' stands for a variable of the environment or of .env. ${STARTED_AS} chat has
-the tools of the servers that you added or allowed; what a tool does not declare to be read-only asks.`
+Servers are listed in .mcp.json next to the configuration, which other programs read too. Secrets are
+never written there: '\${NAME}' refers to a variable of the environment or of .env. ${STARTED_AS} chat has
+the tools of servers that you added or allowed; tools not declared read-only need approval.`
 
 /** `echelon tools`: what an agent can call, and where more of it comes from. */
 export function toolsCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const tools = new Command('tools')
-    .description('list the tools that there are; add MCP servers that have more')
+    .description('list the available tools; add MCP servers for more')
     .option('--json', 'print them as JSON, with the schema of their arguments')
     .addHelpText('after', AFTERWORD)
     .action((_: unknown, called: Command) => list(io, called))
@@ -46,24 +46,24 @@ export function toolsCommand(io: Io, finish: (status: ExitStatus) => void): Comm
   tools.addCommand(addCommand(io))
   tools.addCommand(
     new Command('remove')
-      .description('take an MCP server out')
-      .argument('<name>', 'what it is called')
+      .description('remove an MCP server')
+      .argument('<name>', 'name of the server')
       .action((name: string, _: unknown, called: Command) =>
         remove(io, name, called.optsWithGlobals()),
       ),
   )
   tools.addCommand(
     new Command('allow')
-      .description('let an MCP server run that somebody else wrote down')
-      .argument('<name>', 'what it is called')
+      .description('allow an MCP server that someone else added to .mcp.json')
+      .argument('<name>', 'name of the server')
       .action((name: string, _: unknown, called: Command) =>
         allowServer(io, name, called.optsWithGlobals()),
       ),
   )
   tools.addCommand(
     new Command('test')
-      .description('connect to an MCP server, sign in if it wants that, and list its tools')
-      .argument('<name>', 'what it is called')
+      .description('connect to an MCP server, sign in if needed, and list its tools')
+      .argument('<name>', 'name of the server')
       .action(async (name: string, _: unknown, called: Command) =>
         finish(await testServer(io, name, called.optsWithGlobals())),
       ),
@@ -79,16 +79,17 @@ function addCommand(io: Io): Command {
   return new Command('add').description('add a source of tools').addCommand(
     new Command('mcp')
       .description('add an MCP server: a program after --, or an address')
-      .argument('<name>', 'what its tools are called after: files makes files_read')
+      .argument('<name>', 'prefix of its tool names: files gives files_read')
       .argument('[command...]', 'the program and its arguments, after --')
-      .option('--url <url>', 'a server that speaks streamable HTTP')
-      .option('--env <variable>', 'NAME hands a variable on, NAME=value sets one', collect)
+      .option('--url <url>', 'address of a streamable HTTP server')
+      .option('--env <variable>', 'NAME passes a variable on, NAME=value sets one', collect)
       .option('--header <header>', '"Name: value", sent with each request', collect)
-      .option('--cwd <folder>', 'where the program runs')
+      .option('--cwd <folder>', 'working folder of the program')
       .addOption(
-        new Option('--trust <what>', 'what of its own word is believed; default reads').choices(
-          TRUST,
-        ),
+        new Option(
+          '--trust <what>',
+          'which tool annotations of the server to trust; default: reads',
+        ).choices(TRUST),
       )
       .action((name: string, words: readonly string[], _: unknown, called: Command) =>
         add(io, name, words, called.optsWithGlobals()),

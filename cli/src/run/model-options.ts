@@ -10,35 +10,35 @@ export const withModelOptions = (command: Command): Command =>
     .addOption(
       new Option(
         '--mode <mode>',
-        'how long the small model is tried; default hrm_small_then_escalate',
+        'full loop on the small model, or one round (fallback_only); default: hrm_small_then_escalate',
       ).choices(MODES),
     )
     .addOption(
       new Option(
         '--unchecked <what>',
-        "a question whose answer can't be checked: return the small model's answer, ask bigger models too, or ask none; default answer",
+        "if the answer can't be checked: return the small model's answer, escalate to bigger models, or ask no model; default: answer",
       ).choices(UNCHECKED),
     )
-    .option('--small <model>', 'the model to begin with, as provider/model')
-    .option('--big <model>', 'the model to promote to, as provider/model')
-    .option('--ladder <models>', 'several models, cheapest first, with commas', commaList)
+    .option('--small <model>', 'model that starts the task, as provider/model')
+    .option('--big <model>', 'model to escalate to, as provider/model')
+    .option('--ladder <models>', 'several models, cheapest first, comma-separated', commaList)
     .option(
       '--base-url <url>',
-      'server of the models that are named; key of openai-compatible: ECHELON_API_KEY',
+      'server of the named models; openai-compatible reads its key from ECHELON_API_KEY',
     )
-    .option('--record-models <file>', 'record every call of a model to a new file')
-    .option('--replay-models <file>', 'answer from such a file, without key or network')
-    .option('--max-seconds <number>', 'time of a run; default 60', positive)
+    .option('--record-models <file>', 'record every model call to a new file')
+    .option('--replay-models <file>', 'answer from a --record-models file, without key or network')
+    .option('--max-seconds <number>', 'time limit of a run; default: 60', positive)
     .option(
       '--max-call-seconds <number>',
-      'time of one answer of a model; default 15, and 45 for a bigger model, which may think',
+      'time limit of one model answer; default: 15, or 45 for a bigger model, which may reason',
       positive,
     )
-    .option('--max-cost <dollars>', 'US dollars of a run; no limit by default', positive)
+    .option('--max-cost <dollars>', 'cost limit of a run in US dollars; default: none', positive)
 
 /** The options of every command that leaves records. */
 export const withRecords = (command: Command): Command =>
   command
-    .option('--records <folder>', `where records of runs are kept; default ${RECORDS_FOLDER}`)
-    .option('--no-records', 'keep no records')
-    .option('--cost-alert <dollars>', 'say when the runs of a day took more', positive)
+    .option('--records <folder>', `folder for records of runs; default: ${RECORDS_FOLDER}`)
+    .option('--no-records', 'do not write records')
+    .option('--cost-alert <dollars>', 'warn when the runs of one day cost more than this', positive)

@@ -9,7 +9,7 @@ export interface LogOptions {
 export const withLog = (command: Command): Command =>
   command.option(
     '--log <file>',
-    'append a record of each decision to a file, one JSON object a line, without what was said',
+    'append a record of each decision to a file as JSON lines, without message text',
   )
 
 /**

@@ -62,4 +62,4 @@ type Row = Readonly<Record<'id' | 'agent' | 'age' | 'input', string>> & {
   readonly standing: InWords
 }
 
-const HEADING: InWords = { kind: 'good', text: 'how it stands' }
+const HEADING: InWords = { kind: 'good', text: 'status' }

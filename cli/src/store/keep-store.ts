@@ -22,9 +22,9 @@ export const withStore = (command: Command): Command =>
   command
     .option(
       '--store <file>',
-      `where runs and conversations are kept, as they were said; default ${STORE_FILE}`,
+      `file for runs and conversations, with their full text; default: ${STORE_FILE}`,
     )
-    .option('--no-store', 'keep nothing of them')
+    .option('--no-store', 'do not store runs and conversations')
 
 /**
  * Opens the store that a command was asked to keep its runs in, or else the configured one. A file

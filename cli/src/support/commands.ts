@@ -16,27 +16,27 @@ const end = (): undefined => undefined
 
 const COMMANDS: TypedCommands<AtDesk> = {
   orders: { does: "list the customer's orders, to ask about", run: listOrders },
-  customer: { does: 'say for whom the agent acts', run: sayCustomer },
+  customer: { does: 'show which customer the agent acts for', run: sayCustomer },
   history: {
-    does: 'show what was said in this conversation',
+    does: 'show the messages of this conversation',
     run: async ({ desk }) => describeHistory(await desk.history()),
   },
-  plan: { does: 'show the last plan, step by step, as it stands', run: showPlan },
+  plan: { does: 'show the last plan with the state of each step', run: showPlan },
   why: {
-    does: 'say how the last message was read, and which rules decided',
+    does: 'show how the last message was understood, and which rules decided',
     run: ({ desk }) => describeWhy(desk.last ?? fail('nothing was said yet in this chat')),
   },
   approve: {
-    does: 'as the person who is asked: allow what waits',
+    does: 'as the reviewer: approve the pending plan',
     run: (at) => review(at, true, ''),
   },
   decline: {
     takes: 'REASON',
-    does: 'the same, and say no; the reason is told to the customer',
+    does: 'as the reviewer: decline it; the customer is told the reason',
     run: (at, reason) => review(at, false, reason),
   },
   back: {
-    does: 'as the person who took over: give the conversation back to the agent',
+    does: 'as the person who took over: hand the conversation back to the agent',
     run: async ({ desk }) =>
       (await desk.handBack()) ? 'the agent answers again' : 'nobody took over: the agent answers',
   },

@@ -32,7 +32,7 @@ describe('support on a terminal', () => {
     assert.equal(status, 0, screen)
     assert.match(
       screen,
-      /^Acting for Sofia Romano \(C-003\), gold customer\nthe demo orders .*\n.*--session \w+ goes on.*\nthe embedded classifier reads, templates answer\n\/orders .* Ctrl-D ends\n\n> /,
+      /^Acting for Sofia Romano \(C-003\), gold customer\ndemo orders: .*\n.*--session \w+ continues.*\nthe embedded classifier reads, templates answer\n\/orders .* Ctrl-D ends\n\n> /,
     )
     assert.match(
       screen,

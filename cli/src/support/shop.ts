@@ -77,7 +77,7 @@ export async function openDemoShop(folder: string | undefined): Promise<Shop> {
 
 const DEMO_FILE = 'support-demo.db'
 
-const TELLS_OF = `the demo orders tell of ${DEMO_DAY}, which is today for rules and tools`
+const TELLS_OF = `demo orders: rules and tools take ${DEMO_DAY} as today`
 
 /** The day of the demo orders, at the time of day that it is. */
 const demoNow = (): number => {

@@ -104,7 +104,7 @@ function describePart(
   if (sum.runs === 0) return []
   const isUnknown = sum.cost === null && sum.known_cost === 0
   const runs = sum.runs === 1 ? `1 ${one}` : `${count(sum.runs)} ${many}`
-  return [`of it ${isUnknown ? 'an unknown cost' : money(sum)} in ${runs} ${what}`]
+  return [`including ${isUnknown ? 'an unknown cost' : money(sum)} in ${runs} ${what}`]
 }
 
 /** Which lines of the file were left out; nothing if none was. */

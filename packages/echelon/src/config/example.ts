@@ -1,17 +1,18 @@
 import { type KnownSetting, sectionOf } from '../core/setting/setting-tree.ts'
 import type { KnownSettings } from './known.ts'
 
-const HEAD = `# Everything that can be set, with its default. Copy this to config.yaml, and keep what you change.
+const HEAD = `# Every setting with its default. Copy this file to config.yaml and keep only what you change.
 #
-# Stronger than config.yaml, the last one strongest: config.<name>.yaml beside it when ECHELON_ENV is
-# <name>; .env beside it; the environment; the call. Every setting has a variable, its section and key
-# in upper case: BUDGET_MAX_SECONDS=30, TOOLS_PLOTTER_RETRIES=2. Lists are written with commas there,
-# null is none, and what is empty is no value. Keys of providers have the usual ones: OPENAI_API_KEY, ANTHROPIC_API_KEY, …
+# Later sources override earlier ones: config.yaml; config.<name>.yaml next to it, when ECHELON_ENV is
+# <name>; .env next to it; environment variables; options of the command or call. Each setting has a
+# variable named by its section and key in upper case: BUDGET_MAX_SECONDS=30, TOOLS_PLOTTER_RETRIES=2.
+# There, lists are comma-separated, null means none, and an empty value is ignored. API keys have the
+# usual variables: OPENAI_API_KEY, ANTHROPIC_API_KEY, …
 `
 
 /** What is said of a section as a whole. */
 const OWN_NOTES: Readonly<Record<string, string>> = {
-  providers: "By the provider's key, the part of a model's name before the slash.",
+  providers: "By provider: the part of a model's name before the slash.",
 }
 
 /** `config.yaml.example`: every setting with its default and its meaning. */

@@ -16,12 +16,12 @@ const MODEL_TIMEOUTS: SettingTable<{ readonly model_timeouts: TimeoutSettings }>
     answer_seconds: setting(
       SECONDS,
       DEFAULT_MODEL_TIMEOUTS.answerMs / 1000,
-      'Seconds until an answer in chat, or its first part where it is streamed; null: no limit',
+      'Seconds to wait for an answer in chat, or for its first part when streamed; null: no limit',
     ),
     pause_seconds: setting(
       SECONDS,
       DEFAULT_MODEL_TIMEOUTS.pauseMs / 1000,
-      'Seconds between two parts of a streamed answer; null: no limit',
+      'Maximum seconds between two parts of a streamed answer; null: no limit',
     ),
   },
 }

@@ -102,17 +102,21 @@ const SAMPLING: SettingTable<{ readonly sampling: SamplingRow }> = {
     temperature: setting(
       orNull(chance),
       null,
-      'Randomness, 0 to 2, where an agent does not say; this and the others null: as the model does',
+      "Temperature, 0 to 2, unless an agent sets one; null, here and below: the model's default",
     ),
-    top_p: setting(orNull(share), null, 'Share of likely words to choose from, 0 to 1'),
+    top_p: setting(
+      orNull(share),
+      null,
+      'Nucleus sampling: share of probability to sample from, 0 to 1',
+    ),
     frequency_penalty: setting(
       orNull(penalty),
       null,
-      'How far often used words are avoided, -2 to 2',
+      'Penalty for tokens by how often they were used, -2 to 2',
     ),
-    presence_penalty: setting(orNull(penalty), null, 'How far used words are avoided, -2 to 2'),
-    stop: setting(orNull(stops), null, 'Texts at which an answer ends'),
-    seed: setting(orNull(anySeed), null, 'The same for the same words again, where a model can'),
+    presence_penalty: setting(orNull(penalty), null, 'Penalty for tokens already used, -2 to 2'),
+    stop: setting(orNull(stops), null, 'Stop sequences, which end an answer'),
+    seed: setting(orNull(anySeed), null, 'Seed for repeatable answers, where a model supports it'),
   },
 }
 
@@ -120,42 +124,42 @@ const TABLE: SettingTable<{ readonly provider: ProviderRow }> = {
   provider: {
     base_url: setting(orNull(address), null, 'Address of the server'),
     api_key: {
-      ...setting(orNull(key), null, 'Key; better kept in a variable such as OPENAI_API_KEY'),
+      ...setting(orNull(key), null, 'API key; prefer a variable such as OPENAI_API_KEY'),
       secret: true,
     },
     api: setting(
       orNull(oneOf(APIS)),
       null,
-      `Interface that is spoken: ${APIS.join(', ')}; null: the one that the model takes`,
+      `API to use: ${APIS.join(', ')}; null: the one that the model supports`,
     ),
-    store: setting(orNull(yesOrNo), null, 'Whether the provider may keep what is sent; null: no'),
+    store: setting(orNull(yesOrNo), null, 'Whether the provider may store requests; null: no'),
     reasoning: setting(
       orNull(oneOf(REASONING)),
       null,
-      `How long a model thinks: ${REASONING.join(', ')}; null: as the provider does, unless a role asks for less`,
+      `Reasoning effort: ${REASONING.join(', ')}; null: the provider's default, unless a role asks for less`,
     ),
     additional: {
       ...setting(
         orNull(additional),
         null,
-        'What else the package takes, by its own names, such as {"organization": "org-1"}',
+        'Further options of the provider package, by its own names, such as {"organization": "org-1"}',
       ),
       secret: true,
     },
     max_answer_bytes: setting(
       orNull(whole(1)),
       null,
-      'Bytes of one answer, unpacked; a stream may have twice that; null: 33554432',
+      'Maximum size of one answer in bytes, decompressed; twice that for a stream; null: 33554432',
     ),
     input_usd_per_million: setting(
       orNull(real(0)),
       null,
-      'US dollars per million tokens sent, where no price list has them',
+      'US dollars per million input tokens, for models in no price list',
     ),
     output_usd_per_million: setting(
       orNull(real(0)),
       null,
-      'US dollars per million tokens answered; set both prices or none',
+      'US dollars per million output tokens; set both prices or neither',
     ),
   },
 }

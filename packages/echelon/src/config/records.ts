@@ -12,20 +12,16 @@ export interface RecordSettings {
 const RECORDS: SettingTable<{ readonly telemetry: RecordSettings }> = {
   telemetry: {
     enable_token_cost: setting(yesOrNo, true, 'Whether records of tokens and cost are written'),
-    records_folder: setting(
-      orNull(text()),
-      '.echelon',
-      'Folder where records are kept; null: no records',
-    ),
+    records_folder: setting(orNull(text()), '.echelon', 'Folder for records; null: no records'),
     cost_alert_usd: setting(
       orNull(real(0)),
       null,
-      'US dollars of a day from which an alert is given; null: none',
+      'Warn when one day costs more than this many US dollars; null: never',
     ),
     store_file: setting(
       orNull(text()),
       '.echelon/echelon.db',
-      'File where the command keeps runs and conversations, as they were said; null: none',
+      'File where the command stores runs and conversations, with their full text; null: none',
     ),
   },
 }

@@ -30,7 +30,7 @@ const GATES: SettingTable<{ readonly ci_gates: Gates }> = {
     max_escalation_rate: setting(
       real(0),
       0.15,
-      'Share of the cases to be answered that may be promoted, 0 to 1',
+      'Share of answerable cases that may escalate, 0 to 1',
     ),
     min_success_rate_without_gold: setting(
       real(0),
@@ -40,7 +40,7 @@ const GATES: SettingTable<{ readonly ci_gates: Gates }> = {
     max_escalation_rate_without_gold: setting(
       real(0),
       0.3,
-      'Share of the cases to be answered that may be promoted without them, 0 to 1',
+      'Share of answerable cases that may escalate without them, 0 to 1',
     ),
     max_wrong_accept_rate: setting(
       real(0),
@@ -50,17 +50,17 @@ const GATES: SettingTable<{ readonly ci_gates: Gates }> = {
     max_plan_schema_error_rate: setting(
       real(0),
       0.02,
-      'Share of answers of models that may be no plan, 0 to 1',
+      'Share of model answers that may be invalid plans, 0 to 1',
     ),
     max_p95_latency_seconds: setting(
       real(0),
       2.0,
-      'Seconds within which 95 of 100 easy cases must end, in fallback_only',
+      'P95 latency of easy cases in seconds, in fallback_only',
     ),
     max_mean_cost_usd: setting(
       orNull(real(0)),
       null,
-      'US dollars that a case may cost on average; null: no limit',
+      'Mean US dollars allowed per case; null: no limit',
     ),
     max_success_drop: setting(
       real(0),
@@ -75,13 +75,9 @@ const GATES: SettingTable<{ readonly ci_gates: Gates }> = {
     max_latency_ratio: setting(
       real(0),
       3,
-      'How many times the p95 of --baseline is still right, on the same machine',
+      'Highest allowed ratio to the p95 latency of --baseline, on the same machine',
     ),
-    max_cost_ratio: setting(
-      real(0),
-      1.2,
-      'How many times the mean cost of --baseline is still right',
-    ),
+    max_cost_ratio: setting(real(0), 1.2, 'Highest allowed ratio to the mean cost of --baseline'),
   },
 }
 

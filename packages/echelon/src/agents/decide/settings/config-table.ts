@@ -37,9 +37,9 @@ export const decideConfig: ConfigTable<DecideConfig> = {
   },
   notes: {
     models:
-      'As provider/model. Where nobody names any and openai has no key, the offline models answer. One\n# that is named alone is not promoted from. Take the signs away to name them.',
-    modes: 'What a mode sets otherwise; the keys are those of budget and act above.',
-    tools: 'By the name of the tool; what is left out is as the tool says.',
+      'As provider/model. With no model named and no key for openai, the offline models answer. A model\n# named alone never escalates to another. Uncomment to set.',
+    modes: 'Overrides per mode, with the keys of budget and act above.',
+    tools: "By tool name; the tool's own values apply where a key is left out.",
   },
   defaults: modelsByDefault,
   problemWith({ at: [section, name = ''] }, tools) {

@@ -25,8 +25,8 @@ export const RUN: SettingTable<{ readonly run: RunSettings }> = {
     seed: setting(
       orNull(whole()),
       null,
-      'Handed to models that sample by one, so that a run can be repeated; null: none',
+      'Seed for models that support one, so that a run can be repeated; null: none',
     ),
-    artifacts: setting(text(), 'artifacts', 'Folder for the files that tools make'),
+    artifacts: setting(text(), 'artifacts', 'Folder for files made by tools'),
   },
 }

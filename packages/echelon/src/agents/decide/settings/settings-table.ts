@@ -153,19 +153,15 @@ const budget: SettingTable<DecideSettings>['budget'] = {
   max_llm_calls_small: setting(
     whole(0),
     6,
-    'Calls of each model below the top; attempts on the wire count',
+    'Calls of each model below the top one, counting every HTTP attempt',
   ),
-  max_llm_calls_big: setting(whole(0), 2, 'Calls of the top model; attempts on the wire count'),
+  max_llm_calls_big: setting(whole(0), 2, 'Calls of the top model, counting every HTTP attempt'),
   max_tool_calls: setting(
     orNull(whole(0)),
     null,
     'Tool calls of all models; null: 6, and 3 more for each model beyond two',
   ),
-  max_seconds: setting(
-    real(0),
-    60,
-    'Working time of a run in seconds, waits for a person not counted',
-  ),
+  max_seconds: setting(real(0), 60, 'Seconds of a run, not counting waits for a person'),
   max_tokens: setting(
     orNull(whole(0)),
     null,
@@ -174,7 +170,7 @@ const budget: SettingTable<DecideSettings>['budget'] = {
   max_cost_usd: setting(
     orNull(real(0)),
     null,
-    'US dollars of all calls; null: no limit. With a limit, a call of unknown price is refused',
+    'US dollars of all calls; null: no limit. With a limit, calls of unknown price are refused',
   ),
   max_checks: setting(
     orNull(whole(0)),
@@ -187,104 +183,112 @@ const act: SettingTable<DecideSettings>['act'] = {
   max_steps: setting(
     orNull(whole(0)),
     null,
-    'Further rounds with one model; null: 3, in fallback_only 0. There it may be 0 or 1',
+    'Rounds with one model after the first; null: 3, or 0 in fallback_only, which allows 0 or 1',
   ),
   no_progress_patience: setting(
     whole(0),
     1,
-    'Rounds in a row that may bring no progress before a bigger model takes over',
+    'Consecutive rounds without progress before a bigger model takes over',
   ),
   min_improvement: setting(
     real(0),
     0.01,
-    'What counts as progress of a graded task, 0 to 1; right or wrong is always 1',
+    'Score increase that counts as progress in a graded task, 0 to 1; right-or-wrong tasks need 1',
   ),
 }
 
 const TABLE: SettingTable<Omit<DecideSettings, 'modes' | 'tools'>> = {
   models: {
-    small_model: setting(model, 'openai/gpt-5-nano', 'The model that every task begins with'),
-    big_model: setting(model, 'openai/gpt-5', 'The model that a task is promoted to'),
+    small_model: setting(model, 'openai/gpt-5-nano', 'Model that starts every task'),
+    big_model: setting(model, 'openai/gpt-5', 'Model that a task escalates to'),
     ladder: setting(
       orNull(texts(model, 1)),
       null,
-      'Any number of models, cheapest first, instead of small and big',
+      'List of models, cheapest first, instead of small_model and big_model',
     ),
   },
   budget,
   act,
   verifier_thresholds: {
-    stock: setting(real(0), 0.95, 'Share of right parts, 0 to 1, from which a stock task passes'),
+    stock: setting(real(0), 0.95, 'Share of correct parts, 0 to 1, at which a stock task passes'),
   },
   flags: {
     escalate_when: setting(
       oneOf(ESCALATE_WHEN),
       'fail_or_budget',
-      'What promotes a task: only a failure (fail), or a limit that is reached too (fail_or_budget)',
+      'When a task escalates: on failure only (fail), or also when a limit is reached (fail_or_budget)',
     ),
     unchecked: setting(
       oneOf(UNCHECKED),
       'answer',
-      "A question whose answer can't be checked: return the small model's answer as not checked (answer), ask bigger models too (escalate), or ask no model (refuse)",
+      "If an answer can't be checked: return the small model's answer as not checked (answer), escalate to bigger models (escalate), or ask no model (refuse)",
     ),
     allow_big_retry_once: setting(yesOrNo, true, 'Whether the top model may try a second time'),
     parallel_tools: setting(yesOrNo, false, 'Whether independent tool calls run at the same time'),
   },
   limits: {
-    max_input_chars: setting(whole(1), 8192, 'Characters of a task'),
-    max_artifact_mb: setting(real(0), 5, 'Megabytes of one file that a tool makes'),
+    max_input_chars: setting(whole(1), 8192, 'Maximum characters of a task'),
+    max_artifact_mb: setting(real(0), 5, 'Maximum megabytes of one file made by a tool'),
     max_prompt_tokens: setting(
       whole(1),
       4000,
-      'Tokens of a prompt, estimated; the oldest evidence is dropped beyond it',
+      'Maximum tokens of a prompt (estimated); the oldest evidence is dropped to fit',
     ),
     max_completion_tokens: setting(
       whole(16),
       1000,
-      'Tokens of an answer at most; a plan of a model that does not think never has more than 500',
+      'Maximum tokens of an answer; at most 500 for a plan by a model without reasoning',
     ),
     max_call_seconds: setting(
       real(0.001),
       15,
-      'Seconds of one attempt on the wire; a late answer is tried again, within the budget',
+      'Seconds of one HTTP attempt; a timed-out attempt is retried within the budget',
     ),
     max_reasoning_tokens: setting(
       whole(16),
       4096,
-      'Tokens of an answer of a model that may think (see reasoning), its thinking included',
+      'Maximum tokens of an answer by a reasoning model (see reasoning), including its reasoning',
     ),
     max_reasoning_seconds: setting(
       real(0.001),
       45,
-      'Seconds of one attempt of a model that may think',
+      'Seconds of one HTTP attempt with a reasoning model',
     ),
   },
   reasoning: {
     small: setting(
       orNull(oneOf(REASONING)),
       null,
-      `How long the first model thinks: ${REASONING.join(', ')}; null: as its provider is set, else least`,
+      `Reasoning effort of the first model: ${REASONING.join(', ')}; null: as set for its provider, else least`,
     ),
     big: setting(
       orNull(oneOf(REASONING)),
       null,
-      'How long bigger models think; null: as their providers are set, else as they do by themselves',
+      "Reasoning effort of bigger models; null: as set for their providers, else the model's default",
     ),
   },
   sampling: {
     temperature: setting(
       orNull(real(0, 2)),
       0.1,
-      'Randomness, 0 to 2; a model that takes no such setting is called without it',
+      'Temperature, 0 to 2; not sent to models that do not support it',
     ),
-    top_p: setting(orNull(real(0, 1)), null, 'Share of likely words to choose from, 0 to 1'),
+    top_p: setting(
+      orNull(real(0, 1)),
+      null,
+      'Nucleus sampling: share of probability to sample from, 0 to 1',
+    ),
     frequency_penalty: setting(
       orNull(real(-2, 2)),
       null,
-      'How far often used words are avoided, -2 to 2',
+      'Penalty for tokens by how often they were used, -2 to 2',
     ),
-    presence_penalty: setting(orNull(real(-2, 2)), null, 'How far used words are avoided, -2 to 2'),
-    stop: setting(orNull(texts(anyText)), null, 'Texts at which an answer ends'),
+    presence_penalty: setting(
+      orNull(real(-2, 2)),
+      null,
+      'Penalty for tokens already used, -2 to 2',
+    ),
+    stop: setting(orNull(texts(anyText)), null, 'Stop sequences, which end an answer'),
   },
   telemetry: {
     redact_pii: setting(
@@ -301,23 +305,27 @@ const TABLE: SettingTable<Omit<DecideSettings, 'modes' | 'tools'>> = {
     timezone: setting(
       orNull(timeZone),
       null,
-      "IANA time zone that dates are meant in, such as Asia/Bangkok; null: the system's",
+      "IANA time zone for dates, such as Asia/Bangkok; null: the system's",
     ),
   },
   security: {
     allowed_file_extensions: setting(
       texts(),
       ['.png', '.jpg', '.json', '.txt'],
-      'Endings that files made by tools may have',
+      'Extensions allowed for files made by tools',
     ),
-    sanitize_filenames: setting(yesOrNo, true, 'Whether unusual characters in file names become _'),
+    sanitize_filenames: setting(
+      yesOrNo,
+      true,
+      'Whether unusual characters in file names are replaced by _',
+    ),
     max_concurrent_tool_calls: setting(
       whole(1),
       3,
-      'Tool calls at the same time, with flags.parallel_tools',
+      'Maximum concurrent tool calls, with flags.parallel_tools',
     ),
     allowed_tools: setting(orNull(texts()), null, 'Tools that may be called; null: all'),
-    denied_tools: setting(texts(), [], 'Tools that may not be called, whatever is allowed'),
+    denied_tools: setting(texts(), [], 'Tools that may not be called, even if allowed above'),
   },
 }
 
@@ -346,6 +354,6 @@ export const SETTINGS: readonly KnownSetting[] = [
     kind: whole(0),
     default: undefined,
     example: 2,
-    meaning: 'How often a network failure of this tool is tried again; each try is a tool call',
+    meaning: 'Retries of this tool after a network failure; each retry counts as a tool call',
   },
 ]
