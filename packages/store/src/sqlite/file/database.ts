@@ -23,8 +23,7 @@ const LOOKED_THROUGH_BYTES = 1024 * 1024
 const BUSY_PAUSE_MS = 10
 
 /**
- * One file, opened. Everything is done at once: nothing is left open over an `await`. What is marked
- * as internal is left out of the declarations: it would have programs need kysely's types.
+ * One file, opened. Everything is done at once: nothing is left open over an `await`.
  */
 export class Database {
   readonly path: string
