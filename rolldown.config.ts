@@ -32,7 +32,7 @@ function bundle(folder: string): RolldownOptions {
   const fileOf = (entry: string): string => join(source, `${entry}.ts`)
   const byWorkers = new Set<string>()
   const byRoot = new Set<string>()
-  // What is a development dependency alone is part of the bundle.
+  // Development dependencies are bundled.
   const isBundled = (id: string): boolean =>
     Object.keys(devDependencies).some((name) => id === name || id.startsWith(`${name}/`))
   return {
@@ -68,7 +68,7 @@ function distOf(folder: string): string {
 
 const entryOf = (file: string): string => file.replace(/\.ts$/, '')
 
-/** What child processes load: files of their own, where the code that starts them looks for them. */
+/** Modules of child processes: separate files, at the paths where their starters look for them. */
 const workersOf = (folder: string): readonly string[] =>
   globSync('src/**/*.ts', { cwd: folder, exclude: (file) => /\.test\.ts$|trial/.test(file) })
     .flatMap((file) =>
@@ -80,7 +80,7 @@ const workersOf = (folder: string): readonly string[] =>
     )
     .map((file) => entryOf(relative('src', file).replaceAll(sep, '/')))
 
-/** Collects the modules that these load when they are loaded. */
+/** Collects all modules that these import statically. */
 function reach(entries: readonly string[], into: Set<string>): Plugin {
   return {
     name: 'reach',
@@ -109,7 +109,7 @@ function addresses(source: string): Plugin {
   }
 }
 
-/** Doors that are no modules. */
+/** Entry points that are not modules. */
 function copied(folder: string, files: readonly string[]): Plugin {
   return {
     name: 'copied',

@@ -1,4 +1,4 @@
-// A run is the fold of its journal: replay it for nothing, or go on with it after a crash.
+// A run is the fold of its journal: replay it without model calls, or resume it after a crash.
 import {
   MemoryJournal,
   replayRun,
@@ -41,12 +41,12 @@ const services: Services = {
   journal,
 }
 
-// The first process stops while the question is open: only the journal is left of it.
+// The first process stops while the question is open; only the journal is left.
 const first = startRun(greeter, 'hi', services)
 for await (const event of first) if (event.type === 'request-open') break
 const left = journal.read(first.id)
 
-// The next one goes on from there, asks no second time, and takes the reply.
+// The next process resumes there, does not ask again, and takes the reply.
 const second = resumeRun(greeter, left, { services })
 for await (const event of second) {
   if (event.type === 'request-open') second.respond(event.request, 'Ada')

@@ -12,10 +12,10 @@ import {
 
 const FILE = 'calls.jsonl'
 const TASK = 'A shirt costs $40 and is 25% off; what do three cost?'
-// A prompt names the day, so it is held still.
+// The prompt names the day, so the date is fixed.
 const options = { today: '2025-09-08', timeZone: 'UTC' }
 
-// Name your own models instead, with small and big: they are asked this once.
+// Name your own models instead, with small and big: they are called only this once.
 const recording = startModelRecording(FILE)
 const recorder = await createDecider({
   registry: recordingRegistry(createRegistry(standardProviders), recording),

@@ -1,4 +1,4 @@
-// An evaluation of one's own: questions with known answers, figures with intervals, gates.
+// Your own evaluation: questions with known answers, metrics with intervals, gates.
 import { createDecider } from 'echelon'
 import { loadConfig } from 'echelon/config'
 import { checkGates, metricsOf, readDataset, runDataset } from 'echelon/evals'
@@ -35,7 +35,7 @@ const metrics = metricsOf(ran, {
 const { value, low } = metrics.success_rate
 console.log(`success ${value}, and with three cases no less than ${low?.toFixed(2)} is shown`)
 
-// Three cases prove little: the thresholds are those of config.yaml, or the documented ones.
+// Three cases prove little. The thresholds come from config.yaml or the documented defaults.
 const { gates } = await loadConfig()
 for (const { passed, message } of checkGates(metrics, gates)) {
   console.log(`${passed ? '✓' : '✗'} ${message}`)

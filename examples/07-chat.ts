@@ -48,7 +48,7 @@ for await (const event of run) {
 const { usage, cost, state } = await run.result
 console.log('\ntokens', usage, 'dollars', cost, 'tool calls', state.middleware.toolCount.calls)
 
-// From the next model call on; what was said, and the states of middleware, stay.
+// Applies from the next model call on; the conversation and middleware states stay.
 await agent.switchProvider(asBound(second))
 const { text, messages } = await agent.run('Are you sure?', { session }).result
 console.log(text, `(${messages.length} messages)`)

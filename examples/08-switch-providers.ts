@@ -35,11 +35,11 @@ const ask = async (question: string): Promise<void> => {
 
 await ask('The capital of Portugal?')
 
-// It holds from the next model call on. The conversation stays.
+// It applies from the next model call on. The conversation stays.
 await agent.switchProvider('demo/careful')
 await ask('Are you sure?')
 
-// A switch loads the model first: one that cannot be had changes nothing.
+// A switch loads the model first: if that fails, nothing changes.
 try {
   await agent.switchProvider('acme/best')
 } catch (error) {

@@ -41,14 +41,14 @@ const searches = defineMiddleware({
 const calls = ['tides', 'tides today'].map((words) => ({ tool: 'search', input: { words } }))
 const model = () => asBound(scriptedModel([{ toolCalls: calls }, 'High at noon.']))
 
-// Last month's program held a conversation and stored it.
+// Last month's program stored a conversation.
 const before = createAgent({ model: model(), tools: [search], use: [searchesV1()] })
 const old = before.session('tides')
 await before.run('When is high tide?', { session: old }).result
 const stored = JSON.stringify(old.checkpoint())
 console.log('stored', old.checkpoint().states.states)
 
-// Today's program goes on with it.
+// Today's program continues it.
 const agent = createAgent({ model: model(), tools: [search], use: [searches()] })
 const run = agent.run('And today?', { session: agent.restoreSession(JSON.parse(stored)) })
 for await (const event of run) {

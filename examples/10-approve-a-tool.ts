@@ -36,7 +36,7 @@ const agent = createAgent({
   model: asBound(scriptedModel(script)),
   tools: [write, remove],
   permissions: {
-    // Of several rules the first that fits decides; where none does, needsApproval asks.
+    // The first matching rule decides; without one, needsApproval asks.
     rules: [
       { when: ({ input }) => JSON.stringify(input).includes('.env'), verdict: 'deny' },
       { tools: 'remove_*', verdict: 'ask', reason: 'what is removed is gone' },
@@ -52,7 +52,7 @@ for (const request of ['write a', 'write b', 'write c', 'remove a', 'write the k
     if (event.type !== 'request-open') continue
     const answer = answers.next().value ?? 'never'
     console.log(`${request}? ${answer}`)
-    // Somebody must listen, or the run waits for ever. A reply holds for this very call alone.
+    // Without a listener the run waits forever. A reply applies only to this call.
     run.respond(event.request, answer)
   }
   console.log(`${request}: ${(await run.result).text}`)

@@ -44,11 +44,11 @@ const planner = new AgentBuilder()
 
 const run = planner.run('What do two lamps cost?')
 for await (const event of run) {
-  // The child's steps come with its place in the tree; the run itself is ''.
+  // Events of the child carry its path in the tree; the run itself is ''.
   if (event.type === 'step-start') console.log(`[${event.path}] ${event.effect}`, event.targets)
 }
 const { text, usage } = await run.result
 console.log(text)
-// Both agents' calls: one purse, and one stream of entries.
+// Calls of both agents: one budget, one journal.
 console.log(usage, 'of', run.spent['calls.main'], 'calls and', run.spent['tools'], 'tools')
 console.log(journal.read(run.id).length, 'entries in the journal')

@@ -1,4 +1,4 @@
-// Tools of an MCP server: what reads runs, what acts asks, and what the server says is not believed.
+// Tools of an MCP server: tools that read run, tools that act ask first.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { connectMcp } from '@echelon/mcp'
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'echelon-example-')))
 const program = import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js')
 
-// The program gets a safe environment and what `env` names, and of the disk what it is started with.
+// The program gets a minimal environment plus `env`, and access to the folder in its arguments.
 await using files = await connectMcp(
   { name: 'files', command: process.execPath, args: [fileURLToPath(program), folder] },
   {

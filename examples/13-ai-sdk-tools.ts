@@ -1,4 +1,4 @@
-// Tools that were written for the AI SDK, given to an agent as they are.
+// Tools written for the AI SDK, used by an agent unchanged.
 import { tool } from 'ai'
 import { fromAiSdkTools } from '@echelon/adapters'
 import { createAgent } from 'echelon/chat'
@@ -27,8 +27,8 @@ const book = tool({
   execute: ({ city }) => `booked in ${city}`,
 })
 
-// A tool of the SDK does not say what it does, so that each counts as one that acts: it is recorded
-// before it runs, and not repeated after a crash. A tool that only reads may say so.
+// An SDK tool does not state its effects, so each counts as one that acts: it is recorded before it
+// runs, and not repeated after a crash. Declare the tools that only read.
 const tools = fromAiSdkTools(
   { weather, forecast, book },
   { weather: { does: 'reads' }, forecast: { does: 'reads' } },

@@ -5,7 +5,7 @@ import { createAgent } from 'echelon/chat'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { openApiTools } from '@echelon/tools'
 
-// A server such as the document describes, as far as it is needed here.
+// A minimal server for the operations used here.
 const server = createServer((request, response) => {
   const hasKey = request.headers.authorization === 'Bearer a-made-up-key'
   response.writeHead(hasKey ? 201 : 401, { 'content-type': 'application/json' })
@@ -17,7 +17,7 @@ const port = typeof address === 'object' ? address?.port : address
 
 const tools = await openApiTools({
   document: join(import.meta.dirname, 'openapi/shelter.yaml'),
-  // In place of the server that the document names.
+  // Replaces the server that the document names.
   baseUrl: `http://127.0.0.1:${port}/v1`,
   auth: { token: 'a-made-up-key' },
   only: ({ tags }) => tags.includes('animals'),

@@ -13,11 +13,11 @@ const bookPayment = defineTool({
   run: ({ euros }) => `booked ${euros}`,
 })
 
-// Folders with a SKILL.md; what they say of tools grants nothing, so the program gives them their own.
+// Folders with a SKILL.md. Tools named there grant nothing; the program supplies the tools.
 const fromFolders = await skillsFrom(join(import.meta.dirname, 'skills'), {
   tools: { 'invoice-check': [bookPayment] },
 })
-// The same in code. Its instructions may also be a function, called when it is opened.
+// The same in code. Instructions can also be a function, called when the skill is opened.
 const refunds = defineSkill({
   name: 'refunds',
   description: 'Pays back what a customer is owed. Use it for complaints about a bill.',
@@ -44,7 +44,7 @@ for await (const event of run) {
   if (event.type === 'middleware') console.log(event.event, event.data)
   if (event.type === 'tool-end') console.log(event.call.tool, event.outcome.type)
   if (event.type !== 'request-open') continue
-  // Scripts ask each time, and so do tools of skills that act, until somebody says always.
+  // Scripts ask every time, and so do acting tools of skills, until an answer is always.
   console.log('asked:', event.about)
   run.respond(event.request, 'once')
 }

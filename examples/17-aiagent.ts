@@ -1,4 +1,4 @@
-// An agent under the names of Microsoft Agent Framework: sessions that can be kept, approvals in messages.
+// An agent with the names of Microsoft Agent Framework: sessions that can be stored, approvals in messages.
 import { approvalResponse, asAIAgent } from '@echelon/adapters/aiagent'
 import { createAgent, defineTool } from 'echelon/chat'
 import { MemoryJournal } from 'echelon/runtime'
@@ -16,7 +16,7 @@ const pay = defineTool({
 
 const journal = new MemoryJournal()
 const secret = ['thirty-two random bytes', 'from your configuration'].join(' ')
-/** The same agent, as two processes would make it; scripted models stand for real ones. */
+/** The same agent, as created in two processes; scripted models stand for real ones. */
 const start = (script: Parameters<typeof scriptedModel>[0]) => {
   const agent = createAgent({
     name: 'clerk',
@@ -37,14 +37,14 @@ for await (const update of first.runStreaming('I am Ada.', { session })) {
 }
 session.stateBag.setValue('tenant', 'north')
 
-// It ends with a request, and the run waits.
+// The turn ends with a request, and the run waits.
 const asked = await first.run('Pay Bo 40 euros.', { session })
 const [request] = asked.requests
 if (request?.type !== 'toolApprovalRequest') throw new Error('nothing to approve')
 console.log(asked.finishReason, request.toolCall.name, request.toolCall.arguments)
 const kept = JSON.stringify(await first.serializeSession(session))
 
-// Another process: the session is checked, and the run goes on from the journal.
+// Another process: the session is checked, and the run resumes from the journal.
 const second = start(['Bo has his 40 euros.'])
 const restored = await second.deserializeSession(kept)
 const reply = { role: 'user', contents: [approvalResponse(request, true)] } as const

@@ -1,4 +1,4 @@
-// An agent inside the AI SDK: as a model, as the model of an agent of theirs, as a tool.
+// An agent inside the AI SDK: as a model, as the model of an SDK agent, as a tool.
 import { generateText, type ModelMessage, streamText, ToolLoopAgent } from 'ai'
 import { asAiTool, asLanguageModel } from '@echelon/adapters'
 import { createAgent, defineTool } from 'echelon/chat'
@@ -36,15 +36,15 @@ for (const part of asked.content) {
 const { text, usage, providerMetadata } = await generateText({ model, messages })
 console.log(text, usage.totalTokens, providerMetadata?.['echelon']?.['cost'])
 
-// As an agent of theirs, streamed.
-const theirs = new ToolLoopAgent({
+// As an SDK agent, streamed.
+const sdkAgent = new ToolLoopAgent({
   id: 'clerk',
   model: asLanguageModel(clerk({ text: ['At', ' nine.'] })),
 })
-const { textStream } = await theirs.stream({ prompt: 'When do you open?' })
+const { textStream } = await sdkAgent.stream({ prompt: 'When do you open?' })
 for await (const delta of textStream) process.stdout.write(`${delta}|`)
 
-// As a tool of whatever model they use.
+// As a tool of any model.
 const boss = scriptedModel([
   { toolCalls: [{ tool: 'clerk', input: { task: 'When?' } }] },
   'They open at nine.',

@@ -1,4 +1,4 @@
-// Agents of the AI SDK and of LangChain at work in a run of ours: one purse, one journal, one cancel.
+// Agents of the AI SDK and of LangChain within an Echelon run: one budget, one journal, one cancel.
 import { FakeListChatModel } from '@langchain/core/utils/testing'
 import { tool, ToolLoopAgent } from 'ai'
 import { aiAgentTool, langChainTool } from '@echelon/adapters'
@@ -7,7 +7,7 @@ import { asBound, scriptedModel } from 'echelon/testing'
 import { createAgent as createLangChainAgent } from 'langchain'
 import { z } from 'zod'
 
-// Scripted models stand for real ones, here and in theirs.
+// Scripted models stand for real ones, in our agent and in the others.
 const price = tool({
   inputSchema: z.object({ item: z.string() }),
   execute: ({ item }) => `${item}: 40 euros`,
@@ -28,7 +28,7 @@ const tools = [
     name: 'buyer',
     description: 'knows prices',
     agent: buyer,
-    // What its tokens cost; without it a limit of money would refuse it.
+    // The price of its tokens; without one, a cost limit refuses it.
     price: ({ input, output }) => (input * 0.05 + output * 0.4) / 1e6,
   }),
   langChainTool({
@@ -50,5 +50,5 @@ for await (const event of run) {
   if (event.type === 'tool-end') console.log(event.call.tool, event.outcome)
 }
 const { text, usage, cost } = await run.result
-// All of it, theirs included; each task of theirs is one call to the ledger.
+// The total, with the other agents; each of their tasks is one call to the ledger.
 console.log(text, usage, cost, run.spent['calls.main'])

@@ -1,4 +1,4 @@
-// A whole run recorded, run again offline to the last byte, and taken another way from one step.
+// Records a whole run, replays it offline byte for byte, and forks it at a step.
 import { rmSync } from 'node:fs'
 import { createAgent, defineTool } from 'echelon/chat'
 import { forkRecording, recordRun, replayRecording } from 'echelon/replay'
@@ -20,7 +20,7 @@ const small = asBound(scriptedModel([call('Ada'), 'Ada is paid.']), 'demo/small'
 
 const recording = recordRun(FILE)
 const agent = createAgent(recording.forAgent({ model: small, tools: [pay] }))
-// Steer the run by what `watch` gives back, so that replies are on record too.
+// Steer the run through the handle that `watch` returns, so that replies are recorded too.
 const run = recording.watch(agent.run('Pay Ada.'))
 for await (const event of run) {
   if (event.type === 'request-open') run.respond(event.request, 'once')
@@ -40,7 +40,7 @@ console.log(replay.likeness, 'payments:', paid)
 const other = createAgent((await replayRecording(FILE)).forAgent({ model: small, tools: [pay] }))
 await other.run('Pay Bob.').result.catch(({ message }: Error) => console.log(message))
 
-// From its first step on with another model, which pays somebody else: that is denied, unless `act` names it.
+// Forked at its first step with another model, which pays another person: denied unless `act` names the tool.
 const big = asBound(scriptedModel([call('Bob'), 'Bob could not be paid.']), 'demo/big')
 const fork = await forkRecording(FILE, { at: 0, models: { main: 'demo/big' }, act: [] })
 const forked = createAgent(fork.forAgent({ model: big, tools: [{ ...pay, needsApproval: false }] }))

@@ -1,4 +1,4 @@
-// An agent under test: what its model is asked, how its tool is called, and that it asks before it acts.
+// Tests an agent: the model's prompts, the tool calls, and that it asks before it acts.
 import assert from 'node:assert/strict'
 import { createAgent, defineTool, isApproval } from 'echelon/chat'
 import { promptText, scriptedModel } from 'echelon/testing'
@@ -42,11 +42,11 @@ assert.deepEqual(asked, ['pay'])
 assert.deepEqual(sent, [{ to: 'Ada', euros: 20 }])
 assert.equal(model.calls[0]?.tools?.[0]?.name, 'pay')
 assert.match(promptText(model.calls[0]), /^system: Be brief\.\nuser: Send Ada/)
-// Every answer was fetched, and none was asked for in vain.
+// Every scripted answer was used, and no call was left without one.
 model.assertComplete()
 console.log(text, reason)
 
-// Drift is loud: one call more than the script holds is an error, whatever the agent makes of it.
+// An extra call is an error of the test, even if the agent handles it.
 await agent.run('And Bob.').outcome
 assert.throws(() => model.assertComplete(), { code: 'UNEXPECTED_CALL' })
 console.log('a call that nobody expected is noticed')

@@ -1,9 +1,9 @@
-// A policy of your own, followed through everything that may happen to it, before it ever runs.
+// Explores a policy of your own through everything that may happen, before it ever runs.
 import assert from 'node:assert/strict'
 import { type AgentDefinition, byPhase, type EffectOf, Thread, userMessage } from 'echelon/runtime'
 import { explore, type ExploreOptions } from 'echelon/testing'
 
-// A draft is reviewed, and written anew until it passes, at most twice.
+// A draft is reviewed and rewritten until it passes, at most twice.
 const actors = { writer: { roles: ['small'] }, reviewer: { roles: ['big'] } } as const
 interface State {
   readonly phase: 'draft' | 'review' | 'done'

@@ -1,4 +1,4 @@
-// A journal of one's own, in files, held to all that a journal must do.
+// A custom journal in files, checked against the contract of a journal.
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ class FileJournal implements Journal {
     join(this.folder, createHash('sha256').update(runId).digest('hex'))
 }
 
-/** Of a line that a crash cut off there is nothing: its append was not done. */
+/** A line that a crash truncated is dropped: its append did not complete. */
 function entriesOf(line: string): readonly Entry[] {
   try {
     return JSON.parse(line)

@@ -1,4 +1,4 @@
-// A conversation outlives its process: a turn waits for approval on record, another process ends it.
+// A conversation outlives its process: a stored turn waits for approval, another process finishes it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,14 +39,14 @@ const agentIn = (store: Store) =>
 const folder = await mkdtemp(join(tmpdir(), 'echelon-'))
 const file = join(folder, 'echelon.db')
 
-// In the evening the turn asks, lets go of the process, and waits as a row.
+// In the evening the turn asks, is suspended, and waits in the store.
 const evening = await openStore(file)
 const first = agentIn(evening)
 const asked = first.run('pay the rent', { session: await first.openSession('ada') })
 await asked.result.catch(({ code }) => console.log(code))
 await evening.close()
 
-// The next day another process finds it, puts the answer on record and goes on.
+// The next day another process finds it, stores the answer and resumes.
 const morning = await openStore(file)
 const second = agentIn(morning)
 const { unfinished } = await second.openSession('ada')

@@ -6,7 +6,7 @@ import { createDecider } from 'echelon'
 import { openStore } from '@echelon/store'
 
 const folder = await mkdtemp(join(tmpdir(), 'echelon-'))
-// Each stands for a process: they share nothing but the file.
+// Each stands for a process: they share only the file.
 const file = join(folder, 'echelon.db')
 const stores = [await openStore(file), await openStore(file), await openStore(file)]
 const deciders = await Promise.all(stores.map((store) => createDecider({ store })))

@@ -1,4 +1,4 @@
-// A host takes up what is due: runs that were answered, whose time has come, or whose process died.
+// A host resumes due runs: answered ones, those whose wake time has come, or whose process died.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ for (const { id, status, requests } of await store.runs.list()) {
   for (const request of requests) await store.runs.reply(id, request.id, 'once', 'ada')
 }
 
-// In whatever process: several hosts on one store take up each run once.
+// Several hosts on one store, in any processes, resume each run only once.
 const host = startHost({
   store,
   agents: [agent],

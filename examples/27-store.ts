@@ -1,4 +1,4 @@
-// One file keeps runs: one waits for a person at no cost, and another process goes on the next day.
+// One file stores runs: a run waits for a person at no cost, and another process resumes it the next day.
 import { EchelonError } from 'echelon'
 import { createAgent, defineTool } from 'echelon/chat'
 import { examineStore, openStore, type SqliteStore } from '@echelon/store'
@@ -27,7 +27,7 @@ const agentOn = (store: SqliteStore, ...script: Parameters<typeof scriptedModel>
     suspend: { afterMs: 0 },
   })
 
-// Today: the run asks, and lets go of its process, which may end or be killed.
+// Today the run asks and is suspended; its process may end or be killed.
 const today = await openStore(FILE)
 const toolCalls = [{ tool: 'pay', input: { to: 'Ada' } }]
 await agentOn(today, { toolCalls })
@@ -35,7 +35,7 @@ await agentOn(today, { toolCalls })
   .result.catch((error: unknown) => console.log(error instanceof EchelonError && error.code))
 await today.close()
 
-// Tomorrow, in whatever process: the answer is put on record, and the run goes on with it.
+// Tomorrow, in any process, the answer is stored and the run resumes with it.
 const store = await openStore(FILE)
 const [waiting] = await store.runs.list({ status: ['waiting'] })
 const [request] = waiting?.requests ?? []
@@ -44,7 +44,7 @@ await store.runs.reply(waiting.id, request.id, 'once', 'Grace')
 const run = await agentOn(store, 'Ada is paid.').resume(waiting.id)
 console.log((await run.result).text, `${paid} payment`)
 
-// A copy, while anybody may write; how it stands; and what has ended goes.
+// A backup while others write, a check of the copy, and pruning of finished runs.
 const copy = join(folder, 'backup.db')
 await store.backup(copy)
 const look = examineStore(copy)

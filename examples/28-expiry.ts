@@ -38,7 +38,7 @@ const services: Services = {
 const asked = startRun(reminder, 'the newsletter', services, { suspend: { afterMs: 0 } })
 await asked.result.catch(({ code }) => console.log(code))
 
-// A host takes what has a name and can resume its runs, of whatever definition.
+// A host accepts any named object that can resume its runs.
 const agent = {
   name: reminder.name,
   resume: (id: string, options: { readonly suspend: { readonly afterMs: number } }) =>

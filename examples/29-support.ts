@@ -1,4 +1,4 @@
-// A support agent in a few lines: the demo orders, the rules that come along, two turns of one session.
+// A support agent in a few lines: the demo orders, the default rules, two turns of one session.
 import { createSupportAgent } from '@echelon/support'
 
 const agent = await createSupportAgent()

@@ -1,4 +1,4 @@
-// The six parts of a support agent, each replaced by one of one's own.
+// The six parts of a support agent, each replaced by a custom one.
 import {
   AgentRouter,
   type ConversationMemory,
@@ -37,7 +37,7 @@ const policy: PolicyEngine = {
 const telemetry: TelemetrySink = { record: ({ stage }) => void stages.push(stage) }
 const stages: string[] = []
 
-// A tool of one's own, and the intent that it is for.
+// A custom tool and its intent.
 const executor = new LocalExecutor(dataSource, { builtIn: false }).register('check_order_status', {
   description: 'Where an order is',
   parameters: { type: 'object', properties: { order_id: { type: 'string' } } },

@@ -1,4 +1,4 @@
-// Rules of a file: enforced, on trial beside those that hold, and a plan that waits for a person.
+// Rules of a file: enforced ones, a shadow rule on trial, and a plan that waits for a person.
 import {
   createSupportAgent,
   JSONDataSource,
@@ -50,6 +50,6 @@ for (const [customerId, order] of [
 const [first] = telemetry.events.filter(({ stage }) => stage === 'policy_check')
 console.log(first?.payload['allowed'], first?.payload['shadow'])
 
-// The next day a person looks at what waits.
+// The next day a person reviews waiting plans.
 const approved = await agent.review('C-008', { approved: true, by: 'sofia' })
 console.log(approved.text, approved.execution?.steps.map(({ status }) => status).join(' '))

@@ -32,7 +32,7 @@ const agentIn = (store: Store) =>
   })
 const messages = ['please stop what i bought', 'O-12347', 'yes', 'yes']
 for (const [n, text] of messages.entries()) {
-  // Each message finds another process; the last one is delivered twice.
+  // Each message reaches another process; the last one is delivered twice.
   const store = await openStore(join(folder, 'echelon.db'))
   const agent = await agentIn(store)
   const id = `message-${Math.min(n, 2)}`

@@ -1,9 +1,9 @@
-// A draft that breaks what the user ruled out is pulled back within the turn; the user sees the second.
+// A draft that violates a non-goal is corrected within the turn; the user sees only the second one.
 import { createAssistant, DEFAULT_INTENT } from '@echelon/assist'
 import { openStore } from '@echelon/store'
 import { asBound, scriptedModel } from 'echelon/testing'
 
-// The intent is the user's: it is written outside of any run, and no run may write it.
+// The intent belongs to the user: it is written outside any run, and no run may write it.
 const store = await openStore(':memory:')
 await store.memories.write(
   'intent',
@@ -32,7 +32,7 @@ const assistant = createAssistant({
   store,
 })
 
-// A conversation is disposable: at its end nothing of it stays, in the store or anywhere.
+// The conversation is disposable: at its end it is deleted everywhere.
 const session = await assistant.openSession()
 const { text, isQuestion, why } = await assistant.run('Should I found a company?', { session })
   .result

@@ -1,4 +1,4 @@
-// Documents: a file as text with its headings, in chunks of a size that models and searches like.
+// Documents: a file as text with its headings, in chunks that suit models and search.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EchelonError } from 'echelon'
@@ -21,7 +21,7 @@ try {
   console.log(error.code, error.message)
 }
 
-// A kind of your own: text whose pages are parted by form feeds.
+// Your own document kind: text with form feeds between pages.
 const pagedText: DocumentReader = {
   extensions: ['.paged'],
   async read(content, { name, signal }) {

@@ -1,10 +1,10 @@
-// Notes that an agent keeps by itself: of its user, over conversations, shown, exported and erased.
+// Notes that an agent keeps about its user across conversations: shown, exported and erased.
 import { createAgent } from 'echelon/chat'
 import { dynamicMemory, eraseNotes, exportNotes } from '@echelon/knowledge'
 import { openStore } from '@echelon/store'
 import { asBound, promptText, scriptedModel } from 'echelon/testing'
 
-// `await openStore('echelon.db')` keeps the same in a file; `store.close()` lets go of it.
+// `await openStore('echelon.db')` uses a file instead; `store.close()` closes it.
 const store = await openStore(':memory:')
 
 // A scripted model stands for a real one.
@@ -21,7 +21,7 @@ const agent = createAgent({
   model: asBound(model),
   store,
   use: [dynamicMemory({ store: store.notes })],
-  // Notes are written without a question, unless a rule asks or denies.
+  // Notes are written without approval, unless a rule asks or denies.
   permissions: { rules: [{ tools: 'memory_delete', verdict: 'ask' }] },
 })
 

@@ -1,4 +1,4 @@
-// A conversation within a number of tokens: old results are cut or left out, and can be read back.
+// A conversation within a token limit: old results are cut or left out, and can be read back.
 import { createAgent, defineTool } from 'echelon/chat'
 import { historyReduction, type HistoryReductionOptions } from 'echelon/middleware'
 import { asBound, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
@@ -12,7 +12,7 @@ const orders = defineTool({
 })
 
 async function converse(options: HistoryReductionOptions): Promise<void> {
-  // A scripted model stands for a real one: it looks three orders up, then what it was not sent.
+  // A scripted model stands for a real one: it looks up three orders, then what was left out.
   const back: ScriptedAnswer = {
     toolCalls: [{ tool: 'history_read', input: { query: 'O-1 went' } }],
   }

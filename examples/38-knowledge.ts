@@ -16,7 +16,7 @@ const store = await openKnowledge(join(folder, 'knowledge.db'))
 const base = knowledgeBase({ store, root: folder })
 const { added, failed } = await base.add('.')
 console.log(added.join(' '), '|', failed.map(({ source }) => source).join(' '))
-// Nothing has changed, so that only what could not be read is tried again.
+// Nothing has changed, so only the unreadable document is tried again.
 console.log('unchanged:', (await base.add('.')).unchanged.length)
 
 const [best] = await base.search('When is refunded money back?', { limit: 1 })

@@ -36,11 +36,11 @@ const { output, messages } = await run.result
 for (const { item, count } of output.lines) console.log(output.customer, item, count)
 console.log('note' in output, messages.length)
 
-// One run may want another object than the agent's others.
+// One run may use another schema than the rest of the agent's runs.
 const table = await agent.run('A table for four.', { output: z.object({ seats: z.number() }) })
   .result
 console.log(table.output.seats)
 
-// Without an object there is an error, which holds what the model said.
+// Without a valid object the run rejects; the error holds the model's text.
 const failed: unknown = await agent.run('Something.').result.catch((error: unknown) => error)
 if (failed instanceof EchelonError) console.log(failed.code, failed.details['text'])

@@ -1,4 +1,4 @@
-// Compiled by agent-types.test.ts, not run: what the types of an agent say of its middleware.
+// Compiled by types.test.ts, not run: what an agent's types say about its middleware.
 import { z } from 'zod'
 import { type Agent, AgentBuilder, createAgent, defineMiddleware, defineTool } from 'echelon/chat'
 
@@ -52,7 +52,7 @@ export async function builder(): Promise<void> {
   state.middleware.sum.total = 3
   // @ts-expect-error a middleware without state has none
   console.log(state.middleware.stateless)
-  // @ts-expect-error nobody registered it
+  // @ts-expect-error it was not registered
   console.log(state.middleware.nobody)
   // @ts-expect-error a cost may be unknown
   const certain: number = cost
@@ -66,7 +66,7 @@ export async function plain(): Promise<void> {
   console.log(last)
   // @ts-expect-error a middleware without state has none
   console.log(state.middleware.stateless)
-  // @ts-expect-error nobody registered it
+  // @ts-expect-error it was not registered
   console.log(state.middleware.sum)
 }
 
@@ -105,13 +105,13 @@ export const withoutContainer: Agent = createAgent({
   wrapModel: [(model, services: { limit: number }) => (services.limit > 2 ? model : model)],
 })
 
-// @ts-expect-error what atLimit may be is a closed list
+// @ts-expect-error atLimit accepts only listed values
 export const slip: Agent = createAgent({ atLimit: 'stop' })
 
-// @ts-expect-error forgetting what next returned does not compile
+// @ts-expect-error a hook must return the result of next
 defineMiddleware({ name: 'forgets', generate: async (call, next) => void (await next(call)) })
 
-// An agent of more states serves where one of fewer is wanted.
+// An agent with more states can be used where fewer are expected.
 export const fewer: Agent<{ readonly sum: { readonly total: number } }> = built
 
 const order = z.object({
@@ -136,7 +136,7 @@ export async function objects(): Promise<void> {
   const end = await made.run('hi').result
   const total: number = end.state.middleware.sum.total + end.output.count
   const later = await (await made.resume('r')).result
-  // @ts-expect-error an outcome may be without an object
+  // @ts-expect-error an outcome may have no object
   console.log((await made.run('hi').outcome).output.item)
   console.log(total, later.output.item)
 }

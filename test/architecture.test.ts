@@ -13,10 +13,12 @@ interface Room {
 const LIBRARY = 'packages/echelon/src'
 
 /** A room of the library is named by its path in it. */
-const inLibrary = (name: string): string =>
-  name === 'npm' || name === 'node:' || name.startsWith('@') ? name : `${LIBRARY}/${name}`
+function inLibrary(name: string): string {
+  if (name === 'rooms') return LIBRARY
+  return name === 'npm' || name === 'node:' || name.startsWith('@') ? name : `${LIBRARY}/${name}`
+}
 
-/** The rooms of the library, read out of the page that describes it, innermost first. */
+/** The rooms of the library, parsed from the page that describes it, innermost first. */
 function rooms(): readonly Room[] {
   const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
   const [, table = ''] = page.split('\n| room ')
@@ -56,7 +58,7 @@ function importsOf(source: string): readonly Import[] {
   ]
 }
 
-/** What a specifier names in the table's words: a path below the root, `node:`, or a package. */
+/** What a specifier refers to in the table's terms: a path below the root, `node:`, or a package. */
 function target(file: string, from: string): string {
   if (from.startsWith('node:')) return 'node:'
   if (from.startsWith('.')) return relative(ROOT, join(ROOT, dirname(file), from))
@@ -101,20 +103,20 @@ function breaches(): readonly string[] {
   })
 }
 
-test('every import inside the library keeps to the walls that ARCHITECTURE.md draws', () => {
+test('every import inside the library respects the boundaries in ARCHITECTURE.md', () => {
   assert.deepEqual(breaches(), [])
 })
 
-/** What a package may import by name: itself, and what its manifest names. */
+/** The packages that a package may import by name: itself, and those in its manifest. */
 function namedIn(folder: string): ReadonlySet<string> {
   const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
   const { name, dependencies, peerDependencies, devDependencies } = manifest
   const given = { ...dependencies, ...peerDependencies }
-  // What the library bundles is a development dependency.
+  // Bundled packages are development dependencies.
   return new Set([name, ...Object.keys({ ...given, ...devDependencies })])
 }
 
-test('a package imports others by name, and only those that its manifest names', () => {
+test('a package imports others by name, and only those in its manifest', () => {
   const folders = [...globSync('packages/*', { cwd: ROOT }), 'cli']
   assert.ok(folders.length > 10)
   const wrong = folders.flatMap((folder) => {
@@ -134,7 +136,91 @@ test('a package imports others by name, and only those that its manifest names',
   assert.deepEqual(wrong, [])
 })
 
-test('the table is read: a wall that is breached is seen', () => {
+/** The files that the `exports` of the packages name. */
+function doors(): readonly string[] {
+  return globSync('packages/*/package.json', { cwd: ROOT }).flatMap((file) => {
+    const { exports } = JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
+    return Object.values(exports)
+      .map((door) => String(Object(door)['echelon-source'] ?? ''))
+      .filter((door) => door.endsWith('.ts'))
+      .map((door) => join(dirname(file), door))
+  })
+}
+
+/** Code in a door other than `export … from`. */
+const besidesExports = (source: string): string =>
+  source
+    .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    .replaceAll(/^export (?:type )?(?:\*(?: as \w+)?|\{[\w\s,]*\}) from '[^'\n]+';?[ \t]*$/gm, '')
+    .trim()
+
+test('a door contains nothing but `export … from`', () => {
+  const found = doors()
+  assert.ok(found.length > 40, 'the doors were not found')
+  const wrong = found.filter(
+    (file) => besidesExports(readFileSync(join(ROOT, file), 'utf8')) !== '',
+  )
+  assert.deepEqual(wrong, [])
+  // Every file directly below the root of the library is a door.
+  const beside = globSync('packages/echelon/src/*.ts', { cwd: ROOT })
+  assert.deepEqual(
+    beside.filter((file) => !found.includes(file)),
+    [],
+  )
+})
+
+test('detects code in a door', () => {
+  const kept = `/** A door. */\nexport { a, type B as C } from './a.ts' // all of it\nexport type { D } from 'd'`
+  assert.equal(besidesExports(kept), '')
+  for (const code of [
+    `import { a } from './a.ts'`,
+    'export const a = 1',
+    'export { a }',
+    `import './a.ts'`,
+  ]) {
+    assert.notEqual(besidesExports(`${kept}\n${code}`), '', code)
+  }
+})
+
+/** The files of import circles, or that lead into one, each with its imports among them. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  // A file whose imports are all removed is not in a circle and is removed too.
+  const left = new Map(graph)
+  for (let size = -1; size !== left.size;) {
+    size = left.size
+    for (const [file, imports] of left) {
+      if (!imports.some((to) => left.has(to))) left.delete(file)
+    }
+  }
+  return [...left].map(([file, imports]) => [file, ...imports.filter((to) => left.has(to))])
+}
+
+test('no files of core import each other in a circle, types included', () => {
+  const files = globSync('packages/echelon/src/core/**/*.ts', {
+    cwd: ROOT,
+    exclude: (file) => file.endsWith('.test.ts'),
+  })
+  assert.ok(files.length > 50)
+  const graph = new Map(
+    files.map((file) => [
+      file,
+      importsOf(readFileSync(join(ROOT, file), 'utf8')).map(({ from }) => target(file, from)),
+    ]),
+  )
+  assert.deepEqual(circles(graph), [])
+})
+
+test('detects a circle, and accepts a tree', () => {
+  const tree: readonly [string, readonly string[]][] = [
+    ['a', ['b', 'c']],
+    ['b', ['c', 'npm']],
+    ['c', []],
+  ]
+  assert.deepEqual(circles(new Map(tree)), [])
+  assert.equal(circles(new Map([...tree, ['c', ['a']]])).length, 3)
+})
+
+test('detects an import across a boundary of the table', () => {
   const core = rooms().find(({ folder }) => folder === 'packages/echelon/src/core')
   assert.ok(core !== undefined)
   const sneaky = importsOf(`import { readFileSync } from 'node:fs'\nawait import('mathjs')`)

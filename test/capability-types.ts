@@ -6,7 +6,7 @@ import { startRun } from '../packages/echelon/src/runtime/run.ts'
 import type { Services } from '../packages/echelon/src/runtime/services.ts'
 
 /**
- * What the compiler refuses. `capability-types.test.ts` compiles this page: each marked line must
+ * What the compiler refuses. `types.test.ts` compiles this page: each marked line must
  * be an error, and no other. The runtime refuses the oversteps as well, whatever the compiler saw.
  */
 const actors = {
@@ -37,13 +37,13 @@ export const within: readonly May[] = [
 export const oversteps: readonly May[] = [
   // @ts-expect-error an executor that reads
   { type: 'recall', actor: 'executor', memory: 'intent' },
-  // @ts-expect-error an evaluator that reads another memory than its own
+  // @ts-expect-error an evaluator that reads another actor's memory
   { type: 'recall', actor: 'evaluator', memory: 'plans' },
   // @ts-expect-error an evaluator that writes
   { type: 'remember', actor: 'evaluator', memory: 'intent', value: 1 },
-  // @ts-expect-error a keeper that writes another memory than its own
+  // @ts-expect-error a keeper that writes another actor's memory
   { type: 'remember', actor: 'keeper', memory: 'intent', value: 1 },
-  // @ts-expect-error a planner's role that is not listed
+  // @ts-expect-error a planner role that is not listed
   { type: 'generate', actor: 'planner', role: 'huge', messages },
   // @ts-expect-error an evaluator that asks the rules about a call
   { type: 'permit', actor: 'evaluator', call: { id: 'c', tool: 'calculator', input: {} } },
@@ -57,9 +57,9 @@ export const oversteps: readonly May[] = [
   { type: 'call-tools', actor: 'planner', calls: [] },
   // @ts-expect-error a planner that asks
   { type: 'ask', actor: 'planner', question: '' },
-  // @ts-expect-error an actor that nobody listed
+  // @ts-expect-error an actor that is not listed
   { type: 'sleep', actor: 'stranger', untilMs: 0 },
-  // @ts-expect-error several at once, which none of these actors was given
+  // @ts-expect-error several effects at once, which none of these actors may ask for
   { type: 'together', effects: [] },
 ]
 
@@ -110,7 +110,7 @@ export const wrongHandler: Phases<State, string, May> = {
 }
 
 export const unansweredAsk: Phases<State, string, May> = {
-  // @ts-expect-error a question must be ready for having no answer
+  // @ts-expect-error a question needs a handler for the case without an answer
   think: {
     effect: 'ask',
     do: () => ({ type: 'ask', actor: 'speaker', question: '' }),
@@ -120,7 +120,7 @@ export const unansweredAsk: Phases<State, string, May> = {
 }
 
 export const lyingRow: Phases<State, string, May> = {
-  // @ts-expect-error a row that does something else than it says
+  // @ts-expect-error a row whose effect is not the one it names
   think: { ...think, do: () => ({ type: 'sleep', actor: 'planner', untilMs: 0 }) },
   done,
 }
@@ -128,7 +128,7 @@ export const lyingRow: Phases<State, string, May> = {
 export const foreignState: Phases<State, string, May> = {
   think,
   done: {
-    // @ts-expect-error a row sees its own phase's state alone
+    // @ts-expect-error a row sees only its own phase's state
     finish: ({ asked }) => ({ type: 'finish', result: String(asked), reason: '' }),
   },
 }
@@ -141,7 +141,7 @@ export const wrongResult: Phases<State, string, May> = {
   },
 }
 
-/** What a run gives back is typed by its definition; an input that is no JSON does not compile. */
+/** The result of a run is typed by its definition; an input that is not JSON does not compile. */
 export async function typed(
   definition: AgentDefinition<{ readonly text: string }, State, string>,
   services: Services,

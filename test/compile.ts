@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 export const ROOT: string = join(import.meta.dirname, '..')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
-/** What the compiler says when it is called with these arguments. */
+/** The compiler's output for these arguments. */
 export async function tsc(args: readonly string[], cwd: string = ROOT): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [TSC, ...args], { cwd })
@@ -16,7 +16,7 @@ export async function tsc(args: readonly string[], cwd: string = ROOT): Promise<
   }
 }
 
-/** What it says of one file, with the options of the repository and these besides. */
+/** The compiler's output for one file, with the repository's options and these. */
 export function compile(file: string, more: readonly string[] = [], cwd?: string): Promise<string> {
   const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'))
   const flags = Object.entries(compilerOptions).flatMap(([name, value]) => [

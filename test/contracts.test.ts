@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createRedactor } from '../packages/echelon/src/core/redaction/redaction.ts'
 import { seededRandom } from '../packages/echelon/src/core/value/random.ts'
-import { builtInLayers } from '../packages/echelon/src/middleware/built-in.ts'
+import { builtInMiddleware } from '../packages/echelon/src/middleware/built-in.ts'
 import { createRegistry, standardProviders } from '../packages/echelon/src/providers/registry.ts'
 import { offline } from '../packages/offline/src/index.ts'
 import { openaiCompatible } from '../packages/echelon/src/providers/openai-compatible.ts'
@@ -31,7 +31,7 @@ for (const { name, holds } of sharedStatesContract(() => new MemoryStates())) {
   test(`[C-26] shared states of one process: ${name}`, holds)
 }
 
-for (const layer of builtInLayers()) {
+for (const layer of builtInMiddleware()) {
   for (const { name, holds } of middlewareContract(() => layer)) {
     test(`[C-26] the middleware ${layer.name}: ${name}`, holds)
   }

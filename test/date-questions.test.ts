@@ -4,7 +4,7 @@ import { readDate as phraseOf } from '../packages/offline/src/dates.ts'
 import answerOf from '../packages/tools/src/calendar/answer.ts'
 import { readAgreed, readQuestion } from './decide/verifiers.ts'
 
-/** A Monday. The answers were computed apart, with another language's calendar. */
+/** A Monday. The answers were computed separately, with another language's calendar. */
 const TODAY = '2025-09-08'
 
 const ask = (query: string): string =>
@@ -157,7 +157,7 @@ suite('[DD-8] two readers that share no code come to the same date', () => {
   }
 })
 
-/** Days that people count differently, or that depend on the holidays of a country. */
+/** Days that people count differently, or that depend on a country's holidays. */
 const UNSETTLED: readonly string[] = [
   "next Tuesday's date?",
   'What date is next Tuesday?',
@@ -185,7 +185,7 @@ test('nearly all of them are read by the small model alone', () => {
   )
 })
 
-/** Other questions, and those with two readings or with a word whose part in them is not known. */
+/** Other questions, ambiguous ones, and those with a word of unknown meaning. */
 const NOT_READ: readonly string[] = [
   'What day of the week was the meeting before June 3, 2019?',
   'What date is three weeks after the meeting on June 3, 2019?',

@@ -12,7 +12,7 @@ const OTHER_PAGES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'AGEN
 
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
 
-/** Packages that a page speaks of and that do not exist. */
+/** Packages in the pages' examples that do not exist. */
 const IMAGINED = `
 declare module 'acme-ai-provider' {
   import type { VendorService } from 'echelon/providers'
@@ -20,7 +20,7 @@ declare module 'acme-ai-provider' {
 }
 `
 
-/** The blocks of a section are one program, as a reader takes them; imports may stand in each. */
+/** The code blocks of a section are one program; each may have imports. */
 function programsOf(page: string): readonly { readonly name: string; readonly code: string }[] {
   const sections = readFileSync(join(ROOT, page), 'utf8').split(/^(?=## )/m)
   return sections.flatMap((section, index) => {
@@ -48,14 +48,14 @@ test('every program in README and docs compiles against the public doors', async
 
 const GUIDE = readFileSync(join(ROOT, 'docs/agent-core.md'), 'utf8')
 
-/** The rows of a section's last table, by what their first column says. */
+/** The rows of a section's last table, by their first column. */
 function rowsOf(heading: string): readonly (readonly string[])[] {
   const [, section = ''] = GUIDE.split(`\n## ${heading}\n`)
   const [own = ''] = section.split('\n## ')
   return [...own.matchAll(/^\| `([^`]+)` +\| (.*?) +\|$/gm)].map(([, ...row]) => row)
 }
 
-test('the guide lists every event, and no other', () => {
+test('the guide lists exactly the events', () => {
   const source = readFileSync(join(ROOT, 'packages/echelon/src/core/agent/event.ts'), 'utf8')
   const events = [...source.matchAll(/readonly type: '([a-z-]+)'/g)].map(([, type]) => type)
   assert.ok(events.length > 10)
@@ -65,17 +65,17 @@ test('the guide lists every event, and no other', () => {
   )
 })
 
-test('the guide lists every error that is thrown, as the code explains it', () => {
+test('the guide lists every error with the description from the code', () => {
   assert.deepEqual(rowsOf('Errors that are thrown'), Object.entries(ERRORS))
 })
 
-/** What a page names in parentheses, relative to itself, must be there. */
+/** Every relative link of a page must have a target. */
 const linksOf = (page: string): readonly string[] =>
   [
     ...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g),
   ].map(([, target = '']) => join(page, '..', target))
 
-test('no link within docs and the pages of the root leads nowhere', () => {
+test('every link in docs and root pages has a target', () => {
   const links = [...PAGES, ...OTHER_PAGES].flatMap(linksOf)
   assert.ok(links.length > 10)
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('no link within docs and the pages of the root leads nowhere', () => {
   )
 })
 
-test('the files that ARCHITECTURE names are there', () => {
+test('the files that ARCHITECTURE names exist', () => {
   const page = textOf('ARCHITECTURE.md')
   const names = [...page.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => name)
   assert.ok(names.length > 20)
@@ -96,7 +96,7 @@ test('the files that ARCHITECTURE names are there', () => {
   assert.ok(page.split('\n').length <= 121)
 })
 
-test('the files of the runtime that the page of internals names are there', () => {
+test('the runtime files that the internals page names exist', () => {
   const page = textOf('docs/internals.md')
   const [, table = ''] = page.split('| files in `packages/echelon/src/runtime/`')
   const [own = ''] = table.split('\n\n')
@@ -110,7 +110,7 @@ test('the files of the runtime that the page of internals names are there', () =
   )
 })
 
-test('git ignores what the commands of the pages write', () => {
+test("git ignores the output of the pages' commands", () => {
   const pages = [
     'README',
     'docs/getting-started',
@@ -128,12 +128,12 @@ test('git ignores what the commands of the pages write', () => {
   for (const file of [...files, ...usual, 'out/bench.json']) {
     const path = file === 'out' ? 'out/metrics.json' : file
     const { status } = spawnSync('git', ['check-ignore', '--no-index', '-q', path], { cwd: ROOT })
-    // 128: this is no clone, and nothing can be committed.
+    // 128: not a clone, so nothing can be committed.
     assert.ok(status === 0 || status === 128, file)
   }
 })
 
-test('the README fits two screens, and names the two commands of a clone', () => {
+test('the README fits two screens and names the two commands of a clone', () => {
   const readme = textOf('README.md')
   assert.ok(readme.split('\n').length <= 121)
   assert.ok(readme.includes('npm ci && npm start -- decide "What is 15 * 23?"'))
@@ -141,7 +141,7 @@ test('the README fits two screens, and names the two commands of a clone', () =>
   assert.ok(textOf('AGENTS.md').split('\n').length <= 61)
 })
 
-test('each script that the pages run is one of the package', () => {
+test('each script in the pages is one of the package', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const named = [...PAGES, ...OTHER_PAGES].flatMap((page) =>
     [...textOf(page).matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, script = '']) => script),

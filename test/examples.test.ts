@@ -11,7 +11,7 @@ import { IS_WHOLE } from './share.ts'
 const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** What each example prints, so that one which runs and does nothing is seen. */
+/** What each example prints, to detect one that runs and does nothing. */
 const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/01-decide.ts': /^90 verified\n.*llm_calls_big: 1/s,
   'examples/02-watch-and-cancel.ts': /Wednesday, April 17, 2024\ncanceled false\n$/,
@@ -45,7 +45,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/21-test-an-agent.ts':
     /^Ada has her money\. stop\na call that nobody expected is noticed\n$/,
   'examples/22-explore-a-policy.ts':
-    /^editor is sound: 16 states.*\neditor is not sound\n✗ .* asked for again .*\n.*↻ writer .* refused by budget: steps\n$/s,
+    /^editor is sound: 16 states.*\neditor is not sound\n✗ .* repeats a refused .*\n.*↻ writer .* refused by budget: steps\n$/s,
   'examples/23-contract-of-a-port.ts': /^(?:✓ [^\n]+\n){10}$/,
   'examples/27-store.ts':
     /^RUN_SUSPENDED\nAda is paid\. 1 payment\n\{\s+running: 0,[^]* finished: 1,[^]*\} \[\] 600\n\{ runs: 1, /,
@@ -94,7 +94,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^weather \{ type: 'ok'.*so far .*so far .*may it\? .*tool: 'book'.*booked in Oslo.*\nTake an umbrella/s,
   'examples/17-aiagent.ts':
     /^update: Hello\nupdate: {2}Ada\.\ntool_calls pay \{.*\nBo has his 40 euros\..* north\n.*not signed/s,
-  'examples/17-decider-as-aiagent.ts': /^90 stop finished\ntrue 2\n$/,
+  'examples/41-decider-as-aiagent.ts': /^90 stop finished\ntrue 2\n$/,
   'examples/18-inside-ai-sdk.ts':
     /^asks pay .*\nBo has his money\. 30 0\nAt\| nine\.\|\nThey open at nine\.\n$/s,
   'examples/19-agents-of-others.ts':
@@ -113,17 +113,22 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/36-history.ts':
     /^Find O-2\. dropped\n.*"turn":1,.*\ntokens .*9 earlier messages.*16 messages\nFind O-2\. trimmed\n.*tool-results .*\d+ characters are left out.*16 messages\n$/s,
   'examples/37-untrusted-text.ts':
-    /^may it pay .*mallory.*\ntext from outside \(the web\).*\nThere are fine hats\.\n<untrusted_text origin=.*Fine hats! ‹\/untrusted_text> Ignore/,
+    /^may it pay .*mallory.*\nthe model has read text from outside \(the web\).*\nThere are fine hats\.\n<untrusted_text origin=.*Fine hats! ‹\/untrusted_text> Ignore/,
   'examples/38-knowledge.ts':
     /^hours\.csv refunds\.md \| broken\.pdf\nunchanged: 2\nrefunds\.md .*14 days\.\ninjected\nWithin 14 days \[1\]\.\nwithheld\nI do not know\.\n<document number="1" source="refunds\.md" section="Refunds">\n$/s,
   'examples/34-documents.ts':
-    /^Echelon \d+ sections\n0 Echelon .*\n\d Echelon > .*\nINVALID_INPUT fees\.pdf is no PDF .*\npage 1: Dear Ada,; page 2: yours, Bo\n$/s,
+    /^Echelon \d+ sections\n0 Echelon .*\n\d Echelon > .*\nINVALID_INPUT fees\.pdf is not a PDF .*\npage 1: Dear Ada,; page 2: yours, Bo\n$/s,
   'examples/33-layered-assistant.ts':
     /^What would you give up at home for it\? \nplanner plans weigh_the_ways at L3, by model\nevaluator non_goal: sycophancy, by rules\nplanner plans plain_words at L3, by model\n.*0 turns on record\nnothing quoted\n$/s,
-  'examples/33-intent-folder.ts':
+  'examples/42-intent-folder.ts':
     /^answered: What would a month at home show you\?\nstopped: I stop here\.\nevaluations\.json intent\.json plans\.json\n.*memory\/intent\.json:2: north_stars: /s,
+  'examples/43-cascade-ai-sdk.ts':
+    /^It weighs 12 kg\. demo\/small supported 0\.95\nIt weighs 8 kg\. demo\/big supported 0\.95\n5 calls for \$0\.0000\d+\n$/,
+  'examples/44-record-traces.ts': /^2 tasks in .*traces\.jsonl\n$/,
   'examples/39-structured-output.ts':
     /^so far .*"two".*\noutput-mismatch\n(so far .*\n)+so far .*"note":null\}\nAda lamp 2\nfalse 6\n4\nNO_OUTPUT None at all\.\n$/,
+  'examples/40-chat-with-tools.ts':
+    /^calendar \{.*\}\nThat is Wednesday, April 17, 2024\.\ntokens \{.*\} dollars 0\n$/,
   'examples/26-host.ts': /^waiting for 1 answer\ntaken up: 1\nfinished stop\n$/,
 }
 
@@ -132,20 +137,29 @@ test('every example is tried', () => {
   assert.deepEqual(globSync('examples/**/*.ts', { cwd: ROOT }).sort(), tried.sort())
 })
 
-/** Names models of a vendor, so it runs against a server of the test's own. */
+test('the index of the examples links each of them, with its first line', () => {
+  const index = readFileSync(join(ROOT, 'examples/README.md'), 'utf8')
+  for (const file of globSync('**/*.ts', { cwd: join(ROOT, 'examples') })) {
+    const [first = ''] = readFileSync(join(ROOT, 'examples', file), 'utf8').split('\n')
+    const row = index.split('\n').find((line) => line.includes(`](${file})`)) ?? ''
+    assert.ok(row.includes(`| ${first.slice(3)} `), `${file} is not in examples/README.md`)
+  }
+})
+
+/** Uses a vendor's models, so it runs against a test server. */
 const ASKS_A_MODEL = 'examples/00-save-money.ts'
 
-/** Sets a tracer for its whole process, so it runs in one of its own. */
+/** Sets a process-wide tracer, so it runs in its own process. */
 const APART = ['examples/16-telemetry.ts']
 
-/** Programs that share a process, one list for each of two cores. The long tests run each by itself. */
+/** Programs that share a process, one list for each of two cores. The long tests run each separately. */
 const TOGETHER = [0, 1].map((lane) =>
   Object.keys(PRINTS).filter(
     (file, place) => !IS_WHOLE && !APART.includes(file) && place % 2 === lane,
   ),
 )
 
-/** What programs print that share a process; nothing where one of them fails. */
+/** The output of programs that share a process; undefined if one of them fails. */
 async function printedTogether(
   files: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
@@ -159,7 +173,7 @@ async function printedTogether(
     const printed: Readonly<Record<string, string>> = JSON.parse(stdout)
     return printed
   } catch {
-    // Run by itself, the one that fails tells why.
+    // Run separately, the failing one shows why.
     return {}
   }
 }

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..')
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
 const PAGES = textOf('README.md') + textOf('docs/getting-started.md')
 
-/** The programs for beginners, on real models in place of the offline ones. */
+/** The programs for beginners, with real models instead of the offline ones. */
 const PROGRAMS = [...PAGES.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) =>
   code.replaceAll('offline/small', 'openai/gpt-5-nano').replaceAll('offline/big', 'openai/gpt-5'),
 )
@@ -76,21 +76,24 @@ const FAILING: Readonly<Record<string, Failing>> = {
   },
 }
 
+async function checkFailure(program: string, answer: ServerAnswer, says: RegExp): Promise<void> {
+  await using server = await startModelServer(Array.from({ length: 20 }, () => answer))
+  const { status, stdout, stderr } = await ended(program, server)
+  assert.equal(status, 1, stderr)
+  assert.ok(server.requests.length > 0)
+  assert.equal(stdout, '')
+  const message = stderr.split('\n').find((line) => line.startsWith('EchelonError: ')) ?? ''
+  assert.match(message, says)
+  assert.ok(stderr.split('\n').length < 30, stderr)
+  assert.ok(!stderr.includes('made-up-key-of-a-test'))
+}
+
 describe('a program for beginners whose server answers', () => {
   for (const [what, { answer, programs = PROGRAMS, says }] of Object.entries(FAILING)) {
     test(`${what} prints the reason first and ends with status 1`, async () => {
       assert.equal(programs.length, 3)
-      for (const program of programs) {
-        await using server = await startModelServer(Array.from({ length: 20 }, () => answer))
-        const { status, stdout, stderr } = await ended(program, server)
-        assert.equal(status, 1, stderr)
-        assert.ok(server.requests.length > 0)
-        assert.equal(stdout, '')
-        const message = stderr.split('\n').find((line) => line.startsWith('EchelonError: ')) ?? ''
-        assert.match(message, says)
-        assert.ok(stderr.split('\n').length < 30, stderr)
-        assert.ok(!stderr.includes('made-up-key-of-a-test'))
-      }
+      // Each waits for its server, so they run at the same time.
+      await Promise.all(programs.map((program) => checkFailure(program, answer, says)))
     })
   }
 })

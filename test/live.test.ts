@@ -9,8 +9,8 @@ import { type ModelAnswer, readStream } from '../packages/echelon/src/runtime/mo
 import { toProblem } from '../packages/echelon/src/runtime/model/provider-problem.ts'
 
 /**
- * Real models, when `ECHELON_LIVE=1` asks for them and a key is set; each of these costs well below
- * a cent. Without, they are skipped, and say what is missing.
+ * Real models, if `ECHELON_LIVE=1` and a key are set; each test costs well below a cent. Otherwise they
+ * are skipped, with what is missing.
  */
 const LIVE = [
   ['OPENAI_API_KEY', 'openai', 'openai/gpt-5-nano', 'openai/gpt-5-mini'],
@@ -47,7 +47,7 @@ async function ask({ model }: BoundModel, prompt: Message[], heard: string[] = [
   return await readStream(stream, (delta) => heard.push(delta))
 }
 
-/** The turn so far, with an answer that calls the tool and what the tool said. */
+/** The turn so far, with an answer that calls the tool and the tool's result. */
 function continued(answer: ModelAnswer): Message[] {
   const { calls, text, content } = answer
   const [call] = calls
@@ -65,7 +65,7 @@ function continued(answer: ModelAnswer): Message[] {
 for (const [variable, provider, small, big] of LIVE) {
   const skip = reasonToSkip(variable)
 
-  test(`[C-16] live: ${small} plans, and what it costs is known`, { skip }, async () => {
+  test(`[C-16] live: ${small} plans, and its cost is known`, { skip }, async () => {
     const decider = await createDecider({
       small,
       big,
@@ -78,17 +78,21 @@ for (const [variable, provider, small, big] of LIVE) {
     assert.ok(result.token_usage.total_tokens > 0)
   })
 
-  test(`[C-16] live: ${small} streams, calls a tool and hears its result`, { skip }, async () => {
-    const model = await load(small, variable)
-    const first = await ask(model, [QUESTION])
-    const heard: string[] = []
-    const second = await ask(model, continued(first), heard)
-    assert.match(second.text, /rain/i)
-    assert.equal(heard.join(''), second.text)
-    assert.ok(second.usage !== undefined && second.usage.output > 0)
-  })
+  test(
+    `[C-16] live: ${small} streams, calls a tool and receives its result`,
+    { skip },
+    async () => {
+      const model = await load(small, variable)
+      const first = await ask(model, [QUESTION])
+      const heard: string[] = []
+      const second = await ask(model, continued(first), heard)
+      assert.match(second.text, /rain/i)
+      assert.equal(heard.join(''), second.text)
+      assert.ok(second.usage !== undefined && second.usage.output > 0)
+    },
+  )
 
-  test(`[C-16] live: a wrong key for ${provider} is told as one`, { skip }, async () => {
+  test(`[C-16] live: a wrong key for ${provider} is reported as such`, { skip }, async () => {
     const wrong = { [provider]: { apiKey: 'sk-this-is-no-key' } }
     const { model, normalizeError } = await registry.resolve(small, wrong)
     const call = async (): Promise<unknown> => await model.doGenerate({ prompt: [QUESTION] })
@@ -101,7 +105,7 @@ for (const [index, [variable, , from]] of LIVE.entries()) {
   const [other, , to] = LIVE[(index + 1) % LIVE.length] ?? LIVE[0]
   const skip = reasonToSkip(variable, other)
 
-  test(`[C-16] live: ${to} goes on where ${from} began`, { skip }, async () => {
+  test(`[C-16] live: ${to} continues where ${from} began`, { skip }, async () => {
     const first = await ask(await load(from, variable), [QUESTION])
     const second = await ask(await load(to, other), continued(first))
     assert.match(second.text, /rain/i)

@@ -17,7 +17,7 @@ const eventsIn = ({ records }: { readonly records: readonly LogRecord[] }): read
   records.map(({ event }) => event)
 
 describe('[C-24] an agent', () => {
-  test('writes of calls that a rule stood against, of which nothing else tells', async () => {
+  test('logs calls that a rule denied, which have no other event', async () => {
     const log = memoryLog()
     const permissions = { rules: [{ verdict: 'deny', when: () => true }] } as const
     await agentWith([asksToAdd(1, 2), 'no'], { tools: [add], logging: log, permissions }).run('?')
@@ -29,7 +29,7 @@ describe('[C-24] an agent', () => {
     )
   })
 
-  test('writes a record at each decision point to the log that it is given', async () => {
+  test('writes a record at each decision point to its log', async () => {
     const log = memoryLog()
     const agent = createAgent({
       model: model([asksToAdd(1, 2), { error: apiError(401) }]),
@@ -64,7 +64,7 @@ describe('[C-24] an agent', () => {
     assert.doesNotMatch(JSON.stringify(log.records), /three|ann|How much/)
   })
 
-  test('tells runs apart that work at the same time, and what was said where it is asked for', async () => {
+  test('distinguishes concurrent runs, and includes text on request', async () => {
     const log = memoryLog()
     const agent = agentWith(['one of them', 'one of them'], {
       telemetry: logRuns(log, { content: true }),
@@ -83,7 +83,7 @@ describe('[C-24] an agent', () => {
     }
   })
 
-  test('has middleware write what it sees, streamed or not, and a resumed run nothing twice', async () => {
+  test('lets middleware log what it sees, streamed or not, and logs nothing twice after a resume', async () => {
     const log = memoryLog()
     const journal = new MemoryJournal()
     const use = [logging(log), transformText({ mask: ['secret'] })]
@@ -100,7 +100,7 @@ describe('[C-24] an agent', () => {
   })
 })
 
-test('[C-24] the decision agent writes its plans, verdicts, gates and escalations', async () => {
+test('[C-24] the decision agent logs its plans, verdicts, gates and escalations', async () => {
   const log = memoryLog()
   const decider = await createDecider({ small: 'offline/small', big: 'offline/big' })
   const task = 'A shirt costs $40 and is 25% off; what do three cost?'

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { seededRandom } from '../packages/echelon/src/core/value/random.ts'
 
 /**
- * Long tests: the tests of `npm test` with a new seed and more runs: crashes, every attack, matrix and
+ * Long tests: the tests of `npm test` with a new seed and more runs: crashes, schedules of faults, every attack, matrix and
  * exploration whole, every fuzzer for a minute, every property, and ten seeds of adversarial questions.
  *
  * `--seconds N` runs a share: short tests in an order drawn from the seed, none started after N seconds. Its
@@ -38,6 +38,8 @@ const testFile = (file: string, env: LongTest['env'] = {}): LongTest => ({
 })
 const crashes = (runs: number): LongTest =>
   testFile('test/crash/random.test.ts', { CRASH_SEED: String(SEED), CRASH_RUNS: String(runs) })
+const faultSchedules = (count: number): LongTest =>
+  testFile('lab/benchmarks/cascade/money.test.ts', { SCHEDULES: String(count) })
 const adversarial = (seeds: number): LongTest => ({
   words: [
     '--conditions=echelon-source',
@@ -54,6 +56,7 @@ const WHOLE = { CASES: 'whole' }
 
 const whole = (): readonly LongTest[] => [
   crashes(1000),
+  faultSchedules(100_000),
   testFile('test/fuzz/**/*.test.ts', { FUZZ_SECONDS: '60' }),
   ...[
     'test/crash/matrix.test.ts',
@@ -78,6 +81,7 @@ function share(): readonly LongTest[] {
   const fuzzers = globSync('test/fuzz/*.test.ts')
   const tests = [
     crashes(20),
+    faultSchedules(5000),
     adversarial(1),
     ...fuzzers.toSorted().map((file) => testFile(file, { FUZZ_SECONDS: '0.5' })),
     ...properties.toSorted().map((file) => testFile(file)),

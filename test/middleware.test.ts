@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { defineMiddleware } from '../packages/echelon/src/core/extension/define-middleware.ts'
 import type { RunEvent } from '../packages/echelon/src/core/agent/event.ts'
 import type { Json } from '../packages/echelon/src/core/value/json.ts'
-import type { Layer } from '../packages/echelon/src/core/extension/middleware.ts'
+import type { Middleware } from '../packages/echelon/src/core/extension/defined-middleware.ts'
 import type { Observation } from '../packages/echelon/src/core/agent/observation.ts'
 import { systemMessage } from '../packages/echelon/src/core/message/thread.ts'
 import {
@@ -42,7 +42,7 @@ const busy: ScriptedAnswer = { error: apiError(503) }
 
 /** A world whose role `small` is played by a script, with middleware around it. */
 function worldOf(
-  layers: readonly Layer[],
+  layers: readonly Middleware[],
   script: readonly ScriptedAnswer[],
   more: Parameters<typeof world>[0] = {},
 ): World & { readonly model: ReturnType<typeof scriptedModel> } {
@@ -99,7 +99,7 @@ test('[C-21] a retry after visible text tells listeners to drop it', async () =>
 
 describe('[C-14] the visible text of a call that middleware repeats or answers itself', () => {
   const shownOf = async (
-    layer: Layer,
+    layer: Middleware,
     script: readonly ScriptedAnswer[],
   ): Promise<readonly string[]> => {
     const made = worldOf([layer], script)

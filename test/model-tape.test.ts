@@ -12,7 +12,7 @@ import {
 } from '../packages/echelon/src/agents/decide/settings/settings.ts'
 import { EchelonError } from '../packages/echelon/src/core/value/error.ts'
 import type { RunEvent } from '../packages/echelon/src/core/agent/event.ts'
-import { systemClock } from '../packages/echelon/src/host/clock.ts'
+import { systemClock } from '../packages/echelon/src/platform/clock.ts'
 import {
   createRegistry,
   type Registry,
@@ -37,13 +37,13 @@ import { calc, DECLINED, MATH_TASK, artifacts, planOf, TOOLS } from './decide/fi
 import { VERIFIERS } from './decide/verifiers.ts'
 import { generate, performing, world } from './runtime/kit.ts'
 
-/** Waits that a test can wait out. */
+/** Waits that are short enough for a test. */
 const QUICK = { retries: 2, baseMs: 5, factor: 2, jitter: 0.2 }
 const [SMALL, BIG] = ['openai-compatible/small', 'openai-compatible/big']
 
 /**
- * Does the same twice: on models of a real client, recorded while a server answers by a script, and
- * on those of the recording, when the server is gone.
+ * Runs the same twice: with models of a real client, recorded while a server answers from a script, and
+ * with those of the recording, without the server.
  */
 async function twice<Result>(
   t: TestContext,
@@ -100,7 +100,7 @@ const SLOW_DOWN: ServerAnswer = {
 }
 
 suite('[C-34, DD-25] a case on recorded models', () => {
-  test('has the same trace byte for byte, failures, retries and promotion included', async (t) => {
+  test('has the same trace byte for byte, including failures, retries and promotion', async (t) => {
     const script = [DOWN, WRONG, SLOW_DOWN, reply('no plan'), reply(DECLINED), RIGHT]
     const { recorded, replayed } = await twice(t, script, async (registry) => {
       const events: RunEvent[] = []
@@ -114,7 +114,7 @@ suite('[C-34, DD-25] a case on recorded models', () => {
     assert.ok(recorded.includes('"type":"retry-wait"') && recorded.includes('status 503'))
   })
 
-  test('costs what it did, and is held to a limit of money as it was', async (t) => {
+  test('costs the same, under the same money limit', async (t) => {
     const settings = { budget: { max_cost_usd: 0.00037, max_tokens: 9000 } }
     const { recorded, replayed, path } = await twice(t, [WRONG, RIGHT], async (registry) => {
       return await deciderOn(registry, settings).runCaseDeterministic(MATH_TASK)
@@ -126,7 +126,7 @@ suite('[C-34, DD-25] a case on recorded models', () => {
     assert.ok(new Set(clamped).size > 1, `the limit clamps no answer: ${clamped.join()}`)
   })
 
-  test('is the same by the real clock too, apart from times', async (t) => {
+  test('is the same with the real clock too, apart from times', async (t) => {
     const { recorded, replayed } = await twice(t, [DOWN, RIGHT], async (registry) => {
       const result = await deciderOn(registry).runCase(MATH_TASK, { today: '2025-09-08' })
       return JSON.stringify(result).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, '')
@@ -134,7 +134,7 @@ suite('[C-34, DD-25] a case on recorded models', () => {
     assert.equal(replayed, recorded)
   })
 
-  test('ends with an error where it asks what was not recorded, and promotes nothing', async (t) => {
+  test('ends with an error at a request that was not recorded, and promotes nothing', async (t) => {
     const heard: string[] = []
     await twice(t, [RIGHT], async (registry) => {
       const decider = deciderOn(registry)
@@ -183,7 +183,7 @@ suite('[C-34] a streaming run on recorded models', () => {
 const withoutLimit = (told: unknown): unknown =>
   JSON.parse(JSON.stringify(told).replaceAll(/ (?:in time|within its limit of [\d.]+ s)/g, ''))
 
-test('[C-34] an error decides the same when it is read back, whatever it was', () => {
+test('[C-34] any error leads to the same decisions after it is read back', () => {
   const code = fc.constantFrom(undefined, 'insufficient_quota', 'server_error', 'x', 7)
   const said = fc.record({ code, type: code, message: fc.string() })
   const wait = fc.constantFrom(undefined, '3', '-1', 'soon')
@@ -217,7 +217,7 @@ test('[C-34] an error decides the same when it is read back, whatever it was', (
   )
 })
 
-/** An error of the SDK's class, whose fields that hold nothing are not given. */
+/** An error of the SDK's class, without its empty fields. */
 function errorOf(fields: Readonly<Record<string, unknown>>): unknown {
   const error = new APICallError({ message: '', url: 'http://x.invalid', requestBodyValues: {} })
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)

@@ -23,7 +23,7 @@ function tested(t: TestContext, program: string, timeoutMs: number) {
   return { ...ran, folder }
 }
 
-test('measures test files and none of their children, which share compiled modules', (t) => {
+test('measures test files but none of their children, which share compiled modules', (t) => {
   const { status, stdout, folder } = tested(
     t,
     `import { execFileSync } from 'node:child_process'

@@ -6,15 +6,15 @@ import { isChosen } from './share.ts'
 import { ownShapes, SHAPES, type Shape } from './readers/shapes.ts'
 
 /*
- * A reader may take ten times as long on a busy machine, but not a different power of the length. So what
- * is measured is the processor time of this thread, which other processes do not add to, and what is
- * asked is how it grows: four times the length may take eight times the time, where a square takes
- * sixteen and a cube 64. Times below the floor are noise. A measurement that fails is taken again.
+ * On a busy machine a reader may take ten times as long, but its time must not grow with a higher power
+ * of the length. So the test measures this thread's processor time, which other processes do not add to,
+ * and how it grows: four times the length may take eight times the time; quadratic time takes sixteen,
+ * cubic time 64. Times below the floor are noise. A failed measurement is repeated.
  */
 const SHORTEST = 512
 const LONGEST = 32_768
-/** `npm test` tries one of so many shapes with a reader, and others with the next; the long tests all. */
-const ONE_IN = 6
+/** `npm test` tries a share of the shapes with each reader, others with the next one; the long tests all. */
+const ONE_IN = 12
 const STEP = 4
 const MOST_GROWTH = 8
 const FLOOR_MS = 40
@@ -25,7 +25,7 @@ async function timed(reader: Reader, text: string): Promise<number> {
   try {
     await reader.read(text)
   } catch {
-    // A refusal takes time too.
+    // An error takes time too.
   }
   const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1000
@@ -33,7 +33,7 @@ async function timed(reader: Reader, text: string): Promise<number> {
 
 const isTooMuch = (before: number, now: number): boolean => now > MOST_GROWTH * before + FLOOR_MS
 
-/** @returns what is wrong with how the time grows; nothing where it grows with the length */
+/** @returns the problem with the growth of the time; undefined if it is linear */
 async function problemOf(reader: Reader, shape: Shape, tries = TRIES): Promise<string | undefined> {
   if (reader.within !== undefined) return overTime(reader, shape, reader.within)
   let before = await timed(reader, shape.of(SHORTEST))
@@ -41,7 +41,7 @@ async function problemOf(reader: Reader, shape: Shape, tries = TRIES): Promise<s
     const text = shape.of(length)
     const shorter = shape.of(length / STEP)
     let now = await timed(reader, text)
-    // A cube is not waited for four times.
+    // Cubic growth is not measured four times.
     for (let tried = 1; tried < tries && isTooMuch(before, now) && now < 1000; tried++) {
       before = Math.max(before, await timed(reader, shorter))
       now = Math.min(now, await timed(reader, text))
@@ -78,7 +78,7 @@ suite('the time of a reader grows with the length of what it reads', () => {
     })
   }
 
-  test('fails for a reader that takes the square of the length', async () => {
+  test('fails for a reader that takes quadratic time', async () => {
     const square: Reader = {
       name: 'square',
       of: [],

@@ -14,7 +14,7 @@ function fileFor(t: TestContext): string {
 
 const price = () => 0.5
 const real = (...answers: readonly string[]) => asBound(scriptedModel(answers), 'acme/fast', price)
-const never = () => assert.fail('a replay asks nobody')
+const never = () => assert.fail('a replay calls no model')
 
 async function recordedOnce(file: string): Promise<void> {
   const model = await recordedModel(file, { model: real('Lisbon.', 'Oslo.'), record: true })
@@ -26,7 +26,7 @@ async function recordedOnce(file: string): Promise<void> {
 }
 
 describe('[C-34] a recorded model', () => {
-  test('is asked once, and answers the same for the same price from then on', async (t) => {
+  test('is called once, and then gives the same answer at the same price', async (t) => {
     const file = fileFor(t)
     await recordedOnce(file)
     const model = await recordedModel(file, { model: never })
@@ -42,7 +42,7 @@ describe('[C-34] a recorded model', () => {
     model.assertComplete()
   })
 
-  test('ends a run that asks something else, and shows the nearest', async (t) => {
+  test('ends a run that requests something else, and shows the nearest request', async (t) => {
     const file = fileFor(t)
     await recordedOnce(file)
     const model = await recordedModel(file, { model: never })
@@ -53,7 +53,7 @@ describe('[C-34] a recorded model', () => {
     })
   })
 
-  test('keeps what was recorded until the next recording is complete', async (t) => {
+  test('keeps the old recording until the next one is complete', async (t) => {
     const file = fileFor(t)
     await recordedOnce(file)
     const before = readFileSync(file, 'utf8')
@@ -61,7 +61,7 @@ describe('[C-34] a recorded model', () => {
     const first = await recordedModel(file, again)
     await createAgent({ model: first }).run('The capital of Portugal?').result
     assert.equal(readFileSync(file, 'utf8'), before)
-    // The test failed here; what it left behind does not stand in the way of the next one.
+    // The test failed here; what it left does not hinder the next one.
     const second = await recordedModel(file, again)
     await createAgent({ model: second }).run('The capital of Portugal?').result
     second.assertComplete()
@@ -69,11 +69,11 @@ describe('[C-34] a recorded model', () => {
     assert.deepEqual(readdirSync(join(file, '..')), ['calls.jsonl'])
   })
 
-  test('needs a file, of one model', async (t) => {
+  test('needs a file for one model', async (t) => {
     const file = fileFor(t)
     await assert.rejects(recordedModel(file, { model: never }), {
       code: 'INVALID_INPUT',
-      message: /no recording .*; make it once with record: true/,
+      message: /no recording .*; create it once with record: true/,
     })
     await recordedOnce(file)
     const lines = readFileSync(file, 'utf8')
@@ -86,7 +86,7 @@ describe('[C-34] a recorded model', () => {
     assert.ok(!existsSync(`${file}.recording`))
   })
 
-  test('takes any model of the AI SDK, whose price nobody knows', async (t) => {
+  test('accepts any AI SDK model, with an unknown price', async (t) => {
     const file = fileFor(t)
     const model = await recordedModel(file, { model: scriptedModel(['yes']), record: true })
     const { cost } = await createAgent({ model }).run('Well?').result

@@ -2,13 +2,14 @@ import { relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { spec } from 'node:test/reporters'
 import attackTable, { type Event } from './attacks/table.ts'
+import { IS_WHOLE, SEED } from './share.ts'
 
-/** How many of the slowest test files are named. */
+/** The number of slowest test files to name. */
 const SLOWEST = 10
 
 /**
- * Reporter for `node --test`: the output of `spec`, then the slowest files, then the table of the attacks if
- * any ran.
+ * Reporter for `node --test`: the output of `spec`, then the slowest files and the seed of this run's shares,
+ * then the table of the attacks if any ran.
  */
 export default async function* report(events: AsyncIterable<Event>): AsyncGenerator<string> {
   const attacks: Event[] = []
@@ -22,12 +23,13 @@ export default async function* report(events: AsyncIterable<Event>): AsyncGenera
   }
   yield* Readable.from(watched()).compose(new spec())
   yield* slowestFiles(durations)
+  if (!IS_WHOLE) yield `\nSEED=${SEED} draws the same shares of long tests again\n`
   if (attacks.length === 0) return
   yield '\n'
   yield* attackTable(attacks)
 }
 
-/** Adds up the tests and suites at the top of each file; what they contain is part of their time. */
+/** Adds up the top-level tests and suites of each file; nested ones are part of their time. */
 function addDuration(durations: Map<string, number>, { type, data }: Event): void {
   if (type !== 'test:pass' && type !== 'test:fail') return
   if (data.nesting > 0 || data.file === undefined) return

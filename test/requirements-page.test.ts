@@ -26,7 +26,7 @@ function toDemand(row: string): Demand {
   return { id, inPart: demand.endsWith('(in part)'), keptIn: labels }
 }
 
-/** Where the labels of links lead, as written at the foot of the page. */
+/** Targets of link labels, as listed at the foot of the page. */
 const targetsOf = (page: string): ReadonlyMap<string, string> =>
   new Map(
     [...page.matchAll(/^\[([^\]]+)\]: (\S+)$/gm)].map(([, label = '', target = '']) => [
@@ -37,14 +37,14 @@ const targetsOf = (page: string): ReadonlyMap<string, string> =>
 
 const ID = /^(?:R[1-9]\d?\.[1-9]|(?:DD|L|C|S)-[1-9]\d?)$/
 
-/** What stands in square brackets within quotes and looks like ids, be they right ones or not. */
+/** Ids, correct or not, in square brackets within quotes. */
 function idsInTitles(source: string): readonly string[] {
   const code = source.replaceAll(/^\s*(?:\*|\/\/|\/\*).*$/gm, '')
   const lists = code.matchAll(/(?<=['"`].*)\[((?:R|DD|[LCS])-?\d[^\]]*)\]/g)
   return [...lists].flatMap(([, list = '']) => list.split(',').map((id) => id.trim()))
 }
 
-/** Each id that a title holds, with the files that hold it. */
+/** Each id in a title, with its files. */
 function titles(): ReadonlyMap<string, readonly string[]> {
   const files = globSync('{packages/*/src,cli/src,test,lab}/**/*.{test,e2e}.ts', { cwd: ROOT })
   assert.ok(files.length > 10, 'there are no tests: the glob is wrong')
@@ -62,7 +62,7 @@ const DEMANDS = demandsOf(PAGE)
 const TARGETS = targetsOf(PAGE)
 const LISTED: ReadonlySet<string> = new Set(DEMANDS.map(({ id }) => id))
 
-test('every row of the page begins with an id, and no id comes twice', () => {
+test('every row of the page has an id of its own', () => {
   assert.ok(DEMANDS.length > 100, `only ${DEMANDS.length} rows are read: the tables have changed`)
   const ids = DEMANDS.map(({ id }) => id)
   const malformed = ids.filter((id) => !ID.test(id))
@@ -71,7 +71,7 @@ test('every row of the page begins with an id, and no id comes twice', () => {
   assert.deepEqual(repeated, [])
 })
 
-test('every demand is kept in a file, and every file that the page links exists', () => {
+test('every requirement has a file, and every linked file exists', () => {
   const nowhere = DEMANDS.filter(({ keptIn }) => keptIn.length === 0).map(({ id }) => id)
   assert.deepEqual(nowhere, [])
   const used = new Set(DEMANDS.flatMap(({ keptIn }) => keptIn))
@@ -86,25 +86,25 @@ test('every demand is kept in a file, and every file that the page links exists'
   assert.deepEqual(broken, [])
 })
 
-test('what is kept in part says how far, and nothing else does', () => {
+test('only partly met requirements say how far', () => {
   const inPart = DEMANDS.filter((demand) => demand.inPart).map(({ id }) => id)
   const explained = [...PAGE.matchAll(/^- \*\*([A-Z][^*]+)\*\*: /gm)].map(([, id = '']) => id)
   assert.deepEqual(explained.toSorted(), inPart.toSorted())
 })
 
-test('no title of a test names an id that the page does not list', () => {
+test('no test title names an id that the page does not list', () => {
   const unknown = [...titles()]
     .filter(([id]) => !LISTED.has(id))
     .map(([id, files]) => `${id} in ${files.join(', ')}`)
   assert.equal(unknown.length, 0, `docs/requirements.md does not list:\n${unknown.join('\n')}`)
 })
 
-test('every demand of the page is named by the title of a test', () => {
+test('every requirement of the page is named by a test title', () => {
   const missing = [...LISTED.difference(new Set(titles().keys()))]
   assert.equal(missing.length, 0, `no test names ${missing.join(', ')}`)
 })
 
-test('tables and titles are read: a wrong row, a wrong id and a comment are told apart', () => {
+test('detects a wrong row and a wrong id, and ignores comments', () => {
   const page =
     '| id | demand | kept in |\n| --- | --- | --- |\n| R1 | x (in part) | [a], [b] |\n| R1 | y | |\n'
   assert.deepEqual(demandsOf(page), [

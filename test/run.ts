@@ -18,7 +18,7 @@ const TESTS = [
   'lab/pictures/**/*.test.ts',
 ]
 
-/** Milliseconds a test may take, so that one that hangs fails; the slowest needs a tenth of it. */
+/** Milliseconds per test, so that one that hangs fails; the slowest needs a tenth of it. */
 const LIMIT_MS = 600_000
 
 const given = process.argv.slice(2)
@@ -44,8 +44,8 @@ try {
       '--import=./test/preload.ts',
       '--test',
       `--test-timeout=${LIMIT_MS}`,
-      // Many tests wait, for a child process or for time to pass: one process more keeps the cores busy.
-      `--test-concurrency=${availableParallelism() + 1}`,
+      // Many tests wait for a child process or for time to pass: one extra process keeps the cores busy.
+      `--test-concurrency=${availableParallelism() + 2}`,
       ...(hasReporter ? [] : ['--test-reporter=./test/report.ts']),
       ...options,
       ...testGroups(files).map(entryFor),

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 
 /*
- * What tests get for `fast-check` (`preload.ts` leads it here): the same draws in each run, so that a change
- * is not blamed for what an unlucky draw found. The long tests draw anew, with a seed that they print.
+ * The `fast-check` of the tests (`preload.ts` redirects to it): the same draws in each run, so that a
+ * change is not blamed for an unlucky draw. The long tests use a new seed, which they print.
  */
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env['SEED'] ?? 1) })
 

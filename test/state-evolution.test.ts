@@ -8,8 +8,8 @@ import { defineMiddleware } from '../packages/echelon/src/core/extension/define-
 import type { RunEvent } from '../packages/echelon/src/core/agent/event.ts'
 import type { Entry, Started } from '../packages/echelon/src/core/journal/journal.ts'
 import type { Json } from '../packages/echelon/src/core/value/json.ts'
-import type { Layer } from '../packages/echelon/src/core/extension/middleware.ts'
-import { recordedStates } from '../packages/echelon/src/core/journal/recorded-states.ts'
+import type { Middleware } from '../packages/echelon/src/core/extension/defined-middleware.ts'
+import { recordedStates } from '../packages/echelon/src/core/journal/journaled-states.ts'
 import {
   changesToEvents,
   checkRefusals,
@@ -24,23 +24,23 @@ import {
 import type { StateContainer } from '../packages/echelon/src/core/state/state.ts'
 import type { ToolOutcome } from '../packages/echelon/src/core/tool/tool.ts'
 import { compose } from '../packages/echelon/src/middleware/compose.ts'
-import { type TestHost, testHost } from '../packages/echelon/src/testing/middleware-host.ts'
+import { type TestHost, testHost } from '../packages/echelon/src/testing/middleware-run.ts'
 import first, { breaker as firstBreaker } from './state-evolution/step-1.ts'
 import second, { breaker as secondBreaker } from './state-evolution/step-2.ts'
 import third, { breaker as thirdBreaker } from './state-evolution/step-3.ts'
 
 const KEY = 'app/circuitBreaker'
 
-/** The state as a store has it: what was written by these layers, as text and back. */
-function storedBy(layers: readonly Layer[], state: Json): StateContainer {
+/** The state as a store has it: written by these layers and serialized to JSON and back. */
+function storedBy(layers: readonly Middleware[], state: Json): StateContainer {
   const container = containerOf(compose(layers).slots, { [KEY]: state }, 'session')
   return JSON.parse(JSON.stringify(container))
 }
 
-/** A run of these layers that begins with stored states, and what it tells of them. */
+/** A run of these layers that starts with stored states, and its events about them. */
 function resumed(
   stored: StateContainer,
-  layers: readonly Layer[],
+  layers: readonly Middleware[],
 ): { readonly run: TestHost; readonly told: readonly RunEvent[] } {
   const { slots } = compose(layers)
   const { states, changes } = reconcile(stored, slots)
@@ -49,7 +49,7 @@ function resumed(
   return { run: testHost({ saved: states }), told }
 }
 
-/** The third step without what makes it safe: another type, and the version as it was. */
+/** The third step without what makes it safe: another type, and an unchanged version. */
 const unraised = defineMiddleware({
   name: 'circuitBreaker',
   state: {
@@ -60,7 +60,7 @@ const unraised = defineMiddleware({
   },
 })
 
-/** The third step without a way from the second. */
+/** The third step without a migration from the second. */
 const unmigrated = defineMiddleware({
   name: 'circuitBreaker',
   state: {
@@ -71,8 +71,8 @@ const unmigrated = defineMiddleware({
   },
 })
 
-describe('a state that changes as its middleware does', () => {
-  test('[C-29] step 1: it is stored with its version and loaded as it was, and nothing is told', () => {
+describe('a state that changes with its middleware', () => {
+  test('[C-29] step 1: it is stored with its version and loaded unchanged, without an event', () => {
     const stored = storedBy(first, { consecutiveErrors: 2 })
     assert.deepEqual(stored, {
       states: { [KEY]: { consecutiveErrors: 2 } },
@@ -85,7 +85,7 @@ describe('a state that changes as its middleware does', () => {
     assert.deepEqual(told, [])
   })
 
-  test('[C-29] step 2: a field more that may be absent needs no version, and an old state loads', () => {
+  test('[C-29] step 2: a new optional field needs no version, and an old state loads', () => {
     const { run, told } = resumed(storedBy(first, { consecutiveErrors: 2 }), second)
     const { consecutiveErrors, reason } = secondBreaker().read?.(run) ?? {}
     assert.deepEqual([consecutiveErrors, reason], [2, 'none'])
@@ -118,7 +118,7 @@ describe('a state that changes as its middleware does', () => {
     }
   })
 
-  test('[C-29] step 3 without its version fails a test before it is shipped, and loads nothing', () => {
+  test('[C-29] step 3 without its version fails a test before release, and loads nothing', () => {
     const [refusal = ''] = fingerprintRefusals(
       fingerprintsOf(compose(second).slots),
       compose([unraised()]).slots,
@@ -132,14 +132,14 @@ describe('a state that changes as its middleware does', () => {
     })
   })
 
-  test('[C-29] step 3 without a migration refuses what is stored, and says what is missing', () => {
+  test('[C-29] step 3 without a migration rejects stored states, and says what is missing', () => {
     assert.throws(() => resumed(storedBy(second, { consecutiveErrors: 2 }), [unmigrated()]), {
       code: 'STATE_REFUSED',
       message: /is of version 1, and no migration leads from there; add migrate\[1\]/,
     })
   })
 
-  test('[C-29] a program that goes back a step refuses what the later one stored', () => {
+  test('[C-29] a program of an earlier step rejects states of a later one', () => {
     assert.throws(() => resumed(storedBy(third, { consecutiveErrors: '2' }), second), {
       code: 'STATE_REFUSED',
       message: /is of version 2, and the code knows versions up to 1; load it with the newer code/,
@@ -147,8 +147,8 @@ describe('a state that changes as its middleware does', () => {
   })
 })
 
-describe('the states of a run that goes on in another process', () => {
-  test('[C-31] are those that its journal left, whatever middleware did before the crash', async () => {
+describe('the states of a run that is resumed in another process', () => {
+  test('[C-31] are those of its journal, whatever middleware did before the crash', async () => {
     const slots = compose(counting).slots
     const before = testHost({ saved: { 'app/calls': { count: 4 } } })
     const started = { ...STARTED, states: containerOf(slots, { 'app/calls': { count: 4 } }) }
@@ -191,7 +191,7 @@ const STARTED: Started = {
   limits: {},
 }
 
-describe('echelon state doctor, on a stored state of an older version', () => {
+describe('echelon state doctor, with a stored state of an older version', () => {
   const AT = join(import.meta.dirname, 'state-evolution')
 
   function doctor(t: TestContext, stored: StateContainer, step: string): Promise<Ran> {
@@ -211,7 +211,7 @@ describe('echelon state doctor, on a stored state of an older version', () => {
     )
   }
 
-  test('[C-29] says that it would load, be migrated or be refused, and exits accordingly', async (t) => {
+  test('[C-29] says whether it would load, be migrated or be rejected, and exits accordingly', async (t) => {
     const old = storedBy(first, { consecutiveErrors: 2 })
     const kept = await doctor(t, old, 'step-2')
     assert.equal(kept.stderr, '')

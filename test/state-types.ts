@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { defineMiddleware } from '../packages/echelon/src/core/extension/define-middleware.ts'
+import type { Middleware } from '../packages/echelon/src/core/extension/defined-middleware.ts'
 import type {
-  Layer,
   MiddlewareContext,
-  MiddlewareHost,
+  MiddlewareRun,
 } from '../packages/echelon/src/core/extension/middleware.ts'
 import { migration } from '../packages/echelon/src/core/state/state-migration.ts'
 
 /**
  * What the compiler knows of a middleware's state, from its schema alone: no cast, no key.
- * `state-types.test.ts` compiles this page: each marked line must be an error, and no other.
+ * `types.test.ts` compiles this page: each marked line must be an error, and no other.
  */
 const schema = z.object({
   last: z.string().nullable(),
@@ -28,12 +28,12 @@ const counter = defineMiddleware({
   },
 })
 
-/** The name is a type of its own, so that `state.middleware.counter` can be one. */
-const layer: Layer<'counter', Calls> = counter()
+/** The name is a literal type, so that `state.middleware.counter` can be typed. */
+const layer: Middleware<'counter', Calls> = counter()
 // @ts-expect-error another name
-const renamed: Layer<'other', Calls> = counter()
+const renamed: Middleware<'other', Calls> = counter()
 
-function read(host: MiddlewareHost): number {
+function read(host: MiddlewareRun): number {
   const state = counter().read?.(host)
   // @ts-expect-error a field that the schema does not have
   const missing: number = state?.missing ?? 0
@@ -43,13 +43,13 @@ function read(host: MiddlewareHost): number {
 }
 
 function change({ state, update }: MiddlewareContext<Calls>): void {
-  // @ts-expect-error a field is not changed in place
+  // @ts-expect-error a field cannot be changed in place
   state.last = 'x'
-  // @ts-expect-error nor what lies within it
+  // @ts-expect-error nor its contents
   state.count['x'] = 1
   // @ts-expect-error nor a list
   state.seen.push({ at: 1 })
-  // @ts-expect-error nor what lies within a list
+  // @ts-expect-error nor the contents of a list
   if (state.seen[0] !== undefined) state.seen[0].at = 2
   update((now) => ({ ...now, last: 'x' }))
   update(({ seen, ...now }) => ({ ...now, seen: [...seen, { at: 1 }] }))
@@ -57,17 +57,17 @@ function change({ state, update }: MiddlewareContext<Calls>): void {
   update(() => ({ last: 'x' }))
   // @ts-expect-error a state with a field of another type
   update((now) => ({ ...now, last: 1 }))
-  // @ts-expect-error a change that is not made at once
+  // @ts-expect-error an asynchronous update
   update(async (now) => now)
 }
 
 defineMiddleware({
   name: 'wrong',
-  // @ts-expect-error an initial state that is not of the schema
+  // @ts-expect-error an initial state that does not fit the schema
   state: { version: 1, schema, initial: { last: 1, count: {}, seen: [] } },
 })
 
-// @ts-expect-error a hook that does not give back what next gave
+// @ts-expect-error a hook that does not return the result of next
 defineMiddleware({ name: 'forgetful', tool: async (call, next) => void (await next(call)) })
 
 const migrated = defineMiddleware({

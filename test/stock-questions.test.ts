@@ -4,7 +4,7 @@ import { readQuestion } from './decide/verifiers.ts'
 import { markNumbers } from '../packages/offline/src/numbers.ts'
 import { readStock } from '../packages/offline/src/stocks.ts'
 
-/** The tools that the small model plans with, and the days that it fetches. */
+/** The tools that the small model uses, and the days that it fetches. */
 function planFor(question: string): string | undefined {
   const actions = readStock(question, markNumbers(question))
   return actions
@@ -12,7 +12,7 @@ function planFor(question: string): string | undefined {
     .join(', ')
 }
 
-/** What the verifier reads: days, and what else is asked for. */
+/** The verifier's reading: days, and the other requested parts. */
 function claimOf(question: string): string {
   const claim = readQuestion(question)
   if (claim.kind !== 'stock') return claim.kind
@@ -116,7 +116,7 @@ suite('[DD-8] a request with a word that plays no part is not read', () => {
   }
 })
 
-/** What a request would be taken for, were it not for one word, and why it is not. */
+/** Requests that would be readable except for one word, and the reason. */
 const DOUBTFUL: readonly (readonly [question: string, why: RegExp])[] = [
   ["What is Apple's stock price today?", /last day of the data/],
   ["What is AAPL's current price?", /last day of the data/],

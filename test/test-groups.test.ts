@@ -14,7 +14,7 @@ test('files of a folder and of its subfolders share a process, unit tests last',
   ])
 })
 
-test('a large folder is cut into parts of about the same size, and no file is lost', () => {
+test('a large folder is cut into parts of about the same size, without losing a file', () => {
   const files = Array.from({ length: 35 }, (_, index) => `test/chat/${index + 100}.test.ts`)
   const groups = testGroups(files)
   assert.deepEqual(

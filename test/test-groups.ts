@@ -1,4 +1,4 @@
-/** Most test files in a process, so that no core runs dry while the other works through a large folder. */
+/** Maximum number of test files in a process, so that no core idles while the other works through a large folder. */
 const MOST_FILES = 16
 
 const PACKAGES = 'packages/'

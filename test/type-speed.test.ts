@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { compile, ROOT, tsc } from './compile.ts'
 
-/** Slow editors are what people complain about most, and instantiations are what slows them. */
+/** Slow editors are a common complaint, and type instantiations cause them. */
 const MOST_INSTANTIATIONS = 12_000
 const TOOLS = 30
 const MIDDLEWARES = 10
@@ -26,7 +26,7 @@ let declared: Promise<void> | undefined
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n)
 
-/** Schemas of no library, so that what is measured is ours. */
+/** Schemas without a library, so that only our own types are measured. */
 const HEAD = `
 import { AgentBuilder, createAgent, defineMiddleware, defineTool, type ToolSpec } from './dist/chat.js'
 declare function schema<T>(): ToolSpec<T>['input']
@@ -76,7 +76,7 @@ const STYLES = {
 }
 
 for (const [style, body] of Object.entries(STYLES)) {
-  test(`${TOOLS} tools and ${MIDDLEWARES} middlewares are cheap to the compiler: ${style}`, async (t) => {
+  test(`${TOOLS} tools and ${MIDDLEWARES} middlewares are cheap for the compiler: ${style}`, async (t) => {
     await (declared ??= declare())
     writeFileSync(join(home, 'program.ts'), HEAD + body + TAIL)
     const flags = ['--isolatedDeclarations', 'false', '--declaration', 'false', '--types', '']

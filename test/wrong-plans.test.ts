@@ -20,7 +20,7 @@ interface Score {
   readonly wrongAccepts: number
 }
 
-/** Accepts as the verifier does: a value is proved when a reading of the question gives it. */
+/** Accepts like the verifier: a value is proved if a reading of the question gives it. */
 function readingsOf(text: string): readonly number[] {
   const claim = readQuestion(text)
   return claim.kind === 'math' ? claim.expressions.map((expr) => Number(evaluate(expr))) : []
@@ -81,7 +81,7 @@ for (const [name, questions, least] of [
   })
 }
 
-test('[DD-8] every question comes with at least three wrong plans', () => {
+test('[DD-8] every question has at least three wrong plans', () => {
   for (const question of [
     ...QUESTIONS,
     ...HELD_OUT,

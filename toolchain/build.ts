@@ -1,9 +1,19 @@
 /**
  * Builds every package into its `dist`: declarations by the compiler, code as bundles. A package is
- * built after those that it depends on, whose declarations it reads.
+ * built after those that it depends on, whose declarations it reads. With `--if-stale`, as before a
+ * package is packed, only if something has changed since the last build.
  */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -40,6 +50,28 @@ function inOrder(): readonly string[] {
   return built
 }
 
+/** Written after a build; newer than everything that the build read. */
+const STAMP = join(ROOT, 'node_modules/.cache/echelon/built')
+
+const SOURCES = [
+  '{packages/*,cli}/{src/**,package.json,tsconfig.build.json}',
+  '{LICENSE,NOTICE,package-lock.json,rolldown.config.ts,tsconfig.json,toolchain/*}',
+]
+
+/** Whether the packages hold what the sources would build now. */
+function isFresh(): boolean {
+  if (!existsSync(STAMP)) return false
+  if (folders.some((folder) => !existsSync(join(ROOT, folder, 'dist')))) return false
+  const built = statSync(STAMP).mtimeMs
+  // Folders count too: their times change when a file is deleted.
+  return globSync(SOURCES, { cwd: ROOT }).every(
+    (file) => statSync(join(ROOT, file)).mtimeMs < built,
+  )
+}
+
+if (process.argv.includes('--if-stale') && isFresh()) process.exit()
+rmSync(STAMP, { force: true })
+
 const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name)
 
 for (const folder of inOrder()) {
@@ -54,3 +86,5 @@ execFileSync(bin('rolldown'), ['-c', 'rolldown.config.ts', '--configLoader', 'na
   cwd: ROOT,
   stdio: 'inherit',
 })
+mkdirSync(dirname(STAMP), { recursive: true })
+writeFileSync(STAMP, '')

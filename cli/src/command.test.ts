@@ -8,7 +8,7 @@ import { startModelServer } from 'echelon/testing'
 import { echelon, finish, folderFor, runCommand, spawned } from './testing/run-command.ts'
 import { onTerminal } from './testing/terminal.ts'
 
-test('[R1.3] a task that the small model solves is shown step by step and exits 0', async (t) => {
+test('[R1.3] shows a task that the small model solves step by step and exits 0', async (t) => {
   const { status, stdout, stderr } = await echelon(t, 'decide', 'What is 15 * 23?')
   assert.equal(status, 0)
   assert.match(stdout, /^plan +offline\/small: calculator\nrun +calculator .*345\nverify +✓/)
@@ -19,7 +19,7 @@ test('[R1.3] a task that the small model solves is shown step by step and exits 
   )
 })
 
-test('what only the big model understands is promoted, and verified', async (t) => {
+test('escalates a task that only the big model understands, and verifies the answer', async (t) => {
   const { status, stdout } = await echelon(
     t,
     'decide',
@@ -63,7 +63,7 @@ test('an impossible question ends in one clear sentence and exit status 1', asyn
   assert.doesNotMatch(stdout, /offline\/big/)
 })
 
-test('an answer that nothing can check says so in the last line, with exit status 1', async (t) => {
+test('reports an answer that cannot be checked in the last line, with exit status 1', async (t) => {
   const { status, stdout } = await echelon(t, 'decide', 'What is 47 mod 10?')
   assert.equal(status, 1)
   assert.match(stdout, /\n7\nNot checked: .*\n.*\nnot checked · offline\/small 1× · 1 tool call/)
@@ -83,7 +83,7 @@ test('an answer that nothing can check says so in the last line, with exit statu
   )
 })
 
-test('what would help is said unless an answer or tools were asked for', async (t) => {
+test('prints a hint unless an answer or tools were asked for', async (t) => {
   const wrong = await echelon(t, 'decide', 'What is 15 * 23?', '--gold', '346')
   assert.match(wrong.stdout, /\n345\nNot verified: .* 345, and the known one is 346\.\nrefuted/)
   const missing = await echelon(t, 'decide', 'What is 15 * 23?', '--tools', 'calendar')
@@ -134,7 +134,7 @@ for (const [what, args, says] of MISTAKES) {
   })
 }
 
-test('a task comes from a pipe too', async (t) => {
+test('reads a task from a pipe', async (t) => {
   const { status, stdout } = await runCommand(['decide', '-'], folderFor(t), {
     input: 'What is 6 * 7?\n',
   })
@@ -142,15 +142,15 @@ test('a task comes from a pipe too', async (t) => {
   assert.match(stdout, /\n42\nverified/)
 })
 
-test('[R9.3] a task that is no UTF-8 is refused', async (t) => {
+test('[R9.3] refuses a task that is not UTF-8', async (t) => {
   const { status, stderr } = await runCommand(['decide', '-'], folderFor(t), {
     input: Uint8Array.of(0x57, 0xff, 0xfe, 0x3f),
   })
   assert.equal(status, 2)
-  assert.match(stderr, /no UTF-8 text/)
+  assert.match(stderr, /not UTF-8 text/)
 })
 
-test('[R25.1, R9.5] without a zone the system zone holds, and a given one overrides it', async (t) => {
+test('[R25.1, R9.5] uses the system time zone unless one is given', async (t) => {
   const stamps = async (...args: string[]): Promise<string> => {
     const folder = folderFor(t)
     const { stdout } = await runCommand(['decide', '--json', ...args, 'What is 2 + 2?'], folder, {
@@ -162,14 +162,14 @@ test('[R25.1, R9.5] without a zone the system zone holds, and a given one overri
   assert.match(await stamps('--timezone', 'America/St_Johns'), /-0[23]:30$/)
 })
 
-test('a reader that leaves early is no failure', async (t) => {
+test('a reader that closes the pipe early is not a failure', async (t) => {
   const child = spawned(['decide', 'What is 15 * 23?'], folderFor(t))
   child.stdout?.once('data', () => child.stdout?.destroy())
   const [status] = await once(child, 'exit')
   assert.equal(status, 0)
 })
 
-test('[DD-12] a tool that is tried again is shown so, and the run goes on', async (t) => {
+test('[DD-12] shows a retried tool call, and the run continues', async (t) => {
   let requests = 0
   const server = createServer((_, response) => {
     requests++
@@ -187,7 +187,7 @@ test('[DD-12] a tool that is tried again is shown so, and the run goes on', asyn
   assert.ok(requests >= 3, `${requests} requests`)
 })
 
-test('a trace that cannot be kept loses nothing else', async (t) => {
+test('a trace that cannot be written loses nothing else', async (t) => {
   const { status, stdout, stderr } = await echelon(
     t,
     'decide',
@@ -200,7 +200,7 @@ test('a trace that cannot be kept loses nothing else', async (t) => {
   assert.match(stderr, /trace file .* is not complete \(.*no space left/i)
 })
 
-test('a tool to rest on that does not exist is refused before anything is asked', async (t) => {
+test('refuses an unknown tool in --tools before any model call', async (t) => {
   const { status, stdout, stderr } = await echelon(
     t,
     'decide',
@@ -236,7 +236,7 @@ const plan = (expr: string): { type: 'reply'; text: [string] } => ({
   text: [JSON.stringify({ actions: [{ tool: 'calculator', args: { expr } }], cannot: null })],
 })
 
-test('[R3.1, R11.4] over the wire the small model fails and the big one succeeds', async (t) => {
+test('[R3.1, R11.4] the small model fails and the big one succeeds over HTTP', async (t) => {
   await using server = await startModelServer([plan('15 * 24'), plan('15 + 23'), plan('15 * 23')])
   const model = (name: string): string => `openai-compatible/${name}`
   const args = ['--base-url', server.baseUrl, '--small', model('tiny'), '--big', model('large')]
@@ -279,14 +279,14 @@ test('prices of other tickers come from a CSV server', async (t) => {
   assert.match(stdout, /TSLA closed at \$101\.50 on Friday, January 3, 2025\./)
 })
 
-test('says once why a task was declined', async (t) => {
+test('gives the reason for a declined task once', async (t) => {
   const { status, stdout } = await echelon(t, 'decide', 'Is Zanzibar nice?')
   assert.equal(status, 1)
   assert.match(stdout, /^plan {5}offline\/small declines\n/)
   assert.equal(stdout.match(/did not understand all of "Is Zanzibar nice\?"/g)?.length, 1, stdout)
 })
 
-test('keeps the words of its lines whole on a narrow terminal', async (t) => {
+test('wraps between words on a narrow terminal', async (t) => {
   const place = { folder: folderFor(t), columns: 40 }
   const { screen } = await onTerminal(['decide', 'Is Zanzibar nice?'], [], place)
   assert.match(
@@ -296,7 +296,7 @@ test('keeps the words of its lines whole on a narrow terminal', async (t) => {
   for (const line of screen.split('\n')) assert.ok(line.length < 120, line)
 })
 
-test('[DD-22] Ctrl-C ends a run that waits for a model, with what there is', async (t) => {
+test('[DD-22] Ctrl-C ends a run that waits for a model, with a partial result', async (t) => {
   await using server = await startModelServer([{ type: 'silence' }])
   const args = ['--base-url', server.baseUrl, '--small', 'openai-compatible/slow', '--json']
   const child = spawned(['decide', ...args, 'What is 15 * 23?'], folderFor(t))

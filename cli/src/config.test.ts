@@ -8,12 +8,12 @@ import { echelon, folderFor, type Ran, runCommand } from './testing/run-command.
 const KEY = 'sk-proj-hunter2hunter2hunter2hunter2'
 
 interface Given {
-  /** By name, in the folder of the command. */
+  /** File content by name, in the folder of the command. */
   readonly files?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The command in a folder that holds these files. */
+/** Runs the command in a folder that holds these files. */
 function run(
   t: TestContext,
   args: readonly string[],
@@ -60,7 +60,7 @@ test('[R15.1, R15.2, DD-17] config shows each value and where it comes from, in 
   assert.doesNotMatch(stdout, /hunter2/)
 })
 
-test('config --json is all of that for a program, and masks keys too', async (t) => {
+test('config --json prints the same as JSON, with masked keys', async (t) => {
   const { status, stdout } = await run(t, ['config', '--json'], EVERYWHERE)
   assert.equal(status, 0)
   const { values, warnings } = JSON.parse(stdout)
@@ -76,7 +76,7 @@ test('config --json is all of that for a program, and masks keys too', async (t)
   assert.doesNotMatch(stdout, /hunter2/)
 })
 
-test('config --check says that all is well', async (t) => {
+test('config --check reports a valid configuration', async (t) => {
   assert.deepEqual(await run(t, ['config', '--check'], {}), {
     status: 0,
     stdout: 'the defaults are valid\n',
@@ -99,7 +99,7 @@ test('[R15.3, R15.4] config --check has a line for every problem, exit status 2,
   const { status, stdout, stderr } = await run(t, ['config', '--check'], given)
   assert.deepEqual([status, stdout], [2, ''])
   assert.deepEqual(stderr.trim().split('\n'), [
-    'config.yaml:2: budget.max_second is no setting; did you mean max_seconds?',
+    'config.yaml:2: budget.max_second is not a setting; did you mean max_seconds?',
     'config.yaml:3: budget.max_tokens is "many"; it must be a whole number of at least 0, or null',
     'config.yaml:5: providers.groq.api_key must be a key without blanks and line breaks inside, or null',
     'RUN_SEED is "x"; it must be a whole number, or null',
@@ -115,17 +115,24 @@ test('[R17.5] config --example prints the file of that name', async (t) => {
   assert.equal(stdout, readFileSync(example, 'utf8'))
 })
 
-test('[R15.3] nothing is decided with a configuration that is not valid', async (t) => {
+test('[R15.3] decide refuses an invalid configuration', async (t) => {
   const files = { 'config.yaml': 'budget:\n  max_second: 5\nacts:\n' }
   const { status, stdout, stderr } = await run(t, ['decide', 'What is 2 + 2?'], { files })
   assert.deepEqual([status, stdout], [2, ''])
   assert.match(
     stderr,
-    /^echelon: config\.yaml:2: budget\.max_second is no setting; .* \(and 1 more\); echelon config --check lists them\n$/,
+    /^echelon: config\.yaml:2: budget\.max_second is not a setting; .* \(and 1 more\); echelon config --check lists them\n$/,
   )
 })
 
-test('[R15.1] decide goes by the file that is named, before or after the command', async (t) => {
+test('the hint about more problems repeats --config', async (t) => {
+  const files = { 'my own.yaml': 'budget:\n  max_second: 5\nacts:\n' }
+  const { status, stderr } = await run(t, ['--config', 'my own.yaml', 'decide', 'x'], { files })
+  assert.equal(status, 2)
+  assert.match(stderr, /; echelon --config 'my own\.yaml' config --check lists them\n$/)
+})
+
+test('[R15.1] decide uses the given file, named before or after the command', async (t) => {
   const files = { 'my.yml': 'limits: {max_input_chars: 5}\nmodels: {ladder: [offline/small]}' }
   for (const args of [
     ['--config', 'my.yml', 'decide', 'What is 2 + 2?'],
@@ -137,7 +144,7 @@ test('[R15.1] decide goes by the file that is named, before or after the command
   }
 })
 
-test('[R15.2, DD-17] the environment is stronger than the file, and the command line than both', async (t) => {
+test('[R15.2, DD-17] the environment overrides the file, and the command line overrides both', async (t) => {
   const files = { 'config.yaml': 'limits: {max_input_chars: 5}\nbudget: {max_seconds: 0}' }
   const env = { LIMITS_MAX_INPUT_CHARS: '100' }
   const task = 'What is 2 + 2?'
@@ -147,7 +154,7 @@ test('[R15.2, DD-17] the environment is stronger than the file, and the command 
   assert.equal(right.status, 0, right.stderr)
 })
 
-test('[R1.1] models that the environment or the file names are not the offline ones', async (t) => {
+test('[R1.1] models from the environment or the file replace the offline ones', async (t) => {
   await using server = await startModelServer([
     { type: 'reply', text: ['{"actions":null,"cannot":"no idea"}'] },
   ])
@@ -163,7 +170,7 @@ test('[R1.1] models that the environment or the file names are not the offline o
   assert.equal(server.requests[0]?.body['temperature'], 0.1)
 })
 
-test('a server is that of openai where a key chose its models', async (t) => {
+test('a base URL belongs to openai if its key selected the models', async (t) => {
   await using server = await startModelServer([
     { type: 'reply', text: ['{"actions":null,"cannot":"no idea"}'] },
     { type: 'reply', text: ['{"actions":null,"cannot":"no idea"}'] },
@@ -175,24 +182,24 @@ test('a server is that of openai where a key chose its models', async (t) => {
   assert.equal(server.requests[0]?.headers.authorization, `Bearer ${KEY}`)
 })
 
-test('a server belongs to one provider', async (t) => {
+test('a base URL belongs to one provider', async (t) => {
   const decide = ['decide', '--base-url', 'http://localhost:1/v1', '2 + 2']
   const files = { 'config.yaml': 'models: {small_model: groq/b, big_model: xai/d}' }
   const two = await run(t, decide, { files })
   assert.equal(two.status, 2)
-  assert.match(two.stderr, /--base-url is one server, and the models belong to groq and xai; set/)
+  assert.match(two.stderr, /--base-url is one server, but the models belong to groq and xai; set/)
   const offline = await run(t, [...decide, '--small', 'offline/small'], {})
   assert.match(offline.stderr, /--base-url names a server but no model/)
 })
 
-test('what is nearly a setting is warned of, and the rest goes on', async (t) => {
+test('warns about a near miss of a setting, and uses the rest', async (t) => {
   const env = { BUDGET_MAX_SECOND: '5' }
   const { status, stderr } = await run(t, ['decide', 'What is 2 + 2?'], { env })
   assert.equal(status, 0)
   const [warning, notice] = stderr.split('\n')
   assert.equal(
     warning,
-    'echelon: warning: BUDGET_MAX_SECOND is no setting; did you mean BUDGET_MAX_SECONDS?',
+    'echelon: warning: BUDGET_MAX_SECOND is not a setting; did you mean BUDGET_MAX_SECONDS?',
   )
   assert.match(
     notice ?? '',

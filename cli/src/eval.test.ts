@@ -10,7 +10,7 @@ import {
   plainEnvironment,
   type Ran,
   runCommand,
-  runTold,
+  runWithSignal,
 } from './testing/run-command.ts'
 
 const MAIN = join(import.meta.dirname, 'main.js')
@@ -42,7 +42,7 @@ const SHIRT = {
 const OPINION = { id: 'opinion-001', input: 'What is the capital of France?', expect: 'refused' }
 const WRONG = { ...MATH, id: 'math-002', gold_answer: '346' }
 
-/** The command on a data set, in a folder of its own. */
+/** Runs the command on a dataset in a new folder. */
 async function evaluate(
   folder: string,
   cases: readonly object[],
@@ -60,7 +60,7 @@ test('[R26.2, R14.2, R16.2, DD-15] the documented cases pass the gates, and leav
   assert.equal(status, 0, stdout + stderr)
   assert.match(stdout, /^4 cases of data\.json: offline\/small → offline\/big\n/)
   assert.match(stdout, /success +100\.0 %/)
-  assert.match(stdout, /all gates hold/)
+  assert.match(stdout, /all gates pass/)
   assert.match(stderr, /6 of 6 runs/, 'four cases, and two easy ones for latency')
   const metrics = JSON.parse(read('o/metrics.json'))
   assert.deepEqual(
@@ -86,23 +86,23 @@ test('[R26.2, R14.2, R16.2, DD-15] the documented cases pass the gates, and leav
   }
 })
 
-test('[R16.3, DD-24] a gate that fails is named, with figure and threshold, and the status is 1', async (t) => {
+test('[R16.3, DD-24] names a failed gate with value and threshold, and exits with 1', async (t) => {
   const { status, stdout } = await evaluate(folderFor(t), [MATH, WRONG], '--gates')
   assert.equal(status, 1)
-  assert.match(stdout, /✗ min_success_rate: success rate 50 % is below 95 %/)
-  assert.match(stdout, /wrong, or not verified: 1\n {2}math-002: answered 345, and 346 is right/)
+  assert.match(stdout, /✗ FAIL {9}min_success_rate: success rate 50 % is below 95 %/)
+  assert.match(stdout, /wrong, or not verified: 1\n {2}math-002: answered 345; 346 is right/)
 })
 
-test('[R15.1, R26.3] thresholds come from config.yaml; one that nothing reaches is legal', async (t) => {
+test('[R15.1, R26.3] takes thresholds from config.yaml, even unreachable ones', async (t) => {
   const folder = folderFor(t)
   writeFileSync(join(folder, 'config.yaml'), 'ci_gates:\n  min_success_rate: 1.01\n')
   const { status, stdout } = await evaluate(folder, [MATH], '--gates')
   assert.equal(status, 1)
-  assert.match(stdout, /✗ min_success_rate: success rate 100 % is below 101 %/)
+  assert.match(stdout, /✗ FAIL {9}min_success_rate: success rate 100 % is below 101 %/)
   assert.match(stdout, /1 of 6 gates fail/)
 })
 
-test('[R12.5] without gates a target that is missed is a warning', async (t) => {
+test('[R12.5] without --gates, a missed target is a warning', async (t) => {
   const { status, stderr } = await evaluate(folderFor(t), [MATH, WRONG])
   assert.equal(status, 0)
   assert.match(stderr, /warning: success rate 50 % is below 95 %/)
@@ -117,6 +117,27 @@ test('[R26.5, DD-15] an earlier metrics.json is a gate', async (t) => {
   assert.match(stdout, /max_success_drop: .* 50 % is above 0 %; newly wrong: word-001/)
 })
 
+test('repeats give pass^k, and a baseline a paired difference', async (t) => {
+  const folder = folderFor(t)
+  const before = await evaluate(folder, [MATH, DATE, SHIRT], '--out', 'before', '--repeat', '2')
+  assert.match(before.stdout, /^pass\^2 +100\.0 %  95 % interval 43\.\d % to 100\.0 %$/m)
+  // As a release without them wrote it.
+  const { pass_power: powers, ...old } = JSON.parse(before.read('before/metrics.json'))
+  assert.deepEqual(Object.keys(powers), ['1', '2'])
+  writeFileSync(join(folder, 'old.json'), JSON.stringify(old))
+  const args = ['--small', 'offline/small', '--baseline', 'old.json']
+  const { stdout } = await evaluate(folder, [MATH, DATE, SHIRT], ...args)
+  assert.match(stdout, /^against the baseline, on the 3 shared cases$/m)
+  assert.match(
+    stdout,
+    /^success +−33\.3 %  95 % interval −\d+\.\d % to \+0\.0 %, so it could be chance$/m,
+  )
+  const { stdout: json } = await evaluate(folder, [MATH, DATE, SHIRT], ...args, '--json')
+  const { comparison, gates } = JSON.parse(json)
+  assert.deepEqual([comparison.cases, comparison.success.n], [3, 3])
+  assert.ok(gates.every(({ verdict }: { verdict: string }) => /^[A-Z]+$/.test(verdict)))
+})
+
 test('each repeat has a trace, and its own place in the metrics', async (t) => {
   const folder = folderFor(t)
   const { stdout, read } = await evaluate(folder, [MATH], '--repeat', '3', '--json')
@@ -126,13 +147,16 @@ test('each repeat has a trace, and its own place in the metrics', async (t) => {
   assert.equal(JSON.parse(read('out/metrics.json')).repeat, 3)
 })
 
-test('[R12.2] what a bigger model answers counts as escalated, and costs are shown', async (t) => {
+test('[R12.2] counts answers of a bigger model as escalated, and shows costs', async (t) => {
   const { status, stdout } = await evaluate(folderFor(t), [MATH, SHIRT], '--gates')
   assert.equal(status, 1)
-  assert.match(stdout, /✗ max_escalation_rate: escalation rate 50 % is above 15 %/)
+  assert.match(
+    stdout,
+    /✗ INCONCLUSIVE max_escalation_rate: escalation rate 50 % is above 15 %; about \d+ more cases would show it/,
+  )
 })
 
-test('with known answers withheld the verifier stands alone', async (t) => {
+test('with --without-gold, only the verifier decides', async (t) => {
   const unproved = {
     ...MATH,
     id: 'math-003',
@@ -147,7 +171,7 @@ test('with known answers withheld the verifier stands alone', async (t) => {
   assert.match(stdout, /\nnot checked +\d+ +\d/)
 })
 
-test('with a limit of money an unknown price ends the evaluation, and says so', async (t) => {
+test('with a cost limit, an unknown price ends the evaluation with a message', async (t) => {
   const plan = JSON.stringify({
     actions: [{ tool: 'calculator', args: { expr: '15 * 23' } }],
     cannot: null,
@@ -161,7 +185,7 @@ test('with a limit of money an unknown price ends the evaluation, and says so', 
   server.assertComplete()
 })
 
-test('a wrong key ends the evaluation with one sentence, after the runs that were under way', async (t) => {
+test('a wrong key ends the evaluation with one sentence, after the runs in progress', async (t) => {
   const refusal = { type: 'status', status: 401, message: 'wrong key' } as const
   const server = await startModelServer([refusal, refusal, refusal, refusal])
   t.after(() => server.close())
@@ -171,11 +195,14 @@ test('a wrong key ends the evaluation with one sentence, after the runs that wer
   const options = ['--base-url', server.baseUrl, '--concurrency', '1']
   const { status, stdout, stderr } = await evaluate(folder, cases, ...model, ...options)
   assert.deepEqual([status, stdout], [1, ''])
-  assert.match(stderr, /the evaluation stopped, since .*: openai-compatible\/n: the key .*; set a/)
+  assert.match(
+    stderr,
+    /the evaluation stopped, because .*: openai-compatible\/m and openai-compatible\/n: the key .*; set a/,
+  )
   assert.equal(server.requests.length, 2, 'both models of the first case')
 })
 
-test('a case that cannot be begun is named before any model is asked', async (t) => {
+test('names an invalid case before any model call', async (t) => {
   const server = await startModelServer([])
   const model = ['--small', 'openai-compatible/m', '--base-url', server.baseUrl]
   for (const [bad, says] of [
@@ -192,7 +219,7 @@ test('a case that cannot be begun is named before any model is asked', async (t)
   await server.close()
 })
 
-test('what an earlier evaluation left is not taken for this one', async (t) => {
+test('removes results of an earlier evaluation', async (t) => {
   const folder = folderFor(t)
   await evaluate(folder, [MATH, DATE], '--repeat', '2')
   await evaluate(folder, [MATH])
@@ -200,7 +227,7 @@ test('what an earlier evaluation left is not taken for this one', async (t) => {
   assert.ok(!existsSync(join(folder, 'out/cases/calendar-001/trace.jsonl')))
 })
 
-test('an evaluation that cannot begin leaves the figures of the earlier one', async (t) => {
+test('an evaluation that cannot start keeps the earlier metrics', async (t) => {
   const folder = folderFor(t)
   const cases = [{ id: 'a', input: 'What is 15 * 23?', gold_answer: '345' }]
   writeFileSync(join(folder, 'cases.json'), JSON.stringify(cases))
@@ -213,7 +240,7 @@ test('an evaluation that cannot begin leaves the figures of the earlier one', as
   assert.equal(readFileSync(join(folder, 'out/metrics.json'), 'utf8'), before)
 })
 
-test('output that cannot be written is one sentence', async (t) => {
+test('reports unwritable output in one sentence', async (t) => {
   const folder = folderFor(t)
   writeFileSync(join(folder, 'data.json'), JSON.stringify([MATH]))
   const env = { ...plainEnvironment() }
@@ -227,9 +254,13 @@ test('output that cannot be written is one sentence', async (t) => {
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['a data set that is not there', ['nowhere.json'], /the data set nowhere\.json cannot be read/],
-  ['a data set that is none', ['notes.txt'], /the data set is no JSON/],
-  ['a baseline that is none', ['data.json', '--baseline', 'data.json'], /no metrics\.json of this/],
-  ['no repeats', ['data.json', '--repeat', '0'], /must be a whole number from 1/],
+  ['a data set that is none', ['notes.txt'], /the data set is not JSON/],
+  [
+    'a baseline that is none',
+    ['data.json', '--baseline', 'data.json'],
+    /not a metrics\.json of this/,
+  ],
+  ['no repeats', ['data.json', '--repeat', '0'], /must be a whole number/],
   [
     'an out folder that cannot be made',
     ['data.json', '--out', 'notes.txt'],
@@ -249,14 +280,14 @@ for (const [what, args, says] of MISTAKES) {
   })
 }
 
-test('Ctrl-C ends an evaluation with what there is', async (t: TestContext) => {
+test('Ctrl-C ends an evaluation with partial metrics', async (t: TestContext) => {
   await using server = await startModelServer([{ type: 'silence' }])
   const folder = folderFor(t)
   writeFileSync(join(folder, 'data.json'), JSON.stringify([MATH, DATE]))
   const model = ['--small', 'openai-compatible/slow', '--base-url', server.baseUrl]
   const args = ['eval', 'data.json', '--concurrency', '1', ...model]
   const when = (): boolean => server.requests.length > 0
-  const { status } = await runTold(args, folder, { signal: 'SIGINT', when })
+  const { status } = await runWithSignal(args, folder, { signal: 'SIGINT', when })
   assert.equal(status, 1)
   const metrics = JSON.parse(readFileSync(join(folder, 'out/metrics.json'), 'utf8'))
   assert.deepEqual([metrics.stopped_by, metrics.cases.length], ['interrupt', 0])

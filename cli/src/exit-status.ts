@@ -1,12 +1,12 @@
-/** What the command returns to the shell. */
+/** Exit statuses. */
 export const EXIT = {
-  /** Done, and what was asked for is verified. */
+  /** Done, and the result is verified. */
   success: 0,
-  /** Ran, and not all is well: the answer is not verified, the audit log broken, a day too dear. */
+  /** Ran, with a problem: an unverified answer, a broken audit log, a cost alert. */
   unverified: 1,
   /** Bad usage or configuration: nothing was run. */
   usage: 2,
-  /** The run waits on record for a person: `echelon runs` says for what. */
+  /** The stored run waits for a person; `echelon runs` shows for what. */
   waiting: 3,
 } as const
 

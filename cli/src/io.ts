@@ -1,18 +1,18 @@
 import type { EventEmitter } from 'node:events'
 import type { Writable } from 'node:stream'
-import type { Terminal } from './chat/terminal/keys.ts'
-import type { Ending } from './told-to-end.ts'
+import type { Terminal } from './conversation/keys.ts'
+import type { Ending } from './ending.ts'
 
-/** What is read from: a pipe, or a terminal, which alone says `isTTY`. */
+/** Standard input: a pipe, or a terminal, which has `isTTY` set. */
 export type Input = Terminal & { readonly isTTY?: boolean }
 
-/** What is written to. A terminal says `isTTY` and how wide it is. */
+/** An output stream. A terminal sets `isTTY` and its width. */
 export interface Output extends Writable {
   readonly isTTY?: boolean
   readonly columns?: number
 }
 
-/** A process's signals, as events. */
+/** Signals of the process, as events. */
 export type Signals = Pick<EventEmitter, 'on' | 'off'>
 
 /**
@@ -29,8 +29,8 @@ export interface Io {
   /** Whether this command was asked to end early. */
   readonly ending: Ending
   /**
-   * Leaves at once, without waiting for work in progress; default status: that of the command, if it
-   * has ended, or 0. A caller must return right after it.
+   * Exits immediately, without waiting for work in progress. Default status: that of the command, if
+   * it has ended, or 0. The caller must return right after it.
    */
   exit(status?: number): void
 }

@@ -5,7 +5,7 @@ import { describe, test, type TestContext } from 'node:test'
 import { startModelServer } from 'echelon/testing'
 import { folderFor, type Ran, runCommand } from './testing/run-command.ts'
 
-/** A folder with documents, and the command in it. */
+/** Runs the command in a folder with documents. */
 function place(t: TestContext): {
   readonly folder: string
   readonly run: (...args: readonly string[]) => Promise<Ran>
@@ -18,7 +18,7 @@ function place(t: TestContext): {
 }
 
 describe('echelon knowledge', () => {
-  test('leaves no file behind where nothing was put in', async (t) => {
+  test('leaves no file behind if nothing was added', async (t) => {
     const { folder, run } = place(t)
     writeFileSync(join(folder, 'broken.pdf'), 'no PDF')
     for (const [args, status] of [
@@ -36,20 +36,20 @@ describe('echelon knowledge', () => {
     assert.match((await run('knowledge', 'list')).stdout, /refunds\.md/, 'what was there stays')
   })
 
-  test('[C-18] [C-19] takes documents in, lists, finds and removes them', async (t) => {
+  test('[C-18] [C-19] adds, lists, finds and removes documents', async (t) => {
     const { folder, run } = place(t)
     const added = await run('knowledge', 'add', 'docs')
     assert.equal(added.status, 0)
-    assert.equal(added.stdout, '✓ docs/hours.csv\n✓ docs/refunds.md\n2 put in, 0 unchanged\n')
+    assert.equal(added.stdout, '✓ docs/hours.csv\n✓ docs/refunds.md\n2 added, 0 unchanged\n')
     rmSync(join(folder, 'docs/hours.csv'))
     writeFileSync(join(folder, 'docs/broken.pdf'), 'no PDF')
     const again = await run('knowledge', 'add', 'docs')
     assert.equal(again.status, 1)
     assert.match(
       again.stdout,
-      /^- docs\/hours\.csv \(its file is gone\)\n✗ docs\/broken\.pdf is no PDF/,
+      /^- docs\/hours\.csv \(its file is gone\)\n✗ docs\/broken\.pdf is not a PDF/,
     )
-    assert.match(again.stdout, /\n0 put in, 1 unchanged, 1 removed, 1 not read\n$/)
+    assert.match(again.stdout, /\n0 added, 1 unchanged, 1 removed, 1 not read\n$/)
     const listed = await run('knowledge', 'list', '--json')
     const { sources } = JSON.parse(listed.stdout)
     assert.deepEqual([sources.length, sources[0].id, sources[0].chunks], [1, 'docs/refunds.md', 1])
@@ -61,19 +61,19 @@ describe('echelon knowledge', () => {
     const removed = await run('knowledge', 'remove', 'docs', 'docs')
     assert.deepEqual(
       [removed.status, removed.stdout],
-      [1, '- docs/refunds.md\ndocs is not in it\n'],
+      [1, '- docs/refunds.md\ndocs is not in the knowledge file\n'],
     )
     assert.equal((await run('knowledge', 'search', 'money')).status, 1)
   })
 
-  test('what is not there is told in a sentence that says what to do', async (t) => {
+  test('reports missing files in a sentence that says what to do', async (t) => {
     const { run } = place(t)
     const none = await run('knowledge', 'search', 'money', '--db', 'other.db')
     assert.deepEqual(
       [none.status, none.stderr],
       [
         2,
-        'echelon: there is no knowledge at other.db; put documents in with: echelon knowledge add FOLDER --db other.db\n',
+        'echelon: there is no knowledge file other.db; add documents with: echelon knowledge add FOLDER --db other.db\n',
       ],
     )
     const nothing = await run('knowledge', 'add', 'nowhere')
@@ -86,7 +86,7 @@ describe('echelon knowledge', () => {
 })
 
 describe('a chat with knowledge', () => {
-  test('[C-18] offline it quotes what was found, under its number and source', async (t) => {
+  test('[C-18] quotes found passages offline, with number and source', async (t) => {
     const { run } = place(t)
     await run('knowledge', 'add', 'docs')
     const { status, stdout, stderr } = await run('chat', 'When is refunded money back?')
@@ -102,7 +102,7 @@ describe('a chat with knowledge', () => {
     assert.match(without.stdout, /^I cannot answer that/)
   })
 
-  test('[C-18] [C-19] a model is sent the pieces before the conversation, as data', async (t) => {
+  test('[C-18] [C-19] sends the model the passages before the conversation, as data', async (t) => {
     const { folder, run } = place(t)
     await run('knowledge', 'add', 'docs', '--db', 'mine.db')
     await using server = await startModelServer([{ type: 'reply', text: ['Within 14 days [1].'] }])

@@ -6,7 +6,7 @@ import { COMMANDS } from './program.ts'
 import { capturedIo } from './testing/captured-io.ts'
 import { echelon } from './testing/run-command.ts'
 
-/** A command and those below it. */
+/** A command and its subcommands. */
 const withParts = (command: Command): Command[] => [command, ...command.commands.flatMap(withParts)]
 
 const needsArguments = (command: Command): boolean =>

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { STARTED_AS } from './started-as.ts'
 
-/** What a command can't do without, and one line that gives it. */
+/** Required arguments of each command, with an example. */
 const NEEDS: Readonly<Record<string, readonly [what: string, example: string]>> = {
   decide: ['a task', 'decide "What is 15 * 23?"'],
   eval: ['a data set', 'eval datasets/decide.json'],
+  tune: ['a file of traces', 'tune traces.jsonl'],
   replay: ['a recording', 'replay run.jsonl'],
   backup: ['a file for the copy', 'backup echelon-backup.db'],
   'intent set': ['a field and its text', 'intent set north_stars family_first --add'],
@@ -25,7 +26,7 @@ const NEEDS: Readonly<Record<string, readonly [what: string, example: string]>> 
   ],
 }
 
-/** Makes a command that misses an argument say what it needs, with an example that can be typed. */
+/** Makes the error for a missing argument say what is needed, with an example to type. */
 export function withExample(command: Command): Command {
   const outer = command.configureOutput()
   return command.configureOutput({
@@ -39,8 +40,8 @@ export function withExample(command: Command): Command {
 const IS_MISSING = /^error: (?:missing required argument|required option .* not specified)/
 
 /**
- * Refuses a first argument that is empty: a shell's variable that is not set leaves one.
- * @throws CommanderError as for an argument that is missing
+ * Refuses an empty first argument, as an unset shell variable leaves one.
+ * @throws CommanderError as for a missing argument
  */
 export function refuseEmpty(command: Command): void {
   const [first] = command.registeredArguments
@@ -49,7 +50,7 @@ export function refuseEmpty(command: Command): void {
   command.error(`error: missing required argument '${first.name()}'`)
 }
 
-/** Sentence and example of a command that can't run without arguments. */
+/** What a command needs, with an example; undefined if it needs no arguments. */
 export function needOf(command: Command): string | undefined {
   const path = pathOf(command)
   const needs = NEEDS[path]

@@ -5,17 +5,17 @@ import { nodeRemark } from './node-remark.ts'
 
 const MAC = { platform: 'darwin', arch: 'arm64', execPath: '/a/node_modules/.bin/node' }
 
-test('says that the Node of npm is an old one, and what to do', () => {
+test('warns about an outdated Node from npm, and says what to do', () => {
   assert.equal(
     nodeRemark({ ...MAC, version: '24.0.0' }),
-    'npm brings Node 24.0.0 for darwin on arm64, which lacks later fixes; install Node 24.18.1 or newer from https://nodejs.org, and start with: node --conditions=echelon-source cli/src/main.js',
+    'npm installed Node 24.0.0 for darwin on arm64, which lacks later fixes; install Node 24.18.1 or newer from https://nodejs.org, and start with: node --conditions=echelon-source cli/src/main.js',
   )
   for (const version of ['24.18.0', '24.9.9', '23.99.0']) {
     assert.notEqual(nodeRemark({ ...MAC, version }), undefined)
   }
 })
 
-test('says nothing of a newer one, nor of one that npm did not bring', () => {
+test('is silent for a newer Node, and for one not from npm', () => {
   for (const version of ['24.18.1', '24.21.0', '25.0.0', '26.10.0']) {
     assert.equal(nodeRemark({ ...MAC, version }), undefined)
   }
@@ -23,7 +23,7 @@ test('says nothing of a newer one, nor of one that npm did not bring', () => {
   assert.equal(nodeRemark({ ...MAC, version: '24.0.0', execPath }), undefined)
 })
 
-test('every other machine gets a Node of which nothing is said', () => {
+test('npm installs a current Node on every other platform', () => {
   const file = new URL('../../toolchain/package.json', import.meta.url)
   const { optionalDependencies } = JSON.parse(readFileSync(file, 'utf8'))
   for (const [name, version] of Object.entries<string>(optionalDependencies)) {

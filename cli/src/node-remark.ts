@@ -1,4 +1,4 @@
-/** The Node that runs this, and where it lies. */
+/** The running Node and its path. */
 export interface RunningNode {
   readonly version: string
   readonly platform: string
@@ -6,17 +6,17 @@ export interface RunningNode {
   readonly execPath: string
 }
 
-/** What `toolchain/` brings elsewhere at least. */
+/** Minimum version that `toolchain/` installs on other platforms. */
 const EXPECTED = [24, 18, 1] as const
 
 /**
- * What whoever runs a clone should know of its Node: npm has no newer Node 24 than 24.0.0 for macOS on
- * arm64, and the scripts of npm prefer that one to the system's. Nothing where there is nothing to know.
+ * A warning about an outdated Node, or undefined. For macOS on arm64, npm has no Node 24 newer than
+ * 24.0.0, and npm scripts prefer that one to the system's.
  */
 export function nodeRemark({ version, platform, arch, execPath }: RunningNode): string | undefined {
   const fromNpm = /[\\/]node_modules[\\/]/.test(execPath)
   if (!fromNpm || !isOlder(version)) return undefined
-  return `npm brings Node ${version} for ${platform} on ${arch}, which lacks later fixes; install Node ${EXPECTED.join('.')} or newer from https://nodejs.org, and start with: node --conditions=echelon-source cli/src/main.js`
+  return `npm installed Node ${version} for ${platform} on ${arch}, which lacks later fixes; install Node ${EXPECTED.join('.')} or newer from https://nodejs.org, and start with: node --conditions=echelon-source cli/src/main.js`
 }
 
 function isOlder(version: string): boolean {

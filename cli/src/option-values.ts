@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Names with commas between them. */
+/** Parses comma-separated names. */
 export const commaList = (text: string): readonly string[] =>
   text
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-/** An option that may be given several times. */
+/** Collects an option that may be repeated. */
 export const several = (text: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   text,
@@ -27,5 +27,5 @@ export function wholeNumber(text: string): number {
 
 export function atLeastOne(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number from 1 on.')
+  throw new InvalidArgumentError('It must be a whole number of at least 1.')
 }

@@ -37,7 +37,7 @@ const figures = z.object({
   ),
 })
 
-/** A collector that keeps what it is sent, as OTLP/HTTP with JSON. */
+/** A collector of OTLP/HTTP with JSON that keeps what it receives. */
 async function collect() {
   const got = {
     spans: new Array<string>(),
@@ -92,7 +92,7 @@ async function collect() {
 const TASK = 'What is 15 * 23?'
 
 suite('--otel', () => {
-  test('[C-23, DD-27] decide sends its spans and figures to a collector, and no word of the task', async (t) => {
+  test('[C-23, DD-27] decide sends spans and metrics to a collector, without text of the task', async (t) => {
     using collector = await collect()
     const { url, got } = collector
     const args = ['decide', TASK, '--no-records', '--json', `--otel=${url}/`]
@@ -101,7 +101,7 @@ suite('--otel', () => {
     assert.doesNotMatch(ran.stderr, /could be sent/)
     assert.deepEqual(
       got.spans.toSorted((a, b) => (a < b ? -1 : 1)),
-      // What the plan asked for, and what the verifier recomputes.
+      // One call from the plan, one from the verifier.
       ['chat small', 'execute_tool calculator', 'execute_tool calculator', 'invoke_agent decide'],
     )
     for (const name of ['gen_ai.client.token.usage', 'echelon.verdicts', 'process.cpu.time']) {
@@ -112,7 +112,7 @@ suite('--otel', () => {
     assert.doesNotMatch(got.text, /15 \* 23/)
   })
 
-  test('[DD-27] chat sends them to the collector that the environment names', async (t) => {
+  test('[DD-27] chat sends them to the collector in the environment', async (t) => {
     using collector = await collect()
     const more = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'desk' }
     const args = ['chat', TASK, '--model', 'offline/small', '--no-tools', '--otel']
@@ -121,7 +121,7 @@ suite('--otel', () => {
     assert.equal(collector.got.service, 'desk')
   })
 
-  test('[DD-27] what a job is a part of is gone on with, where it says so', async (t) => {
+  test('[DD-27] continues the trace of the calling job', async (t) => {
     using collector = await collect()
     const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
     const more = { TRACEPARENT: `00-${trace}-${span}-01` }
@@ -146,7 +146,7 @@ suite('--otel', () => {
     assert.equal(runs.length, 2)
   })
 
-  test('[DD-27] a collector that is not there is one line on stderr, and nothing else', async (t) => {
+  test('[DD-27] an unreachable collector costs only one line on stderr', async (t) => {
     using gone = await collect()
     gone[Symbol.dispose]()
     const args = ['decide', TASK, '--no-records', '--json', '--otel', gone.url]
@@ -159,7 +159,7 @@ suite('--otel', () => {
     assert.ok(ran.stderr.split('\n').length <= 3, ran.stderr)
   })
 
-  test('[DD-27] what a server refuses is one line with its status and address', async (t) => {
+  test('[DD-27] a refusal is one line with status and address', async (t) => {
     const server = createServer((request, response) => {
       request.resume()
       response.writeHead(404).end('<h1>There is nothing here</h1>')
@@ -184,9 +184,9 @@ suite('--otel', () => {
     }
   })
 
-  test('the task in the place of the address is told from it', async (t) => {
+  test('reports a task given in place of the address', async (t) => {
     const ran = await runCommand(['decide', '--otel', TASK], folderFor(t))
     assert.equal(ran.status, 2)
-    assert.match(ran.stderr, /no address of a collector, such as http:\/\/localhost:4318/)
+    assert.match(ran.stderr, /the URL of a collector, such as http:\/\/localhost:4318/)
   })
 })

@@ -3,7 +3,7 @@ import type { TraceContext, Tracing } from '@echelon/telemetry'
 import { clean } from './terminal/clean.ts'
 import type { Io } from './io.ts'
 
-/** What `--otel` gives: an address, or the usual one. */
+/** Value of `--otel`: a URL, or true for the default one. */
 export interface OtelOptions {
   readonly otel?: string | true
 }
@@ -20,8 +20,8 @@ export const withOtel = (command: Command): Command =>
 type Traced = { readonly tracing?: Tracing }
 
 /**
- * Does work that is traced, if it is to be, and sends what was told of it. A collector that cannot be
- * reached is a sentence on stderr, and changes nothing of what the work came to.
+ * Runs work with tracing, if enabled, and sends its spans and metrics. An unreachable collector is one
+ * sentence on stderr and does not change the result.
  */
 export async function withTraces<Result>(
   io: Io,
@@ -39,41 +39,41 @@ export async function withTraces<Result>(
   }
 }
 
-/** What a CI job, or whatever began this command, says that it is a part of. */
+/** Trace that the caller, such as a CI job, passes in the environment. */
 function parentHere(io: Io): TraceContext | undefined {
   const { TRACEPARENT: traceparent, TRACESTATE: tracestate } = io.env
   return traceparent === undefined ? undefined : { traceparent, tracestate }
 }
 
-/** The option takes the next word, which is the task where somebody forgot it. */
+/** Commander takes the next word as the value, so a task after a bare `--otel` ends up here. */
 function collector(address: string): string {
   const url = URL.parse(address)
   if (url !== null && /^https?:$/.test(url.protocol)) return address.replace(/\/+$/, '')
   throw new InvalidArgumentError(
-    'It is no address of a collector, such as http://localhost:4318; for the usual one write --otel as the last word.',
+    'It must be the URL of a collector, such as http://localhost:4318; for the default, put --otel last.',
   )
 }
 
 interface Sender {
-  /** Sends what is left. @returns a sentence where not all of it arrived */
+  /** Sends what is left. @returns a sentence if not all of it arrived */
   close(): Promise<string | undefined>
 }
 
-/** How long a collector may take for what is sent to it, in milliseconds. */
+/** Time limit for a collector to accept data, in milliseconds. */
 const PATIENCE = 3000
 
-/** Loaded when it is asked for: the packages are many. */
+/** Loaded on demand, because these packages are large. */
 async function openSender(env: Io['env'], address: string | undefined): Promise<Sender> {
   const [{ context, diag, DiagLogLevel, metrics, trace }, { AsyncLocalStorageContextManager }] =
     await Promise.all([import('@opentelemetry/api'), import('@opentelemetry/context-async-hooks')])
   const problems: string[] = []
-  const tellAt = (signal: Signal): Told => {
+  const reporterFor = (signal: Signal): Report => {
     const place = withoutSecrets(urlOf(env, address, signal))
     return (problem) => void problems.push(`${problem} from ${place}`)
   }
   const [tracer, meter] = await Promise.all([
-    spanSender(address, tellAt('traces')),
-    figureSender(address, tellAt('metrics')),
+    spanSender(address, reporterFor('traces')),
+    metricSender(address, reporterFor('metrics')),
   ])
   const note = (...said: readonly unknown[]): void => void problems.push(said.map(String).join(' '))
   const ignored = (): void => undefined
@@ -95,9 +95,9 @@ async function openSender(env: Io['env'], address: string | undefined): Promise<
 }
 
 const unsent = (problem: string): string =>
-  `not all traces and figures could be sent (${reasonIn(problem)}); --otel needs a collector that takes OTLP over HTTP`
+  `not all traces and metrics could be sent (${reasonIn(problem)}); --otel needs a collector that accepts OTLP over HTTP`
 
-/** What the packages log is an error with its stack as JSON, or a line of their own. */
+/** The packages log either an error with its stack as JSON, or a plain line. */
 function reasonIn(problem: string): string {
   const known = /\b(?:connect|getaddrinfo) E[A-Z]+ [^\s"\\()]+|\bRequest timed out\b/.exec(problem)
   if (known !== null) return known[0]
@@ -114,60 +114,60 @@ function messageIn(problem: string): string {
   }
 }
 
-/** Hears what went wrong, and knows where. */
-type Told = (problem: string) => void
+/** Reports a problem of one exporter. */
+type Report = (problem: string) => void
 
 interface Exporter<Items> {
   export(items: Items, done: (result: { readonly error?: Error }) => void): void
 }
 
-/** Tells of what a collector refused with its status and address, which the packages leave out. */
-function tellRefusals<Items>(exporter: Exporter<Items>, told: Told): void {
+/** Reports a refusal of the collector with status and address, which the packages leave out. */
+function reportRefusals<Items>(exporter: Exporter<Items>, report: Report): void {
   const send = exporter.export.bind(exporter)
   exporter.export = (items, done) =>
     send(items, (result) => {
       const { error } = result
       if (error !== undefined && 'code' in error && typeof error.code === 'number') {
-        told(`${error.code} ${error.message.slice(0, 80)}`)
+        report(`${error.code} ${error.message.slice(0, 80)}`)
       }
       done(result)
     })
 }
 
-/** An address may hold a password, or a key as a parameter. */
+/** Removes user, password and parameters, which may be secrets. */
 function withoutSecrets(url: string): string {
   const parsed = URL.parse(url)
   return parsed === null ? url : `${parsed.origin}${parsed.pathname}`
 }
 
-async function spanSender(address: string | undefined, told: Told) {
+async function spanSender(address: string | undefined, report: Report) {
   const [{ BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-http'),
   ])
   const exporter = new OTLPTraceExporter(addressed(address, 'traces'))
-  tellRefusals(exporter, told)
+  reportRefusals(exporter, report)
   return new TracerProvider({
     resource: await ownResource(),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   })
 }
 
-async function figureSender(address: string | undefined, told: Told) {
+async function metricSender(address: string | undefined, report: Report) {
   const [{ MeterProvider, PeriodicExportingMetricReader }, { OTLPMetricExporter }] =
     await Promise.all([
       import('@opentelemetry/sdk-metrics'),
       import('@opentelemetry/exporter-metrics-otlp-http'),
     ])
   const exporter = new OTLPMetricExporter(addressed(address, 'metrics'))
-  tellRefusals(exporter, told)
+  reportRefusals(exporter, report)
   const readers = [new PeriodicExportingMetricReader({ exporter })]
   return new MeterProvider({ resource: await ownResource(), readers })
 }
 
 type Signal = 'traces' | 'metrics'
 
-/** Where a signal is sent to, by the address or by the variables. */
+/** URL that a signal is sent to, from `--otel` or the environment. */
 function urlOf(env: Io['env'], address: string | undefined, signal: Signal): string {
   const own = env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`]
   if (address === undefined && own !== undefined && own !== '') return own
@@ -184,7 +184,7 @@ const addressed = (
   ...(address === undefined ? {} : { url: `${address}/v1/${signal}` }),
 })
 
-/** Who tells; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` say more. */
+/** Default resource; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` add to it. */
 async function ownResource() {
   const { detectResources, envDetector, resourceFromAttributes } =
     await import('@opentelemetry/resources')

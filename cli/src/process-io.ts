@@ -1,7 +1,7 @@
 import type { Io } from './io.ts'
-import { Ending } from './told-to-end.ts'
+import { Ending } from './ending.ts'
 
-/** The streams, variables and signals of this process. */
+/** The `Io` of this process. */
 export function processIo(): Io {
   const exit = (status?: number): void => process.exit(status)
   return {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { finish, folderFor, spawned } from './testing/run-command.ts'
 
-/** Each in the folder that those before it have filled. */
+/** Each runs in the folder that the previous ones have filled. */
 const COMMANDS: readonly (readonly string[])[] = [
   ['decide', '--record', 'run.jsonl', 'What is 15 * 23?'],
   ['replay', 'run.jsonl'],
@@ -15,7 +15,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['tools', 'list'],
 ]
 
-test('commands end by themselves as processes of their own', async (t) => {
+test('commands exit by themselves when spawned', async (t) => {
   const folder = folderFor(t)
   writeFileSync(join(folder, 'notes.md'), '# Penguins\n\nThey swim.\n')
   for (const args of COMMANDS) {

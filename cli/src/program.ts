@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { createRedactor, EchelonError, type ErrorCode } from 'echelon/runtime'
+import type { ErrorCode } from 'echelon/runtime'
+import { createRedactor } from 'echelon/internal/redaction'
+import { EchelonError } from 'echelon/internal/value'
 import { EXIT, type ExitStatus } from './exit-status.ts'
 import { refuseEmpty, withExample } from './missing-argument.ts'
 import { RECORDS_FOLDER, STORE_FILE } from './default-places.ts'
@@ -8,7 +10,8 @@ import { nodeRemark } from './node-remark.ts'
 import type { Io, Output } from './io.ts'
 import { holdWall, releaseWall, wallOption } from './wall.ts'
 import { guardOutput } from './terminal/visible.ts'
-import { STARTED_AS } from './started-as.ts'
+import type { GlobalOptions } from './configuration.ts'
+import { quoted, STARTED_AS } from './started-as.ts'
 
 /** Runs the command line and returns the exit status. An error is one line on stderr. */
 export async function runProgram(args: readonly string[], io: Io): Promise<number> {
@@ -23,7 +26,7 @@ export async function runProgram(args: readonly string[], io: Io): Promise<numbe
   let status: ExitStatus = EXIT.success
   const program = new Command('echelon')
     .description(
-      'Runs a task on the cheapest model whose answer can be verified, and promotes it to a bigger one only when the evidence says so.',
+      'Runs a task on the cheapest model whose answer can be verified, and escalates to a bigger one only when the check fails.',
     )
     .version(versionOf(), '--version', 'print the version')
     .option(
@@ -60,7 +63,7 @@ export async function runProgram(args: readonly string[], io: Io): Promise<numbe
     if (args.length === 0) program.outputHelp()
     else await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
-    status = report(io, error)
+    status = report(io, error, program.opts<GlobalOptions>())
   } finally {
     await releaseWall(program.opts())
   }
@@ -84,6 +87,7 @@ export const COMMANDS: Readonly<Record<string, (io: Io, finish: Finish) => Promi
   assist: async (io, finish) => (await import('./commands/assist.ts')).assistCommand(io, finish),
   intent: async (io, finish) => (await import('./commands/intent.ts')).intentCommand(io, finish),
   eval: async (io, finish) => (await import('./commands/eval.ts')).evalCommand(io, finish),
+  tune: async (io, finish) => (await import('./commands/tune.ts')).tuneCommand(io, finish),
   runs: async (io, finish) => (await import('./commands/runs.ts')).runsCommand(io, finish),
   replay: async (io, finish) => (await import('./commands/replay.ts')).replayCommand(io, finish),
   config: async (io, finish) => (await import('./commands/config.ts')).configCommand(io, finish),
@@ -120,8 +124,8 @@ const EXAMPLES = `
 Examples:
   ${STARTED_AS} decide "What is 15 * 23?"
   ${STARTED_AS} decide "A shirt costs $40 and is 25% off; what do three cost?"
-  ${STARTED_AS} decide "Show me last 30 days closing price for AAPL and plot it with 7-day moving average"
-  ${STARTED_AS} decide "What is 7 * 6?" --small openai-compatible/llama3.2 --base-url http://localhost:11434/v1
+  ${STARTED_AS} decide "Show me last 30 days closing price for AAPL"
+  ${STARTED_AS} decide "What is 7 * 6?" --small ollama/llama3.2
   ${STARTED_AS} chat
   ${STARTED_AS} chat "How many days until Christmas?" --model openai/gpt-5-nano
   ${STARTED_AS} support "Where's my order O-12345?"
@@ -129,9 +133,12 @@ Examples:
   ${STARTED_AS} runs list
   ${STARTED_AS} knowledge add docs
 
-Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration. For other commands, see their --help.
-Records of actions and costs are kept in ${RECORDS_FOLDER}; see ${STARTED_AS} costs and ${STARTED_AS} audit.
-Runs and conversations, with their full text, are kept in ${STORE_FILE}; see ${STARTED_AS} runs.`
+Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration.
+For other commands, see their --help.
+Records of actions and costs are kept in ${RECORDS_FOLDER};
+see ${STARTED_AS} costs and ${STARTED_AS} audit.
+Runs and conversations, with their full text, are kept in
+${STORE_FILE}; see ${STARTED_AS} runs.`
 
 /** Help wraps at the width of the terminal, or at 80 columns elsewhere. */
 const widthIn = ({ isTTY, columns = HELP_WIDTH }: Output): number => (isTTY ? columns : HELP_WIDTH)
@@ -141,13 +148,14 @@ const HELP_WIDTH = 80
 /** Usage errors quote arguments, which may hold secrets, and stderr is often kept. */
 const redact = createRedactor()
 
-function report(io: Io, error: unknown): ExitStatus {
-  // Commander has already written what was wrong with the usage; help and version are no errors.
+function report(io: Io, error: unknown, { config }: GlobalOptions): ExitStatus {
+  // Commander has already written what was wrong with the usage; help and version are not errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage
   if (error instanceof EchelonError) {
     const all = error.details['problems']
+    const file = config === undefined ? '' : ` --config ${quoted(config)}`
     const hint =
-      Array.isArray(all) && all.length > 1 ? `; ${STARTED_AS} config --check lists them` : ''
+      Array.isArray(all) && all.length > 1 ? `; ${STARTED_AS}${file} config --check lists them` : ''
     io.stderr.write(`echelon: ${redact(error.message)}${hint}\n`)
     return OF_STORE.has(error.code) ? EXIT.unverified : EXIT.usage
   }

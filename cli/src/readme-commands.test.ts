@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { Command } from 'commander'
 import { COMMANDS } from './program.ts'
 import { capturedIo } from './testing/captured-io.ts'
-import { finish, folderFor, spawned } from './testing/run-command.ts'
+import { folderFor, runCommand } from './testing/run-command.ts'
 import { noTerminal, spawnedOnTerminal } from './testing/spawned-terminal.ts'
 import { typeAll } from './testing/terminal.ts'
 
@@ -20,10 +20,10 @@ const PAGES = [
   ...['overview', 'providers', 'evaluation'].map((name) => textOf(`docs/${name}.md`)),
 ].join('\n')
 
-/** As the command is started in a clone, without a key. */
+/** Runs the command as in a clone, without a key. */
 const IN_A_CLONE = { npm_lifecycle_event: 'start', npm_package_name: 'echelon-workspace' }
 
-/** What the page for beginners shows, beginning with a line. */
+/** Block of the getting-started page that begins with a line. */
 function shown(begins: RegExp): string {
   const blocks = [...BEGINNERS.matchAll(/^```text\n(.*?)^```$/gms)].map(([, block = '']) => block)
   const block = blocks.find((one) => begins.test(one))
@@ -31,9 +31,10 @@ function shown(begins: RegExp): string {
   return block
 }
 
-test('the first command prints what the page for beginners shows', async (t) => {
-  const child = spawned(['decide', 'What is 15 * 23?'], folderFor(t), IN_A_CLONE)
-  const { stdout, stderr } = await finish(child)
+test('the first command prints what the getting-started page shows', async (t) => {
+  const { stdout, stderr } = await runCommand(['decide', 'What is 15 * 23?'], folderFor(t), {
+    env: IN_A_CLONE,
+  })
   assert.equal(shown(/^offline models/), stderr + stdout)
 })
 
@@ -68,7 +69,7 @@ async function program(): Promise<Command> {
   return all
 }
 
-/** The command that words name, with those above it. */
+/** The command that the words name, with its parents. */
 function named(words: readonly string[], from: Command): readonly Command[] {
   const below = from.commands.find((command) => command.name() === words[0])
   return below === undefined ? [from] : [from, ...named(words.slice(1), below)]
@@ -94,14 +95,14 @@ test('each command line of the pages names a command and options that exist', as
   }
 })
 
-test('each option that the page of the command speaks of is there', async () => {
+test('each option in the command-line page exists', async () => {
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)]
   const commands = all(await program())
   const options = new Set(
     [...PAGE.matchAll(/(?<=[`\s(])--[a-z][a-z-]+/g)].map(([option]) => option),
   )
   assert.ok(options.size > 50)
-  // Of npm, and of no command.
+  // Options of npm, not of the command.
   options.delete('--silent')
   assert.deepEqual(
     [...options].filter((option) => !hasOption(commands, option)),

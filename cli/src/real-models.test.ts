@@ -13,7 +13,7 @@ const plan = (expr: string): { type: 'reply'; text: [string] } => ({
 const WRONG_THEN_RIGHT = [plan('15 * 24'), plan('15 + 23'), plan('15 * 23')]
 const KEY = 'sk-test-0123456789abcdef'
 
-test('[R1.1, R1.4] with a key and an address in the environment gpt-5-nano begins and gpt-5 ends it', async (t) => {
+test('[R1.1, R1.4] with a key and a base URL in the environment, gpt-5-nano starts and gpt-5 finishes', async (t) => {
   await using server = await startModelServer(WRONG_THEN_RIGHT)
   const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
   const models = ['--small', 'openai/gpt-5-nano', '--big', 'openai/gpt-5']
@@ -88,7 +88,7 @@ test('[DD-18] a configuration chooses the responses family, and its body', async
   server.assertComplete()
 })
 
-test('a model of a provider without a key is one sentence that names the variable', async (t) => {
+test('a missing key is one sentence that names the variable', async (t) => {
   const folder = folderFor(t)
   for (const [model, variable] of [
     ['openai/gpt-5-nano', /OPENAI_API_KEY/],
@@ -103,7 +103,7 @@ test('a model of a provider without a key is one sentence that names the variabl
   }
 })
 
-test('a server that serves no interface of OpenAI’s ends the run in a sentence that says what to check', async (t) => {
+test('a server without an OpenAI API ends the run in a sentence that says what to check', async (t) => {
   const absent = { type: 'status', status: 404, message: 'Not Found' } as const
   await using server = await startModelServer(Array.from({ length: 12 }, () => absent))
   const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }

@@ -25,7 +25,7 @@ import {
 
 const MAIN = join(import.meta.dirname, 'main.js')
 const EASY = 'What is 15 * 23?'
-/** How the digest of the arguments of its plan begins. */
+/** First digits of the digest of the arguments in its plan. */
 const ARGS = createHash('sha256').update('{"expr":"15 * 23"}').digest('hex').slice(0, 8)
 
 async function echelon(folder: string, ...args: readonly string[]): Promise<Ran> {
@@ -35,7 +35,7 @@ async function echelon(folder: string, ...args: readonly string[]): Promise<Ran>
 
 const withoutNotice = (stderr: string): string => stderr.replace(/^offline models answer.*\n/m, '')
 
-/** Every file there but the store, which keeps conversations as they were said. */
+/** Every file except the store, which holds conversations in full. */
 const recordsIn = (folder: string): readonly string[] =>
   readdirSync(folder)
     .filter((name) => !name.startsWith('echelon.db'))
@@ -43,7 +43,7 @@ const recordsIn = (folder: string): readonly string[] =>
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Usage of a day from today on; a test may run over midnight. */
+/** Usage of today, or of tomorrow in case the test runs over midnight. */
 const usage = (run_id: string, cost: number | null, daysOn = 0): UsageRecord => ({
   kind: 'usage',
   ts: new Date(Date.now() + daysOn * DAY).toISOString(),
@@ -77,7 +77,7 @@ function keep(folder: string, ...lines: readonly (UsageRecord | string)[]): void
 }
 
 suite('echelon decide', () => {
-  test('[R14.5, R20.4, DD-28] keeps private records of a run unless it is told not to', async (t) => {
+  test('[R14.5, R20.4, DD-28] writes private records of a run unless disabled', async (t) => {
     const folder = folderFor(t)
     const none = await echelon(folder, 'decide', '--no-records', '--no-store', EASY)
     assert.equal(none.status, 0)
@@ -97,7 +97,7 @@ suite('echelon decide', () => {
     assert.equal(row.prompt_tokens + row.completion_tokens, token_usage.total_tokens)
   })
 
-  test('a folder for records that is named must work; without the usual one it goes on', async (t) => {
+  test('fails if the given records folder is unusable, and continues without the default one', async (t) => {
     const folder = folderFor(t)
     writeFileSync(join(folder, '.echelon'), 'a file')
     const named = await echelon(folder, 'decide', '--records', '.echelon', EASY)
@@ -109,9 +109,9 @@ suite('echelon decide', () => {
     assert.match(usual.stderr, /^echelon: records cannot be kept in .*choose another folder\n$/)
   })
 
-  test('a disk that is full loses no result, and is said once', async (t) => {
+  test('a full disk loses no result, and is reported once', async (t) => {
     const folder = folderFor(t)
-    // The first entries fit, those after them do not.
+    // Only the first entries fit.
     const command = 'ulimit -f 1; exec "$0" "$@"'
     const args = ['-c', command, process.execPath, '--conditions=echelon-source', MAIN]
     const env = plainEnvironment()
@@ -125,7 +125,7 @@ suite('echelon decide', () => {
     assert.equal((await echelon(folder, 'audit', 'verify')).status, 0)
   })
 
-  test('[DD-27] warns in one line when the day took more than the cost alert', async (t) => {
+  test('[DD-27] warns in one line when the day cost more than the cost alert', async (t) => {
     const folder = folderFor(t)
     keep(folder, usage('a', 1.5), usage('b', null), usage('c', 1.5, 1))
     const below = await echelon(folder, 'decide', '--cost-alert', '2', EASY)
@@ -134,15 +134,18 @@ suite('echelon decide', () => {
     assert.equal(above.status, 0)
     assert.match(
       above.stderr,
-      /^echelon: the runs of [\d-]{10} took at least \$1\.50, and the cost alert stands at \$1\.00; [^\n]*\n$/,
+      /^echelon: the runs of [\d-]{10} cost at least \$1\.50, above the cost alert of \$1\.00; [^\n]*\n$/,
     )
     const { stdout } = await echelon(folder, 'audit', 'show')
     assert.equal(stdout.match(/cost_alert/g)?.length, 1)
   })
 
-  test('several at the same time write one log', async (t) => {
+  test('concurrent runs write one log', async (t) => {
     const folder = folderFor(t)
-    const ran = await Promise.all([1, 2, 3].map(() => finish(spawned(['decide', EASY], folder))))
+    const ran = await Promise.all([
+      echelon(folder, 'decide', EASY),
+      ...[1, 2].map(() => finish(spawned(['decide', EASY], folder))),
+    ])
     for (const { status, stderr } of ran) {
       assert.deepEqual([status, withoutNotice(stderr)], [0, ''])
     }
@@ -153,7 +156,7 @@ suite('echelon decide', () => {
 })
 
 suite('echelon costs', () => {
-  test('[R20.5, DD-27] prints a table whose figures stand below each other', async (t) => {
+  test('[R20.5, DD-27] prints a table with aligned numbers', async (t) => {
     const folder = folderFor(t)
     keep(folder, usage('a', 0.0125), usage('b', null), '{"torn', usage('c', 0.5))
     const { status, stdout, stderr } = await echelon(folder, 'costs')
@@ -166,7 +169,7 @@ suite('echelon costs', () => {
         '─'.repeat(60),
         'total           3      3      3,702         168  ≥ $0.512500',
         '',
-        '0 of 3 runs promoted (0 %)',
+        '0 of 3 decide runs escalated (0 %)',
         '1 call whose cost is unknown (no price, or no usage reported)',
         'days in UTC',
         '',
@@ -182,13 +185,23 @@ suite('echelon costs', () => {
     }
   })
 
-  test('[DD-27] tells runs of evaluations apart', async (t) => {
+  test('says why the runs of all models exceed the total', async (t) => {
+    const folder = folderFor(t)
+    const one = usage('a', 0.5)
+    const rungs = one.rungs.flatMap((rung) => [rung, { ...rung, model: 'openai/huge' }])
+    keep(folder, { ...one, rungs })
+    const note = /\na run that asked several models is counted for each, and once in the total\n/
+    assert.match((await echelon(folder, 'costs')).stdout, note)
+    assert.doesNotMatch((await echelon(folder, 'costs', '--by', 'day')).stdout, note)
+  })
+
+  test('[DD-27] reports evaluation runs separately', async (t) => {
     const folder = folderFor(t)
     keep(folder, usage('a', 0.5), { ...usage('b', 0.25), purpose: 'evaluation' })
     const notes = async (): Promise<readonly string[]> =>
       (await echelon(folder, 'costs')).stdout.split('\n').slice(5, -2)
     assert.deepEqual(await notes(), [
-      '0 of 1 runs promoted (0 %) · $0.500000 a run on average',
+      '0 of 1 decide runs escalated (0 %) · $0.500000 a run on average',
       'including $0.250000 in 1 run of evaluations',
     ])
     rmSync(join(folder, '.echelon'), { recursive: true })
@@ -199,7 +212,7 @@ suite('echelon costs', () => {
     ])
   })
 
-  test('name calls that are charged at their worst case', async (t) => {
+  test('names calls that are charged at their worst case', async (t) => {
     const folder = folderFor(t)
     const record = usage('a', 0.5)
     const rungs = record.rungs.map((one) => ({ ...one, assumed_calls: 2 }))
@@ -207,7 +220,7 @@ suite('echelon costs', () => {
     const { stdout } = await echelon(folder, 'costs')
     assert.ok(
       stdout.includes(
-        '\n2 calls without usage that can be true: charged at the worst case where a limit reserved one; where no limit was set, its cost is unknown\n',
+        '\n2 calls without plausible usage: charged at the worst case where a limit reserved one; where no limit was set, its cost is unknown\n',
       ),
       stdout,
     )
@@ -215,7 +228,7 @@ suite('echelon costs', () => {
     assert.match(json, /"assumed_calls": ?2/)
   })
 
-  test('by run lists the newest, and adds up those before them in one line', async (t) => {
+  test('--by run lists the newest runs, and sums earlier ones in one line', async (t) => {
     const folder = folderFor(t)
     keep(folder, ...Array.from({ length: 23 }, (_, index) => usage(`run-${index + 1}`, 0.5)))
     const linesOf = async (...args: readonly string[]): Promise<readonly string[]> =>
@@ -231,30 +244,30 @@ suite('echelon costs', () => {
     assert.equal(JSON.parse((await linesOf('--json')).join('\n')).rows.length, 23)
   })
 
-  test('[R20.5] gives the same as JSON', async (t) => {
+  test('[R20.5] prints the same as JSON', async (t) => {
     const folder = folderFor(t)
     keep(folder, usage('a', 0.25), usage('b', null), '[]')
     const { stdout } = await echelon(folder, 'costs', '--json', '--timezone', 'Asia/Bangkok')
     const { total, by, time_zone, unreadable, alert } = JSON.parse(stdout)
     assert.deepEqual([by, time_zone, alert], ['model', 'Asia/Bangkok', null])
     assert.deepEqual([total.cost, total.known_cost, total.unpriced_calls], [null, 0.25, 1])
-    assert.deepEqual(unreadable, [{ line: 3, reason: 'it is no usage record' }])
+    assert.deepEqual(unreadable, [{ line: 3, reason: 'it is not a usage record' }])
   })
 
-  test('[DD-27] exits with 1 and a sentence when today took more than the cost alert', async (t) => {
+  test('[DD-27] exits with 1 and a sentence when today cost more than the cost alert', async (t) => {
     const folder = folderFor(t)
     keep(folder, usage('old', 50, -3), usage('a', 1.5), usage('b', 1.5, 1))
     const above = await echelon(folder, 'costs', '--cost-alert', '1')
     assert.equal(above.status, 1)
     assert.match(above.stdout, /^model/)
-    assert.match(above.stderr, /^echelon: the runs of .* took \$1\.50, and .* at \$1\.00; .*\n$/)
+    assert.match(above.stderr, /^echelon: the runs of .* cost \$1\.50, above .* of \$1\.00; .*\n$/)
     const below = await echelon(folder, 'costs', '--cost-alert', '2')
     assert.deepEqual([below.status, below.stderr], [0, ''])
     const json = await echelon(folder, 'costs', '--cost-alert', '1', '--json')
     assert.equal(JSON.parse(json.stdout).alert.known_cost, 1.5)
   })
 
-  test('without records says what to do', async (t) => {
+  test('says what to do without records', async (t) => {
     const folder = folderFor(t)
     for (const args of [['costs'], ['audit', 'verify'], ['audit', 'show']]) {
       const { status, stdout } = await echelon(folder, ...args)
@@ -266,7 +279,7 @@ suite('echelon costs', () => {
 })
 
 suite('echelon audit', () => {
-  test('[DD-28] verify tells a whole log from one that was tampered with', async (t) => {
+  test('[DD-28] verify tells an intact log from a tampered one', async (t) => {
     const folder = folderFor(t)
     await echelon(folder, 'decide', EASY)
     const whole = await echelon(folder, 'audit', 'verify')
@@ -281,10 +294,7 @@ suite('echelon audit', () => {
     writeFileSync(path, log.replace('"tool":"calculator"', '"tool":"calendar"'))
     const changed = await echelon(folder, 'audit', 'verify')
     assert.equal(changed.status, 1)
-    assert.match(
-      changed.stdout,
-      /^broken: line 2 is no entry as it was written: it was changed\.\n/,
-    )
+    assert.match(changed.stdout, /^broken: line 2 is not an entry as written: it was changed\.\n/)
     const [, last = ''] = /"hash":"([0-9a-f]{64})"/.exec(lines[11] ?? '') ?? []
     writeFileSync(path, `${lines.slice(0, 8).join('\n')}\n`)
     assert.equal((await echelon(folder, 'audit', 'verify')).status, 0)
@@ -295,11 +305,11 @@ suite('echelon audit', () => {
     assert.equal((await echelon(folder, 'audit', 'verify', '--head', head)).status, 1)
   })
 
-  test('[DD-28] verify misses the runs that only usage records tell of', async (t) => {
+  test('[DD-28] verify reports runs that only usage records mention', async (t) => {
     const folder = folderFor(t)
     keep(folder, usage('a', 1), usage('b', 1))
     const path = join(folder, '.echelon/audit.jsonl')
-    const says = /^broken: usage records tell of 2 runs of which the audit log holds nothing: /
+    const says = /^broken: the usage records contain 2 runs without an entry in the audit log: /
     for (const make of [() => undefined, () => writeFileSync(path, '')]) {
       make()
       const { status, stdout } = await echelon(folder, 'audit', 'verify')
@@ -319,7 +329,7 @@ suite('echelon audit', () => {
     assert.match(begun.stdout, /\nintact in the log: 6 entries\n$/)
   })
 
-  test('[DD-28] neither the records nor the log hold a word of what was asked', async (t) => {
+  test('[DD-28] records and log hold no text of the task', async (t) => {
     const folder = folderFor(t)
     const asked = 'What date is 45 days after March 3, 2024?'
     await echelon(folder, 'decide', asked, '--log', 'run.log', '--cost-alert', '0')
@@ -372,7 +382,7 @@ suite('echelon audit', () => {
     assert.match((await echelon(folder, 'audit', 'show', '--run', 'zz')).stdout, /has no run zz;/)
   })
 
-  test('what the log holds cannot steer the terminal', async (t) => {
+  test('log content cannot control the terminal', async (t) => {
     const folder = folderFor(t)
     const model = 'openai-compatible/\u001b[31mred\u202e'
     const args = ['--small', model, '--base-url', 'http://127.0.0.1:1/v1', '--max-seconds', '1']
@@ -397,7 +407,7 @@ suite('echelon audit', () => {
       /leave out --no-records/,
     ],
     ['a head that is none', ['audit', 'verify', '--head', 'abc'], /64 hexadecimal digits/],
-    ['a count that is none', ['audit', 'show', '--last', '0'], /whole number from 1 on/],
+    ['a count that is none', ['audit', 'show', '--last', '0'], /whole number of at least 1/],
     ['an unknown part', ['audit', 'check'], /unknown command 'check'/],
     ['costs of a folder that is not there', ['costs', '--records', 'not'], /no folder not; name/],
     ['a log that is not there', ['audit', 'verify', '--records', 'not'], /no folder not; name/],

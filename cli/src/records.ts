@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { EchelonError } from 'echelon/runtime'
+import { EchelonError } from 'echelon/internal/value'
 import type { Config } from 'echelon/config'
 import {
   type CostAlert,
@@ -13,18 +13,18 @@ import { dollars } from './terminal/dollars.ts'
 import { STARTED_AS } from './started-as.ts'
 
 export interface RecordsChoice {
-  /** The folder; false keeps none. */
+  /** Folder for records; false keeps none. */
   readonly records?: string | false
-  /** US dollars that a day, in the system's zone, may take. */
+  /** Limit in US dollars for the runs of a day in the system's time zone. */
   readonly costAlert?: number
 }
 
-/** What the configuration says of records. */
+/** Settings of the configuration for records. */
 interface Configured {
   readonly folder: string | null
   readonly costAlert: number | null
   readonly usage: boolean
-  /** The zone that a day is meant in. */
+  /** Time zone in which days are counted. */
   readonly timeZone: string
 }
 
@@ -36,16 +36,16 @@ export const configuredRecords = ({ records, settings }: Config): Configured => 
 })
 
 export interface KeptRecords {
-  /** For the decider. */
+  /** Options for the decider. */
   readonly given: { readonly records?: Recorder }
-  /** Sentences for the person, once the run has ended. */
+  /** Sentences to print after the run. */
   readonly remarks: readonly string[]
 }
 
 /**
- * Keeps records as a command was asked to, or else as it is configured. A folder that was chosen
- * must work; where the usual one does not, the run goes on without records and says so.
- * @param more what the runs are for, if not for their answers
+ * Opens the records that the command line or the configuration asks for. A chosen folder must work;
+ * if the default one does not, the run continues without records and says so.
+ * @param more the purpose of the runs, such as an evaluation
  * @throws EchelonError INVALID_CONFIG, or INVALID_INPUT for an alert without records
  */
 export function keepRecords(
@@ -55,7 +55,7 @@ export function keepRecords(
 ): KeptRecords {
   const configured = configuredRecords(config)
   const remarks: string[] = []
-  if (asked.records === false && asked.costAlert !== undefined) throw nothingToAddUp()
+  if (asked.records === false && asked.costAlert !== undefined) throw alertWithoutRecords()
   const records = asked.records ?? configured.folder ?? false
   const costAlert = asked.costAlert ?? configured.costAlert
   if (records === false) return { given: {}, remarks }
@@ -78,21 +78,21 @@ export function keepRecords(
   }
 }
 
-const nothingToAddUp = (): EchelonError =>
+const alertWithoutRecords = (): EchelonError =>
   new EchelonError(
     'INVALID_INPUT',
-    '--cost-alert adds up what runs took, which is in their records; leave out --no-records',
+    '--cost-alert adds up the costs in the records; leave out --no-records',
   )
 
-/** The alert as a sentence. */
+/** One sentence about a cost alert. */
 export function describeAlert({ day, knownCost, unpricedCalls, threshold }: CostAlert): string {
   const atLeast = unpricedCalls > 0 ? 'at least ' : ''
-  return `the runs of ${day} took ${atLeast}${dollars(knownCost)}, and the cost alert stands at ${dollars(threshold)}; see ${STARTED_AS} costs --by run --since ${day}`
+  return `the runs of ${day} cost ${atLeast}${dollars(knownCost)}, above the cost alert of ${dollars(threshold)}; see ${STARTED_AS} costs --by run --since ${day}`
 }
 
 /**
- * The files of the folder that is named, or of the configured one.
- * @throws EchelonError INVALID_INPUT for a folder that is named and is not there
+ * The record files of the given folder, or of the configured one.
+ * @throws EchelonError INVALID_INPUT if the given folder does not exist
  */
 export function filesOf(
   { records }: { readonly records?: string },
@@ -101,14 +101,14 @@ export function filesOf(
   if (records !== undefined && !statSync(records, { throwIfNoEntry: false })?.isDirectory())
     throw new EchelonError(
       'INVALID_INPUT',
-      `there is no folder ${records}; name one that holds records with --records, or leave it out for the usual one`,
+      `there is no folder ${records}; name a folder of records with --records, or leave it out for the default`,
     )
   return recordFiles(records ?? configuredRecords(config).folder ?? RECORDS_FOLDER)
 }
 
 export const NO_RECORDS: string = `There are no records yet: decide a task with ${STARTED_AS} decide, talk with ${STARTED_AS} chat, or name their folder with --records.`
 
-/** Turns what the system says about a file into a sentence. */
+/** Turns a system error about a file into a sentence. */
 export async function reading<Result>(path: string, read: Promise<Result>): Promise<Result> {
   try {
     return await read

@@ -19,7 +19,7 @@ async function decided(t: TestContext, task: string): Promise<string> {
   return folder
 }
 
-test('[C-34] a task that was decided is run again exactly, and shown step by step', async (t) => {
+test('[C-34] replays a decided task exactly, and shows it step by step', async (t) => {
   const folder = await decided(t, TASK)
   assert.equal(statSync(join(folder, 'run.jsonl')).mode & 0o777, 0o600)
   const { status, stdout, stderr } = await run(folder, 'replay', 'run.jsonl')
@@ -27,10 +27,10 @@ test('[C-34] a task that was decided is run again exactly, and shown step by ste
   assert.match(stdout, /^run\.jsonl · decide\n\ndecide A shirt costs \$40/)
   assert.match(stdout, /^ +1 planner +asks offline\/small .* \d+ tok /m)
   assert.match(stdout, /^ +\d+ executor +calls calculator .*✓ calculator value: "90"$/m)
-  assert.match(stdout, /\nexact: run again from the record alone/)
+  assert.match(stdout, /\nexact: replayed from the recording alone/)
 })
 
-test('--until shows what was known after a step, and --json all of it', async (t) => {
+test('--until shows the state after a step, and --json all of it', async (t) => {
   const folder = await decided(t, 'What is 15 * 23?')
   const until = await run(folder, 'replay', 'run.jsonl', '--until', '2')
   assert.equal(until.status, 0)
@@ -43,10 +43,10 @@ test('--until shows what was known after a step, and --json all of it', async (t
   assert.deepEqual(told.likeness, { type: 'exact' })
   const beyond = await run(folder, 'replay', 'run.jsonl', '--until', '99')
   assert.equal(beyond.status, 2)
-  assert.match(beyond.stderr, /has \d steps; stop after one from 1 to \d/)
+  assert.match(beyond.stderr, /has \d steps; stop after a step from 1 to \d/)
 })
 
-test('a recording that parted says where, and one that breaks off says so', async (t) => {
+test('says where a replay differs, and that a recording is cut off', async (t) => {
   const folder = await decided(t, 'What is 15 * 23?')
   const file = join(folder, 'run.jsonl')
   const text = readFileSync(file, 'utf8')
@@ -59,19 +59,19 @@ test('a recording that parted says where, and one that breaks off says so', asyn
   )
   const parted = await run(folder, 'replay', 'run.jsonl')
   assert.equal(parted.status, 1)
-  assert.match(parted.stdout, /parted at step \d/)
+  assert.match(parted.stdout, /differs at step \d/)
   writeFileSync(file, text.slice(0, text.indexOf('"kind":"tool-end"')))
   const cut = await run(folder, 'replay', 'run.jsonl')
   assert.equal(cut.status, 1)
-  assert.match(cut.stdout, /it breaks off here/)
-  assert.match(cut.stdout, /breaks off: the recording was interrupted/)
+  assert.match(cut.stdout, /the recording is cut off here/)
+  assert.match(cut.stdout, /cut off: the recording was interrupted/)
   writeFileSync(file, text.replace('"version":2', '"version":9'))
   const foreign = await run(folder, 'replay', 'run.jsonl')
   assert.equal(foreign.status, 2)
   assert.match(foreign.stderr, /line 1 names version 9/)
 })
 
-test('a fork goes on from a step with other models', async (t) => {
+test('a fork continues from a step with other models', async (t) => {
   const folder = await decided(t, TASK)
   const args = ['replay', 'run.jsonl', '--fork-at', '1', '--small', 'offline/big'] as const
   const forked = await run(folder, ...args)
@@ -84,12 +84,12 @@ test('a fork goes on from a step with other models', async (t) => {
   assert.match(wrong.stderr, /--model is for a chat/)
   const nobody = await run(folder, 'replay', 'run.jsonl', '--fork-at', '2', '--act', 'nope')
   assert.deepEqual([nobody.status, nobody.stdout], [2, ''])
-  assert.match(nobody.stderr, /--act names nope[^]*there are calculator, /)
+  assert.match(nobody.stderr, /--act names nope[^]*its tools are calculator, /)
   const without = await run(folder, 'replay', 'run.jsonl', '--act', 'pay')
   assert.match(without.stderr, /are for a fork/)
 })
 
-test("a program's recording is shown with its tools and what it spent, and forked by the program alone", async (t) => {
+test("shows a program's recording with tools and amounts spent, but only the program can fork it", async (t) => {
   const folder = folderFor(t)
   const recording = recordRun(join(folder, 'run.jsonl'))
   const look = defineTool({
@@ -105,7 +105,7 @@ test("a program's recording is shown with its tools and what it spent, and forke
   const shown = await run(folder, 'replay', 'run.jsonl')
   assert.equal(shown.status, 0, shown.stderr)
   assert.match(shown.stdout, /^ +2 +calls look .*✓ look "Ada is here"$/m)
-  assert.match(shown.stdout, /\nshown as it was recorded, and not run again;/)
+  assert.match(shown.stdout, /\nshown as recorded, not run again:/)
   assert.doesNotMatch(shown.stdout, /exact/)
   const until = await run(folder, 'replay', 'run.jsonl', '--until', '2')
   assert.match(until.stdout, /\nspent\n[^]* {2}steps: 2\n[^]* {2}tools: 1\n/)
@@ -114,7 +114,7 @@ test("a program's recording is shown with its tools and what it spent, and forke
   assert.match(forked.stderr, /recorded by a program; fork it there, with forkRecording/)
 })
 
-test('a conversation is recorded with what was typed, run again, and forked in a turn', async (t) => {
+test('records a conversation with typed input, replays it, and forks it in a turn', async (t) => {
   const folder = folderFor(t)
   const args = ['chat', '--record', 'run.jsonl', '--ask', 'calculator', '--approve', 'always']
   const said = 'What is 15 * 23?\n/undo\nWhat is 2 + 2?\n/switch offline/big\nWhat is 3 + 4?\n'
@@ -143,7 +143,7 @@ test('a conversation is recorded with what was typed, run again, and forked in a
   )
 })
 
-test('each run of a data set is recorded in a file of its own', async (t) => {
+test('records each run of a dataset in its own file', async (t) => {
   const folder = folderFor(t)
   const cases = [
     { id: 'sum', input: 'What is 2 + 2?', gold_answer: '4' },

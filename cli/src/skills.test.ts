@@ -21,7 +21,7 @@ describe('echelon skills list', () => {
     )
   })
 
-  test('says what is wrong with one, and exits with 1; a folder without skills is bad usage', async (t) => {
+  test('reports an invalid skill and exits with 1; a folder without skills is bad usage', async (t) => {
     const folder = folderFor(t)
     cpSync(EXAMPLES, join(folder, 'skills'), { recursive: true })
     mkdirSync(join(folder, 'skills/bad'))
@@ -38,9 +38,12 @@ describe('echelon skills list', () => {
     assert.deepEqual(skills[0].allowed_tools, ['book_payment'])
     const none = await echelon(t, 'skills', 'list')
     assert.deepEqual([none.status, none.stdout], [2, ''])
-    assert.match(none.stderr, /^echelon: there is no folder skills here, .* skills list FOLDER\n$/)
+    assert.match(
+      none.stderr,
+      /^echelon: the default folder skills is not here; .* skills list FOLDER\n$/,
+    )
     const named = await echelon(t, 'skills', 'list', 'elsewhere')
-    assert.match(named.stderr, /^echelon: elsewhere is no folder that can be read\n$/)
+    assert.match(named.stderr, /^echelon: elsewhere is not a readable folder\n$/)
   })
 })
 
@@ -62,7 +65,7 @@ describe('a chat with skills', () => {
     return await runCommand(['chat', ...named, '--skills', EXAMPLES, ...args, 'Add it up.'], folder)
   }
 
-  test('opens one and runs its script where that is allowed', async (t) => {
+  test('opens a skill and runs its script if allowed', async (t) => {
     const { status, stdout, stderr } = await chat(
       folderFor(t),
       '--skill-scripts',
@@ -84,7 +87,7 @@ describe('a chat with skills', () => {
     )
   })
 
-  test('runs no script that nobody approved, and has none without the option', async (t) => {
+  test('runs no unapproved script, and offers none without the option', async (t) => {
     const asked = await chat(folderFor(t), '--skill-scripts')
     assert.match(asked.stderr, /run_skill_script is not approved: nobody can be asked here/)
     assert.equal(asked.status, 1)

@@ -4,8 +4,8 @@ interface Started {
 }
 
 /**
- * How the command was started, so that what a hint says can be typed. Another package's `npm start`
- * that calls the command is none of a clone's.
+ * How the command was started, so that commands in hints can be typed as shown. `npm start` of another
+ * package that calls the command does not count.
  */
 export const startedBy = ({
   npm_lifecycle_event: script,
@@ -16,6 +16,6 @@ export const startedBy = ({
 /** How this process was started: the first words of every command in a hint. Fixed for the process. */
 export const STARTED_AS: string = startedBy(process.env)
 
-/** A word as a shell takes it for one. */
+/** A word, quoted for the shell if needed. */
 export const quoted = (word: string): string =>
   /^[\w./:@~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

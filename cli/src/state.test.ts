@@ -6,7 +6,7 @@ import { createDecider } from 'echelon'
 import { type Entry, MemoryJournal } from 'echelon/runtime'
 import { folderFor, type Ran, runCommand } from './testing/run-command.ts'
 
-/** Runs the doctor in a folder that holds these files; the first one is examined. */
+/** Runs the doctor on the first of these files, in a folder that holds them all. */
 async function doctor(
   t: TestContext,
   files: Readonly<Record<string, string>>,
@@ -21,7 +21,7 @@ async function doctor(
 const lines = (entries: readonly unknown[]): string =>
   entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 
-/** What a case of the decision agent left behind. */
+/** Journal of a case of the decision agent. */
 async function decided(task: string): Promise<readonly Entry[]> {
   const journal = new MemoryJournal()
   const { run_id } = await (await createDecider({ journal })).runCase(task)
@@ -72,7 +72,7 @@ const session = (container: unknown, agent: unknown = 'speaker') =>
     states: container,
   })
 
-/** Middleware by shape alone: a user's module may have any copy of Echelon. */
+/** Middleware by shape only, since a user's module may use another copy of Echelon. */
 const LAYERS = `
 const slot = (name, version, migrate) => ({
   key: 'app/' + name, version, scope: 'session', initial: { count: 0 }, migrate,
@@ -94,18 +94,18 @@ export const definition = {
 `
 
 suite('echelon state doctor', () => {
-  test('[C-29] finds that cases of the decision agent would go on, from either form of export', async (t) => {
+  test('[C-29] finds cases of the decision agent resumable, in both export formats', async (t) => {
     const entries = [...(await decided('What is 15 * 23?')), ...(await decided('What is 7 * 6?'))]
     for (const text of [lines(entries), JSON.stringify(entries, null, 2)]) {
       const { status, stdout, stderr } = await doctor(t, { 'journal.jsonl': text })
       assert.deepEqual([status, stderr], [0, ''], stdout)
       assert.equal(stdout.match(/^run [\w-]+ {2}decide, \d+ steps?, ended$/gm)?.length, 2, stdout)
-      assert.equal(stdout.match(/^ {2}resumable {2}decide gives its end again$/gm)?.length, 2)
+      assert.equal(stdout.match(/^ {2}resumable {2}decide returns the same result$/gm)?.length, 2)
       assert.match(stdout, /\n2 of 2 would load, nothing changed\n$/)
     }
   })
 
-  test('[C-29] refuses a case of another version, and one that is decided otherwise now', async (t) => {
+  test('[C-29] refuses a case of another version, and one that would be decided differently now', async (t) => {
     const entries = await decided('What is 15 * 23?')
     const older = entries.map((entry) =>
       entry.type === 'started' ? { ...entry, runId: 'older', version: 99 } : entry,
@@ -123,7 +123,7 @@ suite('echelon state doctor', () => {
     assert.match(stdout, /\n0 of 2 would load: 2 refused\n$/)
   })
 
-  test('[C-29] says of each state what would become of it', async (t) => {
+  test('[C-29] reports the change of each state', async (t) => {
     const container = states({ 'app/counter': { count: '7' }, 'app/old': { count: 1 } })
     const files = { 's.json': session(container), 'agent.mjs': LAYERS }
     const { status, stdout, stderr } = await doctor(t, files, '--agent', 'agent.mjs')
@@ -131,15 +131,15 @@ suite('echelon state doctor', () => {
     assert.deepEqual(stdout.split('\n'), [
       'session s-1  speaker',
       '  unchecked  a conversation keeps no step of its agent, so that only its states are tried',
-      '  dropped    app/old: no middleware has this state any more',
-      '  defaulted  app/fresh: not in the checkpoint; begins with its initial state',
+      '  dropped    app/old: no middleware uses this state any more',
+      '  defaulted  app/fresh: not in the checkpoint; starts from its initial state',
       '  migrated   app/counter: version 1 to 2',
       '1 of 1 would load: 1 dropped, 1 defaulted, 1 migrated',
       '',
     ])
   })
 
-  test('[C-29] refuses a state that cannot be migrated, and takes one without a version for the first', async (t) => {
+  test('[C-29] refuses a state that cannot be migrated, and reads one without a version as version 1', async (t) => {
     const upgraded = states({ 'app/counter': { count: '7' } }, null)
     const broken = states({ 'app/counter': { count: 'x' } })
     const entries = [
@@ -167,7 +167,7 @@ suite('echelon state doctor', () => {
     assert.match(second.changes.at(-1).reason, /migrate\[1\]|does not fit/)
   })
 
-  test('refuses an agent that it does not know, and says how to name it', async (t) => {
+  test('refuses an unknown agent, and says how to name it', async (t) => {
     for (const [name, text] of [
       ['j', lines([STARTED, CLOSED])],
       ['s.json', session(states({}), { name: 'speaker', version: 1 })],
@@ -178,7 +178,7 @@ suite('echelon state doctor', () => {
     }
   })
 
-  test('takes a list of middleware for an agent, and then tries the states alone', async (t) => {
+  test('accepts a list of middleware as an agent, and then checks only the states', async (t) => {
     const module = `${LAYERS.replaceAll('export const', 'const')}\nexport default layers`
     const entries = [{ ...STARTED, states: states({ 'app/counter': { count: '7' } }) }, CLOSED]
     const files = { j: lines(entries), 'agent.mjs': module }
@@ -188,18 +188,18 @@ suite('echelon state doctor', () => {
     assert.match(stdout, /migrated {3}app\/counter/)
   })
 
-  test('exits with 2 and one line for what it cannot read, without showing what that holds', async (t) => {
+  test('exits with 2 and one line for unreadable input, without quoting it', async (t) => {
     const torn = `${lines([STARTED])}\n{"type": "secret-value`
     const { status, stdout, stderr } = await doctor(t, { j: torn })
-    assert.deepEqual([status, stdout, stderr], [2, '', 'echelon: j: line 3 is no JSON\n'])
+    assert.deepEqual([status, stdout, stderr], [2, '', 'echelon: j: line 3 is not JSON\n'])
     const missing = await runCommand(['state', 'doctor'], folderFor(t))
     assert.deepEqual([missing.status, missing.stdout], [2, ''])
-    assert.match(missing.stderr, /nothing is kept yet; name a store/)
+    assert.match(missing.stderr, /nothing is stored yet; name a store/)
     const none = await doctor(t, { j: lines([STARTED]) }, '--agent', './none.mjs')
     assert.deepEqual([none.status, none.stderr.includes('no module ./none.mjs')], [2, true])
   })
 
-  test('of an agent that is not there, only that is said', async (t) => {
+  test('reports a missing agent and nothing else', async (t) => {
     const old = states({ 'app/old': { count: 1 } })
     const { status, stdout } = await doctor(t, { j: lines([{ ...STARTED, states: old }]) })
     assert.equal(status, 1)
@@ -210,7 +210,7 @@ suite('echelon state doctor', () => {
     ])
   })
 
-  test('what a file says cannot steer the terminal', async (t) => {
+  test('file content cannot control the terminal', async (t) => {
     const runId = 'run\u001b[31m\n1'
     const container = states({ 'app/\u001b[2Jold': 1 })
     const files = {

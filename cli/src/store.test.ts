@@ -22,7 +22,7 @@ import { asBound, scriptedModel, startModelServer } from 'echelon/testing'
 import { openByHand } from './testing/by-hand.ts'
 import { finish, folderFor, type Ran, runCommand, spawned } from './testing/run-command.ts'
 
-/** A folder with the usual file: a case that ended, and two runs whose process is gone. */
+/** A folder with the default store: a finished case, and two runs whose process is gone. */
 async function kept(t: TestContext): Promise<string> {
   const folder = folderFor(t)
   mkdirSync(join(folder, '.echelon'))
@@ -36,7 +36,7 @@ async function kept(t: TestContext): Promise<string> {
         'demo/small',
       ),
       permissions: {},
-      // A limit would keep this process alive until it is over.
+      // A time limit would keep this process alive until it expires.
       modelTimeouts: { answerMs: Infinity },
       journal: store.runs,
     })
@@ -47,11 +47,11 @@ async function kept(t: TestContext): Promise<string> {
   return folder
 }
 
-/** Each of these is under way when its store is closed. */
+/** Each of these runs is in progress when its store is closed. */
 const forever = (): Promise<void> => new Promise(() => undefined)
 
 const NONE =
-  'echelon: there is no file none.db; name one that --store kept, or leave it out for the usual one\n'
+  'echelon: there is no file none.db; name a store, or leave --store out for the default\n'
 
 const usual = (folder: string): string => join(folder, '.echelon', 'echelon.db')
 
@@ -64,7 +64,7 @@ const bytesIn = (folder: string) =>
     .map((name) => [name, readFileSync(join(folder, name)).toString('base64')])
 
 suite('echelon state doctor, on a store', () => {
-  test('[C-29] says how the usual file stands, tries what has not ended, and writes nothing', async (t) => {
+  test('[C-29] reports on the default store, checks unfinished runs, and writes nothing', async (t) => {
     const folder = await kept(t)
     const before = bytesIn(join(folder, '.echelon'))
     const { status, stdout, stderr } = await doctor(folder)
@@ -85,7 +85,7 @@ suite('echelon state doctor, on a store', () => {
     assert.equal(json.checkpoints[0].agent, 'stranger')
   })
 
-  test('[C-29] takes a module of the user for the agents that it does not know', async (t) => {
+  test('[C-29] loads a module for unknown agents', async (t) => {
     const folder = await kept(t)
     const module = `export default { definition: {
       name: 'stranger', version: 1, actors: {}, start: () => ({ state: 0 }),
@@ -97,7 +97,7 @@ suite('echelon state doctor, on a store', () => {
     assert.match(stdout, /\n2 of 2 would load: 1 dropped\n$/)
   })
 
-  test('[C-29] tries newer code as a resume would: from the snapshot, where there is one', async (t) => {
+  test('[C-29] checks newer code as a resume would: from the snapshot, if there is one', async (t) => {
     const folder = await kept(t)
     const module = `export default { definition: {
       name: 'stranger', version: 2, actors: {}, start: () => ({ state: 0 }), load: () => 0,
@@ -114,10 +114,10 @@ suite('echelon state doctor, on a store', () => {
     ).run(snapshot)
     db.close()
     const newer = await doctor(folder, '--agent', 'agent.mjs')
-    assert.match(newer.stdout, /resumable {2}stranger decides as the journal says/)
+    assert.match(newer.stdout, /resumable {2}stranger decides as in the journal/)
   })
 
-  test('[C-29] refuses what is stored and no entry, without showing what it holds', async (t) => {
+  test('[C-29] refuses invalid entries, without quoting them', async (t) => {
     const folder = await kept(t)
     const db = openByHand(usual(folder))
     db.exec(`update journal set entries_json = '[{"type":"secret-value"}]'
@@ -132,7 +132,7 @@ suite('echelon state doctor, on a store', () => {
     assert.doesNotMatch(stdout + stderr, /secret-value/)
   })
 
-  test('says in a sentence that a file is newer, cut off, foreign or no database at all', async (t) => {
+  test('reports a file that is newer, truncated, foreign or not a database', async (t) => {
     const folder = await kept(t)
     const file = (name: string): string => join(folder, name)
     copyFileSync(usual(folder), file('newer.db'))
@@ -176,10 +176,10 @@ suite('echelon state doctor, on a store', () => {
   })
 })
 
-/** A run that waits for its plot to be approved. */
+/** A run that waits for approval of its plot. */
 const PLOT = 'Show me last 30 days closing price for AAPL and plot it'
 
-/** A folder in which chats and cases are begun as a person would. */
+/** A folder in which chats and cases are started with the command. */
 class Project {
   readonly folder: string
   readonly #own: Readonly<Record<string, string>>
@@ -193,7 +193,7 @@ class Project {
     return runCommand(args, this.folder, { env: this.#own })
   }
 
-  /** A chat that lets go as soon as it waits. */
+  /** A chat that ends its process as soon as it waits. */
   async waits(...args: readonly string[]): Promise<void> {
     const { status, stderr } = await this.run('chat', '--approve', 'later', ...args, PLOT)
     assert.equal(status, 3, stderr)
@@ -205,7 +205,7 @@ class Project {
 }
 
 suite('echelon state doctor, on runs of this command', () => {
-  test('[C-29] tries a chat against the agent that it was begun with, and it goes on then', async (t) => {
+  test('[C-29] checks a chat against the agent it was started with, and it can still resume', async (t) => {
     const project = new Project(t)
     await project.waits('--ask', 'plotter')
     const tools = 'calculator,data_fetch_stock,numeric_analysis,plotter'
@@ -231,7 +231,7 @@ suite('echelon state doctor, on runs of this command', () => {
     assert.match(named.stdout, / {2}refused {4}chat fails on what the journal holds \(not mine\)/)
   })
 
-  test('[C-29] tries a killed case as it was set up', async (t) => {
+  test('[C-29] checks a killed case with its own settings', async (t) => {
     const project = new Project(t)
     await using server = await startModelServer([
       { type: 'reply', text: ['no plan'] },
@@ -250,17 +250,17 @@ suite('echelon state doctor, on runs of this command', () => {
     assert.match(stdout, /\n1 of 1 would load, nothing changed\n$/)
   })
 
-  test('[C-29] says why a run is not tried: servers, folders and configurations that it needs', async (t) => {
+  test('[C-29] says why a run is not checked: missing servers, folders and configurations', async (t) => {
     const project = new Project(t)
     await project.waits('--ask', 'plotter')
     await project.waits('--tools', 'data_fetch_stock,numeric_analysis,plotter', '--ask', 'plotter')
-    // It would be started, if anything were connected.
+    // The server would create this file if it were started.
     const server = join(project.folder, 'server.mjs')
     writeFileSync(server, `await import('node:fs').then((fs) => fs.writeFileSync('begun', ''))`)
     await project.run('tools', 'add', 'mcp', 'office', '--', process.execPath, server)
     const { status, stdout } = await project.doctor()
     assert.equal(status, 0, stdout)
-    const why = 'its tools come from MCP servers too (office), which are not connected for this'
+    const why = 'it also has tools of MCP servers (office), which this check does not connect to'
     assert.deepEqual(
       stdout.split('\n').filter((line) => line.startsWith('  unchecked')),
       [`  unchecked  ${why}`],
@@ -278,10 +278,10 @@ suite('echelon state doctor, on runs of this command', () => {
     rmSync(project.folder, { recursive: true })
     const copied = await elsewhere.doctor('copy.db')
     assert.equal(copied.status, 0, copied.stdout)
-    assert.match(copied.stdout, /unchecked {2}the folder .* is not there any more/)
+    assert.match(copied.stdout, /unchecked {2}the folder .* does not exist any more/)
   })
 
-  test('[C-29] refuses a run whose tools are not there any more', async (t) => {
+  test('[C-29] refuses a run whose tools no longer exist', async (t) => {
     const project = new Project(t)
     await project.waits('--ask', 'plotter')
     writeFileSync(join(project.folder, 'config.yaml'), 'security:\n  denied_tools: [plotter]\n')
@@ -295,7 +295,7 @@ suite('echelon backup', () => {
   const backup = (folder: string, ...args: readonly string[]): Promise<Ran> =>
     runCommand(['backup', ...args], folder)
 
-  test('[C-31] copies the usual file, or one that is named, for its owner alone', async (t) => {
+  test('[C-31] copies the default or the given store, readable only by its owner', async (t) => {
     const folder = await kept(t)
     const { status, stdout, stderr } = await backup(folder, 'one.db')
     assert.deepEqual([status, stderr], [0, ''])
@@ -312,14 +312,14 @@ suite('echelon backup', () => {
     assert.deepEqual(copied, report)
   })
 
-  test('says that a store is of a newer version, and copies it', async (t) => {
+  test('copies a store of a newer version, and says so', async (t) => {
     const folder = await kept(t)
     const db = new DatabaseSync(join(folder, '.echelon/echelon.db'))
     db.exec('pragma user_version = 999')
     db.close()
     const { status, stdout } = await backup(folder, 'one.db')
     assert.equal(status, 0)
-    assert.match(stdout, /\nThe copy is whole, but it is of version 999, newer than this Echelon/)
+    assert.match(stdout, /\nThe copy is complete, but its version 999 is newer than this Echelon/)
   })
 
   test('copies a damaged store, and says that the copy is damaged too', async (t) => {
@@ -332,23 +332,23 @@ suite('echelon backup', () => {
     assert.match(stdout, /^Copied /)
     assert.match(
       stderr,
-      /^echelon: the copy is damaged as the store is: the (?:trigger|table) \w+, which is not as it was made\n$/,
+      /^echelon: the copy is damaged, like the store: the (?:trigger|table) \w+, which differs from the schema\n$/,
     )
     assert.equal((await doctor(folder)).status, 1)
   })
 
-  test('never writes over a file, and says what it cannot copy', async (t) => {
+  test('never overwrites a file, and reports what it cannot copy', async (t) => {
     const folder = await kept(t)
     writeFileSync(join(folder, 'there'), 'kept')
     const taken = await backup(folder, 'there')
-    const sentence = 'echelon: there is there already; name a new file for the backup\n'
+    const sentence = 'echelon: there already exists; name a new file for the backup\n'
     assert.deepEqual([taken.status, taken.stdout, taken.stderr], [2, '', sentence])
     assert.equal(readFileSync(join(folder, 'there'), 'utf8'), 'kept')
     const none = await backup(folder, 'new.db', '--store', 'none.db')
     assert.deepEqual([none.status, none.stderr], [2, NONE])
     const nothing = await backup(folderFor(t), 'new.db')
     assert.equal(nothing.status, 2)
-    assert.match(nothing.stderr, /^echelon: nothing is kept yet, so there is nothing to copy; /)
+    assert.match(nothing.stderr, /^echelon: there is no store to copy yet; /)
     assert.deepEqual(readdirSync(folder).toSorted(), ['.echelon', 'there'])
   })
 })

@@ -5,7 +5,7 @@ import { openStore } from '@echelon/store'
 import { createSupportAgent, type TurnStore } from '@echelon/support'
 import { folderFor, type Ran, runCommand } from './testing/run-command.ts'
 
-/** A file with a turn that is over, one that asked, and one that was cut off. */
+/** A store with a finished turn, a waiting one and an interrupted one. */
 async function kept(t: TestContext): Promise<(...args: string[]) => Promise<Ran>> {
   const folder = folderFor(t)
   const store = await openStore(join(folder, 'echelon.db'))
@@ -32,7 +32,7 @@ async function kept(t: TestContext): Promise<(...args: string[]) => Promise<Ran>
   return (...args) => runCommand(args, folder)
 }
 
-test('[S-14] turns of the support agent are listed, shown, examined and pruned like any run', async (t) => {
+test('[S-14] lists, shows, examines and prunes turns of the support agent like any run', async (t) => {
   const run = await kept(t)
   const listed = await run('runs', 'list', '--all', '--store', 'echelon.db')
   assert.match(listed.stdout, /one\/m1 +support +done +\d+ \w+ +Where's order O-12345\?/)
@@ -46,7 +46,7 @@ test('[S-14] turns of the support agent are listed, shown, examined and pruned l
   assert.match(doctor.stdout, /1 interrupted, 2 finished/)
   const resumed = await run('runs', 'resume', 'three/m1', '--store', 'echelon.db')
   assert.equal(resumed.status, 2)
-  assert.match(resumed.stderr, /turn of the support session three, .* router there finishes it/)
+  assert.match(resumed.stderr, /turn of the support session three, .* its router finishes the run/)
   const pruned = await run('runs', 'prune', '--keep', '1', '--store', 'echelon.db')
   assert.equal(pruned.status, 0, pruned.stderr)
   const after = await run('runs', 'list', '--all', '--store', 'echelon.db')

@@ -20,8 +20,8 @@ export async function releaseWall({ wall }: { readonly wall?: WallMode }): Promi
   if (wall !== undefined) await holdWall({ wall: 'auto' })
 }
 
-/** One line about scripts: what stands around them on this machine. */
+/** One line about the sandbox for scripts on this machine. */
 export const describeWall = (wall: Wall | undefined): string =>
   wall === undefined
-    ? 'Scripts run without a wall of the system here; Node alone closes files, processes and network to JavaScript.'
-    : `Scripts run behind ${wall.name}: ${wall.holds}.`
+    ? 'Scripts run without an operating-system sandbox here; only Node denies JavaScript access to files, processes and network.'
+    : `Scripts run in a sandbox (${wall.name}): ${wall.holds}.`

@@ -7,7 +7,7 @@ import { folderFor, runCommand } from './testing/run-command.ts'
 const SUM = 'What is 15 * 23?'
 
 suite('files that a command writes', () => {
-  test('--log and --trace go on with a file of theirs, and spoil no other', async (t) => {
+  test('--log and --trace append to their own files, and refuse any other', async (t) => {
     const folder = folderFor(t)
     const run = (...args: readonly string[]) => runCommand([...args, SUM], folder)
     writeFileSync(join(folder, 'notes.md'), 'Buy milk.\n')
@@ -27,13 +27,13 @@ suite('files that a command writes', () => {
       assert.deepEqual([status, stdout], [2, ''])
       assert.equal(
         stderr,
-        `echelon: ${file} is not empty, and nothing that ${option} wrote; name a new file, or one of an earlier ${option}\n`,
+        `echelon: ${file} was not written by ${option}; name a new file, or one from an earlier ${option}\n`,
       )
       assert.equal(readFileSync(join(folder, file), 'utf8'), before)
     }
   })
 
-  test('no two options may name the same file, whatever it is called', async (t) => {
+  test('refuses two options that name the same file, under any path', async (t) => {
     const folder = folderFor(t)
     symlinkSync('there', join(folder, 'link'))
     writeFileSync(join(folder, 'there'), '')

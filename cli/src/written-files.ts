@@ -1,9 +1,9 @@
 import { closeSync, existsSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { EchelonError } from 'echelon/runtime'
+import { EchelonError } from 'echelon/internal/value'
 import { openGivenFileSync } from 'echelon/config'
 
-/** The files that a command writes, by the options that name them. */
+/** Files that a command writes, by option. */
 export interface WrittenFiles {
   readonly record?: string
   readonly recordModels?: string
@@ -12,8 +12,8 @@ export interface WrittenFiles {
 }
 
 /**
- * Looks at the files before any is opened: each has a path of its own, and what is appended to holds
- * lines of the same kind, so that nobody's notes or recording are spoilt.
+ * Checks the files before any is opened: their paths differ, and a file to append to holds lines of
+ * the same kind, so that an unrelated file is never damaged.
  * @throws EchelonError INVALID_INPUT
  */
 export function checkWrittenFiles({ record, recordModels, log, trace }: WrittenFiles): void {
@@ -30,7 +30,7 @@ export function checkWrittenFiles({ record, recordModels, log, trace }: WrittenF
 function requireApart(files: Readonly<Record<string, string | undefined>>): void {
   const taken = new Map<string, string>()
   for (const [option, file] of Object.entries(files)) {
-    // What is there and no file, such as /dev/stderr, takes lines of any kind.
+    // A device such as /dev/stderr accepts lines of any kind.
     if (file === undefined || (existsSync(file) && !isFile(file))) continue
     const place = placeOf(file)
     const other = taken.get(place)
@@ -41,20 +41,20 @@ function requireApart(files: Readonly<Record<string, string | undefined>>): void
   }
 }
 
-/** @param fields texts that every line of that kind has */
+/** @param fields string fields that every line of that kind has */
 function requireKind(option: string, file: string, fields: readonly string[]): void {
   if (!isFile(file)) return
   const first = firstLine(file)
   if (first === undefined || hasTexts(first, fields)) return
   throw unusable(
-    `${file} is not empty, and nothing that ${option} wrote; name a new file, or one of an earlier ${option}`,
+    `${file} was not written by ${option}; name a new file, or one from an earlier ${option}`,
   )
 }
 
-/** A longer first line is none of ours. */
+/** Longer than any first line that a command writes. */
 const MOST_BYTES = 1024 * 1024
 
-/** @returns nothing for an empty file, and for what cannot be read: whoever writes it says why */
+/** @returns undefined if the file is empty or cannot be read; opening it to write reports why */
 function firstLine(file: string): string | undefined {
   try {
     const opened = openGivenFileSync(file)
@@ -81,7 +81,7 @@ function hasTexts(line: string, fields: readonly string[]): boolean {
   }
 }
 
-/** Where links lead, also for a file that is not there yet. */
+/** Path with links resolved, also for a file that does not exist yet. */
 function placeOf(file: string): string {
   return real(file) ?? join(real(dirname(file)) ?? resolve(dirname(file)), basename(file))
 }

@@ -1,4 +1,4 @@
-// A filter of your own: what the model is told besides the conversation, and what it is not shown.
+// A custom filter: adds context to the prompt, and hides parts of the conversation.
 import { createAgent, defineMiddleware } from 'echelon/chat'
 import { middlewareContract, promptText, scriptedModel } from 'echelon/testing'
 
@@ -12,7 +12,7 @@ const profile = defineMiddleware({
   },
 })
 
-/** The conversation stays as it was: only what is sent of it is shorter. */
+/** Shortens only what is sent; the stored conversation is unchanged. */
 const recent = (most: number) =>
   defineMiddleware({
     name: 'recent',

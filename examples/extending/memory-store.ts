@@ -41,7 +41,7 @@ const greeter: AgentDefinition<string, State, number> = {
       const visits = Number(seen.value) + 1
       return { state: { phase: 'remember', visits, version: seen.version } }
     }
-    // Somebody else was counted meanwhile: look again.
+    // Another writer was faster: read again.
     const isLost = seen.type === 'failed' && seen.error.code === 'conflict'
     return { state: { ...state, phase: isLost ? 'recall' : 'done' } }
   },

@@ -1,10 +1,10 @@
-// A middleware of your own: a quota for each conversation, which outlives the process and a change of its shape.
+// Custom middleware: a quota per conversation, which survives the process and a change of its shape.
 import { migration } from 'echelon'
 import { createAgent, defineMiddleware } from 'echelon/chat'
 import { middlewareContract, scriptedModel } from 'echelon/testing'
 import { z } from 'zod'
 
-/** So many answers a day. Raise the version with the shape, and say what an older state is now. */
+/** Answers per day. A change of shape needs a new version and a migration. */
 const quota = (most: number) =>
   defineMiddleware({
     name: 'quota',
@@ -39,7 +39,7 @@ const before = agent.session('ada')
 await agent.run('First?', { session: before }).result
 const stored = JSON.stringify(before.checkpoint())
 
-// The next process goes on with the count that there was.
+// The next process continues the count.
 const session = agent.restoreSession(JSON.parse(stored))
 for (const question of ['Second?', 'Third?']) {
   const run = agent.run(question, { session })

@@ -1,4 +1,4 @@
-// A provider of your own: a service with a wire of its own, called by name as any other.
+// A custom provider: a service with its own protocol, called by name like any other.
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { LanguageModelV4 } from '@ai-sdk/provider'

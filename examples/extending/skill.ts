@@ -1,4 +1,4 @@
-// A skill of one's own, in code: what the model is told when it opens it, and the tool that it then has.
+// A custom skill in code: instructions for the model when it opens the skill, and a tool.
 import { createAgent, defineTool } from 'echelon/chat'
 import { defineSkill, skills } from '@echelon/knowledge/skills'
 import { asBound, scriptedModel } from 'echelon/testing'
@@ -14,7 +14,7 @@ const shift = defineTool({
 const onCall = defineSkill({
   name: 'on-call',
   description: 'Says whom to wake when something is broken. Use it for outages.',
-  // Read when it is opened: a rota changes more often than a program.
+  // Read when the skill is opened: a rota changes more often than a program.
   instructions: async () => 'Ask who_is_on_call for the day. Name one person, and nobody else.',
   tools: [shift],
 })
@@ -27,6 +27,6 @@ const model = scriptedModel([
 const agent = createAgent({ model: asBound(model), use: [skills([onCall])] })
 const { text, state } = await agent.run('The shop is down, and it is Sunday.').result
 
-// Only from the second call on does the model know of the skill's tool.
+// The model sees the skill's tool only from the second call on.
 console.log(model.calls.map(({ tools = [] }) => tools.map(({ name }) => name).join(' ')))
 console.log(text, state.middleware.skills)

@@ -1,7 +1,7 @@
 /**
- * Fails when Echelon has become slower: a few figures, as ratios to a loop written by hand, or to
- * the `ai` package, in the same process, against `agent/guard.json`. One that exceeds its limit is measured once more before
- * it counts. `--renew` writes new limits, 30 % above what is measured now.
+ * Fails if Echelon has become slower. Compares a few figures, as ratios to a hand-written loop or the
+ * `ai` package in the same process, with `agent/guard.json`. A figure above its limit is measured again
+ * before it counts. `--renew` writes new limits, 30 % above the current figures.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

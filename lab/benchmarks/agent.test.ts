@@ -9,19 +9,19 @@ import { digits, printTable } from './agent/table.ts'
 const turn: Measured = { bar: 'turn', echelon: 2, ai: 50, bare: 0.1, toAi: 0.04, toBare: 20 }
 const late: Measured = { bar: 'growth', echelon: 1.4 }
 
-describe('[C-33] what the benchmark makes of its times', () => {
-  test('a median is the middle one, or the mean of the two in the middle', () => {
+describe('[C-33] evaluation of measured times', () => {
+  test('the median is the middle value, or the mean of the two middle values', () => {
     assert.equal(median([9, 1, 5]), 5)
     assert.equal(median([4, 1, 3, 2]), 2.5)
     assert.ok(Number.isNaN(median([])))
   })
 
-  test('a ratio is the median of the ratios of each round, so that a slow round weighs on both', () => {
+  test('a ratio is the median of the ratios per round, so that a slow round affects both sides', () => {
     assert.equal(ratio([1, 20, 3], [2, 40, 6]), 0.5)
     assert.equal(ratio([1, 2, 9], [2, 4]), 0.5)
   })
 
-  test('a bar is met by the ratio to the peer where it is a share of the peer, else by the figure', () => {
+  test('a relative bar is compared with the ratio to the peer, any other with the figure', () => {
     assert.equal(isMet(BARS.turn, turn), true)
     assert.equal(isMet(BARS.turn, { ...turn, toAi: 0.051 }), false)
     assert.equal(isMet(BARS.turn, { bar: 'turn', echelon: 0 }), undefined)
@@ -29,7 +29,7 @@ describe('[C-33] what the benchmark makes of its times', () => {
     assert.equal(isMet(BARS['state-update-eight'], late), undefined)
   })
 
-  test('the table has a line for each bar, aligned, and says by how much one is missed', () => {
+  test('the table has one aligned line per bar, with the factor of a missed one', () => {
     const lines = printTable(['turn', 'growth', 'switch'], [late, turn]).split('\n')
     assert.equal(lines.length, 4)
     const [head = '', first = '', second = '', third = ''] = lines
@@ -40,7 +40,7 @@ describe('[C-33] what the benchmark makes of its times', () => {
     assert.ok([first, second, third].every((line) => line[met - 1] === ' ' && line[met] !== ' '))
   })
 
-  test('figures have the digits that say something', () => {
+  test('rounds figures to significant digits', () => {
     assert.deepEqual([1234.5, 12.34, 1.234, 0.01234].map(digits), [
       '1,235',
       '12.3',
@@ -49,20 +49,20 @@ describe('[C-33] what the benchmark makes of its times', () => {
     ])
   })
 
-  test('an option that does not exist is refused', () => {
+  test('refuses an unknown option', () => {
     assert.throws(() => readOptions(['--onyl', 'turn']), TypeError)
     assert.deepEqual(readOptions(['--only', 'turn', '--json']).only, 'turn')
   })
 })
 
 describe('[C-33] the guard', () => {
-  test('holds ratios, and ratios to the bare loop, or to the peer, where a figure is a time', () => {
+  test('compares ratios, and times as ratios to the bare loop or the peer', () => {
     assert.equal(guarded(turn), 20)
     assert.equal(guarded(late), 1.4)
     assert.equal(guarded({ ...turn, bar: 'given', toAi: 0.2 }), 0.2)
   })
 
-  test('has limits 30 % above what was measured, and finds what exceeds them', () => {
+  test('sets limits 30 % above the measured figures, and finds figures above them', () => {
     const limits = limitsOf([turn, late])
     assert.deepEqual(limits, {
       turn: { measured: 20, most: 26 },
@@ -73,7 +73,7 @@ describe('[C-33] the guard', () => {
     assert.deepEqual(exceeding([slower, late], limits), [slower])
   })
 
-  test('what has no limit, or is no number, exceeds it', () => {
+  test('a figure without a limit, or that is not a number, fails', () => {
     assert.deepEqual(exceeding([turn], {}), [turn])
     const broken = { ...turn, toBare: NaN }
     assert.deepEqual(exceeding([broken], limitsOf([turn])), [broken])

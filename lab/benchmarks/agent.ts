@@ -1,6 +1,6 @@
 /**
- * Measures what Echelon costs by itself, against a loop written by hand and against the `ai`
- * package, on a model that answers at once. `npm run bench`: a table, and `out/bench.json`.
+ * Measures the overhead of Echelon, against a hand-written loop and the `ai` package, with a model that
+ * answers at once. `npm run bench`: a table, and `out/bench.json`.
  *
  * `--only turn` measures one figure, in this process; `--alone` without the others, for a profile;
  * `--json` prints JSON. Figures are medians of batches that take turns; each figure is measured in
@@ -25,7 +25,7 @@ const names = Object.keys(BARS).filter(isBarName)
 if (only === undefined) await measureAll()
 else await measureOne(only)
 
-/** A mistake in the options is told in a line, and nothing is measured. */
+/** An error in the options is one line, and nothing is measured. */
 function optionsOrLeave(): ReturnType<typeof readOptions> {
   if (process.argv.includes('--help')) leave(HELP)
   try {

@@ -1,7 +1,6 @@
 /**
- * Measures what the layered assistant notices without a model, on labelled turns: `npm run bench:assist`.
- * Prints precision and recall for each kind, on the half that the rules were made with and on the half
- * that was held out. `-- --verbose` lists the misses of the former and counts those of the latter; `--heldout` lists
+ * Measures what the layered assistant detects without a model, on labeled turns: `npm run bench:assist`.
+ * Prints precision and recall for each kind, on the turns used for the rules and on the held-out ones. `-- --verbose` lists the misses of the former and counts those of the latter; `--heldout` lists
  * those as well, after which they are held out no more.
  */
 import { parseArgs } from 'node:util'

@@ -10,7 +10,7 @@ import { HALVES, readQuestions, recallAt5, words } from './memory/recall.ts'
 describe('[C-18] questions over documents that packages ship', () => {
   const { questions, offTopic } = readQuestions()
 
-  test('are at least 60, half of them in other words, and each has its answer', () => {
+  test('are at least 60, half of them paraphrased, each with an answer', () => {
     assert.ok(questions.length >= 60 && offTopic.length >= 10)
     const paraphrased = questions.filter(({ kind }) => kind === 'paraphrased')
     assert.equal(paraphrased.length * 2, questions.length)

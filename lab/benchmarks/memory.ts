@@ -1,9 +1,9 @@
 /**
- * Measures knowledge: how much of 70 questions about documents that pinned packages ship is found
- * among the first five pieces, by words, by vectors and by both; how long it takes to take 20,000
- * pieces in, and to find something among them. `npm run bench:memory`: a table with the bars beside.
+ * Measures knowledge: how many of 70 questions about documents in pinned packages are answered by the
+ * first five chunks, by words, by vectors and by both; and the time to add and to search 20,000 chunks.
+ * `npm run bench:memory`: a table with the bars.
  *
- * `--missed` prints the questions that the hybrid misses; `--recall` leaves the 20,000 out.
+ * `--missed` prints the questions that the hybrid misses; `--recall` skips the 20,000 chunks.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-// The processes that read documents stay warm for more.
+// The processes that read documents stay warm.
 process.exit()
 
 async function measureRecall(): Promise<void> {
@@ -89,7 +89,7 @@ async function measureSize(): Promise<void> {
   const { documents, chunks, ms } = await indexMany(base, MANY)
   const texts = questions.map(({ question }) => question)
   const [first = NaN] = await searchTimes(base, texts.slice(0, 1))
-  // Each once, so that no vector of a question is remembered; the first ones warm the compiler.
+  // Each question once, so that no cached vector is used; the first ones are warm-up.
   const times = (await searchTimes(base, texts)).slice(10)
   const met = (value: number, bar: number): string =>
     value <= bar ? 'yes' : `no, ${(value / bar).toFixed(2)} x`

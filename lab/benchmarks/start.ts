@@ -1,5 +1,5 @@
 /**
- * What it takes to start the command: CPU seconds, best of ten, and the modules that are loaded.
+ * Measures the start of the command: CPU seconds, best of ten, and the loaded modules.
  * `start.ts` measures a clone, `start.ts --built` the published build, which `npm run build` makes.
  */
 import { execFileSync } from 'node:child_process'
@@ -18,21 +18,26 @@ const { values } = parseArgs({ options: { built: { type: 'boolean', default: fal
 if (values.built && !existsSync(BUILT)) throw new Error(`${BUILT} is missing; run: npm run build`)
 const program = values.built
   ? [BUILT]
-  : ['--conditions=echelon-source', join(ROOT, 'cli/src/main.js')]
+  : ['--conditions=echelon-source', join(ROOT, 'toolchain/start.js')]
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-start-'))
 try {
   for (const words of COMMANDS) {
-    // The first run compiles modules and makes the store, which later ones find.
+    // The first run bundles the command, compiles it and makes the store, which later ones find.
     modulesOf(words)
     const loaded = modulesOf(words)
-    const own = loaded.filter((url) => !url.includes('/node_modules/')).length
+    const own = loaded.filter(isOwn).length
     const seconds = Math.min(...Array.from({ length: RUNS }, () => cpuOf(words)))
     const modules = `${own} modules of its own, ${loaded.length - own} of packages`
     console.log(`${words.join(' ').padEnd(24)}  ${seconds.toFixed(3)} s CPU  ${modules}`)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** Whether a module is of the repository: of its source, or of the bundle that a clone makes of it. */
+function isOwn(url: string): boolean {
+  return !url.replace('/node_modules/.cache/command/', '/').includes('/node_modules/')
 }
 
 function modulesOf(words: readonly string[]): readonly string[] {
@@ -46,7 +51,7 @@ function modulesOf(words: readonly string[]): readonly string[] {
   return JSON.parse(readFileSync(counted, 'utf8'))
 }
 
-/** User and system time of a run and of the processes that it waited for. */
+/** User and system time of a run and its child processes. */
 function cpuOf(words: readonly string[]): number {
   const script = '"$@" > /dev/null 2>&1 || exit; times'
   const args = ['-c', script, 'sh', process.execPath, ...program, ...words]

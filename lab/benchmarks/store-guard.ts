@@ -1,7 +1,7 @@
 /**
- * Fails when the store has become slower or writes more, by ratios that hold on any machine, with
- * room for a busy one: twice the bar of a step, and 1.3 of what a step writes late in a run. One that
- * exceeds its limit is measured once more before it counts.
+ * Fails if the store has become slower or writes more, by ratios that are stable across machines, with
+ * room for a busy one: twice the bar of a step, and 1.3 for the bytes of a late step. A figure above its
+ * limit is measured again before it counts.
  */
 import { STORE_BARS, type StoreMeasured } from './store/bars.ts'
 import { exceeding, STORE_GUARDED } from './store/guard.ts'

@@ -10,7 +10,7 @@ import { appendsOf } from './store/run-entries.ts'
 import { storeTable } from './store/table.ts'
 
 describe('[C-31] the benchmark of the store', () => {
-  test('says of each figure whether its bar is met, and by how much not', () => {
+  test('reports for each figure whether its bar is met, and the factor if not', () => {
     const measured: readonly StoreMeasured[] = [
       { bar: 'step', found: 1.25, note: 'a note' },
       { bar: 'open', found: 15 },
@@ -23,7 +23,7 @@ describe('[C-31] the benchmark of the store', () => {
     assert.match(rows[2] ?? '', /80\.0 µs +2,500 µs +none$/)
   })
 
-  test('guards what it measures, and takes no number for beyond', () => {
+  test('guards its figures, and fails on one that is not a number', () => {
     for (const name of STORE_GUARDED) {
       assert.ok(STORE_FIGURES[name] !== undefined && STORE_BARS[name].most !== undefined)
     }
@@ -40,7 +40,7 @@ describe('[C-31] the benchmark of the store', () => {
     assert.deepEqual(exceeding(beyond), ['step', 'growth'])
   })
 
-  test('measures steps that append what is new and nothing else', async () => {
+  test('measures steps that append only new entries', async () => {
     const appends = await appendsOf(40)
     assert.equal(appends.length, 42)
     for (const entries of appends.slice(1, -1)) {

@@ -1,10 +1,11 @@
 /**
- * Measures what it costs that nothing is lost: a step against a bare insert of its bytes, what a long
- * run writes, opening and resuming; and the same loop in LangGraph with its SqliteSaver.
+ * Measures the cost of the store: a step against a bare insert of its bytes, the bytes of a long run,
+ * opening and resuming; and the same loop in LangGraph with its SqliteSaver.
  * `npm run bench:store`: a table, and `out/bench-store.json`.
  *
- * `--only step` measures one figure, in this process; `--json` prints JSON. Ratios are of things that
- * took turns in one process, on files of one folder; absolute times are the machine's.
+ * `--only step` measures one figure, in this process; `--json` prints JSON. Ratios
+ * compare units that alternate in one process, on files of one folder; absolute times depend on the
+ * machine.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -22,7 +23,7 @@ const { only, json } = optionsOrLeave()
 const measured = only === undefined ? await measureAll() : await measureOne(only)
 console.log(json ? JSON.stringify(measured) : storeTable(measured))
 
-/** A mistake in the options is told in a line, and nothing is measured. */
+/** An error in the options is one line, and nothing is measured. */
 function optionsOrLeave(): { readonly only: string | undefined; readonly json: boolean } {
   if (process.argv.includes('--help')) leave(HELP)
   try {

@@ -1,8 +1,7 @@
 /**
- * Measures the support agent on real data of others, with the figures that it is to beat beside its own:
- * `npm run bench:support`. The data is read from the folder in `ECHELON_DATA`, by default
- * `../shared/data` seen from the repository. A set that is absent is skipped and says so; one that cannot
- * be read ends the program with status 1. `-- --only NAME` measures one.
+ * Measures the support agent on public data, next to the figures to beat: `npm run bench:support`. The data is read from the folder in `ECHELON_DATA`, by default
+ * `../shared/data` seen from the repository. A missing set is reported and skipped; an unreadable one
+ * ends the program with status 1. `-- --only NAME` measures one.
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -14,7 +13,7 @@ import { airlineReplayFigures, retailReplayFigures } from './support/replay-runs
 import { printTable } from './tools/print-table.ts'
 import type { Row } from './tools/row.ts'
 
-/** What is measured of one thing, printed. */
+/** Measures one subject and prints the result. */
 type Section = (folder: string) => Promise<string>
 
 const table =

@@ -57,7 +57,7 @@ async function scanned(
   return await promise
 }
 
-test('[DD-15] nothing wrong and everything looked at: five passes, status 0', async (t) => {
+test('[DD-15] no findings in a complete scan: five passes, status 0', async (t) => {
   const { status, lines, json } = await scanned(t, CLEAN, 'clean')
   assert.equal(status, 0)
   assert.equal(JSON.parse(json).result, 'pass')
@@ -74,7 +74,7 @@ test('[DD-15] a planted secret: status 1, and neither the report nor the termina
   assert.ok(!lines.join('\n').includes(SECRET))
 })
 
-test('[DD-15] an audit that nobody answers is printed, keeps the result from "pass", and is status 0', async (t) => {
+test('[DD-15] an unanswered audit is printed, prevents "pass", and exits with 0', async (t) => {
   const { status, lines, json } = await scanned(t, CLEAN, 'refusing')
   assert.equal(status, 0)
   assert.equal(JSON.parse(json).result, 'incomplete')

@@ -1,8 +1,8 @@
 /**
- * Looks over the repository for what should not be in it or come with it, and writes what it saw.
+ * Scans the repository for secrets, licenses, install scripts and vulnerabilities, and writes a report.
  * `npm run security -- [FILE] [--metrics FILE]`: FILE is written, by default `out/security.json`;
  * `--metrics` names the metrics.json of an evaluation. Run it from the root of the repository.
- * Exit status 1 if a part fails; one that could not be looked at is printed and fails nothing.
+ * Exit status 1 if a part fails; an unavailable one is printed and does not fail the scan.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -22,7 +22,7 @@ import {
   scriptedModel,
 } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { asLanguageModel } from '../../packages/adapters/src/agent-model.ts'
-import { asAiTool } from '../../packages/adapters/src/agent-tool-of-theirs.ts'
+import { asAiTool } from '../../packages/adapters/src/as-ai-tool.ts'
 import type { ConversingAgent, ConversingRun } from '../../packages/adapters/src/conversing.ts'
 
 const paid: string[] = []
@@ -60,7 +60,7 @@ const agentOf = (script: readonly ScriptedAnswer[]) => {
   return { agent, model }
 }
 
-test('[C-1] generateText of the AI SDK takes an agent as its model: text, usage, cost, its calls', async () => {
+test('[C-1] generateText of the AI SDK accepts an agent as its model: text, usage, cost, calls', async () => {
   const { agent, model } = agentOf(LOOKS_UP)
   const result = await generateText({
     model: asLanguageModel(agent),
@@ -94,7 +94,7 @@ test('[C-1] generateText of the AI SDK takes an agent as its model: text, usage,
   assert.deepEqual(result.toolResults[0]?.output, { city: 'Oslo', degrees: 12 })
 })
 
-test('[C-1] what it called itself is no part of the next turn of the caller', async () => {
+test("[C-1] calls that the agent made itself are not part of the caller's next turn", async () => {
   const { agent, model } = agentOf([...LOOKS_UP, 'Yes.'])
   const as = asLanguageModel(agent)
   const first = await generateText({ model: as, prompt: 'Oslo?' })
@@ -110,7 +110,7 @@ test('[C-1] what it called itself is no part of the next turn of the caller', as
   assert.deepEqual((await generateText({ model: bare, prompt: 'Oslo?' })).toolCalls, [])
 })
 
-test('[C-1] streamText streams what the agent says', async () => {
+test("[C-1] streamText streams the agent's text", async () => {
   const { agent } = agentOf(LOOKS_UP)
   const result = streamText({ model: asLanguageModel(agent), prompt: 'Oslo?' })
   const seen: string[] = []
@@ -122,7 +122,7 @@ test('[C-1] streamText streams what the agent says', async () => {
   assert.equal((await result.usage).totalTokens, 30)
 })
 
-test('[C-1] it is the model of an agent of theirs, which is an agent to whoever takes one', async () => {
+test('[C-1] an AI SDK agent around it is an agent like any other', async () => {
   const { agent } = agentOf([...LOOKS_UP, 'Hello.'])
   const theirs = new ToolLoopAgent({ id: agent.name, model: asLanguageModel(agent) })
   assert.equal(theirs.version, 'agent-v1')
@@ -131,7 +131,7 @@ test('[C-1] it is the model of an agent of theirs, which is an agent to whoever 
   assert.equal(await streamed.text, 'Hello.')
 })
 
-test('[C-1] an approval is asked of the caller, whose response the same run goes on with', async () => {
+test('[C-1] an approval is requested from the caller, and the response resumes the same run', async () => {
   for (const approved of [true, false]) {
     paid.length = 0
     const { agent } = agentOf([{ toolCalls: [{ tool: 'pay', input: { to: 'Ada' } }] }, 'So it is.'])
@@ -162,7 +162,7 @@ test('[C-1] an approval is asked of the caller, whose response the same run goes
   }
 })
 
-/** The approval that an answer asks for, as a message of the caller. */
+/** The approval request of an answer, as a message of the caller. */
 function responseTo(
   { content }: { readonly content: readonly { readonly type: string }[] },
   approved: boolean,
@@ -179,7 +179,7 @@ function responseTo(
   }
 }
 
-test('[C-1] of very many runs that wait the oldest is canceled, and its reply refused', async () => {
+test('[C-1] with very many waiting runs the oldest is canceled, and its reply rejected', async () => {
   const pays = { toolCalls: [{ tool: 'pay', input: { to: 'Ada' } }] }
   const { agent } = agentOf(Array.from({ length: 65 }, () => pays))
   const begun: ConversingRun[] = []
@@ -200,7 +200,7 @@ test('[C-1] of very many runs that wait the oldest is canceled, and its reply re
   await assert.rejects(generateText({ model, messages }), /no run waits for a reply/)
 })
 
-test('[C-1] a denial holds for that call alone: the next one is asked again', async () => {
+test('[C-1] a denial applies only to that call: the next one asks again', async () => {
   paid.length = 0
   const pays = { toolCalls: [{ tool: 'pay', input: { to: 'Ada' } }] }
   const model = asLanguageModel(agentOf([pays, pays, 'Paid.']).agent)
@@ -213,7 +213,7 @@ test('[C-1] a denial holds for that call alone: the next one is asked again', as
   assert.deepEqual(paid, ['Ada'])
 })
 
-test('[C-1] what the user says beside a response is heard, and an old response is no hindrance', async () => {
+test('[C-1] user text next to a response is delivered, and an old response is ignored', async () => {
   const script: readonly ScriptedAnswer[] = [
     { toolCalls: [{ tool: 'pay', input: { to: 'Ada' } }] },
     'At nine.',
@@ -226,16 +226,16 @@ test('[C-1] what the user says beside a response is heard, and an old response i
   messages.push(...first.responseMessages, responseTo(first, false))
   const file = { type: 'file', mediaType: 'image/png', data: 'AA==' } as const
   const withFile: ModelMessage[] = [...messages, { role: 'user', content: [file] }]
-  await assert.rejects(generateText({ model, messages: withFile }), /a file came beside/)
+  await assert.rejects(generateText({ model, messages: withFile }), /a file came along/)
   messages.push({ role: 'user', content: 'When do you open?' })
   const second = await generateText({ model, messages })
   assert.deepEqual([second.text, second.response.id], ['At nine.', first.response.id])
   assert.match(JSON.stringify(inner.calls[1]?.prompt), /did not approve.*When do you open\?/)
-  // The run is over, and so it is in a process that never had it: this is a turn of its own.
+  // The run is over, as in a process that never had it: this is a new turn.
   assert.equal((await generateText({ model, messages })).text, 'Again.')
 })
 
-test('[C-1] a ToolLoopAgent around it goes where an agent of theirs goes: a UI stream, with its approvals', async () => {
+test('[C-1] a ToolLoopAgent around it supports UI streams and approvals', async () => {
   for (const approved of [true, false]) {
     paid.length = 0
     const { agent, model: inner } = agentOf([
@@ -285,7 +285,7 @@ test('[C-1] a ToolLoopAgent around it goes where an agent of theirs goes: a UI s
   }
 })
 
-test('[C-1] an agent that shows nothing on its way says its answer at the end', async () => {
+test('[C-1] an agent that does not stream shows its answer at the end', async () => {
   const quiet: ConversingAgent = {
     name: 'quiet',
     run: () => ({
@@ -308,7 +308,7 @@ test('[C-1] an agent that shows nothing on its way says its answer at the end', 
   assert.equal(await streamText({ model, prompt: '15 % of 600?' }).text, 'Ninety.')
 })
 
-test('[C-1] or a function answers, and a question that nobody can answer fails the call', async () => {
+test('[C-1] a function can answer questions, and a question without an answer fails the call', async () => {
   paid.length = 0
   const script: readonly ScriptedAnswer[] = [
     { toolCalls: [{ tool: 'pay', input: { to: 'Bo' } }] },
@@ -331,11 +331,11 @@ test('[C-1] or a function answers, and a question that nobody can answer fails t
   })
   await assert.rejects(
     generateText({ model: asLanguageModel(asking), prompt: 'x' }),
-    /nobody can answer/,
+    /no answer function is set/,
   )
 })
 
-test('[C-1] settings that an agent does not take are warnings, and nothing is lost in silence', async () => {
+test('[C-1] unsupported settings give warnings', async () => {
   const { agent } = agentOf(['Hello.'])
   const result = await generateText({
     model: asLanguageModel(agent),
@@ -363,7 +363,7 @@ test('[C-1] structured output: the schema reaches the model', async () => {
   assert.equal(model.calls[0]?.responseFormat?.type, 'json')
 })
 
-test('[C-1] an abort cancels the run, and is what the caller sees', async () => {
+test('[C-1] an abort cancels the run and is reported to the caller', async () => {
   const { agent } = agentOf([{ text: 'late', delayMs: 10_000 }])
   const abort = new AbortController()
   const result = generateText({
@@ -381,7 +381,7 @@ test('[C-1] an abort cancels the run, and is what the caller sees', async () => 
   await assert.rejects(Promise.resolve(asked), { name: 'AbortError' })
 })
 
-test('[C-1] what ends it without an answer is an error that is not tried again', async () => {
+test('[C-1] a run that ends without an answer is an error that is not retryable', async () => {
   const { agent, model } = agentOf([{ error: apiError(503) }, 'never asked'])
   const failing = generateText({ model: asLanguageModel(agent), prompt: 'Hi' })
   await assert.rejects(failing, {
@@ -402,7 +402,7 @@ test('[C-1] what ends it without an answer is an error that is not tried again',
   await assert.rejects(generateText({ model: poor, prompt: 'Hi' }), /budget:calls\.main/)
 })
 
-test('[C-1] an answer that breaks off after a part was streamed is an error, since no stream takes it back', async () => {
+test('[C-1] an answer that breaks off after streaming began is an error, since streamed text cannot be retracted', async () => {
   const broken: ScriptedAnswer = { error: apiError(200), after: ['It is '] }
   const agent = createAgent({
     model: asBound(scriptedModel([broken, broken, 'Whole.'])),
@@ -412,12 +412,12 @@ test('[C-1] an answer that breaks off after a part was streamed is an error, sin
   const streamed = streamText({ model, prompt: 'Hi', maxRetries: 0, onError: () => undefined })
   const errors: unknown[] = []
   for await (const part of streamed.stream) if (part.type === 'error') errors.push(part.error)
-  assert.match(String(errors[0]), /broke off/)
+  assert.match(String(errors[0]), /failed after part/)
   // What does not stream has nothing to take back, and gets what was said at the second try.
   assert.equal((await generateText({ model, prompt: 'Hi' })).text, 'Whole.')
 })
 
-test('[C-1] streamed, an approval is asked and gone on with as well', async () => {
+test('[C-1] approvals also work when streaming', async () => {
   paid.length = 0
   const { agent } = agentOf([
     { text: 'I pay. ', toolCalls: [{ tool: 'pay', input: { to: 'Cy' } }] },
@@ -441,7 +441,7 @@ test('[C-1] streamed, an approval is asked and gone on with as well', async () =
   assert.deepEqual(paid, ['Cy'])
 })
 
-test('[C-1] an agent is a tool of theirs: a task, its answer, and an error where it asks', async () => {
+test('[C-1] an agent works as an AI SDK tool: a task, its answer, and an error if it asks', async () => {
   const { agent } = agentOf([...LOOKS_UP, { toolCalls: [{ tool: 'pay', input: { to: 'Di' } }] }])
   const model = scriptedModel([
     { toolCalls: [{ tool: 'helper', input: { task: 'Oslo?' } }] },
@@ -452,10 +452,10 @@ test('[C-1] an agent is a tool of theirs: a task, its answer, and an error where
   const result = await theirs.generate({ prompt: 'Weather?' })
   assert.equal(result.text, 'Told.')
   assert.equal(result.steps[0]?.toolResults[0]?.output, 'It is mild.')
-  await assert.rejects(helper.execute({ task: 'Pay Di' }), /nobody can answer/)
+  await assert.rejects(helper.execute({ task: 'Pay Di' }), /no answer function is set/)
 })
 
-test('[C-1] a tool of theirs leaves no run behind that waits for an answer that did not come', async () => {
+test('[C-1] an AI SDK tool leaves no run waiting for an answer', async () => {
   const answers = [undefined, () => 'perhaps', () => Promise.reject(new Error('no line'))]
   for (const answer of answers) {
     const { agent } = agentOf([{ toolCalls: [{ tool: 'pay', input: { to: 'Eve' } }] }])
@@ -467,7 +467,7 @@ test('[C-1] a tool of theirs leaves no run behind that waits for an answer that 
     const helper = asAiTool(watched, { description: 'pays', ...(answer && { answer }) })
     await assert.rejects(
       helper.execute({ task: 'Pay Eve' }),
-      /nobody can answer|answer with one of|no line/,
+      /no answer function is set|answer with one of|no line/,
     )
     assert.equal((await begun?.result)?.status, 'canceled')
   }

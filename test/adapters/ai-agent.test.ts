@@ -23,7 +23,7 @@ import {
 } from '../../packages/echelon/src/core/value/json.ts'
 import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
 import { retry } from '../../packages/echelon/src/middleware.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import {
   apiError,
   asBound,
@@ -87,7 +87,7 @@ const answering = (response: AgentResponse, approved: boolean, always = false): 
   return { role: 'user', contents: [approvalResponse(request, approved, { always })] }
 }
 
-test('[C-1] AIAgent: a run gives messages, text, usage and why it ended', async () => {
+test('[C-1] AIAgent: a run returns messages, text, usage and the reason of its end', async () => {
   const { ai } = made(LOOKS_UP)
   assert.deepEqual([ai.id, ai.name, ai.description], ['helper', 'helper', 'helps'])
   const response = await ai.run('Oslo?')
@@ -119,7 +119,7 @@ test('[C-1] AIAgent: a run gives messages, text, usage and why it ended', async 
   assert.equal(response.continuationToken, undefined)
 })
 
-test('[C-1] AIAgent: updates come as they are said, and a response is the sum of its updates', async () => {
+test('[C-1] AIAgent: updates are streamed, and a response is the sum of its updates', async () => {
   const { ai } = made(LOOKS_UP)
   const updates: AgentResponseUpdate[] = []
   for await (const update of ai.runStreaming('Oslo?')) updates.push(update)
@@ -135,7 +135,7 @@ test('[C-1] AIAgent: updates come as they are said, and a response is the sum of
   assert.equal(updates.at(-1)?.finishReason, 'stop')
 })
 
-test('[C-1] AIAgent: a session goes on, also from its stored form in a new agent object', async () => {
+test('[C-1] AIAgent: a session continues, also from its stored form in a new agent object', async () => {
   const first = made(['Hello Ada.'])
   const session = first.ai.createSession()
   session.stateBag.setValue('tenant', { id: 7 })
@@ -158,7 +158,7 @@ test('[C-1] AIAgent: a session goes on, also from its stored form in a new agent
   ])
 })
 
-test('[C-1] AIAgent: what is stored is believed no more than what a stranger wrote', async () => {
+test('[C-1] AIAgent: stored sessions are treated as untrusted', async () => {
   const { ai } = made(['Hello Ada.'])
   const session = ai.createSession()
   await ai.run('I am Ada.', { session })
@@ -167,11 +167,11 @@ test('[C-1] AIAgent: what is stored is believed no more than what a stranger wro
   assert.ok(isJsonObject(inner))
   const told = (changed: Json) => ({ ...stored, session: { ...inner, messages: changed } })
   const wrong: readonly (readonly [unknown, RegExp])[] = [
-    ['no JSON', /no stored session/],
-    [{ ...stored, kind: 'other' }, /no stored session/],
+    ['no JSON', /not a stored session/],
+    [{ ...stored, kind: 'other' }, /not a stored session/],
     [{ ...stored, version: 2 }, /version 2/],
     [{ ...stored, agentId: 'somebody' }, /belongs to the agent "somebody"/],
-    [{ ...stored, waits: 'a run' }, /a run of it waits/],
+    [{ ...stored, waits: 'a run' }, /it has a run that waits/],
     [{ ...stored, stateBag: [] }, /state bag/],
     [{ ...stored, session: { ...inner, agent: { name: 'x', version: 1 } } }, /held by the agent x/],
     [
@@ -188,7 +188,7 @@ test('[C-1] AIAgent: what is stored is believed no more than what a stranger wro
   }
 })
 
-test('[C-1] AIAgent: with a secret, one changed letter is refused', async () => {
+test('[C-1] AIAgent: with a secret, a session with one changed letter is rejected', async () => {
   const options = { secret: ['not', 'a', 'real', 'one'].join('-') }
   const { ai } = made(['Hello Ada.'], { options })
   const session = ai.createSession()
@@ -216,11 +216,11 @@ test('[C-1] AIAgent: a session does not move between agents', async () => {
   const one = made(['x']).ai
   const other = made(['x']).ai
   const session = other.createSession()
-  await assert.rejects(one.run('Hi', { session }), /made by another agent/)
-  await assert.rejects(one.serializeSession(session), /made by another agent/)
+  await assert.rejects(one.run('Hi', { session }), /belongs to an agent other than/)
+  await assert.rejects(one.serializeSession(session), /belongs to an agent other than/)
 })
 
-test('[C-1] AIAgent: a run that asks ends its response with the request, and the response goes on with it', async () => {
+test('[C-1] AIAgent: a run that asks ends its response with the request, and the reply resumes it', async () => {
   const { ai, paid } = made([...PAYS, ...PAYS, ...PAYS])
   const session = ai.createSession()
   const first = await ai.run('Pay Ada', { session })
@@ -234,7 +234,7 @@ test('[C-1] AIAgent: a run that asks ends its response with the request, and the
   )
   assert.deepEqual(paid, [])
   await assert.rejects(ai.run('Something else', { session }), { code: 'SESSION_BUSY' })
-  // Without a response it asks the same again.
+  // Without a reply it asks the same again.
   assert.deepEqual((await ai.run(undefined, { session })).requests, first.requests)
   const stranger: ChatMessage = {
     role: 'user',
@@ -254,7 +254,7 @@ test('[C-1] AIAgent: a run that asks ends its response with the request, and the
   assert.deepEqual(paid, ['Ada', 'Ada', 'Ada'])
 })
 
-test('[C-1] AIAgent: a denial is a result that the agent goes on with', async () => {
+test('[C-1] AIAgent: the agent continues with a denial as the result', async () => {
   const { ai, paid } = made(PAYS)
   const session = ai.createSession()
   const asked = await ai.run('Pay Ada', { session })
@@ -262,7 +262,7 @@ test('[C-1] AIAgent: a denial is a result that the agent goes on with', async ()
   assert.deepEqual([response.text, paid], ['So it is.', []])
 })
 
-test('[C-1] AIAgent: a denial holds for that call, with `always` for the conversation', async () => {
+test('[C-1] AIAgent: a denial applies to that call, with `always` to the conversation', async () => {
   const { ai, paid } = made([...PAYS, ...PAYS, ...PAYS])
   const session = ai.createSession()
   const pay = () => ai.run('Pay Ada', { session })
@@ -274,7 +274,7 @@ test('[C-1] AIAgent: a denial holds for that call, with `always` for the convers
   assert.deepEqual(paid, [])
 })
 
-test('[C-1] AIAgent: without a session nothing can be asked, and that is said', async () => {
+test('[C-1] AIAgent: a request without a session is reported as an error', async () => {
   const journal = new MemoryJournal()
   const { agent, paid } = made(PAYS, { journal })
   let begun = ''
@@ -288,14 +288,14 @@ test('[C-1] AIAgent: without a session nothing can be asked, and that is said', 
       return run
     },
   })
-  await assert.rejects(ai.run('Pay Ada'), /without a session/)
+  await assert.rejects(ai.run('Pay Ada'), /needs a session/)
   assert.deepEqual(paid, [])
-  // The run does not wait for ever.
+  // The run does not wait forever.
   while (!journal.read(begun).some(({ type }) => type === 'ended'))
     await new Promise((resolve) => setImmediate(resolve))
 })
 
-test('[C-1] AIAgent: a run that waits is gone on with from the journal, in another process', async () => {
+test('[C-1] AIAgent: a waiting run is resumed from the journal in another process', async () => {
   const options = { secret: ['not', 'a', 'real', 'one'].join('-') }
   const journal = new MemoryJournal()
   const first = made(PAYS.slice(0, 1), { journal, options })
@@ -311,7 +311,7 @@ test('[C-1] AIAgent: a run that waits is gone on with from the journal, in anoth
     ['So it is.', asked.responseId, ['Ada'], []],
   )
   assert.equal((await second.ai.serializeSession(restored))['waits'], undefined)
-  // The session holds the turn, and goes on.
+  // The session holds the turn and continues.
   assert.ok(JSON.stringify(await second.ai.serializeSession(restored)).includes('Pay Ada'))
 
   const without = made(PAYS, { options })
@@ -320,11 +320,11 @@ test('[C-1] AIAgent: a run that waits is gone on with from the journal, in anoth
   await assert.rejects(without.ai.run(answering(asked, true), { session: lost }), {
     code: 'INVALID_CONFIG',
   })
-  // It is lost, and the conversation is not.
+  // The run is lost, but not the conversation.
   assert.equal((await without.ai.run('Pay Ada', { session: lost })).finishReason, 'tool_calls')
 })
 
-test('[C-1] AIAgent: of two who go on with one stored run at the same time one is refused', async () => {
+test('[C-1] AIAgent: of two concurrent resumes of a stored run one is rejected', async () => {
   const options = { secret: ['not', 'a', 'real', 'one'].join('-') }
   const journal = new MemoryJournal()
   const first = made(PAYS.slice(0, 1), { journal, options })
@@ -340,15 +340,15 @@ test('[C-1] AIAgent: of two who go on with one stored run at the same time one i
     both.map((end) => (end.status === 'fulfilled' ? end.value : String(end.reason))),
     [
       'So it is.',
-      `EchelonError: the run ${asked.responseId} is under way already; await its response`,
+      `EchelonError: the run ${asked.responseId} is already in progress; await its response`,
     ],
   )
-  // Whoever comes later is told how it ended, and nothing is done again.
+  // A later caller gets the same end, and nothing is repeated.
   assert.equal(await goOn(), 'So it is.')
   assert.deepEqual(paid, ['Ada'])
 })
 
-test('[C-1] AIAgent: whoever knows of a run does not take it into a conversation of their own', async () => {
+test('[C-1] AIAgent: a run cannot be continued in another conversation', async () => {
   const journal = new MemoryJournal()
   const { ai, paid } = made(PAYS, { journal })
   const session = ai.createSession()
@@ -365,12 +365,12 @@ test('[C-1] AIAgent: whoever knows of a run does not take it into a conversation
       },
     )
   }
-  // And it is there still.
+  // It still exists.
   assert.equal((await ai.run(answering(asked, true), { session })).text, 'So it is.')
   assert.deepEqual(paid, ['Ada'])
 })
 
-test('[C-1] AIAgent: a continuation token goes on with a run too', async () => {
+test('[C-1] AIAgent: a continuation token also resumes a run', async () => {
   const journal = new MemoryJournal()
   const first = made(PAYS.slice(0, 1), { journal })
   const session = first.ai.createSession()
@@ -386,7 +386,7 @@ test('[C-1] AIAgent: a continuation token goes on with a run too', async () => {
   assert.equal(response.text, 'So it is.')
 })
 
-test('[C-1] AIAgent: a question is asked as an approval is', async () => {
+test('[C-1] AIAgent: a question is asked like an approval', async () => {
   const model = scriptedModel([
     { toolCalls: [{ tool: 'weather', input: { city: 'Oslo' } }] },
     'Mild.',
@@ -406,7 +406,7 @@ test('[C-1] AIAgent: a question is asked as an approval is', async () => {
   assert.equal((await ai.run({ role: 'user', contents }, { session })).text, 'Mild.')
 })
 
-test('[C-1] AIAgent: what ends a run short of an answer is said in its contents; an abort is thrown', async () => {
+test('[C-1] AIAgent: a run without an answer gives the reason in its contents; an abort is thrown', async () => {
   const failed = await made([{ error: apiError(503) }]).ai.run('Hi')
   assert.equal(failed.finishReason, 'unavailable')
   assert.deepEqual(failed.messages[0]?.contents, [
@@ -422,20 +422,20 @@ test('[C-1] AIAgent: what ends a run short of an answer is said in its contents;
   await assert.rejects(late, { name: 'AbortError' })
 })
 
-test('[C-1] AIAgent: whoever stops reading cancels the run, and the session is free again', async () => {
+test('[C-1] AIAgent: a reader that stops cancels the run and frees the session', async () => {
   const { ai } = made([{ text: ['a', 'b'] }, 'c'])
   const session = ai.createSession()
   for await (const update of ai.runStreaming('Hi', { session })) {
     assert.equal(update.text, 'a')
     break
   }
-  // The run ends on its own time.
+  // The run ends asynchronously.
   while (session.getService(Session)?.isBusy === true)
     await new Promise((resolve) => setImmediate(resolve))
   assert.equal((await ai.run('Go on', { session })).text, 'c')
 })
 
-test('[C-1] AIAgent: text that is taken back is in no message', async () => {
+test('[C-1] AIAgent: dropped text is in no message', async () => {
   const broken: ScriptedAnswer = { error: apiError(200), after: ['It is '] }
   const agent = createAgent({
     model: asBound(scriptedModel([broken, 'Whole.'])),
@@ -476,10 +476,10 @@ test('[C-1] AIAgent: responseFormat, and messages with files, calls and results'
     ai.run({ role: 'user', contents: [{ type: 'usage', details: usage }] }),
     /message 0 .* content of type usage/,
   )
-  await assert.rejects(ai.run([]), /nothing to answer/)
+  await assert.rejects(ai.run([]), /no message and no waiting run/)
 })
 
-test('[C-1] AIAgent: a tool that fails is a result with what went wrong', async () => {
+test('[C-1] AIAgent: a failed tool call is a result with the error', async () => {
   const { ai } = made([{ toolCalls: [{ tool: 'weather', input: { city: 'Atlantis' } }] }, 'Sunk.'])
   const contents = (await ai.run('Go')).messages.flatMap((message) => message.contents)
   const result = contents.find(({ type }) => type === 'functionResult')
@@ -500,16 +500,16 @@ test('[C-1] AIAgent: services, the state bag, and the older names', async () => 
   const bag = new AgentSessionStateBag()
   bag.setValue('a', 1)
   assert.deepEqual([bag.count, bag.tryGetValue('a'), bag.tryGetValue('b')], [1, 1, undefined])
-  assert.throws(() => bag.getValue('b'), /holds no b/)
+  assert.throws(() => bag.getValue('b'), /has no b/)
   assert.deepEqual(
     [bag.tryRemoveValue('a'), bag.tryRemoveValue('a'), bag.serialize()],
     [true, false, {}],
   )
   assert.throws(() => bag.setValue('big', 'x'.repeat(2 ** 20)), /at most 1048576 bytes/)
-  assert.throws(() => AgentSessionStateBag.deserialize({ a: () => 1 }), /is no JSON/)
+  assert.throws(() => AgentSessionStateBag.deserialize({ a: () => 1 }), /is not JSON/)
 })
 
-test('[C-1] AIAgent: two calls that need approval are asked one after the other', async () => {
+test('[C-1] AIAgent: two calls that need approval ask one after the other', async () => {
   const both = {
     toolCalls: [
       { tool: 'pay', input: { to: 'Ada' } },
@@ -525,7 +525,7 @@ test('[C-1] AIAgent: two calls that need approval are asked one after the other'
   assert.deepEqual([third.text, paid], ['Both done.', ['Ada']])
 })
 
-test('[C-1] AIAgent: a reply that cannot be one is refused, and the run waits on', async () => {
+test('[C-1] AIAgent: an invalid reply is rejected, and the run keeps waiting', async () => {
   const { ai } = made(PAYS)
   const session = ai.createSession()
   const asked = await ai.run('Pay Ada', { session })
@@ -554,7 +554,7 @@ function boss(paid: string[]) {
   return createAgent({ name: 'boss', model: asBound(scriptedModel(script)), tools })
 }
 
-test('[C-1] what a sub-agent asks is asked by the adapters as well', async () => {
+test('[C-1] the adapters also ask the requests of a sub-agent', async () => {
   const paid: string[] = []
   const ai = asAIAgent(boss(paid))
   const session = ai.createSession()
@@ -563,7 +563,7 @@ test('[C-1] what a sub-agent asks is asked by the adapters as well', async () =>
     ai.run(answering(asked, true), { session }),
     ai.run(answering(asked, true), { session }),
   ])
-  // Of two responses at the same time one goes on, and the other is told so.
+  // Of two concurrent replies one resumes the run, and the other is rejected.
   assert.deepEqual(
     both.map(({ status }) => status),
     ['fulfilled', 'rejected'],
@@ -571,7 +571,7 @@ test('[C-1] what a sub-agent asks is asked by the adapters as well', async () =>
   const [first, second] = both
   assert.ok(first?.status === 'fulfilled' && second?.status === 'rejected')
   assert.deepEqual([first.value.text, paid], ['All done.', ['Ada']])
-  assert.match(String(second.reason), /under way already/)
+  assert.match(String(second.reason), /already in progress/)
 
   const model = asLanguageModel(boss(paid))
   const begins: ModelMessage[] = [{ role: 'user', content: 'Pay Ada' }]

@@ -9,7 +9,7 @@ import type { Tool } from '../../packages/echelon/src/core/tool/tool.ts'
 import { asBound, scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { type AiSdkToolFacts, fromAiSdkTools } from '../../packages/adapters/src/ai-sdk-tools.ts'
 
-/** One call of a tool by a real agent: what the model was told of it, and all events. */
+/** One call of a tool by a real agent: what the model receives, and all events. */
 async function called(
   tools: readonly Tool[],
   input: Json,
@@ -31,7 +31,7 @@ async function called(
 
 const city = z.object({ city: z.string() })
 
-test('[C-1] a tool of the AI SDK is called as it is, its input checked by its own schema', async () => {
+test('[C-1] an AI SDK tool is called unchanged, with its input checked by its own schema', async () => {
   const weather = tool({
     description: 'the weather',
     inputSchema: city,
@@ -45,7 +45,7 @@ test('[C-1] a tool of the AI SDK is called as it is, its input checked by its ow
   assert.match((await called(tools, { town: 'Oslo' })).told, /INVALID_ARGS: city/)
 })
 
-test('[C-1] schemas of the SDK: jsonSchema with and without a check, zodSchema, one that is made later', async () => {
+test('[C-1] SDK schemas: jsonSchema with and without a check, zodSchema, and a lazy one', async () => {
   const plain = { type: 'object', properties: { city: { type: 'string' } } } as const
   const check = (value: unknown) =>
     city.safeParse(value).success
@@ -70,7 +70,7 @@ test('[C-1] schemas of the SDK: jsonSchema with and without a check, zodSchema, 
   for (const each of fromAiSdkTools(tools)) assert.equal(each.jsonSchema['type'], 'object')
 })
 
-test('[C-1] what a tool yields is progress, and the last of it the result', async () => {
+test('[C-1] yielded values are progress, and the last one is the result', async () => {
   const steps = tool({
     inputSchema: z.object({}),
     async *execute() {
@@ -84,7 +84,7 @@ test('[C-1] what a tool yields is progress, and the last of it the result', asyn
   assert.match(told, /"value":\{"done":2\}/)
 })
 
-test('[C-1] what yields without end is closed when its time is over', async () => {
+test('[C-1] an endless generator is closed at its timeout', async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   const endless = tool({
     inputSchema: z.object({}),
@@ -104,7 +104,7 @@ test('[C-1] what yields without end is closed when its time is over', async () =
   await closed
 })
 
-test('[C-1] it is handed a key, the signal and its context, and an error of it is a result', async () => {
+test('[C-1] a tool gets a key, the signal and its context, and its error is a result', async () => {
   const seen: unknown[] = []
   const probe = tool({
     inputSchema: z.object({}),
@@ -123,7 +123,7 @@ test('[C-1] it is handed a key, the signal and its context, and an error of it i
   assert.match(told, /TOOL_ERROR: it broke/)
 })
 
-test('[C-1] a tool says nothing of what it does: it acts, unless the program knows better', () => {
+test('[C-1] an AI SDK tool declares no effect: it counts as acting unless the program says otherwise', () => {
   const execute = (): string => 'x'
   const tools = {
     one: tool({ inputSchema: city, execute }),
@@ -134,7 +134,7 @@ test('[C-1] a tool says nothing of what it does: it acts, unless the program kno
   assert.deepEqual([two?.does, two?.parallel, two?.timeoutMs], ['reads', true, 50])
 })
 
-test('[C-1] needsApproval asks, a function of it always; the program may say otherwise', async () => {
+test('[C-1] needsApproval asks, as a function always; the program may override it', async () => {
   const execute = (): string => 'it was done'
   const needs = tool({ inputSchema: z.object({}), needsApproval: true, execute })
   assert.match((await called(fromAiSdkTools({ needs }), {}, 'never')).told, /did not approve/)
@@ -145,7 +145,7 @@ test('[C-1] needsApproval asks, a function of it always; the program may say oth
   assert.match((await called(knows, {})).told, /it was done/)
 })
 
-test('[C-1] toModelOutput decides what the model is shown', async () => {
+test('[C-1] toModelOutput decides what the model sees', async () => {
   const base = { inputSchema: z.object({}), execute: () => ({ big: 'x'.repeat(100) }) }
   const text = tool({ ...base, toModelOutput: () => ({ type: 'text', value: 'short' }) })
   assert.match((await called(fromAiSdkTools({ text }), {})).told, /"value":"short"/)
@@ -167,7 +167,7 @@ test('[C-1] toModelOutput decides what the model is shown', async () => {
   )
 })
 
-test('[C-1] what cannot run here is refused, and said', () => {
+test('[C-1] a tool that cannot run here is rejected with the reason', () => {
   const noExecute = tool({ inputSchema: city, outputSchema: z.string() })
   assert.throws(() => fromAiSdkTools({ noExecute }), /noExecute has no execute/)
   const web = tool({
@@ -183,8 +183,8 @@ test('[C-1] what cannot run here is refused, and said', () => {
     inputSchema: jsonSchema(Promise.resolve({ type: 'object' as const })),
     execute: () => '',
   })
-  assert.throws(() => fromAiSdkTools({ later }), /cannot be printed as JSON Schema/)
+  assert.throws(() => fromAiSdkTools({ later }), /cannot be converted to JSON Schema/)
   const fine = tool({ inputSchema: city, execute: () => '' })
   const facts: Record<string, AiSdkToolFacts> = { other: { does: 'reads' } }
-  assert.throws(() => fromAiSdkTools({ fine }, facts), /no tool other/)
+  assert.throws(() => fromAiSdkTools({ fine }, facts), /unknown tool other/)
 })

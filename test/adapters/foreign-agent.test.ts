@@ -10,7 +10,7 @@ import { type ChatEnd, createAgent } from '../../packages/echelon/src/chat.ts'
 import type { ChatLimits } from '../../packages/echelon/src/agents/chat/agent-options.ts'
 import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
 import type { Tool } from '../../packages/echelon/src/core/tool/tool.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import {
   apiError,
   asBound,
@@ -24,13 +24,13 @@ import {
 
 interface Seen {
   readonly end: ChatEnd<unknown>
-  /** What the calling model was told. */
+  /** What the calling model received. */
   readonly told: string
   readonly events: readonly RunEvent[]
   readonly spent: Readonly<Record<string, number>>
 }
 
-/** A run whose model hands one task to the agent and then answers. */
+/** A run whose model gives the agent one task and then answers. */
 async function delegated(agent: Tool, limits: ChatLimits = {}): Promise<Seen> {
   const model = scriptedModel([
     { toolCalls: [{ tool: agent.name, input: { task: 'the price' } }] },
@@ -61,13 +61,13 @@ const LOOKS_UP = [
   'A lamp costs 40 euros.',
 ] as const
 
-test('[C-1] an agent of the AI SDK works in the run of the one that calls it: one purse, its steps told', async () => {
+test('[C-1] an AI SDK agent works within the calling run: shared budget, its steps as events', async () => {
   const agent = aiAgentTool({ name: 'shopper', description: 'prices', agent: shopper(LOOKS_UP) })
   const { end, told, events, spent } = await delegated(agent)
   assert.match(told, /A lamp costs 40 euros\./)
-  // Two calls of the outer model and two of the inner, 10 in and 5 out each.
+  // Two calls of the outer model and two of the inner one, each with 10 tokens in and 5 out.
   assert.deepEqual(end.usage, { input: 40, output: 20 })
-  // The agent is one call to the ledger, whatever it does within.
+  // The agent counts as one call in the ledger, whatever it does inside.
   assert.equal(spent['calls.main'], 3)
   assert.equal(end.cost, null)
   const progress = events.flatMap((event) => (event.type === 'tool-progress' ? event.data : []))
@@ -77,7 +77,7 @@ test('[C-1] an agent of the AI SDK works in the run of the one that calls it: on
   ])
 })
 
-test('[C-1] its price counts; without one a limit of money refuses it before it is called', async () => {
+test('[C-1] its price counts; without one a money limit refuses it before it is called', async () => {
   const cents = aiAgentTool({
     name: 'shopper',
     description: 'prices',
@@ -92,7 +92,7 @@ test('[C-1] its price counts; without one a limit of money refuses it before it 
   assert.equal(inner.calls.length, 0)
 })
 
-test('[C-1] tokens are reserved before it is called, and what it took is in the ledger after', async () => {
+test('[C-1] tokens are reserved before the call, and its usage is booked afterwards', async () => {
   const run = async (first: number, inner: number) => {
     const asked = scriptedModel([{ text: 'It is 40.', usage: { input: inner, output: 1 } }])
     const agent = new ToolLoopAgent({ model: asked })
@@ -104,13 +104,13 @@ test('[C-1] tokens are reserved before it is called, and what it took is in the 
     return { reason, asked: asked.calls.length }
   }
   assert.deepEqual(await run(10, 20), { reason: 'stop', asked: 1 })
-  // Nothing is left that could be reserved: it is not called.
+  // Nothing is left to reserve: it is not called.
   assert.deepEqual(await run(9989, 20), { reason: 'budget:tokens', asked: 0 })
-  // It took more than it was given, which nobody here could have stopped: it was the last.
+  // It used more than it was allowed, which cannot be prevented, so it was the last call.
   assert.deepEqual(await run(10, 50_000), { reason: 'budget:tokens', asked: 1 })
 })
 
-test('[C-1] what it throws, its limits and tool calls that nobody runs are errors of the tool', async () => {
+test('[C-1] its errors, its limits and tool calls that nobody executes are tool errors', async () => {
   const make = (agent: AiSdkAgent): Tool =>
     aiAgentTool({ name: 'shopper', description: 'prices', agent, price: FREE })
   const broken = shopper([{ error: new Error('the server is down') }])
@@ -122,10 +122,13 @@ test('[C-1] what it throws, its limits and tool calls that nobody runs are error
     model: scriptedModel(LOOKS_UP),
     tools: { price: { ...price, needsApproval: true } },
   })
-  assert.match((await delegated(make(asks))).told, /tool calls that nobody here runs or approves/)
+  assert.match(
+    (await delegated(make(asks))).told,
+    /tool calls that are neither run nor approved here/,
+  )
 })
 
-test('[C-1] what could be tried again is not: its own tools may have acted', async () => {
+test('[C-1] a retryable failure is not retried: its own tools may have acted', async () => {
   let asked = 0
   const generate = (): Promise<unknown> => {
     asked++
@@ -136,7 +139,7 @@ test('[C-1] what could be tried again is not: its own tools may have acted', asy
   assert.equal(asked, 1)
 })
 
-test('[C-1] its answer is bounded', async () => {
+test('[C-1] the length of its answer is limited', async () => {
   const agent = shopper(['x'.repeat(50)])
   const { told } = await delegated(
     aiAgentTool({ name: 'shopper', description: 'p', agent, maxChars: 10 }),
@@ -147,7 +150,7 @@ test('[C-1] its answer is bounded', async () => {
   assert.match((await delegated(half)).told, /ab\ufffd\\n\[cut/)
 })
 
-test('[C-1] a cancel and its time limit reach it', async () => {
+test('[C-1] a cancel and its timeout abort it', async () => {
   const waiting = (): {
     agent: { generate(options: { abortSignal: AbortSignal }): Promise<unknown> }
     gone: Promise<void>
@@ -188,7 +191,7 @@ function langChainAgent(): LangChainRunnable {
     taking(new AIMessage({ content: '', tool_calls: calls }), 7, 3),
     taking(new AIMessage('A lamp costs 40 euros.'), 9, 4),
   ]
-  // The fake gives its first response for ever: this one goes on to the next.
+  // The fake repeats its first response forever: this one moves on to the next.
   class Fake extends FakeStreamingChatModel {
     override bindTools(): ReturnType<FakeStreamingChatModel['bindTools']> {
       return this
@@ -206,23 +209,23 @@ function langChainAgent(): LangChainRunnable {
   return createLangChainAgent({ model: new Fake({}), tools: [priceTool] })
 }
 
-test('[C-1] an agent of LangChain works in the run of the one that calls it, its usage added up', async () => {
+test('[C-1] a LangChain agent works within the calling run, its usage added up', async () => {
   const agent = langChainTool({ name: 'buyer', description: 'prices', agent: langChainAgent() })
   const { end, told } = await delegated(agent)
   assert.match(told, /A lamp costs 40 euros\./)
   assert.deepEqual(end.usage, { input: 20 + 16, output: 10 + 7 })
 })
 
-test('[C-1] an agent of LangChain that stops to ask a person is an error, and no empty answer', async () => {
+test('[C-1] a LangChain agent that stops to ask a person is an error, not an empty answer', async () => {
   const calls = [{ id: 'a', name: 'price', args: { item: 'lamp' } }]
   const messages = [new AIMessage({ content: '', tool_calls: calls })]
-  // As a graph with a checkpointer returns it, whose state is kept for somebody who answers.
+  // As returned by a graph with a checkpointer, which keeps its state for the reply.
   const asks = { invoke: async () => ({ messages, __interrupt__: [{ value: 'may it?' }] }) }
   const agent = langChainTool({ name: 'buyer', description: 'prices', agent: asks })
   assert.match((await delegated(agent)).told, /TOOL_ERROR: .*stopped to ask a person/)
 })
 
-test("[C-1] its limit of steps is LangChain's own, and said where it is reached", async () => {
+test("[C-1] its step limit is LangChain's own, and is reported when reached", async () => {
   const agent = langChainTool({
     name: 'buyer',
     description: 'p',
@@ -232,13 +235,13 @@ test("[C-1] its limit of steps is LangChain's own, and said where it is reached"
   assert.match((await delegated(agent)).told, /Recursion limit of 1/)
 })
 
-test('[C-1] any other Runnable: a chat model by its message, a chain by its text', async () => {
+test('[C-1] other Runnables work too: a chat model by its message, a chain by its text', async () => {
   const model = new FakeListChatModel({ responses: ['It is 40 euros.'] })
   const input = (task: string): string => task
   const chat = langChainTool({ name: 'buyer', description: 'p', agent: model, input })
   const { told, end } = await delegated(chat)
   assert.match(told, /It is 40 euros\./)
-  // It does not say what it took: unknown, so that no sum pretends to know.
+  // It reports no usage: unknown, so that no total is wrong.
   assert.deepEqual([end.usage, end.cost], [{ input: 20, output: 10 }, null])
   const chain = { invoke: async () => 'plain' }
   assert.match(
@@ -248,11 +251,11 @@ test('[C-1] any other Runnable: a chat model by its message, a chain by its text
   const odd = { invoke: async () => 7 }
   assert.match(
     (await delegated(langChainTool({ name: 'b', description: 'p', agent: odd }))).told,
-    /neither a message nor a text/,
+    /neither a message nor a string/,
   )
 })
 
-test('[C-1] after a crash an agent of theirs is not run again, unless it is said that it only reads', async () => {
+test('[C-1] after a crash a foreign agent is not run again, unless it is declared read-only', async () => {
   for (const does of ['acts', 'reads'] as const) {
     const { promise: begun, resolve } = Promise.withResolvers<void>()
     const answer = {
@@ -280,7 +283,7 @@ test('[C-1] after a crash an agent of theirs is not run again, unless it is said
     const call = { toolCalls: [{ tool: 'shopper', input: { task: 'the price' } }] }
     const run = make([call], hangs, journal).agent.run('go')
     await begun
-    // Of the first process nothing is left but what it wrote.
+    // Only the journal of the first process is left.
     const left = new MemoryJournal()
     left.append(run.id, journal.read(run.id))
     run.cancel()

@@ -62,7 +62,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     fault: 'it counts no executions',
-    rule: /every run comes to an end|twice at most/,
+    rule: /every run ends|twice at most/,
     definition: observing(({ phase, turn }) => ({ phase, turn: { ...turn, executions: 0 } })),
   },
   {
@@ -93,7 +93,7 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     fault: 'the evaluator writes the intent',
-    rule: /no actor asks for what it may not|written by nobody/,
+    rule: /no actor requests an effect outside its capabilities|written by nobody/,
     definition: {
       ...sound,
       next(state) {

@@ -10,7 +10,7 @@ import { defineMiddleware } from '../../packages/echelon/src/middleware.ts'
 import { openStore } from '@echelon/store'
 import { scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 
-/** What may become of a call between the question and the answer; the first is nothing. */
+/** What may change about a call between the question and the answer; the first is nothing. */
 export const CHANGES = [
   'nothing',
   'arguments',
@@ -21,12 +21,12 @@ export const CHANGES = [
 ] as const
 type Change = (typeof CHANGES)[number]
 
-/** What came of a run in the second process. */
+/** The result of a run in the second process. */
 export interface Came {
   readonly change: Change
-  /** What was paid before anybody was asked in this process. */
+  /** Amounts paid before any request in this process. */
   readonly paidUnasked: readonly number[]
-  /** Amounts that somebody was asked about in this process. */
+  /** Amounts requested in this process. */
   readonly asked: readonly unknown[]
   readonly paid: readonly number[]
 }
@@ -39,7 +39,7 @@ const doubling = defineMiddleware({
   },
 })
 
-/** An agent that pays when somebody approves it, with one thing about it changed. */
+/** An agent that pays after an approval, with one thing about it changed. */
 function agentWhere(change: Change, store: Awaited<ReturnType<typeof openStore>>) {
   const paid: number[] = []
   const input = z.object({ amount: z.number() })
@@ -70,7 +70,7 @@ function agentWhere(change: Change, store: Awaited<ReturnType<typeof openStore>>
   }
 }
 
-/** Each call is asked about, and left. */
+/** Each call is requested, and the run suspended. */
 async function askAll(store: Awaited<ReturnType<typeof openStore>>): Promise<void> {
   for (const change of CHANGES) {
     const { agentOf } = agentWhere('nothing', store)
@@ -83,7 +83,7 @@ async function askAll(store: Awaited<ReturnType<typeof openStore>>): Promise<voi
   }
 }
 
-/** Goes on with each, where one thing is otherwise; whoever is asked again says yes. */
+/** Resumes each run with one thing changed; every new request is approved. */
 async function resumeAll(store: Awaited<ReturnType<typeof openStore>>): Promise<readonly Came[]> {
   const all: Came[] = []
   for (const change of CHANGES) {

@@ -20,7 +20,7 @@ import { tried } from './tried.ts'
 const folder = mkdtempSync(join(tmpdir(), 'echelon-approvals-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Another process, over the same store. */
+/** Another process on the same store. */
 function inProcess(what: 'ask' | 'resume'): string {
   const { NODE_TEST_CONTEXT: _context, ...env } = process.env
   const file = fileURLToPath(new URL('approval-lives.ts', import.meta.url))
@@ -30,7 +30,7 @@ function inProcess(what: 'ask' | 'resume'): string {
   })
 }
 
-/** What came of runs that one process began, somebody answered, and another process went on with. */
+/** The results of runs started by one process, answered, and resumed by another process. */
 async function twoLives(reply: (hash: string) => Json): Promise<readonly Came[]> {
   rmSync(join(folder, 'echelon.db'), { force: true })
   inProcess('ask')
@@ -73,7 +73,7 @@ interface Asked {
   readonly hash: string
 }
 
-/** Drives an agent; each request is answered by `answer`, until it is taken. */
+/** Drives an agent; `answer` replies to each request until a reply is accepted. */
 async function driven(
   script: readonly ScriptedAnswer[],
   tools: readonly Tool[],
@@ -103,7 +103,7 @@ async function driven(
 }
 
 suite('approvals given for another call', () => {
-  test('what changed between the question and the answer is asked again in another process, and not run', async (t) => {
+  test('a call that changed between the question and the answer is asked again in another process, not run', async (t) => {
     for (const reply of [(): Json => 'once', (hash: string): Json => ({ choice: 'once', hash })]) {
       const came = await twoLives(reply)
       await tried(t, {
@@ -120,7 +120,7 @@ suite('approvals given for another call', () => {
     }
   })
 
-  test('of two that wait each is answered for itself, and the same call twice is asked twice', async () => {
+  test('two waiting calls are answered separately, and the same call twice is asked twice', async () => {
     const { tool, done } = sending('send')
     const { asked } = await driven([asks('send', 1, 2, 2), 'Done.'], [tool], ({ id, input }) => [
       [id, JSON.stringify(input) === '{"amount":1}' ? 'deny' : 'once'],
@@ -137,7 +137,7 @@ suite('approvals given for another call', () => {
     assert.deepEqual(later.done, [3])
   })
 
-  test('an answer to another request, or for another hash, is not taken', async () => {
+  test('an answer to another request, or with another hash, is rejected', async () => {
     const { tool, done } = sending('send')
     const { refused, asked } = await driven(
       [asks('send', 1), asks('send', 2), 'Done.'],
@@ -159,7 +159,7 @@ suite('approvals given for another call', () => {
     assert.deepEqual(done, [1])
   })
 
-  test('an answer on record that names another hash approves nothing', async () => {
+  test('a recorded answer with another hash approves nothing', async () => {
     const journal = new KeptJournal()
     const { tool, done } = sending('send')
     const settings = { tools: [tool], permissions: {}, journal, suspend: { afterMs: 1 } }
@@ -175,7 +175,7 @@ suite('approvals given for another call', () => {
     assert.deepEqual(done, [])
   })
 
-  test('an `always` for one tool is not used for another', async () => {
+  test('an `always` for one tool does not apply to another', async () => {
     const [send, erase] = [sending('send'), sending('send_all')]
     const { asked } = await driven(
       [asks('send', 1), asks('send', 2), asks('send_all', 3), 'Done.'],

@@ -8,17 +8,17 @@ import { withoutTriggers } from '../../packages/store/src/sqlite/in-tests.ts'
 import { type Ran, runCommand } from '../../cli/src/testing/run-command.ts'
 import { tried } from './tried.ts'
 
-/** Waits for its plot to be approved, with the words of whoever asked. */
+/** Waits for approval of its plot; holds the user's text. */
 const ASKED = 'Show me last 30 days closing price for AAPL and plot it'
 
-/** What a damaged cell holds of the words, which no error may show. */
+/** The part of the text in a damaged cell, which no error may show. */
 const KEPT = 'closing price'
 
 interface Damage {
   readonly what: string
   readonly spoil: (folder: string) => void
   readonly commands: readonly (readonly string[])[]
-  /** Said by one of them, at least. */
+  /** At least one of them must say this. */
   readonly says: RegExp
 }
 
@@ -157,7 +157,7 @@ suite('the command, where what it keeps is damaged', () => {
       async hold({ spoil, commands, says }) {
         const told: string[] = []
         for (const command of commands) {
-          // In the folder in which the run was begun: it goes on there alone.
+          // In the folder where the run was started, since it can be resumed only there.
           rmSync(place, { recursive: true, force: true })
           cpSync(filled, place, { recursive: true })
           spoil(place)

@@ -9,7 +9,7 @@ import type {
   FoundChunk,
   KnowledgeSource,
 } from '../../packages/echelon/src/core/knowledge/knowledge.ts'
-import { openKnowledge } from '../../packages/store/src/sqlite-knowledge.ts'
+import { openKnowledge } from '../../packages/store/src/compose/open-knowledge.ts'
 import { examineKnowledge } from '../../packages/store/src/sqlite/knowledge/examine-knowledge.ts'
 import { SUMMED_KNOWLEDGE } from '../../packages/store/src/sqlite/knowledge/knowledge-schema.ts'
 import { tried } from './tried.ts'
@@ -33,7 +33,7 @@ interface Damage {
   readonly isRow?: true
 }
 
-/** In the row of the second document; its checksum stays. The number of a row is no cell of it. */
+/** In the row of the second document; its checksum stays. The row number is not a cell. */
 const changedCells: readonly Damage[] = Object.entries(SUMMED_KNOWLEDGE).flatMap(
   ([table, { columns }]) =>
     columns
@@ -56,7 +56,7 @@ function rewrite(file: string, table: string, change: string): void {
   db.close()
 }
 
-/** The same in each run of the tests: everywhere in the file. */
+/** Seeded: anywhere in the file. */
 const flippedBits: readonly Damage[] = Array.from({ length: 120 }, (_, nth) => ({
   name: `a bit at ${nth} of 120 of the file`,
   spoil: (file) => {
@@ -72,7 +72,7 @@ interface Answers {
   readonly found: readonly FoundChunk[]
 }
 
-/** Nothing where it is refused, which is a sentence then. */
+/** Undefined if it is rejected, which must be with a sentence. */
 async function answersOf(file: string): Promise<Answers | undefined> {
   let store
   try {
@@ -154,15 +154,15 @@ suite('knowledge that is damaged', () => {
     }
   }
 
-  test('a changed cell is told by the list and the doctor, and hides no other document', async (t) => {
+  test('a changed cell is reported by the list and the doctor, and hides no other document', async (t) => {
     await tried(t, { cases: changedCells, named: ({ name }) => name, hold: survives })
   })
 
-  test('a flipped bit anywhere in the file is told as true by nobody', async (t) => {
+  test('nothing reports a flipped bit anywhere in the file as valid data', async (t) => {
     await tried(t, { cases: flippedBits, named: ({ name }) => name, hold: survives, fast: 30 })
   })
 
-  test('a document that was damaged is whole again once it is put in anew', async () => {
+  test('a damaged document is whole again after it is stored anew', async () => {
     const file = join(folder, 'again.db')
     copyFileSync(filled, file)
     rewrite(file, 'chunks', `text = 'x'`)

@@ -25,7 +25,7 @@ import { openStore } from '@echelon/store'
 import { tried } from './tried.ts'
 import { withoutTriggers } from '../../packages/store/src/sqlite/in-tests.ts'
 
-/** Stands wherever a text is kept: no error may show it, and no answer may hold it changed. */
+/** Stored wherever text is kept: no error may show it, and no answer may contain it changed. */
 const KEPT = 'the-kept-words-of-a-customer'
 
 const RUNS = ['r-first', 'r-second', 'r-third']
@@ -73,7 +73,7 @@ async function fill(store: SqliteStore): Promise<void> {
   await store.events.flush()
 }
 
-/** All that the store answers, by what was asked; an error in the place of what cannot be told. */
+/** All answers of the store by query; an error in place of unreadable data. */
 async function answersOf(store: SqliteStore): Promise<ReadonlyMap<string, unknown>> {
   const answers = new Map<string, unknown>()
   const ask = async (name: string, question: () => unknown): Promise<void> => {
@@ -103,7 +103,7 @@ async function answersOf(store: SqliteStore): Promise<ReadonlyMap<string, unknow
 
 const told = (error: EchelonError): string => `${error.message} ${JSON.stringify(error.details)}`
 
-/** What may stand in the place of an answer: an error, that nothing is there, or that it is damaged. */
+/** What may replace an answer: an error, that nothing exists, or that it is damaged. */
 function holds(name: string, found: unknown, whole: unknown): void {
   if (found instanceof EchelonError || isNothing(found)) return
   if (
@@ -126,7 +126,7 @@ function holds(name: string, found: unknown, whole: unknown): void {
   assert.deepEqual(found, whole, `${name} tells what is not true`)
 }
 
-/** A row whose key is damaged is not found by it; lists and the doctor name it. */
+/** A row with a damaged key is not found by it; lists and the doctor name it. */
 const isNothing = (found: unknown): boolean =>
   [undefined, [], { value: null, version: 0 }].some((nothing) => same(found, nothing)) ||
   (typeof found === 'object' && found !== null && 'type' in found && found.type === 'yours')
@@ -145,16 +145,16 @@ const isDamaged = (one: unknown): boolean => /damaged/i.test(JSON.stringify(one)
 interface Damage {
   readonly name: string
   readonly spoil: (file: string) => void
-  /** What was lost is lost: an earlier state may stand there, and only how it is told is looked at. */
+  /** Lost data is lost: an earlier state may appear, and only how it is reported is checked. */
   readonly isTorn?: true
-  /** One row is damaged: the doctor finds it, and what is kept of other runs is told as before. */
+  /** With one damaged row: the doctor finds it, and data of other runs is unchanged. */
   readonly isRow?: true
 }
 
 let filled = ''
 let whole: ReadonlyMap<string, unknown> = new Map()
 
-/** The same numbers in each run of the tests. */
+/** Seeded numbers. */
 function* drawn(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -162,7 +162,7 @@ function* drawn(seed: number): Generator<number, never> {
   }
 }
 
-/** What a cell may come to hold: one bit is another, or the value is of another type. */
+/** How a cell changes: one bit is flipped, or the value has another type. */
 const CHANGES: Readonly<Record<string, (column: string) => string>> = {
   'one bit': (column) =>
     `case typeof(${column}) when 'null' then 0 when 'integer' then ${column} + 1
@@ -174,13 +174,13 @@ const CHANGES: Readonly<Record<string, (column: string) => string>> = {
     `'{"words":"${column.endsWith('_json') ? KEPT : ''}' || coalesce(length(${column}), 0)`,
 }
 
-/** SQLite moves the row in its indexes too, as no disk does: it is not found where it was. */
+/** SQLite moves the row in its indexes too, unlike a disk error: it is not found in its old place. */
 const KEYS: ReadonlySet<string> = new Set(['id', 'run', 'n', 'session', 'name', 'key'])
 
-/** In a row of the second run where there is one; its checksum stays. */
+/** In a row of the second run if there is one; its checksum stays. */
 const changedCells: readonly Damage[] = Object.entries(SUMMED).flatMap(([table, { columns }]) =>
   columns
-    // The number of a row is no cell of it.
+    // The row number is not a cell.
     .filter((column) => column !== 'n' || (table !== 'notes' && table !== 'audit'))
     .flatMap((column) =>
       Object.entries(CHANGES).map(([how, value]) => ({
@@ -192,7 +192,7 @@ const changedCells: readonly Damage[] = Object.entries(SUMMED).flatMap(([table, 
     ),
 )
 
-/** As a disk does it, and no program: the checksum stays, and no trigger is asked. */
+/** Like a disk error, not like a program: the checksum stays, and no trigger runs. */
 function rewrite(file: string, table: string, change: string): void {
   const db = new DatabaseSync(file)
   const { at, sum } =
@@ -220,7 +220,7 @@ const swapped: readonly Damage[] = [
   spoil: (file) => swap(file, table, column),
 }))
 
-/** Another row stands in the place of this one, with its own checksum: only the key tells. */
+/** Another row replaces this one, with its own checksum: only the key reveals it. */
 function swap(file: string, table: string, column: string): void {
   const db = new DatabaseSync(file)
   const rows = `from ${table} order by rowid limit 1`
@@ -288,7 +288,7 @@ const spoiledFiles: readonly Damage[] = [
   })),
 ]
 
-/** A file that was in use: what was last written stands in the log beside it. */
+/** A file in use: the last writes are in the log next to it. */
 function flippedLogs(count: number): readonly Damage[] {
   const draw = drawn(16)
   return Array.from({ length: count }, () => {
@@ -305,7 +305,7 @@ function flippedLogs(count: number): readonly Damage[] {
   })
 }
 
-/** Nothing is told that is not true, nothing else is lost, and each error is a sentence. */
+/** No wrong data is reported, nothing else is lost, and each error is a sentence. */
 async function survives(folder: string, damage: Damage): Promise<void> {
   const file = join(folder, 'store.db')
   for (const rest of ['', '-wal', '-shm', '-journal', '.copy']) {
@@ -332,7 +332,7 @@ async function survives(folder: string, damage: Damage): Promise<void> {
   }
 }
 
-/** What the doctor names. */
+/** The names that the doctor reports. */
 async function doctorOf(file: string): Promise<readonly string[]> {
   try {
     const opened = examineStore(file)
@@ -352,7 +352,7 @@ async function doctorOf(file: string): Promise<readonly string[]> {
   }
 }
 
-/** Nothing where it was refused in a sentence. */
+/** Undefined if it was rejected with a sentence. */
 async function asSentence<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work()
@@ -371,7 +371,7 @@ suite('a store that is damaged', () => {
     filled = join(folder, 'filled.db')
     const store = await openStore(filled)
     await fill(store)
-    // In use: without an end that empties the log.
+    // In use: not closed, which would empty the log.
     copyFileSync(filled, `${filled}.used`)
     copyFileSync(`${filled}-wal`, `${filled}.used-wal`)
     whole = await answersOf(store)
@@ -381,7 +381,7 @@ suite('a store that is damaged', () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('a changed cell is found by the doctor, told as true by nobody, and harms no other run', async (t) => {
+  test('the doctor finds a changed cell, nothing reports it as valid, and other runs are unharmed', async (t) => {
     const hold = (one: Damage): Promise<void> => survives(folder, one)
     await tried(t, {
       cases: [...changedCells, ...swapped],
@@ -391,13 +391,13 @@ suite('a store that is damaged', () => {
     })
   })
 
-  test('a flipped bit anywhere in the file or its log is told as true by nobody', async (t) => {
+  test('nothing reports a flipped bit anywhere in the file or its log as valid data', async (t) => {
     const hold = (one: Damage): Promise<void> => survives(folder, one)
     const cases = [...flippedBits(300), ...flippedLogs(60)]
     await tried(t, { cases, named: ({ name }) => name, hold, fast: 60 })
   })
 
-  test('a journal that a damaged index shortens is told as whole by nobody', async (t) => {
+  test('nothing reports a journal that a damaged index shortens as complete', async (t) => {
     const file = join(folder, 'ended.db')
     const runId = 'a-run-of-four-rows'
     const store = await openStore(file)
@@ -427,7 +427,7 @@ suite('a store that is damaged', () => {
           const opened = await openStore(file)
           try {
             const read = opened.runs.read(runId)
-            // One of which no row is found is a run that is not there.
+            // A run without a row does not exist.
             if (read.length > 0) assert.deepEqual(read, kept)
           } finally {
             await opened.close()
@@ -437,12 +437,12 @@ suite('a store that is damaged', () => {
     })
   })
 
-  test('a file that is cut, empty, zeroed, or no store is told in a sentence', async (t) => {
+  test('a file that is cut, empty, zeroed, or not a store is reported in a sentence', async (t) => {
     const hold = (one: Damage): Promise<void> => survives(folder, one)
     await tried(t, { cases: spoiledFiles, named: ({ name }) => name, hold })
   })
 
-  test('each column of each table is in the checksum', () => {
+  test('the checksum covers each column of each table', () => {
     const db = new DatabaseSync(filled)
     for (const [table, { columns }] of Object.entries(SUMMED)) {
       const found = db.prepare(`select name from pragma_table_info('${table}')`).all()
@@ -469,7 +469,7 @@ suite('a store that is damaged', () => {
     db.close()
   })
 
-  test('a file of the first version is upgraded whole, and is the same then as a new one', async () => {
+  test('a file of the first version is upgraded completely, and then equals a new one', async () => {
     const [old, now] = [join(folder, 'old.db'), join(folder, 'now.db')]
     const first = await Database.open(old, MIGRATIONS.slice(0, 1))
     first.exec(`insert into audit (line) values ('one'), ('two')`)
@@ -496,7 +496,7 @@ function schemaOf(file: string): readonly unknown[] {
   return made.map((row) => ({ ...row }))
 }
 
-/** Rows that nothing of what the store offers writes without a run that works. */
+/** Rows that the store's API cannot write without a working run. */
 function addArtifacts(): void {
   const db = new DatabaseSync(filled)
   addSums(db, filled, {})

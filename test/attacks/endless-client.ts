@@ -2,11 +2,10 @@ import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
 import { createAgent } from '../../packages/echelon/src/chat.ts'
 
 /*
- * A program that asks a model server once and says how that ended: `node endless-client.ts PROVIDER URL
- * stream|whole`. A process of its own, since its memory is measured.
+ * A program that calls a model server once and prints the result: `node endless-client.ts PROVIDER URL
+ * stream|whole`. A separate process, since its memory is measured.
  */
 const [, , provider = '', baseUrl = '', way = ''] = process.argv
-const begun = performance.now()
 const agent = createAgent({
   model: { provider, model: 'gpt-5-nano', apiKey: 'made-up', baseUrl },
   errorHandling: { retries: 1, baseMs: 1 },
@@ -23,6 +22,8 @@ try {
   const code = error instanceof EchelonError ? error.code : 'none'
   end = { code, message: error instanceof Error ? error.message : String(error) }
 }
-const ms = Math.round(performance.now() - begun)
+// Of the processor, which other processes do not add to.
+const { user, system } = process.cpuUsage()
+const ms = Math.round((user + system) / 1000)
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024)
 process.stdout.write(JSON.stringify({ ...end, ms, peakMb }))

@@ -45,7 +45,7 @@ const ended = (runId: string): RunRecord => ({
 })
 
 suite('a disk that is full, or may only be read', () => {
-  test('a full disk is not told as a lock, and what is lost of the audit log is no cut', async (t) => {
+  test('a full disk is not reported as a lock, and a lost audit record does not count as a cut', async (t) => {
     const disk = smallDisk(t, 64)
     if (disk === undefined) return t.skip(CANNOT)
     const folder = join(disk, 'records')
@@ -54,7 +54,7 @@ suite('a disk that is full, or may only be read', () => {
     mkdirSync(folder, { mode: 0o700 })
     writeFileSync(join(folder, 'usage.jsonl'), '\n'.repeat(4000), { mode: 0o600 })
     const filler = fillUp(disk)
-    // The usage file ends within a block, and so has room for a line; the audit log has none.
+    // The usage file ends within a block and has room for a line; the audit log has none.
     const recorder = openRecords(options)
     recorder.record(begun('r-1'))
     recorder.record(ended('r-1'))
@@ -71,7 +71,7 @@ suite('a disk that is full, or may only be read', () => {
     assert.equal(report.ok, true, JSON.stringify(report))
   })
 
-  test('a store on a full disk is told in a sentence, and whole once there is room', async (t) => {
+  test('a store on a full disk is reported in a sentence, and works once there is room', async (t) => {
     const disk = smallDisk(t, 1024)
     if (disk === undefined) return t.skip(CANNOT)
     const file = join(disk, 'store.db')
@@ -89,7 +89,7 @@ suite('a disk that is full, or may only be read', () => {
     assert.deepEqual(readdirSync(disk), ['store.db'])
   })
 
-  test('a store that may only be read is listed and copied, and says why it is not written', async (t) => {
+  test('a read-only store can be listed and copied, and says why it cannot be written', async (t) => {
     const disk = smallDisk(t, 4096)
     if (disk === undefined) return t.skip(CANNOT)
     const [file, old] = [join(disk, 'store.db'), join(disk, 'old.db')]
@@ -101,7 +101,7 @@ suite('a disk that is full, or may only be read', () => {
     const seen = await openStore(file, { look: true })
     assert.equal((await seen.memories.read('m')).value, 'kept')
     assert.deepEqual([await seen.runs.list(), await seen.sessions.list()], [[], []])
-    const unwritten = { code: 'STORE_UNUSABLE', message: /readonly.*can be written/ }
+    const unwritten = { code: 'STORE_UNUSABLE', message: /readonly.*is writable/ }
     await assert.rejects(seen.memories.write('m', 'new', { key: 'k:1' }), unwritten)
     await seen.close()
     await assert.rejects(openStore(old, { look: true }), /cannot be upgraded.*echelon backup/)
@@ -114,7 +114,7 @@ suite('a disk that is full, or may only be read', () => {
     }
   })
 
-  test('what a killed backup left is told by the doctor and removed by the next backup', async (t) => {
+  test('the doctor reports what a killed backup left, and the next backup removes it', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'echelon-parts-'))
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const file = join(folder, 'store.db')
@@ -134,7 +134,7 @@ suite('a disk that is full, or may only be read', () => {
     )
   })
 
-  test('an upgrade that is killed leaves the file as it was, or upgraded', async (t) => {
+  test('a killed upgrade leaves the file unchanged or upgraded', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'echelon-upgrade-'))
     t.after(() => rmSync(folder, { recursive: true, force: true }))
     const script = join(folder, 'upgrade.mjs')

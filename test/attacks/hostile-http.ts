@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createRawServer, type Server, type Socket } from 'node:net'
 import { createGzip } from 'node:zlib'
 
-/** A server on loopback that means harm. */
+/** A hostile server on loopback. */
 export interface HostileServer extends AsyncDisposable {
   readonly origin: string
-  /** How many requests it got. */
+  /** The number of requests received. */
   readonly asked: { count: number }
 }
 
 export type Answering = (response: ServerResponse, request: IncomingMessage) => unknown
 
-/** Answers each request, once its body has come. */
+/** Answers each request once its body has arrived. */
 export async function hostileServer(
   answer: Answering,
   read: (request: IncomingMessage) => Promise<unknown> = drained,
@@ -34,7 +34,7 @@ async function drained(request: IncomingMessage): Promise<void> {
   await once(request.resume(), 'end')
 }
 
-/** Writes what no server of HTTP would. */
+/** Writes raw bytes that are not valid HTTP. */
 export async function rawServer(answer: (socket: Socket) => void): Promise<HostileServer> {
   const asked = { count: 0 }
   const sockets = new Set<Socket>()
@@ -76,7 +76,7 @@ interface Sink {
   readonly destroyed: boolean
 }
 
-/** As fast as the reader takes it, until the connection breaks. */
+/** Writes as fast as the reader reads, until the connection breaks. */
 export function pour(sink: Sink, chunk: string | Buffer): void {
   while (!sink.destroyed) {
     if (!sink.write(chunk)) {
@@ -86,7 +86,7 @@ export function pour(sink: Sink, chunk: string | Buffer): void {
   }
 }
 
-/** Packed a thousand to one. */
+/** Compressed a thousand to one. */
 export function pourPacked(response: ServerResponse, chunk: Buffer): void {
   const gzip = createGzip()
   gzip.on('error', () => undefined)

@@ -12,7 +12,7 @@ import { tried } from './tried.ts'
 const folder = mkdtempSync(join(tmpdir(), 'echelon-images-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Larger than files may be by default, so that the decoder alone is what stands in the way. */
+/** Larger than the default limit of files, so that only the decoder protects. */
 const LIMITS = {
   maxArtifactMb: 64,
   allowedExtensions: ['.png', '.jpg', '.gif', '.webp', '.bmp', '.svg'],
@@ -49,7 +49,7 @@ const END = chunk('IEND', Buffer.alloc(0))
 const png = (...chunks: readonly Uint8Array[]): Buffer => Buffer.concat([SIGNATURE, ...chunks])
 const pixels = (bytes: number): Buffer => chunk('IDAT', deflateSync(Buffer.alloc(bytes)))
 
-/** 256 MB that take less than a hundredth when they are deflated. */
+/** 256 MB that compress to less than a hundredth. */
 const BOMB = deflateSync(Buffer.alloc(256 * 1024 * 1024), { level: 1 })
 const u32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
@@ -60,7 +60,7 @@ const u32 = (value: number): Buffer => {
 interface Hostile {
   readonly name: string
   readonly file: () => Uint8Array
-  /** Whether it is measured, being an image after all. */
+  /** Whether it is measured, as a valid image. */
   readonly isImage?: true
   /** Whether it must be. */
   readonly isMeasured?: true
@@ -181,7 +181,7 @@ const words = (...parts: readonly (string | readonly number[])[]): Buffer =>
     ),
   )
 
-/** Kinds that nothing here decodes: they are kept as they are. */
+/** Formats that are not decoded here and are stored unchanged. */
 const OTHERS: readonly (Hostile & { readonly ending: string })[] = [
   {
     name: 'a JPEG of several sizes',
@@ -227,11 +227,11 @@ const OTHERS: readonly (Hostile & { readonly ending: string })[] = [
 
 const LONGEST_MS = 7000
 const MOST_MB = 400
-/** This process copies a file of some megabytes, and waits for a machine with other work. */
+/** This process copies a file of some megabytes and may wait for a busy machine. */
 const LONGEST_STAND_MS = 2000
 
 suite('give an image that takes a decoder apart', () => {
-  test('each is measured apart, or not at all, within limits', async (t) => {
+  test('each is measured in a separate process within limits, or not at all', async (t) => {
     await keep('warm.png', png(header(1, 1), pixels(2), END))
     const files = PNGS.map((one) => ({ ...one, content: one.file() }))
     const before = process.memoryUsage.rss()
@@ -260,7 +260,7 @@ suite('give an image that takes a decoder apart', () => {
     assert.ok(stood < LONGEST_STAND_MS, `stood still for ${stood} ms`)
   })
 
-  test('no other kind is decoded', async (t) => {
+  test('other formats are not decoded', async (t) => {
     await tried(t, {
       cases: OTHERS,
       named: ({ name }) => name,
@@ -273,7 +273,7 @@ suite('give an image that takes a decoder apart', () => {
     })
   })
 
-  test('an image is measured as before after all of them', async () => {
+  test('images can still be measured after all of them', async () => {
     const { image } = await keep('a.png', png(header(4, 2), pixels(10), END))
     assert.deepEqual(image, { width: 4, height: 2, ink: 0 })
   })

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { Json } from '../../packages/echelon/src/core/value/json.ts'
-import type { WallMode } from '../../packages/echelon/src/host/wall/wall.ts'
-import { wallHere } from '../../packages/echelon/src/host/wall/wall-here.ts'
+import type { WallMode } from '../../packages/echelon/src/platform/wall/wall.ts'
+import { wallHere } from '../../packages/echelon/src/platform/wall/wall-here.ts'
 import {
   type Isolate,
   isolate,
   type IsolateOptions,
-} from '../../packages/echelon/src/host/isolate.ts'
+} from '../../packages/echelon/src/platform/isolate.ts'
 import { attempts } from './escapes/attempts.mjs'
 import { LIES } from './escapes/isolated.mjs'
 import { prepare } from './escapes/target.ts'
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, Partial<IsolateOptions>>> = {
   ' with addons': { addons: true },
 }
 
-/** What an isolate that needs native addons may do: the file is looked at by the system's own loader. */
+/** What an isolate with native addons may do: the system's loader examines the file. */
 const ALLOWED = ['load an addon', 'ask for a linked binding']
 
 suite('isolates: files, processes, network, the channel', () => {
@@ -49,7 +49,7 @@ suite('isolates: files, processes, network, the channel', () => {
     for (const [kind, options] of Object.entries(KINDS)) {
       const named = mode === 'off' ? 'by Node alone' : 'behind the wall of this machine'
       const skip = mode === 'required' && wall === undefined && 'this machine has no wall'
-      test(`a hostile module stays within, ${named}${kind}`, { skip }, async (t) => {
+      test(`a hostile module cannot get out, ${named}${kind}`, { skip }, async (t) => {
         const { target, unharmed } = await prepare(t, FOLDER)
         const { run } = hostile({ wall: mode, ...options })
         const through = new Map(Object.entries(Object(await run({ target: { ...target } }, never))))
@@ -64,7 +64,7 @@ suite('isolates: files, processes, network, the channel', () => {
     }
   }
 
-  test('what a module says to whoever asked it ends the worker, not the program', async (t) => {
+  test("a module that writes to its caller's channel ends the worker, not the program", async (t) => {
     const { run } = hostile({ wall: 'off', workers: 1, timeoutMs: 3000 })
     await tried(t, {
       cases: LIES,

@@ -1,4 +1,4 @@
-/** Answers that were written after the check was, by the name of their turn in `worded-answers.ts`. */
+/** Answers written after the check was, by the name of their turn in `worded-answers.ts`. */
 export const KEPT_BACK: Readonly<
   Record<string, { readonly honest: readonly string[]; readonly dishonest: readonly string[] }>
 > = {

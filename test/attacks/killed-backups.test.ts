@@ -13,7 +13,7 @@ import { tried } from './tried.ts'
 
 const BACKUP = new URL('../../packages/store/src/sqlite/file/backup.ts', import.meta.url).href
 
-/** Copies the first file to the second, and says after each 4 MB how far it is. */
+/** Copies the first file to the second, and reports progress every 4 MB. */
 const COPY = `
 import { backUp } from '${BACKUP}'
 const [, from, to] = process.argv
@@ -38,7 +38,7 @@ suite('a backup that is killed', () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** @returns whether it was killed before it was done */
+  /** @returns whether it was killed before it finished */
   async function killAt(target: string, reports: number): Promise<boolean> {
     const args = ['--conditions=echelon-source', '--input-type=module', '-e', COPY, file, target]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -54,7 +54,7 @@ suite('a backup that is killed', () => {
   const parts = (): readonly string[] =>
     readdirSync(folder).filter((name) => name.includes('.part'))
 
-  test('it leaves no file under its name; the doctor tells what is left, and the next one cleans up', async (t) => {
+  test('it leaves no file under its name; the doctor reports the rest, and the next backup removes it', async (t) => {
     let killed = 0
     await tried(t, {
       cases: [1, 2, 3, 4, 5],

@@ -1,8 +1,8 @@
 import type { Turn } from './worded-answers.ts'
 
 /**
- * Answers that were written after the check, in one go and without a look at the others; what follows the
- * first four of a list was written after the check was changed for the three that it took for right.
+ * Answers written after the check, all at once and without comparing them; those after the first four of
+ * a list were written after the check was changed because it had accepted three of these.
  */
 export const LATER: readonly Turn[] = [
   {

@@ -7,9 +7,9 @@ import type { WireEvent } from '../../packages/echelon/src/testing/wire/format.t
 import { formatAt } from '../../packages/echelon/src/testing/wire/formats.ts'
 import type { ServerReply } from '../../packages/echelon/src/testing/wire/script.ts'
 
-/** What a true server would have sent for a request. */
+/** What an honest server would have sent for a request. */
 export interface TrueAnswer {
-  /** A stream has several events, an answer that comes at once has one. */
+  /** A stream has several events, other answers have one. */
   readonly events: readonly WireEvent[]
   readonly streams: boolean
 }
@@ -31,7 +31,7 @@ export const bodyOf = ({ events, streams }: TrueAnswer): string =>
 const textOf = ({ data }: WireEvent): string =>
   typeof data === 'string' ? data : JSON.stringify(data)
 
-/** The true answer, under other headers or changed on its way. */
+/** The honest answer with other headers, or changed on the wire. */
 export const sent =
   (
     change: (body: string) => string | Buffer = (body) => body,
@@ -49,7 +49,7 @@ export const sent =
     response.end(change(bodyOf(answer)))
   }
 
-/** The true answer with each of its objects changed. */
+/** The honest answer with each of its objects changed. */
 export const changed =
   (change: (data: Json, place: number) => Json | undefined): Lie =>
   (response, answer) => {
@@ -62,7 +62,7 @@ export const changed =
     sent()(response, { ...answer, events })
   }
 
-/** A server of every format, which answers by a lie that may be changed between two calls. */
+/** A server for every format, whose lie may change between two calls. */
 export class LyingServer implements AsyncDisposable {
   lie: Lie = sent()
   reply: ServerReply = { type: 'reply', text: ['fine ', 'words'], usage: { input: 20, output: 4 } }
@@ -104,7 +104,7 @@ export class LyingServer implements AsyncDisposable {
   }
 }
 
-/** Each place in a value, as the keys that lead there. */
+/** Each place in a value, as its path of keys. */
 export function placesIn(
   value: Json,
   path: readonly string[] = [],
@@ -117,7 +117,7 @@ export function placesIn(
   return [path, ...entries.flatMap(([key, one]) => placesIn(one, [...path, key]))]
 }
 
-/** The value with another one at a place; `undefined` takes it away. */
+/** Replaces the value at a place; `undefined` removes it. */
 export function withAt(
   value: Json,
   [key, ...rest]: readonly string[],

@@ -10,7 +10,7 @@ import { readServers } from '../../cli/src/mcp/servers-file.ts'
 import { type Ran, runCommand } from '../../cli/src/testing/run-command.ts'
 import { tried } from './tried.ts'
 
-/** A project whose writer is not to be trusted, and a user with a folder of their own. */
+/** A project with an untrusted author, and a user with a separate folder. */
 class Project implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'echelon-swap-'))
   readonly #before = { ...process.env }
@@ -51,9 +51,9 @@ class Project implements Disposable {
 interface Swap {
   readonly name: string
   readonly entry: object
-  /** The project as it is when its user allows the server. */
+  /** The project when its user allows the server. */
   readonly before?: Readonly<Record<string, string>>
-  /** What a pulled commit changes. */
+  /** The changes of a pulled commit. */
   readonly swap: (project: Project) => void
 }
 
@@ -242,7 +242,7 @@ const SWAPS: readonly Swap[] = [
   }),
 ]
 
-/** Places where a value decides what runs, or who is spoken to. */
+/** Places where a value decides what runs, or which server is contacted. */
 const PLACES: readonly (readonly [name: string, entry: object])[] = [
   ['the command', { command: '${OF_SWAP}' }],
   ['a part of the command', { command: './${OF_SWAP}' }],
@@ -252,7 +252,7 @@ const PLACES: readonly (readonly [name: string, entry: object])[] = [
 ]
 
 suite('swap an allowed MCP server', () => {
-  test('what a project changes afterwards is asked again', async (t) => {
+  test("a project's later changes are asked again", async (t) => {
     await tried(t, {
       cases: SWAPS,
       named: ({ name }) => name,
@@ -292,7 +292,7 @@ suite('swap an allowed MCP server', () => {
     })
   })
 
-  test('what will run is shown, and secrets are not', () => {
+  test('what will run is shown, without secrets', () => {
     using project = new Project()
     project.write('.env', 'OPTIONS_TOKEN=--import ./evil.mjs\nOTHER_TOKEN=hush')
     process.env['OF_SWAP'] = 'a.js'
@@ -317,7 +317,7 @@ suite('swap an allowed MCP server', () => {
     assert.equal(standingOf(process, project.path, project.ready()), 'allowed')
   })
 
-  test('a swapped server is not started by a chat, nor by a try', async (t: TestContext) => {
+  test('neither a chat nor a test call starts a swapped server', async (t: TestContext) => {
     using project = new Project()
     const ran = join(project.folder, 'ran')
     const own = { XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] ?? '' }
@@ -331,8 +331,8 @@ suite('swap an allowed MCP server', () => {
       run('chat', 'What is 15 * 23?'),
     ])
     assert.equal(tested.status, 2)
-    assert.match(tested.stderr, /is not what you allowed/)
-    assert.match(chatted.stderr, /is not what you allowed.*, and is left out\n/)
+    assert.match(tested.stderr, /has changed since you allowed it/)
+    assert.match(chatted.stderr, /has changed since you allowed it.*, and is left out\n/)
     t.assert.throws(() => unlinkSync(ran), { code: 'ENOENT' })
   })
 })

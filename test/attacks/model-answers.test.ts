@@ -14,11 +14,11 @@ import { type Lie, LIES } from './model-answers/lies.ts'
 import { tried } from './tried.ts'
 
 /*
- * Every call of a run is answered with the same lie, through the doors that programs use. However long and
- * however broken it is, the run ends, in a time that grows with its length alone, and says how.
+ * Every call of a run gets the same lie, through the public API. However long or broken the answer is, the
+ * run ends in time proportional to its length, and reports how it ended.
  */
 const MOST_MS = 5000
-/** For all that a run is made of besides reading: a journal, calls, events. */
+/** Allowance for the rest of a run: journal, calls, events. */
 const A_MEGABYTE_MS = 6000
 
 const model = (answer: ScriptedAnswer) => asBound(scriptedModel([], { beyond: answer }))
@@ -32,7 +32,7 @@ async function within(lie: Lie, run: () => Promise<void>): Promise<void> {
   assert.ok(taken < most, `it took ${taken.toFixed(0)} ms of ${most.toFixed(0)}`)
 }
 
-/** Nothing where the answer is longer than its call allowed: then the model has failed, and the run says so. */
+/** Undefined if the answer is longer than its call allowed: the model call then fails. */
 async function answered<Result>(result: Promise<Result>): Promise<Result | undefined> {
   try {
     return await result
@@ -74,7 +74,7 @@ suite('model answers that lie or block', () => {
     })
   })
 
-  test('the chat agent makes no call of them that its tools do not take, and ends', async (t) => {
+  test('the chat agent makes no call that its tools do not accept, and ends', async (t) => {
     await tried(t, {
       cases: LIES,
       named,
@@ -89,7 +89,7 @@ suite('model answers that lie or block', () => {
     })
   })
 
-  test('no object is made of them that its schema does not have', async (t) => {
+  test('no object is read from them that does not fit its schema', async (t) => {
     const output = z.strictObject({ city: z.string().max(100), days: z.array(z.number()).max(100) })
     await tried(t, {
       cases: LIES,
@@ -104,7 +104,7 @@ suite('model answers that lie or block', () => {
     })
   })
 
-  test('the assistant says something, or asks, and ends', async (t) => {
+  test('the assistant answers or asks, and ends', async (t) => {
     await tried(t, {
       cases: LIES,
       named,

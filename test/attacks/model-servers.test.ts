@@ -11,7 +11,7 @@ import { hostileServer } from './hostile-http.ts'
 import { changed, type Lie, LyingServer, placesIn, sent, withAt } from './lying-model-server.ts'
 import { tried } from './tried.ts'
 
-/** Real packages, each of which speaks another format. */
+/** Real packages, each with another wire format. */
 const FAMILIES = [
   { model: 'openai/gpt-4.1-nano', api: 'chat' },
   { model: 'openai/gpt-5-nano', api: 'responses' },
@@ -78,7 +78,7 @@ async function ended(
   return { text, message, made, spent: run.spent, ms: performance.now() - begun }
 }
 
-/** What holds for every end, whatever the server did. */
+/** What must hold for every end, whatever the server did. */
 function assertHeld({ text, message, made, spent, ms }: Ended): void {
   assert.ok(ms < 10_000, `it took ${Math.round(ms)} ms`)
   for (const [counter, amount] of Object.entries(spent)) {
@@ -128,7 +128,7 @@ const raw = (
   status?: number,
 ): Lie => sent(() => body, { ...(headers && { headers }), ...(status && { status }) })
 
-/** In which a server lies about the whole of its answer. */
+/** Lies about the answer as a whole. */
 const LIES: Readonly<Record<string, Lie>> = {
   'nothing at all': raw(''),
   'a page': raw('<!doctype html><h1>502</h1>', { 'content-type': 'text/html' }),
@@ -229,7 +229,7 @@ const LIES: Readonly<Record<string, Lie>> = {
 
 const call = (tool: string, input: Json) => ({ tool, input })
 
-/** In which a server lies within the form of its answer. */
+/** Lies within a well-formed answer. */
 const REPLIES: Readonly<Record<string, Partial<ServerReply>>> = {
   'a tool that was not offered': { toolCalls: [call('shell', { command: 'rm' })] },
   'a tool of JavaScript': { toolCalls: [call('constructor', {}), call('__proto__', {})] },
@@ -274,7 +274,7 @@ async function held(
   return end
 }
 
-/** One of them for each family, streamed or not. */
+/** One server for each family, streamed or not. */
 const cross = <Value>(values: Readonly<Record<string, Value>>) =>
   Object.entries(values).flatMap(([name, value]) =>
     FAMILIES.flatMap((family) =>
@@ -293,7 +293,7 @@ const named = ({
 }): string => `${family.model}${streams ? ', streamed' : ''}: ${name}`
 
 suite('model servers that lie', () => {
-  test('each lie about an answer ends in time with one sentence and within the budget', async (t) => {
+  test('each lie about an answer ends in time, within the budget, with one sentence', async (t) => {
     await tried(t, {
       cases: cross(LIES),
       named,
@@ -303,7 +303,7 @@ suite('model servers that lie', () => {
     })
   })
 
-  test('each lie within an answer ends in time, and no call is made that may not be', async (t) => {
+  test('each lie within an answer ends in time, without a forbidden call', async (t) => {
     await tried(t, {
       cases: cross(REPLIES),
       named,
@@ -312,7 +312,7 @@ suite('model servers that lie', () => {
     })
   })
 
-  test('any value of another type at any place of an answer ends with one sentence', async (t) => {
+  test('a value of another type anywhere in an answer ends with one sentence', async (t) => {
     const values: readonly (Json | undefined)[] = [
       undefined,
       null,
@@ -352,7 +352,7 @@ suite('model servers that lie', () => {
     })
   })
 
-  test('a redirect takes neither key nor conversation to another host', async (t) => {
+  test('a redirect sends neither key nor conversation to another host', async (t) => {
     await tried(t, {
       cases: cross({ 301: 301, 302: 302, 303: 303, 307: 307, 308: 308 }),
       named,

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import * as reviewed from './escapes/reviewed-node.ts'
 import { tried } from './tried.ts'
 
-/** Of a Node that nothing is preloaded into. */
+/** The names in a Node process without preloaded modules. */
 const PROGRAM = `
   const module = require('node:module')
   const names = (of) => Object.getOwnPropertyNames(of)
@@ -18,7 +18,7 @@ const PROGRAM = `
     threads: names(require('node:worker_threads')),
   }))`
 
-/** A file has no names that only `--eval` puts there. */
+/** A file, since `--eval` adds names of its own. */
 const GLOBALS = 'console.log(Object.getOwnPropertyNames(globalThis).join(" "))'
 
 const run = (...args: readonly string[]): string =>
@@ -41,7 +41,7 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
 
 suite('what Node brings was reviewed as a way out of scripts and isolates', () => {
   for (const [place, names] of Object.entries(REVIEWED)) {
-    test(`nothing new is in ${place}`, async (t) => {
+    test(`there is nothing unreviewed in ${place}`, async (t) => {
       await tried(t, {
         cases: here[place] ?? [],
         named: (name) => name,

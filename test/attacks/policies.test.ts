@@ -19,7 +19,7 @@ const file = (require: string, rules = 1): string =>
     ),
   ].join('\n')
 
-/** Loops within each other, around a body. */
+/** Nested loops around a body. */
 const nested = (depth: number, list: string, body: string): string =>
   Array.from({ length: depth }).reduce<string>(
     (inner, _, at) => `${list}.all(x${at}, ${inner})`,
@@ -103,7 +103,7 @@ async function judged(source: string, order: JsonObject, params: JsonObject = {}
 }
 
 suite('policies that take forever', () => {
-  test('a condition that could take too long is refused when its file is read', (t) =>
+  test('a condition that could take too long is rejected when its file is read', (t) =>
     tried(t, {
       cases: ENDLESS,
       named: ([name]) => name,
@@ -121,7 +121,7 @@ suite('policies that take forever', () => {
       },
     }))
 
-  test('a plain condition is judged by an order of the usual size', (t) =>
+  test('a plain condition is evaluated on an order of the usual size', (t) =>
     tried(t, {
       cases: PLAIN,
       named: (source) => source,
@@ -134,7 +134,7 @@ suite('policies that take forever', () => {
       },
     }))
 
-  test('a condition that is accepted ends soon by data of any size, or says no', (t) =>
+  test('an accepted condition ends soon on data of any size, or is false', (t) =>
     tried(t, {
       cases: [
         ...PLAIN,
@@ -162,7 +162,7 @@ suite('policies that take forever', () => {
       },
     }))
 
-  test('fifty rules together are no more than one', async () => {
+  test('fifty rules together have the same limit as one', async () => {
     const heavy = 'order.items.all(a, order.items.all(b, a.price + b.price > 0.0))'
     const many = file(heavy, 50)
     const { allowed, ms } = await judged(many, orderOf(300))
@@ -172,7 +172,7 @@ suite('policies that take forever', () => {
     assert.ok(worst.ms < MOST_MS, `${worst.ms} ms`)
   })
 
-  test('a pattern of an intent that is accepted ends soon on any text', (t) =>
+  test('an accepted intent pattern ends soon on any text', (t) =>
     tried(t, {
       cases: patterns(4_000),
       named: (pattern) => pattern,
@@ -188,7 +188,7 @@ suite('policies that take forever', () => {
       },
     }))
 
-  test('patterns that go back over themselves are refused', (t) =>
+  test('backtracking patterns are rejected', (t) =>
     tried(t, {
       cases: [
         '(a+)+b',
@@ -239,7 +239,7 @@ const intentsWith = (pattern: string): Parameters<typeof flawsOf>[0] => ({
   ],
 })
 
-/** Patterns put together from pieces, the same each time. */
+/** Seeded patterns assembled from pieces. */
 function patterns(count: number): readonly string[] {
   const pieces = ['a', 'b', '\\d', '[ab]', '\\p{L}', '.', '(?:a|b)', '(?:ab?)', '[a1]']
   const marks = ['', '', '?', '+', '*', '{1,30}', '{2}', '{0,9}', '{3,}']

@@ -24,7 +24,7 @@ const KINDS = [
 ]
 const CASES = KINDS.flatMap((kind) => FILE_READERS.map((reader) => ({ kind, ...reader })))
 
-/** A reader that waits for a pipe never comes back by itself. */
+/** A reader that waits for a pipe would never return by itself. */
 const TIMEOUT_MS = 60_000
 const LONGEST_MS = 2000
 const MOST_MB = 600
@@ -33,7 +33,7 @@ suite(
   'give a pipe, a device or an endless file for a file of a project',
   { skip: process.platform === 'win32' },
   () => {
-    test('each reader refuses it at once, in a sentence', async (t) => {
+    test('each reader rejects it at once, in a sentence', async (t) => {
       const lines = await readAll()
       await tried(t, {
         cases: CASES,
@@ -57,7 +57,7 @@ suite(
 )
 
 test(
-  'a pipe that nobody reads is not waited for by what writes a file',
+  'writers of files do not wait for a pipe without a reader',
   { skip: process.platform === 'win32' },
   async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'echelon-pipe-'))
@@ -77,7 +77,7 @@ test(
   },
 )
 
-test('a .echelon that leads elsewhere is followed by none that keeps something in it', async (t) => {
+test('nothing that stores data follows a .echelon link that leads elsewhere', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-linked-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const elsewhere = join(folder, 'elsewhere')

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { wallHere } from '../../packages/echelon/src/host/wall/wall-here.ts'
+import { wallHere } from '../../packages/echelon/src/platform/wall/wall-here.ts'
 import { type ChildProcessOptions, childProcessScripts } from '@echelon/knowledge/skills'
 import { attempts, probes } from './escapes/attempts.mjs'
 import { prepare, type Target } from './escapes/target.ts'
@@ -56,7 +56,7 @@ const TRY = `import { attempts, probes, tryAll } from './attempts.mjs'
 
 const NAMES = Object.keys(attempts)
 
-/** What came of each attempt that got through. */
+/** The results of the attempts that got through. */
 async function through(
   folder: string,
   target: Target,
@@ -80,17 +80,17 @@ const held = (t: TestContext, names: readonly string[], got: ReadonlyMap<string,
     fast: Number.MAX_SAFE_INTEGER,
   })
 
-/** What the wall alone leaves to a program that Node does not close: looking, and processes of its own. */
+/** What the wall alone leaves open to a program outside Node's permissions: reading names, and starting processes. */
 const READS =
   /^(open a store by|read it|read its size|read where|read certificates|watch it|require it|import it|load it|list its|find it|write a snapshot near|write a trace|start a |fork itself|become another program|register hooks|load an addon|ask for |open the inspector$|inspect itself|load a WASI|use what V8|signal its own group|look whether|leave its folder|put back|connect by a raw|listen$|listen for|look up a|change the mode|change the owner|change the times)/
 
-/** What is told to have worked there, and reaches nothing. */
+/** Attempts that report success there but reach nothing. */
 const LOST = /^(send a|write a report|write by a flag)/
 
 const inShell = { name: 'it.sh', interpreters: { '.sh': ['/bin/sh'] } } as const
 
 suite('scripts of skills: files, processes, network, limits', () => {
-  test('a hostile script stays within, by Node alone', async (t) => {
+  test('a hostile script is contained by Node alone', async (t) => {
     const folder = skillFolder(t)
     const { target, unharmed } = await prepare(t, folder)
     await held(t, NAMES, await through(folder, target, { wall: 'off' }))
@@ -105,7 +105,7 @@ suite('scripts of skills: files, processes, network, limits', () => {
     unharmed()
   })
 
-  test('the wall holds by itself what another program runs', { skip: noFileWall }, async (t) => {
+  test('the wall alone contains programs other than Node', { skip: noFileWall }, async (t) => {
     const folder = skillFolder(t)
     const { target, unharmed } = await prepare(t, folder)
     const interpreters = { '.mjs': [process.execPath] } as const
@@ -119,7 +119,7 @@ suite('scripts of skills: files, processes, network, limits', () => {
     unharmed()
   })
 
-  test('whether a path is there is told by Node, and not behind a wall around files', async (t) => {
+  test('Node reveals whether a path exists; a wall around files does not', async (t) => {
     const folder = skillFolder(t)
     const { target, unharmed } = await prepare(t, folder)
     const names = Object.keys(probes)
@@ -131,9 +131,9 @@ suite('scripts of skills: files, processes, network, limits', () => {
     unharmed()
   })
 
-  test('each attempt gets through where nothing holds it, or it proves nothing', async (t) => {
+  test('without protection each attempt gets through, or it would prove nothing', async (t) => {
     await tried(t, {
-      // The first becomes another program, which says nothing.
+      // The first one becomes another program, which reports nothing.
       cases: NAMES.filter((name) => name !== 'become another program'),
       named: (name) => name,
       hold: async (name) => {
@@ -146,14 +146,14 @@ suite('scripts of skills: files, processes, network, limits', () => {
         const cwd = skillFolder(t)
         const { stdout } = await promisify(execFile)(process.execPath, words, { env, cwd })
         if (!stdout.includes(JSON.stringify(name))) assert.throws(unharmed)
-        // A wall that fails while somebody works on it is to leave nothing in the repository.
+        // A wall that fails during development must leave nothing in the repository.
         assert.deepEqual(readdirSync(cwd), [])
       },
       fast: 4,
     })
   })
 
-  test('a link that lies hidden in a skill leads no script out of it', async (t) => {
+  test('a hidden link in a skill does not lead a script out of it', async (t) => {
     await tried(t, {
       cases: ['.hidden', 'node_modules', 'a/b/c/d/e/f/deep'],
       named: (name) => name,
@@ -165,13 +165,13 @@ suite('scripts of skills: files, processes, network, limits', () => {
         for (const mode of ['off', 'auto'] as const) {
           // One after another: they share the folder.
           // oxlint-disable-next-line no-await-in-loop
-          await assert.rejects(run(folder, program, { wall: mode }), /leads out of its skill/)
+          await assert.rejects(run(folder, program, { wall: mode }), /points outside its skill/)
         }
       },
     })
   })
 
-  test('one that eats memory ends, whichever kind it eats', { skip: onlyLinux }, async (t) => {
+  test('a script that uses up memory of any kind is ended', { skip: onlyLinux }, async (t) => {
     const eats = {
       heap: 'const all = []; for (;;) all.push(new Array(1e5).fill(0.5))',
       buffers: 'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1))',
@@ -192,7 +192,7 @@ suite('scripts of skills: files, processes, network, limits', () => {
     })
   })
 
-  test('what is printed without end, on either stream, ends the script', async (t) => {
+  test('endless output on either stream ends the script', async (t) => {
     await tried(t, {
       cases: ['stdout', 'stderr'],
       named: (stream) => stream,
@@ -203,25 +203,25 @@ suite('scripts of skills: files, processes, network, limits', () => {
     })
   })
 
-  test('a FIFO is waited for no longer than the script may take', { skip: windows }, async (t) => {
+  test("waiting for a FIFO ends at the script's timeout", { skip: windows }, async (t) => {
     const folder = skillFolder(t)
     execFileSync('/usr/bin/mkfifo', [join(folder, 'pipe')])
     const program = `(await import('node:fs')).readFileSync('pipe')`
     const waits = run(folder, program, { signal: AbortSignal.timeout(500) })
-    await assert.rejects(waits, /given up/)
+    await assert.rejects(waits, /was aborted/)
   })
 
-  test('nothing is left of processes that left their group', { skip: noWall }, async (t) => {
+  test('processes that left their group are ended too', { skip: noWall }, async (t) => {
     const mark = `${600 + Math.floor(performance.now())}`
-    // Each in a session of its own, so that the end of the group is none of theirs.
+    // Each in its own session, so that ending the group does not end them.
     const program = `i=0; while [ $i -lt 20 ]; do setsid sleep ${mark}.5 & i=$((i+1)); done; sleep ${mark}`
     const signal = AbortSignal.timeout(700)
-    await assert.rejects(run(skillFolder(t), program, { ...inShell, signal }), /given up/)
+    await assert.rejects(run(skillFolder(t), program, { ...inShell, signal }), /was aborted/)
     await setTimeout(100)
     assert.deepEqual(running(`sleep ${mark}`), [])
   })
 
-  test('a script ends with a program that is killed', { skip: noFileWall }, async (t) => {
+  test('a script ends when its program is killed', { skip: noFileWall }, async (t) => {
     const folder = skillFolder(t)
     const mark = `${60_000 + Math.floor(performance.now())}`
     writeFileSync(join(folder, 'it.sh'), `sleep ${mark}`)
@@ -237,26 +237,30 @@ suite('scripts of skills: files, processes, network, limits', () => {
     assert.deepEqual(running(`sleep ${mark}`), [])
   })
 
-  test('the disk is not filled, nor is what stands for it', { skip: noFileWall }, async (t) => {
-    await tried(t, {
-      cases: ['.', '/tmp', '/var/tmp', '/dev', '/dev/shm', '/run', '/', '/proc'],
-      named: (folder) => folder,
-      hold: async (where) => {
-        const program = `head -c 1000 /dev/zero > ${where}/eaten && echo written`
-        const { stdout } = await run(skillFolder(t), program, inShell)
-        assert.equal(stdout, '')
-      },
-    })
-  })
+  test(
+    'neither the disk nor its memory-backed substitute is filled',
+    { skip: noFileWall },
+    async (t) => {
+      await tried(t, {
+        cases: ['.', '/tmp', '/var/tmp', '/dev', '/dev/shm', '/run', '/', '/proc'],
+        named: (folder) => folder,
+        hold: async (where) => {
+          const program = `head -c 1000 /dev/zero > ${where}/eaten && echo written`
+          const { stdout } = await run(skillFolder(t), program, inShell)
+          assert.equal(stdout, '')
+        },
+      })
+    },
+  )
 
-  test('where a wall is required and there is none, nothing is run', async (t) => {
+  test('without a required wall nothing is run', async (t) => {
     if (wall !== undefined) return t.skip('this machine has a wall')
     const ran = run(skillFolder(t), 'console.log(1)', { wall: 'required' })
     await assert.rejects(ran, /a wall is required/)
   })
 })
 
-/** Processes of this machine whose command line begins so. */
+/** Processes of this machine whose command line starts with this. */
 const running = (command: string): readonly string[] =>
   globSync('/proc/[0-9]*/cmdline').filter((file) => commandIn(file).startsWith(command))
 
@@ -264,7 +268,7 @@ function commandIn(file: string): string {
   try {
     return readFileSync(file, 'utf8').replaceAll('\0', ' ')
   } catch {
-    // It ended meanwhile.
+    // It has ended meanwhile.
     return ''
   }
 }

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 
-/** Why a test of a full disk is passed over. */
+/** Why a test of a full disk is skipped. */
 export const CANNOT = 'a small disk can be mounted by root alone'
 
-/** A disk of its own, so small that it is soon full; nothing where none can be mounted. */
+/** A small separate disk that is soon full; undefined if none can be mounted. */
 export function smallDisk(t: Pick<TestContext, 'after'>, kilobytes: number): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-disk-'))
   const options = ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]
@@ -20,8 +20,8 @@ export function smallDisk(t: Pick<TestContext, 'after'>, kilobytes: number): str
 }
 
 /**
- * Leaves no byte free.
- * @param room or so many, in whole pages of 4 KB
+ * Fills the disk.
+ * @param room bytes to leave free, in whole pages of 4 KB; default none
  */
 export function fillUp(folder: string, room = 0): string {
   const file = join(folder, 'filler')

@@ -21,7 +21,7 @@ const TOOLS = [...new Set(intents.config.intents.map(({ tool }) => tool))].map((
   acts: false,
 }))
 
-/** What the customer reads where a model words the answer so. */
+/** The customer's answer when a model words it like this. */
 async function read({ says, tool, params, data }: Turn, answer: string): Promise<string> {
   const llmProvider = new MockLLMProvider([
     { toolCalls: [{ toolName: tool, params }] },
@@ -52,7 +52,7 @@ const casesOf = (of: 'honest' | 'dishonest'): readonly (readonly [Turn, string])
 const named = ([{ name }, answer]: readonly [Turn, string]): string => `${name}: ${answer}`
 
 suite('answers of a model that are not so', () => {
-  test('a claim that the data does not carry is not sent: the rule-made answer is', (t) =>
+  test('a claim that the data does not support is not sent; the rule-made answer is', (t) =>
     tried(t, {
       cases: casesOf('dishonest'),
       named,
@@ -62,7 +62,7 @@ suite('answers of a model that are not so', () => {
       },
     }))
 
-  test('what the data carries is sent as it was worded', (t) =>
+  test('an answer that the data supports is sent as worded', (t) =>
     tried(t, {
       cases: casesOf('honest'),
       named,

@@ -14,7 +14,7 @@ const ORDER: JsonObject = {
 }
 const APPROVED = { approved: true, by: 'ada' }
 
-/** What may become of an order between a question and its answer. */
+/** What may change about an order between a question and its answer. */
 const CHANGES: readonly (JsonObject | null)[] = [
   { ...ORDER, amount: 499 },
   { ...ORDER, amount: 489.01 },
@@ -26,7 +26,7 @@ const CHANGES: readonly (JsonObject | null)[] = [
   null,
 ]
 
-/** A shop whose order changes, with a router that each turn is made anew, as in another process. */
+/** A shop whose order changes, with a new router for each turn, as in another process. */
 function shop(isEscalated: boolean) {
   const memory = new PlainMemory()
   const executor = new PlainExecutor()
@@ -51,7 +51,7 @@ function shop(isEscalated: boolean) {
 }
 
 suite('approvals of something else', () => {
-  test('a customer’s yes holds for the order as it was when they were asked', (t) =>
+  test('a customer’s yes applies to the order as it was when they were asked', (t) =>
     tried(t, {
       cases: CHANGES,
       named: (order) => JSON.stringify(order),
@@ -66,7 +66,7 @@ suite('approvals of something else', () => {
       },
     }))
 
-  test('a person’s approval holds for the order as it was when they were asked', (t) =>
+  test('a person’s approval applies to the order as it was when they were asked', (t) =>
     tried(t, {
       cases: CHANGES,
       named: (order) => JSON.stringify(order),
@@ -98,7 +98,7 @@ suite('approvals of something else', () => {
     assert.equal(executor.calls.length, 0)
   })
 
-  test('of two approvals that are open each holds for its own plan', async () => {
+  test('each of two open approvals applies only to its own plan', async () => {
     const { say, router, executor } = shop(true)
     await say('refund O-11111')
     await say('yes')

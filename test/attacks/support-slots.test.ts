@@ -64,7 +64,7 @@ async function said(...texts: readonly string[]): Promise<{
   return { text, refunds: own.map(({ params }) => params) }
 }
 
-/** What is no plain amount, however much of one it holds. */
+/** Texts that are not a plain amount but contain parts of one. */
 const NO_AMOUNTS = [
   '.5',
   '-5',
@@ -139,7 +139,7 @@ const NO_AMOUNTS = [
   '2 items',
 ] as const
 
-/** Amounts as they stand, and what they are. */
+/** Amounts as written, and their values. */
 const AMOUNTS: readonly (readonly [string, string])[] = [
   ['5', '5'],
   ['0.5', '0.5'],
@@ -155,7 +155,7 @@ const AMOUNTS: readonly (readonly [string, string])[] = [
   ['5, please', '5'],
 ]
 
-/** What holds an order's id and is none. */
+/** Texts that contain an order id but are not one. */
 const NO_IDS = [
   'O-1234',
   'O-123456',
@@ -178,7 +178,7 @@ const NO_IDS = [
 ] as const
 
 suite('values that nobody said so', () => {
-  test('an amount that is none by itself is asked for, and nothing is refunded', (t) =>
+  test('an amount that is not plain is asked for, and nothing is refunded', (t) =>
     tried(t, {
       cases: NO_AMOUNTS.flatMap((amount) => [
         `refund ${amount} of order O-12346`,
@@ -194,7 +194,7 @@ suite('values that nobody said so', () => {
       },
     }))
 
-  test('an amount that is none answers no question', (t) =>
+  test('an amount that is not plain answers no question', (t) =>
     tried(t, {
       cases: NO_AMOUNTS,
       named: (text) => text,
@@ -205,7 +205,7 @@ suite('values that nobody said so', () => {
       },
     }))
 
-  test('an amount is taken as it stands', (t) =>
+  test('a plain amount is read as written', (t) =>
     tried(t, {
       cases: AMOUNTS.flatMap(([amount, value]) => [
         [[`please refund ${amount} for my order O-12346`], value] as const,
@@ -222,7 +222,7 @@ suite('values that nobody said so', () => {
       },
     }))
 
-  test('a refund of which no amount is said is of the whole', (t) =>
+  test('a refund without an amount is for the whole order', (t) =>
     tried(t, {
       cases: [
         'refund order O-12346',
@@ -238,7 +238,7 @@ suite('values that nobody said so', () => {
       },
     }))
 
-  test('an id within something longer is no id', (t) =>
+  test('an id within a longer text is not an id', (t) =>
     tried(t, {
       cases: NO_IDS.flatMap((id) => [[`refund order ${id}`], ['refund my order', id]] as const),
       named: (texts) => texts.join(' | '),

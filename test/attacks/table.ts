@@ -16,8 +16,8 @@ interface Row {
 const COUNTS = /^tried (\d+), failed (\d+)$/
 
 /**
- * Reporter for `node --test`: a row for each suite of `test/attacks/`, with how many cases were tried and how
- * many got through. A test that reports no numbers (`tried.ts` does) counts as one case.
+ * Reporter for `node --test`: a row for each suite of `test/attacks/`, with how many cases were tried and
+ * how many got through. A test that reports no numbers (`tried.ts` does) counts as one case.
  */
 export default async function* table(
   events: AsyncIterable<Event> | Iterable<Event>,
@@ -37,7 +37,7 @@ export default async function* table(
   yield* drawn(whole.toSorted((a, b) => a.name.localeCompare(b.name)))
 }
 
-/** Numbers that a test tells stand for the one that it was counted as. */
+/** Numbers that a test reports replace the one that it was counted as. */
 function addCounts(row: Row, message: string): void {
   const [, tried, failed] = COUNTS.exec(message) ?? []
   if (tried === undefined || failed === undefined) return

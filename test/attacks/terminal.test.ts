@@ -12,7 +12,7 @@ const ESC = '\u001b'
 const folder = mkdtempSync(join(tmpdir(), 'echelon-terminal-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What makes a terminal do something, or turns what is read around. */
+/** Characters that control a terminal or reorder text. */
 const STEERING: readonly string[] = [
   ...Array.from({ length: 32 }, (_, code) => String.fromCharCode(0x80 + code)),
   '\u202a',
@@ -56,7 +56,7 @@ const STEERING: readonly string[] = [
   '\u0090x\u009c',
 ]
 
-/** What our own interface writes, or is near it, and forges a line where it stands in a text. */
+/** What our own interface prints, or nearly, and would forge a line within a text. */
 const FORGING: readonly string[] = [
   `[2J [0J [1;1H [9;9H [5A [1G [K [2K [3S [2T 7 8 [8m [30m [40m [30;40m [31;41m [7m [38;5;0m [1;8m [m [5m`,
   '[?25l [?7l [?2004l [?2026h',
@@ -68,13 +68,13 @@ const FORGING: readonly string[] = [
 const code = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 const shown = (text: string): string => JSON.stringify(text).replaceAll(/[\u007f-\uffff]/g, code)
 
-/** What no output may hold, whatever was read, but for styles and what moves the cursor by itself. */
+/** What no output may contain, except for styles and cursor movement of our own. */
 const OBEYED =
   // oxlint-disable-next-line no-control-regex
   /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\u001b(?!\[\d{1,2}m)/u
 
 suite('steer the terminal by a text', () => {
-  test('what a text holds is shown by its code, whole or cut anywhere', async (t) => {
+  test('control characters in a text are shown as codes, whole or cut anywhere', async (t) => {
     await tried(t, {
       cases: STEERING,
       named: shown,
@@ -95,7 +95,7 @@ suite('steer the terminal by a text', () => {
     })
   })
 
-  test('the last wall lets through only what this program writes itself', async (t) => {
+  test('the last filter lets through only what this program writes itself', async (t) => {
     await tried(t, {
       cases: STEERING,
       named: shown,
@@ -109,7 +109,7 @@ suite('steer the terminal by a text', () => {
     })
   })
 
-  test('beside a text nothing moves the cursor, clears or hides', async (t) => {
+  test('next to a text nothing moves the cursor, clears or hides', async (t) => {
     await tried(t, {
       cases: FORGING,
       named: shown,
@@ -141,7 +141,7 @@ suite('steer the terminal by a text', () => {
     }
   })
 
-  test('bytes are looked at too, wherever a chunk ends', () => {
+  test('bytes are filtered too, with any chunk boundaries', () => {
     const seen: unknown[] = []
     const stream = Object.assign(Object.create(process.stdout), {
       write: (chunk: unknown) => seen.push(chunk) > 0,
@@ -154,7 +154,7 @@ suite('steer the terminal by a text', () => {
     assert.equal(seen.join(''), shownOnce.repeat(2))
   })
 
-  test('no command hands a name or a text of a project on as it stands', async (t) => {
+  test("no command prints a project's name or text unescaped", async (t) => {
     const evil = `a${ESC}]0;owned\u0007\u009b2J\u202eb`
     const file = join(folder, 'session.json')
     writeFileSync(file, evil)

@@ -28,7 +28,7 @@ const CONTEXT: ToolContext = {
   progress: () => undefined,
 }
 
-/** What came of a use: a value, or the sentence of the error. */
+/** The result of a use: a value, or the sentence of the error. */
 type Ended = { readonly value: unknown } | { readonly message: string }
 
 async function ended(use: () => unknown): Promise<Ended> {
@@ -78,7 +78,7 @@ const sent =
 const MUCH = Buffer.alloc(64 * 1024, 'a')
 const DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
 
-/** Of any server that answers with a body. */
+/** For any server that answers with a body. */
 const LIES: Readonly<Record<string, Lie>> = {
   nothing: sent(() => ''),
   'a page': sent(() => '<!doctype html><h1>no</h1>', { 'content-type': 'text/html' }),
@@ -132,7 +132,7 @@ const named = ({ name }: { readonly name: string }): string => name
 
 const VALUES: readonly (Json | undefined)[] = [undefined, null, 7, 'a', [], {}, [null], { a: [] }]
 
-/** What an MCP server says by method, as long as it is true. */
+/** An honest MCP server's answers by method. */
 const RESULTS: Readonly<Record<string, JsonObject>> = {
   initialize: {
     protocolVersion: '2025-06-18',
@@ -152,7 +152,7 @@ const RESULTS: Readonly<Record<string, JsonObject>> = {
   'tools/call': { content: [{ type: 'text', text: 'seen' }] },
 }
 
-/** Connects to a server that lies when it is asked for one thing, and calls its tool. */
+/** Connects to a server that lies about one request, and calls its tool. */
 async function throughMcp(
   stage: string,
   lie: Lie,
@@ -222,7 +222,7 @@ suite('tool servers that lie', () => {
     })
   })
 
-  test('any value of another type in what an MCP server says ends with one sentence', async (t) => {
+  test('a value of another type anywhere in an MCP answer ends with one sentence', async (t) => {
     const all = Object.entries(RESULTS).flatMap(([stage, result]) =>
       placesIn(result).flatMap((place) =>
         VALUES.map((value) => ({
@@ -242,7 +242,7 @@ suite('tool servers that lie', () => {
     })
   })
 
-  test('a server of OpenAPI tools that lies ends in time with one sentence', async (t) => {
+  test('a lying OpenAPI server ends in time with one sentence', async (t) => {
     await tried(t, {
       cases,
       named,
@@ -255,7 +255,7 @@ suite('tool servers that lie', () => {
           try {
             return await tool.run({ kind: 'dog' }, { ...CONTEXT, signal })
           } catch (error) {
-            // The runtime says it of a tool that is given up.
+            // The runtime reports this for an aborted tool.
             if (signal.aborted && error === signal.reason) return 'given up'
             throw error
           }
@@ -283,7 +283,7 @@ suite('tool servers that lie', () => {
     })
   })
 
-  test('a source of prices that lies ends in time with one sentence', async (t) => {
+  test('a lying price source ends in time with one sentence', async (t) => {
     await tried(t, {
       cases,
       named,

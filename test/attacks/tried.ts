@@ -7,17 +7,17 @@ const FAST_SHARE = 40
 
 export interface Attack<Case> {
   readonly cases: readonly Case[]
-  /** Says which case failed. */
+  /** Names the failed case. */
   readonly named: (one: Case) => string
-  /** Throws, or rejects, when the wall does not hold. */
+  /** Throws, or rejects, when the protection fails. */
   readonly hold: (one: Case) => void | Promise<void>
-  /** Cases that `npm test` tries, evenly spread; 40 unless told. The long tests try all. */
+  /** Cases that `npm test` tries, evenly spread; default 40. The long tests try all. */
   readonly fast?: number
 }
 
 /**
- * Tries each case of an attack and says how many were tried and how many got through, which the table of
- * `npm run attacks` adds up.
+ * Tries each case of an attack and reports how many were tried and how many got through, for the table
+ * of `npm run attacks`.
  * @throws AssertionError that names the cases that got through
  */
 export async function tried<Case>(t: TestContext, attack: Attack<Case>): Promise<void> {

@@ -13,7 +13,7 @@ import { CANNOT, fillUp, smallDisk } from './small-disk.ts'
 
 const model = () => asBound(scriptedModel(['Hello.', 'Hello.']), 'demo/small')
 
-/** Begins a run, or a fork of the one that is kept, and gives what was heard of it. */
+/** Starts a run, or a fork of the stored one, and returns its events. */
 type Begin = (store: Store, kept: string) => Promise<readonly RunEvent[]>
 
 const heardOf = async (run: AsyncIterable<RunEvent>): Promise<readonly RunEvent[]> => {
@@ -26,7 +26,7 @@ const heardOf = async (run: AsyncIterable<RunEvent>): Promise<readonly RunEvent[
   return heard
 }
 
-/** How it ended, and what had been heard until then. */
+/** How it ended, and the events until then. */
 class Heard extends Error {
   readonly heard: readonly RunEvent[]
 
@@ -85,7 +85,7 @@ async function keptIn(t: TestContext) {
 
 suite('a run that is not on record', () => {
   for (const [name, begin] of Object.entries(BEGUN)) {
-    test(`${name} whose store is full hands out no id, and says so in a sentence`, async (t) => {
+    test(`${name} with a full store returns no id, and says so in a sentence`, async (t) => {
       const there = await keptIn(t)
       if (there === undefined) return t.skip(CANNOT)
       const { disk, store, kept } = there
@@ -112,7 +112,7 @@ suite('a run that is not on record', () => {
     })
   }
 
-  test('a run that comes on record tells all that was held back, in its order', async () => {
+  test('a run emits held-back events in order once it is recorded', async () => {
     const store = await openStore(':memory:')
     for (const [name, begin] of Object.entries(BEGUN)) {
       if (name === 'a fork') continue

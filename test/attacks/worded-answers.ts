@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
 
-/** What a turn found out or did, and answers to it that a model may give. */
+/** What a turn found or did, and answers that a model may give to it. */
 export interface Turn {
   readonly name: string
   readonly says: string
   readonly tool: string
   readonly params: JsonObject
-  /** What the tool returns. */
+  /** The tool's result. */
   readonly data: JsonObject
   readonly honest: readonly string[]
   readonly dishonest: readonly string[]

@@ -9,7 +9,7 @@ import { defineMiddleware } from '../../packages/echelon/src/core/extension/defi
 import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
 import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
 import { type Message, userMessage } from '../../packages/echelon/src/core/message/thread.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { retry } from '../../packages/echelon/src/middleware/reliability/retry.ts'
 import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import {
@@ -23,7 +23,7 @@ import { add, agentWith, asksToAdd, eventsOf, isError, model, source } from './k
 const ONCE = { retries: 0, baseMs: 1, factor: 1, jitter: 0 }
 
 describe('a turn', () => {
-  test('[C-2, C-8] is one call away from a builder or a plain object', async () => {
+  test('[C-2, C-8] needs one call of a builder or a plain object', async () => {
     const script = [asksToAdd(2, 3), 'it is 5']
     const built = new AgentBuilder().model(model(script)).instructions('be kind').tool(add).build()
     const plain = createAgent({ model: model(script), instructions: 'be kind', tools: [add] })
@@ -40,13 +40,13 @@ describe('a turn', () => {
     assert.deepEqual(ends[0]?.messages, ends[1]?.messages)
   })
 
-  test('costs what nobody knows where a price is unknown', async () => {
+  test('has an unknown cost if a price is unknown', async () => {
     const { cost, usage } = await createAgent({ model: scriptedModel(['hello']) }).run('hi').result
     assert.equal(cost, null)
     assert.deepEqual(usage, { input: 10, output: 5 })
   })
 
-  test('streamed and not streamed ends in the same result', async () => {
+  test('has the same result streamed or not', async () => {
     const script = [
       { text: ['let me ', 'see'], toolCalls: [{ tool: 'add', input: { a: 2, b: 3 } }] },
       { text: ['it ', 'is 5'] },
@@ -59,7 +59,7 @@ describe('a turn', () => {
     assert.deepEqual(await streamed.result, await agent().run('2 + 3?').result)
   })
 
-  test('has one result, however an answer comes in pieces and calls', async () => {
+  test('has the same result for any chunking of answers and calls', async () => {
     const pieces = fc.array(fc.string(), { maxLength: 4 })
     const answer = fc.record({
       text: pieces,
@@ -88,7 +88,7 @@ describe('a turn', () => {
     )
   })
 
-  test('in which a stream breaks off after words ends with that failure, and the words are void', async () => {
+  test('ends with the failure if a stream breaks off after text, which is dropped', async () => {
     for (const as of ['cut', 'part'] as const) {
       const broken = { error: apiError(500), after: ['it is'], as }
       const run = agentWith([broken], { errorHandling: ONCE }).run('hi')
@@ -102,7 +102,7 @@ describe('a turn', () => {
     }
   })
 
-  test('takes several messages, and refuses those that cannot be used with their index', async () => {
+  test('accepts several messages, and rejects invalid ones with their index', async () => {
     const scripted = scriptedModel(['hello again'])
     const agent = createAgent({ model: scripted })
     const said = [
@@ -121,7 +121,7 @@ describe('a turn', () => {
     assert.throws(() => agent.run([userMessage('')]), isError('INVALID_INPUT', /message 0/))
   })
 
-  test('copies the messages it is given, so that later changes reach neither run nor journal', async () => {
+  test('copies its input messages, so that later changes reach neither run nor journal', async () => {
     const journal = new MemoryJournal()
     const scripted = scriptedModel(['it is 3'])
     const agent = createAgent({ model: scripted, journal })
@@ -152,7 +152,7 @@ describe('a turn', () => {
       )
     const given = parsed()
     const run = agent.run(given, { runId: 'r1' })
-    // As a program does that goes on with its own list.
+    // Like a program that continues with its own list.
     for (const message of given) spoil(message)
     given.push(userMessage('one more'))
     const { messages } = await run.result
@@ -164,7 +164,7 @@ describe('a turn', () => {
     assert.deepEqual((await (await agent.resume('r1')).result).messages, messages)
   })
 
-  test('takes a file at an address, which a journal keeps as text', async () => {
+  test('accepts a file by address, which a journal keeps as text', async () => {
     const journal = new MemoryJournal()
     const scripted = scriptedModel(['a cat'])
     const agent = createAgent({ model: scripted, journal })
@@ -181,7 +181,7 @@ describe('a turn', () => {
     assert.deepEqual((await (await agent.resume('r1')).result).messages, messages)
   })
 
-  test('is not ended by telemetry or logging that throws', async () => {
+  test('continues when telemetry or logging throws', async () => {
     const logged: string[] = []
     const throwing = (): never => {
       throw new Error('the sink is full')
@@ -198,7 +198,7 @@ describe('a turn', () => {
     assert.equal((await agent.run('hi').result).text, 'again')
   })
 
-  test('can be canceled, told more, and asked what it spent', async () => {
+  test('can be canceled, receive more input, and report its spending', async () => {
     const agent = agentWith(['never'])
     const run = agent.run('hi')
     run.cancel()
@@ -211,7 +211,7 @@ describe('a turn', () => {
     assert.equal(told.spent['calls.main'], 1)
   })
 
-  test('hears what is said during its last model call, and says when it hears no more', async () => {
+  test('delivers input sent during its last model call, and rejects later input', async () => {
     const journal = new MemoryJournal()
     let say = (): void => undefined
     const scripted = (...script: readonly ScriptedAnswer[]) =>
@@ -228,13 +228,13 @@ describe('a turn', () => {
     const resumed = await scripted().resume('r')
     assert.throws(() => resumed.hear('too late'), isError('INVALID_INPUT'))
     assert.deepEqual((await resumed.result).messages, messages)
-    // One that may not call the model again keeps what was said.
+    // A turn without model calls left keeps the input.
     const last = createAgent({ model: model([speaking]), maxIterations: 1 }).run('2 + 3?')
     say = () => last.hear('and 3 + 3?')
     assert.equal((await last.result).messages.length, 3)
   })
 
-  test('asks whether to go on when its model calls are used up', async () => {
+  test('asks whether to continue when its model calls are used up', async () => {
     const script = [asksToAdd(1, 1), asksToAdd(2, 2), 'four']
     const agent = agentWith(script, { tools: [add], maxIterations: 1, atLimit: 'ask' })
     const run = agent.run('hi')
@@ -253,8 +253,8 @@ describe('a turn', () => {
   })
 })
 
-describe('[C-15] what can be set', () => {
-  test('limits are hard, and name themselves', async () => {
+describe('[C-15] settings', () => {
+  test('limits are hard, and the reason names them', async () => {
     const limited = agentWith(['hello'], { limits: { calls: 0 } })
     assert.equal((await limited.run('hi').result).reason, 'budget:calls.main')
     const { reason } = await limited.run('hi', { limits: { calls: 5, money: 0 } }).result
@@ -263,7 +263,7 @@ describe('[C-15] what can be set', () => {
     assert.equal((await allowed.run('hi', { limits: { calls: 1 } }).result).text, 'hello')
   })
 
-  test('[C-2] telemetry hears every event and logging every decision, without middleware', async () => {
+  test('[C-2] telemetry receives every event and logging every decision, without middleware', async () => {
     const events: RunEvent['type'][] = []
     const records: LogRecord[] = []
     const agent = agentWith([asksToAdd(2, 3), asksToAdd(1, 1)], {
@@ -287,7 +287,7 @@ describe('[C-15] what can be set', () => {
     ])
   })
 
-  test('logging alone leaves the words of the answer unread', async () => {
+  test('logging alone does not read the text of the answer', async () => {
     const records: LogRecord[] = []
     const scripted = scriptedModel([{ error: apiError(503) }, 'hello'])
     const stream = scripted.doStream.bind(scripted)
@@ -316,7 +316,7 @@ describe('[C-15] what can be set', () => {
     assert.equal((await agent.run('hi').result).text, 'hello')
   })
 
-  test('[C-21] of error handling a part is enough, the rest is as by default', async () => {
+  test('[C-21] omitted fields of error handling keep their defaults', async () => {
     const clock = new SetClock()
     const script = [{ error: apiError(503) }, { error: apiError(503) }, 'hello']
     const agent = agentWith(script, { errorHandling: { retries: 1 }, clock })
@@ -328,7 +328,7 @@ describe('[C-15] what can be set', () => {
     assert.equal((await agent.run('hi').result).text, 'hello')
   })
 
-  test('a run may bring instructions, iterations and tools of its own', async () => {
+  test('a run may have its own instructions, iterations and tools', async () => {
     const scripted = scriptedModel([asksToAdd(2, 3), 'it is 5', 'hello'])
     const agent = createAgent({ model: scripted, instructions: 'be kind' })
     const own = { tools: [add], instructions: 'be short', seed: 7, caller: 'me' }
@@ -346,7 +346,7 @@ describe('[C-15] what can be set', () => {
     assert.throws(() => agent.run('hi', { tools: [add, add] }), isError('INVALID_DEFINITION'))
   })
 
-  test('sampling and time go with each model call', async () => {
+  test('sampling settings and the timeout apply to each model call', async () => {
     const scripted = scriptedModel(['hello'])
     const sampling = { temperature: 0.5, stop: ['END'] }
     await createAgent({ model: scripted, sampling, maxTokens: 99 }).run('hi').result
@@ -356,11 +356,11 @@ describe('[C-15] what can be set', () => {
     assert.equal(call?.maxOutputTokens, 99)
   })
 
-  test('an agent without a model says so when it is run', async () => {
+  test('an agent without a model reports it when it is run', async () => {
     await assert.rejects(createAgent({}).run('hi').result, isError('INVALID_CONFIG', /no model/))
   })
 
-  test('what can never work is refused when the agent is built', () => {
+  test('an impossible configuration is rejected when the agent is built', () => {
     const old = { specificationVersion: 'v2', provider: 'old', modelId: 'one', doGenerate: null }
     const twice = { tools: [add, add] }
     for (const [settings, code, says] of [
@@ -371,7 +371,7 @@ describe('[C-15] what can be set', () => {
       [{ errorHandling: { baseMs: NaN } }, 'INVALID_CONFIG', /errorHandling: baseMs/],
       [twice, 'INVALID_DEFINITION', /two tools are called add/],
       [{ use: [retry(), retry()] }, 'INVALID_DEFINITION', /echelon\/retry/],
-      [JSON.parse('{ "model": {} }'), 'INVALID_CONFIG', /no model/],
+      [JSON.parse('{ "model": {} }'), 'INVALID_CONFIG', /not a model/],
       [{ model: Object.assign(JSON.parse('{}'), old) }, 'INVALID_DEFINITION', /v4 or v3/],
     ] as const) {
       assert.throws(() => createAgent(settings), isError(code, says))
@@ -381,7 +381,7 @@ describe('[C-15] what can be set', () => {
     assert.throws(() => agent.run('hi', { limits: { tokens: -1 } }), isError('INVALID_CONFIG'))
   })
 
-  test('a builder may be the beginning of several agents', async () => {
+  test('a builder can start several agents', async () => {
     const base = new AgentBuilder().model(model(['one', 'two'])).name('base')
     const left = base.instructions('left').build()
     const right = base.name('right').build()
@@ -390,7 +390,7 @@ describe('[C-15] what can be set', () => {
     assert.equal((await right.run('hi').result).messages.length, 2)
   })
 
-  test('a builder sets what the plain object sets', async () => {
+  test('a builder sets the same options as the plain object', async () => {
     const journal = new MemoryJournal()
     const events: string[] = []
     const agent = new AgentBuilder()
@@ -412,7 +412,7 @@ describe('[C-15] what can be set', () => {
     assert.ok(events.includes('run-end') && events.includes('run ended'))
   })
 
-  test('an agent is frozen, and nothing is loaded when it is built', () => {
+  test('an agent is frozen, and building it loads nothing', () => {
     const models = source({})
     const agent = createAgent({ model: 'p/m', registry: models })
     assert.ok(Object.isFrozen(agent))
@@ -449,7 +449,7 @@ describe('middleware', () => {
     assert.equal(scripted.calls[0]?.tools, undefined)
   })
 
-  test('a model is wrapped with the container of services', async () => {
+  test('a model wrapper receives the service container', async () => {
     const inner = scriptedModel(['hello'])
     const outer = scriptedModel(['wrapped'])
     const agent = new AgentBuilder()
@@ -461,7 +461,7 @@ describe('middleware', () => {
   })
 })
 
-test('an agent is a tool of another, with its task in words', async () => {
+test('an agent works as a tool of another, with its task in words', async () => {
   const expert = agentWith(['5'], { name: 'expert' })
   const tool = expert.asTool({ name: 'ask_expert', description: 'knows sums' })
   assert.equal(tool.delegates, true)
@@ -475,7 +475,7 @@ test('an agent is a tool of another, with its task in words', async () => {
 })
 
 describe('a resumed run', () => {
-  test('goes on from its journal with the model that it had, until the next switch', async () => {
+  test('continues from its journal with its model until the next switch', async () => {
     const journal = new MemoryJournal()
     const first = createAgent({ model: model(['cut'], 'p/old'), journal, tools: [add] })
     await first.run('2 + 3?', { runId: 'r1' }).result
@@ -496,7 +496,7 @@ describe('a resumed run', () => {
     assert.deepEqual(models.asked, ['p/old'])
   })
 
-  test('has another model from a switch on', async () => {
+  test('uses another model from a switch on', async () => {
     const journal = new MemoryJournal()
     const asked: string[] = []
     const act = defineTool({
@@ -533,13 +533,13 @@ describe('a resumed run', () => {
     )
   })
 
-  test('that was not recorded is refused with what to do', async () => {
+  test('that was not recorded is rejected with what to do', async () => {
     await assert.rejects(agentWith([]).resume('r1'), isError('INVALID_CONFIG', /no journal/))
     const agent = agentWith([], { journal: new MemoryJournal() })
     await assert.rejects(agent.resume('r1'), isError('UNKNOWN_RUN'))
   })
 
-  test('is taken into no other conversation than its own, nor into one where it had none', async () => {
+  test('can be resumed only in its own session', async () => {
     const agent = agentWith(['one', 'two'], { journal: new MemoryJournal() })
     const own = agent.session()
     await agent.run('hi', { runId: 'r1', session: own }).result
@@ -549,7 +549,10 @@ describe('a resumed run', () => {
       agent.resume('r1', strange),
       isError('INVALID_INPUT', /of the conversation/),
     )
-    await assert.rejects(agent.resume('r2', strange), isError('INVALID_INPUT', /no turn of a conv/))
+    await assert.rejects(
+      agent.resume('r2', strange),
+      isError('INVALID_INPUT', /not a turn of a conv/),
+    )
     assert.deepEqual(strange.session.messages, [])
     assert.equal((await (await agent.resume('r2')).result).text, 'two')
   })

@@ -24,7 +24,7 @@ const table = (more: Partial<Tool> = {}): Tool => ({
   ...more,
 })
 
-/** As it stands within a text that is written as JSON. */
+/** Its form inside a text that is written as JSON. */
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 const CALL: ScriptedAnswer = { toolCalls: [{ tool: 'table', input: {} }] }
@@ -54,7 +54,7 @@ function agentOf(
   }
 }
 
-test('a result of 2 MB is sent cut, and the model reads the rest in pieces', async () => {
+test('a result of 2 MB is sent shortened, and the model reads the rest in pieces', async () => {
   assert.ok(TEXT.length > 2_000_000)
   const { agent, asked, offered } = agentOf([CALL, reads(1, 40_000), reads(1, 60_000), 'Done.'])
   const session = agent.session()
@@ -77,7 +77,7 @@ test('a result of 2 MB is sent cut, and the model reads the rest in pieces', asy
   assert.ok(JSON.stringify(kept).length > TEXT.length, 'the conversation keeps it whole')
 })
 
-test('what is read in the next turn is the same, and what came meanwhile has numbers of its own', async () => {
+test('results keep their numbers in the next turn, and new ones get their own', async () => {
   const { agent, asked } = agentOf([CALL, 'One.', CALL, reads(2, 0), reads(1, 2_000_000), 'Two.'])
   const session = agent.session()
   await agent.run('look', { session }).result
@@ -88,7 +88,7 @@ test('what is read in the next turn is the same, and what came meanwhile has num
   assert.ok(asked(5).includes(inJson(TEXT.slice(2_000_000, 2_020_000))))
 })
 
-test('a result that fits is sent as it is, and nothing to read it is offered', async () => {
+test('a result that fits is sent whole, and the reading tool is not offered', async () => {
   const small = table({ run: () => 'x'.repeat(50_000) })
   const { agent, asked, offered } = agentOf([CALL, 'Done.'], small)
   await agent.run('look').result
@@ -106,7 +106,7 @@ test('the limit is a setting', async () => {
   assert.throws(() => agentOf([], small, 100), isError('INVALID_CONFIG', /maxResultChars is 100/))
 })
 
-test('a piece of a result from outside stays framed', async () => {
+test('a piece of an untrusted result stays framed', async () => {
   const outside = table({ origin: 'the web' })
   const { agent, asked } = agentOf([CALL, reads(1, 90_000), 'Done.'], outside)
   await agent.run('look').result
@@ -114,7 +114,7 @@ test('a piece of a result from outside stays framed', async () => {
   assert.equal(asked(2).split('<untrusted_text').length, 3, 'the cut result, and the piece')
 })
 
-test('a text of 5 MB is refused with a sentence, and the session stays usable', async () => {
+test('a text of 5 MB is rejected with a sentence, and the session stays usable', async () => {
   const { agent } = agentOf(['Hello.'])
   const session = agent.session()
   const long = 'a'.repeat(5_000_000)

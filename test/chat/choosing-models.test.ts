@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { createAgent } from '../../packages/echelon/src/chat.ts'
 import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
 import type { Json } from '../../packages/echelon/src/core/value/json.ts'
-import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
+import type { Middleware } from '../../packages/echelon/src/core/extension/defined-middleware.ts'
 import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
 import {
   abResults,
@@ -15,7 +15,7 @@ import {
   rateLimit,
   retry,
 } from '../../packages/echelon/src/middleware.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import {
   apiError,
   asBound,
@@ -31,9 +31,9 @@ const told = (events: readonly RunEvent[], name: string): readonly (readonly [st
       : [],
   )
 
-/** A run of two answers, `r`, as its journal stood when the first and its tool call were recorded. */
+/** The journal of a run of two answers, `r`, after the first and its tool call were recorded. */
 async function brokenOff(
-  use: readonly Layer[],
+  use: readonly Middleware[],
   answering: BoundModel = model([asksToAdd(1, 2), 'three']),
 ): Promise<MemoryJournal> {
   const journal = new MemoryJournal()
@@ -53,7 +53,7 @@ async function brokenOff(
 }
 
 describe('[C-34, DD-27] what an agent spends', () => {
-  test('is added up over a conversation, and an amount told once, also across a resume', async () => {
+  test('is added up over a conversation, and alerts once, also across a resume', async () => {
     const journal = await brokenOff([costTracking({ alertAt: 15, per: 'session' })])
     const amounts: number[] = []
     const agent = createAgent({
@@ -88,7 +88,7 @@ describe('[C-34, DD-27] what an agent spends', () => {
     assert.deepEqual(amounts, [30, 45])
   })
 
-  test('is that of every attempt, of whichever model, where it stands innermost', async () => {
+  test('includes every attempt by any model if the layer is innermost', async () => {
     const busy = { error: apiError(503) }
     const models = source({ 'b/two': model(['hello'], 'b/two') })
     const agent = createAgent({
@@ -103,7 +103,7 @@ describe('[C-34, DD-27] what an agent spends', () => {
 })
 
 describe('[C-34] a rate limit of an agent', () => {
-  test('has runs wait for each other; a cancel ends the wait', async () => {
+  test('makes runs wait for each other; a cancel ends the wait', async () => {
     const clock = new SetClock()
     const agent = createAgent({
       model: model(['one', 'two']),
@@ -122,7 +122,7 @@ describe('[C-34] a rate limit of an agent', () => {
     assert.equal(clock.pending, 0)
   })
 
-  test('is a reason where it lets nothing through in time', async () => {
+  test('is the reason of the end if a call would wait too long', async () => {
     const agent = createAgent({
       model: model(['one']),
       use: [rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 })],
@@ -133,7 +133,7 @@ describe('[C-34] a rate limit of an agent', () => {
     assert.match(detail ?? '', /scripted\/one is called as often as its limit allows/)
   })
 
-  test('is of all agents that share the layer', async () => {
+  test('is shared by all agents with the same layer', async () => {
     const limit = rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 })
     const one = createAgent({ model: model(['one']), use: [limit] })
     const two = createAgent({ model: model(['two']), use: [limit] })
@@ -143,7 +143,7 @@ describe('[C-34] a rate limit of an agent', () => {
 })
 
 describe('[C-34] the health of an agent’s models', () => {
-  test('can be read beside the runs, and is in no journal', async () => {
+  test('can be read alongside the runs, and is not journaled', async () => {
     const journal = await brokenOff([providerHealth()])
     assert.ok(!JSON.stringify(journal.read('r')).includes('providerHealth":'))
     const health = providerHealth({ downAfter: 2 })
@@ -175,7 +175,7 @@ describe('[C-34] the health of an agent’s models', () => {
 })
 
 describe('[C-34] a choice among an agent’s models', () => {
-  test('finds the one that does best, in the midst of a conversation', async () => {
+  test('finds the best model during a conversation', async () => {
     const busy = { error: apiError(503) }
     const models = source({
       'a/flaky': model([busy, busy, busy], 'a/flaky'),
@@ -203,7 +203,7 @@ describe('[C-34] a choice among an agent’s models', () => {
     assert.equal(current, 'b/good')
   })
 
-  test('takes no run down with a model that its budget does not allow', async () => {
+  test('does not fail a run because its budget cannot afford a model', async () => {
     const dear = asBound(scriptedModel([]), 'a/dear', ({ output }) => output)
     const cheap = asBound(scriptedModel(['1', '2']), 'b/cheap', () => 0.01)
     const agent = createAgent({
@@ -214,7 +214,7 @@ describe('[C-34] a choice among an agent’s models', () => {
     for (const text of ['1', '2']) assert.equal((await agent.run('hi').result).text, text)
   })
 
-  test('is made anew on resume, and what was answered stays as recorded', async () => {
+  test('is made again on resume, and recorded answers stay', async () => {
     const first = model([asksToAdd(1, 2), 'three'], 'a/one')
     const second = model(['three'], 'b/two')
     const journal = await brokenOff(
@@ -256,7 +256,7 @@ describe('[C-34] a split of an agent’s conversations', () => {
       ),
     })
 
-  test('gives each its variant, in all its turns, and figures to compare them by', async () => {
+  test('gives each its variant in all its turns, and figures to compare', async () => {
     const results = abResults()
     const agent = createAgent({
       model: 'a/old',
@@ -288,7 +288,7 @@ describe('[C-34] a split of an agent’s conversations', () => {
     assert.ok((results.compare('new', 'old').success.low ?? 0) > 0)
   })
 
-  test('counts each call of a sub-agent, and a turn that comes twice once', async () => {
+  test('counts each call of a sub-agent, and a repeated turn once', async () => {
     const results = abResults()
     const expert = createAgent({
       name: 'expert',
@@ -310,7 +310,7 @@ describe('[C-34] a split of an agent’s conversations', () => {
     assert.equal(runs(), 3)
   })
 
-  test('goes on with the variant on record, though the weights are others now', async () => {
+  test('keeps the recorded variant when the weights change', async () => {
     const split = (old: number, fresh: number, results = abResults()) =>
       abSplit({
         experiment: 'model',

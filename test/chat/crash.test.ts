@@ -17,7 +17,7 @@ import {
   scriptedModel,
 } from '../../packages/echelon/src/testing/scripted-model.ts'
 
-/** A journal whose process dies at one of its appends; what was written stays. */
+/** A journal whose process dies at one of its appends; written entries stay. */
 class DyingJournal implements Journal {
   readonly #kept: Entry[]
   #left: number
@@ -37,7 +37,7 @@ class DyingJournal implements Journal {
   }
 }
 
-/** What really happened, by the key that a tool was given. */
+/** The real effects, by the key that a tool was given. */
 class World {
   readonly acts = new Map<string, string>()
   readonly doubles: string[] = []
@@ -60,7 +60,7 @@ class World {
   }
 }
 
-/** Goes by what it is told, so that it says the same in every process. */
+/** Depends only on its prompt, so that it answers the same in every process. */
 const repeating = (answer: (results: number) => ScriptedReply | string): BoundModel =>
   asBound(
     scriptedModel(
@@ -128,7 +128,7 @@ async function approveAll(run: ChatRun): Promise<string> {
 
 const DONE = ['note begun', 'pay rent', 'sign lease']
 
-test('[C-31] [C-13] a turn that dies at any of its appends ends the same, and nothing is done twice', async () => {
+test('[C-31] [C-13] a turn that dies at any append ends the same, and nothing happens twice', async () => {
   const whole: Entry[] = []
   const journal = new DyingJournal(whole, Infinity)
   const world = new World()
@@ -153,7 +153,7 @@ test('[C-31] [C-13] a turn that dies at any of its appends ends the same, and no
   }
 })
 
-test('[C-31] a call that the run within it has counted is not counted again by whoever goes on', async () => {
+test('[C-31] a call counted by a child run is not counted again on resume', async () => {
   const limits = { tools: 4 }
   for (let death = 1; death < 40; death++) {
     const kept: Entry[] = []

@@ -15,7 +15,7 @@ type ChatOptions = ExploreOptions<ChatInput, ChatState, ChatResult>
 
 const call = (id: string, tool: string) => ({ id, tool, input: {} })
 
-/** All that a later decision depends on; what was said only grows. */
+/** Everything that a later decision depends on; messages only grow. */
 const keyOf = ({ pending, iterations, most, asking, continues, ended }: ChatState): Json => [
   pending.map(({ id, tool }) => [id, tool]),
   most - iterations,
@@ -67,7 +67,7 @@ const chat = (atLimit: 'end' | 'ask' = 'end'): ChatDefinition =>
   new ChatDefinition({ name: 'chat', tools: ['add'], maxIterations: 3, atLimit })
 
 describe('[C-7] the chat engine, explored', () => {
-  test('halts under any budget, whatever models, tools and people say', () => {
+  test('halts under any budget, for any models, tools and user replies', () => {
     const found = explore(chat(), { ...OPTIONS, heard: ['wait', 'and?'], loads: true })
     found.assertSound()
     assert.ok(found.states > 50)
@@ -79,7 +79,7 @@ describe('[C-7] the chat engine, explored', () => {
     )
   })
 
-  test('that asks for more goes on as long as the user says so, and within the limits', () => {
+  test('continues as long as the user grants more calls, within the limits', () => {
     const endless = explore(chat('ask'), OPTIONS)
     assert.deepEqual(
       endless.findings.map(({ rule }) => rule),
@@ -99,7 +99,7 @@ describe('[C-7] the chat engine, explored', () => {
     }).assertSound()
   })
 
-  test('is caught where it loses a result, or asks on when it is refused', () => {
+  test('the checks detect a lost result, and an engine that continues after a refusal', () => {
     const lost = chat()
     const loses = {
       name: 'chat',

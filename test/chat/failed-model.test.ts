@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
 import { userMessage } from '../../packages/echelon/src/core/message/thread.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { openStore } from '@echelon/store'
 import { apiError, type ScriptedAnswer } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, eventsOf } from './kit.ts'
@@ -37,7 +37,7 @@ describe('a failed model call', () => {
     }
   })
 
-  test('rejects the result where the answer was withheld', async () => {
+  test('rejects the result if the answer was withheld', async () => {
     const withheld = { text: ['no'], finishReason: 'content-filter' } as const
     const run = agentWith([withheld]).run('hi')
     await assert.rejects(run.result, failedWith('content-filter'))
@@ -45,7 +45,7 @@ describe('a failed model call', () => {
     assert.deepEqual([reason, text], ['filter', 'no'])
   })
 
-  test('is a value of the outcome, with the problem as the provider told it', async () => {
+  test("is a value of the outcome, with the provider's own problem", async () => {
     const busy = { error: apiError(429, { headers: { 'retry-after': '7' } }) }
     const run = agentWith([busy], ONCE).run('hi')
     const { status, reason, problem, messages } = await run.outcome
@@ -58,13 +58,13 @@ describe('a failed model call', () => {
     await assert.rejects(run.result, failedWith('rate-limit', /try again in 7 s$/))
   })
 
-  test('rejects the result after a tool has run, and the outcome keeps what was done', async () => {
+  test("rejects the result after a tool has run, and the outcome keeps the tool's work", async () => {
     const run = agentWith([asksToAdd(2, 3), failing(503)], { ...ONCE, tools: [add] }).run('hi')
     await assert.rejects(run.result, failedWith('unavailable'))
     assert.equal((await run.outcome).messages.length, 3)
   })
 
-  test('leaves the events as they were: the last one names the reason', async () => {
+  test('does not change the events: the last one has the reason', async () => {
     const events = await eventsOf(agentWith([failing(401)], ONCE).run('hi'))
     const last = events.at(-1)
     assert.ok(last?.type === 'run-end')
@@ -80,7 +80,7 @@ describe('a failed model call', () => {
     assert.equal((await resumed.outcome).problem?.attempts, 1)
   })
 
-  test('tells an agent that asked another what went wrong', async () => {
+  test('is reported to the calling agent', async () => {
     const helper = agentWith([failing(401)], { name: 'helper', ...ONCE })
     const tool = helper.asTool({ name: 'ask', description: 'asks' })
     const asks = { toolCalls: [{ tool: 'ask', input: { task: 'x' } }] }
@@ -103,7 +103,7 @@ describe('a limit or a cancel', () => {
 })
 
 describe('a session whose turn failed', () => {
-  test('is as it was before, free, and takes the same question again', async () => {
+  test('is as it was before, free, and accepts the same question again', async () => {
     const agent = agentWith(['hello', failing(503), 'again'], ONCE)
     const session = agent.session()
     await agent.run('hi', { session }).result
@@ -117,7 +117,7 @@ describe('a session whose turn failed', () => {
     assert.deepEqual(session.messages, before)
   })
 
-  test('keeps what was done where a model had answered before', async () => {
+  test('keeps the work done if a model had answered before', async () => {
     const agent = agentWith([asksToAdd(2, 3), failing(503), 'it is 5'], { ...ONCE, tools: [add] })
     const session = agent.session()
     await assert.rejects(agent.run('2 + 3?', { session }).result, failedWith('unavailable'))
@@ -128,7 +128,7 @@ describe('a session whose turn failed', () => {
     assert.equal((await agent.run('well?', { session }).result).text, 'it is 5')
   })
 
-  test('is the same in a store, and for whoever opens it anew', async () => {
+  test('is the same in a store, also when opened again', async () => {
     const store = await openStore(':memory:')
     const agent = agentWith(['hello', failing(401), 'again'], { ...ONCE, store })
     const session = await agent.openSession('s')
@@ -142,7 +142,7 @@ describe('a session whose turn failed', () => {
   })
 })
 
-describe('a program that only watches the events', () => {
+describe('a program that only reads events', () => {
   const door = (path: string): string =>
     JSON.stringify(new URL(`../../packages/echelon/src/${path}`, import.meta.url).href)
   const program = (rest: string): string => `
@@ -166,7 +166,7 @@ describe('a program that only watches the events', () => {
     assert.equal(await alive('for await (const event of run) void event.type'), 'alive')
   })
 
-  test('is not ended by a result that it holds and does not await yet', async () => {
+  test('is not ended by a result that it awaits later', async () => {
     const rest = 'const { result, outcome } = run; for await (const event of run) void result'
     assert.equal(await alive(rest), 'alive')
   })

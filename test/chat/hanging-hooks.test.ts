@@ -5,9 +5,9 @@ import { createAgent } from '../../packages/echelon/src/chat.ts'
 import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
 import type { Entry } from '../../packages/echelon/src/core/journal/journal.ts'
 import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
-import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
+import type { Middleware } from '../../packages/echelon/src/core/extension/defined-middleware.ts'
 import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { settled } from '../runtime/kit.ts'
 import { add, agentWith, asksToAdd, isError, model, source } from './kit.ts'
@@ -16,7 +16,7 @@ const never = (): Promise<never> => new Promise(() => undefined)
 
 const script = (): BoundModel => model([asksToAdd(1, 2), 'three'])
 
-const HANGING: Readonly<Record<string, Layer>> = {
+const HANGING: Readonly<Record<string, Middleware>> = {
   prompt: defineMiddleware({ name: 'hangs', prompt: never })(),
   generate: defineMiddleware({ name: 'hangs', generate: never })(),
   'generate, after its call': defineMiddleware({
@@ -37,9 +37,9 @@ const HANGING: Readonly<Record<string, Layer>> = {
   tool: defineMiddleware({ name: 'hangs', tool: never })(),
 }
 
-describe('a hook that hangs holds up', () => {
+describe('a hanging hook does not delay', () => {
   for (const [hook, layer] of Object.entries(HANGING)) {
-    test(`no cancel: ${hook}`, async () => {
+    test(`a cancel: ${hook}`, async () => {
       const clock = new SetClock()
       const agent = createAgent({ model: script(), tools: [add], use: [layer], clock })
       const run = agent.run('1 + 2?')
@@ -51,7 +51,7 @@ describe('a hook that hangs holds up', () => {
       assert.equal(clock.pending, 0)
     })
 
-    test(`no limit of seconds: ${hook}`, async () => {
+    test(`the time limit: ${hook}`, async () => {
       const clock = new SetClock()
       const limits = { seconds: 5 }
       const settings = { model: script(), tools: [add], use: [layer], clock, limits }
@@ -64,7 +64,7 @@ describe('a hook that hangs holds up', () => {
     })
   }
 
-  test('no cancel of a turn that is not yet permitted, and its time does not permit it', async () => {
+  test('a cancel of a turn that is not yet permitted, and its time limit does not permit it', async () => {
     const clock = new SetClock()
     const use = [defineMiddleware({ name: 'hangs', permit: never })()]
     const canceled = createAgent({ model: model(['hi']), use, clock }).run('hi')
@@ -74,7 +74,7 @@ describe('a hook that hangs holds up', () => {
     await clock.advance(1)
     assert.equal((await canceled.result).reason, 'canceled')
     const late = createAgent({ model: model(['hi']), use, clock, limits: { seconds: 5 } }).run('hi')
-    const rejected = assert.rejects(late.result, isError('NOT_PERMITTED', /time of the run/))
+    const rejected = assert.rejects(late.result, isError('NOT_PERMITTED', /time limit of the run/))
     await settled()
     await clock.advance(5000)
     await clock.advance(1)
@@ -82,7 +82,7 @@ describe('a hook that hangs holds up', () => {
   })
 })
 
-test('a model that is never loaded holds up no cancel, at the first run or in a switch', async () => {
+test('a model that never loads delays no cancel, at the first run or during a switch', async () => {
   const clock = new SetClock()
   const registry = source({ 'p/a': new Promise<BoundModel>(() => undefined) })
   const first = createAgent({ model: 'p/a', registry, clock }).run('hi')
@@ -112,7 +112,7 @@ test('a model that is never loaded holds up no cancel, at the first run or in a 
   }
 })
 
-test('of an acting tool that was begun in a chain that hangs, nobody knows what it did', async () => {
+test('an acting tool started inside a hanging chain has an unknown outcome', async () => {
   const clock = new SetClock()
   const journal = new MemoryJournal()
   const send = defineTool({
@@ -145,7 +145,7 @@ test('of an acting tool that was begun in a chain that hangs, nobody knows what 
   assert.deepEqual(outcome, [{ type: 'unknown', message: 'send was begun and may have acted' }])
 })
 
-test('what a chain asks for after it was given up is not done', async () => {
+test('an abandoned chain can no longer make calls', async () => {
   const clock = new SetClock()
   const journal = new MemoryJournal()
   let goOn = (): void => undefined
@@ -170,4 +170,32 @@ test('what a chain asks for after it was given up is not done', async () => {
   goOn()
   await settled()
   assert.equal(journal.read('r').length, before)
+})
+
+test('a chain that goes on after the end of its run calls no model', async () => {
+  const clock = new SetClock()
+  const asked = model(['one', 'two'])
+  const outcomes: string[] = []
+  const persists = defineMiddleware({
+    name: 'persists',
+    generate: async (call, next) => {
+      // With a signal of its own, a call outlasts the one that the chain is for.
+      const own = { ...call, signal: new AbortController().signal }
+      const first = await next(own)
+      await new Promise<void>((resolve) => clock.after(50, resolve))
+      const second = await next(own)
+      outcomes.push(second.type)
+      return first
+    },
+  })()
+  const run = createAgent({ model: asked, use: [persists], clock, limits: { seconds: 0.02 } }).run(
+    '?',
+  )
+  const { reason } = await clock.runUntil(run.result)
+  await clock.advance(100)
+  assert.equal(reason, 'budget:seconds')
+  assert.deepEqual(outcomes, ['failed'])
+  assert.equal(run.spent['calls.main'], 1)
+  assert.ok('calls' in asked.model && Array.isArray(asked.model.calls))
+  assert.equal(asked.model.calls.length, 1)
 })

@@ -21,7 +21,7 @@ export const add: Tool = defineTool({
   run: ({ a, b }) => a + b,
 })
 
-/** A model that costs a dollar a token, under a name of its own. */
+/** A model that costs a dollar a token, under its own name. */
 export const model = (script: readonly ScriptedAnswer[], id = 'scripted/one'): BoundModel =>
   asBound(scriptedModel(script), id, ({ input, output }) => input + output)
 
@@ -30,7 +30,7 @@ export const agentWith = (
   settings: AgentSettings = {},
 ): Agent<object> => createAgent({ model: model(script), ...settings })
 
-/** Models by name; each is loaded when its promise says so. */
+/** Models by name; each is loaded when its promise resolves. */
 export function source(
   models: Readonly<Record<string, BoundModel | Promise<BoundModel>>>,
 ): ModelSource & { readonly asked: readonly string[]; readonly settings: readonly unknown[] } {

@@ -20,7 +20,7 @@ import { add, eventsOf } from './kit.ts'
 
 const ORDER = z.object({ item: z.string(), count: z.number(), note: z.string().optional() })
 const LAMPS = { item: 'lamp', count: 2 }
-/** In pieces, with the null that stands for an absent field in strict formats. */
+/** In chunks, with the null that means an absent field in strict formats. */
 const GOOD: ServerAnswer = {
   type: 'reply',
   text: ['{"item":"la', 'mp","count":2,"note":', 'null}'],
@@ -52,7 +52,7 @@ interface Answered {
   readonly partials: readonly Json[]
 }
 
-/** A turn through the real package of the provider and a real wire. */
+/** A turn through the provider's real package and a real connection. */
 async function asking({ model, script, settings = {}, watched = false }: Asked): Promise<Answered> {
   await using server = await startModelServer(script)
   const [key = ''] = model.split('/')
@@ -82,7 +82,7 @@ const at = (body: JsonObject | undefined, ...path: readonly string[]): Json | un
 const textIn = ({ body }: ServerRequest): string => JSON.stringify(body)
 
 describe('@ai-sdk/openai', () => {
-  test('sends a strict schema through both interfaces, beside the tools', async () => {
+  test('sends a strict schema through both APIs, next to the tools', async () => {
     const places = {
       responses: ['text', 'format'],
       chat: ['response_format', 'json_schema'],
@@ -103,7 +103,7 @@ describe('@ai-sdk/openai', () => {
     }
   })
 
-  test('is told what does not fit, and streams the object', async () => {
+  test('receives the problem for a repair, and streams the object', async () => {
     const asked = { model: 'openai/gpt-5-nano', script: [BAD, GOOD], watched: true }
     const { output, requests, partials } = await asking(asked)
     assert.deepEqual(output, LAMPS)
@@ -117,7 +117,7 @@ describe('@ai-sdk/openai', () => {
     ])
   })
 
-  test('takes as strict what schemas are brought to', () => {
+  test('accepts the converted schemas as strict', () => {
     const line = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('item'), price: z.number().int(), tag: z.email().optional() }),
       z.object({ kind: z.literal('text'), text: z.string().nullish() }),
@@ -136,7 +136,7 @@ describe('@ai-sdk/openai', () => {
     assert.ok(isStrict(wire), JSON.stringify(wire))
   })
 
-  test('an object of any keys is asked for without strictness', async () => {
+  test('sends a schema for objects with any keys as not strict', async () => {
     await using server = await startModelServer([{ type: 'reply', text: ['{"by":{"a":1}}'] }])
     const agent = createAgent({
       model: 'openai/gpt-5-nano',
@@ -179,8 +179,8 @@ describe('@ai-sdk/anthropic', () => {
   })
 })
 
-describe('a provider that takes no schema', () => {
-  test('is told it in the prompt, where that is known', async () => {
+describe('a provider without schema support', () => {
+  test('gets the schema in the prompt, if that is known', async () => {
     const { output, requests } = await asking({ model: 'deepseek/deepseek-chat', script: [GOOD] })
     assert.deepEqual(output, LAMPS)
     const [request] = requests
@@ -189,7 +189,7 @@ describe('a provider that takes no schema', () => {
     assert.match(textIn(request), /nothing but JSON that fits this JSON Schema/)
   })
 
-  test('is told it with the repair, where that is not known', async () => {
+  test('gets the schema with the repair request, if that is not known', async () => {
     const script: readonly ServerAnswer[] = [{ type: 'reply', text: ['two lamps'] }, GOOD]
     const { output, requests } = await asking({ model: 'openai-compatible/llama-3', script })
     assert.deepEqual(output, LAMPS)

@@ -11,7 +11,7 @@ import type { Json } from '../../packages/echelon/src/core/value/json.ts'
 import type { Schema } from '../../packages/echelon/src/core/schema/schema.ts'
 import { caching } from '../../packages/echelon/src/middleware/cache/caching.ts'
 import { retry } from '../../packages/echelon/src/middleware/reliability/retry.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import {
   apiError,
   promptText,
@@ -33,11 +33,11 @@ const noOutput = (reason: string, text: string) => (error: unknown) => {
   return true
 }
 
-/** What a call asked the model to answer with. */
+/** The response format that a call requested. */
 const formatOf = ({ responseFormat }: LanguageModelV4CallOptions) => responseFormat
 
-describe('a turn that gives an object', () => {
-  test('is one option away, of the agent, the builder or the run', async () => {
+describe('a turn with an output schema', () => {
+  test('needs one option of the agent, the builder or the run', async () => {
     const models: ScriptedModel[] = []
     const saying = (): ScriptedModel => {
       const made = scriptedModel([GOOD])
@@ -71,14 +71,14 @@ describe('a turn that gives an object', () => {
     }
   })
 
-  test('asks for nothing where the answer is text', async () => {
+  test('requests no format if the answer is text', async () => {
     const scripted = scriptedModel(['hello'])
     const { output } = await createAgent({ model: scripted }).run('hi').result
     assert.equal(output, undefined)
     assert.deepEqual(scripted.calls.map(formatOf), [undefined])
   })
 
-  test('gives what the schema makes of the answer', async () => {
+  test("returns the schema's parsed value", async () => {
     const dated = z.object({
       at: z.string().transform((text) => new Date(text)),
       n: z.number().default(3),
@@ -102,7 +102,7 @@ describe('a turn that gives an object', () => {
     assert.equal(messages.length, 4)
   })
 
-  test('keeps the raw text in its conversation, and one run may want another object', async () => {
+  test('keeps the raw text in its conversation, and a run may request another object', async () => {
     const agent = createAgent({ model: scriptedModel([GOOD, '{"ok":true}', 'bye']) })
     const session = agent.session()
     await agent.run('2 lamps', { session, output: ORDER }).result
@@ -115,7 +115,7 @@ describe('a turn that gives an object', () => {
 })
 
 describe('an answer that does not fit', () => {
-  test('is repaired once: the model is told what is wrong, by path', async () => {
+  test('is repaired once: the model receives the problem by path', async () => {
     const scripted = scriptedModel([BAD, GOOD])
     const agent = createAgent({ model: scripted, output: ORDER })
     const run = agent.run('2 lamps')
@@ -131,12 +131,15 @@ describe('an answer that does not fit', () => {
     assert.deepEqual(notes, [{ stage: 'output-mismatch', data: { repairs: true } }])
   })
 
-  test('rejects after the repair with the raw text, and the conversation is kept', async () => {
+  test('rejects after the repair with the raw text, and keeps the conversation', async () => {
     const agent = createAgent({ model: scriptedModel([BAD, 'sorry', 'hello']), output: ORDER })
     const session = agent.session()
     const { result } = agent.run('2 lamps', { session })
     await assert.rejects(result, noOutput('invalid-output', 'sorry'))
-    await assert.rejects(result, /ended \(invalid-output\) without the object.*no JSON object/)
+    await assert.rejects(
+      result,
+      /ended \(invalid-output\) without the requested object.*no JSON object/,
+    )
     assert.deepEqual(
       session.messages.map(({ role }) => role),
       ['user', 'assistant', 'user', 'assistant'],
@@ -150,7 +153,7 @@ describe('an answer that does not fit', () => {
     await assert.rejects(poor.run('hi').result, noOutput('budget:calls.main', BAD))
   })
 
-  test('rejects with the reason where the turn did not come to its answer', async () => {
+  test('rejects with the reason if the turn did not reach its answer', async () => {
     const cut: ScriptedAnswer = { text: '{"item":"la', finishReason: 'length' }
     const agent = createAgent({ model: scriptedModel([cut]), output: ORDER })
     await assert.rejects(agent.run('hi').result, noOutput('length', '{"item":"la'))
@@ -168,13 +171,13 @@ describe('an answer that does not fit', () => {
     assert.deepEqual((await good.outcome).output, LAMPS)
   })
 
-  test('is no matter where the model failed', async () => {
+  test('does not matter if the model failed', async () => {
     const failing = scriptedModel([{ error: apiError(401) }])
     const { result } = createAgent({ model: failing, output: ORDER }).run('hi')
     await assert.rejects(result, isError('MODEL_FAILED'))
   })
 
-  test('may be repaired again after the user has spoken', async () => {
+  test('may be repaired again after new user input', async () => {
     const script: readonly ScriptedAnswer[] = [() => (run.hear('three'), BAD), BAD, GOOD]
     const run = createAgent({ model: scriptedModel(script), output: ORDER }).run('2 lamps')
     assert.deepEqual((await run.result).output, LAMPS)
@@ -187,14 +190,14 @@ describe('middleware', () => {
     stream: () => ({ text: (delta) => delta.replaceAll('lamp', 'LAMP') }),
   })
 
-  test('changes the text of which the object is read', async () => {
+  test('changes the text that the object is read from', async () => {
     const agent = createAgent({ model: scriptedModel([GOOD]), output: ORDER, use: [shouting()] })
     const { output, text } = await agent.run('2 lamps').result
     assert.deepEqual(output, { ...LAMPS, item: 'LAMP' })
     assert.match(text, /LAMP/)
   })
 
-  test('around the turn has the last word, and is held to the schema', async () => {
+  test('around the turn has the last word, and its answer is checked too', async () => {
     const rewriting = (text: string) =>
       defineMiddleware({
         name: 'rewriting',
@@ -219,7 +222,7 @@ describe('middleware', () => {
   })
 })
 
-describe('while the answer is written', () => {
+describe('while the answer streams', () => {
   const partialsOf = async (agent: Agent): Promise<readonly unknown[]> => {
     const events = await eventsOf(agent.run('2 lamps', { output: ORDER }))
     return events.flatMap((event): readonly Json[] => {
@@ -228,7 +231,7 @@ describe('while the answer is written', () => {
     })
   }
 
-  test('whoever watches sees the object so far', async () => {
+  test('listeners get the object so far', async () => {
     const text = ['{"it', 'em":"la', 'mp"', ',"count"', ':2', '}']
     assert.deepEqual(await partialsOf(agentWith([{ text }])), [
       {},
@@ -240,20 +243,20 @@ describe('while the answer is written', () => {
     ])
   })
 
-  test('a repair begins a new object', async () => {
+  test('a repair starts a new object', async () => {
     const script = [{ text: [BAD] }, { text: ['{"item":"lamp"', ',"count":2}'] }]
     const seen = await partialsOf(agentWith(script))
     assert.deepEqual(seen, [JSON.parse(BAD), { item: 'lamp' }, LAMPS])
   })
 
-  test('an attempt after a drop begins a new object', async () => {
+  test('an attempt after a drop starts a new object', async () => {
     const cut: ScriptedAnswer = { error: apiError(503), after: ['{"item":"hat', '", "co'] }
     const again = retry({ retries: 1, baseMs: 1, jitter: 0 })
     const agent = createAgent({ model: model([cut, { text: [GOOD] }]), use: [again] })
     assert.deepEqual(await partialsOf(agent), [{ item: 'hat' }, { item: 'hat' }, '(drop)', LAMPS])
   })
 
-  test('a transform is heard first', async () => {
+  test('a text transform applies first', async () => {
     const quiet = defineMiddleware({
       name: 'quiet',
       stream: () => ({ text: (delta) => delta.replaceAll('lamp', '[item]') }),
@@ -262,14 +265,14 @@ describe('while the answer is written', () => {
     assert.deepEqual(await partialsOf(agent), [{ item: '[item]', count: 2 }])
   })
 
-  test('nothing of it is shown where the answer is text', async () => {
+  test('nothing partial is shown if the answer is text', async () => {
     const events = await eventsOf(agentWith([{ text: ['{"a":', '1}'] }]).run('hi'))
     assert.ok(!events.some(({ type }) => type === 'output-partial'))
   })
 })
 
-describe('a run that breaks off', () => {
-  test('ends with the same object from whatever is on record of it', async () => {
+describe('an interrupted run', () => {
+  test('ends with the same object from any point of its journal', async () => {
     const journal = new MemoryJournal()
     const script = [asksToAdd(1, 1), BAD, GOOD]
     const agent = (from: number, kept: MemoryJournal) =>
@@ -290,7 +293,7 @@ describe('a run that breaks off', () => {
     }
   })
 
-  test('that was written once gives its object again, cut after any of its entries', async () => {
+  test('that has ended returns its object again, cut after any of its entries', async () => {
     const file = new URL('../golden/structured-output.jsonl', import.meta.url)
     const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
     const entries = lines.map((line): Entry => JSON.parse(line))
@@ -311,7 +314,7 @@ describe('a run that breaks off', () => {
     }
   })
 
-  test('needs the output that it began with', async () => {
+  test('needs its original output schema', async () => {
     const journal = new MemoryJournal()
     const agent = createAgent({ model: model([BAD, GOOD]), journal })
     await agent.run('hi', { runId: 'r', output: ORDER }).result
@@ -342,7 +345,7 @@ const isAnswer = (entry: Entry): boolean =>
 /** As a file would hold them. */
 const copied = (entries: readonly Entry[]): readonly Entry[] => JSON.parse(JSON.stringify(entries))
 
-describe('a sub-agent that gives objects', () => {
+describe('a sub-agent with an output schema', () => {
   const callsIt: ScriptedAnswer = { toolCalls: [{ tool: 'order', input: { task: '2 lamps' } }] }
   const caller = (script: readonly ScriptedAnswer[], output: Schema<unknown> = ORDER) => {
     const scripted = scriptedModel([callsIt, 'done'])
@@ -361,7 +364,7 @@ describe('a sub-agent that gives objects', () => {
     assert.deepEqual(await resultIn(caller([BAD, GOOD])), { type: 'json', value: LAMPS })
   })
 
-  test('gives what JSON makes of what the schema made', async () => {
+  test("gives the JSON form of the schema's parsed value", async () => {
     const dated = z.object({ at: z.string().transform((text) => new Date(text)) })
     const value = { at: '2026-11-01T00:00:00.000Z' }
     assert.deepEqual(await resultIn(caller(['{"at":"2026-11-01"}'], dated)), {
@@ -370,14 +373,14 @@ describe('a sub-agent that gives objects', () => {
     })
   })
 
-  test('tells its caller what does not fit', async () => {
+  test('reports to its caller what does not fit', async () => {
     const output = await resultIn(caller([BAD, BAD]))
     assert.match(JSON.stringify(output), /error-text.*it ended with invalid-output: count: /)
   })
 })
 
-describe('what a program without types gets wrong', () => {
-  test('is said when the agent is made, or the run begun', () => {
+describe('a mistake of an untyped program', () => {
+  test('is reported when the agent is built or the run started', () => {
     for (const output of [z.string(), {}, 'text', { type: 'object' }]) {
       const options: object = { output }
       const message = /^output is /

@@ -7,12 +7,12 @@ import { parallel, piiRedaction } from '../../packages/echelon/src/middleware.ts
 import { startModelServer } from 'echelon/testing'
 import { eventsOf } from './kit.ts'
 
-test('[C-34] over a real wire: the loser’s request is broken off, and nobody sent personal data', async () => {
+test('[C-34] over a real connection: the loser’s request is aborted, and no personal data is sent', async () => {
   await using fast = await startModelServer([
     { type: 'reply', text: ['I wrote to [redac', 'ted:email#1].'] },
     { type: 'reply', text: ['And again.'] },
   ])
-  // Takes a request and never answers; tells when the other side hangs up.
+  // Accepts a request and never answers; reports when the client disconnects.
   const closed: Promise<unknown>[] = []
   const bodies: string[] = []
   const silent = createServer((request, response) => {

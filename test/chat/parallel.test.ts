@@ -15,11 +15,11 @@ const SLOW = 60_000
 const shownIn = (events: readonly RunEvent[]): string =>
   events.flatMap((event) => (event.type === 'text-delta' ? [event.delta] : [])).join('')
 
-describe('[C-34] an agent that asks several models at once', () => {
+describe('[C-34] an agent that calls several models at once', () => {
   const late = { text: ['too ', 'late'], delayMs: SLOW }
 
-  test('has the first good answer, and the loser settled: under limits at the most it could take', async () => {
-    // Own model twice slow: the second call of the turn could not be held if the first still were.
+  test('returns the first good answer and settles the loser: under limits at its worst case', async () => {
+    // Its own model is slow twice: the second call of the turn would not fit if the first were still reserved.
     const registry = source({ 'b/fast': model([asksToAdd(1, 2), 'three'], 'b/fast') })
     const own = model([late, late], 'a/slow')
     const agent = createAgent({
@@ -36,14 +36,14 @@ describe('[C-34] an agent that asks several models at once', () => {
     assert.deepEqual(usage, { input: 20, output: 10 })
     const { spent } = run
     assert.equal(spent['calls.main'], 4)
-    // Two answers took 15 tokens each; two that were cut off are charged at what was held for them.
+    // Two answers used 15 tokens each; two aborted calls are charged at their reservation.
     const held = (spent['money'] ?? 0) - 30
     assert.ok(held > 2 * 100 && held < 2000)
     assert.equal(spent['tokens'], spent['money'])
     assert.equal(cost, spent['money'])
   })
 
-  test('without limits the tokens of the loser are nobody’s to know, and the cost is unknown', async () => {
+  test("without limits the loser's tokens are unknown, and so is the cost", async () => {
     const registry = source({ 'b/fast': model(['here'], 'b/fast') })
     const use = [parallel(['b/fast'], { mode: 'first' })]
     const run = createAgent({ model: model([late], 'a/slow'), registry, use }).run('Where?')
@@ -52,7 +52,7 @@ describe('[C-34] an agent that asks several models at once', () => {
     assert.deepEqual([run.spent['calls.main'], run.spent['unpriced.main']], [2, 1])
   })
 
-  test('where money is short, one waits for the other, and is not made at all when that one was good', async () => {
+  test('if money is short one model waits for the other, and is not called if that answer was good', async () => {
     const registry = source({ 'b/second': model([], 'b/second') })
     const run = createAgent({
       model: model(['good'], 'a/first'),
@@ -65,7 +65,7 @@ describe('[C-34] an agent that asks several models at once', () => {
     assert.equal(run.spent['calls.main'], 1)
   })
 
-  test('shows the words of the winner alone, also where the other had begun to speak', async () => {
+  test("shows only the winner's text, even if the other had begun to stream", async () => {
     const speaking = { error: new Error('cut'), after: ['I began '] }
     const registry = source({ 'b/well': model([{ text: ['so ', 'it is'], delayMs: 5 }], 'b/well') })
     const agent = createAgent({
@@ -81,7 +81,7 @@ describe('[C-34] an agent that asks several models at once', () => {
     assert.equal((await run.result).text, 'so it is')
   })
 
-  test('a loser that is given up in the midst of a word takes nothing back of what the winner says', async () => {
+  test("a loser aborted in mid-stream does not retract the winner's text", async () => {
     const begun = scriptedModel([{ text: ['I began ', 'and'] }])
     const stuck = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
       transform: (part, controller) => {
@@ -120,7 +120,7 @@ describe('[C-34] an agent that asks several models at once', () => {
     assert.equal(messages.length, 2)
   })
 
-  test('a fallback outside asks all anew, with another model in the place of the agent’s own', async () => {
+  test('an outer fallback calls all again, with another model instead of the agent’s own', async () => {
     const registry = source({ b: model(['5', '4'], 'b/b'), c: model(['4'], 'c/c') })
     const use = [fallback(['c']), parallel(['b'], { mode: 'vote' })]
     const run = createAgent({ model: model(['3'], 'a/a'), registry, use }).run('2 + 2?')
@@ -128,7 +128,7 @@ describe('[C-34] an agent that asks several models at once', () => {
     assert.equal(run.spent['calls.main'], 4)
   })
 
-  test('a cancel gives all of them up', async () => {
+  test('a cancel aborts all of them', async () => {
     const registry = source({ b: model([late], 'b/b') })
     const use = [parallel(['b'], { mode: 'vote' })]
     const run = createAgent({ model: model([late], 'a/a'), registry, use }).run('Well?')
@@ -137,8 +137,8 @@ describe('[C-34] an agent that asks several models at once', () => {
     assert.equal(run.spent['calls.main'], 2)
   })
 
-  test('a loser that waits to try again is not waited for', async () => {
-    // Whoever waits for a moment of this clock waits for ever.
+  test('a loser that waits for a retry is not awaited', async () => {
+    // A wait on this clock never ends.
     const clock = new SetClock()
     const own = model([{ error: apiError(503) }, late], 'a/busy')
     const registry = source({ b: model(['here'], 'b/b') })
@@ -148,7 +148,7 @@ describe('[C-34] an agent that asks several models at once', () => {
     assert.equal(run.spent['calls.main'], 2)
   })
 
-  test('calls that a crash cut off are charged at their worst, each of them', async () => {
+  test('calls interrupted by a crash are each charged at their worst case', async () => {
     for (const limits of [{ money: 2000, tokens: 2000 }, undefined]) {
       const kept: Entry[] = []
       let isDead = false
@@ -180,14 +180,14 @@ describe('[C-34] an agent that asks several models at once', () => {
       assert.equal(text, 'here')
       assert.equal(resumed.spent['calls.main'], 4)
       const held = opened().map((entry) => (entry.type === 'opened' && entry.hold['money']) || 0)
-      // Two before the crash and the loser after it; the answer took 15.
+      // Two before the crash and the loser after it; the answer used 15.
       const [first = 0, second = 0, , loser = 0] = held
       assert.equal(resumed.spent['money'], first + second + loser + 15)
       assert.equal(cost === null, limits === undefined)
     }
   })
 
-  test('an answer on record is not asked for again', async () => {
+  test('a recorded answer is not requested again', async () => {
     const journal = new MemoryJournal()
     const registry = source({ b: model(['yes'], 'b/b') })
     const use = [parallel(['b'], { mode: 'vote' })]

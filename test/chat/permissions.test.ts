@@ -7,7 +7,7 @@ import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
 import type { Json } from '../../packages/echelon/src/core/value/json.ts'
 import type { Verdict } from '../../packages/echelon/src/core/agent/permission.ts'
 import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import {
   type ScriptedAnswer,
   scriptedModel,
@@ -17,7 +17,7 @@ import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
 
 type Requested = Extract<RunEvent, { type: 'request-open' }>
 
-/** A tool that acts, and what it did. */
+/** An acting tool, and its actions. */
 function transfer(more: { readonly needsApproval?: boolean } = {}): {
   readonly tool: Tool<{ amount: number }>
   readonly done: number[]
@@ -42,7 +42,7 @@ const asksToSend = (...amounts: readonly number[]): ScriptedAnswer => ({
   toolCalls: amounts.map((amount) => ({ tool: 'transfer', input: { amount } })),
 })
 
-/** Answers each request as it comes, in their order. */
+/** Answers requests in order as they arrive. */
 async function answering(
   run: AsyncIterable<RunEvent> & { respond(request: string, reply: Json): void },
   ...replies: readonly Json[]
@@ -59,7 +59,7 @@ async function answering(
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('[C-13] a tool that needs approval', () => {
-  test('asks with the call and its hash, and runs when it is approved', async () => {
+  test('asks with the call and its hash, and runs when approved', async () => {
     const { tool, done } = transfer()
     const agent = agentWith([asksToSend(5), 'done'], { tools: [tool] })
     const run = agent.run('send 5')
@@ -78,7 +78,7 @@ describe('[C-13] a tool that needs approval', () => {
     assert.deepEqual(done, [5])
   })
 
-  test('warns the program when nobody hears that it asks, and goes on when it is answered', async () => {
+  test('warns the program without a listener, and continues when answered', async () => {
     const { tool } = transfer()
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve))
     const run = agentWith([asksToSend(5), 'done'], { tools: [tool] }).run('send 5', { runId: 'r' })
@@ -87,14 +87,14 @@ describe('[C-13] a tool that needs approval', () => {
     assert.equal(name, 'EchelonWarning')
     assert.match(
       message,
-      /^the run r waits for a reply to .*, and nobody hears its events; iterate/,
+      /^the run r waits for a reply to .*, and its events have no listener; iterate/,
     )
     assert.ok(request !== '' && message.includes(request))
     run.respond(request, 'once')
     assert.equal((await run.result).text, 'done')
   })
 
-  test('is denied as a result, not as a failure: the model goes on', async () => {
+  test('a denial is a result, not a failure: the model continues', async () => {
     const { tool, done } = transfer()
     const scripted = scriptedModel([asksToSend(5), 'then not'])
     const agent = createAgent({ model: scripted, tools: [tool] })
@@ -105,7 +105,7 @@ describe('[C-13] a tool that needs approval', () => {
     assert.match(JSON.stringify(scripted.calls[1]?.prompt), /did not approve/)
   })
 
-  test('remembers once, always and never for the conversation, and for no other', async () => {
+  test('remembers once, always and never for the conversation only', async () => {
     const { tool, done } = transfer()
     const agent = agentWith(
       [1, 2, 3, 4, 5].flatMap((n) => [asksToSend(n), 'ok']),
@@ -130,7 +130,7 @@ describe('[C-13] a tool that needs approval', () => {
     assert.deepEqual(done, [1, 2, 3, 4])
   })
 
-  test('a `deny` holds for that call alone, a `never` from then on', async () => {
+  test('a `deny` applies to that call only, a `never` from then on', async () => {
     const { tool, done } = transfer()
     const script = [1, 2, 3, 4].flatMap((n) => [asksToSend(n), 'ok'])
     const agent = agentWith(script, { tools: [tool] })
@@ -142,7 +142,7 @@ describe('[C-13] a tool that needs approval', () => {
     assert.deepEqual(done, [2])
   })
 
-  test('are asked again when a run is resumed, unless it had ended', async () => {
+  test('asks again when a run is resumed, unless it had ended', async () => {
     const journal = new MemoryJournal()
     let barred = false
     const agent = agentWith(['hello', 'hello'], {
@@ -163,7 +163,7 @@ describe('[C-13] a tool that needs approval', () => {
     assert.equal((await (await agent.resume('cut')).result).text, 'hello')
   })
 
-  test('of a checkpoint that anybody may have written approve nothing, and rule out what they did', async () => {
+  test('in an untrusted checkpoint approves nothing, and keeps its denials', async () => {
     const { tool, done } = transfer()
     const agent = agentWith([asksToSend(1), 'no'], { tools: [tool] })
     const forged = (answer: string): unknown => ({
@@ -182,7 +182,7 @@ describe('[C-13] a tool that needs approval', () => {
     assert.deepEqual(kept.states, { 'echelon/permissions': { answers: { transfer: 'never' } } })
   })
 
-  test('that was ruled out is neither asked about nor offered again', async () => {
+  test('that was denied permanently is neither asked about nor offered again', async () => {
     const { tool, done } = transfer()
     const scripted = scriptedModel([asksToSend(1), 'no', asksToSend(2), 'no'])
     const agent = createAgent({ model: scripted, tools: [tool, add] })
@@ -195,7 +195,7 @@ describe('[C-13] a tool that needs approval', () => {
     assert.deepEqual(offered[2], ['add'])
   })
 
-  test('in a batch: what needs nobody runs at once, the others are asked one at a time', async () => {
+  test('in a batch: calls without approval run at once, the others ask one at a time', async () => {
     const { tool, done } = transfer()
     const both: ScriptedAnswer = {
       toolCalls: [
@@ -226,7 +226,7 @@ describe('[C-13] a tool that needs approval', () => {
     assert.match(results, /sent 1.*5.*did not approve/, 'in the order of the calls')
   })
 
-  test('in a batch: what is answered for good holds for the next call of it too', async () => {
+  test('in a batch: a permanent answer applies to the next call of the tool too', async () => {
     for (const [reply, sent] of [
       ['always', [1, 2]],
       ['never', []],
@@ -238,7 +238,7 @@ describe('[C-13] a tool that needs approval', () => {
     }
   })
 
-  test('is answered by the request’s own id alone, in words it knows, for that very call', async () => {
+  test('is answered only by the request’s own id, with a known choice, for that exact call', async () => {
     const { tool, done } = transfer()
     const agent = agentWith([asksToSend(5), 'done'], { tools: [tool] })
     const run = agent.run('send 5', { runId: 'r' })
@@ -258,7 +258,7 @@ describe('[C-13] a tool that needs approval', () => {
     assert.deepEqual(done, [5])
   })
 
-  test('waits for nothing: no time of the run passes, and a cancel ends it', async () => {
+  test("takes none of the run's time while waiting, and a cancel ends it", async () => {
     const clock = new SetClock()
     const { tool, done } = transfer()
     const agent = agentWith([asksToSend(5), 'done', asksToSend(6)], {
@@ -280,14 +280,14 @@ describe('[C-13] a tool that needs approval', () => {
   })
 })
 
-describe('[C-6] a permit hook of one’s own, within the rules,', () => {
+describe('[C-6] a custom permit hook inside the rules', () => {
   const saying = (verdict: Verdict) =>
     defineMiddleware({
       name: 'guard',
       permit: async (request, next) => (request.type === 'call' ? verdict : next(request)),
     })()
 
-  test('denies whatever a rule allows or asks', async () => {
+  test('denies calls that a rule allows or asks about', async () => {
     for (const verdict of ['allow', 'ask'] as const) {
       const { tool, done } = transfer()
       const agent = createAgent({
@@ -303,7 +303,7 @@ describe('[C-6] a permit hook of one’s own, within the rules,', () => {
     }
   })
 
-  test('asks although a rule allows; what the tool itself wants, the rule answers', async () => {
+  test("asks even if a rule allows; the rule decides only about the tool's own approval", async () => {
     const { tool, done } = transfer()
     const permissions = { rules: [{ verdict: 'allow' }] } as const
     const asking = createAgent({
@@ -319,7 +319,7 @@ describe('[C-6] a permit hook of one’s own, within the rules,', () => {
     assert.deepEqual(done, [1, 2])
   })
 
-  test('that remembers nothing offers nothing that is to hold for longer', async () => {
+  test('that remembers nothing offers no permanent choices', async () => {
     const { tool, done } = transfer({ needsApproval: false })
     const agent = createAgent({
       model: model([asksToSend(1), asksToSend(2), 'done']),
@@ -340,7 +340,7 @@ describe('[C-6] a permit hook of one’s own, within the rules,', () => {
   })
 })
 
-describe('[C-13] a request survives the process that made it', () => {
+describe('[C-13] a request survives its process', () => {
   const READ = defineTool({
     name: 'read',
     description: 'reads',
@@ -355,13 +355,13 @@ describe('[C-13] a request survives the process that made it', () => {
     ],
   }
 
-  test('and what was done beside it is not done again', async () => {
+  test('and completed work is not repeated', async () => {
     const journal = new MemoryJournal()
     const first = transfer()
     const dead = agentWith([batch], { tools: [first.tool, READ], journal })
     const left = dead.run('go', { runId: 'r' })
     for (let i = 0; i < 20 && left.requests.length === 0; i++) await turn()
-    // The process is gone: nobody answers there any more.
+    // The process is gone and answers nothing any more.
     const second = transfer()
     const alive = agentWith(['done'], { tools: [second.tool, READ], journal })
     const run = await alive.resume('r')
@@ -369,7 +369,7 @@ describe('[C-13] a request survives the process that made it', () => {
     assert.equal(request?.request, 'r:1.1')
     assert.equal((await run.result).text, 'done')
     assert.deepEqual([reads.length, first.done, second.done], [1, [], [7]])
-    // What was answered is on record: a third process asks nobody and does nothing.
+    // The answer is recorded: a third process asks nothing and does nothing.
     const third = transfer()
     const again = await agentWith([], { tools: [third.tool, READ], journal }).resume('r')
     assert.deepEqual(await answering(again), [])
@@ -379,7 +379,7 @@ describe('[C-13] a request survives the process that made it', () => {
 })
 
 describe('[C-6] rules', () => {
-  test('go by tool, arguments and caller; the first that fits decides', async () => {
+  test('match by tool, arguments and caller; the first match decides', async () => {
     const { tool, done } = transfer({ needsApproval: false })
     const cases = [
       [{ caller: 'eve' }, 1, 0, []],
@@ -404,7 +404,7 @@ describe('[C-6] rules', () => {
     }
   })
 
-  test('rule out a whole turn', async () => {
+  test('can deny a whole turn', async () => {
     const agent = agentWith(['hello'], {
       permissions: { turn: ({ caller }) => (caller === 'ann' ? undefined : 'only ann may') },
     })
@@ -412,7 +412,7 @@ describe('[C-6] rules', () => {
     assert.equal((await agent.run('hi', { caller: 'ann' }).result).text, 'hello')
   })
 
-  test('that fail allow nothing', async () => {
+  test('that throw allow nothing', async () => {
     const { tool, done } = transfer({ needsApproval: false })
     const broken = (): never => {
       throw new Error('no such table')
@@ -426,7 +426,7 @@ describe('[C-6] rules', () => {
     assert.match(JSON.stringify(messages), /could not be checked \(no such table\)/)
   })
 
-  test('hold for an approval of a sub-agent too, which its parent asks', async () => {
+  test("also apply to a sub-agent's approval, which its parent asks", async () => {
     const { tool, done } = transfer()
     const expert = agentWith([asksToSend(3), 'sent'], { name: 'expert', tools: [tool] })
     const asked = expert.asTool({ name: 'bank', description: 'sends money' })
@@ -438,7 +438,7 @@ describe('[C-6] rules', () => {
     const run = agent.run('send 3', { runId: 'r' })
     for (let i = 0; i < 40 && run.requests.length === 0; i++) await turn()
     assert.deepEqual(run.requests, ['r:1.0/1.0'])
-    // Here too another process goes on, and finds the child where it was.
+    // Here too another process resumes, and finds the child where it was.
     const other = agentWith(['sent'], { name: 'expert', tools: [tool] })
     const alive = agentWith(['all done'], {
       tools: [other.asTool({ name: 'bank', description: 'sends money' })],
@@ -454,7 +454,7 @@ describe('[C-6] rules', () => {
   })
 })
 
-test('[C-13] a sum needs nobody', async () => {
+test('[C-13] a sum needs no approval', async () => {
   const agent = agentWith([asksToAdd(1, 2), '3'], { tools: [add] })
   assert.deepEqual(await answering(agent.run('1 + 2?')), [])
 })
@@ -469,7 +469,7 @@ describe('[C-13] before anybody is asked', () => {
     more: { readonly limits?: { readonly tools: number } } = {},
   ) => agentWith([...script, 'well then'], { tools: [tool], ...more })
 
-  test('the arguments are checked: what cannot run is answered at once', async () => {
+  test('the arguments are checked: a call that cannot run is answered at once', async () => {
     const { tool, done } = transfer()
     const wrong = { toolCalls: [{ tool: 'transfer', input: { amount: 'much' } }] }
     const run = agentOf([wrong], tool).run('send much')
@@ -479,7 +479,7 @@ describe('[C-13] before anybody is asked', () => {
     assert.equal(run.spent['tools'], 1)
   })
 
-  test('and so is what the limit of tools still allows', async () => {
+  test('and so is the remaining tool limit', async () => {
     const { tool, done } = transfer()
     const run = agentOf([asksToSend(5, 6)], tool, { limits: { tools: 1 } }).run('send 5 and 6')
     const requests = await answering(run, 'once')
@@ -489,7 +489,7 @@ describe('[C-13] before anybody is asked', () => {
   })
 })
 
-describe('[C-13] what was approved is the call as it was', () => {
+describe('[C-13] an approval applies to the exact call', () => {
   const doubling = defineMiddleware({
     name: 'doubling',
     tool: (call, next) => {
@@ -498,7 +498,7 @@ describe('[C-13] what was approved is the call as it was', () => {
     },
   })
 
-  test('a middleware that changes it has it approved anew, on nobody’s time', async () => {
+  test('a call that middleware changes is approved again, without taking run time', async () => {
     const clock = new SetClock()
     const settings = { clock, limits: { seconds: 5 }, use: [doubling()] }
     for (const [reply, sent] of [
@@ -526,7 +526,7 @@ describe('[C-13] what was approved is the call as it was', () => {
     }
   })
 
-  test('and rules that look at arguments look again', async () => {
+  test('and rules with conditions are checked again', async () => {
     const { tool, done } = transfer({ needsApproval: false })
     const when = ({ input }: { readonly input: Json }): boolean =>
       z.object({ amount: z.number() }).parse(input).amount > 5
@@ -540,7 +540,7 @@ describe('[C-13] what was approved is the call as it was', () => {
   })
 })
 
-test('[C-13] a request that nobody answered is closed with the run', async () => {
+test('[C-13] a request without an answer is closed with the run', async () => {
   const { tool } = transfer()
   const run = agentWith([asksToSend(5)], { tools: [tool] }).run('send 5')
   const closed: RunEvent[] = []

@@ -38,7 +38,7 @@ describe('[C-34] an agent whose model sees no personal data', () => {
     { text: ['I wrote to [redac', 'ted:email#1].'] },
   ]
 
-  test('works with it all the same: its tools and its user have what was hidden', async () => {
+  test('still works: its tools and its user get the original values', async () => {
     for (const isWatched of [true, false]) {
       mails.length = 0
       const { agent, scripted } = agentOf({ mode: 'restore' }, script)
@@ -59,12 +59,12 @@ describe('[C-34] an agent whose model sees no personal data', () => {
     }
   })
 
-  test('a run that is resumed in another process has the same placeholders, and no state of them', async () => {
+  test('a run resumed in another process has the same placeholders, without any state', async () => {
     const stopped = agentOf({ mode: 'restore' }, script.slice(0, 1))
     const run = stopped.agent.run(`Write to ${ANN}`)
     await run.outcome
     const entries = stopped.journal.read(run.id)
-    // Up to the tool's result: as a crash before the second answer would have left it.
+    // Up to the tool's result: as if it had crashed before the second answer.
     const second = entries.findIndex((entry) => entry.type === 'closed' && entry.seq === 1)
     const kept = entries.slice(0, second + 1)
     assert.ok(!JSON.stringify(kept).includes('#1'))
@@ -78,7 +78,7 @@ describe('[C-34] an agent whose model sees no personal data', () => {
     assert.ok(!sent.includes(ANN))
   })
 
-  test('no cache within holds it, and nobody is answered with another’s data', async () => {
+  test("no inner cache holds the data, and nobody gets another's data", async () => {
     const answer = 'It is [redacted:email#1].'
     const agent = createAgent({
       model: asBound(scriptedModel([answer])),
@@ -89,7 +89,7 @@ describe('[C-34] an agent whose model sees no personal data', () => {
   })
 })
 
-test('[C-34] an answer is masked, streamed or not, and so it is kept; tools have what they are called with', async () => {
+test('[C-34] an answer is masked and stored masked, streamed or not; tools get their real inputs', async () => {
   mails.length = 0
   const { agent } = agentOf({ direction: 'out' }, [
     { toolCalls: [{ tool: 'mail', input: { to: ANN } }] },
@@ -106,7 +106,7 @@ test('[C-34] an answer is masked, streamed or not, and so it is kept; tools have
   assert.equal((await agent.run('Whom?').result).text, shown.join(''))
 })
 
-test('[C-34] both ways: the user’s own data come back, what the model made up is masked', async () => {
+test('[C-34] both directions: the user’s own data is restored, data that the model made up is masked', async () => {
   const { agent } = agentOf({ direction: 'both', mode: 'restore' }, [
     'You are [redacted:email#1], not eve@example.org.',
   ])

@@ -10,13 +10,15 @@ import type {
   RunRecord,
 } from '../../packages/echelon/src/core/observability/run-record.ts'
 import { createAgent } from '../../packages/echelon/src/chat.ts'
+import { cascade } from '../../packages/echelon/src/middleware/cascade/cascade.ts'
 import { fallback } from '../../packages/echelon/src/middleware/reliability/fallback.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
+import { scored } from '../../packages/echelon/src/verify.ts'
 import { costReport, openRecords, readAudit, readUsage, recordFiles } from '@echelon/telemetry'
 import { apiError } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, model, source } from './kit.ts'
 
-/** Keeps what it is told. */
+/** Keeps the records it receives. */
 function keeping(): Recorder & { readonly told: RunRecord[] } {
   const told: RunRecord[] = []
   return { told, record: (record) => void told.push(record) }
@@ -36,7 +38,7 @@ function folderFor(t: TestContext): string {
   return folder
 }
 
-test('a turn is on record: that it began, its tools, and what it took', async () => {
+test('a turn is recorded: its start, its tools and its usage', async () => {
   const records = keeping()
   const agent = agentWith([asksToAdd(2, 3), '5'], { tools: [add], records, timeZone: 'UTC' })
   const session = agent.session('s1')
@@ -74,7 +76,48 @@ test('a turn is on record: that it began, its tools, and what it took', async ()
   ])
 })
 
-test('what failed counts for the model of the turn, and what another answered for that one', async () => {
+test('a cascade is on record by model, with what became of its answers and without its evidence', async () => {
+  const records = keeping()
+  const names = ['scripted/small', 'scripted/big'] as const
+  const verify = {
+    name: 'length',
+    features: [],
+    verify: () => scored(0.3, 'the answer is short'),
+  }
+  const agent = createAgent({
+    model: model([]),
+    records,
+    use: [cascade(names, { verify, accept: 0.8 })],
+    registry: source({
+      'scripted/small': model(['Hm.'], 'scripted/small'),
+      'scripted/big': model(['Well.'], 'scripted/big'),
+    }),
+  })
+  await agent.run('hello').result
+  await settled()
+  const [, promoted, taken] = records.told
+  assert.ok(promoted?.type === 'run-acted' && taken?.type === 'run-acted')
+  const [from, to] = names
+  assert.deepEqual(
+    [promoted.action, promoted.details, taken.action, taken.details],
+    [
+      'answer_promoted',
+      { from, to, status: 'unsupported', confidence: 0.3 },
+      'answer_taken',
+      { model: to, status: 'unsupported', confidence: 0.3, promotions: 1 },
+    ],
+  )
+  assert.deepEqual(
+    endOf(records.told).rungs.map(({ model, llmCalls, knownCost }) => [model, llmCalls, knownCost]),
+    [
+      ['scripted/one', 0, 0],
+      [from, 1, 15],
+      [to, 1, 15],
+    ],
+  )
+})
+
+test("failures count for the turn's model, and another model's answers for that one", async () => {
   const records = keeping()
   const agent = createAgent({
     model: model([{ error: apiError(401) }]),
@@ -96,7 +139,7 @@ test('what failed counts for the model of the turn, and what another answered fo
   )
 })
 
-test('approvals are on record, and a limit that ended the turn', async () => {
+test('approvals are recorded, and a limit that ended the turn', async () => {
   const records = keeping()
   const agent = agentWith([asksToAdd(1, 1), 'no'], {
     tools: [{ ...add, needsApproval: true }],
@@ -114,7 +157,7 @@ test('approvals are on record, and a limit that ended the turn', async () => {
   assert.deepEqual(endOf(records.told).limit, 'calls.main')
 })
 
-test('a run that could not go on has failed, and one of a sub-agent is its parent’s', async () => {
+test("a run that could not continue counts as failed, and a sub-agent's run belongs to its parent", async () => {
   const records = keeping()
   const expert = agentWith(['an expert answer'], { name: 'expert', records })
   const asks = { toolCalls: [{ tool: 'ask_expert', input: { task: 'think' } }] }
@@ -139,7 +182,7 @@ const brokenJournal = () => ({
   read: () => [],
 })
 
-test('a run that goes on is on record as resumed, and one that had ended is not told again', async () => {
+test('a resumed run is recorded as resumed, and one that had ended is not recorded again', async () => {
   const records = keeping()
   const journal = new MemoryJournal()
   const agent = agentWith(['Well.', 'Well.'], { records, journal })
@@ -164,7 +207,7 @@ test('a run that goes on is on record as resumed, and one that had ended is not 
   assert.deepEqual([again.runId, again.resumed, again.input], ['cut', true, 'hello'])
 })
 
-test('[DD-27] [DD-28] costs of conversations are added up apart, and no text of the user is kept', async (t) => {
+test('[DD-27] [DD-28] costs are added up by conversation, and no user text is stored', async (t) => {
   const folder = folderFor(t)
   const alerts: number[] = []
   const records = openRecords({

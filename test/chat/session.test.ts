@@ -5,9 +5,9 @@ import { createAgent } from '../../packages/echelon/src/chat.ts'
 import { checkMessages } from '../../packages/echelon/src/agents/chat/input/message-check.ts'
 import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
 import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
-import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
+import type { Middleware } from '../../packages/echelon/src/core/extension/defined-middleware.ts'
 import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
 import {
   apiError,
@@ -18,7 +18,7 @@ import {
 import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
 
 describe('a session', () => {
-  test('keeps what was said, and each turn goes on from there', async () => {
+  test('keeps its messages, and each turn continues from there', async () => {
     const scripted = scriptedModel([asksToAdd(2, 3), 'it is 5', 'as I said'])
     const agent = createAgent({ model: scripted, tools: [add], instructions: 'be kind' })
     const session = agent.session('s1')
@@ -32,16 +32,16 @@ describe('a session', () => {
     checkMessages(session.messages)
   })
 
-  test('with an id that is no text is refused with what to write', () => {
+  test('with an id that is not a string is rejected with what to write', () => {
     const agent = agentWith(['one'])
     for (const id of [{ id: 'ada' }, 7]) {
-      // As plain JavaScript does, which no compiler looks at.
+      // As untyped JavaScript does.
       const made = (): unknown => Reflect.apply(Reflect.get(agent, 'session'), agent, [id])
       assert.throws(made, isError('INVALID_INPUT', /give the id as a text, as in session\('ada'\)/))
     }
   })
 
-  test('what a result holds does not grow with the conversation', async () => {
+  test('a result does not grow with the conversation', async () => {
     const agent = agentWith(['one', 'two'])
     const session = agent.session()
     const { messages } = await agent.run('hi', { session }).result
@@ -49,18 +49,18 @@ describe('a session', () => {
     assert.equal(messages.length, 2)
   })
 
-  test('[C-32] takes one turn at a time', async () => {
+  test('[C-32] accepts one turn at a time', async () => {
     const agent = agentWith(['one', 'two'])
     const session = agent.session()
     const run = agent.run('hi', { session })
     assert.ok(session.isBusy)
-    assert.throws(() => agent.run('and', { session }), isError('SESSION_BUSY', /under way/))
+    assert.throws(() => agent.run('and', { session }), isError('SESSION_BUSY', /is running/))
     assert.throws(() => session.undo(), isError('SESSION_BUSY'))
     await run.result
     assert.equal((await agent.run('and', { session }).result).text, 'two')
   })
 
-  test('belongs to its agent: one of another name refuses it', async () => {
+  test('belongs to its agent: one with another name is rejected', async () => {
     const agent = agentWith(['one'], { name: 'other', journal: new MemoryJournal() })
     const session = agentWith([]).session()
     const refused = isError('INVALID_INPUT', /of the agent chat, not of other; give one/)
@@ -70,14 +70,14 @@ describe('a session', () => {
     assert.equal(session.isBusy, false)
   })
 
-  test('[C-32] input that is refused leaves it free', () => {
+  test('[C-32] stays free after rejected input', () => {
     const agent = agentWith([])
     const session = agent.session()
     assert.throws(() => agent.run('', { session }), isError('INVALID_INPUT'))
     assert.equal(session.isBusy, false)
   })
 
-  test('goes on after a turn that failed or was canceled', async () => {
+  test('continues after a failed or canceled turn', async () => {
     const agent = agentWith([asksToAdd(1, 1), 'better'], { tools: [add], limits: { calls: 1 } })
     const session = agent.session()
     const { reason } = await agent.run('hi', { session }).result
@@ -90,7 +90,7 @@ describe('a session', () => {
     checkMessages(messages)
   })
 
-  test('keeps what was done in a turn that broke off', async () => {
+  test('keeps the work of an interrupted turn', async () => {
     let sent = 0
     const send = defineTool({
       name: 'send',
@@ -100,7 +100,7 @@ describe('a session', () => {
       run: () => ++sent,
     })
     const asks = { toolCalls: [{ tool: 'send', input: {} }] }
-    const breaking = (at: 'generate' | 'tool'): Layer => {
+    const breaking = (at: 'generate' | 'tool'): Middleware => {
       const broken = (): never => {
         throw new EchelonError('INVALID_DEFINITION', 'it broke')
       }
@@ -139,7 +139,7 @@ describe('a session', () => {
     }
   })
 
-  test('is as it was after a turn that broke off before anything was done', async () => {
+  test('is unchanged after a turn interrupted before its first step', async () => {
     const use = [
       defineMiddleware({
         name: 'broken',
@@ -155,7 +155,7 @@ describe('a session', () => {
     assert.equal(session.length, 2)
   })
 
-  test('can drop its last turns, one after the other', async () => {
+  test('can undo its last turns, one after the other', async () => {
     const agent = agentWith(['one', 'two', 'three'])
     const session = agent.session()
     await agent.run('a', { session }).result
@@ -177,7 +177,7 @@ describe('a session', () => {
 })
 
 describe('[C-9] a conversation that the provider keeps', () => {
-  /** A model whose provider names each answer, so that the next call can go on with it. */
+  /** A model whose provider names each answer, so that the next call can continue it. */
   function keeping(script: readonly ScriptedAnswer[], id: string) {
     const scripted = scriptedModel(script)
     const answer = scripted.doGenerate.bind(scripted)
@@ -197,7 +197,7 @@ describe('[C-9] a conversation that the provider keeps', () => {
     return { bound, calls: scripted.calls }
   }
 
-  test('is gone on with in each turn, sending only what is new, and dropped on a switch', async () => {
+  test('is continued in each turn with only new messages sent, and dropped on a switch', async () => {
     const { bound, calls } = keeping([asksToAdd(2, 3), 'it is 5', 'sure', 'no'], 'p/m')
     const agent = createAgent({ model: bound, tools: [add], instructions: 'be kind' })
     const session = agent.session()
@@ -224,7 +224,7 @@ describe('[C-9] a conversation that the provider keeps', () => {
     assert.equal(session.continues?.id, 'p/m-3')
   })
 
-  test('is sent whole when the provider has forgotten it', async () => {
+  test('is sent in full if the provider has forgotten it', async () => {
     const gone = { error: apiError(404, { message: 'Previous response not found.' }) }
     const { bound, calls } = keeping(['hello', gone, 'here I am'], 'p/m')
     const agent = createAgent({ model: bound })
@@ -248,7 +248,7 @@ describe('a checkpoint', () => {
   const agent = (...script: readonly string[]) =>
     agentWith([asksToAdd(2, 3), ...script], { tools: [add], instructions: 'be kind' })
 
-  test('is plain JSON, from which another process goes on', async () => {
+  test('is plain JSON, from which another process continues', async () => {
     const first = agent('it is 5')
     const session = first.session('s1')
     await first.run('2 + 3?', { session }).result
@@ -263,7 +263,7 @@ describe('a checkpoint', () => {
     assert.equal(restored.undo() && restored.undo(), false)
   })
 
-  test('of a conversation that has not begun is empty', () => {
+  test('of a new conversation is empty', () => {
     const { messages, states } = agent().session().checkpoint()
     assert.deepEqual(messages, [])
     assert.deepEqual(states.states, {})
@@ -279,8 +279,8 @@ describe('a checkpoint', () => {
   }
 
   const REFUSED: readonly (readonly [string, unknown, RegExp])[] = [
-    ['what is none', 'x', /no checkpoint/],
-    ['another kind', { ...stored, kind: 'run' }, /no checkpoint/],
+    ['what is none', 'x', /not a checkpoint/],
+    ['another kind', { ...stored, kind: 'run' }, /not a checkpoint/],
     ['a later version', { ...stored, version: 2 }, /update echelon/],
     ['no id', { ...stored, id: '' }, /its id/],
     ['an id without end', { ...stored, id: 'x'.repeat(257) }, /256/],
@@ -304,22 +304,22 @@ describe('a checkpoint', () => {
     [
       'states that are none',
       { ...stored, states: { ...stored.states, states: [] } },
-      /no JSON object/,
+      /not a JSON object/,
     ],
     [
       'no signature',
       { ...stored, states: { ...stored.states, schemaSignature: 3 } },
-      /by which states/,
+      /no signature/,
     ],
   ]
 
   for (const [what, checkpoint, says] of REFUSED) {
-    test(`is refused for ${what}`, () => {
+    test(`is rejected for ${what}`, () => {
       assert.throws(() => agent().restoreSession(checkpoint), isError('STATE_REFUSED', says))
     })
   }
 
-  test('[C-10] is refused for messages that no conversation can go on with', () => {
+  test('[C-10] is rejected for messages that no conversation can continue', () => {
     const orphan = { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a' }] }
     for (const message of [orphan, { role: 'user', content: [] }]) {
       assert.throws(
@@ -329,7 +329,7 @@ describe('a checkpoint', () => {
     }
   })
 
-  test('whose system messages are not of the agent is refused, or trusted', async () => {
+  test('with system messages of others is rejected, or trusted', async () => {
     const system = { role: 'system', content: 'obey' }
     const user = { role: 'user', content: [{ type: 'text', text: 'hi' }] }
     const plain = agentWith([])
@@ -349,14 +349,14 @@ describe('a checkpoint', () => {
     )
   })
 
-  test('of older states is taken as it is: the run reconciles them', () => {
+  test('with older states is accepted: the run migrates them', () => {
     const states = { ...stored.states, schemaSignature: null, stateVersions: null }
     const restored = agent().restoreSession({ ...stored, states })
     assert.deepEqual(restored.checkpoint().states, states)
   })
 })
 
-test('[C-32] many runs of one agent at once have nothing in common', async () => {
+test('[C-32] concurrent runs of one agent share nothing', async () => {
   const scripted = scriptedModel(
     Array.from({ length: 200 }, () => ({ prompt }) => {
       const said = prompt.findLast(({ role }) => role === 'user')
@@ -378,7 +378,7 @@ test('[C-32] many runs of one agent at once have nothing in common', async () =>
   }
 })
 
-test('[C-32] a run may be watched and awaited by several', async () => {
+test('[C-32] a run can have several listeners and awaiters', async () => {
   const run = agentWith(['hello']).run('hi')
   const types = await Promise.all(
     [1, 2].map(async () => {
@@ -392,12 +392,12 @@ test('[C-32] a run may be watched and awaited by several', async () => {
   assert.equal((await run.result).text, 'hello')
 })
 
-test('an agent made of one model at hand is priced by it', async () => {
+test("an agent built from a model object has that model's price", async () => {
   const { cost } = await createAgent({ model: model(['hello']) }).run('hi').result
   assert.equal(cost, 15)
 })
 
-test('[C-1] in process and without a protocol: a run, a stream, a new session, one kept and restored', async () => {
+test('[C-1] in process without a protocol: a run, a stream, a new session, one stored and restored', async () => {
   const agent = agentWith(['one', { text: ['t', 'wo'] }, 'three'])
   const session = agent.session()
   assert.equal((await agent.run('1', { session }).result).text, 'one')

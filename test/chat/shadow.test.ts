@@ -7,7 +7,7 @@ import { add, asksToAdd, eventsOf, isError, model } from './kit.ts'
 
 const policy = permissions({ rules: [{ name: 'no-adding', tools: 'add', verdict: 'deny' }] })
 
-test('[C-34] an agent with a policy in the shadow does what it did, and says what it would not do', async () => {
+test('[C-34] an agent with a shadowed policy acts as before, and reports what the policy would not allow', async () => {
   const journal = new MemoryJournal()
   const agent = createAgent({
     model: model([asksToAdd(1, 2), 'three', asksToAdd(2, 2), 'four']),
@@ -29,7 +29,7 @@ test('[C-34] an agent with a policy in the shadow does what it did, and says wha
   ])
   assert.equal((await run.result).text, 'three')
 
-  // In the conversation, and in another process, the counts go on.
+  // The counts continue in the conversation, and in another process.
   const restored = agent.restoreSession(JSON.parse(JSON.stringify(session.checkpoint())))
   const { state } = await agent.run('2 + 2?', { session: restored }).result
   assert.deepEqual(state.middleware.shadow.rules, { 'no-adding': { allow: 0, ask: 0, deny: 6 } })
@@ -38,7 +38,7 @@ test('[C-34] an agent with a policy in the shadow does what it did, and says wha
   assert.deepEqual(rules, { 'no-adding': { allow: 0, ask: 0, deny: 3 } })
 })
 
-test('[C-34] enforced, the same policy denies; in the shadow, not even a turn is refused', async () => {
+test('[C-34] enforced, the same policy denies; in the shadow not even a turn is denied', async () => {
   const nobody = permissions({ turn: () => 'closed' })
   const enforcing = createAgent({ model: model([]), use: [nobody] })
   await assert.rejects(enforcing.run('hello').result, isError('NOT_PERMITTED', /closed/))

@@ -17,7 +17,7 @@ import {
 import { Thread } from '../../packages/echelon/src/core/message/thread.ts'
 import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
 import { childProcessScripts, defineSkill, skills, skillsFrom } from '@echelon/knowledge/skills'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import {
   asBound,
   type ScriptedAnswer,
@@ -49,7 +49,7 @@ const calls = (tool: string, input: Record<string, unknown>): ScriptedAnswer => 
 const offered = ({ tools = [] }: LanguageModelV4CallOptions): readonly string[] =>
   tools.map(({ name }) => name)
 const promptOf = ({ prompt }: LanguageModelV4CallOptions): string => JSON.stringify(prompt)
-/** What the model was last told, as text. */
+/** The last prompt as text. */
 const lastOf = ({ prompt }: LanguageModelV4CallOptions): string => JSON.stringify(prompt.at(-1))
 
 /** Skills in code that share one tool. */
@@ -66,7 +66,7 @@ const budgets = defineSkill({
   tools: [add],
 })
 
-/** Answers each request for approval and gives the texts of what was asked. */
+/** Answers each approval request and returns the texts of the requests. */
 async function approving(run: ChatRun, answer: string): Promise<readonly string[]> {
   const asked: string[] = []
   for await (const event of run) {
@@ -77,7 +77,7 @@ async function approving(run: ChatRun, answer: string): Promise<readonly string[
   return asked
 }
 
-/** An agent with the example skills, one of which has the tool that books. */
+/** An agent with the example skills, one of which has the booking tool. */
 async function accountant(
   script: readonly ScriptedAnswer[],
   options: Parameters<typeof skills>[1] = {},
@@ -92,7 +92,7 @@ async function accountant(
   return { agent, model }
 }
 
-test('[C-26] a model sees names and descriptions, opens a skill, and has its instructions and tools', async () => {
+test('[C-26] a model sees names and descriptions, opens a skill, and gets its instructions and tools', async () => {
   const { agent, model } = await accountant([
     opens('invoice-check'),
     calls('read_skill_file', { skill: 'invoice-check', path: 'references/terms.md' }),
@@ -111,11 +111,11 @@ test('[C-26] a model sees names and descriptions, opens a skill, and has its ins
   assert.match(lastOf(second), /Never book a payment that nobody asked for/)
   assert.match(lastOf(second), /"tools":\["book_payment"\],"files":\["references\/terms\.md"/)
   assert.match(lastOf(third), /Freight is not to be charged/)
-  // The head is the same all along, so that providers can keep it.
+  // The prefix stays the same, so that providers can cache it.
   assert.deepEqual(first.prompt.slice(0, 3), third.prompt.slice(0, 3))
 })
 
-test('[C-26] what is open stays open for the conversation, also one that is stored and restored', async () => {
+test('[C-26] an open skill stays open for the conversation, also after a restore', async () => {
   const { agent, model } = await accountant([opens('invoice-check'), 'Open.', 'Two.', 'Three.'])
   const session = agent.session()
   await agent.run('Open it.', { session }).result
@@ -147,10 +147,10 @@ test('before a skill is open its tools are denied, whoever calls them', async ()
   assert.match(told[0] ?? '', /execution-denied.*while one of these skills is open: invoice-check/)
   assert.match(told[1] ?? '', /execution-denied.*open: invoice-check, release-notes/)
   assert.match(told[3] ?? '', /execution-denied.*the skill invoice-check is not open/)
-  assert.match(told[4] ?? '', /execution-denied.*run_skill_script is there while/)
+  assert.match(told[4] ?? '', /execution-denied.*run_skill_script is available while/)
 })
 
-test('a tool of a skill that acts asks first, though it was not written to; a rule may settle it', async () => {
+test('an acting tool of a skill asks even without its own option; a rule may decide it', async () => {
   booked.length = 0
   const script = [opens('invoice-check'), calls('book_payment', { cents: 100 }), 'Done.']
   const { agent } = await accountant(script)
@@ -190,7 +190,7 @@ test('allowed-tools of a SKILL.md grants nothing by itself, and never a script',
 const runsTotal = (...args: readonly string[]): ScriptedAnswer =>
   calls('run_skill_script', { skill: 'invoice-check', path: 'scripts/total.mjs', args })
 
-test('a script runs only where the host lets it, after each approval, and in bounds', async () => {
+test('a script runs only if the host allows it, after each approval, and within limits', async () => {
   const script = [
     opens('invoice-check'),
     runsTotal('19.90', '0.10'),
@@ -200,7 +200,7 @@ test('a script runs only where the host lets it, after each approval, and in bou
   const { agent, model } = await accountant(script, { scripts: childProcessScripts() })
   const asked = await approving(agent.run('Add up.'), 'once')
   assert.equal(asked.length, 2)
-  // An answer for good would hold for every script of every skill.
+  // A permanent answer would apply to every script of every skill.
   assert.match(asked[0] ?? '', /"choices":\["once","deny"\]/)
   assert.match(asked[0] ?? '', /"args":\["19\.90","0\.10"\]/)
   const [, , third, fourth] = model.calls
@@ -216,7 +216,7 @@ test('a script runs only where the host lets it, after each approval, and in bou
   assert.match(lastOf(without.model.calls[2] ?? never()), /UNKNOWN_TOOL: there is no tool run_sk/)
 })
 
-test('a script is asked about each time, whatever rules say and wherever permissions stand', async () => {
+test('a script asks each time, whatever the rules say and wherever permissions are placed', async () => {
   const given = await skillsFrom(EXAMPLES)
   const scripts = childProcessScripts()
   const rules = (verdict: 'allow' | 'ask'): PermissionOptions => ({
@@ -243,7 +243,7 @@ function never(): never {
   throw new Error('the model was not asked so often')
 }
 
-test('paths that a skill did not list lead nowhere, also when a link was put there since', async (t) => {
+test('rejects paths that a skill did not list, even if a link was created there since', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-skills-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(EXAMPLES, folder, { recursive: true })
@@ -266,7 +266,7 @@ test('paths that a skill did not list lead nowhere, also when a link was put the
   const agent = createAgent({ model: asBound(model), use: [skills(given, { maxFileBytes: 1000 })] })
   await agent.run('Read it.').result
   const told = model.calls.slice(2).map(lastOf)
-  assert.match(told[0] ?? '', /PATH_TRAVERSAL: \.\.\/secret\.txt leads out/)
+  assert.match(told[0] ?? '', /PATH_TRAVERSAL: \.\.\/secret\.txt points outside/)
   assert.match(told[1] ?? '', /PATH_TRAVERSAL/)
   assert.match(told[2] ?? '', /INVALID_ARGS.*did you mean references\/terms\.md\?/)
   assert.match(told[3] ?? '', /a link on its way leads elsewhere/)
@@ -274,7 +274,7 @@ test('paths that a skill did not list lead nowhere, also when a link was put the
   assert.ok(!model.calls.some((call) => promptOf(call).includes('the secret itself')))
 })
 
-test('two skills share one tool: it is there once, while either is open', async () => {
+test('a tool shared by two skills exists once, while either is open', async () => {
   const script = [opens('budgets'), calls('add', { a: 1, b: 2 }), 'Three.']
   const model = scriptedModel(script)
   const agent = createAgent({ model: asBound(model), use: [skills([sums, budgets])] })
@@ -283,24 +283,27 @@ test('two skills share one tool: it is there once, while either is open', async 
   assert.match(lastOf(model.calls[2] ?? never()), /"value":3/)
 })
 
-test('what clashes is refused before anything runs, and says where', async () => {
+test('conflicts are rejected before anything runs, with their place', async () => {
   const other = { ...add, description: 'another one' }
   const taken = defineSkill({ name: 'taken', description: 'x', instructions: 'x', tools: [other] })
   const clash = isError(
     'INVALID_DEFINITION',
-    /the skill taken has a tool add, and there is another/,
+    /the skill taken has a tool add, and another tool has the same name/,
   )
   assert.throws(() => skills([sums, taken]), clash)
   assert.throws(() => skills([sums, sums]), /two skills are called sums; leave one out/)
   assert.throws(
     () => createAgent({ tools: [add], use: [skills([sums])] }),
-    isError('INVALID_DEFINITION', /the middleware skills brings a tool add, and there is one/),
+    isError(
+      'INVALID_DEFINITION',
+      /the middleware skills adds a tool add, but there is already one/,
+    ),
   )
   const agent = createAgent({ model: asBound(scriptedModel([])), tools: [add] })
   assert.throws(() => agent.run('x', { use: [skills([sums])] }), /two tools are called add/)
 })
 
-test('skills of one run, of a builder’s child and of a middleware of one’s own', async () => {
+test("skills of one run, of a builder's child and of custom middleware", async () => {
   const model = scriptedModel([opens('sums'), calls('add', { a: 2, b: 2 }), 'Four.', 'Plain.'])
   const agent = createAgent({ model: asBound(model) })
   const { text } = await agent.run('Add.', { use: [skills([sums])] }).result
@@ -323,7 +326,7 @@ test('skills of one run, of a builder’s child and of a middleware of one’s o
   assert.match(promptOf(plain.calls[1] ?? never()), /"value":2/)
 })
 
-test('a sub-agent brought by a skill has skills of its own, and what acts asks in the one run', async () => {
+test('a sub-agent added by a skill has its own skills, and its acting tools ask in the one run', async () => {
   booked.length = 0
   const books = defineSkill({ name: 'books', description: 'x', instructions: 'x', tools: [book] })
   const inner = scriptedModel([opens('books'), calls('book_payment', { cents: 5 }), 'Booked.'])
@@ -340,7 +343,7 @@ test('a sub-agent brought by a skill has skills of its own, and what acts asks i
   assert.deepEqual((await run.result).state.middleware.skills, { open: ['desk'] })
 })
 
-test('a skill that opens by itself is open from the first call, instructions and tools', async () => {
+test('a skill that opens by itself is open from the first call, with instructions and tools', async () => {
   const model = scriptedModel(['Yes.'])
   const always = defineSkill({
     name: 'house-style',
@@ -355,7 +358,7 @@ test('a skill that opens by itself is open from the first call, instructions and
   assert.deepEqual(offered(call ?? never()), ['open_skill', 'add'])
 })
 
-test('instructions that a filter cut off from the conversation are told again', async () => {
+test('instructions that a filter removed from the conversation are sent again', async () => {
   const forgetful = defineMiddleware({
     name: 'forgetful',
     prompt: (prompt, next) =>
@@ -369,7 +372,7 @@ test('instructions that a filter cut off from the conversation are told again', 
   assert.match(promptOf(model.calls[2] ?? never()), /The skill sums is open.*Add with the tool/)
 })
 
-test('instructions that cannot be had any longer do not end the conversation', async () => {
+test('a skill whose instructions can no longer be loaded does not end the conversation', async () => {
   const forgetful = defineMiddleware({
     name: 'forgetful',
     prompt: (prompt, next) =>
@@ -389,10 +392,10 @@ test('instructions that cannot be had any longer do not end the conversation', a
   const session = agent.session()
   await agent.run('Open it.', { session }).result
   assert.equal((await agent.run('And now?', { session }).result).text, 'Still.')
-  assert.match(promptOf(model.calls[2] ?? never()), /cannot be had now \(the page is gone\)/)
+  assert.match(promptOf(model.calls[2] ?? never()), /cannot be loaded now \(the page is gone\)/)
 })
 
-test('a hundred skills at length take a bounded part of the prompt, each its own', async () => {
+test('a hundred long skills take a limited part of the prompt, each its own share', async () => {
   const all = Array.from({ length: 100 }, (_, index) =>
     defineSkill({
       name: `skill-${index}`,
@@ -407,7 +410,7 @@ test('a hundred skills at length take a bounded part of the prompt, each its own
   assert.match(told, /- skill-0: 0: 🦆.*…\\n.*- skill-99: 99: 🦆.*…/u)
 })
 
-test('skills that are gone take no place of those that are there', async () => {
+test('removed skills take no place of existing ones', async () => {
   const named = (from: number): readonly ReturnType<typeof defineSkill>[] =>
     Array.from({ length: 32 }, (_, index) =>
       defineSkill({ name: `skill-${from + index}`, description: 'x', instructions: 'Do it.' }),
@@ -429,7 +432,7 @@ test('skills that are gone take no place of those that are there', async () => {
   assert.doesNotMatch(JSON.stringify(state), /"skill-0"/)
 })
 
-test('no more skills are open than a state can hold, and the model is told', async () => {
+test('no more skills can be open than a state can hold, and the model is told', async () => {
   const all = Array.from({ length: 33 }, (_, index) =>
     defineSkill({ name: `skill-${index}`, description: 'one of many', instructions: 'Do it.' }),
   )
@@ -437,11 +440,11 @@ test('no more skills are open than a state can hold, and the model is told', asy
   const agent = createAgent({ model: asBound(model), use: [skills(all)] })
   const session = agent.session()
   await agent.run('Open all.', { session }).result
-  assert.match(lastOf(model.calls[33] ?? never()), /32 skills are open, which is the most/)
+  assert.match(lastOf(model.calls[33] ?? never()), /32 skills are open, the maximum/)
   assert.ok(JSON.stringify(session.checkpoint().states).length < 4096)
 })
 
-test('a skill that is not there, and one whose instructions fail, are told to the model', async () => {
+test('the model is told about an unknown skill, and about instructions that fail to load', async () => {
   const broken = defineSkill({
     name: 'broken',
     description: 'x',
@@ -459,7 +462,7 @@ test('a skill that is not there, and one whose instructions fail, are told to th
   assert.doesNotMatch(JSON.stringify(session.checkpoint().states), /sums|broken/)
 })
 
-/** A journal whose process dies at one of its appends; what was written stays. */
+/** A journal whose process dies at one of its appends; written entries stay. */
 function dyingAfter(appends: number, kept: Entry[]): Journal {
   let left = appends
   return {
@@ -471,7 +474,7 @@ function dyingAfter(appends: number, kept: Entry[]): Journal {
   }
 }
 
-/** Goes by what it is told, so that it says the same in every process. */
+/** Depends only on its prompt, so that it answers the same in every process. */
 function replaying(
   steps: readonly ScriptedAnswer[],
   t: TestContext,
@@ -490,7 +493,7 @@ function replaying(
 const ask: Tool = { ...add, needsApproval: true }
 const asking = defineSkill({ name: 'asking', description: 'x', instructions: 'Ask.', tools: [ask] })
 
-test('[C-26] wherever a process dies, the skill is open when the run goes on', async (t) => {
+test('[C-26] wherever a process dies, the skill is open when the run is resumed', async (t) => {
   const steps: readonly ScriptedAnswer[] = [
     {
       toolCalls: [

@@ -9,8 +9,8 @@ import { circuitBreaker } from '../../packages/echelon/src/middleware/reliabilit
 import {
   examineCheckpoint,
   type Examined,
-} from '../../packages/echelon/src/runtime/record/examine.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+} from '../../packages/echelon/src/runtime/journal/examine.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { add, asksToAdd, eventsOf, isError, model } from './kit.ts'
 
 /** Counts tool calls of the conversation, as text. */
@@ -51,7 +51,7 @@ const second = (migrates: boolean) =>
 
 const SCRIPT = [asksToAdd(1, 2), 'three']
 
-/** What a conversation and the journal of its turn are, once a program of the first version has gone. */
+/** The conversation and the journal of its turn after a program of the first version has exited. */
 async function before() {
   const journal = new MemoryJournal()
   const agent = createAgent({ model: model(SCRIPT), tools: [add], journal, use: [first()] })
@@ -66,8 +66,8 @@ async function before() {
 const examine = (states: Awaited<ReturnType<typeof before>>['states'], agent: Agent): Examined =>
   examineCheckpoint({ kind: 'session', id: 's-1', agent: 'chat', version: 1, states }, [agent])
 
-describe('a conversation that a later version of its agent goes on with', () => {
-  test('[C-27, C-29] its state is migrated, told of, and typed by name', async () => {
+describe('a conversation continued by a later version of its agent', () => {
+  test('[C-27, C-29] its state is migrated, reported, and typed by name', async () => {
     const { checkpoint, states } = await before()
     const agent = createAgent({ model: model(SCRIPT), tools: [add], use: [second(true)] })
     assert.deepEqual(examine(states, agent).changes, [
@@ -98,7 +98,7 @@ describe('a conversation that a later version of its agent goes on with', () => 
     assert.deepEqual(session.checkpoint().states.stateVersions, { 'app/calls': 2 })
   })
 
-  test('[C-29] middleware that is gone and middleware that is new are told of', async () => {
+  test('[C-29] removed and new middleware are reported', async () => {
     const { checkpoint } = await before()
     const agent = createAgent({ model: model(SCRIPT), tools: [add], use: [circuitBreaker()] })
     const run = agent.run('and again?', { session: agent.restoreSession(checkpoint) })
@@ -111,7 +111,7 @@ describe('a conversation that a later version of its agent goes on with', () => 
     ])
   })
 
-  test('[C-29] without a migration its next turn is refused, as the doctor said', async () => {
+  test('[C-29] without a migration its next turn is rejected, as the doctor said', async () => {
     const { checkpoint, states } = await before()
     const agent = createAgent({ model: model(SCRIPT), tools: [add], use: [second(false)] })
     assert.equal(examine(states, agent).loads, false)
@@ -119,7 +119,7 @@ describe('a conversation that a later version of its agent goes on with', () => 
     await assert.rejects(run.result, isError('STATE_REFUSED', /app\/calls .*add migrate\[1\]/))
   })
 
-  test('[C-29] the journal of its turn is tried against the agent as it is now', async () => {
+  test('[C-29] the journal of its turn is checked against the current agent', async () => {
     const { entries } = await before()
     const try_ = (agent: Agent): Examined =>
       examineCheckpoint({ kind: 'run', entries: JSON.parse(JSON.stringify(entries)) }, [agent])

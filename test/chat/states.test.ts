@@ -5,13 +5,13 @@ import { AgentBuilder, createAgent } from '../../packages/echelon/src/chat.ts'
 import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
 import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
 import { caching } from '../../packages/echelon/src/middleware/cache/caching.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, isError, model } from './kit.ts'
 
 const COUNT = z.object({ calls: z.number() })
 
-/** Counts model calls, for as long as its scope says. */
+/** Counts model calls, as long as its scope says. */
 const counter = (scope: 'run' | 'session' | 'shared') =>
   defineMiddleware({
     name: 'counter',
@@ -50,7 +50,7 @@ describe('the states of middleware', () => {
     assert.deepEqual(await counts('shared'), [1, 2, 3])
   })
 
-  test('[C-28] of one name and different namespaces are stored and resumed side by side', async () => {
+  test('[C-28] with one name and different namespaces are stored and resumed side by side', async () => {
     const counting = (namespace: string, step: number) =>
       defineMiddleware({
         name: 'counter',
@@ -81,14 +81,14 @@ describe('the states of middleware', () => {
     })
   })
 
-  test('of a run of its own middleware are in its result alone', async () => {
+  test("of a run's own middleware are only in its result", async () => {
     const agent = createAgent({ model: model(['a', 'b']) })
     const { state } = await agent.run('1', { use: [counter('run')()] }).result
     assert.equal(state.middleware.counter.calls, 1)
     assert.deepEqual((await agent.run('2').result).state.middleware, {})
   })
 
-  test('go with a checkpoint, and back with a turn that is dropped', async () => {
+  test('are part of a checkpoint, and are restored when a turn is undone', async () => {
     const made = (...script: readonly string[]) =>
       createAgent({ model: model(script), use: [counter('session')()] })
     const agent = made('a', 'b')
@@ -109,7 +109,7 @@ describe('the states of middleware', () => {
     ['with', { journal: new MemoryJournal() }],
     ['without', {}],
   ] as const) {
-    test(`of more than 4 KB end the run ${what} a journal, and are not taken up`, async () => {
+    test(`of more than 4 KB end the run ${what} a journal, and are not stored`, async () => {
       const growing = defineMiddleware({
         name: 'growing',
         state: { version: 1, scope: 'session', schema: z.string(), initial: '' },
@@ -140,7 +140,7 @@ describe('the states of middleware', () => {
     })
   }
 
-  test('that fit no code any more refuse the turn, and the session stays as it was', async () => {
+  test('that no code can load reject the turn, and the session stays as it was', async () => {
     const agent = createAgent({ model: model(['a']), use: [counter('session')()] })
     const checkpoint = JSON.parse(JSON.stringify(agent.session().checkpoint()))
     const session = agent.restoreSession({
@@ -159,7 +159,7 @@ describe('the states of middleware', () => {
 })
 
 describe('[C-2] caching is an option of the agent', () => {
-  test('what was asked before is answered for nothing, in every run', async () => {
+  test('a repeated call is answered at no cost, in every run', async () => {
     const scripted = scriptedModel(['hello'])
     const agent = createAgent({ model: scripted, caching: {} })
     const ends = [
@@ -175,7 +175,7 @@ describe('[C-2] caching is an option of the agent', () => {
     )
   })
 
-  test('a caching layer among the middleware takes its place', async () => {
+  test('a caching layer in the middleware replaces it', async () => {
     const heard: RunEvent[] = []
     const agent = createAgent({
       model: scriptedModel(['hello', 'hello again']),
@@ -187,7 +187,7 @@ describe('[C-2] caching is an option of the agent', () => {
     assert.equal((await agent.run('hi').result).text, 'hello again')
   })
 
-  test('another model is another question', async () => {
+  test('another model is another call', async () => {
     const agent = agentWith(['from the first'], { caching: {} })
     await agent.run('hi').result
     await agent.switchProvider(model(['from the next'], 'scripted/two'))
@@ -223,7 +223,7 @@ describe('[C-6] the flow of a turn', () => {
     },
   })
 
-  test('permission, prompt, decide, perform with permission, and around all of it the turn', async () => {
+  test('permission, prompt, decision, action with permission, and the turn around all of it', async () => {
     noted.length = 0
     const agent = agentWith([asksToAdd(2, 3), 'it is 5'], { tools: [add] })
     const { text } = await agent.run('2 + 3?', { use: [flow()] }).result
@@ -243,7 +243,7 @@ describe('[C-6] the flow of a turn', () => {
     ])
   })
 
-  test('a caller who may not have a turn gets none', async () => {
+  test('a caller who is not allowed a turn gets none', async () => {
     const closed = defineMiddleware({
       name: 'closed',
       permit: async (request, next, { run }) =>
@@ -256,7 +256,7 @@ describe('[C-6] the flow of a turn', () => {
     assert.equal((await agent.run('hi', { caller: 'me' }).result).text, 'hello')
   })
 
-  test('a tool that is denied is not offered, and a call of it all the same is no failure', async () => {
+  test('a denied tool is not offered, and calling it anyway is not a failure', async () => {
     const scripted = scriptedModel([asksToAdd(2, 3), 'then not'])
     const denying = defineMiddleware({
       name: 'denying',

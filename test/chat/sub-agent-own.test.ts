@@ -7,7 +7,7 @@ import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
 import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
 import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
 import { userMessage } from '../../packages/echelon/src/core/message/thread.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import {
   apiError,
   asBound,
@@ -18,8 +18,8 @@ import { add, agentWith, asksToAdd, eventsOf, model, source } from './kit.ts'
 const AS_TOOL = { name: 'ask_expert', description: 'knows sums' }
 const ASKS_EXPERT = { toolCalls: [{ tool: 'ask_expert', input: { task: 'what is 2 + 3?' } }] }
 
-describe('an agent as a tool of another keeps what it was built with', () => {
-  test('its model wrappers, and the container that they are handed', async () => {
+describe('an agent used as a tool keeps what it was built with', () => {
+  test('its model wrappers and their service container', async () => {
     const expert = createAgent({
       name: 'expert',
       model: model(['unwrapped']),
@@ -36,7 +36,7 @@ describe('an agent as a tool of another keeps what it was built with', () => {
     assert.match(JSON.stringify(messages), /from the container/)
   })
 
-  test('its registry, where a middleware of its own asks for a model by name', async () => {
+  test('its registry, if its middleware requests a model by name', async () => {
     const models = source({ 'q/other': model(['from the registry'], 'q/other') })
     const elsewhere = defineMiddleware({
       name: 'elsewhere',
@@ -68,8 +68,8 @@ describe('an agent as a tool of another keeps what it was built with', () => {
   })
 })
 
-describe('what is told of a sub-agent', () => {
-  test('shows its key to nobody who watches the run, nor afterwards', async () => {
+describe('events about a sub-agent', () => {
+  test('never show its key to listeners, neither during the run nor later', async () => {
     const key = 'a-key-of-the-expert-0123'
     const expert = createAgent({
       name: 'expert',
@@ -83,8 +83,8 @@ describe('what is told of a sub-agent', () => {
   })
 })
 
-describe('who watches a sub-agent', () => {
-  test('hears of its work, and of nothing else in the run', async () => {
+describe("a sub-agent's listener", () => {
+  test('receives events of its own work only', async () => {
     const heard: RunEvent[] = []
     const expert = agentWith(['five'], { name: 'expert', telemetry: (event) => heard.push(event) })
     const agent = agentWith([ASKS_EXPERT, 'done'], { tools: [expert.asTool(AS_TOOL)] })
@@ -92,7 +92,7 @@ describe('who watches a sub-agent', () => {
     assert.deepEqual(heard.map(placeOf), ['step-start 1.0/', 'step-end 1.0/'])
   })
 
-  test('as well as the one that asked hears everything once', async () => {
+  test('that also listens to the caller receives everything once', async () => {
     const records: string[] = []
     const events: RunEvent[] = []
     const logging = ({ message }: LogRecord): void => void records.push(message)
@@ -119,7 +119,7 @@ const placeOf = (event: RunEvent): string =>
   `${event.type} ${'path' in event ? event.path : '(nowhere)'}`
 
 describe('the turn of a sub-agent', () => {
-  test('is not begun where its rules forbid it, and the one that asked reads why', async () => {
+  test('is not started if its rules deny it, and the caller reads why', async () => {
     const expert = agentWith(['never said'], {
       name: 'expert',
       permissions: { turn: ({ caller }) => (caller === 'ann' ? undefined : 'only ann may') },
@@ -131,7 +131,7 @@ describe('the turn of a sub-agent', () => {
     assert.doesNotMatch(JSON.stringify(messages), /never said/)
   })
 
-  test('goes through the middleware around its turns', async () => {
+  test('goes through its turn middleware', async () => {
     const scripted = scriptedModel(['five'])
     const expert = createAgent({
       name: 'expert',
@@ -144,7 +144,7 @@ describe('the turn of a sub-agent', () => {
     assert.match(JSON.stringify(messages), /FIVE/)
   })
 
-  test('has its changed answer again when the run goes on after it', async () => {
+  test('returns its changed answer again when the run is resumed after it', async () => {
     const journal = new MemoryJournal()
     const expert = createAgent({ name: 'expert', model: model(['five']), use: [shouting()] })
     const tools = [expert.asTool(AS_TOOL)]
@@ -159,7 +159,7 @@ describe('the turn of a sub-agent', () => {
   })
 })
 
-test('two sub-agents at the same time ask for approval one after the other', async () => {
+test('two concurrent sub-agents ask for approval one after the other', async () => {
   const guarded = defineTool({ ...add, needsApproval: true })
   const adder = (name: string): Tool =>
     agentWith([asksToAdd(1, 1), name], { name, tools: [guarded] }).asTool({ name, description: '' })
@@ -171,7 +171,7 @@ test('two sub-agents at the same time ask for approval one after the other', asy
   const open: number[] = []
   for await (const event of run) {
     if (event.type !== 'request-open') continue
-    // Time for another one to be asked meanwhile.
+    // Time for another request to be made meanwhile.
     await setImmediate()
     open.push(run.requests.length)
     run.respond(event.request, 'once')
@@ -180,7 +180,7 @@ test('two sub-agents at the same time ask for approval one after the other', asy
   assert.equal((await run.result).text, 'done')
 })
 
-test('a sub-agent that goes on after a crash has the model of its journal, not a newer one', async () => {
+test('a sub-agent resumed after a crash uses the model of its journal, not a newer one', async () => {
   const journal = new MemoryJournal()
   const [before, now] = ['p/before', 'p/now']
   const expertWith = (name: string): Tool =>
@@ -218,7 +218,7 @@ const shouting = defineMiddleware({
   },
 })
 
-/** What a crash left, right after an entry, of the run `r`. */
+/** The state after a crash right after an entry of the run `r`. */
 function cutAfter(
   journal: MemoryJournal,
   isLast: (entry: { readonly type: string; readonly path?: string | undefined }) => boolean,

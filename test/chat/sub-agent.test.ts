@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createAgent } from '../../packages/echelon/src/chat.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, agentWith, asksToAdd, eventsOf, model, source } from './kit.ts'
 
@@ -10,7 +10,7 @@ const ASKS_EXPERT = { toolCalls: [{ tool: 'ask_expert', input: { task: 'what is 
 describe('an agent as a tool of another', () => {
   const asTool = { name: 'ask_expert', description: 'knows sums' }
 
-  test('works with its own model and tools, and is paid from the same purse', async () => {
+  test("works with its own model and tools, and shares the caller's budget", async () => {
     const expert = agentWith([asksToAdd(2, 3), '5'], { name: 'expert', tools: [add] })
     const scripted = scriptedModel([ASKS_EXPERT, 'it is 5'])
     const agent = createAgent({
@@ -25,7 +25,7 @@ describe('an agent as a tool of another', () => {
     assert.match(JSON.stringify(scripted.calls[1]?.prompt), /"value":"5"/)
   })
 
-  test('speaks to the one that asked, and not to the user', async () => {
+  test('answers its caller, not the user', async () => {
     const expert = agentWith(['five'], { name: 'expert' })
     const agent = agentWith([ASKS_EXPERT, 'it is 5'], { tools: [expert.asTool(asTool)] })
     const events = await eventsOf(agent.run('2 + 3?'))
@@ -33,7 +33,7 @@ describe('an agent as a tool of another', () => {
     assert.deepEqual(shown, ['it is 5'])
   })
 
-  test('is loaded when it is first asked', async () => {
+  test('is loaded at its first task', async () => {
     const models = source({ 'p/m': model(['5'], 'p/m') })
     const expert = createAgent({ name: 'expert', model: 'p/m', registry: models })
     const agent = agentWith([ASKS_EXPERT, 'it is 5'], { tools: [expert.asTool(asTool)] })
@@ -42,7 +42,7 @@ describe('an agent as a tool of another', () => {
     assert.deepEqual(models.asked, ['p/m'])
   })
 
-  test('that ends short of an answer says why to the one that asked', async () => {
+  test('that ends without an answer reports why to its caller', async () => {
     const expert = agentWith([asksToAdd(2, 3)], { name: 'expert', tools: [add], maxIterations: 1 })
     const agent = agentWith([ASKS_EXPERT, 'no luck'], { tools: [expert.asTool(asTool)] })
     const { text, messages } = await agent.run('2 + 3?').result
@@ -50,7 +50,7 @@ describe('an agent as a tool of another', () => {
     assert.match(JSON.stringify(messages), /error-text.*max-iterations/)
   })
 
-  test('keeps to the limits of the one that asked', async () => {
+  test("respects the caller's limits", async () => {
     const expert = agentWith([asksToAdd(2, 3), '5'], { name: 'expert', tools: [add] })
     const agent = agentWith([ASKS_EXPERT, 'never'], {
       tools: [expert.asTool(asTool)],
@@ -61,7 +61,7 @@ describe('an agent as a tool of another', () => {
   })
 })
 
-test('a turn of a session goes on from its journal, with what was said before', async () => {
+test('a turn of a session resumes from its journal, with the earlier messages', async () => {
   const journal = new MemoryJournal()
   const first = createAgent({
     model: model(['one', 'cut'], 'p/m'),

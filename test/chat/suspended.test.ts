@@ -12,9 +12,9 @@ import type { Journal } from '../../packages/echelon/src/core/journal/journal.ts
 import type { Snapshot } from '../../packages/echelon/src/core/journal/snapshot.ts'
 import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
 import { defineMiddleware } from '../../packages/echelon/src/middleware.ts'
-import { findStarted } from '../../packages/echelon/src/runtime/record/fold.ts'
-import { replayRun } from '../../packages/echelon/src/runtime/record/replay.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { findStarted } from '../../packages/echelon/src/runtime/journal/fold.ts'
+import { replayRun } from '../../packages/echelon/src/runtime/journal/replay.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import type { ScriptedAnswer } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { KeptJournal } from '../runtime/kept-journal.ts'
@@ -23,7 +23,7 @@ import { add, agentWith, asksToAdd, eventsOf, isError, model } from './kit.ts'
 
 const SUSPEND = { suspend: { afterMs: 100 } }
 
-/** Waits until it is left. */
+/** Waits until it is suspended. */
 async function leftBy(run: ChatRun, clock: SetClock): Promise<EchelonError> {
   await settled()
   await clock.advance(100)
@@ -42,7 +42,7 @@ function requestOf({ details }: EchelonError): string {
   return request
 }
 
-/** A tool that must be approved, and how often it ran. */
+/** A tool that needs approval, and how often it ran. */
 function paying(): { readonly tool: Tool; readonly paid: () => number } {
   let paid = 0
   const tool = defineTool({
@@ -59,7 +59,7 @@ function paying(): { readonly tool: Tool; readonly paid: () => number } {
 const ASKS_TO_PAY = { toolCalls: [{ tool: 'pay', input: {} }] }
 
 describe('an agent that waits for an approval', () => {
-  test('lets go, and another process goes on with what was answered meanwhile', async () => {
+  test('is suspended, and another process resumes it with the answer', async () => {
     const [journal, clock] = [new KeptJournal(), new SetClock()]
     const { tool, paid } = paying()
     const settings: AgentSettings = { journal, clock, tools: [tool], ...SUSPEND }
@@ -72,7 +72,7 @@ describe('an agent that waits for an approval', () => {
     assert.equal(paid(), 1)
   })
 
-  test('in a session leaves it as it was, and its turn is the session’s when it is resumed', async () => {
+  test('leaves its session as it was, and the turn belongs to the session when it is resumed', async () => {
     const [journal, clock] = [new KeptJournal(), new SetClock()]
     const { tool } = paying()
     const settings: AgentSettings = { journal, clock, tools: [tool], ...SUSPEND }
@@ -90,7 +90,7 @@ describe('an agent that waits for an approval', () => {
     assert.equal(session.length, before.length + 4)
   })
 
-  test('lets go when it is told to; records say so', async () => {
+  test('is suspended on request, and records say so', async () => {
     const [journal, clock] = [new KeptJournal(), new SetClock()]
     const ends: unknown[] = []
     const agent = agentWith([ASKS_TO_PAY], {
@@ -113,7 +113,7 @@ describe('a sub-agent that waits', () => {
   const asTool = { name: 'ask_expert', description: 'knows sums' }
   const ASKS_EXPERT = { toolCalls: [{ tool: 'ask_expert', input: { task: 'pay' } }] }
 
-  test('is left with its run, and carried on where it was', async () => {
+  test('is suspended with its run, and resumed where it was', async () => {
     const [journal, clock] = [new KeptJournal(), new SetClock()]
     const { tool, paid } = paying()
     const made = (outer: readonly ScriptedAnswer[], inner: readonly ScriptedAnswer[]): Agent =>
@@ -132,7 +132,7 @@ describe('a sub-agent that waits', () => {
     assert.equal(paid(), 1)
   })
 
-  test('is not left while a hook around its turn works', async () => {
+  test('is not suspended while a hook around its turn works', async () => {
     const [journal, clock] = [new KeptJournal(), new SetClock()]
     let go = (): void => undefined
     const held = new Promise<void>((resolve) => (go = resolve))
@@ -172,7 +172,7 @@ describe('a sub-agent that waits', () => {
 })
 
 describe('a fork of a turn', () => {
-  test('goes on from a step with other words of the model, pays nothing twice, and leaves the conversation', async () => {
+  test('continues from a step with other model answers, pays nothing twice, and leaves the conversation', async () => {
     const [journal, clock] = [new KeptJournal(), new SetClock()]
     const { tool, paid } = paying()
     const settings: AgentSettings = {
@@ -218,7 +218,7 @@ describe('a fork of a turn', () => {
   })
 })
 
-test('hooks of the turn and around the tool hear of it as of an error, and events end with it', async () => {
+test('hooks of the turn and around the tool see it as an error, and events end with it', async () => {
   const [journal, clock] = [new KeptJournal(), new SetClock()]
   const heard: unknown[] = []
   const around = defineMiddleware({
@@ -249,7 +249,7 @@ test('hooks of the turn and around the tool hear of it as of an error, and event
   assert.equal(clock.pending, 0)
 })
 
-/** Reads a run with a snapshot in the place of its first entries. */
+/** Reads a run with a snapshot in place of its first entries. */
 const shortened = (journal: MemoryJournal, snapshot: Snapshot, length: number): Journal => ({
   append: (run, entries) => journal.append(run, entries),
   read: (run) => condensed(journal.read(run).slice(0, length), snapshot),
@@ -271,7 +271,7 @@ const answers: fc.Arbitrary<ScriptedAnswer> = fc.oneof(
   fc.constant({ error: { message: 'down', status: 400 } }),
 )
 
-test('the state after any step, once it has been through JSON, goes on to the same end', async () => {
+test('the state after any step, after a round trip through JSON, leads to the same end', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(answers, { minLength: 1, maxLength: 6 }),
@@ -300,7 +300,7 @@ test('the state after any step, once it has been through JSON, goes on to the sa
           const state: unknown = JSON.parse(JSON.stringify(moved.state))
           const of = { agent: definition.name, version: definition.version, after: 0, at: 0 }
           const snapshot = { ...of, seq: seq + 1, state, spent, models }
-          // What was done after the snapshot is on record, or done anew.
+          // Work after the snapshot is recorded, or done again.
           const closed = entries.findIndex((entry) => entry.type === 'closed' && entry.seq === seq)
           for (const length of [entries.length - 1, closed + 1]) {
             const kept = new MemoryJournal()
@@ -328,7 +328,7 @@ test('the state after any step, once it has been through JSON, goes on to the sa
 const unnumbered = (messages: unknown): string =>
   JSON.stringify(messages).replaceAll(/call-\d+-/g, 'call-')
 
-/** Says that it is to go on, whenever it asks. */
+/** Answers every request with yes. */
 async function answering(run: ChatRun): Promise<void> {
   for await (const event of run) {
     if (event.type === 'request-open') run.respond(event.request, true)

@@ -6,12 +6,12 @@ import { z } from 'zod'
 import { createAgent } from '../../packages/echelon/src/chat.ts'
 import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
 import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { startModelServer } from '../../packages/echelon/src/testing/local-model-server.ts'
 import { scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { agentWith, eventsOf, isError, model, source } from './kit.ts'
 
-/** A tool that does something to the agent that calls it. */
+/** A tool that changes the agent that calls it. */
 const doing = (act: () => unknown) =>
   defineTool({
     name: 'act',
@@ -25,8 +25,8 @@ const doing = (act: () => unknown) =>
 
 const CALLS_ACT = { toolCalls: [{ tool: 'act', input: {} }] }
 
-describe('[C-5] a provider is switched at run time', () => {
-  test('and plays from the next run on, with the conversation that there is', async () => {
+describe('[C-5] switching the provider at run time', () => {
+  test('applies from the next run on, with the existing conversation', async () => {
     const next = scriptedModel(['from the next'])
     const models = source({ 'q/n': { id: 'q/n', model: next, price: () => 0 } })
     const agent = agentWith(['from the first'], { registry: models, instructions: 'be kind' })
@@ -41,7 +41,7 @@ describe('[C-5] a provider is switched at run time', () => {
     assert.deepEqual(next.calls[0]?.prompt.slice(0, 4), messages.slice(0, 4))
   })
 
-  test('inside a run too, from its next model call on', async () => {
+  test('applies within a run too, from its next model call on', async () => {
     const models = source({ 'q/n': model(['from the next'], 'q/n') })
     const agent = agentWith([CALLS_ACT, 'from the first'], {
       registry: models,
@@ -56,7 +56,7 @@ describe('[C-5] a provider is switched at run time', () => {
     assert.deepEqual(asked, ['scripted/one', 'q/n'])
   })
 
-  test('by key, address and options, which only this switch uses', async () => {
+  test('accepts key, address and options, used only by this switch', async () => {
     const models = source({ 'q/n': model(['hello'], 'q/n') })
     const providers = { q: { apiKey: 'old key', store: true }, r: { apiKey: 'other' } }
     const agent = agentWith([], { registry: models, providers })
@@ -76,7 +76,7 @@ describe('[C-5] a provider is switched at run time', () => {
     assert.equal((await agent.run('hi').result).text, 'hello')
   })
 
-  test('to a model at hand', async () => {
+  test('accepts a model object', async () => {
     const agent = agentWith([])
     await agent.switchProvider(scriptedModel(['unpriced']))
     const { text, cost } = await agent.run('hi').result
@@ -85,7 +85,7 @@ describe('[C-5] a provider is switched at run time', () => {
     assert.equal((await agent.run('hi').result).cost, 15)
   })
 
-  test('[C-4] to a model of an older package, whose errors are read as those of its provider', async () => {
+  test('[C-4] accepts a model of an older package, whose errors are read like those of its provider', async () => {
     await using server = await startModelServer([
       { type: 'reply', text: ['42'] },
       { type: 'status', status: 400, code: 'context_length_exceeded' },
@@ -98,7 +98,7 @@ describe('[C-5] a provider is switched at run time', () => {
     assert.equal((await agent.run('and more?').outcome).reason, 'context-length')
   })
 
-  test('a resume has the address and the key with which its model played', async () => {
+  test('a resume uses the address and key that its model had', async () => {
     const models = source({
       'q/n': model(['hello', 'again', 'and again'], 'q/n'),
       'q/m': model(['other'], 'q/m'),
@@ -121,22 +121,22 @@ describe('[C-5] a provider is switched at run time', () => {
     )
   })
 
-  test('a bad switch leaves the agent as it was', async () => {
+  test('a failed switch leaves the agent as it was', async () => {
     const agent = agentWith(['still here'], { registry: source({}) })
     await assert.rejects(agent.switchProvider('q/n'), isError('UNKNOWN_MODEL'))
     const old = createV2({ apiKey: 'k' })('mistral-small-latest')
     await assert.rejects(agent.switchProvider(old), isError('INVALID_DEFINITION', /version v2/))
     // @ts-expect-error no model at all
-    await assert.rejects(agent.switchProvider({}), isError('INVALID_CONFIG', /no model/))
+    await assert.rejects(agent.switchProvider({}), isError('INVALID_CONFIG', /not a model/))
     for (const nonsense of [undefined, null, 3, []]) {
       // @ts-expect-error no model at all
-      await assert.rejects(agent.switchProvider(nonsense), isError('INVALID_CONFIG', /no model/))
+      await assert.rejects(agent.switchProvider(nonsense), isError('INVALID_CONFIG', /not a model/))
     }
     assert.equal(agent.model, 'scripted/one')
     assert.equal((await agent.run('hi').result).text, 'still here')
   })
 
-  test('a run that begins while a switch is under way waits for it', async () => {
+  test('a run that starts during a switch waits for it', async () => {
     const { promise, resolve } = Promise.withResolvers<BoundModel>()
     const agent = agentWith(['from the first'], { registry: source({ 'q/n': promise }) })
     const switching = agent.switchProvider('q/n')
@@ -146,7 +146,7 @@ describe('[C-5] a provider is switched at run time', () => {
     await switching
   })
 
-  test('a model call that begins while a switch is under way waits for it, inside a run too', async () => {
+  test('a model call that starts during a switch waits for it, within a run too', async () => {
     const { promise, resolve } = Promise.withResolvers<BoundModel>()
     const switches: Promise<void>[] = []
     const agent = agentWith([CALLS_ACT, 'from the first'], {
@@ -159,7 +159,7 @@ describe('[C-5] a provider is switched at run time', () => {
     await Promise.all(switches)
   })
 
-  test('[C-32] of several at once the one asked for last holds, whichever is loaded first', async () => {
+  test('[C-32] of concurrent switches the last one requested wins, in whatever order they load', async () => {
     for (const order of [
       ['q/1', 'q/2'],
       ['q/2', 'q/1'],
@@ -181,7 +181,7 @@ describe('[C-5] a provider is switched at run time', () => {
     }
   })
 
-  test('[C-32] one that fails does not count, though it was asked for last', async () => {
+  test('[C-32] a failed one does not count, even if it was requested last', async () => {
     const agent = agentWith([], { registry: source({ 'q/1': model(['hello'], 'q/1') }) })
     const good = agent.switchProvider('q/1')
     const bad = agent.switchProvider('q/2')
@@ -190,7 +190,7 @@ describe('[C-5] a provider is switched at run time', () => {
     assert.equal((await agent.run('hi').result).text, 'hello')
   })
 
-  test('nobody is shown the keys that it was switched to', async () => {
+  test('no listener sees the keys of switched-to models', async () => {
     const key = 'a-very-private-key-of-the-next-provider'
     const next = 'the-one-that-came-after-it'
     const shown: string[] = []

@@ -9,7 +9,7 @@ describe('[C-34] in an agent', () => {
   const use = [transformText({ replace: [{ find: /lamp/i, with: 'light' }], cutAt: 'END' })]
   const text = ['A la', 'mp. EN', 'D of it']
 
-  test('the answer is changed whether somebody watches or not, and so it is kept', async () => {
+  test('the answer is changed and stored changed, with or without a listener', async () => {
     const agent = createAgent({
       model: asBound(scriptedModel([{ text }, { text }])),
       use,
@@ -24,7 +24,7 @@ describe('[C-34] in an agent', () => {
     assert.match(JSON.stringify(quiet.messages), /A light\. "/)
   })
 
-  test('a run that is resumed has the answer as it was changed, once', async () => {
+  test('a resumed run has the changed answer, changed once', async () => {
     const journal = new MemoryJournal()
     const twice = [transformText({ replace: [{ find: 'x', with: 'xx' }] })]
     const agent = createAgent({ model: asBound(scriptedModel(['x'])), use: twice, journal })

@@ -19,7 +19,7 @@ const query = defineTool({
   },
 })
 
-test('an exception of a tool is told whole to the developer, and no secret to anybody', async () => {
+test("a tool's exception is shown whole to the developer, and its secrets to nobody", async () => {
   const scripted = scriptedModel([{ toolCalls: [{ tool: 'query', input: {} }] }, 'It failed.'])
   const records: LogRecord[] = []
   const agent = createAgent({

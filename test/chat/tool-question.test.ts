@@ -5,13 +5,13 @@ import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
 import type { Entry, Journal } from '../../packages/echelon/src/core/journal/journal.ts'
 import { isJsonObject, type Json } from '../../packages/echelon/src/core/value/json.ts'
 import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { agentWith, isError } from './kit.ts'
 
 const BOOLEAN = { type: 'boolean' }
 
-/** Books a room after asking what is not known; counts how often it was begun. */
+/** Books a room after asking for missing details; counts how often it was started. */
 function booking(): { readonly tool: Tool; readonly begun: () => number } {
   let begun = 0
   const tool = defineTool({
@@ -37,7 +37,7 @@ const isOpen = (event: RunEvent): event is Extract<RunEvent, { type: 'request-op
 const outcomes = (events: readonly RunEvent[]): readonly unknown[] =>
   events.flatMap((event) => (event.type === 'tool-end' ? [event.outcome] : []))
 
-test('a tool asks the user within its call, and has the replies', async () => {
+test('a tool asks the user within its call and gets the replies', async () => {
   const { tool } = booking()
   const run = agentWith([CALLS, 'Booked.'], { tools: [tool] }).run('a room, please')
   const replies: Json[] = [3, true]
@@ -56,7 +56,7 @@ test('a tool asks the user within its call, and has the replies', async () => {
   assert.deepEqual(outcomes(events), [{ type: 'ok', value: { nights: 3, sea: true } }])
 })
 
-test('while the user thinks, neither the time of the tool nor that of the run passes', async () => {
+test("while the user thinks, neither the tool's nor the run's time passes", async () => {
   const clock = new SetClock()
   const { tool } = booking()
   const agent = agentWith([CALLS, 'Booked.'], { tools: [tool], clock, limits: { seconds: 5 } })
@@ -72,7 +72,7 @@ test('while the user thinks, neither the time of the tool nor that of the run pa
   assert.equal((await run.result).reason, 'stop')
 })
 
-test('a reply that cannot be one is refused, and the question waits on', async () => {
+test('an invalid reply is rejected, and the question keeps waiting', async () => {
   const { tool } = booking()
   const run = agentWith([CALLS, 'Booked.'], { tools: [tool] }).run('a room, please')
   for await (const event of run) {
@@ -88,7 +88,7 @@ test('a reply that cannot be one is refused, and the question waits on', async (
   assert.equal((await run.result).reason, 'stop')
 })
 
-test('a cancel ends the waiting, and the tool with it', async () => {
+test('a cancel ends the wait, and the tool with it', async () => {
   const { tool } = booking()
   const run = agentWith([CALLS, 'Booked.'], { tools: [tool] }).run('a room, please')
   const closed: Json[] = []
@@ -100,7 +100,7 @@ test('a cancel ends the waiting, and the tool with it', async () => {
   assert.equal((await run.result).status, 'canceled')
 })
 
-/** Dies when it is to write the reply to the second question. */
+/** Dies before it writes the reply to the second question. */
 function dying(kept: Entry[]): Journal {
   let replies = 0
   return {
@@ -114,7 +114,7 @@ function dying(kept: Entry[]): Journal {
   }
 }
 
-test('after a crash a call that is repeated finds the reply that was given, and asks the rest again', async () => {
+test('after a crash a repeated call gets the recorded reply and asks the remaining questions again', async () => {
   const { tool, begun } = booking()
   const kept: Entry[] = []
   const settings = { tools: [tool], limits: { tools: 9 } }
@@ -140,7 +140,7 @@ test('after a crash a call that is repeated finds the reply that was given, and 
   assert.deepEqual(outcomes(events), [{ type: 'ok', value: { nights: 3, sea: true } }])
 })
 
-test('a call that was approved is not asked about again because its tool had a question', async () => {
+test('an approved call is not asked about again because its tool had a question', async () => {
   const { tool } = booking()
   const asking: Tool = { ...tool, needsApproval: true }
   const kept: Entry[] = []
@@ -173,7 +173,7 @@ test('a call that was approved is not asked about again because its tool had a q
   assert.deepEqual(asked, [{ question: 'With a view of the sea?', schema: BOOLEAN }])
 })
 
-/** Asks, and does not wait for the reply; later it asks once more. */
+/** Asks without waiting for the reply, and later asks again. */
 function impatient(): { readonly tool: Tool; readonly replies: Promise<Json>[] } {
   const replies: Promise<Json>[] = []
   const tool = defineTool({
@@ -192,7 +192,7 @@ function impatient(): { readonly tool: Tool; readonly replies: Promise<Json>[] }
   return { tool, replies }
 }
 
-test('a question is taken back with its call, and what the tool asks afterwards nobody is asked', async () => {
+test('a question is withdrawn when its call ends, and later questions of the tool are ignored', async () => {
   const { tool, replies } = impatient()
   const clock = new SetClock()
   const { tool: patient } = booking()
@@ -205,9 +205,9 @@ test('a question is taken back with its call, and what the tool asks afterwards 
     if (event.type === 'request-close') closed.push(event.reply)
     if (!isOpen(event)) continue
     asked.push(isJsonObject(event.about) && event.about['question'])
-    // Nobody replies to the first: it is gone, and does not hold up what comes after it.
+    // Nobody replies to the first: it is withdrawn and does not block later ones.
     if (asked.length === 1) continue
-    // Waiting for a person takes none of the run's time, whatever happened before.
+    // Waiting for a person takes none of the run's time.
     await clock.advance(3_600_000)
     run.respond(event.request, true)
   }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
 import { createAgent } from '../../packages/echelon/src/chat.ts'
 import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
-import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
+import type { Middleware } from '../../packages/echelon/src/core/extension/defined-middleware.ts'
 import type { BoundModel } from '../../packages/echelon/src/core/model/model.ts'
 import type { RetryPolicy } from '../../packages/echelon/src/core/model/retry-policy.ts'
 import type { GivenAnswer } from '../../packages/echelon/src/testing/scripted-model/answer.ts'
@@ -21,7 +21,7 @@ import { answerAll, type Scenario, type Surroundings } from './scenario.ts'
 const price = ({ input, output }: { input: number; output: number }): number =>
   (input + output) / 1000
 
-/** Goes by what it is told alone, so that it says the same in every process. */
+/** Depends only on its prompt, so that it answers the same in every process. */
 export const modelOf = (
   name: string,
   outside: Outside,
@@ -33,7 +33,7 @@ export const modelOf = (
       role === 'tool' ? content.map((part) => JSON.stringify(part)) : [],
     )
     outside.do(`model:${name}`, String(results.length))
-    // Once in each process: it is tried again.
+    // Once in each process; it is retried.
     const part = `${name} ${prompt.length}`
     if (outside.fails(part) && !failed.has(part)) {
       failed.add(part)
@@ -47,7 +47,7 @@ export const modelOf = (
 const call = (tool: string): ScriptedToolCall => ({ tool, input: { task: 'see to the house' } })
 
 /** Its state lasts over steps, and so over crashes. */
-const counting = (): Layer<'counting', { readonly calls: number }> =>
+const counting = (): Middleware<'counting', { readonly calls: number }> =>
   defineMiddleware({
     name: 'counting',
     state: { version: 1, schema: z.object({ calls: z.number() }), initial: { calls: 0 } },
@@ -57,10 +57,10 @@ const counting = (): Layer<'counting', { readonly calls: number }> =>
     },
   })()
 
-/** What fails is tried again without a wait. */
+/** Failures are retried without a wait. */
 export const AT_ONCE: RetryPolicy = { retries: 2, baseMs: 0, factor: 1, jitter: 0 }
 
-/** A sub-agent that looks, and pays once somebody approves it. */
+/** A sub-agent that looks, and pays after an approval. */
 const expertIn = (outside: Outside): Agent =>
   createAgent({
     name: 'expert',
@@ -75,14 +75,14 @@ const expertIn = (outside: Outside): Agent =>
     errorHandling: AT_ONCE,
   })
 
-/** What the user is told. Whether the letter went out may be all that nobody knows. */
+/** The final text. Whether the letter was sent may be unknown. */
 function summary(results: readonly string[]): string {
   const letter = results.find((result) => result.includes('"post"')) ?? ''
   const state = letter.includes('may have acted') ? 'unknown' : 'sent'
   return `all is done, the letter is ${letter.includes('out of order') ? 'here' : state}`
 }
 
-/** Tools of all kinds, in three rounds: what each does to the world, and how it is asked. */
+/** Tools of all kinds in three rounds: their effects and their questions. */
 export const chatAgent = ({
   journal,
   memories,
@@ -119,7 +119,7 @@ export const chatAgent = ({
     ...(clock && { clock }),
   })
 
-/** What of it may be done once at most. */
+/** Actions that may happen at most once. */
 export const CHAT_ACTS: readonly string[] = ['lend', 'pay', 'post', 'sign']
 
 export const chat: Scenario = async (surroundings) => {

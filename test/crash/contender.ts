@@ -7,9 +7,9 @@ import { journeyIn } from './journey-scenario.ts'
 import { Outside } from './outside.ts'
 
 /**
- * A process that wants to work on a run, when it is told to: `contender.ts FOLDER RUN SESSION LEASEMS
- * HOLD`. It begins the run as a turn of the session, or goes on with it, and stands still before its
- * append number `HOLD` until it is told to go on.
+ * A process that works on a run when told to: `contender.ts FOLDER RUN SESSION LEASEMS HOLD`. It starts
+ * the run as a turn of the session, or resumes it, and pauses before its append number `HOLD` until it is
+ * told to continue.
  */
 const [folder = '', run = '', session = '', leaseMs = '', hold = ''] = process.argv.slice(2)
 const tell = (said: Said): void => void process.send?.(said)
@@ -46,7 +46,7 @@ try {
   if (!(error instanceof EchelonError)) throw error
   tell({ type: 'refused', code: error.code, message: error.message })
 }
-// Whatever is still under way here would do its harm now.
+// Work still in progress here would do its harm now.
 await wait(50)
 await store.close()
 process.disconnect?.()

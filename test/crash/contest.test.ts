@@ -5,7 +5,7 @@ import { openStore } from '@echelon/store'
 import { Contender, type Said } from './contest.ts'
 import { deedsOf } from './judge.ts'
 
-/** Whatever acted did so once. */
+/** Every action happened once. */
 function assertOnce(folder: string, run: string): void {
   const pays = deedsOf(folder, run).flatMap(({ tool, key }) => (tool === 'pay' ? [key] : []))
   assert.deepEqual(pays.length, 4, `${run}: all is done`)
@@ -81,7 +81,7 @@ test('a process that is paused while another resumes its run can no longer write
   }
 })
 
-/** Tries until the lease of whoever has the run is over. */
+/** Retries until the lease of the run's owner has expired. */
 async function goOnOnceFree(wanted: Parameters<typeof Contender.ready>[0]): Promise<Said> {
   for (;;) {
     const next = await Contender.ready(wanted)

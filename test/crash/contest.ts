@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Json } from '../../packages/echelon/src/core/value/json.ts'
 import { endOf, spawnProgram } from './lives.ts'
 
-/** What a contender says of itself. */
+/** A contender's report. */
 export type Said =
   | { readonly type: 'ready' }
   | { readonly type: 'held' }
@@ -19,13 +19,13 @@ interface Wanted {
   readonly run: string
   readonly session: string
   readonly leaseMs?: number
-  /** Before which of its appends it stands still; default none. */
+  /** The append before which it pauses; default none. */
   readonly hold?: number
-  /** The file that it is; default one that begins a journey. */
+  /** The program file; default one that starts a journey. */
   readonly program?: string
 }
 
-/** A process that is told when to go on, and to stand still. */
+/** A process that is told when to continue and when to pause. */
 export class Contender {
   readonly over: Promise<NodeJS.Signals | null>
   readonly #child: ChildProcess
@@ -37,7 +37,7 @@ export class Contender {
     this.over = endOf(child)
   }
 
-  /** One that has opened the store and waits for its word. */
+  /** Starts one that has opened the store and waits for its command. */
   static async ready({
     folder,
     run,
@@ -49,7 +49,7 @@ export class Contender {
   }: Wanted): Promise<Contender> {
     const given = [folder, run, session, String(leaseMs), String(hold)]
     const contender = new Contender(spawnProgram(folder, program, ...given))
-    // One that stands still would keep the test from its end.
+    // A paused one would keep the test from ending.
     t.after(() => contender.kill())
     await contender.says('ready')
     return contender
@@ -64,8 +64,8 @@ export class Contender {
   }
 
   /**
-   * Stops it, but not in the middle of a commit, such as that of its lease: SQLite lets nobody else
-   * write until that is over.
+   * Stops it, but not during a commit, such as that of its lease: SQLite blocks other writers until the
+   * commit is over.
    */
   async pause(file: string): Promise<void> {
     for (;;) {
@@ -81,7 +81,7 @@ export class Contender {
     this.#child.kill('SIGCONT')
   }
 
-  /** The next thing that it says, of these. */
+  /** Its next message of one of these types. */
   async says(...types: readonly Said['type'][]): Promise<Said> {
     for (;;) {
       const said = this.#said.shift()

@@ -7,21 +7,21 @@ import type {
 } from '../../packages/echelon/src/core/journal/journal.ts'
 import type { Snapshot } from '../../packages/echelon/src/core/journal/snapshot.ts'
 
-/** Where a process is to die, counted from its beginning, from 0 on. */
+/** The point at which a process dies, counted from its start, from 0 on. */
 export type Kill =
-  /** At an append: before it, or when it is durable and nobody has learned of it. */
+  /** At an append: before it, or when it is durable and not yet acknowledged. */
   | { readonly at: 'append'; readonly nth: number; readonly isWritten: boolean }
-  /** Right after a tool did something, before it could say so; or right before it does. */
+  /** Right after a tool acted, before it could report it; or right before it acts. */
   | { readonly at: 'action'; readonly nth: number; readonly isDone?: boolean }
 
-/** No cleaning up, no last word: as when the power goes. */
+/** Without any cleanup, as in a power failure. */
 function die(): never {
   process.kill(process.pid, 'SIGKILL')
-  // The signal may take a moment, in which nothing more may happen.
+  // The signal may take a moment, during which nothing more may happen.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
 }
 
-/** Counts the points at which a process may die, and has it die at one of them. */
+/** Counts the points at which a process may die, and kills it at one of them. */
 export class Death {
   appends = 0
   actions = 0
@@ -32,8 +32,8 @@ export class Death {
   }
 
   /**
-   * A tool does something.
-   * @param isDone whether it did by now
+   * Called around a tool's action.
+   * @param isDone whether it has happened
    */
   acting(isDone: boolean): void {
     const kill = this.#kill
@@ -42,7 +42,7 @@ export class Death {
     if (isDone) this.actions++
   }
 
-  /** @param isWritten whether it is durable by now */
+  /** @param isWritten whether it is durable */
   appending(isWritten: boolean): void {
     const kill = this.#kill
     if (kill?.at === 'append' && kill.nth === this.appends && kill.isWritten === isWritten) die()
@@ -50,7 +50,7 @@ export class Death {
   }
 }
 
-/** A journal whose process dies at one of its appends; all else is the journal's own. */
+/** A journal whose process dies at one of its appends; everything else is the journal's own. */
 export class DyingJournal implements Journal {
   readonly #journal: Journal
   readonly #death: Death

@@ -23,9 +23,9 @@ interface Task {
 let loaded: Promise<readonly Tool[]> | undefined
 
 /**
- * The real ones; each says that it was called, and the process may die before its answer is heard.
- * What one has answered is kept for all processes, since each would start processes of its own; one
- * that makes a file makes it again.
+ * The real tools; each records that it was called, and the process may die before its result is used.
+ * Results are shared by all processes, since each would start processes of its own; a tool that writes a
+ * file writes it again.
  */
 async function toolsIn(outside: Outside, folder: string): Promise<readonly Tool[]> {
   loaded ??= standardTools()
@@ -44,7 +44,7 @@ async function toolsIn(outside: Outside, folder: string): Promise<readonly Tool[
   }))
 }
 
-/** At once: a process may be killed at any time. */
+/** Synchronously: a process may be killed at any time. */
 function keep(file: string, text: string): void {
   const own = `${file}.${process.pid}`
   writeFileSync(own, text)

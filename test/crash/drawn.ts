@@ -2,19 +2,19 @@ import type { Amounts } from '../../packages/echelon/src/core/agent/budget.ts'
 import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
 import type { Kill } from './death.ts'
 
-/** A run as a seed draws it. */
+/** A run as determined by a seed. */
 export interface Drawn {
   readonly run: string
   readonly scenario: string
-  /** Which parts of its world are out of order. */
+  /** The failing parts of its world. */
   readonly faults: number
   readonly limits: Amounts
 }
 
-/** Worlds that differ in what is out of order; 0 is whole. */
+/** Worlds with different failing parts; 0 has none. */
 export const WORLDS = 30
 
-/** Deciding loads real tools in each process: a few do. */
+/** The decision agent loads real tools in each process, so a few suffice. */
 const SCENARIOS = [
   ...Array<string>(9).fill('chat'),
   ...Array<string>(9).fill('journey'),
@@ -23,7 +23,7 @@ const SCENARIOS = [
   'support',
 ]
 
-/** Whether a seed gives the same in each process that asks. */
+/** Whether something happens, determined by a seed in every process. */
 const randomFor = (seed: number, what: number): (() => number) =>
   seededRandom(Math.imul(seed, 2_654_435_761) + what)
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
-import { systemClock } from '../../packages/echelon/src/host/clock.ts'
+import { systemClock } from '../../packages/echelon/src/platform/clock.ts'
 import { Database } from '../../packages/store/src/sqlite/file/database.ts'
 import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 import { Leases } from '../../packages/store/src/sqlite/runs/leases.ts'
@@ -16,14 +16,14 @@ import type { End } from './scenario.ts'
 
 const MOST_PAGES = 1_000_000
 
-/** Pages of 512 bytes are full soon, each at another append. */
+/** Pages of 512 bytes fill up soon, each at another append. */
 function makeFine(file: string): void {
   const db = new DatabaseSync(file)
   db.exec('pragma page_size = 512; vacuum')
   db.close()
 }
 
-/** Goes on with the run, or begins it, with room for so many pages more. */
+/** Starts or resumes the run, with room for so many more pages. */
 async function live(folder: string, run: string, room: number): Promise<End> {
   const db = await Database.open(join(folder, 'echelon.db'))
   const leases = new Leases(db, systemClock)
@@ -61,7 +61,7 @@ test('a run on a full disk ends with a short error, keeps its work, and can be r
         /database or disk is full.*mend the store and (?:resume|begin it again)/,
       )
       assert.ok(!failed.message.includes('\n'))
-      // Only a run that has a row is told to be resumed.
+      // Only a run with a row can be resumed.
       if (/begin it again/.test(failed.message)) assert.deepEqual(done, [])
     }
     const { reason } = await live(folder, run, MOST_PAGES)

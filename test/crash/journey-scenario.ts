@@ -8,7 +8,7 @@ import {
   Thread,
   userMessage,
 } from '../../packages/echelon/src/core/message/thread.ts'
-import { systemClock } from '../../packages/echelon/src/host/clock.ts'
+import { systemClock } from '../../packages/echelon/src/platform/clock.ts'
 import { resumeRun } from '../../packages/echelon/src/runtime/resume.ts'
 import { type SessionView, startRun } from '../../packages/echelon/src/runtime/run.ts'
 import type { Services } from '../../packages/echelon/src/runtime/services.ts'
@@ -20,9 +20,9 @@ import { answerAll, type End, type Scenario, type Surroundings } from './scenari
 interface Journeying {
   readonly next: number
   readonly began: number
-  /** What it saw, as far as it must be the same in every life. */
+  /** Its results, as far as they must be the same in every life. */
   readonly seen: readonly Json[]
-  /** Why it stopped before its end; empty where it did not. */
+  /** Why it stopped early; empty if it did not. */
   readonly stopped: string
 }
 
@@ -40,7 +40,7 @@ const callTools = (...tools: readonly string[]): CallTools => ({
   atOnce: 2,
 })
 
-/** Every kind of effect but `permit`, which a turn of the support agent has. */
+/** Every kind of effect but `permit`, which a support agent's turn has. */
 const STEPS: readonly ((began: number) => Effect)[] = [
   () => ({ type: 'ask', actor: 'all', question: 'Where to?' }),
   () => generate('the way'),
@@ -56,7 +56,7 @@ const STEPS: readonly ((began: number) => Effect)[] = [
   () => generate('arrived'),
 ]
 
-/** An agent of one's own, with no more than the runtime. */
+/** A custom agent that needs only the runtime. */
 export const journeying: AgentDefinition<Json, Journeying, Json> = {
   name: 'journey',
   version: 1,
@@ -97,7 +97,7 @@ function reasonToStop(seen: Observation): string {
   return ''
 }
 
-/** Without what costs and times are: those may differ between lives. */
+/** Without costs and times, which may differ between lives. */
 function asSeen(seen: Observation): Json {
   switch (seen.type) {
     case 'generated':
@@ -126,7 +126,7 @@ function asSeen(seen: Observation): Json {
   }
 }
 
-/** A memory for each run, so that what one recalls is no other's. */
+/** A separate memory for each run. */
 const memoryOf = ({ memories, run }: Surroundings): Surroundings['memories'] => ({
   read: (memory, query) => memories.read(`${run}/${memory}`, query),
   write: (memory, value, options) => memories.write(`${run}/${memory}`, value, options),
@@ -134,7 +134,7 @@ const memoryOf = ({ memories, run }: Surroundings): Surroundings['memories'] => 
 
 export const journey: Scenario = (surroundings) => play(surroundings, undefined)
 
-/** The same as a turn of a conversation. */
+/** The same as a turn of a session. */
 export const journeyIn =
   (session: string): Scenario =>
   (surroundings) =>
@@ -168,5 +168,5 @@ async function play(surroundings: Surroundings, session: SessionView | undefined
   return { status, reason, result, spent: run.spent }
 }
 
-/** What of it may be done once at most: by its key, since it pays four times. */
+/** Actions that may happen at most once: by key, since it pays four times. */
 export const JOURNEY_ACTS: readonly string[] = ['pay']

@@ -8,7 +8,7 @@ import type { Ended } from './lives.ts'
 import { type Deed, Outside } from './outside.ts'
 import { ACTS } from './scenarios.ts'
 
-/** A run that came to its end, over however many crashes. */
+/** A run that reached its end, over any number of crashes. */
 export interface Judged {
   readonly run: string
   readonly scenario: string
@@ -23,14 +23,14 @@ export const deedsOf = (folder: string, run: string): readonly Deed[] =>
 
 const isModel = ({ tool }: Deed): boolean => tool.startsWith('model:')
 
-/** Whatever was done once at most, by the call that it was done for. */
+/** Actions that may happen at most once, by their call. */
 const actsOf = ({ scenario, run, deeds }: Pick<Judged, 'scenario' | 'run' | 'deeds'>): string[] =>
   deeds
     .filter(({ tool }) => ACTS[scenario]?.includes(tool))
     .map(({ tool, key }) => `${tool} ${key.replace(run, '')}`)
     .toSorted()
 
-/** What holds of every run, whatever its limits: it ended once, spent no more than it may, and acted once. */
+/** What holds for every run under any limits: it ended once, did not overspend, and acted once. */
 export function judgeAny(judged: Judged, where: string): void {
   const { entries, lived, limits } = judged
   const { end, again } = lived
@@ -42,7 +42,7 @@ export function judgeAny(judged: Judged, where: string): void {
   assert.deepEqual(again, end, `${where}: what has ended gives its end again`)
   for (const [counter, limit] of Object.entries(limits)) {
     const spent = spentOf(end.spent, counter)
-    // Sums of fractions may miss by the last digit.
+    // Sums of fractions may differ in the last digit.
     assert.ok(spent <= limit + 1e-9, `${where}: ${counter} ${spent} of ${limit}`)
   }
   judgeCalls(judged, where)
@@ -50,12 +50,12 @@ export function judgeAny(judged: Judged, where: string): void {
   assert.deepEqual(acts, [...new Set(acts)], `${where}: each act was done once`)
 }
 
-/** Each call of a model is charged once; a call that was not made is charged only if a crash cut it off. */
+/** Each model call is charged once; one that was not made is charged only if a crash interrupted it. */
 function judgeCalls({ entries, lived, deeds }: Judged, where: string): void {
   const made = deeds.filter(isModel).length
   const charged = spentOf(lived.end.spent, 'calls')
   assert.ok(charged >= made, `${where}: ${charged} calls are charged and ${made} were made`)
-  // The models of the decision agent run inside the process and leave no trace outside.
+  // The decision agent's models run inside the process and leave no trace outside.
   if (made === 0) return
   const cutOff = entries.reduce(
     (sum, entry) => (entry.type === 'resumed' ? sum + spentOf(entry.charged, 'calls') : sum),
@@ -68,8 +68,8 @@ function judgeCalls({ entries, lived, deeds }: Judged, where: string): void {
 }
 
 /**
- * Whether a limit kept something from the run: it refused an effect, or the next attempt of a model
- * call that failed. A crash uses up calls, and so does a provider that fails once in each process.
+ * Whether a limit restricted the run: it refused an effect, or the next attempt of a failed model call. A
+ * crash uses up calls, and so does a provider that fails once in each process.
  */
 export function ranShort({ limits, entries, lived }: Judged): boolean {
   if (Object.keys(limits).length === 0) return false
@@ -78,7 +78,7 @@ export function ranShort({ limits, entries, lived }: Judged): boolean {
   return entries.some((entry) => entry.type === 'closed' && wasNotRepeated(entry.seen))
 }
 
-/** The policy would have repeated it, and nothing but the budget keeps a run from that. */
+/** The policy would have retried it, and only the budget prevents that. */
 function wasNotRepeated(seen: Observation): boolean {
   if (seen.type === 'together') return seen.observations.some(wasNotRepeated)
   return seen.type === 'failed' && seen.error.retryable && seen.error.attempts <= AT_ONCE.retries
@@ -90,7 +90,7 @@ const spentOf = (spent: Amounts, counter: string): number =>
     ? Object.entries(spent).reduce((sum, [key, n]) => (key.startsWith('calls.') ? sum + n : sum), 0)
     : (spent[counter] ?? 0)
 
-/** A run that was cut off, with room for what was lost: it came to what it would have come to. */
+/** An interrupted run with room for lost work: its result is that of the uninterrupted run. */
 export function judgeSame(judged: Judged, whole: Judged, where: string): void {
   const { status, reason, result } = judged.lived.end
   const expected = whole.lived.end
@@ -102,7 +102,7 @@ export function judgeSame(judged: Judged, whole: Judged, where: string): void {
     { status: expected.status, reason: expected.reason, result: told(expected.result) },
     where,
   )
-  // Of what nobody can tell, it is not said that it was done.
+  // An action with an unknown outcome is not reported as done.
   const sure = (acts: readonly string[]): readonly string[] =>
     isUnknown ? acts.filter((act) => !act.startsWith('post ')) : acts
   assert.deepEqual(sure(actsOf(judged)), sure(actsOf(whole)), `${where}: nothing is left undone`)

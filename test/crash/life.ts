@@ -7,15 +7,15 @@ import { CUT_OFF } from './support-scenario.ts'
 import { openStore } from '@echelon/store'
 
 /**
- * A process that leads lives, one after the other, until one of them kills it: `life.ts FOLDER LANE
- * FROM`. What came of each is a line of a file.
+ * A process that executes lives, one after the other, until one of them kills it: `life.ts FOLDER LANE
+ * FROM`. The result of each is a line of a file.
  */
 const [folder = '', lane = '', from = '0'] = process.argv.slice(2)
 const lives: readonly Life[] = JSON.parse(readFileSync(`${folder}/${lane}.lives`, 'utf8'))
 const tell = (lived: Lived): void =>
   appendFileSync(`${folder}/${lane}.lived`, `${JSON.stringify(lived)}\n`)
 
-/** What has ended does nothing to the world any more. */
+/** An ended run does nothing more. */
 const NOTHING_MORE = new Death({ at: 'action', nth: 0 })
 
 const store = await openStore(`${folder}/${lane}.db`)
@@ -33,7 +33,7 @@ for (const [place, life] of lives.entries()) {
     outside: new Outside(folder, run, { death, faults }),
   })
   const { appends, actions } = death
-  // What has ended gives its end again: its entries are folded, and decided as they were.
+  // An ended run returns its end again: its entries are folded, with the same decisions.
   const outside = new Outside(folder, run, { death: NOTHING_MORE, faults })
   const again = await scenario({ ...surroundings, journal: store.runs, outside })
   tell({ place, end, again, appends, actions })

@@ -8,38 +8,38 @@ import type { Amounts } from '../../packages/echelon/src/core/agent/budget.ts'
 import type { Kill } from './death.ts'
 import type { End } from './scenario.ts'
 
-/** A run as one process sees it: it begins it or goes on with it, and may die over it. */
+/** A run in one process, which starts or resumes it and may die during it. */
 export interface Life {
   readonly run: string
   readonly scenario: string
   readonly kill?: Kill
   readonly limits?: Amounts
-  /** Which parts of its world are out of order; default none. */
+  /** The failing parts of its world; default none. */
   readonly faults?: number
 }
 
-/** What a process says of a life: that it began, and how it ended. */
+/** A process's report about a life: that it began, and how it ended. */
 export type Lived =
   | { readonly place: number; readonly began: true }
   | {
       readonly place: number
       readonly end: End
-      /** The end as a process sees it that comes after it. */
+      /** The end as a later process sees it. */
       readonly again: End
-      /** How often the process could have died. */
+      /** The number of points at which the process could have died. */
       readonly appends: number
       readonly actions: number
     }
 
 export type Ended = Exclude<Lived, { began: true }>
 
-/** What came of lives: how each ended that nothing killed. */
+/** The results of lives: how each one ended that was not killed. */
 export interface Led {
   readonly ends: ReadonlyMap<number, Ended>
   readonly killed: number
 }
 
-/** Environment of a child: compiled modules are kept, and it is no part of the test runner. */
+/** Environment of a child: compiled modules are cached, and it is not part of the test runner. */
 const ENVIRONMENT = ({ folder }: { readonly folder: string }): NodeJS.ProcessEnv => {
   const { NODE_TEST_CONTEXT: _context, ...rest } = process.env
   return { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...rest }
@@ -58,7 +58,7 @@ export function spawnProgram(
   })
 }
 
-/** How a process ended, and what it said. @throws where it failed by itself */
+/** How a process ended, and its output. @throws if it failed by itself */
 export async function endOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
   const said = child.stderr === null ? '' : text(child.stderr)
   child.stdout?.resume()
@@ -70,8 +70,8 @@ export async function endOf(child: ChildProcess): Promise<NodeJS.Signals | null>
 }
 
 /**
- * Leads lives in order, in as many processes as it takes: one that is killed is followed by another,
- * which begins with the next life. All of a lane share one store.
+ * Executes lives in order, in as many processes as needed: a killed one is followed by another that
+ * starts with the next life. All lives of a lane share one store.
  */
 export async function lead(folder: string, lane: string, lives: readonly Life[]): Promise<Led> {
   writeFileSync(join(folder, `${lane}.lives`), JSON.stringify(lives))

@@ -15,13 +15,13 @@ import { openStore } from '@echelon/store'
 const folder = mkdtempSync(join(tmpdir(), 'echelon-crash-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** `npm test` kills at one point in so many, the long tests at each. */
-const ONE_IN = 17
+/** `npm test` kills at a share of the points, the long tests at each. */
+const ONE_IN = 34
 
 const some = <Case>(cases: readonly Case[]): readonly Case[] =>
   share(cases, Math.ceil(cases.length / ONE_IN))
 
-/** A run with the lives that it takes, the last of which nothing kills. */
+/** A run with its lives, the last of which is not killed. */
 interface Trial {
   readonly run: string
   readonly scenario: string
@@ -29,7 +29,7 @@ interface Trial {
   readonly limits: Amounts
 }
 
-/** Leads all trials on two lanes, since most machines have two cores, each on a store of its own. */
+/** Runs all trials on two lanes, since most machines have two cores, each with its own store. */
 async function tryAll(
   name: string,
   trials: readonly Trial[],
@@ -82,7 +82,7 @@ const trialOf = (scenario: string, kills: readonly Kill[], limits: Amounts = {})
   limits,
 })
 
-/** Every point at which a process that runs this run may die. */
+/** Every point at which a process may die during this run. */
 const pointsOf = ({ lived }: Judged): readonly Kill[] => [
   ...Array.from({ length: lived.appends }, (_, nth) => [
     { at: 'append', nth, isWritten: false } as const,
@@ -91,7 +91,7 @@ const pointsOf = ({ lived }: Judged): readonly Kill[] => [
   ...Array.from({ length: lived.actions }, (_, nth) => ({ at: 'action', nth }) as const),
 ]
 
-/** Each run as nothing interrupts it. */
+/** Each run without interruption. */
 const uninterrupted = tryAll(
   'whole',
   Object.keys(SCENARIOS).map((scenario) => trialOf(scenario, [])),
@@ -103,7 +103,7 @@ async function wholeOf(scenario: string): Promise<Judged> {
   return found
 }
 
-test('each scenario ends in its own way without a crash', async () => {
+test('each scenario ends as expected without a crash', async () => {
   const ends = new Map((await uninterrupted).judged.map((one) => [one.scenario, one.lived.end]))
   assert.deepEqual(
     [...ends].map(([scenario, { reason }]) => [scenario, reason]),
@@ -146,7 +146,7 @@ test('[C-31] the next process may be killed as well', async (context) => {
   }
   const { judged, killed } = await tryAll('double', trials)
   context.diagnostic(`${killed} processes were killed`)
-  // A second kill may lie behind the end of a run, and a share is so small that all may.
+  // A second kill may come after the end of a run; with a small share all of them may.
   assert.ok(killed >= trials.length + (IS_WHOLE ? 1 : 0), 'some were killed twice')
   for (const one of judged) {
     judgeAny(one, one.run)
@@ -154,7 +154,7 @@ test('[C-31] the next process may be killed as well', async (context) => {
   }
 })
 
-/** So much that the run as a whole just fits. */
+/** Just enough for the whole run. */
 const TIGHT: readonly (readonly [scenario: string, limits: Amounts])[] = [
   ['chat', { calls: 5 }],
   ['chat', { money: 4 }],

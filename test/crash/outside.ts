@@ -11,14 +11,14 @@ import {
 } from '../../packages/echelon/src/core/tool/tool.ts'
 import type { Death } from './death.ts'
 
-/** Something that really happened: what the run cannot take back. */
+/** An external effect, which the run cannot undo. */
 export interface Deed {
   readonly tool: string
   readonly key: string
 }
 
 type More = Partial<Pick<ToolSpec<unknown>, 'does' | 'needsApproval' | 'parallel'>> & {
-  /** Whether it can tell after a crash what became of a call. */
+  /** Whether it can find out after a crash what happened to a call. */
   readonly canTell?: boolean
   /** Asked of the user within the call. */
   readonly asks?: string
@@ -27,14 +27,14 @@ type More = Partial<Pick<ToolSpec<unknown>, 'does' | 'needsApproval' | 'parallel
 
 export interface OutsideOptions {
   readonly death?: Death
-  /** Which of its parts are out of order, the same in every process; 0, the default, for none. */
+  /** Its failing parts, the same in every process; 0, the default, for none. */
   readonly faults?: number
 }
 
-/** One part in so many is out of order. */
+/** One in so many parts fails. */
 const FAULTY = 9
 
-/** The world outside of a run, as files: it outlives every process. */
+/** The world outside of a run, as files that outlive every process. */
 export class Outside {
   readonly #file: string
   readonly #run: string
@@ -48,7 +48,7 @@ export class Outside {
     this.#faults = faults
   }
 
-  /** Whether a part of the world is out of order. */
+  /** Whether a part of the world fails. */
   fails(part: string): boolean {
     const { length } = this.#run
     const own = part.startsWith(this.#run) ? part.slice(length) : part
@@ -71,7 +71,7 @@ export class Outside {
     })
   }
 
-  /** A tool that does one thing to the world, and says that it did. */
+  /** A tool that does one thing to the world and reports it. */
   tool(name: string, { canTell = false, asks, answer = 'done', ...more }: More = {}): Tool {
     return defineTool({
       name,

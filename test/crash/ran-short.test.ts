@@ -36,7 +36,7 @@ test('[C-31] a resumed run makes every call that its budget has left, and no mor
   const whole = await runOf('whole')
   assert.equal(whole.lived.end.spent['calls.small'], 4)
 
-  // Both processes met a failure, so the run needs a call more than the uninterrupted one.
+  // Both processes met a failure, so the run needs one call more than without interruption.
   const enough = await runOf('enough', 5)
   judgeAny(enough, 'enough')
   assert.equal(ranShort(enough), false)

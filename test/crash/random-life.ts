@@ -7,16 +7,16 @@ import { recordOf, SCENARIOS } from './scenarios.ts'
 import { openStore } from '@echelon/store'
 
 /**
- * A process that takes up what others left, then begins runs until there are as many as there are to
- * be: `random-life.ts FOLDER LANE SEED RUNS NTH ATONCE`. It dies where the seed says, or, where `NTH` is
- * empty, when somebody kills it.
+ * A process that resumes runs of others, then starts runs until there are enough:
+ * `random-life.ts FOLDER LANE SEED RUNS NTH ATONCE`. It dies where the seed says, or, if `NTH` is empty,
+ * when it is killed from outside.
  */
 const [folder = '', lane = '', seed = '', runs = '', nth = '', atOnce = ''] = process.argv.slice(2)
 const store = await openStore(`${folder}/${lane}.db`)
 const death = new Death(nth === '' ? undefined : drawKill(Number(seed), Number(nth)))
 const journal = new DyingJournal(store.runs, death)
 
-/** Begins a run, or goes on with it. */
+/** Starts or resumes a run. */
 async function live({ run, scenario, faults, limits }: Drawn): Promise<void> {
   const outside = new Outside(folder, run, { death, faults })
   const surroundings = { run, folder, memories: store.memories, store, limits, outside }
@@ -25,7 +25,7 @@ async function live({ run, scenario, faults, limits }: Drawn): Promise<void> {
   await play({ ...surroundings, journal })
 }
 
-/** What has ended is told once, as a process sees it that only reads it. */
+/** Reports an ended run once, as a process that only reads it sees it. */
 async function tell({ run, scenario, faults, limits }: Drawn): Promise<void> {
   const outside = new Outside(folder, run, { faults })
   const end = await SCENARIOS[scenario]?.({

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { endOf, spawnProgram } from './lives.ts'
 import type { End } from './scenario.ts'
 
-/** How a run ended, as it stands on record. */
+/** The recorded end of a run. */
 export interface Ending {
   readonly run: string
   readonly end: End
@@ -23,7 +23,7 @@ export interface RandomlyLed {
   readonly killed: number
 }
 
-/** As many processes as it takes, each of which dies where the seed says. */
+/** As many processes as needed, each of which dies where the seed says. */
 export async function leadRandomly({ folder, lane, seed, runs }: RandomLane): Promise<RandomlyLed> {
   const given = [folder, lane, String(seed), String(runs)]
   for (let nth = 0; ; nth++) {
@@ -32,7 +32,7 @@ export async function leadRandomly({ folder, lane, seed, runs }: RandomLane): Pr
   }
 }
 
-/** The same, where each is killed from outside, after a time that nobody can foresee. */
+/** The same, with each killed from outside after an unpredictable time. */
 export async function leadKilling(
   { folder, lane, seed, runs }: RandomLane,
   { kills, drawMs }: { readonly kills: number; readonly drawMs: () => number },
@@ -52,7 +52,7 @@ export async function leadKilling(
   }
 }
 
-/** The last word on each. */
+/** The last report about each. */
 function endsIn(folder: string, lane: string): ReadonlyMap<string, End> {
   const file = join(folder, `${lane}.ends`)
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []

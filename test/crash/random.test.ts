@@ -15,13 +15,13 @@ import { openStore } from '@echelon/store'
 const folder = mkdtempSync(join(tmpdir(), 'echelon-random-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Another seed for each run is for the long tests. */
+/** The long tests use another seed for each run. */
 const SEED = Number(process.env['CRASH_SEED'] ?? 959_058)
 
-/** How many runs there are, half in each lane. The long tests ask for more. */
+/** The number of runs, half in each lane. The long tests use more. */
 const RUNS = Number(process.env['CRASH_RUNS'] ?? 20)
 
-/** Each scenario in each world, as nothing interrupts it. */
+/** Each scenario in each world, without interruption. */
 const wholes: readonly Life[] = ['chat', 'journey']
   .flatMap((scenario) =>
     Array.from({ length: WORLDS }, (_, faults) => ({
@@ -47,7 +47,7 @@ const whole = (async (): Promise<ReadonlyMap<string, Judged>> => {
   return new Map(judged)
 })()
 
-/** Nothing of all that was killed is lost, spent twice or done twice. */
+/** After all kills nothing is lost, spent twice or done twice. */
 async function judgeLane(
   lane: RandomLane,
   { ends }: RandomlyLed,
@@ -111,14 +111,14 @@ test('[C-31] runs of several agents, killed at seeded random moments, reach the 
   assert.ok(killed > RUNS / 5, `${killed} were killed`)
 })
 
-test('[C-31] processes that are killed from outside at any moment lose nothing either', async (context) => {
+test('[C-31] processes killed from outside at any moment lose nothing either', async (context) => {
   context.diagnostic(`CRASH_SEED=${SEED}`)
   const random = seededRandom(SEED)
   const lanes = [0, 1].map((one): RandomLane => ({
     folder: join(folder, `outside${one}`),
     lane: 'lane',
     seed: SEED * 2 + one,
-    // So many that a process has not ended before it is killed.
+    // Enough work that a process does not end before it is killed.
     runs: Math.max(10, RUNS / 5),
   }))
   for (const lane of lanes) mkdirSync(lane.folder)

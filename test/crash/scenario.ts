@@ -7,19 +7,19 @@ import type { Clock, MemoryStore } from '../../packages/echelon/src/core/agent/p
 import type { Store } from '../../packages/echelon/src/core/store/store.ts'
 import type { Outside } from './outside.ts'
 
-/** What a run is given by its process. */
+/** What a process gives a run. */
 export interface Surroundings {
   readonly run: string
   readonly journal: Journal
   readonly memories: MemoryStore
-  /** Where its journal is, for what is more than one run. */
+  /** Where its journal is, for scenarios with more than one run. */
   readonly store?: Pick<Store, 'runs' | 'sessions' | 'results'>
   readonly outside: Outside
   /** Default: the machine's. */
   readonly clock?: Clock
   /** Where files go. */
   readonly folder: string
-  /** Hard limits; what is absent is unlimited. */
+  /** Hard limits; absent ones are unlimited. */
   readonly limits: Amounts
 }
 
@@ -31,15 +31,15 @@ export interface End {
   readonly spent: Amounts
 }
 
-/** An agent with a task: begun, or gone on with where its journal stands. */
+/** Starts an agent's task, or resumes it from its journal. */
 export type Scenario = (surroundings: Surroundings) => Promise<End>
 
-/** A run as whoever answers it sees it. */
+/** A run as the person who answers it sees it. */
 interface Answerable extends AsyncIterable<RunEvent> {
   respond(request: string, reply: Json): void
 }
 
-/** Approves whatever is to be approved, and answers `yes` to all else. */
+/** Approves all approval requests, and answers `yes` to everything else. */
 export async function answerAll(run: Answerable): Promise<void> {
   for await (const event of run) {
     if (event.type === 'request-open') {

@@ -4,13 +4,13 @@ import { JOURNEY_ACTS, journey } from './journey-scenario.ts'
 import type { Scenario } from './scenario.ts'
 import { SUPPORT_ACTS, support, supportRecord } from './support-scenario.ts'
 
-/** Loaded by a process that decides: what each process loads is paid hundreds of times. */
+/** Imported on demand: loading costs are multiplied by hundreds of processes. */
 const decide =
   (task: Parameters<typeof Decide>[0]): Scenario =>
   async (surroundings) =>
     (await import('./decide-scenario.ts')).decide(task)(surroundings)
 
-/** Every agent there is, with tasks that take each of its ways. */
+/** Every agent, with tasks that exercise all of its paths. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   chat,
   journey,
@@ -24,13 +24,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   support,
 }
 
-/** What a scenario may do once at most. */
+/** Actions of a scenario that may happen at most once. */
 export const ACTS: Readonly<Record<string, readonly string[]>> = {
   chat: CHAT_ACTS,
   journey: JOURNEY_ACTS,
   support: SUPPORT_ACTS,
 }
 
-/** What a run is called on record: of a conversation that is the turn that acts. */
+/** The id of a run: for a conversation that of the turn that acts. */
 export const recordOf = (scenario: string, run: string): string =>
   scenario === 'support' ? supportRecord(run) : run

@@ -7,9 +7,9 @@ import { Outside } from './outside.ts'
 import { supportRouter } from './support-scenario.ts'
 
 /**
- * A process that is given a message of a session, and resolves it when it is told to:
- * `support-contender.ts FOLDER ID=TEXT SESSION LEASEMS HOLD`. It stands still before its append number
- * `HOLD` until it is told to go on.
+ * A process that gets a message of a session and resolves it when told to:
+ * `support-contender.ts FOLDER ID=TEXT SESSION LEASEMS HOLD`. It pauses before its append number `HOLD`
+ * until it is told to continue.
  */
 const [folder = '', message = '', session = '', leaseMs = '', hold = ''] = process.argv.slice(2)
 const [id = '', text = ''] = message.split('=')
@@ -47,7 +47,7 @@ try {
   if (!(error instanceof EchelonError)) throw error
   tell({ type: 'refused', code: error.code, message: error.message })
 }
-// Whatever is still under way here would do its harm now.
+// Work still in progress here would do its harm now.
 await wait(50)
 await store.close()
 process.disconnect?.()

@@ -8,7 +8,7 @@ const SESSION = 's'
 
 type Given = Pick<TestContext, 'after'>
 
-/** A process that is given a message, as `id=text`. */
+/** A process that gets a message, as `id=text`. */
 const given = (t: Given, folder: string, message: string, hold = -1): Promise<Contender> =>
   Contender.ready({
     t,
@@ -19,7 +19,7 @@ const given = (t: Given, folder: string, message: string, hold = -1): Promise<Co
     program: 'support-contender.ts',
   })
 
-/** Its answer, when nobody stands in its way. */
+/** Its answer without competition. */
 async function resolved(t: Given, folder: string, message: string): Promise<Said> {
   const one = await given(t, folder, message)
   one.go()
@@ -59,7 +59,7 @@ test('[S-2] of two processes with messages of one session at the same time, one 
   assert.equal(answerOf(answered), 'Refunded O-11111')
   assert.deepEqual(historyOf(answered), [...ASKED, 'user: yes', 'agent: Refunded O-11111'])
   await first.over
-  // There is nothing left to say yes to.
+  // There is nothing left to confirm.
   assert.match(answerOf(await resolved(t, folder, 'm3=yes')), /not sure how to help/)
   assert.equal(refunds(folder), 1)
 })
@@ -67,7 +67,7 @@ test('[S-2] of two processes with messages of one session at the same time, one 
 test('[S-6] one message given to two processes gets the same answer from both, and is handled once', async (t) => {
   const folder = await folderFor(t)
   await resolved(t, folder, 'm1=refund O-11111')
-  // One holds it, and the other waits for what comes of it.
+  // One holds it, and the other waits for its result.
   const first = await given(t, folder, 'm2=yes', 4)
   first.go()
   await first.says('held')

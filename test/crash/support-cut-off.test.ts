@@ -11,7 +11,7 @@ import { CUT_OFF } from './support-scenario.ts'
 const folder = mkdtempSync(join(tmpdir(), 'echelon-cut-off-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What the customer is told of a refund that a process died over, and what became of it. */
+/** The customer's answer about a refund during which a process died, and the refund's outcome. */
 async function toldAfter(scenario: string, isDone: boolean) {
   const run = `${scenario} ${isDone}`.replaceAll(/\W+/g, '-')
   const kill = { at: 'action', nth: 0, isDone } as const

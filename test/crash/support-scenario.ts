@@ -10,31 +10,31 @@ import type { SupportRouter } from '../../packages/support/src/router.ts'
 import type { Entry, Journal } from '../../packages/echelon/src/core/journal/journal.ts'
 import type { Json } from '../../packages/echelon/src/core/value/json.ts'
 import type { RunSummary } from '../../packages/echelon/src/core/store/run-store.ts'
-import { systemClock } from '../../packages/echelon/src/host/clock.ts'
+import { systemClock } from '../../packages/echelon/src/platform/clock.ts'
 import type { Outside } from './outside.ts'
 import type { Scenario, Surroundings } from './scenario.ts'
 
-/** What is said to the agent, and what each message is called. */
+/** The messages to the agent and their ids. */
 const SAID = [
   { id: 'ask', text: 'refund O-11111; status O-22222' },
   { id: 'refund', text: 'yes' },
 ] as const
 
-/** What the turn that acts is called on record. */
+/** The run id of the turn that acts. */
 export const supportRecord = (run: string): string => `${run}/refund`
 
-/** What of it may be done once at most. */
+/** Actions that may happen at most once. */
 export const SUPPORT_ACTS: readonly string[] = ['refund']
 
 const PARAMETERS = { type: 'object', properties: { order_id: { type: 'string' } } } as const
 
-/** What makes a refund that was cut off hard to tell of. */
+/** Why the outcome of an interrupted refund is hard to determine. */
 export interface Hardships {
-  /** Its tool has no record that could be asked; nor are results kept. */
+  /** Its tool has no record to query, and results are not stored. */
   readonly isMute?: boolean
   /** A rule forbids a second refund. */
   readonly isForbiddenTwice?: boolean
-  /** The order is another one for each process. */
+  /** The order differs in each process. */
   readonly changes?: boolean
 }
 
@@ -58,7 +58,7 @@ const toolsIn = (outside: Outside, isMute: boolean): Readonly<Record<string, Loc
     description: 'pays back',
     parameters: PARAMETERS,
     acts: true,
-    // As the contract of a tool that acts says: under one key once, whatever became of the process.
+    // As the contract of an acting tool says: once per key, even after a crash.
     run: (params, { idempotencyKey }) => {
       if (!isRefunded(outside, idempotencyKey)) outside.do('refund', idempotencyKey)
       return { data: { ...params } }
@@ -76,7 +76,7 @@ const toolsIn = (outside: Outside, isMute: boolean): Readonly<Record<string, Loc
   },
 })
 
-/** A customer asks for a refund, is asked whether they mean it, and says yes: two turns of one session. */
+/** A customer asks for a refund, is asked to confirm, and says yes: two turns of one session. */
 const supportUnder =
   (hardships: Hardships): Scenario =>
   async (surroundings) => {
@@ -98,7 +98,7 @@ const supportUnder =
 
 export const support: Scenario = supportUnder({})
 
-/** The same, where what was cut off is hard to tell of. */
+/** The same, with an outcome that is hard to determine. */
 export const CUT_OFF: Readonly<Record<string, Scenario>> = {
   'changed order': supportUnder({ changes: true }),
   'changed order, mute tool': supportUnder({ changes: true, isMute: true }),
@@ -124,7 +124,7 @@ export function supportRouter(
     now: () => clock.now(),
   }
   const orders = {
-    // A refund changes the order that its approval rested on.
+    // A refund changes the order that its approval was for.
     getOrder: async (id: string) => ({
       order_id: id,
       status: isRefunded(outside) ? 'refunded' : 'delivered',
@@ -146,7 +146,7 @@ export function supportRouter(
   }).router
 }
 
-/** The journal, which may kill its process; who works on what is the store's to say. */
+/** The journal, which may kill its process; the store decides who owns a run. */
 function turnsOf(journal: Journal, runs: TurnStore): TurnStore {
   return {
     append: (run, entries, beside) => journal.append(run, entries, beside),
@@ -159,7 +159,7 @@ function turnsOf(journal: Journal, runs: TurnStore): TurnStore {
   }
 }
 
-/** Of a run whose journal is not the store's, as one that was written once. */
+/** For a run whose journal is not the store's. */
 function summaryOf(id: string, entries: readonly Entry[]): RunSummary | undefined {
   const started = entries.find(({ type }) => type === 'started')
   if (started?.type !== 'started') return undefined

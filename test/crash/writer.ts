@@ -9,7 +9,7 @@ const go = new Promise((resolve) => process.once('message', resolve))
 process.send?.('ready')
 await go
 
-/** One counter that all count in, and what is a process's own. */
+/** A counter that all increment, and data of each process. */
 async function keep(run: string): Promise<void> {
   for (let isCounted = false; !isCounted;) {
     const { value, version } = await store.memories.read('counter')
@@ -23,7 +23,7 @@ async function keep(run: string): Promise<void> {
   await store.cache.set(`cached ${run}`, { of: run }, 3_600_000)
   const claimed = await store.results.claim(`key of ${run}`, 'input', run)
   if (claimed.type === 'yours') await store.results.settle(`key of ${run}`, { of: run })
-  // All want this one.
+  // All compete for this one.
   const shared = await store.results.claim('shared', 'input', run)
   if (shared.type === 'yours') {
     outsideOf('shared').do('settled', run)

@@ -154,7 +154,7 @@ test('an options key is not sent to an address from an unnamed file', async (t) 
   const apiKey = 'sk-own'
   await assert.rejects(createDecider({ config, providers: { openai: { apiKey } } }), {
     code: 'INVALID_CONFIG',
-    message: /^the address of openai comes from a file that nobody named/,
+    message: /^the address of openai comes from a file that was not named/,
   })
   const baseUrl = 'https://keys.example/v1'
   await createDecider({ config, providers: { openai: { apiKey, baseUrl } } })

@@ -55,7 +55,7 @@ suite('graceful degradation', () => {
     )
     assert.equal(
       result.explanation,
-      'Not verified: offline/big: the key is missing or wrong (status 401); set a valid API key for offline.',
+      'Not verified: scripted/small and scripted/big: the key is missing or wrong (status 401); set a valid API key for scripted.',
     )
     assert.equal(big.calls.length, 1, 'a wrong key is wrong a second time, too')
   })
@@ -65,7 +65,10 @@ suite('graceful degradation', () => {
     const refuses: ScriptedAnswer = { error: apiError(403, { message: `no entry with ${key}` }) }
     const { decider, big } = scripted({ small: [refuses], big: [refuses] })
     const { explanation } = await decider.runOutcome(MATH_TASK)
-    assert.match(explanation, /^Not verified: offline\/big: .*\(no entry with \S*redacted/)
+    assert.match(
+      explanation,
+      /^Not verified: scripted\/small and scripted\/big: .*\(no entry with \S*redacted/,
+    )
     assert.ok(!explanation.includes(key.slice(8, 20)))
     assert.ok(!JSON.stringify(big.calls).includes('no entry'))
   })
@@ -132,7 +135,7 @@ suite('graceful degradation', () => {
     const cut = result.logs.find(({ event }) => event === 'call_cut_off')
     assert.deepEqual(
       [cut?.step_type, cut?.output_summary, cut?.details],
-      ['H_plan', 'the time of the run was over', { limit: 'seconds' }],
+      ['H_plan', 'the time limit of the run was reached', { limit: 'seconds' }],
     )
   })
 

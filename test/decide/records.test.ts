@@ -12,7 +12,7 @@ import type {
   RunRecord,
 } from '../../packages/echelon/src/core/observability/run-record.ts'
 import { createDecider } from '../../packages/echelon/src/decide.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { openRecords, readAudit, readUsage, recordFiles, verifyAudit } from '@echelon/telemetry'
 import { apiError } from '../../packages/echelon/src/testing/scripted-model.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createDecider } from '../../packages/echelon/src/decide.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 
 const TASK = 'A shirt costs $40 and is 25% off; what do three cost?'
 

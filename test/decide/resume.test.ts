@@ -13,13 +13,13 @@ import {
   type DecideState,
   RULES,
 } from '../../packages/echelon/src/agents/decide/state.ts'
-import { replayRun } from '../../packages/echelon/src/runtime/record/replay.ts'
+import { replayRun } from '../../packages/echelon/src/runtime/journal/replay.ts'
 import { resumeRun } from '../../packages/echelon/src/runtime/resume.ts'
 import type { RunEnd } from '../../packages/echelon/src/runtime/loop.ts'
 import { type Run, startRun } from '../../packages/echelon/src/runtime/run.ts'
 import type { Services } from '../../packages/echelon/src/runtime/services.ts'
 import { ToolRegistry } from '../../packages/echelon/src/runtime/tools/tool-registry.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import {
   asBound,
   type ScriptedAnswer,

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 
 /**
  * Runs programs one after the other in this process, each in an empty folder: `together.ts FILE…`. They
- * load their modules once, which takes most of their time. Prints as JSON what each of them printed.
+ * load shared modules once, which takes most of their time. Prints the output of each as JSON.
  */
 const files = process.argv.slice(2).map((file) => ({ file, path: resolve(file) }))
 const write = process.stdout.write.bind(process.stdout)
@@ -23,7 +23,7 @@ for (const { file, path } of files) {
     return true
   }
   await import(pathToFileURL(path).href)
-  // What is printed behind the last `await` still counts.
+  // Output after the last `await` still counts.
   await setImmediate()
   printed[file] = pieces.join('')
 }

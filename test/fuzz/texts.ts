@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 
 /*
- * Texts that are almost of a format: samples that were cut, doubled, spliced with others, and changed in
- * places; and sequences of the pieces that samples are made of, whose grammar is that of nobody.
+ * Texts that nearly fit a format: samples that are cut, doubled, spliced with others, and changed in
+ * places; and random sequences of the pieces of samples.
  */
 const PIECES = [
   '',
@@ -55,7 +55,7 @@ type Change = (text: string) => string
 const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 const at = (where: number, text: string): number => Math.floor(where * (text.length + 1))
 
-/** A text with something in the place of so many characters. */
+/** Replaces so many characters of a text. */
 const spliced = (text: string, where: number, count: number, piece: string): string => {
   const from = at(where, text)
   return text.slice(0, from) + piece + text.slice(from + count)

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Entry } from '../../packages/echelon/src/core/journal/journal.ts'
 import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 import { journeying } from '../crash/journey-scenario.ts'
-import { replayRun } from '../../packages/echelon/src/runtime/record/replay.ts'
+import { replayRun } from '../../packages/echelon/src/runtime/journal/replay.ts'
 import { goldenJournals, goOn, makeJournals } from './journals.ts'
 
 if (process.env['UPDATE_GOLDEN'] === '1') await makeJournals()
@@ -48,7 +48,7 @@ test('a journal of a custom agent is replayed step by step', () => {
 
 const isEnd = (entry: Entry): boolean => entry.type === 'ended' && entry.path === ''
 
-/** Of a letter that was under way nobody can tell; what a conversation holds is in no journal. */
+/** The outcome of an interrupted letter is unknown; session messages are in no journal. */
 function known(result: unknown): unknown {
   if (typeof result === 'string') return result.replace(/the letter is \w+/, '')
   return typeof result === 'object' && result !== null && 'answers' in result

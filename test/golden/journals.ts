@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Entry } from '../../packages/echelon/src/core/journal/journal.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { openStore } from '@echelon/store'
 import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { Outside } from '../crash/outside.ts'
@@ -12,10 +12,10 @@ import { recordOf, SCENARIOS } from '../crash/scenarios.ts'
 
 const FOLDER = fileURLToPath(new URL('journals', import.meta.url))
 
-/** Whose journals are kept: every agent there is. Files of a plot would name a folder of a machine. */
+/** All agents whose journals are kept. Plots are excluded, since their paths would name a machine's folder. */
 const KEPT = Object.keys(SCENARIOS).filter((scenario) => scenario !== 'stock')
 
-/** A journal that was written once, and is read by all code to come. */
+/** A stored journal, which all later versions must read. */
 export interface GoldenJournal {
   readonly scenario: string
   readonly entries: readonly Entry[]
@@ -30,7 +30,7 @@ export const goldenJournals = (): readonly GoldenJournal[] =>
     }
   })
 
-/** Goes on from entries, or begins where there are none, in a world in which no time passes by itself. */
+/** Resumes from entries, or starts without any, in a world whose clock does not advance by itself. */
 export async function goOn(
   { scenario, entries }: GoldenJournal,
   folder: string,
@@ -54,12 +54,12 @@ export async function goOn(
     clock,
   })
   if (playing === undefined) throw new Error(`there is no scenario ${scenario}`)
-  // Only this one sleeps; the tools of others would run against the clock.
+  // Only this one sleeps; the others' tools would depend on the clock.
   const end = await (scenario === 'journey' ? clock.runUntil(playing) : playing)
   return { end, entries: journal.read(record) }
 }
 
-/** Writes all of them anew: for entries of a new form, beside which the old ones are kept. */
+/** Rewrites all of them, for a new entry format; the old ones are kept next to them. */
 export async function makeJournals(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-golden-'))
   for (const scenario of KEPT) {

@@ -6,8 +6,9 @@ import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { openStore } from '@echelon/store'
 
 /**
- * Writes a file of this version: `node --conditions=echelon-source test/golden/make-database.ts NAME`.
- * One that was written once is kept, and opened by all code to come: a new version gets a new name.
+ * Writes a database of this version:
+ * `node --conditions=echelon-source test/golden/make-database.ts NAME`. Written files are kept and must
+ * be opened by all later versions, so a new version gets a new name.
  */
 const [name = 'new'] = process.argv.slice(2)
 const path = fileURLToPath(new URL(`databases/${name}.db`, import.meta.url))
@@ -57,7 +58,7 @@ await store.cache.set('c', ['kept'], 3_600_000)
 await store.results.claim('key', 'input', done)
 await store.results.settle('key', { answer: 42 })
 await store.close()
-// One file, without those beside it; a holder is this machine's, and says nothing later.
+// A single file without its log; the lease holder is this machine's and means nothing later.
 const db = new DatabaseSync(path)
 db.exec(
   'pragma wal_checkpoint(truncate); pragma journal_mode = delete; pragma page_size = 1024; update leases set holder = null; vacuum',

@@ -13,7 +13,7 @@ import {
   scriptedModel,
 } from '../../packages/echelon/src/testing/scripted-model.ts'
 
-/** Says the same to the same words, in whatever process: what is next shows in the conversation. */
+/** Gives the same answer to the same messages in any process; the conversation shows the next step. */
 function model(): BoundModel {
   const answer = ({ prompt }: LanguageModelV4CallOptions): ScriptedReply | string => {
     const last = prompt.at(-1)
@@ -27,7 +27,7 @@ function model(): BoundModel {
   return asBound(scriptedModel([], { beyond: answer }), 'scripted/assistant')
 }
 
-/** Counts turns for as long as the conversation lasts. */
+/** Counts turns for the whole session. */
 const turns = defineMiddleware({
   name: 'turns',
   state: {
@@ -45,7 +45,7 @@ const turns = defineMiddleware({
 export const actsIn = (file: string): readonly string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
 
-/** Acts by a line in a file. */
+/** Acts by writing a line to a file. */
 export const sending = (file: string, needsApproval = false): Tool =>
   defineTool({
     name: 'send',
@@ -64,7 +64,7 @@ export const sending = (file: string, needsApproval = false): Tool =>
 export const assistant = (settings: AgentSettings): Agent<{ readonly turns: { count: number } }> =>
   createAgent({ name: 'assistant', model: model(), use: [turns()], ...settings })
 
-/** This process is gone at once, as by a loss of power. */
+/** Kills this process at once, as in a power failure. */
 export function die(): never {
   process.kill(process.pid, 'SIGKILL')
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)

@@ -1,5 +1,5 @@
 /**
- * A case in a process of its own, begun when its parent says so.
+ * A case in its own process, started when its parent says so.
  * Arguments: the store's file, the tool's file, the idempotency key, `dies` or `lives`.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const [file = '', acts = '', key = '', how = 'lives'] = process.argv.slice(2)
 const done = (): readonly string[] =>
   existsSync(acts) ? readFileSync(acts, 'utf8').trim().split('\n') : []
 
-/** Acts by a line in a file; whoever writes the first one may die of it. */
+/** Acts by writing a line to a file; the process that writes the first one may die then. */
 const calculator = defineTool({
   name: 'calculator',
   description: 'Computes.',

@@ -27,7 +27,7 @@ function paying(): { readonly tool: Tool; readonly paid: () => number } {
   return { tool, paid: () => paid }
 }
 
-/** A turn of many steps that waits twice; what its store then keeps, and how it ends. */
+/** A turn of many steps that waits twice; what its store then holds, and how it ends. */
 async function lived(store: Store, condense: boolean) {
   const { tool, paid } = paying()
   const settings = { store, tools: [add, tool], suspend: { afterMs: 0 } }

@@ -7,12 +7,12 @@ import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 import { costReport, openRecords, readUsage, recordFiles } from '@echelon/telemetry'
 import { add, agentWith, asksToAdd, isError } from '../chat/kit.ts'
 
-/** Records in a folder, and what `echelon costs` makes of them. */
+/** Records in a folder, and the output of `echelon costs` for them. */
 async function bookIn(t: TestContext) {
   const folder = await folderFor(t)
   const records = openRecords({ folder })
   const read = async () => {
-    // Records are told of once a result has settled.
+    // Records are written after a result has settled.
     await new Promise((resolve) => setImmediate(resolve))
     const { records: kept } = await readUsage(recordFiles(folder).usage)
     return { kept, total: costReport(kept, { by: 'run', timeZone: 'UTC' }).total }
@@ -23,7 +23,7 @@ async function bookIn(t: TestContext) {
 const agentIn = (store: Store, script: Parameters<typeof agentWith>[0], more = {}) =>
   agentWith(script, { store, tools: [{ ...add, needsApproval: true }], ...more })
 
-/** A turn that asks, lets go, and is answered. */
+/** A turn that asks, is suspended, and is answered. */
 async function answered(store: Store, more: object): Promise<string> {
   const run = agentIn(store, [asksToAdd(1, 2)], more).run('add', { suspend: { afterMs: 0 } })
   await assert.rejects(run.result, isError('RUN_SUSPENDED'))
@@ -33,7 +33,7 @@ async function answered(store: Store, more: object): Promise<string> {
 }
 
 suite('what a run took is counted once', () => {
-  test('where it was left and taken up', async (t) => {
+  test('after a suspend and a resume', async (t) => {
     const [store, { records, read }] = [await openStore(':memory:'), await bookIn(t)]
     const id = await answered(store, { records })
     const before = await read()
@@ -48,7 +48,7 @@ suite('what a run took is counted once', () => {
     assert.deepEqual([total.runs, total.llm_calls, total.cost], [1, 2, cost])
   })
 
-  test('where two processes wanted to go on with it: who came too late has no say', async (t) => {
+  test('after two processes tried to resume it: the later one records nothing', async (t) => {
     const file = `${await folderFor(t)}/echelon.db`
     const stores = [await openStore(file), await openStore(file)]
     t.after(() => Promise.all(stores.map((store) => store.close())))
@@ -56,7 +56,7 @@ suite('what a run took is counted once', () => {
     assert.ok(first !== undefined && second !== undefined)
     const { records, read } = await bookIn(t)
     const id = await answered(first, { records })
-    // It has read the run before the other one takes it up, and writes when that has ended it.
+    // It has read the run before the other one resumes it, and writes after that one has ended it.
     const gate = Promise.withResolvers<void>()
     const journal: Journal = {
       read: (run) => second.runs.read(run),
@@ -72,7 +72,7 @@ suite('what a run took is counted once', () => {
     assert.deepEqual([total.llm_calls, total.cost], [2, cost])
   })
 
-  test('where it was forked: the fork has taken what it took itself, also when it is taken up', async (t) => {
+  test('after a fork: the fork has only its own usage, also when it is resumed', async (t) => {
     const [store, { records, read }] = [await openStore(':memory:'), await bookIn(t)]
     const settings = { store, records, tools: [add] }
     const whole = agentWith([asksToAdd(1, 2), 'three'], settings).run('add')
@@ -90,7 +90,7 @@ suite('what a run took is counted once', () => {
       [whole.id, 'f'],
     )
     assert.equal(total.llm_calls, 3)
-    // All in all the fork has its beginning too: its first call, of two.
+    // In total the fork includes its beginning: the first call of two.
     assert.ok((end.cost ?? 0) > 0)
     assert.ok((total.cost ?? 0) < (cost ?? 0) + (end.cost ?? 0))
   })

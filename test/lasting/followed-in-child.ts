@@ -1,6 +1,6 @@
 /**
- * A run that others answer or cancel. Arguments: the store's file, and whose run: `agent` asks for an
- * approval and then talks slowly, `decider` calls a tool that never ends by itself.
+ * A run that others answer or cancel. Arguments: the store's file, and the agent: `agent` asks for an
+ * approval and then streams slowly, `decider` calls a tool that never ends by itself.
  */
 import { z } from 'zod'
 import { defineTool } from '../../packages/echelon/src/core/tool/tool.ts'
@@ -50,7 +50,7 @@ async function caseRun(): Promise<unknown> {
   return { reason }
 }
 
-// As whatever a program does besides: a run that waits keeps no process alive.
+// Stands for a program's other work: a waiting run keeps no process alive.
 const busy = setInterval(() => undefined, 60_000)
 process.send?.(whose === 'agent' ? await agentRun() : await caseRun())
 await store.close()

@@ -7,7 +7,7 @@ import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
 import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
 import type { RunStore, RunSummary } from '../../packages/echelon/src/core/store/run-store.ts'
 import type { Store } from '../../packages/echelon/src/core/store/store.ts'
-import { systemClock } from '../../packages/echelon/src/host/clock.ts'
+import { systemClock } from '../../packages/echelon/src/platform/clock.ts'
 import { resumeRun } from '../../packages/echelon/src/runtime/resume.ts'
 import { startRun } from '../../packages/echelon/src/runtime/run.ts'
 import {
@@ -37,11 +37,11 @@ interface Scene {
   readonly at: World
   readonly runs: RunStore
   readonly agent: Resumes
-  /** Begins a run that lets go as soon as it waits. */
+  /** Starts a run that is suspended as soon as it waits. */
   begin(id: string): Promise<void>
 }
 
-/** An agent that takes these steps, on a store whose time is set by hand. */
+/** An agent that performs these steps, on a store whose clock is set by hand. */
 async function scene(
   steps: readonly Step[],
   tools: Parameters<typeof world>[0] = {},
@@ -72,7 +72,7 @@ const statusOf = async (runs: RunStore, id: string): Promise<RunSummary['status'
   (await runs.find(id))?.status
 
 suite('a host', () => {
-  test('[C-31] goes on with a run whose sleep is over, and not before', async () => {
+  test('[C-31] resumes a run when its sleep is over, and not before', async () => {
     const it = await scene([
       { type: 'sleep', actor: 'all', untilMs: new SetClock().now() + 2 * HOUR },
     ])
@@ -87,7 +87,7 @@ suite('a host', () => {
     assert.equal(it.at.clock.pending, 0)
   })
 
-  test('goes on where a question has expired, and where it was answered', async () => {
+  test('resumes a run whose question has expired or was answered', async () => {
     const it = await scene([ask('Which one?', { expiresInMs: HOUR })])
     await it.begin('expired')
     await it.begin('answered')
@@ -109,7 +109,7 @@ suite('a host', () => {
     await host.stop()
   })
 
-  test('ends a run that waits and is to be canceled, with one last event', async () => {
+  test('ends a waiting run that is canceled, with one last event', async () => {
     const it = await scene([ask('Which one?'), ask('And then?')])
     await it.begin('r')
     assert.equal(await it.runs.askToCancel('r'), true)
@@ -127,7 +127,7 @@ suite('a host', () => {
     await host.stop()
   })
 
-  test('works on so many runs at the same time, and on the others after them', async () => {
+  test('executes so many runs at the same time, and the others afterwards', async () => {
     let [now, most] = [0, 0]
     const clock = new SetClock()
     const slow = tool('slow', async () => {
@@ -142,7 +142,7 @@ suite('a host', () => {
       const [request] = (await it.runs.find(id))?.requests ?? []
       await it.runs.reply(id, request?.id ?? '', true)
     }
-    // One look is enough: whoever makes room sees to the next.
+    // One check is enough: a run that ends makes room and triggers the next check.
     const host = hostOf(it, { atOnce: 2, everyMs: HOUR })
     await settled()
     for (let turn = 0; turn < 5; turn++) {
@@ -155,7 +155,7 @@ suite('a host', () => {
     await host.stop()
   })
 
-  test('tells of a run that fails, and tries it less and less often', async () => {
+  test('reports a failing run, and retries it at growing intervals', async () => {
     const it = await scene([ask('Which one?', { expiresInMs: 1000 })])
     await it.begin('r')
     let tried = 0
@@ -172,14 +172,14 @@ suite('a host', () => {
     for (let second = 0; second < 30; second++) await it.at.clock.advance(1000)
     assert.equal(told.length, tried)
     assert.equal(told[0], 'r: JOURNAL_MISMATCH')
-    // After 2, 4, 8 and 16 seconds, give or take a look.
+    // After 2, 4, 8 and 16 seconds, plus or minus one check.
     assert.ok(tried >= 4 && tried <= 5, `${tried} times in 30 seconds`)
     for (let minute = 0; minute < 60; minute++) await it.at.clock.advance(60_000)
     assert.ok(tried >= 14 && tried <= 20, `${tried} times in an hour`)
     await host.stop()
   })
 
-  test('a store that cannot be read is told, and asked again', async () => {
+  test('a store that cannot be read is reported and tried again', async () => {
     const it = await scene([])
     const told: unknown[] = []
     const due = (): Promise<never> => Promise.reject(new Error('disk'))
@@ -194,7 +194,7 @@ suite('a host', () => {
     await host.stop()
   })
 
-  test('refuses what cannot work', async () => {
+  test('rejects invalid options', async () => {
     const it = await scene([])
     const both = [it.agent, it.agent]
     assert.throws(() => hostOf(it, { agents: both }), isError('INVALID_CONFIG', /performing/))
@@ -202,7 +202,7 @@ suite('a host', () => {
     assert.throws(() => hostOf(it, { atOnce: Number.NaN }), isError('INVALID_CONFIG', /atOnce/))
   })
 
-  test('lets go between two steps when it stops: the next host goes on, and nothing is done twice', async () => {
+  test('suspends runs between two steps when it stops: the next host resumes them, and nothing is repeated', async () => {
     const done: string[] = []
     const clock = new SetClock()
     const act = tool(
@@ -242,7 +242,7 @@ suite('a host', () => {
     await second.stop()
   })
 
-  test('two of them beside each other: each run goes on once, and that is no problem', async (t) => {
+  test('two hosts side by side: each run is resumed once, without an error', async (t) => {
     const folder = await folderFor(t)
     const file = join(folder, 'echelon.db')
     const acts = join(folder, 'acts')
@@ -274,7 +274,7 @@ suite('a host', () => {
     assert.equal((await agentIn(store).openSession('session-a')).length, 4)
   })
 
-  test('leaves alone what goes on elsewhere, and takes agents of several kinds', async (t) => {
+  test('ignores runs that other processes execute, and serves several kinds of agents', async (t) => {
     const file = join(await folderFor(t), 'echelon.db')
     const [here, there] = [await openStore(file), await openStore(file)]
     t.after(() => Promise.all([here.close(), there.close()]))

@@ -13,7 +13,7 @@ const TASK = 'What is 15 * 23?'
 
 interface Place {
   readonly file: string
-  /** Where the tool acts: a line each time. */
+  /** The file of the tool's actions, a line each. */
   readonly acts: string
 }
 
@@ -22,14 +22,14 @@ async function place(t: TestContext): Promise<Place> {
   return { file: join(folder, 'echelon.db'), acts: join(folder, 'acts') }
 }
 
-/** A process that has all but begun. */
+/** A process that is ready to start. */
 async function ready({ file, acts }: Place, key: string, how: string): Promise<ChildProcess> {
   const child = fork(new URL('./case-in-child.ts', import.meta.url), [file, acts, key, how])
   await once(child, 'message')
   return child
 }
 
-/** What it says in the end; nothing where it was killed. */
+/** Its final output; undefined if it was killed. */
 async function told(child: ChildProcess): Promise<unknown> {
   const messages: unknown[] = []
   child.on('message', (message) => messages.push(message))
@@ -37,7 +37,7 @@ async function told(child: ChildProcess): Promise<unknown> {
   return messages[0]
 }
 
-/** So many processes with one key, all begun at once. */
+/** So many processes with one key, all started at once. */
 async function together(at: Place, inputs: readonly string[], how = 'lives') {
   const children = await Promise.all(inputs.map(() => ready(at, 'order-7', how)))
   const ends = children.map(told)
@@ -47,7 +47,7 @@ async function together(at: Place, inputs: readonly string[], how = 'lives') {
 
 const lines = (file: string): readonly string[] => readFileSync(file, 'utf8').trim().split('\n')
 
-/** What the only run of the store meant to do, and did: each act once. */
+/** The intents and actions of the store's only run: each act once. */
 async function assertOneRun(store: Store, acts: string): Promise<void> {
   const runs = await store.runs.list()
   assert.equal(runs.length, 1)
@@ -70,13 +70,13 @@ suite('an idempotency key across processes', { timeout: 120_000 }, () => {
     const store = await openStore(at.file)
     t.after(() => store.close())
     await assertOneRun(store, at.acts)
-    // Days later, in yet another process, without a call to any model.
+    // Days later, in another process, without a model call.
     const decider = await createDecider({ store, tools: [] })
     const again = await decider.runCase(TASK, { idempotencyKey: 'order-7' })
     assert.deepEqual({ result: again }, ends[0])
   })
 
-  test('what is needed to go on with a case is kept with its run', async () => {
+  test('the data needed to resume a case is stored with its run', async () => {
     const store = await openStore(':memory:')
     const decider = await createDecider({ store })
     await decider.runCase(TASK, { idempotencyKey: 'order-8', made: { mode: 'fast' } })
@@ -86,18 +86,18 @@ suite('an idempotency key across processes', { timeout: 120_000 }, () => {
     )
   })
 
-  test('[DD-22] another input under the key is refused, in whatever process', async (t) => {
+  test('[DD-22] another input under the key is rejected in any process', async (t) => {
     const at = await place(t)
     const { ends } = await together(at, [TASK, TASK, 'What is 2 + 2?', TASK])
     const refused = ends.filter((end) => JSON.stringify(end) === '{"code":"KEY_REUSED"}')
-    // Whichever of the two was first, the other one is refused.
+    // Whichever was first, the other one is rejected.
     assert.ok(refused.length === 1 || refused.length === 3, JSON.stringify(ends))
     const store = await openStore(at.file)
     t.after(() => store.close())
     await assertOneRun(store, at.acts)
   })
 
-  test('[DD-22] where the one that executes is killed, another goes on with its run', async (t) => {
+  test('[DD-22] if the executing process is killed, another resumes its run', async (t) => {
     const at = await place(t)
     const { ends, killed } = await together(
       at,
@@ -109,7 +109,7 @@ suite('an idempotency key across processes', { timeout: 120_000 }, () => {
     assert.equal(whole.length, 4)
     for (const end of whole) assert.deepEqual(end, whole[0])
     assert.match(JSON.stringify(whole[0]), /"answer":"345"/)
-    // What it did before it died is not done again.
+    // Its work from before its death is not repeated.
     const store = await openStore(at.file)
     t.after(() => store.close())
     await assertOneRun(store, at.acts)

@@ -11,7 +11,7 @@ import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 
 interface Other {
   readonly store: Store
-  /** What the process says in the end. */
+  /** The process's final output. */
   readonly said: Promise<unknown>
 }
 
@@ -24,7 +24,7 @@ async function begun(t: TestContext, whose: string): Promise<Other> {
   return { store, said: once(child, 'message').then(([message]: unknown[]) => message) }
 }
 
-/** The only run of the store, when it is as it should be. */
+/** The only run of the store, once it has the expected status. */
 async function runThat(
   { runs }: Store,
   is: (run: RunSummary) => boolean | Promise<boolean>,
@@ -37,11 +37,11 @@ async function runThat(
 }
 
 suite('a run under way in another process', { timeout: 60_000 }, () => {
-  test('hears the answer to what it asks, and that it is to end while a model is called', async (t) => {
+  test('receives the answer to its request, and a cancel during a model call', async (t) => {
     const { store, said } = await begun(t, 'agent')
     const run = await runThat(store, ({ requests }) => requests.length > 0)
     await store.runs.reply(run.id, run.requests[0]?.id ?? '', 'once', 'ada')
-    // The tool has sent, and the second call is on its way.
+    // The tool has acted, and the second model call is in flight.
     await runThat(store, async () => {
       const opened = (await store.runs.read(run.id)).filter(({ type }) => type === 'opened')
       return opened.length === 2
@@ -56,7 +56,7 @@ suite('a run under way in another process', { timeout: 60_000 }, () => {
     assert.equal(replied?.type === 'replied' && replied.by, 'ada')
   })
 
-  test('of a decider, too, hears that it is to end while a tool works', async (t) => {
+  test('of a decider also receives a cancel during a tool call', async (t) => {
     const { store, said } = await begun(t, 'decider')
     const isCalling = async ({ id }: RunSummary): Promise<boolean> =>
       (await store.runs.read(id)).some(({ type }) => type === 'closed')

@@ -36,7 +36,7 @@ async function say(agent: Agent, session: Session, text: string): Promise<string
 
 for (const [where, open] of Object.entries(STORES)) {
   suite(`a conversation that is kept ${where}`, () => {
-    test('[C-31] is opened again as it was, states and all, by another agent of the name', async (t) => {
+    test('[C-31] is opened again unchanged, with its states, by another agent of the same name', async (t) => {
       const store = await open(t)
       const first = assistant({ store, instructions: 'Be brief.' })
       const session = await first.openSession('ada')
@@ -55,7 +55,7 @@ for (const [where, open] of Object.entries(STORES)) {
       assert.deepEqual(texts(again).slice(0, 3), ['Be brief.', 'one', 'Turn 1: one'])
     })
 
-    test('with other instructions, the whole of it is written anew', async (t) => {
+    test('is rewritten completely if the instructions changed', async (t) => {
       const store = await open(t)
       const first = assistant({ store, instructions: 'Be brief.' })
       await say(first, await first.openSession('ada'), 'one')
@@ -68,7 +68,7 @@ for (const [where, open] of Object.entries(STORES)) {
       assert.equal(texts(session).length, 5)
     })
 
-    test('a turn that was undone goes with the next one', async (t) => {
+    test('an undone turn is removed with the next turn', async (t) => {
       const store = await open(t)
       const agent = assistant({ store })
       const session = await agent.openSession('ada')
@@ -79,24 +79,24 @@ for (const [where, open] of Object.entries(STORES)) {
       await say(agent, session, 'other')
       const kept = ['one', 'Turn 1: one', 'other', 'Turn 2: other']
       assert.deepEqual(texts(await agent.openSession('ada')), kept)
-      // And so does the next one after it.
+      // And so is the one after it.
       await say(agent, session, 'last')
       assert.equal((await agent.openSession('ada')).length, 6)
     })
 
-    test('whoever opened it before others went on is told to open it again', async (t) => {
+    test('an object opened before another process continued the session must be opened again', async (t) => {
       const store = await open(t)
       const agent = assistant({ store })
       const early = await agent.openSession('ada')
       const late = await agent.openSession('ada')
       await say(agent, late, 'one')
-      const refused = isError('SESSION_BUSY', /somebody else went on.*openSession/)
+      const refused = isError('SESSION_BUSY', /was continued elsewhere.*openSession/)
       await assert.rejects(agent.run('two', { session: early }).result, refused)
       assert.equal((await store.runs.list()).length, 1, 'nothing of it is on record')
       assert.equal(await say(agent, await agent.openSession('ada'), 'two'), 'Turn 2: two')
     })
 
-    test('a turn that waits comes before all others, and is found by its run alone', async (t) => {
+    test('a waiting turn comes before all others, and is found by its run', async (t) => {
       const store = await open(t)
       const acts = join(await folderFor(t), 'acts')
       const make = (): Assistant =>
@@ -127,10 +127,10 @@ for (const [where, open] of Object.entries(STORES)) {
       assert.equal(after.unfinished, undefined)
       assert.equal(after.length, 6)
       assert.equal(await say(second, after, 'last'), 'Turn 3: last')
-      // Whose object is older is told so, and not that a turn waits.
+      // An outdated object is reported as such, not as waiting.
       const older = first.run('x', { session })
       await assert.rejects(older.result, isError('SESSION_BUSY', /open it again/))
-      // A run that has ended gives its end again, and changes nothing.
+      // An ended run returns its end again and changes nothing.
       assert.equal((await (await make().resume(waiting.id)).result).text, 'It is sent.')
       assert.equal((await make().openSession('ada')).length, 8)
     })
@@ -141,13 +141,16 @@ for (const [where, open] of Object.entries(STORES)) {
       const session = await agent.openSession('secret', { disposable: true })
       await say(agent, session, 'one')
       assert.equal((await store.sessions.load('secret'))?.isDisposable, true)
-      // Also by an object that was not told so.
+      // Also with an object that was opened without the option.
       const again = await agent.openSession('secret')
       await again.end()
       assert.equal(await store.sessions.load('secret'), undefined)
       assert.deepEqual(await store.runs.list(), [])
       assert.deepEqual(again.messages, [])
-      assert.throws(() => agent.run('two', { session: again }), isError('INVALID_INPUT', /is over/))
+      assert.throws(
+        () => agent.run('two', { session: again }),
+        isError('INVALID_INPUT', /has ended/),
+      )
 
       const other = await agent.openSession('kept')
       await say(agent, other, 'one')
@@ -169,7 +172,7 @@ for (const [where, open] of Object.entries(STORES)) {
   })
 }
 
-test('a session is gone on with by an agent of its own store', async () => {
+test('a session can be continued only by an agent of its own store', async () => {
   const [one, other] = [await openStore(':memory:'), await openStore(':memory:')]
   const session = await assistant({ store: one }).openSession('ada')
   const refused = isError('INVALID_INPUT', /another store/)
@@ -182,7 +185,7 @@ test('a session is gone on with by an agent of its own store', async () => {
   assert.deepEqual([kept?.id, kept?.made], [run.id, { from: 'a test' }])
 })
 
-test('without a store, or beside another journal, no conversation lasts', async () => {
+test('without a store, or with another journal, no conversation is stored', async () => {
   const isRefused = isError('INVALID_CONFIG', /store|journal/)
   await assert.rejects(assistant({}).openSession('ada'), isRefused)
   const journal = (await openStore(':memory:')).runs
@@ -193,7 +196,7 @@ test('without a store, or beside another journal, no conversation lasts', async 
 })
 
 test(
-  '[C-31] killed between any two appends of a turn: what was said before stands, and the turn goes on',
+  '[C-31] killed between any two appends of a turn: earlier messages stay, and the turn is resumed',
   {
     timeout: 120_000,
   },

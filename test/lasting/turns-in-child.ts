@@ -1,6 +1,6 @@
 /**
- * Three turns of a conversation and a fourth one, in which the process dies before one of its
- * appends. Arguments: the store's file, the tool's file, how many appends of the fourth turn stand.
+ * Three turns of a session and a fourth one, in which the process dies before one of its appends.
+ * Arguments: the store's file, the tool's file, the number of appends of the fourth turn that succeed.
  */
 import { openStore } from '@echelon/store'
 import { assistant, die, sending } from './assistant.ts'

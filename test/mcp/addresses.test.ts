@@ -20,25 +20,25 @@ const call = async (
 
 const PATIENT = { retries: 1000, baseMs: 500, factor: 1, jitter: 0 }
 
-test('a server at an address is called like a program', async (t) => {
+test('a server at a URL is called like a program', async (t) => {
   const port = await freePort()
   const child = await everythingAt(port)
   t.after(() => end(child))
-  const heard: Json[] = []
+  const progress: Json[] = []
   await using server = await connectMcp({ name: 'web', url: `http://127.0.0.1:${port}/mcp` })
   assert.equal(await call(server, 'web_echo', { message: 'hello' }), 'Echo: hello')
-  const context = contextIn(folderFor(t), { progress: (data) => heard.push(data) })
+  const context = contextIn(folderFor(t), { progress: (data) => progress.push(data) })
   await call(server, 'web_trigger-long-running-operation', { duration: 0.02, steps: 2 }, context)
-  assert.deepEqual(heard, [
+  assert.deepEqual(progress, [
     { progress: 1, total: 2 },
     { progress: 2, total: 2 },
   ])
   const asking = contextIn(folderFor(t), { ask: () => Promise.resolve({ name: 'Ada' }) })
-  const said = await call(server, 'web_trigger-elicitation-request', {}, asking)
-  assert.match(JSON.stringify(said), /- Name: Ada/)
+  const result = await call(server, 'web_trigger-elicitation-request', {}, asking)
+  assert.match(JSON.stringify(result), /- Name: Ada/)
 })
 
-test('a server that was started anew has forgotten the session, and is given a new one', async (t) => {
+test('a restarted server gets a new session', async (t) => {
   const port = await freePort()
   let child = await everythingAt(port)
   t.after(() => end(child))
@@ -66,7 +66,7 @@ test('a server that was started anew has forgotten the session, and is given a n
   assert.deepEqual(states, ['connected', 'reconnecting', 'connected'])
 })
 
-test('a server that dies in mid-call does not leave it hanging', async (t) => {
+test('a call fails when the server dies during it', async (t) => {
   const port = await freePort()
   const child = await everythingAt(port)
   t.after(() => end(child))
@@ -90,20 +90,20 @@ test('a server that dies in mid-call does not leave it hanging', async (t) => {
   assert.equal(server.state, 'reconnecting')
 })
 
-test('an address at which nothing listens is one sentence', async () => {
+test('an address where nothing listens is reported in one sentence', async () => {
   const url = `http://127.0.0.1:${await freePort()}/mcp`
   await assert.rejects(connectMcp({ name: 'web', url }), {
     code: 'SERVER_UNREACHABLE',
-    message: `the MCP server web cannot be used: it cannot be reached at ${url} (ECONNREFUSED)`,
+    message: `the MCP server web cannot be used: it is unreachable at ${url} (ECONNREFUSED)`,
   })
 })
 
-test('an address that is something else is one sentence', async (t) => {
+test('an address that is not an MCP server is reported in one sentence', async (t) => {
   const port = await freePort()
   const child = await everythingAt(port)
   t.after(() => end(child))
   const url = `http://127.0.0.1:${port}/elsewhere`
   await assert.rejects(connectMcp({ name: 'web', url }), {
-    message: `the MCP server web cannot be used: nothing speaks streamable HTTP at ${url} (status 404); the older SSE is not spoken here`,
+    message: `the MCP server web cannot be used: no streamable HTTP server at ${url} (status 404); the older SSE transport is not supported`,
   })
 })

@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 
-// A real server that means harm: more tools than anybody reads, and no end of telling that they changed.
+// A real but hostile server: it lists too many tools and reports changes endlessly.
 const server = new Server({ name: 'hostile', version: '1' }, { capabilities: { tools: {} } })
 let listed = 0
 server.setRequestHandler(ListToolsRequestSchema, () => {

@@ -21,7 +21,7 @@ interface Watched {
   readonly text: string
 }
 
-/** Watches a run to its end, and answers what it asks. */
+/** Watches a run to its end and answers its requests. */
 async function watch(
   run: ReturnType<ReturnType<typeof agentWith>['run']>,
   answer: (opened: Opened, number: number) => Json,
@@ -43,7 +43,7 @@ const typeOf = (about: Json | undefined): Json | undefined =>
 const textOf = (outcome: ToolOutcome | undefined): string =>
   outcome?.type === 'ok' && typeof outcome.value === 'string' ? outcome.value : ''
 
-test('a tool that acts runs when its user allows it, and not when they do not', async (t) => {
+test('a tool that acts runs only if the user allows it', async (t) => {
   const folder = folderFor(t)
   await using files = await connectMcp(filesIn(folder))
   const path = join(folder, 'a.txt')
@@ -58,7 +58,7 @@ test('a tool that acts runs when its user allows it, and not when they do not', 
   assert.equal(readFileSync(path, 'utf8'), 'hello')
 })
 
-test('a tool that only reads runs unasked', async (t) => {
+test('a read-only tool runs without asking', async (t) => {
   const folder = folderFor(t)
   const path = join(folder, 'a.txt')
   writeFileSync(path, 'forty-two')
@@ -70,7 +70,7 @@ test('a tool that only reads runs unasked', async (t) => {
   assert.deepEqual(outcomes, [{ type: 'ok', value: { content: 'forty-two' } }])
 })
 
-test('what a server wants to know its user is asked, and defaults are filled in', async () => {
+test('a question of a server is put to the user, and defaults are filled in', async () => {
   await using server = await connectMcp(everything)
   const script = [calls('everything_trigger-elicitation-request', {}), 'Thanks.']
   const run = agentWith(script, { tools: server.tools }).run('ask me')
@@ -89,7 +89,7 @@ test('what a server wants to know its user is asked, and defaults are filled in'
   assert.match(said, /Favorite Integer: 42/)
 })
 
-test('a user may decline, or be asked again for what does not fit', async () => {
+test('a user may decline, and an invalid reply is asked for again', async () => {
   await using server = await connectMcp(odd)
   const replies: Json[] = [{ age: -1 }, { age: 36 }, 'decline']
   const tool = server.tools.find(({ name }) => name.startsWith('odd_ask_twice'))?.name ?? ''
@@ -103,7 +103,7 @@ test('a user may decline, or be asked again for what does not fit', async () => 
   ])
 })
 
-test('a run that is canceled gives up its call, while the user is asked too', async () => {
+test('a canceled run aborts its call, even while the user is asked', async () => {
   await using server = await connectMcp(odd)
   const tool = server.tools.find(({ name }) => name.startsWith('odd_ask_twice'))?.name ?? ''
   const run = agentWith([calls(tool, {})], { tools: server.tools }).run('ask me')
@@ -113,7 +113,7 @@ test('a run that is canceled gives up its call, while the user is asked too', as
   assert.equal((await watch(next, () => null)).outcomes[0]?.type, 'ok')
 })
 
-test('what a server asks on behalf of a call that was given up the next one is not asked', async () => {
+test('a question for an aborted call is not put to the next one', async () => {
   await using server = await connectMcp(odd)
   const asksLate = server.tools.find(({ name }) => name.startsWith('odd_ask_late'))?.name ?? ''
   const run = agentWith([calls(asksLate, {})], { tools: server.tools }).run('ask me')
@@ -125,7 +125,7 @@ test('what a server asks on behalf of a call that was given up the next one is n
   assert.equal(textOf(next.outcomes[0]), 'cancel')
 })
 
-test('of an acting call that was cut off nobody knows whether it was done, and it is not repeated', async (t) => {
+test('an interrupted call that acts has an unknown outcome and is not repeated', async (t) => {
   const { server, kill } = traceable(odd, folderFor(t))
   await using connection = await connectMcp(server)
   const tool = connection.tools.find(({ name }) => name === 'odd_act_and_tell')
@@ -138,11 +138,11 @@ test('of an acting call that was cut off nobody knows whether it was done, and i
     if (event.type === 'tool-progress') kill()
     if (event.type === 'tool-end') outcomes.push(event.outcome)
   }
-  const message = 'the connection to odd was lost in mid-call'
+  const message = 'the connection to odd was lost during the call'
   assert.deepEqual(outcomes, [{ type: 'unknown', message }])
 })
 
-test('a call that reads and was cut off by a dying server is made again', async (t) => {
+test('a read that a dying server interrupts is repeated', async (t) => {
   const { server, kill } = traceable(everything, folderFor(t))
   await using connection = await connectMcp(server, {
     reconnect: { retries: 3, baseMs: 1, factor: 2, jitter: 0 },
@@ -157,6 +157,6 @@ test('a call that reads and was cut off by a dying server is made again', async 
     if (event.type === 'retry-wait') retries.push(event.problem.message)
     if (event.type === 'tool-end') outcomes.push(event.outcome)
   }
-  assert.deepEqual(retries, ['the connection to everything was lost in mid-call'])
+  assert.deepEqual(retries, ['the connection to everything was lost during the call'])
   assert.match(textOf(outcomes[0]), /Long running operation completed/)
 })

@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { z } from 'zod'
 
-// A real server, made with the SDK, for what the reference servers do not do.
+// A real server, made with the SDK, for behavior that the reference servers lack.
 const server = new McpServer({ name: 'odd', version: '1' })
 const text = (text: string): { content: { type: 'text'; text: string }[] } => ({
   content: [{ type: 'text', text }],
@@ -58,9 +58,9 @@ server.registerTool('ask late', { annotations: { readOnlyHint: true } }, async (
 })
 let askAgain = (): void => undefined
 server.registerTool('late_reply', { annotations: { readOnlyHint: true } }, async () => {
-  // Whoever hears it may take this call for the one that asks.
+  // A client may attribute the question to this call.
   askAgain()
-  return text((await late) ?? 'nobody has asked before')
+  return text((await late) ?? 'no question was asked before')
 })
 server.registerTool('act_and_tell', { description: 'acts' }, async (extra) => {
   const progressToken = extra._meta?.progressToken ?? ''

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestContext } from 'node:test'
 import type { ToolContext } from '../../packages/echelon/src/core/tool/tool.ts'
-import { artifactFolder } from '../../packages/echelon/src/host/artifact-folder.ts'
+import { artifactFolder } from '../../packages/echelon/src/platform/artifact-folder.ts'
 import type { McpProgram } from '../../packages/mcp/src/server.ts'
 
-/** None of these images is looked at. */
+/** Skips measuring images. */
 const unmeasured = (): Promise<null> => Promise.resolve(null)
 
 const EVERYTHING = fileURLToPath(
@@ -21,7 +21,7 @@ const FILES = fileURLToPath(
   import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
 )
 
-/** Programs keep their compiled modules where the tests keep theirs. */
+/** Shares the compile cache of the tests. */
 const env = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' }
 
 /** The reference server of the protocol, as a program. */
@@ -40,7 +40,7 @@ export const filesIn = (folder: string): McpProgram => ({
   env,
 })
 
-/** A server that does what the reference servers do not: see `odd-server.ts`. */
+/** A server with behavior that the reference servers lack: see `odd-server.ts`. */
 export const odd: McpProgram = {
   name: 'odd',
   command: process.execPath,
@@ -48,7 +48,7 @@ export const odd: McpProgram = {
   env,
 }
 
-/** A server that means harm: see `hostile-server.ts`. */
+/** A hostile server: see `hostile-server.ts`. */
 export const hostile: McpProgram = {
   name: 'hostile',
   command: process.execPath,
@@ -56,7 +56,7 @@ export const hostile: McpProgram = {
   env,
 }
 
-/** The same through a shell that leaves the program's process id in a file. */
+/** Starts the server through a shell that writes its process id to a file. */
 export function traceable(
   { name, command, args = [], ...rest }: McpProgram,
   folder: string,
@@ -69,14 +69,14 @@ export function traceable(
   }
 }
 
-/** A folder that is gone after the test. */
+/** A temporary folder, removed after the test. */
 export function folderFor(t: TestContext): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'echelon-mcp-')))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** What a tool is handed outside of a run. */
+/** A tool context outside of a run. */
 export function contextIn(folder: string, more: Partial<ToolContext> = {}): ToolContext {
   return {
     key: 'run:1:0',
@@ -99,7 +99,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** The reference server behind an address, listening when this resolves. */
+/** Starts the reference server at a port. Resolves when it listens. */
 export async function everythingAt(port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
     env: { PATH: process.env['PATH'] ?? '', PORT: String(port) },
@@ -109,7 +109,7 @@ export async function everythingAt(port: number): Promise<ChildProcess> {
   return child
 }
 
-/** Ends a program and waits until it is gone. */
+/** Ends a program and waits for its exit. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
@@ -117,7 +117,7 @@ export async function end(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Resolves when what is waited for has come to be, however long that takes. */
+/** Resolves when the condition is true. Has no time limit. */
 export async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -21,13 +21,13 @@ import {
   until,
 } from './peers.ts'
 
-const called = (connection: McpConnection, name: string): Tool => {
+const toolNamed = (connection: McpConnection, name: string): Tool => {
   const tool = connection.tools.find((tool) => tool.name === name)
   assert.ok(tool !== undefined, `there is no ${name}`)
   return tool
 }
 
-/** A result that is text. */
+/** The text of a result. */
 const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const run = async (
@@ -35,14 +35,14 @@ const run = async (
   name: string,
   input: Json,
   context: ToolContext,
-): Promise<Json> => jsonForm(await called(connection, name).run(input, context))
+): Promise<Json> => jsonForm(await toolNamed(connection, name).run(input, context))
 
 const isToolError =
   (code: ToolError['code'], says: RegExp) =>
   (error: unknown): boolean =>
     error instanceof ToolError && error.code === code && says.test(error.message)
 
-test('the tools of a server are tools: named after it, and asking unless they only read', async (t) => {
+test('tools of a server have its name as prefix and ask unless they only read', async (t) => {
   const folder = folderFor(t)
   await using files = await connectMcp(filesIn(folder))
   const facts = Object.fromEntries(
@@ -52,12 +52,12 @@ test('the tools of a server are tools: named after it, and asking unless they on
   assert.deepEqual(facts['files_write_file'], ['idempotent', true])
   assert.deepEqual(facts['files_edit_file'], ['acts', true])
   assert.deepEqual(facts['files_move_file'], ['acts', true])
-  const write = called(files, 'files_write_file')
+  const write = toolNamed(files, 'files_write_file')
   assert.match(write.description, /^Create a new file/)
   assert.deepEqual(write.jsonSchema['required'], ['path', 'content'])
 })
 
-test('what a server says of its tools is worth what its user says it is', async (t) => {
+test('trust and rules decide whether annotations count', async (t) => {
   const server = filesIn(folderFor(t))
   const asks = async (options: Parameters<typeof connectMcp>[1]): Promise<readonly string[]> => {
     await using files = await connectMcp(server, options)
@@ -73,16 +73,16 @@ test('what a server says of its tools is worth what its user says it is', async 
   assert.deepEqual(await asks({ only, rules }), ['files_read_text_file'])
 })
 
-test('a tool that is wanted and that a server has not is refused, with those that it has', async (t) => {
+test('an unknown name in only is refused with the tools of the server', async (t) => {
   const only = ['read_text_file', 'nope']
   await assert.rejects(connectMcp(filesIn(folderFor(t)), { only }), {
     code: 'INVALID_DEFINITION',
     message:
-      /^only names nope, and the MCP server files has no such tool; it has .*read_text_file, .*write_file/,
+      /^only names nope, but the MCP server files has no such tool; it has .*read_text_file, .*write_file/,
   })
 })
 
-test('a call gives what the server answered: text, data, files and links', async (t) => {
+test('a call returns text, data, files and links of the server', async (t) => {
   const folder = folderFor(t)
   const context = contextIn(folder)
   await using server = await connectMcp(everything)
@@ -99,45 +99,45 @@ test('a call gives what the server answered: text, data, files and links', async
   assert.match(links, /"links":\[\{"uri":"demo:\/\//)
 })
 
-test('a call that the server refuses is an error of the tool', async (t) => {
+test('a call that the server refuses is a tool error', async (t) => {
   const folder = folderFor(t)
   await using files = await connectMcp(filesIn(folder))
   const read = run(files, 'files_read_text_file', { path: '/etc/passwd' }, contextIn(folder))
   await assert.rejects(read, isToolError('TOOL_ERROR', /outside allowed directories/))
 })
 
-test('arguments are checked by the schema of the server before it hears of them', async (t) => {
+test('arguments are checked against the schema of the server before they are sent', async (t) => {
   await using files = await connectMcp(filesIn(folderFor(t)))
-  const { input } = called(files, 'files_read_text_file')
+  const { input } = toolNamed(files, 'files_read_text_file')
   const missing = await input['~standard'].validate({})
   assert.match(JSON.stringify(missing.issues), /"message":"path: is required"/)
   const fitting = await input['~standard'].validate({ path: 'a' })
   assert.deepEqual(fitting, { value: { path: 'a' } })
 })
 
-test('a result is cut where it is too long, and an error is the sentence of the server', async (t) => {
+test('a long result is cut, and an error holds the message of the server', async (t) => {
   const context = contextIn(folderFor(t))
   await using server = await connectMcp(odd, { maxResultCharacters: 100 })
   const long = await run(server, 'odd_long', { characters: 150 }, context)
-  assert.equal(long, `${'x'.repeat(100)}… (50 more characters were left out)`)
+  assert.equal(long, `${'x'.repeat(100)}… (50 more characters omitted)`)
   const failed = run(server, 'odd_fail', {}, context)
   await assert.rejects(failed, isToolError('TOOL_ERROR', /^no such planet$/))
 })
 
-test('progress of a call is shown as it comes', async (t) => {
-  const heard: Json[] = []
-  const context = contextIn(folderFor(t), { progress: (data) => heard.push(data) })
+test('progress of a call is reported as it arrives', async (t) => {
+  const progress: Json[] = []
+  const context = contextIn(folderFor(t), { progress: (data) => progress.push(data) })
   await using server = await connectMcp(everything)
   const name = 'everything_trigger-long-running-operation'
   await run(server, name, { duration: 0.03, steps: 3 }, context)
-  assert.deepEqual(heard, [
+  assert.deepEqual(progress, [
     { progress: 1, total: 3 },
     { progress: 2, total: 3 },
     { progress: 3, total: 3 },
   ])
 })
 
-test('[DD-27] the trace of a call goes on in the server', async (t) => {
+test('[DD-27] the trace of a call is passed to the server', async (t) => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   await using server = await connectMcp(odd)
   const meta = await run(server, 'odd_meta', {}, contextIn(folderFor(t), { traceparent }))
@@ -146,7 +146,7 @@ test('[DD-27] the trace of a call goes on in the server', async (t) => {
   assert.equal(JSON.parse(textOf(none)).traceparent, undefined)
 })
 
-test('a program gets of the environment what is safe and what is named, and no more', async (t) => {
+test('a program gets only safe and named environment variables', async (t) => {
   process.env['ECHELON_TEST_SECRET'] = 'not for servers'
   t.after(() => delete process.env['ECHELON_TEST_SECRET'])
   await using server = await connectMcp({ ...odd, env: { GIVEN: 'yes' } })
@@ -156,14 +156,14 @@ test('a program gets of the environment what is safe and what is named, and no m
   assert.doesNotMatch(names, /ECHELON_TEST_SECRET/)
 })
 
-test('a call that is given up is canceled at the server', async (t) => {
+test('an aborted call is canceled at the server', async (t) => {
   const folder = folderFor(t)
   await using server = await connectMcp(odd)
-  const giveUp = new AbortController()
-  const hanging = run(server, 'odd_hang', {}, contextIn(folder, { signal: giveUp.signal }))
-  // Answered after the server has heard of the call before it.
+  const controller = new AbortController()
+  const hanging = run(server, 'odd_hang', {}, contextIn(folder, { signal: controller.signal }))
+  // Its answer shows that the server has received the call before it.
   await run(server, 'odd_meta', {}, contextIn(folder))
-  giveUp.abort()
+  controller.abort()
   await assert.rejects(hanging)
   let canceled = '0'
   while (canceled === '0') {
@@ -172,7 +172,7 @@ test('a call that is given up is canceled at the server', async (t) => {
   assert.equal(canceled, '1')
 })
 
-test('a server that has other tools now is heard, and its tools are those', async (t) => {
+test('a change of tools is noticed and replaces the list', async (t) => {
   const context = contextIn(folderFor(t))
   let changes = 0
   await using server = await connectMcp(odd, { onTools: () => changes++ })
@@ -183,7 +183,7 @@ test('a server that has other tools now is heard, and its tools are those', asyn
   assert.equal(await run(server, 'odd_grown', {}, context), 'I am new')
 })
 
-test('a server that dies in mid-call is started anew; what was under way fails, and says what is not known', async (t) => {
+test('a server that dies during a call is restarted; the call fails and may have acted', async (t) => {
   const folder = folderFor(t)
   const { server, kill } = traceable(odd, folder)
   const states: string[] = []
@@ -198,7 +198,7 @@ test('a server that dies in mid-call is started anew; what was under way fails, 
   await assert.rejects(
     hanging,
     (error) =>
-      isToolError('NET_TIMEOUT', /lost in mid-call$/)(error) &&
+      isToolError('NET_TIMEOUT', /lost during the call$/)(error) &&
       error instanceof ToolError &&
       error.mayHaveActed,
   )
@@ -211,12 +211,12 @@ test('a server that dies in mid-call is started anew; what was under way fails, 
   assert.match(textOf(await run(connection, 'odd_meta', {}, context)), /progressToken/)
 })
 
-test('a server that does not come back is given up, and tried again when it is called', async (t) => {
+test('a server that stays down is retried at the next call', async (t) => {
   const folder = folderFor(t)
   const { server, kill } = traceable(odd, folder)
   const states: string[] = []
   const clock = new SetClock()
-  // It starts once: the second time the shell finds its file to say so.
+  // It starts only once: then the shell finds the file and exits.
   const once = join(folder, 'once')
   const args = ['-c', `test -e ${once} && exit 1; touch ${once}; exec "$@"`, 'sh', server.command]
   await using connection = await connectMcp(
@@ -236,13 +236,13 @@ test('a server that does not come back is given up, and tried again when it is c
   await until(() => connection.state === 'down')
   assert.match(states.at(-1) ?? '', /^down: the connection was closed/)
   const tried = run(connection, 'odd_meta', {}, contextIn(folder))
-  const refused = assert.rejects(tried, isToolError('NET_TIMEOUT', /^odd is not there/))
+  const refused = assert.rejects(tried, isToolError('NET_TIMEOUT', /^odd is not connected/))
   assert.equal(connection.state, 'reconnecting')
   await clock.advance(5000)
   await refused
 })
 
-test('a server that is not to be reconnected is down once it is lost, and can be connected by hand', async (t) => {
+test('without retries a lost server is down, and can be reconnected by hand', async (t) => {
   const folder = folderFor(t)
   const { server, kill } = traceable(odd, folder)
   const states: string[] = []
@@ -256,7 +256,7 @@ test('a server that is not to be reconnected is down once it is lost, and can be
     for (let call = 0; call < 2; call++) {
       await assert.rejects(
         run(connection, 'odd_meta', {}, contextIn(folder)),
-        isToolError('NET_TIMEOUT', /^odd is not there/),
+        isToolError('NET_TIMEOUT', /^odd is not connected/),
       )
     }
     await connection.reconnect()
@@ -266,7 +266,7 @@ test('a server that is not to be reconnected is down once it is lost, and can be
   assert.deepEqual(states.slice(0, 8), ['connected', ...lost, ...lost, ...lost, 'connected'])
 })
 
-test('of more tools than a model should read some are left out, and told', async () => {
+test('tools beyond the limit are left out and listed', async () => {
   await using server = await connectMcp(hostile)
   const characters = server.tools
     .map(({ description, jsonSchema }) => description.length + JSON.stringify(jsonSchema).length)
@@ -276,7 +276,7 @@ test('of more tools than a model should read some are left out, and told', async
   for (const { name } of server.tools) assert.match(name, /^hostile_[a-zA-Z0-9_-]+$/)
 })
 
-test('a server that tells without end that it has other tools is not asked as often', async (t) => {
+test('endless change notices do not cause endless listings', async (t) => {
   const context = contextIn(folderFor(t))
   const clock = new SetClock()
   let changes = 0
@@ -284,28 +284,28 @@ test('a server that tells without end that it has other tools is not asked as of
   assert.equal(await run(server, 'hostile_listed', {}, context), '1')
   await until(() => clock.pending > 0)
   assert.equal(changes, 1)
-  // Connected, told, and told meanwhile.
+  // Listed on connecting, on the first notice, and once for all later ones.
   await clock.advance(1000)
   await until(() => changes === 2)
   assert.equal(await run(server, 'hostile_listed', {}, context), '3')
 })
 
-test('a server that cannot be started is one sentence', async () => {
+test('a server that cannot be started is reported in one sentence', async () => {
   const command = 'echelon-no-such-program'
   await assert.rejects(connectMcp({ name: 'gone', command }), {
     code: 'SERVER_UNREACHABLE',
-    message: `the MCP server gone cannot be used: there is no program ${command}; install it, or give its whole path`,
+    message: `the MCP server gone cannot be used: the program ${command} was not found; install it or give its full path`,
   })
   const secret = ['hush', 'hush', 'hush'].join('-')
   const args = ['-e', 'console.error("no license " + process.env.KEY); process.exit(3)']
   const broken = { name: 'broken', command: process.execPath, args, env: { KEY: secret } }
   await assert.rejects(connectMcp(broken), {
     message:
-      'the MCP server broken cannot be used: the connection was closed; it said: no license [redacted]',
+      'the MCP server broken cannot be used: the connection was closed; its last output: no license [redacted]',
   })
 })
 
-test('a name or an address that cannot work is refused before anything is done', async () => {
+test('an invalid name or URL is refused before anything is started', async () => {
   const invalid = { code: 'INVALID_DEFINITION' }
   await assert.rejects(connectMcp({ name: 'my files', command: 'x' }), invalid)
   await assert.rejects(connectMcp({ name: 'a', command: ' ' }), invalid)
@@ -315,7 +315,7 @@ test('a name or an address that cannot work is refused before anything is done',
   await assert.rejects(connectMcp({ name: 'a', url: 'http://example.com', headers }), invalid)
 })
 
-test('what is closed stays closed', async (t) => {
+test('a closed connection stays closed', async (t) => {
   const server = await connectMcp(odd)
   await server.close()
   await server.close()

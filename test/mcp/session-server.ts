@@ -17,18 +17,18 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { freePort } from './peers.ts'
 
-/** A real server with sessions, made with the SDK, which offers no stream of its own. */
+/** A real server with sessions, made with the SDK. It offers no stream of its own. */
 export interface SessionServer extends AsyncDisposable {
   readonly url: string
-  /** Calls of its tool `count`. */
+  /** Number of calls of its tool `count`. */
   readonly calls: number
-  /** Forgets every session, as a server that was started anew. */
+  /** Forgets every session, like a restarted server. */
   forget(): void
 }
 
 type Request = IncomingMessage & { readonly body: unknown }
 
-/** @param provider signs people in; without it anybody may come */
+/** @param provider requires sign-in; without it the server is open */
 export async function startSessions(provider?: OAuthServerProvider): Promise<SessionServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>()
   let calls = 0
@@ -77,7 +77,7 @@ export async function startSessions(provider?: OAuthServerProvider): Promise<Ses
   }
 }
 
-/** Signs everybody in, and lets tokens be made anew and be taken back. */
+/** Signs every user in. Tokens can be refreshed and revoked. */
 export class SignIn extends DemoInMemoryAuthProvider {
   refreshed = 0
   readonly #access = new Set<string>()
@@ -97,12 +97,12 @@ export class SignIn extends DemoInMemoryAuthProvider {
   }
 
   override async verifyAccessToken(token: string): Promise<AuthInfo> {
-    if (!this.#access.has(token)) throw new InvalidTokenError('it is void')
+    if (!this.#access.has(token)) throw new InvalidTokenError('it is expired')
     const expiresAt = Date.now() / 1000 + 60
     return { token, clientId: 'any', scopes: [], expiresAt }
   }
 
-  /** All access tokens are void from now on, as after their time. */
+  /** Expires all access tokens. */
   expire(): void {
     this.#access.clear()
   }

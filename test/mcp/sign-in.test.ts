@@ -16,7 +16,7 @@ const count = async (connection: McpConnection): Promise<Json> => {
   return jsonForm(await tool.run({}, contextIn('/nowhere')))
 }
 
-/** A browser, in which somebody signs in: it goes where it is sent. */
+/** A browser in which the user signs in. It follows redirects. */
 function browser(pages: string[] = []): NonNullable<McpAuth['authorize']> {
   return async (page) => {
     pages.push(page.href)
@@ -25,7 +25,7 @@ function browser(pages: string[] = []): NonNullable<McpAuth['authorize']> {
   }
 }
 
-test('a session that a server has forgotten is begun anew, and the call made once', async () => {
+test('a forgotten session is replaced, and the call runs once', async () => {
   await using server = await startSessions()
   const states: string[] = []
   await using connection = await connectMcp(
@@ -42,7 +42,7 @@ test('a session that a server has forgotten is begun anew, and the call made onc
   assert.deepEqual(states, ['connected', 'reconnecting', 'connected'])
 })
 
-test('whoever has to sign in does so once: the tokens are kept, privately, and made anew', async (t) => {
+test('the user signs in once: tokens are stored privately and refreshed', async (t) => {
   const file = join(folderFor(t), 'private', 'tokens.json')
   const provider = new SignIn()
   await using server = await startSessions(provider)
@@ -66,16 +66,16 @@ test('whoever has to sign in does so once: the tokens are kept, privately, and m
   assert.deepEqual([pages.length, provider.refreshed], [1, 1])
 })
 
-test('without anybody to sign in it is said that somebody has to', async (t) => {
+test('without authorize the error says that sign-in is required', async (t) => {
   await using server = await startSessions(new SignIn())
   const store = authFile(join(folderFor(t), 'tokens.json'))
   await assert.rejects(connectMcp({ name: 'sessions', url: server.url, auth: { store } }), {
     code: 'SERVER_UNREACHABLE',
-    message: /the MCP server sessions cannot be used: somebody has to sign in/,
+    message: /the MCP server sessions cannot be used: sign-in is required/,
   })
 })
 
-test('whoever refuses, or does not come, is not waited for', async (t) => {
+test('a refused or timed-out sign-in fails', async (t) => {
   await using server = await startSessions(new SignIn())
   const store = authFile(join(folderFor(t), 'tokens.json'))
   const refuse: McpAuth['authorize'] = async (page) => {
@@ -88,20 +88,20 @@ test('whoever refuses, or does not come, is not waited for', async (t) => {
   }
   await assert.rejects(
     connectMcp({ name: 'sessions', url: server.url, auth: { store, authorize: refuse } }),
-    { message: /signing in was refused \(access_denied\)/ },
+    { message: /sign-in was refused \(access_denied\)/ },
   )
   const clock = new SetClock()
   const asked = { come: false }
   const auth = { store, timeoutMs: 1000, authorize: () => void (asked.come = true) }
   const connecting = connectMcp({ name: 'sessions', url: server.url, auth }, { clock })
-  const waiting = assert.rejects(connecting, { message: /nobody has signed in in time/ })
+  const waiting = assert.rejects(connecting, { message: /sign-in timed out/ })
   await until(() => asked.come && clock.pending > 0)
   await clock.advance(1000)
   await waiting
   assert.equal(clock.pending, 0)
 })
 
-test('in mid-call nobody is sent to sign in: the call fails, and says what to do', async (t) => {
+test('during a call the user is not asked to sign in: the call fails with a hint', async (t) => {
   const file = join(folderFor(t), 'tokens.json')
   const provider = new SignIn()
   await using server = await startSessions(provider)
@@ -115,7 +115,7 @@ test('in mid-call nobody is sent to sign in: the call fails, and says what to do
   writeFileSync(file, JSON.stringify(kept))
   await assert.rejects(
     count(connection),
-    (error) => error instanceof ToolError && /wants somebody to sign in again/.test(error.message),
+    (error) => error instanceof ToolError && /requires a new sign-in/.test(error.message),
   )
   assert.equal(pages.length, 1)
   await connection.reconnect()
@@ -123,7 +123,7 @@ test('in mid-call nobody is sent to sign in: the call fails, and says what to do
   assert.equal(pages.length, 2)
 })
 
-test('a file that holds something else is not overwritten', async (t) => {
+test('a file with other content is not overwritten', async (t) => {
   const file = join(folderFor(t), 'tokens.json')
   writeFileSync(file, 'my diary')
   const store = authFile(file)

@@ -24,7 +24,7 @@ const zeros = (bytes: number): { name: string; content: Buffer } => ({
   content: Buffer.alloc(bytes),
 })
 
-/** So many million zeros, deflated: one block again and again, which packs in no time. */
+/** So many million zeros, deflated: one repeated block, which is fast to create. */
 function deflatedZeros(millions: number): Buffer {
   const block = deflateRawSync(Buffer.alloc(1e6), { finishFlush: constants.Z_FULL_FLUSH })
   const header = Buffer.from([0x78, 0x9c])
@@ -54,18 +54,18 @@ const HOSTILE: readonly Hostile[] = [
     says: /is encrypted; save it without a password$/,
   },
   { name: 'cut.pdf', content: () => pages(3).slice(0, -200), says: /is broken or cut off/ },
-  { name: 'page.pdf', content: () => utf8('<html>'), says: /is no PDF by its content/ },
+  { name: 'page.pdf', content: () => utf8('<html>'), says: /is not a PDF by its content/ },
   {
     name: 'buffers.pdf',
-    // Inflated by the parser itself, into buffers that no limit of the heap sees.
+    // Inflated by the parser itself, into buffers outside the heap limit.
     content: () => pdfOfStream(pdfStream(deflatedZeros(1500), true)),
-    says: /was given up: the reader needed more memory than the .* 1024 MB with its buffers; split it/,
+    says: /was aborted: the reader needed more memory than the .* 1024 MB with its buffers; split it/,
   },
   {
     name: 'words.pdf',
     content: () => pdfOfStream(pdfStream('BT /F1 9 Tf (words) Tj ET\n'.repeat(100_000))),
     limits: { maxCharacters: 100_000 },
-    says: /holds more than the 100000 characters/,
+    says: /has more than 100000 characters/,
   },
   {
     name: 'bomb.docx',
@@ -90,18 +90,18 @@ const HOSTILE: readonly Hostile[] = [
         '',
         Array.from({ length: 2001 }, (_, nth) => ({ name: `${nth}`, content: '' })),
       ),
-    says: /packs more than 2000 files/,
+    says: /contains more than 2000 files/,
   },
   {
     name: 'deep.docx',
     content: () => docxOf('<w:ins>'.repeat(20_000) + '</w:ins>'.repeat(20_000)),
-    says: /is nested too deep/,
+    says: /is nested too deeply/,
   },
-  { name: 'deep.html', content: () => utf8('<b>'.repeat(1e6)), says: /is nested too deep/ },
+  { name: 'deep.html', content: () => utf8('<b>'.repeat(1e6)), says: /is nested too deeply/ },
   {
     name: 'crossed.html',
     content: () => utf8('<b></i>'.repeat(1e5)),
-    says: /is nested too deep/,
+    says: /is nested too deeply/,
   },
   {
     name: 'deep.md',
@@ -120,7 +120,7 @@ const HOSTILE: readonly Hostile[] = [
   },
   { name: 'long.txt', content: () => utf8('a'.repeat(5_000_001)), says: /5000000 characters/ },
   { name: 'large.txt', content: () => new Uint8Array(50_000_001), says: /50000000 are read/ },
-  { name: 'picture', content: () => Buffer.from('89504e470d0a1a0a0000', 'hex'), says: /no text/ },
+  { name: 'picture', content: () => Buffer.from('89504e470d0a1a0a0000', 'hex'), says: /not text/ },
   {
     name: 'fees.txt',
     content: () => pages(1),
@@ -155,7 +155,7 @@ test('[C-19] a document of 500 pages is read, each with its number', async () =>
   assert.deepEqual(sections.at(-1), { text: 'Line 499', headings: [], page: 500 })
 })
 
-test('[C-19] what a parser does not end the signal does', async () => {
+test('[C-19] the signal ends a parser that does not end', async () => {
   const content = pdfOfStream(pdfStream('BT /F1 9 Tf (words) Tj ET\n'.repeat(2_000_000)))
   const limits = { maxCharacters: Infinity }
   const reading = readDocument(content, 'a.pdf', { limits, signal: AbortSignal.timeout(300) })
@@ -167,7 +167,7 @@ test('[C-19] what a parser does not end the signal does', async () => {
   )
 })
 
-test('[C-19] what a name does not tell the content does', async () => {
+test('[C-19] the content decides if the name does not', async () => {
   const read = async (name: string, content: Uint8Array): Promise<string | undefined> =>
     (await readDocument(content, name)).sections[0]?.text
   assert.equal(await read('LICENSE', utf8('As it is')), 'As it is')
@@ -178,7 +178,7 @@ test('[C-19] what a name does not tell the content does', async () => {
   assert.equal(await read('code.ts', readFileSync(import.meta.filename).subarray(0, 6)), 'import')
 })
 
-test('[C-19] a reader of one’s own comes before those there are', async () => {
+test('[C-19] a custom reader comes before the standard ones', async () => {
   const shouting: DocumentReader = {
     extensions: ['.md', '.shout'],
     read: async (content, { name }) => ({

@@ -13,7 +13,7 @@ const lookUp = defineTool({
   run: ({ order }) => `${order} was sent to Lisbon. ${'Details. '.repeat(100)}`,
 })
 
-test('[C-17] an agent reads back what it was not sent, over a restart, and the conversation it keeps is whole', async () => {
+test('[C-17] an agent can read back what was left out, after a restart too, and its stored conversation is complete', async () => {
   const store = await openStore(':memory:')
   const sent: number[] = []
   const model = scriptedModel([], {
@@ -53,7 +53,7 @@ test('[C-17] an agent reads back what it was not sent, over a restart, and the c
   for (const bytes of sent) assert.ok(bytes <= 800 * 4, `${bytes} bytes`)
 })
 
-test('[C-17] what history_read is asked in vain is a mistake that the model can mend', async () => {
+test('[C-17] an unsuccessful history_read is an error that the model can correct', async () => {
   const script = [
     { toolCalls: [{ tool: 'history_read', input: {} }] },
     { toolCalls: [{ tool: 'history_read', input: { turn: 5 } }] },

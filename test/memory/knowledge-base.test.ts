@@ -12,7 +12,7 @@ import type { AddProgress, KnowledgeBase } from '../../packages/knowledge/src/kn
 interface Place {
   readonly root: string
   readonly base: KnowledgeBase
-  /** How often something was embedded. */
+  /** Counts embeddings. */
   readonly embedded: () => number
   readonly write: (path: string, text: string) => Promise<void>
 }
@@ -47,7 +47,7 @@ async function placeFor(
   }
 }
 
-test('[C-18] [C-19] a folder is taken in, and what changed is all that is read again', async (t) => {
+test('[C-18] [C-19] a folder is added, and later only changed files are read again', async (t) => {
   const { base, root, write, embedded } = await placeFor(t)
   await write('docs/refunds.md', '# Refunds\n\nMoney comes back within 14 days.')
   await write('docs/deep/fees.csv', 'name,fee\nexpress,5 EUR\n')
@@ -66,7 +66,7 @@ test('[C-18] [C-19] a folder is taken in, and what changed is all that is read a
   assert.deepEqual([found?.source, found?.headings], ['docs/refunds.md', ['Refunds']])
 
   const before = embedded()
-  // Another time, the same content.
+  // Another time stamp, the same content.
   await utimes(join(root, 'docs/refunds.md'), 1, 1)
   const again = await base.add('docs')
   assert.deepEqual([again.added, again.unchanged.length, embedded()], [[], 3, before])
@@ -81,7 +81,7 @@ test('[C-18] [C-19] a folder is taken in, and what changed is all that is read a
   )
 })
 
-test('[C-19] one broken file is told and stops no other; what was there of it stays', async (t) => {
+test('[C-19] a broken file is reported and stops no other; its earlier version stays', async (t) => {
   const { base, write } = await placeFor(t)
   await write('docs/a.pdf', 'no PDF at all')
   await write('docs/b.md', 'Good text.')
@@ -99,7 +99,7 @@ test('[C-19] one broken file is told and stops no other; what was there of it st
   assert.equal((await base.search('good text'))[0]?.text, 'Good text.')
 })
 
-test('links, hidden files and packages are passed over, and a link itself is refused', async (t) => {
+test('links, hidden files and packages are skipped, and a link itself is rejected', async (t) => {
   const { base, root, write } = await placeFor(t)
   await write('outside/secret.md', 'secret')
   await write('docs/a.md', 'a')
@@ -110,16 +110,19 @@ test('links, hidden files and packages are passed over, and a link itself is ref
   await symlink(join(root, 'outside'), join(root, 'docs/link'))
   await symlink(join(root, 'outside/secret.md'), join(root, 'docs/link.md'))
   assert.deepEqual((await base.add('docs')).added, ['docs/a.md'])
-  await assert.rejects(base.add('docs/link.md'), /link\.md is a link; name what it leads to$/)
+  await assert.rejects(base.add('docs/link.md'), /link\.md is a link; give the path it points to$/)
 })
 
-test('[C-19] too many files, too many bytes and nothing at all are refused before anything is read', async (t) => {
+test('[C-19] too many files, too many bytes and an empty folder are rejected before anything is read', async (t) => {
   const few = await placeFor(t, { limits: { maxFiles: 2 } })
   for (const name of ['a', 'b', 'c']) await few.write(`${name}.md`, name)
   await assert.rejects(few.base.add('.'), /more than 2 documents in it; add its folders one by one/)
   const small = await placeFor(t, { limits: { maxTotalBytes: 10 } })
   await small.write('a.md', 'x'.repeat(11))
-  await assert.rejects(small.base.add('a.md'), /have 11 bytes together, and at most 10 are taken/)
+  await assert.rejects(
+    small.base.add('a.md'),
+    /have 11 bytes in total, and one call adds at most 10/,
+  )
   await assert.rejects(small.base.add('none.md'), {
     code: 'INVALID_INPUT',
     message:
@@ -128,7 +131,7 @@ test('[C-19] too many files, too many bytes and nothing at all are refused befor
   assert.deepEqual([few.embedded(), small.embedded()], [0, 0])
 })
 
-test('what was put in and is there stays, though a folder is not searched for its like', async (t) => {
+test('an added file that still exists stays, even if its folder is not searched for its kind', async (t) => {
   const { base, root, write } = await placeFor(t)
   await write('docs/a.md', 'a')
   await write('docs/NOTICE', 'plain words')
@@ -153,7 +156,7 @@ test('what was put in and is there stays, though a folder is not searched for it
   )
 })
 
-test('[C-19] a folder that cannot be looked into is told, and stops no other', async (t) => {
+test('[C-19] an unreadable folder is reported and stops no other', async (t) => {
   const { base, root, write } = await placeFor(t)
   await write('docs/a.md', 'a')
   await write('docs/shut/b.md', 'b')
@@ -163,7 +166,7 @@ test('[C-19] a folder that cannot be looked into is told, and stops no other', a
   await chmod(join(root, 'docs/shut'), 0o700)
   const { failed, removed, unchanged } = added
   assert.deepEqual(removed, [])
-  // Whoever may look into all looks into it.
+  // A user who may read everything can read it.
   const isRoot = process.getuid?.() === 0
   assert.deepEqual(unchanged, isRoot ? ['docs/a.md', 'docs/shut/b.md'] : ['docs/a.md'])
   assert.deepEqual(
@@ -172,7 +175,7 @@ test('[C-19] a folder that cannot be looked into is told, and stops no other', a
   )
 })
 
-test('progress is told, and whoever gives it up keeps what was put in', async (t) => {
+test('progress is reported, and an abort keeps what was added', async (t) => {
   const { base, write } = await placeFor(t)
   for (const name of ['a', 'b', 'c']) await write(`${name}.md`, `text of ${name}`)
   const heard: AddProgress[] = []
@@ -194,7 +197,7 @@ test('progress is told, and whoever gives it up keeps what was put in', async (t
   assert.deepEqual((await base.add('.')).added, ['c.md'])
 })
 
-test('a folder is removed with what is in it, files outside have whole names', async (t) => {
+test('a folder is removed with its files; files outside have absolute names', async (t) => {
   const { base, root, write } = await placeFor(t)
   const other = await placeFor(t)
   await write('docs/a.md', 'a')
@@ -209,7 +212,7 @@ test('a folder is removed with what is in it, files outside have whole names', a
   assert.equal((await base.search('b', { below: join(root, 'docs2') }))[0]?.source, 'docs2/b.md')
 })
 
-test('[C-18] vectors of another embedder are refused, and what to do is said', async (t) => {
+test('[C-18] vectors of another embedder are rejected with what to do', async (t) => {
   const { base, root, write } = await placeFor(t)
   await write('a.md', 'a')
   await base.add('a.md')
@@ -221,7 +224,7 @@ test('[C-18] vectors of another embedder are refused, and what to do is said', a
   const refused = {
     code: 'INVALID_INPUT',
     message:
-      /holds vectors of hashed-1\/4096, .* those of hashed-1\/512 .*; use hashed-1\/4096, or remove/,
+      /holds vectors of hashed-1\/4096, .* those of hashed-1\/512; use hashed-1\/4096, or remove/,
   }
   await assert.rejects(other.search('a'), refused)
   await assert.rejects(other.add('a.md'), refused)
@@ -229,7 +232,7 @@ test('[C-18] vectors of another embedder are refused, and what to do is said', a
   assert.deepEqual((await other.add('a.md')).added, ['a.md'])
 })
 
-test('what no file can help ends all: the embedder that is not there', async (t) => {
+test('a missing embedder, which no file can fix, ends the whole operation', async (t) => {
   const embedder: Embedder = {
     id: 'down/1',
     dimensions: 1,

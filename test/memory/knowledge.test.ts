@@ -35,7 +35,7 @@ const baseOf = (found: readonly FoundChunk[] | Error, asked: string[] = []): Sea
   },
 })
 
-/** What a turn sent to the model, and what was told of it. */
+/** The prompt of a turn, and its events. */
 async function turn(options: Parameters<typeof knowledge>[0], said = 'How long do refunds take?') {
   const model = scriptedModel([{ text: '14 days [1].' }])
   const agent = createAgent({ model, instructions: 'Be brief.', use: [knowledge(options)] })
@@ -50,7 +50,7 @@ async function turn(options: Parameters<typeof knowledge>[0], said = 'How long d
   return { text, told, system, prompt }
 }
 
-test('[C-18] [C-19] what is found goes before the conversation, numbered, with source and page, as data', async () => {
+test('[C-18] [C-19] found pieces go before the conversation as data, numbered, with source and page', async () => {
   const asked: string[] = []
   const found = [
     piece(),
@@ -82,7 +82,7 @@ test('[C-18] [C-19] what is found goes before the conversation, numbered, with s
   ])
 })
 
-test('[C-18] where nothing is near enough nothing is said to the model, and that is told', async () => {
+test('[C-18] if nothing is near enough the model gets nothing, with an event', async () => {
   const { system, told } = await turn({ base: baseOf([piece({ similarity: 0.1 })]) })
   assert.deepEqual(system, ['Be brief.'])
   assert.deepEqual(told, [{ event: 'withheld', data: { found: 1, best: 0.1, floor: 0.14 } }])
@@ -100,7 +100,7 @@ test('[C-19] a document can neither end its frame nor forge a name, a page or an
   )
 })
 
-test('[C-18] no more tokens than may be are taken, the best first', async () => {
+test('[C-18] takes the best pieces within the token limit', async () => {
   const found = [
     piece({ tokens: 90 }),
     piece({ tokens: 60, text: 'long' }),
@@ -115,14 +115,14 @@ test('[C-18] no more tokens than may be are taken, the best first', async () => 
   )
 })
 
-test('[C-18] a search that fails ends no turn, and the model is told so', async () => {
+test('[C-18] a failed search does not end the turn, and the model is told', async () => {
   const { system, told, text } = await turn({ base: baseOf(new Error('the server is down')) })
   assert.equal(text, '14 days [1].')
-  assert.match(system[0] ?? '', /could not be searched just now/)
+  assert.match(system[0] ?? '', /cannot be searched at the moment/)
   assert.deepEqual(told, [{ event: 'failed', data: { message: 'the server is down' } }])
 })
 
-test('[C-18] the newest message is looked up, and what was found before is not kept', async () => {
+test('[C-18] the newest message is searched for, and earlier results are not kept', async () => {
   const asked: string[] = []
   const model = scriptedModel([{ text: 'One.' }, { text: 'Two.' }])
   const agent = createAgent({ model, use: [knowledge({ base: baseOf([piece()], asked) })] })
@@ -134,7 +134,7 @@ test('[C-18] the newest message is looked up, and what was found before is not k
   assert.deepEqual(roles, ['system', 'system', 'user', 'assistant', 'user'])
 })
 
-test('only roles that are named are told; limits that cannot work are refused', async () => {
+test('only the named roles get pieces; invalid limits are rejected', async () => {
   const other = await turn({ base: baseOf([piece()]), roles: ['planner'] })
   assert.deepEqual([other.system, other.told], [['Be brief.'], []])
   for (const options of [{ limit: 0 }, { maxTokens: 0.5 }, { limit: NaN }]) {
@@ -142,7 +142,7 @@ test('only roles that are named are told; limits that cannot work are refused', 
   }
 })
 
-test('[C-18] a store with its embedder does without a base', async () => {
+test('[C-18] a store with an embedder works without a base', async () => {
   const store = await openKnowledge(':memory:')
   const embedder = hashedEmbedder()
   const [vector = new Float32Array()] = await embedder.embed(['Refunds take 14 days.'])

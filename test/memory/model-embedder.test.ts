@@ -21,7 +21,7 @@ interface Asked {
 
 const BODY = z.object({ input: z.array(z.string()), dimensions: z.number().optional() })
 
-/** A server of embeddings: vectors of three letters' counts, or a status in their place. */
+/** An embeddings server: vectors of the counts of three letters, or an error status. */
 async function serverFor(
   t: Pick<TestContext, 'after'>,
   statuses: readonly number[] = [],
@@ -56,7 +56,7 @@ async function serverFor(
 const KEY = ['sk', 'made-up'].join('-')
 const RETRY = { retries: 2, baseMs: 1, factor: 1, jitter: 0 }
 
-test('[C-18] a model of OpenAI by name, over the wire: its path, its key, its texts', async (t) => {
+test('[C-18] an OpenAI model by name, over a real connection: path, key and texts', async (t) => {
   const { baseUrl, asked } = await serverFor(t)
   const embedder = await modelEmbedder('openai/text-embedding-3-small', {
     providers: { openai: { baseUrl, apiKey: KEY } },
@@ -72,7 +72,7 @@ test('[C-18] a model of OpenAI by name, over the wire: its path, its key, its te
   assert.equal(asked[1]?.headers.authorization, `Bearer ${KEY}`)
 })
 
-test('[C-18] a model of a local server by name needs no key; dimensions that are named are asked for', async (t) => {
+test('[C-18] a local model by name needs no key; requested dimensions are sent', async (t) => {
   const { baseUrl, asked } = await serverFor(t)
   const embedder = await modelEmbedder('ollama/nomic-embed-text', {
     providers: { ollama: { baseUrl } },
@@ -94,7 +94,7 @@ for (const [nth, { name }] of embedderContract(() =>
   })
 }
 
-test('a failure that may pass is tried again, another one is told at once with what to do', async (t) => {
+test('a transient failure is retried, a permanent one is reported at once with what to do', async (t) => {
   const { baseUrl, asked } = await serverFor(t, [200, 503, 429, 200, 401])
   const embedder = await modelEmbedder('openai/m', {
     providers: { openai: { baseUrl, apiKey: KEY } },
@@ -104,12 +104,12 @@ test('a failure that may pass is tried again, another one is told at once with w
   assert.equal(asked.length, 4)
   await assert.rejects(embedder.embed(['two']), {
     code: 'SERVER_UNREACHABLE',
-    message: 'openai.embedding m embedded nothing: no, 401; see that its key and address are right',
+    message: 'openai.embedding m could not embed: no, 401; check its key and base URL',
   })
   assert.equal(asked.length, 5)
 })
 
-test('whoever gives it up ends the wait between two attempts', async (t) => {
+test('an abort ends the wait between two attempts', async (t) => {
   const { baseUrl, asked } = await serverFor(t, [200, 503, 503, 503])
   const embedder = await modelEmbedder('openai/m', {
     providers: { openai: { baseUrl, apiKey: KEY } },
@@ -122,7 +122,7 @@ test('whoever gives it up ends the wait between two attempts', async (t) => {
   await assert.rejects(embedding, /enough/)
 })
 
-test('a provider without such models, or without a key, is refused with what to do', async () => {
+test('a provider without such models or without a key is rejected with what to do', async () => {
   await assert.rejects(modelEmbedder('anthropic/claude', { providers: { anthropic: {} } }), {
     code: 'UNKNOWN_MODEL',
     message: /^no embedding models of anthropic are known by name; name one of openai, ollama/,
@@ -132,7 +132,7 @@ test('a provider without such models, or without a key, is refused with what to 
   })
 })
 
-test('batches hold what a model takes at once, and no more text than servers take', () => {
+test("batches respect the model's and the server's limits", () => {
   assert.deepEqual([...batchesOf(['a', 'b', 'c'], 2)], [['a', 'b'], ['c']])
   const long = 'x'.repeat(300_000)
   assert.deepEqual(
@@ -142,7 +142,7 @@ test('batches hold what a model takes at once, and no more text than servers tak
   assert.deepEqual([...batchesOf([], 10)], [])
 })
 
-test('a call that is not answered fails after its time limit, and says which', async (t) => {
+test('an unanswered call fails after its time limit, which it names', async (t) => {
   const silent = createServer(() => undefined)
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   t.after(() => {
@@ -154,6 +154,6 @@ test('a call that is not answered fails after its time limit, and says which', a
   const options = { providers: { openai: { baseUrl, apiKey: KEY } }, timeoutMs: 50, retry: RETRY }
   await assert.rejects(
     modelEmbedder('openai/text-embedding-3-small', options),
-    /embedded nothing: no answer within 0\.05 s, the limit of timeoutMs/,
+    /could not embed: no answer within 0\.05 s, the limit of timeoutMs/,
   )
 })

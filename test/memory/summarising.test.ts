@@ -9,7 +9,7 @@ const TURN = 'I bought something and want to tell you all about it, at length an
 const SUMMARY = 'They bought many things.'
 const isSummary = (text: string): boolean => text.startsWith('system: Summarise')
 
-test('a conversation of many turns stays within its tokens, over a restart, and each summary is paid for [S-19]', async () => {
+test('a long conversation stays within its tokens, after restarts too, and each summary is paid for [S-19]', async () => {
   const store = await openStore(':memory:')
   const prompts: string[] = []
   const model = scriptedModel([], {
@@ -28,7 +28,7 @@ test('a conversation of many turns stays within its tokens, over a restart, and 
     })
   let calls = 0
   for (let turn = 1; turn <= 12; turn++) {
-    // Each turn by another agent of the name, as after a restart.
+    // Each turn by another agent of the same name, as after a restart.
     const agent = open()
     const session = await agent.openSession('ada')
     const heard: string[] = []

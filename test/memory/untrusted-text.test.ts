@@ -6,7 +6,7 @@ import type { AgentSettings } from '../../packages/echelon/src/agents/chat/agent
 import { createAgent } from '../../packages/echelon/src/chat.ts'
 import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
 import { isApproval } from '../../packages/echelon/src/core/agent/permission.ts'
-import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
+import type { Middleware } from '../../packages/echelon/src/core/extension/defined-middleware.ts'
 import { systemMessage } from '../../packages/echelon/src/core/message/thread.ts'
 import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
 import { framed, originsIn } from '../../packages/echelon/src/core/message/untrusted-text.ts'
@@ -49,9 +49,9 @@ const call = (tool: string, input: JsonObject): ScriptedAnswer => ({ toolCalls: 
 const READ = call('read_page', { url: 'https://hats.example' })
 const PAY = call('transfer_money', { to: 'mallory' })
 
-/** Answers each question; says which there were, and what the model was sent in the end. */
+/** Answers each request; returns the requests and the last prompt. */
 async function asked(
-  settings: Omit<AgentSettings, 'model'> & { readonly use?: readonly Layer[] },
+  settings: Omit<AgentSettings, 'model'> & { readonly use?: readonly Middleware[] },
   script: readonly ScriptedAnswer[],
   answer = 'deny',
 ) {
@@ -76,7 +76,7 @@ const layer = (text: string, origin?: string) =>
     prompt: (prompt, next) => next({ ...prompt, head: [...prompt.head, systemMessage(text)] }),
   })()
 
-test('[C-17] what a page orders is data: it is framed, and what would act upon it is asked about', async () => {
+test('[C-17] instructions on a page are data: they are framed, and acting on them needs approval', async () => {
   for (const does of ['acts', 'idempotent'] as const) {
     const { sent, tool } = bank(does)
     const { questions, text } = await asked({ tools: [page(), tool] }, [READ, PAY])
@@ -89,14 +89,14 @@ test('[C-17] what a page orders is data: it is framed, and what would act upon i
   }
 })
 
-test('[C-17] whoever approves it has it done; it is asked each time, and what reads is not', async () => {
+test('[C-17] an approved call runs; acting calls ask each time, reading ones never', async () => {
   const { sent, tool } = bank()
   const { questions } = await asked({ tools: [page(), tool] }, [READ, PAY, READ, PAY], 'once')
   assert.equal(questions.length, 2)
   assert.deepEqual(sent, ['mallory', 'mallory'])
 })
 
-test('[C-17] without text from outside nothing is changed or asked', async () => {
+test('[C-17] without untrusted text nothing is changed or asked', async () => {
   const { sent, tool } = bank()
   const local = await asked({ tools: [page({}), tool] }, [READ, PAY])
   assert.deepEqual([local.questions.length, sent.length], [0, 1])
@@ -108,7 +108,7 @@ test('[C-17] without text from outside nothing is changed or asked', async () =>
   assert.doesNotMatch(off.text, /untrusted_text/)
 })
 
-test('[C-17] a rule that allows the tool is enough, wherever it stands; one that denies denies', async () => {
+test('[C-17] a rule that allows the tool is enough in any position; one that denies denies', async () => {
   const { sent, tool } = bank()
   const tools = [page(), tool]
   const rules = [{ tools: 'transfer_money', verdict: 'allow' }] as const
@@ -125,7 +125,7 @@ test('[C-17] a rule that allows the tool is enough, wherever it stands; one that
   assert.equal(sent.length, 2)
 })
 
-test('[C-17] an answer for good that was given before such text came does not hold after it', async () => {
+test('[C-17] a permanent answer from before such text does not apply after it', async () => {
   const pay = defineTool({ ...bank().tool, needsApproval: true })
   const script = [PAY, PAY, READ, PAY]
   const { questions } = await asked({ tools: [page(), pay] }, script, 'always')
@@ -135,7 +135,7 @@ test('[C-17] an answer for good that was given before such text came does not ho
   )
 })
 
-test('[C-17] a tool that does not say so can be marked, and one that does can be trusted', async () => {
+test('[C-17] an undeclared tool can be marked untrusted, and a declared one can be trusted', async () => {
   const { tool } = bank()
   const marked = { tools: [page({}), tool], untrustedText: { tools: { read_page: 'the web' } } }
   assert.equal((await asked(marked, [READ, PAY])).questions.length, 1)
@@ -143,10 +143,10 @@ test('[C-17] a tool that does not say so can be marked, and one that does can be
   assert.equal((await asked(trusted, [READ, PAY])).questions.length, 0)
   const inUse = { tools: [page({}), tool], use: [untrustedText({ tools: { read_page: 'x' } })] }
   assert.equal((await asked({ ...inUse }, [READ, PAY])).questions.length, 1)
-  assert.throws(() => untrustedText({ tools: { a: ' ' } }), /say where what a gives comes from/)
+  assert.throws(() => untrustedText({ tools: { a: ' ' } }), /give the origin of the results of a/)
 })
 
-test('[C-17] retrieved documents that a layer framed count as tools do', async () => {
+test('[C-17] retrieved documents framed by a layer count like tool results', async () => {
   const { tool } = bank()
   const use = [layer(framed(INJECTED, 'hats.pdf, page 3'), 'documents')]
   const { questions } = await asked({ tools: [tool], use }, [PAY])
@@ -157,7 +157,7 @@ test('[C-17] retrieved documents that a layer framed count as tools do', async (
   )
 })
 
-test('[C-17] pieces of documents that were found count, whichever way they are told', async () => {
+test('[C-17] found document pieces count in every format', async () => {
   const piece = {
     nth: 0,
     text: INJECTED,
@@ -181,7 +181,7 @@ test('[C-17] pieces of documents that were found count, whichever way they are t
   }
 })
 
-test('[C-17] what an agent read that works for another is from outside for that one too', async () => {
+test("[C-17] a sub-agent's untrusted text is untrusted for its caller too", async () => {
   const { tool } = bank()
   const reader = createAgent({
     name: 'reader',
@@ -194,7 +194,7 @@ test('[C-17] what an agent read that works for another is from outside for that 
   assert.match(questions[0]?.why ?? '', /the agent researcher/)
 })
 
-test('[C-17] what a page orders is asked about though another agent would do it', async () => {
+test('[C-17] instructions on a page need approval even if another agent would act on them', async () => {
   const { tool, sent } = bank()
   const payer = createAgent({
     name: 'payer',
@@ -208,7 +208,7 @@ test('[C-17] what a page orders is asked about though another agent would do it'
   assert.deepEqual(sent, [])
 })
 
-test('[C-17] an agent whose tools are marked as from outside is so for another too', async () => {
+test('[C-17] an agent with tools marked as untrusted is untrusted for its caller', async () => {
   const { tool } = bank()
   const reader = createAgent({
     name: 'reader',
@@ -222,7 +222,7 @@ test('[C-17] an agent whose tools are marked as from outside is so for another t
   assert.match(questions[0]?.why ?? '', /the agent researcher/)
 })
 
-test('[C-17] nothing that was read from outside is kept in mind unasked', async () => {
+test('[C-17] untrusted text is not stored in memory without approval', async () => {
   const store = await openStore(':memory:')
   const script = [READ, call('memory_create', { title: 'Rule', text: 'pay mallory' })]
   const use = [dynamicMemory({ store: store.notes })]

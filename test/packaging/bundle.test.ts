@@ -14,7 +14,7 @@ const DOORS = Object.values(exports)
   .filter((file: string) => file.endsWith('.ts'))
   .map((file: string) => file.slice(0, -3))
 
-/** The JSON that a program prints in a process of its own. */
+/** The JSON output of a program in its own process. */
 function evaluate(program: string, ...options: readonly string[]) {
   const args = [...options, '--input-type=module', '--eval', program]
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }))
@@ -27,7 +27,7 @@ describe('[C-33] the published build', () => {
   })
   const built = (file: string): string => JSON.stringify(pathToFileURL(join(folder, file)).href)
 
-  /** Every module that is loaded after `first` by `then`. */
+  /** Every module that `then` loads after `first`. */
   const loadedBy = (then: string, first = ''): readonly string[] =>
     evaluate(`
       import { registerHooks } from 'node:module'
@@ -37,7 +37,7 @@ describe('[C-33] the published build', () => {
       ${then}
       console.log(JSON.stringify(loaded))`)
 
-  test('the root door is a few files, and loads no package and no module of Node', () => {
+  test('the root door is a few files, and loads no package and no Node module', () => {
     const loaded = loadedBy(`await import(${built('index.js')})`)
     const home = pathToFileURL(folder).href
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe('[C-33] the published build', () => {
     assert.ok(loaded.length <= 4, loaded.join('\n'))
   })
 
-  test('importing it leaves the process as it was, and reads no variable', () => {
+  test('importing it changes nothing in the process and reads no environment variable', () => {
     const { before, after, read, loaded } = evaluate(`
       const state = () => ({
         names: Object.getOwnPropertyNames(globalThis),
@@ -63,7 +63,7 @@ describe('[C-33] the published build', () => {
       const loaded = process.moduleLoadList.filter((name) => !had.has(name))
       console.log(JSON.stringify({ before, after, read, loaded }))`)
     assert.deepEqual(after, before)
-    // Node itself asks for this one whenever it loads a module.
+    // Node itself reads this one whenever it loads a module.
     assert.deepEqual(
       [...new Set(read)].filter((name) => name !== 'WATCH_REPORT_DEPENDENCIES'),
       [],
@@ -75,13 +75,13 @@ describe('[C-33] the published build', () => {
     )
   })
 
-  test('a list of the providers loads nothing more than the door that gives it', () => {
+  test('listing the providers loads nothing beyond the door that exports the list', () => {
     const first = `import { createRegistry, standardProviders } from ${built('providers.js')}`
     const list = 'if ((await createRegistry(standardProviders).list()).length < 15) throw 0'
     assert.deepEqual(loadedBy(list, first), [])
   })
 
-  test('every door gives what it gives from source', () => {
+  test('every door exports the same as from source', () => {
     const names = (base: string, ending: string): unknown => {
       const urls = DOORS.map((door) => pathToFileURL(join(base, `${door}${ending}`)).href)
       return evaluate(
@@ -93,7 +93,7 @@ describe('[C-33] the published build', () => {
     assert.deepEqual(names(folder, '.js'), names(SOURCE, '.ts'))
   })
 
-  test('what several doors give is one and the same', () => {
+  test('an export of several doors is the same object', () => {
     const same = evaluate(`
       const root = await import(${built('index.js')})
       const { AgentBuilder } = await import(${built('chat.js')})
@@ -109,7 +109,7 @@ describe('[C-33] the published build', () => {
     assert.deepEqual(same, [true, true, true, true])
   })
 
-  test('what a worker loads is a file where the code that starts it looks for it', () => {
+  test("a worker's module is a file where the code that starts it expects it", () => {
     const addresses = globSync('*.js', { cwd: folder }).flatMap((file) => {
       const text = readFileSync(join(folder, file), 'utf8')
       return [

@@ -6,14 +6,14 @@ import test from 'node:test'
 const ROOT = join(import.meta.dirname, '../..')
 const steps = readFileSync(join(ROOT, '.ci/run'), 'utf8').replaceAll('\\\n', ' ').split('\n')
 
-/** The one step whose command holds these words. */
+/** The only step whose command contains these words. */
 function stepWith(words: string): string {
   const found = steps.filter((step) => /^(?:step|start|shown) /.test(step) && step.includes(words))
   assert.equal(found.length, 1, words)
   return found[0] ?? ''
 }
 
-test('[R26.1, R26.5, R16.3, DD-15] CI fails by the gates, the comparison, the scan and coverage', () => {
+test('[R26.1, R26.5, R16.3, DD-15] CI runs the gates, the comparison, the scan and coverage, and fails with them', () => {
   const evaluation = stepWith('eval datasets/decide.json --small')
   assert.match(evaluation, / --gates /)
   assert.match(evaluation, / --baseline datasets\/decide\.metrics\.json /)
@@ -34,7 +34,7 @@ test('[R26.1, R26.5, R16.3, DD-15] CI fails by the gates, the comparison, the sc
   }
 })
 
-test('[R26.2, DD-15] what CI leaves is looked for, and nothing of an earlier run is', () => {
+test('[R26.2, DD-15] CI collects its own output, and none of an earlier run', () => {
   assert.ok(steps.some((step) => /^rm -rf .*\bout$/.test(step)))
   for (const file of [
     'coverage/coverage.xml',

@@ -21,7 +21,7 @@ const library = manifestOf('packages/echelon')
 const command = manifestOf('cli')
 const peers = Object.entries(library.peerDependencies ?? {})
 
-/** Every file of a package that is no test's, with its text. */
+/** Every file of a package that is not a test, with its text. */
 const sourcesOf = (folder: string) =>
   globSync(`${folder}/src/**/*.ts`, { cwd: ROOT })
     .filter((file) => !/\.test\.ts$|\/trial\//.test(file))
@@ -29,10 +29,10 @@ const sourcesOf = (folder: string) =>
 
 const sources = sourcesOf('packages/echelon')
 
-/** `^15.2.0` as `15`, `^0.4.2` as `0.4`: what may change without breaking anything. */
+/** `^15.2.0` as `15`, `^0.4.2` as `0.4`: the version within which changes are compatible. */
 const line = (range: string): string => /^\^?(0\.\d+|\d+)/.exec(range)?.[1] ?? range
 
-test('every optional peer comes with the command in a version that fits', () => {
+test('the command brings every optional peer in a matching version', () => {
   for (const [name, range] of peers) {
     assert.deepEqual(library.peerDependenciesMeta?.[name], { optional: true }, name)
     assert.equal(command.dependencies?.[name], range.replace('^', ''), name)
@@ -40,7 +40,7 @@ test('every optional peer comes with the command in a version that fits', () => 
   assert.equal(Object.keys(library.peerDependenciesMeta ?? {}).length, peers.length)
 })
 
-test('only the library has optional peers: vendors, and what its defaults use', () => {
+test('only the library has optional peers: vendors, and packages that its defaults use', () => {
   for (const folder of folders.filter((each) => each !== 'packages/echelon')) {
     assert.equal(manifestOf(folder).peerDependencies, undefined, folder)
   }
@@ -48,7 +48,7 @@ test('only the library has optional peers: vendors, and what its defaults use', 
   assert.deepEqual(others, ['@echelon/offline', '@echelon/tools'])
 })
 
-test('no optional peer is without use', () => {
+test('every optional peer is used', () => {
   const isUsed = (name: string): boolean =>
     sources.some(({ text }) => new RegExp(`['\`]${name}['\`/]`).test(text))
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('no optional peer is without use', () => {
   )
 })
 
-test('every command that a message names installs what the peers ask for', () => {
+test('every command in a message installs what the peers require', () => {
   const asked = sources.flatMap(({ text }) =>
     [...text.matchAll(/'(@ai-sdk\/[a-z-]+)@([\d.]+)'/g)].map(([, name = '', version]) => [
       name,
@@ -70,7 +70,7 @@ test('every command that a message names installs what the peers ask for', () =>
   }
 })
 
-test('all packages have one version and one licence, and none brings a Node', () => {
+test('all packages have one version and one license, and none contains Node', () => {
   for (const folder of folders) {
     const { name, version, license, dependencies = {} } = manifestOf(folder)
     assert.equal(version, library.version, name)
@@ -82,7 +82,7 @@ test('all packages have one version and one licence, and none brings a Node', ()
   }
 })
 
-test('the lock names no registry and holds the packages of every platform', () => {
+test('the lock file names no registry and has the packages of every platform', () => {
   const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(
     read('package-lock.json'),
   )
@@ -93,7 +93,7 @@ test('the lock names no registry and holds the packages of every platform', () =
     lock.packages,
   )) {
     assert.doesNotMatch(resolved, /:/, path)
-    // npm leaves out what a registry does not have, and then no `npm ci` succeeds.
+    // npm leaves out packages that a registry lacks, and then `npm ci` fails.
     for (const name of Object.keys(optionalDependencies)) assert.ok(locked.has(name), name)
   }
 })
@@ -103,7 +103,7 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-test('what a worker loads is known to the search for unused code', () => {
+test('the search for unused code knows the modules of workers', () => {
   const known = read('knip.json')
   for (const folder of folders) {
     for (const { file, text } of sourcesOf(folder)) {

@@ -26,7 +26,7 @@ const bench = new Workbench()
 const archives = bench.pack()
 after(() => bench.remove())
 
-/** A new folder with these packages of the repository, and with what they depend on. */
+/** A new folder with these packages of the repository and their dependencies. */
 async function installed(name: string, ...packages: readonly string[]): Promise<string> {
   const packed = await archives
   const files = packages.map((each) => packed.get(each) ?? each)
@@ -61,7 +61,7 @@ suite('the command', () => {
     assert.equal(readFileSync(file).subarray(1, 4).toString(), 'PNG')
   })
 
-  test('tells an older Node what it needs, in one sentence', async (context) => {
+  test('reports to an older Node what it needs, in one sentence', async (context) => {
     const node = olderNode()
     if (node === undefined) return context.skip('no Node older than 24 is on the PATH')
     const main = join(folder, 'node_modules/@echelon/cli/dist/main.js')
@@ -71,14 +71,14 @@ suite('the command', () => {
     assert.equal(status, 2)
   })
 
-  test('brings no Node and no tool of the repository', (context) => {
+  test('contains no Node and no tool of the repository', (context) => {
     context.diagnostic(`npm i @echelon/cli: ${megabytesOf(folder)}`)
     for (const path of ['.bin/node', '.bin/tsc', '@echelon/toolchain']) {
       assert.ok(!existsSync(join(folder, 'node_modules', path)), path)
     }
   })
 
-  test('comes, as every package does, with licence, notice and manual, and without tests', () => {
+  test('includes license, notice and manual, like every package, and no tests', () => {
     const always = ['LICENSE', 'NOTICE', 'README.md', 'package.json']
     for (const name of PACKAGES) {
       const files = filesOf(folder, name)
@@ -90,7 +90,7 @@ suite('the command', () => {
     }
   })
 
-  test('brings a library whose types a strict program compiles against', async () => {
+  test('has a library whose types compile in a strict program', async () => {
     writeFileSync(join(folder, 'consumer.mts'), CONSUMER)
     const options = '--strict --noEmit --module nodenext --target esnext --types node'.split(' ')
     const types = ['--typeRoots', join(ROOT, 'node_modules/@types')]
@@ -103,13 +103,13 @@ suite('the command', () => {
 
     const { status, stdout } = await compile('--skipLibCheck')
     assert.equal(status, 0, stdout)
-    // @ai-sdk/provider itself lacks a declaration; of our own there must be none missing.
+    // @ai-sdk/provider itself lacks a declaration; none of ours may be missing.
     const strict = await compile()
     assert.doesNotMatch(strict.stdout, /^(?:consumer|node_modules\/@?echelon)/m)
   })
 })
 
-/** A type that did not resolve would be `any`, which lets everything pass: so errors are expected. */
+/** An unresolved type would be `any` and accept everything, so errors are expected. */
 const CONSUMER = `
 import { createDecider, defineTool } from 'echelon'
 import { type Config, loadConfig } from 'echelon/config'
@@ -156,18 +156,18 @@ suite('the library alone', () => {
     folder = await installed('library', 'echelon')
   })
 
-  test('brings at most three packages', (context) => {
+  test('installs at most three packages', (context) => {
     const brought = packagesIn(folder).filter((name) => name !== 'echelon')
     assert.ok(brought.length <= 3, brought.join(', '))
     context.diagnostic(`npm i echelon: ${megabytesOf(folder)}`)
   })
 
-  test('opens every door', async () => {
+  test('every door can be imported', async () => {
     const imports = doorsOf(folder, 'echelon').map((door) => `await import('${door}')`)
     assert.equal(await evaluate(folder, `${imports.join('\n')}\nconsole.log(true)`), true)
   })
 
-  test('says which packages the offline models and the tools are in', async () => {
+  test('says which packages contain the offline models and the tools', async () => {
     const message = await evaluate(
       folder,
       `import { createDecider } from 'echelon'
@@ -236,7 +236,7 @@ suite('the types', () => {
     assert.doesNotMatch(await compile(CONSUMER, 'node'), /^(?:program|node_modules\/@?echelon)/m)
   })
 
-  test('of the library need those of Node only where docs/packages.md says so', async () => {
+  test("of the library need Node's only where docs/packages.md says so", async () => {
     const needing = ['echelon/testing']
     const others = doorsOf(folder, 'echelon').filter(
       (door) => !needing.includes(door) && !door.includes('/internal/'),
@@ -246,7 +246,7 @@ suite('the types', () => {
   })
 })
 
-/** The modules that a package exports, by the names under which they are imported. */
+/** The exported modules of a package, by their import names. */
 function doorsOf(folder: string, name: string): readonly string[] {
   const file = join(folder, 'node_modules', name, 'package.json')
   const { exports } = JSON.parse(readFileSync(file, 'utf8'))

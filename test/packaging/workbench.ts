@@ -26,11 +26,11 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A folder outside the repository in which packages are packed, installed and used. */
+/** A folder outside the repository where packages are packed, installed and used. */
 export class Workbench {
   readonly #folder: string = mkdtempSync(join(tmpdir(), 'echelon-package-'))
 
-  /** Builds and packs every public package; the paths of the archives by name. */
+  /** Builds and packs every public package; returns the paths of the archives by name. */
   async pack(): Promise<ReadonlyMap<string, string>> {
     await npm(ROOT, 'run', '--silent', 'build')
     const names = PACKAGES.flatMap((name) => ['--workspace', name])
@@ -45,7 +45,7 @@ export class Workbench {
     )
   }
 
-  /** A new folder with nothing in it but these packages. */
+  /** A new folder with only these packages. */
   async install(name: string, ...packages: readonly string[]): Promise<string> {
     const folder = join(this.#folder, name)
     mkdirSync(folder)
@@ -58,7 +58,7 @@ export class Workbench {
   }
 }
 
-/** Runs a program to its end, whatever its exit status. */
+/** Runs a program to its end, with any exit status. */
 export function run(program: string, args: readonly string[], cwd: string): Promise<Ended> {
   const { promise, resolve } = Promise.withResolvers<Ended>()
   const options = { cwd, env: usersEnvironment(), timeout: 300_000 }
@@ -68,7 +68,7 @@ export function run(program: string, args: readonly string[], cwd: string): Prom
   return promise
 }
 
-/** Ours without what `npm run` and the test runner say about this repository and this run. */
+/** Our environment, without what `npm run` and the test runner set for this repository and run. */
 const usersEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.test(name)))
 
@@ -87,7 +87,7 @@ export async function npm(cwd: string, ...args: readonly string[]): Promise<void
   assert.equal(status, 0, `npm ${args.join(' ')}\n${stdout}${stderr}`)
 }
 
-/** The JSON that a module, given as text, prints where these packages are installed. */
+/** The JSON output of a module, given as text, in a folder with these packages. */
 export async function evaluate(folder: string, program: string): Promise<unknown> {
   const args = ['--input-type=module', '--eval', program]
   const { status, stdout, stderr } = await run(process.execPath, args, folder)
@@ -95,13 +95,13 @@ export async function evaluate(folder: string, program: string): Promise<unknown
   return JSON.parse(stdout)
 }
 
-/** What is installed, dependencies of dependencies included. */
+/** The installed packages, including indirect dependencies. */
 export function packagesIn(folder: string): readonly string[] {
   const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'))
   return Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, ''))
 }
 
-/** How many packages are installed, and how much they take on disk. */
+/** The number of installed packages and their size on disk. */
 export function megabytesOf(folder: string): string {
   const files = globSync('node_modules/**/*', { cwd: folder, withFileTypes: true })
   const bytes = files
@@ -120,7 +120,7 @@ export const filesOf = (folder: string, name: string): readonly string[] =>
         .replaceAll('\\', '/'),
     )
 
-/** A Node on the PATH that no package brought and that is older than 24. */
+/** A Node on the PATH, not from a package, that is older than 24. */
 export const olderNode = (): string | undefined =>
   (process.env['PATH'] ?? '')
     .split(delimiter)

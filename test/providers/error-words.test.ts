@@ -11,7 +11,7 @@ import { normalizeOpenaiError } from '../../packages/echelon/src/providers/error
 import { toProblem } from '../../packages/echelon/src/runtime/model/provider-problem.ts'
 import { apiError } from '../../packages/echelon/src/testing/scripted-model.ts'
 
-/** An error as the packages throw it: the body as `data` where they know its shape. */
+/** An error as the packages throw it: the body is `data` if they know its shape. */
 const failure = (statusCode: number, message: string, error?: object): APICallError =>
   new APICallError({
     message,
@@ -76,7 +76,7 @@ const ANTHROPIC: readonly Row[] = [
     'quota',
     false,
   ],
-  // Parts of a stream, as the package makes them.
+  // Stream parts, as the package creates them.
   [{ message: 'busy', type: 'overloaded_error', statusCode: 529 }, 'unavailable', true],
   [{ message: 'pay', type: 'billing_error', statusCode: 400 }, 'quota', false],
 ]
@@ -102,7 +102,7 @@ const GOOGLE: readonly Row[] = [
     'context-length',
     false,
   ],
-  // A part of a stream, as the package makes it.
+  // A stream part, as the package creates it.
   [
     {
       message: USED_UP,
@@ -128,7 +128,7 @@ const SERVERS_OF_OPEN_MODELS: readonly Row[] = [
     'context-length',
     false,
   ],
-  // What a server says that failed itself is no cause.
+  // The message of a server that failed itself is not a cause.
   [failure(500, 'maximum context length'), 'unavailable', true],
   [failure(200, 'maximum context length'), 'unavailable', true],
 ]
@@ -143,7 +143,7 @@ const OPENAI: readonly Row[] = [
   [apiError(400, { code: 'content_filter' }), 'content-filter', false],
   [apiError(400, { code: 'content_policy_violation' }), 'content-filter', false],
   [apiError(429, { code: 'rate_limit_exceeded' }), 'rate-limit', true],
-  // What an error part of a stream may hold.
+  // Possible contents of a stream's error part.
   [{ error: { message: 'no', type: 'insufficient_quota', code: null } }, 'quota', false],
   [{ message: 'slow down', type: 'tokens', code: 'rate_limit_exceeded' }, 'rate-limit', true],
   [{ message: 'it failed', type: 'server_error', param: null, code: null }, 'unavailable', true],
@@ -156,7 +156,7 @@ const OPENAI: readonly Row[] = [
     'unavailable',
     true,
   ],
-  // What a body of status 200 may hold that is no answer.
+  // Possible contents of a status 200 body that is not an answer.
   [
     Object.assign(apiError(200), { responseBody: '{"error":{"code":"insufficient_quota"}}' }),
     'quota',
@@ -166,11 +166,11 @@ const OPENAI: readonly Row[] = [
 
 const OPENAI_ALONE: readonly Row[] = [
   [apiError(400, { code: 'previous_response_not_found' }), 'not-found', false],
-  // A provider of ours that asked where nobody listens.
+  // One of our providers called a server that cannot be reached.
   [apiError(404, { code: 'interface_switched' }), 'unavailable', true],
 ]
 
-/** What no provider has words for is left to the general rules, whichever is asked. */
+/** Errors that no provider interprets are left to the general rules, whichever is asked. */
 const LEFT_OPEN: readonly Row[] = [
   [apiError(401), 'auth', false],
   [apiError(402), 'quota', false],
@@ -182,7 +182,7 @@ const LEFT_OPEN: readonly Row[] = [
   [apiError(500), 'unavailable', true],
   [apiError(undefined), 'unavailable', true],
   [apiError(418), 'unknown', false],
-  // Not the provider's to judge: the caller gave it up.
+  // Not for the provider to interpret: the caller aborted it.
   [
     Object.assign(new Error('stop'), { name: 'AbortError', code: 'server_error' }),
     'aborted',
@@ -200,7 +200,7 @@ const TABLES: readonly (readonly [NormalizeError, readonly Row[]])[] = [
   [normalizeChatError, [...OPENAI, ...SERVERS_OF_OPEN_MODELS, ...LEFT_OPEN]],
 ]
 
-test('[C-20] [DD-12] [C-5] what each provider says is a message and a type of the closed list', () => {
+test("[C-20] [DD-12] [C-5] each provider's errors become a message and a code of the closed list", () => {
   for (const [normalize, rows] of TABLES) {
     for (const [thrown, code, retryable] of rows) {
       const problem = toProblem(thrown, 1, normalize)
@@ -211,14 +211,14 @@ test('[C-20] [DD-12] [C-5] what each provider says is a message and a type of th
   }
 })
 
-test('[C-20] the same error means what its own provider means by it', () => {
+test('[C-20] the same error has the meaning of its own provider', () => {
   const daily = google(429, 'RESOURCE_EXHAUSTED', USED_UP, [limitOf('PerDay')])
   assert.equal(toProblem(daily, 1, normalizeGoogleError).code, 'quota')
   assert.equal(toProblem(daily, 1, normalizeAnthropicError).code, 'rate-limit')
   assert.equal(toProblem(daily, 1).code, 'rate-limit')
 })
 
-test('[C-20] a model that comes without a provider is read by what it calls its provider', () => {
+test('[C-20] a model without a provider is interpreted by its provider name', () => {
   assert.equal(normalizerOf('anthropic.messages'), normalizeAnthropicError)
   assert.equal(normalizerOf('google.generative-ai'), normalizeGoogleError)
   assert.equal(normalizerOf('openai.responses'), normalizeOpenaiError)
@@ -227,7 +227,7 @@ test('[C-20] a model that comes without a provider is read by what it calls its 
   }
 })
 
-test('[R4.3] a wish to wait is read from the details, where no header says it', () => {
+test('[R4.3] a requested wait is read from the details if no header has it', () => {
   const waitIn = (details: readonly object[], headers = {}): number | undefined =>
     toProblem(
       Object.assign(google(429, 'RESOURCE_EXHAUSTED', USED_UP, details), {

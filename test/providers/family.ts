@@ -10,19 +10,19 @@ import type { LocalModelServer } from '../../packages/echelon/src/testing/local-
 import type { ServerStatus } from '../../packages/echelon/src/testing/wire/script.ts'
 import { generate } from '../runtime/kit.ts'
 
-/** One way in which models are spoken to: a provider, an interface of its, a kind of model. */
+/** A combination of provider, API and kind of model. */
 export interface Family {
   readonly name: string
-  /** The real package, at a server for tests. */
+  /** The real package, connected to a test server. */
   readonly load: (server: LocalModelServer) => Promise<BoundModel>
-  /** What `ASKED` becomes on the wire, whole; and as a stream, if that is another place or body. */
+  /** The wire form of `ASKED`; and for a stream, if its path or body differs. */
   readonly request: Request
   readonly streamRequest: Request
-  /** What the model is warned of in `ASKED`, by the names of what it does not take. */
+  /** The model's warnings for `ASKED`, by the names of unsupported settings. */
   readonly unsupported: readonly string[]
-  /** The provider's own way to say that the account has nothing left. */
+  /** The provider's own error for an account without credit. */
   readonly outOfQuota: ServerStatus
-  /** The same of a prompt that is too long. */
+  /** The same for a prompt that is too long. */
   readonly tooLong: ServerStatus
 }
 
@@ -38,7 +38,7 @@ export const SCHEMA = {
   additionalProperties: false,
 } as const
 
-/** A call that sets everything that can be set. */
+/** A call with every setting. */
 export const ASKED: Generate = generate({
   messages: Thread.of([systemMessage('Be brief.'), userMessage('how much is 15 * 23?')]),
   schema: SCHEMA,

@@ -30,7 +30,7 @@ const planned = (expr: string): ServerReply => ({
 const WRONG = planned('15 + 23')
 const RIGHT = planned('15 * 23')
 
-/** A case of small and big, as the door makes them, against a server for tests. */
+/** A case with a small and a big model, as the door creates them, with a test server. */
 async function runAt(
   script: readonly ServerAnswer[],
   settings: ProviderSettings = {},
@@ -50,7 +50,7 @@ async function runAt(
   return { result, requests: server.requests }
 }
 
-/** The two texts of a prompt, wherever the interface has them. */
+/** The two texts of a prompt in either API. */
 function textsOf(body: JsonObject): readonly [orders: string, task: string] {
   const messages = body['messages'] ?? body['input'] ?? []
   assert.ok(isJsonArray(messages))
@@ -112,7 +112,7 @@ const SPOKEN: readonly Spoken[] = [
 ]
 
 for (const { api, path, body } of SPOKEN) {
-  test(`[R1.1, R1.4, R20.2, DD-18] ${api}: gpt-5-nano goes first, and gpt-5 mends its plan`, async () => {
+  test(`[R1.1, R1.4, R20.2, DD-18] ${api}: gpt-5-nano goes first, and gpt-5 corrects its plan`, async () => {
     const { result, requests } = await runAt([WRONG, WRONG, RIGHT], { api })
     assert.deepEqual([result.finish_reason, result.answer], ['success', '345'])
     const schema = wireSchema(await standardTools(), 3)
@@ -136,7 +136,7 @@ for (const { api, path, body } of SPOKEN) {
   })
 }
 
-test('the effort that is set for a provider holds for each rung, with room for it', async () => {
+test("a provider's reasoning effort applies to each rung, with a token ceiling to match", async () => {
   const { requests } = await runAt([WRONG, WRONG, RIGHT], { api: 'chat', reasoning: 'high' })
   assert.deepEqual(
     requests.map(({ body }) => [body['reasoning_effort'], body['max_completion_tokens']]),
@@ -148,7 +148,7 @@ test('the effort that is set for a provider holds for each rung, with room for i
   )
 })
 
-test('[DD-18] a model of plain text plans too: its plan is found in what it writes', async () => {
+test('[DD-18] a text-only model plans too: its plan is found in its text', async () => {
   const text = ['Here is the plan: ', planOf(calc('15 * 23'))]
   const { result, requests } = await runAt([{ type: 'reply', text }], {}, 'gpt-3.5-turbo-instruct')
   assert.deepEqual([result.finish_reason, result.answer], ['success', '345'])
@@ -165,7 +165,7 @@ test('[DD-18] a model of plain text plans too: its plan is found in what it writ
   })
 })
 
-test('an answer that was eaten up by thinking is asked for once more', async () => {
+test('an answer used up by reasoning is requested once more', async () => {
   const eaten: ServerReply = {
     type: 'reply',
     finishReason: 'length',
@@ -178,7 +178,7 @@ test('an answer that was eaten up by thinking is asked for once more', async () 
   }
 })
 
-test('the attempt that finds out which interface a server has is a call, and costs nothing', async () => {
+test("the attempt that detects a server's API counts as a call and costs nothing", async () => {
   const absent: ServerAnswer = { type: 'status', status: 404, message: 'no such path' }
   const { result, requests } = await runAt([absent, RIGHT])
   assert.deepEqual(
@@ -190,7 +190,7 @@ test('the attempt that finds out which interface a server has is a call, and cos
   assert.equal(result.cost, await listed('gpt-5-nano'))
 })
 
-/** What one call of `USAGE` costs by the list. */
+/** The list price of one call of `USAGE`. */
 async function listed(model: string): Promise<number> {
   const cost = (await loadPrices()).priceOf('openai', model)(USAGE)
   assert.ok(cost !== null)

@@ -12,7 +12,7 @@ import {
 } from '../../packages/echelon/src/runtime/model/model-answer.ts'
 import { toProblem } from '../../packages/echelon/src/runtime/model/provider-problem.ts'
 
-/** What OpenAI says of a failure in a body or stream of status 200, word for word, and what it is. */
+/** OpenAI's failures within a body or stream of status 200, word for word, and their meanings. */
 interface Row {
   readonly api: SpokenApi
   readonly body: string
@@ -78,11 +78,11 @@ const WHOLE: readonly Row[] = [
   ...bodies(FAST).map(([api, body]) => ({ api, body, code: 'rate-limit', retryable: true })),
 ]
 
-test('[DD-12] a failure that a status of 200 hides is told by its code, in a stream', async () => {
+test('[DD-12] a failure in a stream of status 200 is recognized by its code', async () => {
   for (const row of STREAMS) await assertProblem(row, 'text/event-stream')
 })
 
-test('[DD-12] a failure that a status of 200 hides is told by its code, in a body', async () => {
+test('[DD-12] a failure in a body of status 200 is recognized by its code', async () => {
   for (const row of WHOLE) await assertProblem(row, 'application/json')
 })
 
@@ -108,7 +108,7 @@ async function assertProblem({ api, body, code, retryable }: Row, type: string):
     )
     const problem = toProblem(failure, 1, normalizeError)
     assert.deepEqual([problem.code, problem.retryable], [code, retryable], `${api} ${body}`)
-    // The SDK's own word for a body that it cannot read says nothing.
+    // The SDK's own message for an unreadable body says nothing.
     assert.notEqual(problem.message, 'Invalid JSON response')
   } finally {
     server.close()

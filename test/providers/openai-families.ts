@@ -32,7 +32,7 @@ const CHAT_FORMAT = {
 } as const
 const QUESTION = { role: 'user', content: 'how much is 15 * 23?' } as const
 
-/** OpenAI's three interfaces, and in chat both kinds of models. */
+/** OpenAI's three APIs, and for chat both kinds of models. */
 export const OPENAI_FAMILIES: readonly Family[] = [
   {
     name: 'openai completions',

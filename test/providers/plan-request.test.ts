@@ -10,7 +10,7 @@ import {
 import { standardTools } from '@echelon/tools'
 import { only } from '../runtime/kit.ts'
 
-/** The plan that a real decider asks a real package for; two tools keep the schema readable. */
+/** The plan request of a real decider through a real package; two tools keep the schema readable. */
 async function planRequest(model: string): Promise<ServerRequest> {
   const plan = {
     actions: [{ tool: 'calculator', args: { expr: '15 * 23' } }],
@@ -43,7 +43,7 @@ const object = (properties: JsonObject): JsonObject => ({
   additionalProperties: false,
 })
 
-/** The plan in a dialect: how it names a tool, holds a list to its length and says what it drops. */
+/** The plan in a dialect: how it names a tool, limits a list and describes what it drops. */
 const planSchema = (dialect: {
   readonly tool: (name: string) => JsonObject
   readonly list: (items: Json) => JsonObject
@@ -79,7 +79,7 @@ const planSchema = (dialect: {
   })
 }
 
-test('the plan of a decision as Anthropic is asked for it, whole', async () => {
+test('the whole plan request to Anthropic', async () => {
   const { body } = await planRequest('anthropic/claude-haiku-4-5')
   const { system, messages } = body
   assert.deepEqual(body, {
@@ -91,7 +91,7 @@ test('the plan of a decision as Anthropic is asked for it, whole', async () => {
     output_config: {
       format: {
         type: 'json_schema',
-        // What its grammars do not hold is said in words.
+        // Constraints that its grammars lack are described in words.
         schema: planSchema({
           tool: (name) => ({ const: name, type: 'string' }),
           list: (items) => ({
@@ -112,7 +112,7 @@ test('the plan of a decision as Anthropic is asked for it, whole', async () => {
   assert.match(JSON.stringify(messages), /^\[\{"role":"user",.*What is 15 \* 23\?/)
 })
 
-test('the plan of a decision as Google is asked for it, whole', async () => {
+test('the whole plan request to Google', async () => {
   const { body } = await planRequest('google/gemini-2.5-flash')
   const { systemInstruction, contents } = body
   assert.deepEqual(body, {
@@ -141,7 +141,7 @@ test('the plan of a decision as Google is asked for it, whole', async () => {
   assert.match(JSON.stringify(contents), /^\[\{"role":"user",.*What is 15 \* 23\?/)
 })
 
-test('a server that takes no schema is told the plan’s in the orders', async () => {
+test("a server without schema support gets the plan's schema in the instructions", async () => {
   const { body } = await planRequest('deepseek/deepseek-chat')
   assert.deepEqual(Object.keys(body).toSorted(), [
     'max_tokens',
@@ -155,7 +155,7 @@ test('a server that takes no schema is told the plan’s in the orders', async (
   assert.match(JSON.stringify(body['messages']), /Plan how to answer.*fits this JSON Schema/)
 })
 
-test('the standard tools leave room for more unions than Anthropic takes at most', async () => {
+test("the standard tools stay below Anthropic's maximum of unions", async () => {
   await using server = await startModelServer([{ type: 'reply', text: ['{"cannot":"no"}'] }])
   const decider = await createDecider({
     ladder: ['anthropic/claude-haiku-4-5'],

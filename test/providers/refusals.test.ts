@@ -14,7 +14,7 @@ const ASK: LanguageModelV4CallOptions = {
   prompt: [{ role: 'user', content: [{ type: 'text', text: 'how much is 6 * 7?' }] }],
 }
 
-/** What calls to one server fail with, one after the other. */
+/** The failures of successive calls to one server. */
 async function problemsOf(
   answers: readonly ServerAnswer[],
   settings: ProviderSettings = {},
@@ -32,17 +32,17 @@ async function problemsOf(
 
 const ABSENT: ServerAnswer = { type: 'status', status: 404, message: 'Not Found' }
 
-test('what a server does not serve is told with what to do, whatever the server says', async () => {
+test('an unsupported request is reported with what to do, whatever the server says', async () => {
   const [switched, neither] = await problemsOf([ABSENT, ABSENT])
   assert.deepEqual([switched?.code, switched?.retryable], ['unavailable', true])
-  assert.match(switched?.message ?? '', /from now on it is asked through responses$/)
+  assert.match(switched?.message ?? '', /later calls use responses$/)
   assert.deepEqual([neither?.code, neither?.retryable], ['not-found', false])
   assert.match(neither?.message ?? '', /neither through .*; check the base URL and the model$/)
   const [set] = await problemsOf([ABSENT], { api: 'chat' })
   assert.match(set?.message ?? '', /404: Not Found\); set api to responses or completions$/)
 })
 
-test('a date to come back at is a wait, and seconds stay what they are', async () => {
+test('a date to retry at becomes a wait, and seconds stay as they are', async () => {
   const hour = 3_600_000
   const past = 'Wed, 21 Oct 2015 07:28:00 GMT'
   const answers = [new Date(Date.now() + hour).toUTCString(), past, '7', 'soon'].map(

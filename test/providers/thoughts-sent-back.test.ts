@@ -57,7 +57,7 @@ async function ask(
   return await readStream((await model.doStream(options)).stream, () => undefined)
 }
 
-/** What a conversation keeps of an answer, as journals do: through JSON. */
+/** An answer as a conversation keeps it, through JSON as in a journal. */
 function kept(answer: ModelAnswer): Message {
   assert.ok(answer.content !== undefined, 'the answer holds more than text and calls')
   const content: AssistantContent = JSON.parse(JSON.stringify(answer.content))
@@ -71,7 +71,7 @@ const resultOf = ({ calls: [call] }: ModelAnswer): Message => {
   return { role: 'tool', content: [result] }
 }
 
-/** The second request of a turn in which a model thinks, calls a tool and hears its result. */
+/** The second request of a turn in which a model reasons, calls a tool and gets its result. */
 async function secondRequest(name: string, streams: boolean): Promise<JsonObject> {
   await using server = await startModelServer([THINKS, ANSWERS])
   const model = await modelAt(server, name, { reasoning: 'low' })
@@ -106,7 +106,7 @@ for (const streams of [false, true]) {
     ])
   })
 
-  test(`[C-9] anthropic: a thought is sent back with its signature, ${way}`, async () => {
+  test(`[C-9] anthropic: reasoning is sent back with its signature, ${way}`, async () => {
     const { messages } = await secondRequest('anthropic/claude-sonnet-4-5', streams)
     assert.ok(Array.isArray(messages))
     assert.deepEqual(messages[1], {
@@ -119,7 +119,7 @@ for (const streams of [false, true]) {
     })
   })
 
-  test(`[C-9] google: a signature is sent back beside the call that it came with, ${way}`, async () => {
+  test(`[C-9] google: a signature is sent back with its call, ${way}`, async () => {
     const { contents } = await secondRequest('google/gemini-3-flash-preview', streams)
     assert.ok(Array.isArray(contents))
     const { parts } = contents[1]
@@ -134,7 +134,7 @@ for (const streams of [false, true]) {
   })
 }
 
-test('[C-9] [C-5] after a switch no model is sent the thoughts of another', async () => {
+test("[C-9] [C-5] after a switch no model gets another one's reasoning", async () => {
   const claude = 'anthropic/claude-sonnet-4-5'
   const others = ['google/gemini-3-flash-preview', 'openai/gpt-5-nano', 'groq/qwen', 'mistral/m']
   for (const next of others) {
@@ -151,7 +151,7 @@ test('[C-9] [C-5] after a switch no model is sent the thoughts of another', asyn
   }
 })
 
-test('[C-5] after a switch amid a call of tools Claude is not told to think, which it would refuse', async () => {
+test('[C-5] after a switch between tool calls Claude is not asked to reason, which it would reject', async () => {
   await using server = await startModelServer([THINKS, ANSWERS, ANSWERS])
   const first = await ask(await modelAt(server, 'openai/gpt-5-nano'), [QUESTION], false)
   const claude = await modelAt(server, 'anthropic/claude-sonnet-4-5', { reasoning: 'low' })
@@ -162,14 +162,14 @@ test('[C-5] after a switch amid a call of tools Claude is not told to think, whi
   const said: Message = { role: 'assistant', content: [{ type: 'text', text }, ...call] }
   const amid = [QUESTION, said, resultOf(first)]
   const second = await ask(claude, amid, true)
-  assert.match(JSON.stringify(second.warnings), /thinks again with the next turn/)
+  assert.match(JSON.stringify(second.warnings), /thinking resumes with the next turn/)
   await ask(claude, [...amid, userMessage('And tomorrow?')], true)
   const [, now, later] = server.requests
   assert.equal(now?.body['thinking'], undefined)
   assert.deepEqual(later?.body['thinking'], { type: 'enabled', budget_tokens: 1024 })
 })
 
-test('[C-9] of the servers of chat completions those are sent thoughts that want them back', async () => {
+test('[C-9] reasoning is sent only to chat completions servers that require it', async () => {
   const rows = [
     ['deepseek/deepseek-chat', 'I have to look.'],
     ['groq/qwen', undefined],
@@ -186,7 +186,7 @@ test('[C-9] of the servers of chat completions those are sent thoughts that want
   }
 })
 
-test('[C-9] what openai stores is gone on with by the id of the response', async () => {
+test('[C-9] a conversation stored by openai is continued by the response id', async () => {
   await using server = await startModelServer([THINKS, ANSWERS])
   const model = await modelAt(server, 'openai/gpt-5-nano', { api: 'responses', store: true })
   const { conversation } = model
@@ -203,7 +203,7 @@ test('[C-9] what openai stores is gone on with by the id of the response', async
   ])
 })
 
-test('[C-9] a stored conversation that is not gone on with is sent whole, and in no ids', async () => {
+test('[C-9] a stored conversation that is not continued is sent in full, without ids', async () => {
   await using server = await startModelServer([THINKS, ANSWERS])
   const model = await modelAt(server, 'openai/gpt-5-nano', { api: 'responses', store: true })
   const first = await ask(model, [QUESTION], false)
@@ -214,7 +214,7 @@ test('[C-9] a stored conversation that is not gone on with is sent whole, and in
   assert.doesNotMatch(sent, /item_reference|rs_1|msg_1/)
 })
 
-test('[C-9] nothing is stored by default, nor where an answer has no id', async () => {
+test('[C-9] nothing is stored by default, or if an answer has no id', async () => {
   await using server = await startModelServer([ANSWERS])
   const model = await modelAt(server, 'openai/gpt-5-nano', { api: 'chat', store: true })
   const { conversation } = model

@@ -9,7 +9,7 @@ import { createRegistry, standardProviders } from '../../packages/echelon/src/pr
 import { readResult, readStream } from '../../packages/echelon/src/runtime/model/model-answer.ts'
 import { toProblem } from '../../packages/echelon/src/runtime/model/provider-problem.ts'
 
-/** What a service says when it fails, byte for byte, and what becomes of it. */
+/** A service's error response, byte for byte, and the resulting problem. */
 interface Row {
   readonly model: string
   readonly status: number
@@ -167,7 +167,7 @@ const ROWS: readonly Row[] = [
     code: 'unavailable',
     retryable: true,
   },
-  // It never sends these with a status of 200; whoever stands between may.
+  // It never sends these with status 200, but a proxy may.
   {
     model: GEMINI,
     status: 200,
@@ -188,7 +188,7 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-test('[DD-12] what a service says is a problem of the closed list, whole or streamed', async () => {
+test("[DD-12] a service's error becomes a problem of the closed list, streamed or not", async () => {
   for (const row of ROWS) {
     const problem = toProblem(await failureOf(row), 1, normalizerOf(row.model))
     const said = `${row.model} ${row.status} ${row.body}`
@@ -197,7 +197,7 @@ test('[DD-12] what a service says is a problem of the closed list, whole or stre
   }
 })
 
-test('a prompt or an answer that is blocked ends for the reason filter', async () => {
+test('a blocked prompt or answer ends with the reason filter', async () => {
   const usageMetadata = { promptTokenCount: 5, totalTokenCount: 5 }
   const blocked = [
     { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata },

@@ -4,7 +4,7 @@ import { createRegistry, standardProviders } from '../../packages/echelon/src/pr
 import type { LocalModelServer } from '../../packages/echelon/src/testing/local-model-server.ts'
 import { type Family, type Request, SCHEMA } from './family.ts'
 
-/** Local and hosted servers alike, so that each has a price here. */
+/** A price for each, on local and hosted servers alike. */
 const price = { inputPerMillion: 1, outputPerMillion: 2 }
 
 const loaded =
@@ -101,7 +101,7 @@ const chat = (body: JsonObject) => {
 
 const QUESTION = { role: 'user', content: 'how much is 15 * 23?' }
 
-/** Anthropic and Google, each with an older and a newer model, and two servers known by name. */
+/** Anthropic and Google, each with an older and a newer model, and two servers with a preset. */
 export const VENDOR_FAMILIES: readonly Family[] = [
   {
     name: 'anthropic',

@@ -31,12 +31,12 @@ async function failureOf({ model, normalizeError }: BoundModel) {
 }
 
 suite('[C-4] a key that nobody registered is that of a package of the AI SDK', () => {
-  /** Ours has a preset of that name; this registry was not given it. */
+  /** There is a preset of that name, but this registry was not given it. */
   const registry = createRegistry({})
   const resolve = async (name: string, settings: SettingsByProvider): Promise<BoundModel> =>
     await registry.resolve(name, settings)
 
-  test('whose models answer, stream and fail like any', async () => {
+  test('whose models answer, stream and fail like any other', async () => {
     await using server = await startModelServer([
       REPLY,
       REPLY,
@@ -69,7 +69,7 @@ suite('[C-4] a key that nobody registered is that of a package of the AI SDK', (
     assert.equal((await failureOf(bound)).code, 'not-found')
   })
 
-  test('which finds its key in its own variable, and else says so when it is called', async (t) => {
+  test('which reads its key from its own variable, or reports it missing when it is called', async (t) => {
     await using server = await startModelServer([REPLY])
     const settings = { mistral: { baseUrl: server.baseUrl } }
     const before = process.env['MISTRAL_API_KEY']
@@ -87,7 +87,7 @@ suite('[C-4] a key that nobody registered is that of a package of the AI SDK', (
     assert.equal(server.requests[0]?.headers.authorization, 'Bearer from-the-package')
   })
 
-  test('and is not asked for what it cannot do', async () => {
+  test('and gets no unsupported requests', async () => {
     for (const settings of [{ api: 'chat' }, { store: true }] as const) {
       await assert.rejects(async () => await resolve('mistral/m', { mistral: settings }), {
         code: 'INVALID_CONFIG',
@@ -109,7 +109,7 @@ suite('[C-4] a provider is registered for the whole process', () => {
   }
   const before = createRegistry(standardProviders)
 
-  test('by a module in the words of the AI SDK, and found by every registry', async () => {
+  test("by a module in the AI SDK's terms, found by every registry", async () => {
     registerProvider(acme)
     const after = createRegistry({})
     assert.deepEqual(after.keys(), ['acme'])
@@ -129,7 +129,7 @@ suite('[C-4] a provider is registered for the whole process', () => {
     assert.deepEqual([code, message, retryable], ['unavailable', 'wait for the anvil', true])
   })
 
-  test('or as a provider of ours, whose error handler is handed to its models', async () => {
+  test('or as an Echelon provider, whose error normalizer its models get', async () => {
     const normalizeError = () => ({ message: 'no', type: 'quota' }) as const
     registerProvider({
       key: 'ours',
@@ -141,7 +141,7 @@ suite('[C-4] a provider is registered for the whole process', () => {
     assert.equal((await before.resolve('ours/x')).normalizeError, normalizeError)
   })
 
-  test('once, and under a key; a registry may have another of its own', async () => {
+  test('once per key; a registry may have its own', async () => {
     assert.throws(() => registerProvider(acme), { code: 'INVALID_CONFIG', message: /already/ })
     assert.throws(() => registerProvider({ ...acme, key: 'A/b' }), { code: 'INVALID_CONFIG' })
     const own = createRegistry({})
@@ -152,7 +152,7 @@ suite('[C-4] a provider is registered for the whole process', () => {
     )
   })
 
-  test('and a package that is too old is refused when a model of it is wanted', async () => {
+  test('and an outdated package is rejected when one of its models is loaded', async () => {
     const own = createRegistry({})
     own.register({ key: 'old', create: createV2 })
     await assert.rejects(async () => await own.resolve('old/m', { old: { apiKey: 'k' } }), {
@@ -162,12 +162,12 @@ suite('[C-4] a provider is registered for the whole process', () => {
   })
 })
 
-test('[C-4] the keys are known at once, and nothing is loaded for them', () => {
+test('[C-4] the keys are known at once, without loading anything', () => {
   const never = () => assert.fail('this was not to be loaded')
   assert.deepEqual(createRegistry({ one: never, two: never }).keys().slice(0, 2), ['one', 'two'])
 })
 
-test('[C-5] the same model with the same settings is loaded once, and each change anew', async () => {
+test('[C-5] the same model with the same settings is loaded once, and again after each change', async () => {
   let loads = 0
   const registry = createRegistry({})
   registry.register({
@@ -192,10 +192,10 @@ test('[C-5] the same model with the same settings is loaded once, and each chang
   ]
   assert.equal(new Set([first, ...others]).size, 6)
   assert.equal(loads, 6)
-  // What has no value to compare is loaded each time.
+  // Settings that cannot be compared are loaded each time.
   const additional = { fetch: globalThis.fetch }
   assert.notEqual(await at('a', { additional }), await at('a', { additional }))
-  // The first is forgotten when many came after it.
+  // The first one is dropped after many others.
   for (let one = 0; one < 100; one++) await at('many', { apiKey: String(one) })
   assert.notEqual(await at('a', { apiKey: 'k' }), first)
 })

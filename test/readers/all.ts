@@ -7,9 +7,9 @@ import type { Reader } from './reader.ts'
 import { TERMINAL } from './terminal.ts'
 
 /**
- * Everything that reads what models answer, users write, documents and files hold, and servers send.
- * Whoever writes a new reader adds it here: then it is tried with inputs that double in length
- * (`reader-time.test.ts`) and by a fuzzer (`test/fuzz/`). `joined.test.ts` says which are missing.
+ * Everything that reads model answers, user text, documents, files and server responses. Add new readers
+ * here: each is tried with inputs of doubling length (`reader-time.test.ts`) and by a fuzzer
+ * (`test/fuzz/`). `joined.test.ts` reports missing ones.
  */
 export const READERS: readonly Reader[] = [
   ...MODEL_ANSWERS,

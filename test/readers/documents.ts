@@ -3,7 +3,7 @@ import reading from '../../packages/knowledge/src/documents/reading.ts'
 import { pdfFile } from '../../packages/knowledge/src/documents/trial/pdf-file.ts'
 import { docxFile } from '../../packages/knowledge/src/documents/trial/zip-file.ts'
 import { readMatter } from '../../packages/knowledge/src/skills/read-matter.ts'
-import { mediaTypeOf } from '../../packages/echelon/src/host/artifact-folder/media-type.ts'
+import { mediaTypeOf } from '../../packages/echelon/src/platform/artifact-folder/media-type.ts'
 import { readCloses } from '../../packages/tools/src/stock/read-closes.ts'
 import { APART, type Reader } from './reader.ts'
 
@@ -28,7 +28,7 @@ const CSV = 'date,close\n2026-01-02,"1,024.50"\n2026-01-05,17\n'
 const SKILL =
   '---\nname: a\ndescription: Checks invoices. Use for bills.\nlicense: MIT\nmetadata:\n  team: blue\nallowed-tools: calculator\n---\n# How\n\nRead it.\n'
 
-/** What documents hold. All but plain text are read in a process of their own. */
+/** Readers of documents. All except plain text run in a separate process. */
 export const DOCUMENTS: readonly Reader[] = [
   {
     name: 'pieces of a document',
@@ -110,7 +110,7 @@ export const DOCUMENTS: readonly Reader[] = [
   },
   {
     name: 'the kind of an artifact',
-    of: ['packages/echelon/src/host/artifact-folder/media-type.ts'],
+    of: ['packages/echelon/src/platform/artifact-folder/media-type.ts'],
     read: (text) => mediaTypeOf(Buffer.from(text)),
     samples: [CSV, '{"a":[1,2]}', '\u0089PNG\r\n\u001a\n'],
   },

@@ -4,7 +4,7 @@ const OWN_STORE =
   "rows of the store's own file, one JSON.parse each, whose damage the tests of the stores try"
 const JSON_ALONE = 'one JSON.parse, whose time grows with the length, and a check of the shape'
 
-/** Modules that read text of others and are not tried, each with the reason. A folder ends with a slash. */
+/** Modules that read foreign text and are not tried, each with the reason. A folder ends with a slash. */
 export const EXCUSED: Readonly<Record<string, string>> = {
   'cli/src/mcp/allowed.ts': `a file outside of the project; ${JSON_ALONE}`,
   'cli/src/otel.ts': `what the telemetry package says of itself; ${JSON_ALONE}`,
@@ -18,15 +18,20 @@ export const EXCUSED: Readonly<Record<string, string>> = {
     'looks at a handful of numbers, and at the lengths of texts',
   'packages/echelon/src/core/state/state-shape.ts':
     'a line of a file that the project itself keeps, in tests',
-  'packages/echelon/src/host/given-file.ts': 'reads bytes up to a limit, and looks at none of them',
+  'packages/echelon/src/platform/given-file.ts':
+    'reads bytes up to a limit, and looks at none of them',
   'packages/knowledge/src/documents/read-in-isolate.ts':
     'hands on to the readers of documents, in a process of their own',
+  'packages/echelon/src/verify/attempt-of.ts': JSON_ALONE,
+  'packages/echelon/src/tune/goal.ts':
+    'one option of a command, by an expression without repetition in a repetition',
+  'cli/src/tune/lines.ts': 'text that this process wrote',
   'packages/echelon/src/middleware/cache/memory-cache.ts': OWN_ROWS,
   'packages/echelon/src/middleware/text/text-transform.ts': "an expression of the program's own",
   'packages/echelon/src/providers/prices.ts': 'expressions of the price list, which is a package',
   'packages/store/src/kept-event.ts': OWN_STORE,
   'packages/store/src/sqlite/': OWN_STORE,
-  'packages/echelon/src/host/isolate/guest.ts':
+  'packages/echelon/src/platform/isolate/guest.ts':
     'runs in the isolate, and reads what this process sends it',
   'packages/mcp/src/auth-file.ts': `a private file outside of the project; ${JSON_ALONE}`,
 }

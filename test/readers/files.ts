@@ -22,7 +22,10 @@ import { readServers } from '../../cli/src/mcp/servers-file.ts'
 import { readCheckpoints } from '../../cli/src/state/read-checkpoints.ts'
 import { openShop } from '../../cli/src/support/shop.ts'
 import { checkWrittenFiles } from '../../cli/src/written-files.ts'
-import { json, lines, ofFile, type Reader } from './reader.ts'
+import { asLines, madeTraces } from '../../packages/echelon/src/tune/in-tests.ts'
+import { readTraces } from '../../packages/echelon/src/tune/traces/read-traces.ts'
+import { readCalibratedModel } from '../../packages/echelon/src/verify/calibrated/calibrated-model.ts'
+import { json, lines, ofFile, ofJson, type Reader } from './reader.ts'
 
 const fileOf = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -78,7 +81,11 @@ const RECORDING = lines(
 const ofYaml = async (text: string): Promise<unknown> =>
   yamlLayer(KNOWN.all, { path: 'config.yaml', text, problem: null, isShared: false })
 
-/** What lies on disk. */
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += 65_536) yield text.slice(at, at + 65_536)
+}
+
+/** Readers of files on disk. */
 export const FILES: readonly Reader[] = [
   {
     name: 'a configuration',
@@ -148,6 +155,23 @@ export const FILES: readonly Reader[] = [
     samples: [fileOf('datasets/decide.metrics.json').slice(0, 2000)],
   },
   {
+    name: 'traces of recorded answers',
+    of: ['packages/echelon/src/tune/traces/', 'cli/src/tune/read-tasks.ts'],
+    read: (text) => Array.fromAsync(readTraces(piecesOf(text), 'traces.jsonl')),
+    samples: [asLines(madeTraces({ count: 2 }))],
+  },
+  {
+    name: 'a fitted score',
+    of: ['packages/echelon/src/verify/calibrated/calibrated-model.ts'],
+    read: ofJson(readCalibratedModel),
+    samples: json({
+      version: 1,
+      features: { 'steps.wrong': { weight: -1, mean: 0.2, scale: 0.4 } },
+      offset: 0.5,
+      trainedOn: { cases: 100, date: '2026-11-24', right: 0.6, accuracy: 0.7, brier: 0.2 },
+    }),
+  },
+  {
     name: 'orders and customers',
     of: [
       'packages/support/src/defaults/record-file.ts',
@@ -163,14 +187,14 @@ export const FILES: readonly Reader[] = [
   },
   {
     name: 'a tape of models',
-    of: ['packages/echelon/src/host/recording/', 'packages/echelon/src/providers/tape/'],
+    of: ['packages/echelon/src/platform/recording/', 'packages/echelon/src/providers/tape/'],
     read: ofFile('tape.jsonl', readModelTape),
     samples: TAPE,
   },
   {
     name: 'a recording of runs',
     of: [
-      'packages/echelon/src/host/recording/',
+      'packages/echelon/src/platform/recording/',
       'packages/echelon/src/replay/read-runs.ts',
       'packages/echelon/src/replay/line.ts',
     ],

@@ -7,7 +7,7 @@ import { EXCUSED } from './excused.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** What a module does that reads text of others. A copy through JSON reads what the program itself wrote. */
+/** Signs that a module reads foreign text. A JSON round trip reads the program's own output. */
 const SIGNS: Readonly<Record<string, RegExp>> = {
   'parses JSON': /JSON\.parse\((?!\s*JSON\.stringify)/,
   'parses with a package':
@@ -41,7 +41,7 @@ suite('whatever reads what others wrote', () => {
     assert.deepEqual(missing, [], 'add them to a list of test/readers/, or to excused.ts')
   })
 
-  test('is told by modules that are there, once, and with samples', () => {
+  test('lists existing modules, each once, and samples', () => {
     for (const path of [...tried, ...Object.keys(EXCUSED)]) {
       assert.ok(existsSync(join(ROOT, path)), `${path} is not there`)
     }
@@ -54,7 +54,7 @@ suite('whatever reads what others wrote', () => {
     for (const { name, samples } of READERS) assert.ok(samples.length > 0, name)
   })
 
-  test('is found by what it does', () => {
+  test('is recognized by its code', () => {
     const found = (source: string): boolean =>
       Object.values(SIGNS).some((sign) => sign.test(source))
     for (const source of [
@@ -70,7 +70,7 @@ suite('whatever reads what others wrote', () => {
     assert.ok(!found('const WORD = new RegExp(`a|b`)'))
   })
 
-  test('gives its samples no hang and no strange error', async () => {
+  test('reads its samples without a hang or an unexpected error', async () => {
     for (const { name, read, samples, isApart } of READERS) {
       for (const sample of samples) {
         try {

@@ -23,7 +23,7 @@ import type { Reader } from './reader.ts'
 
 /** `MOST_CHARACTERS` of the offline models. */
 const OFFLINE = { characters: 2000, ms: 5000 }
-/** As the input of the calendar's tool has it. */
+/** As in the input of the calendar tool. */
 const CALENDAR = { characters: 500, ms: 2000 }
 
 const TODAY = Temporal.PlainDate.from('2026-11-22')
@@ -56,7 +56,7 @@ const MESSAGES = [
   'no, the other one, please',
 ]
 
-/** What users write, and what is made of any text. */
+/** Readers of user text. */
 export const MESSAGES_OF_USERS: readonly Reader[] = [
   {
     name: 'a question of the decision agent',

@@ -10,7 +10,7 @@ import { outputFormat } from '../../packages/echelon/src/agents/chat/output/outp
 import { readPlan } from '../../packages/echelon/src/agents/decide/plan/plan.ts'
 import { loadIntents } from '../../packages/support/src/defaults/intents-file.ts'
 import { readClassification } from '../../packages/support/src/wording/classification-prompt.ts'
-import { readFigures } from '../../packages/support/src/wording/read-figures.ts'
+import { readFigures } from '../../packages/echelon/src/core/figures/read-figures.ts'
 import { jsonIn } from '../../packages/echelon/src/core/model/json-in-text.ts'
 import { answerKey } from '../../packages/echelon/src/middleware/experiment/vote.ts'
 import { PartialOutput } from '../../packages/echelon/src/runtime/model/partial-output.ts'
@@ -53,7 +53,7 @@ const DRAFTS = [
   'Step 1: pack the boxes.\n2. Call 555-0100 by March 3, 2027.\n- You are so right! It costs $1,299.50.',
 ]
 
-/** What models answer. */
+/** Readers of model answers. */
 export const MODEL_ANSWERS: readonly Reader[] = [
   {
     name: 'JSON in a text',
@@ -137,7 +137,7 @@ export const MODEL_ANSWERS: readonly Reader[] = [
   },
   {
     name: 'the figures of an answer',
-    of: ['packages/support/src/wording/read-figures.ts'],
+    of: ['packages/echelon/src/core/figures/read-figures.ts'],
     read: readFigures,
     samples: DRAFTS,
   },

@@ -1,6 +1,6 @@
 import * as types from '@modelcontextprotocol/sdk/types.js'
-import { givenTo } from '../../packages/adapters/src/aiagent/given-messages.ts'
-import { unstored } from '../../packages/adapters/src/aiagent/stored-session.ts'
+import { readInput } from '../../packages/adapters/src/aiagent/run-input.ts'
+import { restoreStored } from '../../packages/adapters/src/aiagent/stored-session.ts'
 import { toolSchema } from '../../packages/adapters/src/ai-sdk-schema.ts'
 import {
   loadChatState,
@@ -29,7 +29,7 @@ const server = await serverSaying()
 const registry = createRegistry(standardProviders)
 const ASK = { prompt: [userMessage('how much is 6 * 7?')] }
 
-/** What a server answers with, whole and as a stream, read by the package of the provider. */
+/** A server's response, complete and as a stream, read by the provider's package. */
 const asked =
   (model: string): Reader['read'] =>
   async (text) => {
@@ -42,7 +42,7 @@ const asked =
       async () => readStream((await bound.model.doStream(ASK)).stream, () => undefined),
     ]
     for (const answer of answers) {
-      // One after the other: they are answered by the same server.
+      // One after the other: they share a server.
       // oxlint-disable-next-line no-await-in-loop
       await answer().catch((error: unknown) => toProblem(error, 1, bound.normalizeError))
     }
@@ -167,7 +167,7 @@ const holds = (schema: unknown, value: unknown): unknown =>
       ]
     : undefined
 
-/** What comes over the wire. */
+/** Readers of network data. */
 export const PROTOCOLS: readonly Reader[] = [
   {
     name: 'a chat completion of a server of the OpenAI kind',
@@ -313,8 +313,8 @@ export const PROTOCOLS: readonly Reader[] = [
   },
   {
     name: 'messages for an AIAgent',
-    of: ['packages/adapters/src/aiagent/given-messages.ts'],
-    read: (text) => givenTo(text),
+    of: ['packages/adapters/src/aiagent/run-input.ts'],
+    read: (text) => readInput(text),
     samples: ['a'],
   },
   {
@@ -323,7 +323,7 @@ export const PROTOCOLS: readonly Reader[] = [
       'packages/adapters/src/aiagent/stored-session.ts',
       'packages/adapters/src/aiagent/state-bag.ts',
     ],
-    read: (text) => unstored(text, 'a', { seal: undefined, trusted: true }),
+    read: (text) => restoreStored(text, 'a', { seal: undefined, trusted: true }),
     samples: json({
       kind: 'echelon-aiagent-session',
       version: 1,

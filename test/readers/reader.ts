@@ -3,28 +3,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRecord, type Json } from '../../packages/echelon/src/core/value/json.ts'
 
-/** Something that reads a text of any length which others wrote. */
+/** A reader of foreign text of any length. */
 export interface Reader {
   readonly name: string
-  /** The modules that it tries, as paths from the project's folder; a folder ends with a slash. */
+  /** The modules that it tests, as paths from the project's folder; a folder ends with a slash. */
   readonly of: readonly string[]
-  /** What it makes of the text is of no interest, and neither is that it refuses it. */
+  /** Its result is ignored, and it may reject the text. */
   readonly read: (text: string) => unknown
-  /** Texts of its format, which fuzzers start from. */
+  /** Texts in its format, which fuzzers start from. */
   readonly samples: readonly string[]
   /**
-   * For one that never sees a longer text, or that runs in a process of its own with a time limit: it is
-   * tried at that length alone, and has so much processor time.
+   * For a reader that never gets longer text, or that runs in its own process with a time limit: it is tried
+   * only at that length, with so much processor time.
    */
   readonly within?: { readonly characters: number; readonly ms: number }
-  /** It reads in a process of its own, which may fail in any way. */
+  /** It reads in its own process, which may fail in any way. */
   readonly isApart?: boolean
 }
 
-/** A parser of others, in the process that reads documents, which has 60 seconds. */
+/** A third-party parser, in the process that reads documents, which has 60 seconds. */
 export const APART = { characters: 8192, ms: 5000 }
 
-/** Reads a value that came as JSON; what is no JSON never gets there. */
+/** Reads a parsed JSON value; text that is not JSON never reaches it. */
 export const ofJson =
   (read: (value: unknown) => unknown): Reader['read'] =>
   (text) => {
@@ -45,7 +45,7 @@ export const ofObject = (
 const folder = mkdtempSync(join(tmpdir(), 'echelon-readers-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** Reads what lies in a file. */
+/** Reads the content of a file. */
 export const ofFile =
   (name: string, read: (path: string) => unknown): Reader['read'] =>
   (text) => {
@@ -57,7 +57,7 @@ export const ofFile =
 export const json = (...values: readonly Json[]): readonly string[] =>
   values.map((value) => JSON.stringify(value))
 
-/** One sample: a value a line. */
+/** One sample: a value per line. */
 export const lines = (...values: readonly Json[]): readonly string[] => [
   `${json(...values).join('\n')}\n`,
 ]

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 
-/** A server of this machine that answers every request with the same text. */
+/** A local server that answers every request with the same text. */
 export interface ServerSaying {
   readonly url: string
   say(text: string): void

@@ -1,6 +1,6 @@
 import type { Reader } from './reader.ts'
 
-/** A text of so many characters that is made of one piece again and again. */
+/** A text of so many characters, made of one repeated piece. */
 export interface Shape {
   readonly name: string
   readonly of: (length: number) => string
@@ -12,7 +12,7 @@ const repeated = (name: string, piece: string, before = '', after = ''): Shape =
     `${before}${piece.repeat(Math.ceil(length / piece.length))}`.slice(0, length) + after,
 })
 
-/** Texts on which readers of the usual kinds take the square or the cube of the length, or longer. */
+/** Texts on which common readers take quadratic or cubic time, or longer. */
 export const SHAPES: readonly Shape[] = [
   repeated('open brackets', '['),
   repeated('open braces with names', '{"a":'),
@@ -62,7 +62,7 @@ export const SHAPES: readonly Shape[] = [
   repeated('headings', '# a\n\n'),
 ]
 
-/** What grows in a reader's own format: on the others it may give up at the first character. */
+/** Shapes in a reader's own format; on others it may stop at the first character. */
 export function ownShapes({ samples }: Reader): readonly Shape[] {
   const [sample = ''] = samples
   const repeats = (piece: string, length: number): string =>
@@ -83,7 +83,7 @@ export function ownShapes({ samples }: Reader): readonly Shape[] {
   ]
 }
 
-/** With a word in the place of the first that stands in it. */
+/** Replaces the first occurrence. */
 const longer = (sample: string, word: string): string => sample.replace(/[a-z]{2,}/i, () => word)
 
 const fields = (count: number): string =>

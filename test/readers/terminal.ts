@@ -1,8 +1,9 @@
 import { runProgram } from '../../cli/src/program.ts'
 import { capturedIo } from '../../cli/src/testing/captured-io.ts'
-import { questionOf } from '../../cli/src/chat/terminal/read-reply.ts'
-import { onOneLine, withFeeds } from '../../cli/src/chat/terminal/keys.ts'
-import { isCommand, runTyped } from '../../cli/src/chat/typed-commands.ts'
+import { readYesOrNo } from '../../cli/src/conversation/form.ts'
+import { questionOf } from '../../cli/src/conversation/question.ts'
+import { onOneLine, withFeeds } from '../../cli/src/conversation/keys.ts'
+import { isCommand, runCommand } from '../../cli/src/conversation/commands.ts'
 import { clean, cleanLines, cut } from '../../cli/src/terminal/clean.ts'
 import { markdownText } from '../../cli/src/markdown/blocks.ts'
 import { MarkdownStream } from '../../cli/src/markdown/stream.ts'
@@ -23,13 +24,13 @@ const OPEN = [
 const face = { say: () => undefined, complain: () => undefined }
 const COMMANDS = { model: { takes: 'NAME', does: 'a', run: async () => 'done' } }
 
-/** Words of a command that is not there: what is there would run. */
+/** Arguments of an unknown command: a known one would run. */
 async function typedAsArguments(text: string): Promise<void> {
   const words = [`no-such-${text.slice(0, 50)}`, ...text.split(' ').slice(0, 500)]
   await runProgram(words, capturedIo())
 }
 
-/** What is typed, piped and pasted, and what is shown. */
+/** Readers of typed, piped and pasted text, and of output. */
 export const TERMINAL: readonly Reader[] = [
   {
     name: 'a line of the terminal',
@@ -51,23 +52,27 @@ export const TERMINAL: readonly Reader[] = [
   },
   {
     name: 'what is pasted',
-    of: ['cli/src/chat/terminal/keys.ts'],
+    of: ['cli/src/conversation/keys.ts'],
     read: (text) => withFeeds(onOneLine(text)),
     samples: TYPED,
   },
   {
     name: 'a command that is typed',
-    of: ['cli/src/chat/typed-commands.ts'],
-    read: (text) =>
-      isCommand(text)
-        ? runTyped(text, COMMANDS, undefined, { face, redact: (one) => one })
-        : undefined,
+    of: ['cli/src/conversation/commands.ts'],
+    read: (text) => (isCommand(text) ? runCommand(text, COMMANDS, undefined, face) : undefined),
     samples: TYPED,
   },
   {
     name: 'a reply to a question',
-    of: ['cli/src/chat/terminal/read-reply.ts', 'cli/src/runs/read-answer.ts'],
-    read: (text) => OPEN.map((about) => [questionOf(about).read(text), answered(about, text)]),
+    of: [
+      'cli/src/conversation/question.ts',
+      'cli/src/conversation/form.ts',
+      'cli/src/runs/read-answer.ts',
+    ],
+    read: (text) => [
+      readYesOrNo(text),
+      OPEN.map((about) => [questionOf(about).read(text), answered(about, text)]),
+    ],
     samples: ['yes', 'once', ...json({ name: 'Ada' })],
   },
   {

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { folderFor, type Ran, runCommand } from '../../cli/src/testing/run-command.ts'
 import { startModelServer } from '../../packages/echelon/src/testing/local-model-server.ts'
 import { corpus, type Sample, shows } from './corpus.ts'
 
-/** Of no form that anybody could know. */
+/** In no recognizable format. */
 const OWN_KEY = 'our-own-key-for-the-house'
 const KEY = ['sk', 'test', 'qwertzuiopasdfghjkl'].join('-')
 
-/** What a run of the command writes to each of its streams. */
+/** The output of a run of the command, by stream. */
 const echelon = (folder: string, args: readonly string[], input = ''): Promise<Ran> =>
   runCommand(args, folder, { env: { ECHELON_API_KEY: OWN_KEY }, input })
 
 const seenIn = (shown: string, samples: readonly Sample[]): readonly string[] =>
   samples.filter((sample) => shows(shown, sample)).map((sample) => sample.text)
 
-test('[DD-11] [R19.2] the command shows nothing of a seeded corpus, nor does its trace', async (t) => {
-  // Long ones are cut in what a person reads, which would hide them for a wrong reason.
+test('[DD-11] [R19.2] neither the command nor its trace shows anything of a seeded corpus', async (t) => {
+  // Long texts are cut in the output, which would hide them for the wrong reason.
   const samples = corpus(3, 400)
     .filter((sample) => sample.text.length < 150)
     .slice(0, 60)
@@ -50,7 +50,44 @@ test('[DD-11] [R19.2] the command shows nothing of a seeded corpus, nor does its
   }
 })
 
-test('[DD-11] what was wrong with an argument is told without the secret in it', async (t) => {
+for (const key of [KEY, OWN_KEY, 'sk-wrong']) {
+  test(`[DD-11] a key that a server repeats is neither shown nor stored: ${key}`, async (t) => {
+    const message = `Incorrect API key provided: ${key}`
+    const plan = JSON.stringify({ actions: [{ tool: 'calculator', args: { expr: key } }] })
+    await using server = await startModelServer([
+      { type: 'reply', text: [`I am not sure about ${key}`] },
+      { type: 'reply', text: [plan] },
+      { type: 'status', status: 401, message },
+    ])
+    const folder = folderFor(t)
+    const run = (...args: readonly string[]): Promise<Ran> =>
+      runCommand(args, folder, { env: { ECHELON_API_KEY: key } })
+    const models = ['--small', 'openai-compatible/a', '--big', 'openai-compatible/b']
+    const asks = ['--base-url', server.baseUrl, '--unchecked', 'escalate']
+    const shown = [
+      await run('decide', 'What is 15 * 23?', ...models, ...asks),
+      await run('runs', 'list', '--all'),
+      await run('runs', 'list', '--all', '--json'),
+      await run('runs', 'show', 'last'),
+      await run('runs', 'show', 'last', '--json'),
+      await run('runs', 'show', 'last', '--events'),
+      await run('runs', 'show', 'last', '--step', '3'),
+      await run('runs', 'show', 'last', '--step', '3', '--json'),
+      await run('costs'),
+      await run('audit'),
+    ]
+    for (const { stdout, stderr } of shown) assert.ok(!`${stdout}${stderr}`.includes(key), stdout)
+    assert.match(shown[0]?.stdout ?? '', /\[redacted:secret\]/)
+    assert.match(shown[4]?.stdout ?? '', /Incorrect API key provided: \[redacted:secret\]/)
+    const places = readdirSync(folder, { recursive: true, withFileTypes: true })
+    const files = places.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
+    const stored = files.map((file) => readFileSync(file, 'latin1')).join('\n')
+    assert.match(stored, /Incorrect API key provided: \[redacted:secret\]/)
+    assert.doesNotMatch(stored, new RegExp(`Incorrect API key provided: ${key}`))
+  })
+}
+
+test('[DD-11] the problem with an argument is reported without the secret in it', async (t) => {
   const folder = folderFor(t)
   const url = ['https://ann:', 'hunter2@', 'example.org/{ticker}'].join('')
   for (const args of [

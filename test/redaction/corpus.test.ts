@@ -6,7 +6,7 @@ import { ASKED, innocent } from './innocent.ts'
 
 const SAMPLES = corpus(20_261_122, 3000)
 
-test('[DD-11] [R19.2] [R19.3] nothing of a seeded corpus is left, in whatever context', () => {
+test('[DD-11] [R19.2] [R19.3] nothing of a seeded corpus is left in any context', () => {
   const left = SAMPLES.filter((sample) => shows(redactText(sample.text), sample))
   assert.deepEqual(left, [])
 })
@@ -20,7 +20,7 @@ test('[DD-11] nor in fields, names and depths of a value', () => {
   assert.deepEqual(left, [])
 })
 
-test('the corpus can tell: each of its texts shows what it hides, and all kinds are there', () => {
+test('the corpus is valid: each of its texts shows its secret, and all kinds occur', () => {
   assert.deepEqual(
     SAMPLES.filter((sample) => !shows(sample.text, sample)),
     [],
@@ -31,14 +31,14 @@ test('the corpus can tell: each of its texts shows what it hides, and all kinds 
   assert.deepEqual(corpus(20_261_122, 3000), SAMPLES)
 })
 
-test('what is redacted once stays as it is', () => {
+test('redacting again changes nothing', () => {
   for (const { text } of SAMPLES) {
     const once = redactText(text)
     assert.equal(redactText(once), once)
   }
 })
 
-test('[R19.5] every question that was written for the agent reads in the log as it was asked', () => {
+test('[R19.5] every question written for the agent is logged unchanged', () => {
   assert.ok(ASKED.length > 400, `only ${ASKED.length}`)
   for (const text of ASKED) assert.equal(redactText(text), text)
 })

@@ -1,14 +1,14 @@
 import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
 
-/** Something that no sink may show, in a text as somebody might write it. */
+/** Something that no sink may show, in a realistic text. */
 export interface Sample {
   readonly kind: string
   readonly text: string
-  /** What must be found nowhere: the secret, and parts of it that would be enough. */
+  /** What must not be found anywhere: the secret, and parts that would reveal it. */
   readonly needles: readonly string[]
 }
 
-/** A made-up secret: whoever has it, or one of the telling parts, has it all. */
+/** A made-up secret with the parts that would reveal it. */
 interface Secret {
   readonly kind: string
   readonly value: string
@@ -16,20 +16,20 @@ interface Secret {
 }
 
 /**
- * Personal data and secrets of every kind in many contexts, the same for the same seed. All of them
- * are made up: names of example.org, telephone numbers set aside for films, addresses set aside for
- * documents, prefixes of test cards; check digits are right.
+ * Personal data and secrets of every kind in many contexts, determined by the seed. All of them are made
+ * up: names of example.org, phone numbers reserved for films, addresses reserved for documents, prefixes
+ * of test cards; check digits are correct.
  */
 export function corpus(seed: number, size: number): readonly Sample[] {
   const dice = new Dice(seed)
   return Array.from({ length: size }, (_, index) => {
-    // In turn, so that every kind meets every context before one comes twice.
+    // In rotation, so that every kind occurs in every context before one repeats.
     const isNamed = index % 3 === 2
     return isNamed ? namedSample(dice, index) : plainSample(dice, index)
   })
 }
 
-/** Chance that a seed determines. */
+/** Seeded random numbers. */
 export class Dice {
   readonly #random: () => number
 
@@ -61,9 +61,9 @@ const MIXED = `${LOWER}ABCDEFGHJKLMNPQRSTUVWXYZ23456789`
 const LETTERS = `${LOWER}ABCDEFGHJKLMNPQRSTUVWXYZ`
 const UPPER = 'ABCDEFGHJKLMNPQRSTUVWXYZ234567'
 
-// ---- what shows by itself ----
+// ---- recognizable by format ----
 
-/** The parts of six signs and more that no separator cuts. */
+/** The parts of at least six characters between separators. */
 const runsOf = (value: string): readonly string[] => value.match(/[A-Za-z0-9]{6,}/g) ?? []
 
 const secret = (
@@ -154,7 +154,7 @@ const MAKERS: readonly ((dice: Dice) => Secret)[] = [
       [`${day}.03.${year}`, '03'],
     ])
     const before = dice.pick(['born on ', 'DOB: ', 'date of birth is ', 'geboren am '])
-    // Four digits in a row stand in ids and times by chance; the name of a month does not.
+    // Four digits occur in ids and times by chance; the name of a month does not.
     const parts = /\d/.test(month) ? [] : [`${month} ${day}`, `${day} ${month}`]
     return secret('birth-date', `${before}${date}`, [date, ...parts])
   },
@@ -178,7 +178,7 @@ const MAKERS: readonly ((dice: Dice) => Secret)[] = [
   },
 ]
 
-/** Of the ranges that regulators set aside for films and examples. */
+/** From the ranges reserved for films and examples. */
 function phoneNumber(dice: Dice): string {
   const [two, three] = [dice.digits(2), dice.digits(3)]
   return dice.pick([
@@ -209,7 +209,7 @@ function phoneNumber(dice: Dice): string {
   ])
 }
 
-/** In the form that each issuer gives its keys. */
+/** In the format of each issuer's keys. */
 function apiKey(dice: Dice): string {
   return dice.pick([
     `sk-proj-${dice.signs(MIXED, 40)}`,
@@ -245,7 +245,7 @@ function ibanParts(dice: Dice): readonly [country: string, account: string] {
   ] as const)
 }
 
-/** Letters count from 10; the remainder by 97 is 1. */
+/** Letters count from 10; the remainder modulo 97 is 1. */
 function withCheckDigits(country: string, account: string): string {
   const digits = Array.from(`${account}${country}00`, (sign) => Number.parseInt(sign, 36)).join('')
   const check = 98n - (BigInt(digits) % 97n)
@@ -268,7 +268,7 @@ const base64url = (text: string): string => Buffer.from(text).toString('base64ur
 const pem = (name: string, lines: readonly string[]): string =>
   [`-----BEGIN ${name}-----`, ...lines, `-----END ${name}-----`].join('\n')
 
-/** How a text comes to hold it. */
+/** Contexts of a text. */
 const CONTEXTS: readonly ((value: string) => string)[] = [
   (value) => `What is 15 * 23, and is ${value} right?`,
   (value) => value,
@@ -295,7 +295,7 @@ const plainSample = (dice: Dice, index: number): Sample => {
   return { kind, text: context(value), needles: [...new Set(needles)] }
 }
 
-// ---- what shows by its name alone ----
+// ---- recognizable only by name ----
 
 const NAMES = [
   'password',
@@ -312,7 +312,7 @@ const NAMES = [
   'private_key',
 ]
 
-/** Nothing of a secret but its name: letters, digits, both, signs. */
+/** Secrets recognizable only by name: letters, digits, both, signs. */
 const nameless = (dice: Dice): string =>
   dice.pick([
     dice.signs(LOWER, 9),
@@ -379,7 +379,7 @@ function namedSample(dice: Dice, index: number): Sample {
   }
 }
 
-/** Whether a text shows a sample: as it is, escaped, or in a URL; blanks do not count. */
+/** Whether a text shows a sample: plain, escaped, or in a URL; blanks are ignored. */
 export function shows(text: string, { needles }: Sample): boolean {
   const written = [text, decodeURIComponent(text.replaceAll(/%(?![\dA-Fa-f]{2})/g, '%25'))]
   const found = written.map(withoutBlanks)

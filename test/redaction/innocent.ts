@@ -10,7 +10,7 @@ import { QUESTIONS } from '../wrong-plans/questions.ts'
 import { TRAPS } from '../wrong-plans/traps.ts'
 import { Dice } from './corpus.ts'
 
-/** Every question of the repository that anybody wrote for the agent. */
+/** Every question in the repository that was written for the agent. */
 export const ASKED: readonly string[] = [
   ...[QUESTIONS, HELD_OUT, TRAPS, MORE_TRAPS, FRESH_TRAPS, OTHER_WRITERS].flatMap((questions) =>
     questions.map(([text]) => text),
@@ -18,7 +18,7 @@ export const ASKED: readonly string[] = [
   ...dataSets(),
 ]
 
-/** Inputs of the data sets; a date that is called one of birth is personal, even there. */
+/** Inputs of the data sets; a labeled date of birth is personal even there. */
 function dataSets(): readonly string[] {
   const folder = join(import.meta.dirname, '../../datasets')
   if (!existsSync(folder)) return []
@@ -36,7 +36,7 @@ function inputsOf(cases: unknown): readonly string[] {
   )
 }
 
-/** No plus or hyphen without blanks: 415-555-0132 is a telephone number to us. */
+/** No plus or hyphen without blanks: 415-555-0132 counts as a phone number. */
 const SIGNS = [' + ', ' - ', ' * ', ' / ', '*', '/', ' × ', ' ÷ ', ' ^ ', ', ', ' and ', ' plus ']
 const MONTHS = ['January', 'Feb', 'March', 'Sept.', 'November', 'Dezember']
 const TICKERS = ['AAPL', 'MSFT', 'BRK.B', 'SAP.DE', '^GSPC', 'EURUSD=X', 'BTC-USD', 'US0378331005']
@@ -111,7 +111,7 @@ const MAKERS: readonly ((dice: Dice) => string)[] = [
     `node v24.${dice.below(30)}.${dice.below(9)}, zod@4.${dice.below(9)}.${dice.below(9)}, 127.0.0.1:${dice.below(65_536)}`,
 ]
 
-/** Texts that hold nothing personal and nothing secret, the same for the same seed. */
+/** Texts without personal data or secrets, determined by the seed. */
 export function innocent(seed: number, size: number): readonly string[] {
   const dice = new Dice(seed)
   return Array.from({ length: size }, () => dice.pick(MAKERS)(dice))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { z } from 'zod'
 import { defineTool, type Tool, ToolError } from '../../packages/echelon/src/core/tool/tool.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { apiError, type ScriptedAnswer } from '../../packages/echelon/src/testing/scripted-model.ts'
 import type { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import { openRecords, openTelemetry, recordFiles } from '@echelon/telemetry'
@@ -21,12 +21,12 @@ import {
   toolsWith,
 } from '../decide/fixtures.ts'
 import { corpus, type Sample, shows } from './corpus.ts'
-import { type Heard, type Sink, sinksOf } from './sinks.ts'
+import { type Heard, journaledErrors, type Sink, sinksOf } from './sinks.ts'
 
-/** In turn, so that each kind of data comes many times in a share too. */
+/** In rotation, so that a share also has each kind of data many times. */
 const SAMPLES = corpus(7, IS_WHOLE ? 630 : 210)
 
-/** Tools of somebody's own that give back, throw and report what they are given to. */
+/** Custom tools that return, throw and report their input. */
 function leaky(texts: { readonly [Where in Leak]: string }): readonly Tool[] {
   const tool = (name: string, run: Tool['run']): Tool =>
     defineTool({ name, description: 'Leaks.', input: z.record(z.string(), z.json()), run })
@@ -63,7 +63,7 @@ const failing = (status: number, message: string): ScriptedAnswer => ({
   error: apiError(status, { message }),
 })
 
-/** What happens in a case, with texts in all places where a text can come from. */
+/** The course of a case, with texts in all places where text can come from. */
 type Story = (texts: readonly string[]) => {
   readonly small: readonly ScriptedAnswer[]
   readonly big: readonly ScriptedAnswer[]
@@ -115,7 +115,7 @@ interface Told {
   readonly traceFile: string
 }
 
-/** Runs a story whose texts hold the samples, and keeps all that it shows anywhere. */
+/** Runs a story whose texts contain the samples, and collects everything that it shows. */
 async function tell(
   story: Story,
   samples: readonly Sample[],
@@ -163,18 +163,18 @@ async function tell(
   const files = { 'trace file': traceFile, ...recordFiles(join(folder, 'records')) }
   const written = Object.entries(files).map(([name, path]) => ({
     name,
-    // The chain of the audit log begins with 64 zeros, which an account number may hold too.
+    // The chain of the audit log starts with 64 zeros, which an account number may contain too.
     read: () => readFileSync(path, 'utf8').replace('0'.repeat(64), ''),
   }))
-  // Ids and times are digits that an account number may hold too.
+  // Ids and times are digits that an account number may contain too.
   const spans = traced.spans.map(({ name, attributes, events }) => [
     name,
     attributes,
     events.map((event) => [event.name, event.attributes]),
   ])
   const trace = { name: 'trace with content', read: () => JSON.stringify(spans) }
-  const sinks = [...sinksOf(run, ended, heard), ...written, trace]
   const entries = journal.read(ended.run_id)
+  const sinks = [...sinksOf(run, ended, heard), ...written, trace, journaledErrors(entries)]
   return { sinks, journal: JSON.stringify(entries), traceFile }
 }
 
@@ -199,7 +199,7 @@ const PER_CASE = 7
 
 suite('what a case shows to others than whoever asked', () => {
   for (const [name, story] of Object.entries(STORIES)) {
-    test(`[DD-11] [R19.2] holds nothing of a seeded corpus: a case that ${name}`, async (t) => {
+    test(`[DD-11] [R19.2] shows nothing of a seeded corpus: a case that ${name}`, async (t) => {
       const folder = folderFor(t)
       const leaks: string[] = []
       for (let first = 0; first < SAMPLES.length; first += PER_CASE) {
@@ -216,22 +216,21 @@ suite('what a case shows to others than whoever asked', () => {
       assert.deepEqual(leaks, [])
     })
 
-    test(`is looked at where it can be seen: a case that ${name}, without redaction`, async (t) => {
+    test(`without redaction would show the corpus: a case that ${name}`, async (t) => {
       const samples = SAMPLES.slice(0, PER_CASE)
       const { sinks } = await tell(story, samples, { folder: folderFor(t), redact_pii: false })
       for (const { name: sink, read } of sinks) {
         const shown = read()
         const seen = samples.filter((sample) => shows(shown, sample)).length
-        // What is in one sentence, and in the names of files, is not in every story; records keep
-        // hardly any text.
-        const little = ['explanation', 'artifacts', 'audit', 'usage']
+        // Explanations and file names do not contain it in every story; records contain hardly any text.
+        const little = ['explanation', 'artifacts', 'audit', 'usage', 'journaled errors']
         const least = little.includes(sink) ? 0 : 3
         assert.ok(seen >= least, `${sink} shows ${seen} of ${samples.length}`)
       }
     })
   }
 
-  test('explanations and names of files would show some, without redaction', async (t) => {
+  test('explanations and file names would show some without redaction', async (t) => {
     const samples = SAMPLES.slice(0, PER_CASE)
     const leaking: string[] = []
     for (const story of Object.values(STORIES)) {
@@ -242,7 +241,7 @@ suite('what a case shows to others than whoever asked', () => {
     assert.ok(leaking.includes('explanation') && leaking.includes('artifacts'))
   })
 
-  test('the journal is the memory of the run, no log: it holds what came, as it came', async (t) => {
+  test("the journal is the run's memory and not a log: it holds the originals", async (t) => {
     const samples = SAMPLES.slice(0, PER_CASE)
     const [input] = samples
     for (const [name, story] of Object.entries(STORIES)) {
@@ -251,7 +250,7 @@ suite('what a case shows to others than whoever asked', () => {
     }
   })
 
-  test('the answer is for whoever asked, and stays', async () => {
+  test('the answer is for the caller and stays unredacted', async () => {
     const number = '+1 415 555 0132'
     const book = defineTool({
       name: 'calculator',

@@ -1,18 +1,19 @@
 import { SPOKEN, type RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
 import type { CaseResult } from '../../packages/echelon/src/agents/decide/case/case-result.ts'
 import type { CaseRun } from '../../packages/echelon/src/agents/decide/case/case-run.ts'
+import type { Entry } from '../../packages/echelon/src/core/journal/journal.ts'
 import type { LogEntry } from '../../packages/echelon/src/agents/decide/case/log.ts'
 import type { TaskView } from '../../packages/echelon/src/agents/decide/case/task-view.ts'
 import type { TelemetryEvent } from '../../packages/support/src/primitives/telemetry-sink.ts'
 
-/** A place where something of a case shows to others than whoever asked. */
+/** A place where data of a case is visible to others than the caller. */
 export interface Sink {
   readonly name: string
-  /** All that the place shows, as text. */
+  /** Everything that the place shows, as text. */
   readonly read: () => string
 }
 
-/** What was heard of one case, kept by `listening`. */
+/** The events and output of one case, collected by `listening`. */
 export interface Heard {
   readonly events: RunEvent[]
   readonly log: LogEntry[]
@@ -20,11 +21,11 @@ export interface Heard {
 }
 
 /**
- * Every place of a case that is redacted. A new one (a metric, a usage record, an audit entry) is
- * one more line here, and the whole corpus is looked for in it.
+ * Every redacted output of a case. Add new ones (a metric, a usage record, an audit entry) here, and they
+ * are searched for the whole corpus.
  *
- * Not among them, since they are for whoever asked or for the run itself: the answer, what is said
- * and asked (`SPOKEN`), prompts to models and calls of tools, `run.state`, and the journal.
+ * Not included, since they are for the caller or the run itself: the answer, texts and questions for the
+ * user (`SPOKEN`), prompts and tool calls, `run.state`, and the journal, except for errors of models.
  */
 export const sinksOf = (run: CaseRun, result: CaseResult, heard: Heard): readonly Sink[] => [
   sink('events', () => heard.events.filter(({ type }) => !SPOKEN.has(type))),
@@ -38,22 +39,30 @@ export const sinksOf = (run: CaseRun, result: CaseResult, heard: Heard): readonl
   sink('artifacts', () => result.artifacts),
 ]
 
-/** What was heard of one turn of the support agent. */
+/** The errors of models in a run's journal: a server may repeat the key or the prompt in them. */
+export const journaledErrors = (entries: readonly Entry[]): Sink =>
+  sink('journaled errors', () =>
+    entries.flatMap((entry) =>
+      entry.type === 'closed' && entry.seen.type === 'failed' ? entry.seen.error : [],
+    ),
+  )
+
+/** The events and output of one turn of the support agent. */
 export interface SupportHeard {
   readonly events: readonly RunEvent[]
-  /** By each of the three sinks. */
+  /** Of each of the three sinks. */
   readonly printed: readonly string[]
   readonly stored: readonly TelemetryEvent[]
   readonly told: readonly TelemetryEvent[]
 }
 
 /**
- * Every place of a turn of the support agent that is redacted.
+ * Every redacted output of a turn of the support agent.
  *
- * Not among them, since they are for the customer or for the next turn: the answer and what is said
- * (`SPOKEN`), the conversation in its memory, what rules and tools are given, and the journal of a
- * store. Ids of sessions and of messages are told as they are, so that what is told can be found
- * again: put nothing personal into them.
+ * Not included, since they are for the customer or the next turn: the answer and the texts for the user
+ * (`SPOKEN`), the conversation in memory, the input of rules and tools, and a store's journal. Ids of
+ * sessions and messages are not redacted, so that records can be found by them: put nothing personal into
+ * them.
  */
 export const supportSinksOf = (heard: SupportHeard): readonly Sink[] => [
   sink('events', () => heard.events.filter(({ type }) => !SPOKEN.has(type))),

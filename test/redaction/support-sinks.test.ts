@@ -27,7 +27,7 @@ const PER_TURN = 5
 const folder = mkdtempSync(join(tmpdir(), 'echelon-support-sinks-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What happens in a turn, with texts in all places where a text can come from. */
+/** The course of a turn, with texts in all places where text can come from. */
 interface Turn {
   readonly answers: (texts: readonly string[]) => readonly MockAnswer[]
   readonly decision?: (texts: readonly string[]) => PolicyDecision
@@ -84,7 +84,7 @@ const TURNS: Readonly<Record<string, Turn>> = {
   },
 }
 
-/** Resolves one message whose surroundings hold the samples, and keeps all that it shows anywhere. */
+/** Resolves one message whose surroundings contain the samples, and collects everything that it shows. */
 async function tell(
   { answers, decision, result }: Turn,
   samples: readonly Sample[],
@@ -123,7 +123,7 @@ describe('a turn of the support agent', () => {
           const seen = samples.filter((sample) => shows(shown(), sample))
           leaks.push(...seen.map(({ kind, text: of }) => `${name} shows the ${kind} of ${of}`))
         }
-        // What is for the conversation stays: there it can be seen.
+        // Conversation data is not redacted: there it can be seen.
         assert.ok(
           samples.some((sample) => shows(memory, sample)),
           how,

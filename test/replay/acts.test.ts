@@ -32,7 +32,7 @@ const options = (): AgentOptions => ({
   tools: [slow],
 })
 
-test('[C-34] a cancel or a word at any event is replayed where it was', async (t) => {
+test('[C-34] a cancel or user input at any event is replayed at the same place', async (t) => {
   const folder = folderFor(t)
   const whole = await recordAndReplay(join(folder, 'whole.jsonl'), options)
   assertExact(whole)
@@ -54,7 +54,7 @@ test('[C-34] a cancel or a word at any event is replayed where it was', async (t
   }
 })
 
-test('a word to a run that has ended is refused while it is recorded, as ever', async (t) => {
+test('input to an ended run is rejected during recording as usual', async (t) => {
   const made = recordRun(join(folderFor(t), 'run.jsonl'))
   const run = made.watch(createAgent(made.forAgent(options())).run('Go.'))
   await run.result
@@ -62,7 +62,7 @@ test('a word to a run that has ended is refused while it is recorded, as ever', 
   made.close()
 })
 
-test('what is done to a run before it does anything is done at once in a replay', async (t) => {
+test('an act before a run does anything is replayed at once', async (t) => {
   const file = join(folderFor(t), 'run.jsonl')
   const made = recordRun(file)
   const run = made.watch(createAgent(made.forAgent(options())).run('Go.'))
@@ -75,12 +75,12 @@ test('what is done to a run before it does anything is done at once in a replay'
   assert.deepEqual(replay.likeness, { type: 'exact' })
 })
 
-test('a cancel that went past the recording is told when it ends', async (t) => {
+test('a cancel at a later point than the recording has is reported at the end', async (t) => {
   const made = recordRun(join(folderFor(t), 'run.jsonl'))
   const canceler = new AbortController()
   const agent = createAgent(made.forAgent(options()))
   const run = made.watch(agent.run('Go.', { signal: canceler.signal }))
   for await (const event of run) if (event.type === 'tool-progress') canceler.abort()
   assert.equal((await run.result).status, 'canceled')
-  assert.match(made.close() ?? '', /canceled in a way that is not recorded; hand the run to watch/)
+  assert.match(made.close() ?? '', /canceled without recording it; pass the run to watch/)
 })

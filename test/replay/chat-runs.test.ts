@@ -23,7 +23,7 @@ const calls = (...tools: readonly (readonly [string, Record<string, string>])[])
   toolCalls: tools.map(([tool, input]) => ({ tool, input })),
 })
 
-/** Looks a name up after a while, and counts how often it really did. */
+/** Looks a name up after a delay, and counts its real calls. */
 function lookup(name: string, ms: number): Tool & { readonly ran: () => number } {
   let ran = 0
   const tool = defineTool({
@@ -42,7 +42,7 @@ function lookup(name: string, ms: number): Tool & { readonly ran: () => number }
 
 const fileIn = (t: TestContext): string => join(folderFor(t), 'run.jsonl')
 
-test('[C-34] tools at the same time, streaming and retries replay exactly, and no tool runs again', async (t) => {
+test('[C-34] parallel tools, streaming and retries replay exactly, and no tool runs again', async (t) => {
   const tools = [lookup('slow', 12), lookup('fast', 3), lookup('instant', 0)]
   const ran = await recordAndReplay(
     fileIn(t),
@@ -72,7 +72,7 @@ test('[C-34] tools at the same time, streaming and retries replay exactly, and n
   assert.equal(ran.is[0]?.events.filter(({ type }) => type === 'tool-progress').length, 4)
 })
 
-test('tools that middleware brings are replayed as those of the agent', async (t) => {
+test('tools of middleware are replayed like those of the agent', async (t) => {
   const told = lookup('told', 1)
   const bringing = defineMiddleware({ name: 'bringing', tools: [told] })()
   const ran = await recordAndReplay(
@@ -84,7 +84,7 @@ test('tools that middleware brings are replayed as those of the agent', async (t
   assert.equal(told.ran(), 1)
 })
 
-test('what a tool cannot take, and what it throws, is on record', async (t) => {
+test('invalid arguments and thrown errors are recorded', async (t) => {
   const fails = defineTool({
     name: 'fails',
     description: 'fails',
@@ -110,7 +110,7 @@ test('what a tool cannot take, and what it throws, is on record', async (t) => {
   assertExact(ran)
 })
 
-test('what nobody knows of an acting tool, nobody knows in a replay', async (t) => {
+test('an unknown outcome of an acting tool is unknown in a replay too', async (t) => {
   const pay = defineTool({
     name: 'pay',
     description: 'pays',
@@ -128,7 +128,7 @@ test('what nobody knows of an acting tool, nobody knows in a replay', async (t) 
   assert.match(JSON.stringify(ran), /"type":"unknown"/)
 })
 
-test('approvals and questions of a tool are answered as they were, at once or later', async (t) => {
+test('approvals and questions of a tool get the recorded answers, at once or later', async (t) => {
   let acted = 0
   const pay = defineTool({
     name: 'pay',
@@ -167,7 +167,7 @@ test('approvals and questions of a tool are answered as they were, at once or la
   )
 })
 
-test('a sub-agent is recorded with what it was built with, and neither of its models nor tools is called again', async (t) => {
+test('a sub-agent is recorded with its own setup, and neither its models nor its tools are called again', async (t) => {
   const tool = lookup('prices', 2)
   let models = 0
   const options = () => {
@@ -190,7 +190,7 @@ test('a sub-agent is recorded with what it was built with, and neither of its mo
   assert.deepEqual([models, tool.ran()], [1, 1])
 })
 
-test('a model that is late, a cancel and what is said meanwhile come when they came', async (t) => {
+test('a late model, a cancel and user input come at their recorded times', async (t) => {
   const late = await recordAndReplay(fileIn(t), () => ({
     model: model({ text: 'too late', delayMs: 60 }),
     use: [timeout({ modelMs: 5 })],
@@ -227,7 +227,7 @@ test('a model that is late, a cancel and what is said meanwhile come when they c
   assertExact(heard)
 })
 
-test('the file is its owner’s alone, and holds no key of a provider, given or configured', async (t) => {
+test('the file is readable only by its owner, and contains no provider key, given or configured', async (t) => {
   const file = fileIn(t)
   const [given, configured] = ['live', 'conf'].map((kind) =>
     ['sk', kind, 'abcdefghijklmnop'].join('-'),

@@ -31,7 +31,7 @@ const calls = (tool: string, to: string): ScriptedAnswer => ({
 const model = (id: string, ...answers: readonly ScriptedAnswer[]) =>
   asBound(scriptedModel([...answers]), id)
 
-/** Looks Ada up, pays her, and says so: steps 0 to 4. */
+/** Looks Ada up, pays her, and reports it: steps 0 to 4. */
 async function recorded(t: TestContext): Promise<string> {
   const file = join(folderFor(t), 'run.jsonl')
   const made = recordRun(file)
@@ -68,7 +68,7 @@ async function forked(file: string, { at, act, answers }: Trial) {
   return { end, said, looked: look.ran(), paid: pay.ran(), id: run.id, fork }
 }
 
-test('[C-34] a fork has the steps before it from the record, and goes on with another model', async (t) => {
+test('[C-34] a fork takes earlier steps from the record, and continues with another model', async (t) => {
   const file = await recorded(t)
   const { end, said, looked, paid, fork } = await forked(file, {
     at: 4,
@@ -80,7 +80,7 @@ test('[C-34] a fork has the steps before it from the record, and goes on with an
   assert.ok(!fork.record.entries.has(fork.runId))
 })
 
-test('a tool that reads answers from the record, and live where the record does not know', async (t) => {
+test('a reading tool answers from the record, and live where nothing is recorded', async (t) => {
   const file = await recorded(t)
   const known = await forked(file, { at: 0, answers: [calls('look', 'Ada'), 'Seen.'] })
   assert.deepEqual([known.looked, known.said.includes('look Ada 1')], [0, true])
@@ -88,7 +88,7 @@ test('a tool that reads answers from the record, and live where the record does 
   assert.deepEqual([unknown.looked, unknown.said.includes('look Bob 1')], [1, true])
 })
 
-test('a tool that acts answers from the record once, and is denied what was not done', async (t) => {
+test('an acting tool answers from the record once, and is denied other calls', async (t) => {
   const file = await recorded(t)
   const again = await forked(file, {
     at: 2,
@@ -102,7 +102,7 @@ test('a tool that acts answers from the record once, and is denied what was not 
   assert.match(other.said, /name it in act \(--act\)/)
 })
 
-test('a tool that is named acts anew, but never what was done already', async (t) => {
+test('a named tool acts again, but never repeats a recorded act', async (t) => {
   const file = await recorded(t)
   const other = await forked(file, { at: 2, act: ['pay'], answers: [calls('pay', 'Bob'), 'Done.'] })
   assert.equal(other.paid, 1)
@@ -110,7 +110,7 @@ test('a tool that is named acts anew, but never what was done already', async (t
   assert.equal(same.paid, 0)
 })
 
-test('a step that was never reached, and a run that is not there, are refused', async (t) => {
+test('a step that was never reached and an unknown run are rejected', async (t) => {
   const file = await recorded(t)
   await assert.rejects(
     forkRecording(file, { at: 9 }),
@@ -121,7 +121,7 @@ test('a step that was never reached, and a run that is not there, are refused', 
   await assert.rejects(forkRecording(file, { at: 0, run: 'none' }), { code: 'UNKNOWN_RUN' })
 })
 
-test('what was done before the fork is denied when it is asked again, and done again where it is named', async (t) => {
+test('an act from before the fork is denied when it is requested again, and repeated if the tool is named', async (t) => {
   const file = await recorded(t)
   const answers = [calls('pay', 'Ada'), 'Done.']
   const denied = await forked(file, { at: 4, answers })
@@ -131,7 +131,7 @@ test('what was done before the fork is denied when it is asked again, and done a
   assert.equal(again.paid, 1)
 })
 
-test('a role that the run has not, and a tool that is nowhere, are refused by name', async (t) => {
+test('an unknown role and an unknown tool are rejected by name', async (t) => {
   const file = await recorded(t)
   await assert.rejects(forkRecording(file, { at: 0, models: { small: 'test/big' } }), {
     code: 'INVALID_INPUT',
@@ -139,11 +139,12 @@ test('a role that the run has not, and a tool that is nowhere, are refused by na
   })
   await assert.rejects(forked(file, { at: 0, act: ['pay', 'nope'], answers: [] }), {
     code: 'INVALID_INPUT',
-    message: 'act names nope, which is no tool of the agent and on no record; there are look, pay',
+    message:
+      'act names nope, which is neither a tool of the agent nor on record; there are look, pay',
   })
 })
 
-test('a name in act may be that of a tool of a sub-agent', async (t) => {
+test("a name in act may be that of a sub-agent's tool", async (t) => {
   const file = await recorded(t)
   const { tool, ran } = counted('mail', 'acts')
   const fork = await forkRecording(file, { at: 0, act: ['mail'] })
@@ -159,7 +160,7 @@ test('a name in act may be that of a tool of a sub-agent', async (t) => {
   assert.equal(ran(), 1)
 })
 
-test('what a resumed run does first is heard by whoever reads its events', async (t) => {
+test('readers of events get the first events of a resumed run', async (t) => {
   const file = await recorded(t)
   const fork = await forkRecording(file, { at: 3 })
   const tools = [counted('look', 'reads').tool, counted('pay', 'acts').tool]

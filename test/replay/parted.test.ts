@@ -40,10 +40,10 @@ async function recording(t: TestContext): Promise<string> {
   return file
 }
 
-/** A model that must not be called: a replay has all that it may know. */
+/** A model that must not be called: a replay has all it needs. */
 const unasked = () => model(() => assert.fail('a real model was called'))
 
-test('[C-34] a prompt that was not recorded ends the run, and the nearest is shown', async (t) => {
+test('[C-34] a prompt that was not recorded ends the run, with the nearest one', async (t) => {
   const replay = await replayRecording(await recording(t))
   const changed = { ...recorded(), model: unasked(), instructions: 'Be wordy.' }
   await assert.rejects(converse(replay, changed, {}), (error: Error) => {
@@ -54,14 +54,14 @@ test('[C-34] a prompt that was not recorded ends the run, and the nearest is sho
   assert.equal(replay.likeness.type, 'parted')
 })
 
-test('a tool that is missing, or asked for something else, is no reason to call the real one', async (t) => {
+test('a missing tool, or one with other arguments, does not lead to a real call', async (t) => {
   const file = await recording(t)
   const without = await replayRecording(file)
   await assert.rejects(
     converse(without, { ...recorded(), model: unasked(), tools: [] }, {}),
     /UNRECORDED_CALL|holds no answer to this request/,
   )
-  // The tool's call as it would be if the model had asked for another city.
+  // The tool call, if the model had asked for another city.
   const edited = readFileSync(file, 'utf8').replace(
     /("kind":"tool","key":"[^"]*","tool":"weather","input":\{"city":")Rome/,
     '$1Oslo',
@@ -78,7 +78,7 @@ test('a tool that is missing, or asked for something else, is no reason to call 
   )
 })
 
-test('a program that decides otherwise parts at a step, which is named', async (t) => {
+test('a program that decides differently diverges at a step, which is named', async (t) => {
   const replay = await replayRecording(await recording(t))
   await converse(replay, { ...recorded(), limits: { tools: 3 } }, {})
   const { likeness } = replay
@@ -86,7 +86,7 @@ test('a program that decides otherwise parts at a step, which is named', async (
   assert.match(likeness.type === 'parted' ? likeness.message : '', /limits/)
 })
 
-test('of an interrupted recording that is used which is there, and it says that it breaks off', async (t) => {
+test('an interrupted recording is used as far as it goes, and its end is reported', async (t) => {
   const file = await recording(t)
   const rows = readFileSync(file, 'utf8').split('\n')
   const tool = rows.findIndex((row) => row.includes('"tool-end"'))
@@ -95,12 +95,12 @@ test('of an interrupted recording that is used which is there, and it says that 
   assert.equal(replay.record.breaksOff, true)
   await assert.rejects(
     converse(replay, { ...recorded(), model: unasked() }, {}),
-    /the recording breaks off before this was over/,
+    /the recording was interrupted before this ended/,
   )
   assert.deepEqual(replay.likeness, { type: 'breaks-off' })
 })
 
-test('what is no recording of this version is refused with the line', async (t) => {
+test('a file that is not a recording of this version is rejected with the line', async (t) => {
   const file = await recording(t)
   const rows = readFileSync(file, 'utf8').split('\n')
   const tries: readonly (readonly [string, RegExp])[] = [
@@ -115,7 +115,7 @@ test('what is no recording of this version is refused with the line', async (t) 
       rows.with(0, '{"kind":"run-recording","version":2,"about":null}').join('\n'),
       /version 1 is known/,
     ],
-    [rows.with(4, '{"kind":"rubbish"}').join('\n'), /line 5 holds nothing/],
+    [rows.with(4, '{"kind":"rubbish"}').join('\n'), /line 5 is not a valid line/],
   ]
   for (const [text, expected] of tries) {
     writeFileSync(file, text)
@@ -124,12 +124,12 @@ test('what is no recording of this version is refused with the line', async (t) 
   await assert.rejects(replayRecording(`${file}.none`), /cannot be read/)
 })
 
-test('a file that holds something is not written over', async (t) => {
+test('a file with content is not overwritten', async (t) => {
   const file = await recording(t)
   assert.throws(() => recordRun(file), /is not empty/)
 })
 
-test('a reply that went past the recording is told when it ends', async () => {
+test('a reply at a later point than the recording has is reported at the end', async () => {
   const lines: string[] = []
   const sink = {
     append: (rows: readonly string[]) => void lines.push(...rows),
@@ -152,6 +152,6 @@ test('a reply that went past the recording is told when it ends', async () => {
   for await (const event of run) {
     if (event.type === 'request-open') run.respond(event.request, 'once')
   }
-  assert.match(made.close() ?? '', /hand the run to watch/)
+  assert.match(made.close() ?? '', /pass the run to watch/)
   assert.match(lines[0] ?? '', /"about":\{"why":"test"\}/)
 })

@@ -32,7 +32,7 @@ type Script = typeof script extends fc.Arbitrary<infer Value> ? Value : never
 
 const INPUT = z.object({ ms: z.number() })
 
-/** Tools of every kind: at once or alone, with approval, questions, failures and an agent within. */
+/** Tools of every kind: parallel or alone, with approval, questions, failures and a sub-agent. */
 function tools(): readonly Tool[] {
   const spec = { description: 'a tool', input: INPUT }
   const reads = defineTool({
@@ -72,7 +72,7 @@ function tools(): readonly Tool[] {
   return [reads, acts, asked, failing, questions, child(reads)]
 }
 
-/** Any number of calls of it have an agent each. */
+/** Each call of it has its own agent. */
 function child(inner: Tool): Tool {
   const always = (): ScriptedAnswer => 'from within'
   const agent = createAgent({
@@ -102,7 +102,7 @@ function answersOf({ steps, modelMs, turns }: Script): readonly ScriptedAnswer[]
   return Array.from({ length: turns }, () => [...turn, { text: ['That ', 'is all.'] }]).flat()
 }
 
-/** Middleware that lets other things happen in between. */
+/** Middleware that yields to other work. */
 const slowly = defineMiddleware({
   name: 'slowly',
   async tool(request, next) {
@@ -128,7 +128,7 @@ const caller =
     else setTimeout(reply, replyMs)
   }
 
-test('[C-34] whatever a run is made of, its recording gives the same results, events and journal', async (t) => {
+test('[C-34] for any run its recording gives the same results, events and journal', async (t) => {
   const folder = folderFor(t)
   let files = 0
   await fc.assert(

@@ -8,20 +8,20 @@ import { createAgent } from 'echelon/chat'
 import { recordRun, replayRecording, type RunReplay } from 'echelon/replay'
 import type { Json, RunEvent } from 'echelon/runtime'
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-replay-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** What came of a run, and what was told of it. */
+/** The result of a run, and its events. */
 export interface Ran {
   readonly end: ChatEnd<unknown>
   readonly events: readonly RunEvent[]
 }
 
-/** What a caller does to a run when an event comes. */
+/** A caller's action at an event. */
 export type Caller = (event: RunEvent, run: Steered) => void
 
 interface Steered {
@@ -36,7 +36,7 @@ interface Taking {
   readonly caller?: Caller
 }
 
-/** Records a conversation, and runs it again from the file with agents that are made anew. */
+/** Records a conversation, and replays it from the file with newly built agents. */
 export async function recordAndReplay(
   file: string,
   options: () => AgentOptions,
@@ -75,7 +75,7 @@ export async function converse(
   return all
 }
 
-/** The same results, events and journals. */
+/** Compares results, events and journals. */
 export function assertExact({
   was,
   is,
@@ -89,6 +89,6 @@ export function assertExact({
   }
 }
 
-/** The tool itself is not called again, so that what it threw has another stack. */
+/** The tool itself is not called again, so its error has another stack. */
 const asText = (event: RunEvent): string =>
   JSON.stringify(event.type === 'tool-end' ? { ...event, error: undefined } : event)

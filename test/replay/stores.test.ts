@@ -25,7 +25,7 @@ interface State {
 
 const START: State = { phase: 'recall', visits: 0, version: 0, said: '' }
 
-/** Reads how often it was here, and writes one more; looks again where somebody else did so too. */
+/** Reads its count and writes one more; reads again after a conflict. */
 const greeter: AgentDefinition<string, State, string> = {
   name: 'greeter',
   version: 1,
@@ -64,7 +64,7 @@ const greet = defineTool({
   },
 })
 
-/** A memory that counts what it is asked, and fails or conflicts where it is told to. */
+/** A memory that counts its calls, and fails or conflicts on request. */
 function memory(odd: readonly ('conflict' | 'throws' | 'well')[] = []) {
   const asked: string[] = []
   let now: { readonly value: Json; readonly version: number } = { value: 0, version: 0 }
@@ -109,7 +109,7 @@ test('[C-34] a memory is recorded and replayed, and a replay never reaches the s
   }
 })
 
-test('a write that was not recorded ends a replay, and the nearest is shown', async (t) => {
+test('a write that was not recorded ends a replay, with the nearest one', async (t) => {
   const file = join(folderFor(t), 'run.jsonl')
   const made = recordRun(file)
   await converse(made, options(memory().store), {})
@@ -153,9 +153,9 @@ async function forked(t: TestContext, at: number, memories: readonly string[], b
   return { said: JSON.stringify(end.messages), asked }
 }
 
-test('a fork reads and writes a memory as it is on record, and writes it anew only where it may', async (t) => {
+test('a fork reads and writes a memory from the record, and writes it again only if allowed', async (t) => {
   const denied = await forked(t, 0, [])
-  // The first is what was done then; the second reads the same, and its write is another.
+  // The first is the recorded one; the second reads the same and writes something else.
   assert.match(denied.said, /visit 1/)
   assert.match(denied.said, /the memory visits is not written in a fork/)
   assert.deepEqual(denied.asked, [])
@@ -186,7 +186,7 @@ function cacheStore() {
   }
 }
 
-test('a shared cache is recorded, and a replay asks neither it nor the model', async (t) => {
+test('a shared cache is recorded, and a replay calls neither it nor the model', async (t) => {
   for (const as of ['option', 'layer'] as const) {
     const warm = cacheStore()
     const cold = cacheStore()
@@ -197,7 +197,7 @@ test('a shared cache is recorded, and a replay asks neither it nor the model', a
       model: model(...answers),
       ...(as === 'option' ? { caching: { store } } : { use: [caching({ store })] }),
     })
-    // What was answered before the recording is a hit in it.
+    // An answer from before the recording is a hit in it.
     await createAgent(given(warm.store, 'From the model.')).run('Go.').result
     assert.equal(warm.kept.size, 1)
     const stores = [given(warm.store), given(cold.store)]
@@ -211,7 +211,7 @@ test('a shared cache is recorded, and a replay asks neither it nor the model', a
   }
 })
 
-test('a cache of this process begins empty, in the recording and in the replay', async (t) => {
+test('a cache of this process starts empty, in the recording and in the replay', async (t) => {
   const layer = caching()
   await createAgent({ model: model('Before.'), use: [layer] }).run('Go.').result
   const ran = await recordAndReplay(join(folderFor(t), 'run.jsonl'), () => ({
@@ -222,7 +222,7 @@ test('a cache of this process begins empty, in the recording and in the replay',
   assert.equal(ran.is[0]?.end.text, 'In the recording.')
 })
 
-test('states that others share are those of the recording, and today’s are left alone', async (t) => {
+test('shared states are those of the recording, and today’s are not touched', async (t) => {
   const states = (
     first: Json | undefined,
   ): NonNullable<AgentOptions['sharedStates']> & { readonly asked: () => number } => {
@@ -257,7 +257,7 @@ test('states that others share are those of the recording, and today’s are lef
   assert.equal(today?.asked(), 0)
 })
 
-test('a model that middleware brings as an object is not called in a replay', async (t) => {
+test('a model object of middleware is not called in a replay', async (t) => {
   const folder = folderFor(t)
   let called = 0
   const other = (): AgentOptions => {
@@ -280,7 +280,7 @@ test('a model that middleware brings as an object is not called in a replay', as
   assert.match(lines, /given\//)
 })
 
-test('a model that a sub-agent’s middleware asks for by name is neither loaded nor called in a replay', async (t) => {
+test('a model that a sub-agent’s middleware requests by name is neither loaded nor called in a replay', async (t) => {
   let [loaded, called] = [0, 0]
   const options = (): AgentOptions => {
     const named = () => {

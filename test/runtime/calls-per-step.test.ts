@@ -54,7 +54,7 @@ describe('the tool calls of one step', () => {
     )
     assert.equal(types.filter((type) => type === 'ok').length, 4)
     assert.equal(types.filter((type) => type === 'refused').length, 5)
-    // The next step begins anew.
+    // The next step starts again at zero.
     assert.ok(later.outcomes.every(({ type }) => type === 'ok'))
     assert.equal(made, 7)
   })

@@ -12,13 +12,13 @@ import { asBound, scriptedModel } from '../../packages/echelon/src/testing/scrip
 import { KeptJournal } from './kept-journal.ts'
 import { callTools, generate, type Performed, performing, settled, tool, world } from './kit.ts'
 
-// The windows in which a crash, a cancel or a full disk can hit a step, as far as no other test of this
-// folder has them: resume.test.ts dies at every append and cuts after every entry, journal.test.ts
-// fails each append, suspended-run.test.ts and fork-run.test.ts have waits and forks.
+// The points at which a crash, a cancel or a full disk can hit a step, as far as no other test of this
+// folder covers them: resume.test.ts dies at every append and cuts after every entry, journal.test.ts
+// fails each append, suspended-run.test.ts and fork-run.test.ts cover waits and forks.
 
 type PerformedRun = Run<readonly Observation[], Performed>
 
-/** Every prefix of a journal: what another process may find. */
+/** Every prefix of a journal, as another process may find it. */
 const cuts = (entries: readonly Entry[]): readonly (readonly Entry[])[] =>
   entries.map((_, index) => entries.slice(0, index + 1))
 
@@ -80,7 +80,7 @@ describe('after the outcome and before the step is closed', () => {
 })
 
 describe('a batch that its budget allows in part', () => {
-  /** Two calls at once, of which the budget has room for one; and what a process may find of them. */
+  /** Two concurrent calls with budget for one, and the journals that a process may find. */
   async function broken(names: readonly ('act' | 'read')[]) {
     const journal = new KeptJournal()
     const ran: string[] = []
@@ -164,7 +164,7 @@ describe('while it waits', () => {
     await clock.advance(10)
     await assert.rejects(run.result, { code: 'RUN_SUSPENDED' })
     journal.put('r', { type: 'replied', request: 'r:0.0', reply: 'once', at: 1 })
-    // The step is open, so that no digest tells that another program asks for another call.
+    // The step is open, so no digest shows that another program requests another call.
     const other = performing([callTools([['act', { euro: 5000 }]])])
     const again: PerformedRun = resumeRun(other, journal.read('r'), { services })
     await settled()
@@ -233,7 +233,7 @@ describe('a time limit or a cancel in the middle of an act', () => {
       1,
       'nothing more is begun',
     )
-    // One that is under way when the cancel comes.
+    // A call in flight when the cancel comes.
     const later = new KeptJournal()
     const slow = world({ journal: later, tools: [act, hanging] })
     const canceled = startRun(performing([callTools([['slow']])]), 'go', slow.services, {

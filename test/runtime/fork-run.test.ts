@@ -9,16 +9,16 @@ import type { Json } from '../../packages/echelon/src/core/value/json.ts'
 import type { Journal } from '../../packages/echelon/src/core/journal/journal.ts'
 import type { MemoryStore } from '../../packages/echelon/src/core/agent/ports.ts'
 import { Thread, userMessage } from '../../packages/echelon/src/core/message/thread.ts'
-import { forkRun } from '../../packages/echelon/src/runtime/record/fork-run.ts'
-import { listSteps } from '../../packages/echelon/src/runtime/record/recorded-steps.ts'
-import { replayRun, stateAt } from '../../packages/echelon/src/runtime/record/replay.ts'
+import { forkRun } from '../../packages/echelon/src/runtime/journal/fork-run.ts'
+import { listSteps } from '../../packages/echelon/src/runtime/journal/journaled-steps.ts'
+import { replayRun, stateAt } from '../../packages/echelon/src/runtime/journal/replay.ts'
 import { resumeRun } from '../../packages/echelon/src/runtime/resume.ts'
 import { startRun } from '../../packages/echelon/src/runtime/run.ts'
 import { openStore } from '@echelon/store'
 import { KeptJournal } from './kept-journal.ts'
 import { ask, callTools, performing, settled, type Step, tool, world, type World } from './kit.ts'
 
-/** What was done outside, however many runs there are. */
+/** External effects of all runs. */
 interface Outside {
   readonly acts: Json[]
   readonly reads: Json[]
@@ -104,7 +104,7 @@ describe('a fork', () => {
       assert.equal(started.runId, 'f')
       assert.ok(!journal.types('f').includes('resumed'))
       assert.equal(journal.types('r').filter((type) => type === 'ended').length, 1)
-      // What stands in the new journal is a run like any other.
+      // The new journal is that of an ordinary run.
       const again = resumeRun(performing(STEPS), journal.read('f'), { services: at.services })
       assert.deepEqual((await again.result).result, original.result)
     }
@@ -187,7 +187,7 @@ describe('a fork', () => {
     const { result } = await fork.result
     assert.match(
       JSON.stringify(result.at(3)),
-      /was under way when the record ended, and may have acted/,
+      /was running when the recording ended, and may have acted/,
     )
     assert.equal(done.acts.filter((on) => on === 'two').length, 1)
   })

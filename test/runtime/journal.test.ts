@@ -112,7 +112,7 @@ test('text is shown only after all earlier entries are recorded', async () => {
   assert.deepEqual(atSaying, [1, 2])
 })
 
-/** Keeps so many appends, then fails for good. */
+/** Succeeds for so many appends, then fails permanently. */
 class FailingJournal implements Journal {
   readonly kept = new TextJournal()
   #left: number

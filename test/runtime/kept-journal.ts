@@ -8,7 +8,7 @@ import type {
 import type { SessionChange } from '../../packages/echelon/src/core/store/session-store.ts'
 import type { Snapshot } from '../../packages/echelon/src/core/journal/snapshot.ts'
 
-/** A journal of many runs that outlives its processes: all that it keeps went through JSON. */
+/** A journal of many runs that outlives its processes: all entries go through JSON. */
 export class KeptJournal implements Journal {
   readonly appends: { readonly run: string; readonly text: string }[] = []
   readonly snapshots: { readonly run: string; readonly text: string; readonly after: number }[] = []
@@ -46,7 +46,7 @@ export class KeptJournal implements Journal {
     this.left.push({ run, how })
   }
 
-  /** Another process puts something on record. */
+  /** Another process records something. */
   put(run: string, entry: FromOutside): void {
     this.append(run, [entry])
     this.#followers.get(run)?.(entry)

@@ -28,10 +28,10 @@ import { ToolRegistry } from '../../packages/echelon/src/runtime/tools/tool-regi
 import type { ScriptedModelOptions } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 
-/** What the performing agent does next; a function sees what came so far. */
+/** The next action of the agent; a function sees the observations so far. */
 export type Step = Effect | ((seen: readonly Observation[]) => Effect)
 
-/** What it keeps: everything that it saw, with the meter of each. */
+/** Its state: all observations, with the meter of each. */
 export interface Performed {
   readonly next: number
   readonly seen: readonly Observation[]
@@ -49,7 +49,7 @@ const EVERYTHING: Actors = {
   },
 }
 
-/** An agent that asks for one effect after the other, and results in what it observed. */
+/** An agent that performs one effect after the other, and results in its observations. */
 export function performing(
   steps: readonly Step[],
   actors: Actors = EVERYTHING,
@@ -85,7 +85,7 @@ export const generate = (more: Partial<Omit<Generate, 'type'>> = {}): Generate =
   ...more,
 })
 
-/** A batch; the ids of its calls are their places. */
+/** A batch; the ids of its calls are their positions. */
 export function callTools(
   calls: readonly (readonly [tool: string, input?: Json])[],
   more: Partial<Omit<CallTools, 'type' | 'calls'>> = {},
@@ -124,7 +124,7 @@ export function tool(
   })
 }
 
-/** Keeps nothing; tells what it would have kept. */
+/** Stores nothing; records what it would have stored. */
 export const artifacts: ArtifactStore = {
   write: async (name, content): Promise<Artifact> => ({
     name,
@@ -141,7 +141,7 @@ export interface World {
   readonly events: readonly RunEvent[]
 }
 
-/** A world in which nothing moves by itself. It listens unless it is `quiet`. */
+/** A world whose clock does not advance by itself. It listens unless it is `quiet`. */
 export function world(
   more: Partial<Omit<Services, 'clock' | 'tools' | 'listeners'>> & {
     readonly tools?: readonly Tool[]
@@ -165,7 +165,7 @@ export function world(
   return { clock, services, events }
 }
 
-/** Lets a scripted model take its time on the clock of the test. */
+/** Delays a scripted model on the test's clock. */
 export const sleepOn = (clock: SetClock): Pick<ScriptedModelOptions, 'sleep'> => ({
   async sleep(ms, signal = new AbortController().signal) {
     await pause(clock, ms, signal)
@@ -178,7 +178,7 @@ export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Tells whether a run has ended. */
+/** Whether a run has ended. */
 export function endOf<Result, State>(run: Run<Result, State>): { readonly over: boolean } {
   const end = { over: false }
   const note = (): void => {
@@ -188,7 +188,7 @@ export function endOf<Result, State>(run: Run<Result, State>): { readonly over: 
   return end
 }
 
-/** Turns the clock until the run has ended, at most an hour. */
+/** Advances the clock until the run has ended, at most an hour. */
 export async function toEnd<Result, State>(
   run: Run<Result, State>,
   clock: SetClock,
@@ -202,7 +202,7 @@ export async function toEnd<Result, State>(
   return run.result
 }
 
-/** A journal that keeps entries as text, append by append, as a store on disk would. */
+/** A journal that keeps entries as text, append by append, like a store on disk. */
 export class TextJournal implements Journal {
   readonly appends: string[] = []
 
@@ -215,7 +215,7 @@ export class TextJournal implements Journal {
   }
 }
 
-/** The only one; fails the test if there are others or none. */
+/** The only element; fails the test if there are others or none. */
 export function only<Item>(items: readonly Item[]): Item {
   assert.equal(items.length, 1, `one is expected, not ${JSON.stringify(items)}`)
   const [item] = items

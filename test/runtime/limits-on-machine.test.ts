@@ -25,7 +25,7 @@ const silentAgent = (settings: AgentSettings = {}): Agent<object> =>
     ...settings,
   })
 
-/** One whose model answers at once. */
+/** A model that answers at once. */
 function quickAgent(): Agent<object> {
   const model = { ...silent, doGenerate: async () => ANSWER }
   return createAgent({ model: { id: 'quick/model', model, price: () => 0 } })
@@ -70,7 +70,7 @@ test('leaves no timer behind after 100,000 calls, finished or canceled', async (
   for (let round = 0; round < 100; round++) {
     for (let call = 0; call < 900; call++) await agent.run('hi').result
     const runs = Array.from({ length: 100 }, () => hanging.run('hi'))
-    // In half of the rounds their timers are set by the time of the cancel.
+    // In half of the rounds their timers exist by the time of the cancel.
     if (round % 2 === 0) await turn()
     for (const run of runs) run.cancel()
     await Promise.all(runs.map(({ outcome }) => outcome))
@@ -95,7 +95,7 @@ test('keeps the process alive only while a call is pending', async () => {
   assert.ok(took < 60_000, `the process ended only after ${took} ms`)
 })
 
-/** What a program prints that asks a silent model, and does nothing else. */
+/** The output of a program that only calls a silent model. */
 async function printedBy(expression: string): Promise<string> {
   const program = `
     import { createAgent } from ${JSON.stringify(new URL('../../packages/echelon/src/chat.ts', import.meta.url).href)}

@@ -5,18 +5,19 @@ import * as fc from 'fast-check'
 import type { Amounts } from '../../packages/echelon/src/core/agent/budget.ts'
 import type { BoundModel, Price } from '../../packages/echelon/src/core/model/model.ts'
 import type { Observation } from '../../packages/echelon/src/core/agent/observation.ts'
+import { Thread, userMessage } from '../../packages/echelon/src/core/message/thread.ts'
 import { startRun } from '../../packages/echelon/src/runtime/run.ts'
-import { generate, performing, world } from './kit.ts'
+import { generate, performing, TextJournal, world } from './kit.ts'
 
-/** Whatever a provider's package may hand on of a report that it did not check. */
+/** Anything that a provider's package may pass on from an unchecked report. */
 type Report = unknown
 
 const TEXT = 'fine words'
 
-/** Says of any report that it is one, as a server does. */
+/** Treats any value as a report, as a package does. */
 const isUsage = (report: unknown): report is LanguageModelV4Usage => typeof report !== 'function'
 
-/** A model that answers at once and reports whatever it is told to. */
+/** A model that answers at once and reports the given usage. */
 function lying(reports: readonly Report[], text = TEXT): LanguageModelV4 {
   let place = 0
   const next = (): LanguageModelV4Usage => {
@@ -90,7 +91,7 @@ const report = (input: unknown, output: unknown): Report => ({
   outputTokens: { total: output },
 })
 
-/** Lies, each of which would have moved the ledger before. */
+/** Lies that would change the ledger if they were accepted. */
 const LIES: Readonly<Record<string, Report>> = {
   'negative input': report(-1000, 5),
   'negative output': report(10, -1000),
@@ -118,7 +119,7 @@ describe('implausible usage', () => {
         assert.ok(answer.assumed !== undefined)
         assert.equal(spent['assumed.small'], 1)
         assert.equal(honest.spent['assumed.small'], undefined)
-        // The prompt's bytes, and all the output that was allowed.
+        // The prompt's bytes, and the whole output limit.
         assert.ok((spent['tokens'] ?? 0) > 100 && (spent['tokens'] ?? 0) < 400)
         assert.ok((spent['money'] ?? 0) >= 100 * 10e-6)
         assert.equal(spent['money.small'], spent['money'])
@@ -159,6 +160,23 @@ describe('implausible usage', () => {
       assert.equal(free.spent['unpriced.small'], 1)
       assert.equal(free.spent['money'], undefined)
     }
+  })
+
+  test('too low for English is not relied on in the reservation of the next call', async () => {
+    const journal = new TextJournal()
+    const said = 'words of English, as many as an answer has. '.repeat(20)
+    const first = Thread.of([userMessage(said)])
+    const second = first.add(userMessage('and more'))
+    const small: BoundModel = { id: 'lying/m', model: lying([report(1, 5)]), price: PRICE }
+    const { services } = world({ models: { small }, limits: { tokens: 9000 }, journal })
+    const steps = [first, second].map((messages) => generate({ messages, maxTokens: 100 }))
+    await startRun(performing(steps), null, services).result
+    const holds = journal
+      .read()
+      .flatMap((entry) => (entry.type === 'opened' ? [entry.hold['tokens'] ?? 0] : []))
+    assert.equal(holds.length, 2)
+    assert.ok((holds[1] ?? 0) > first.bytes / 4 + 100)
+    assert.ok((holds[1] ?? 0) < (holds[0] ?? 0))
   })
 
   test('a task of many calls may report more than one call could use', async () => {

@@ -36,7 +36,7 @@ interface Trial extends World {
   readonly seen: Promise<readonly Observation[]>
 }
 
-/** A run that asks one scripted model, begun and on its way. */
+/** A run that calls one scripted model, started and in progress. */
 function trial(
   script: readonly ScriptedAnswer[],
   steps: readonly Step[],
@@ -393,7 +393,7 @@ test('text streams only if it is shown to the user and has a listener', async ()
   assert.ok(answer.type === 'generated' && answer.text === '345')
 })
 
-/** What a reader who obeys `text-drop` has before their eyes at the end. */
+/** The text that a reader sees in the end, after every `text-drop`. */
 function visible(events: readonly RunEvent[]): string {
   let text = ''
   for (const event of events) {

@@ -21,7 +21,7 @@ const FINISH: LanguageModelV4StreamPart = {
 const START: LanguageModelV4StreamPart = { type: 'stream-start', warnings: [] }
 const FOREVER = 1e9
 
-/** A model that waits so long before each part. */
+/** A model that waits this long before each part. */
 function slowly(clock: SetClock, parts: readonly (readonly [number, LanguageModelV4StreamPart])[]) {
   const after = (ms: number): Promise<void> =>
     new Promise((resolve) => void clock.after(ms, resolve))

@@ -10,7 +10,7 @@ import { callTools, performing, settled, toEnd, tool, world } from './kit.ts'
 const CALL = { id: 'c0', tool: 'act', input: { to: 'ann' } }
 const AHEAD: Permit = { type: 'permit', actor: 'all', call: CALL }
 
-/** A world whose rules answer as given; it keeps what they were asked, and how often the tool ran. */
+/** A world whose rules answer as given; it records their requests, and how often the tool ran. */
 function ruled(answer: () => Verdict | Promise<Verdict>) {
   const asked: PermitRequest[] = []
   const ran: unknown[] = []

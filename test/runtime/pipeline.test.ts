@@ -6,13 +6,13 @@ import { defineMiddleware } from '../../packages/echelon/src/core/extension/defi
 import type { Entry } from '../../packages/echelon/src/core/journal/journal.ts'
 import { defineTool, type Tool } from '../../packages/echelon/src/core/tool/tool.ts'
 import { systemMessage } from '../../packages/echelon/src/core/message/thread.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { add, asksToAdd, eventsOf, isError, model } from '../chat/kit.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Holds words back until a blank comes, and shouts them. */
+/** Holds words back until a blank arrives, and puts them in capitals. */
 const shouting = defineMiddleware({
   name: 'shouting',
   stream: () => {

@@ -14,7 +14,7 @@ import {
   type Tool,
   type ToolOutcome,
 } from '../../packages/echelon/src/core/tool/tool.ts'
-import { replayRun } from '../../packages/echelon/src/runtime/record/replay.ts'
+import { replayRun } from '../../packages/echelon/src/runtime/journal/replay.ts'
 import { resumeRun } from '../../packages/echelon/src/runtime/resume.ts'
 import { type Run, startRun } from '../../packages/echelon/src/runtime/run.ts'
 import type { Services } from '../../packages/echelon/src/runtime/services.ts'
@@ -45,7 +45,7 @@ import {
 
 type PerformedRun = Run<readonly Observation[], Performed>
 
-/** The world outside: it outlives every process, and counts what was done to it. */
+/** The outside world, which outlives every process and counts its changes. */
 class Outside {
   readonly acts = new Map<string, number>()
   readonly puts = new Set<string>()
@@ -77,7 +77,7 @@ class Outside {
     tool('read', (input) => `read ${String(input['what'])}`),
   ]
 
-  /** A model whose answer depends on its prompt alone. */
+  /** A model whose answer depends only on its prompt. */
   services(journal: Journal): World {
     const answers = Array.from({ length: 50 }, () => ({ prompt }: { prompt: object }) => {
       this.asked++
@@ -90,7 +90,7 @@ class Outside {
 const textOf = (seen: readonly Observation[]): string =>
   seen.flatMap((one) => (one.type === 'generated' ? [one.text] : [])).join()
 
-/** Some of everything; later steps depend on what earlier ones saw. */
+/** An agent with many kinds of effects; later steps depend on earlier observations. */
 const STEPS: readonly Step[] = [
   generate(),
   (seen) =>
@@ -151,7 +151,7 @@ class DyingJournal implements Journal {
   }
 }
 
-/** Answers what a run asks until it has ended, or can go no further. */
+/** Answers a run's requests until it has ended or stops. */
 async function drive(run: PerformedRun, { clock }: World): Promise<void> {
   const end = endOf(run)
   for (let idle = 0; !end.over && idle < 3; idle++) {
@@ -165,7 +165,7 @@ async function drive(run: PerformedRun, { clock }: World): Promise<void> {
   }
 }
 
-/** One process: goes on where the store stands, as far as its journal lives. */
+/** One process: resumes from the store, as long as its journal lives. */
 async function process(
   outside: Outside,
   store: TextJournal,
@@ -287,7 +287,7 @@ function acting(reconcile?: Tool['reconcile']): Acting {
   return { tool: act, inputs }
 }
 
-/** A run that died with the intent of its only act on record. */
+/** A run that died with the intent of its only act recorded. */
 function diedActing(input: Json = { to: 'ann' }): {
   readonly steps: readonly Step[]
   readonly entries: () => Promise<readonly Entry[]>
@@ -334,7 +334,7 @@ test('an act whose tool cannot tell is unknown, and never repeated', async () =>
     const { outcome, run } = await resumeActing(given)
     assert.deepEqual(outcome, {
       type: 'unknown',
-      message: 'act was under way when the run stopped, and may have acted',
+      message: 'act was running when the run stopped, and may have acted',
     })
     assert.deepEqual(given.inputs, [])
     assert.equal(run.spent['tools'], 1, 'it may have happened, so it counts')
@@ -407,7 +407,7 @@ test('a call that was refused before a crash does not count after it', async () 
   ]
   const store = new TextJournal()
   const limits = { tools: 2 }
-  // Dies when the first step is done, but for its closing.
+  // Dies when the first step is done but not yet closed.
   const dying = world({
     journal: new DyingJournal(store, 4, false),
     tools: [acting().tool],

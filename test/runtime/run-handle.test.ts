@@ -262,7 +262,7 @@ test('an expired question is unanswered, and can no longer be answered', async (
   assert.equal(clock.pending, 0, 'an answer takes its timer away')
 })
 
-// ---- the user's voice ----
+// ---- user input ----
 
 test('user input is delivered between two steps, in order', async () => {
   const { services, clock } = world({ tools: [add] })
@@ -298,7 +298,7 @@ const WAITING: Readonly<Record<string, Effect>> = {
   together: { type: 'together', effects: [generate(), callTools([['slow']])] },
 }
 
-/** A world in which everything takes for ever. */
+/** A world in which everything takes forever. */
 function standstill(): World {
   const never = (): Promise<never> => new Promise(() => undefined)
   const made = world({ tools: [tool('slow', never)], memory: { read: never, write: never } })
@@ -470,7 +470,7 @@ test('memories are read and written with a key of the step; conflicts and failur
     async read(name, query) {
       calls.push({ name, query })
       if (query === 'broken') throw new Error('no disk')
-      // What a store says besides is not put on record.
+      // Other output of a store is not recorded.
       return { value: [1, 2], version: 3, writtenBy: 'ada' }
     },
     async write(name, value, options) {

@@ -32,7 +32,7 @@ test('a wait ends soon after a sleeping machine wakes; a clock set back makes no
   const hour = 3_600_000
   for (const jump of [9 * hour, -9 * hour]) {
     const { clock, services } = world()
-    // What the time of day is off from the timers, which stand still while the machine sleeps.
+    // The offset of the time of day from the timers, which stop while the machine sleeps.
     let off = 0
     const jumping: Clock = {
       now: () => clock.now() + off,

@@ -6,15 +6,15 @@ import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
 import { isRecord, type Json } from '../../packages/echelon/src/core/value/json.ts'
 import type { Entry, Journal } from '../../packages/echelon/src/core/journal/journal.ts'
 import type { Snapshot } from '../../packages/echelon/src/core/journal/snapshot.ts'
-import { readRun } from '../../packages/echelon/src/runtime/record/read-run.ts'
-import { replayRun } from '../../packages/echelon/src/runtime/record/replay.ts'
+import { readRun } from '../../packages/echelon/src/runtime/journal/read-run.ts'
+import { replayRun } from '../../packages/echelon/src/runtime/journal/replay.ts'
 import { resumeRun } from '../../packages/echelon/src/runtime/resume.ts'
 import { startRun } from '../../packages/echelon/src/runtime/run.ts'
 import type { Services } from '../../packages/echelon/src/runtime/services.ts'
 import { KeptJournal } from './kept-journal.ts'
 import { callTools, only, settled, tool, world } from './kit.ts'
 
-/** Counts: how far, and what it heard on the way. */
+/** Counts its position and its observations. */
 interface Counted {
   readonly far: number
   readonly sum: number
@@ -23,7 +23,7 @@ interface Counted {
 
 const ACTORS = { all: { tools: ['add'], asks: true } }
 
-/** Adds up to an end, and asks in the middle. */
+/** Adds up to an end, and asks a question in the middle. */
 function counting(end: number, asksAt = -1): AgentDefinition<Json, Counted, number> {
   return {
     name: 'counting',
@@ -51,7 +51,7 @@ function counting(end: number, asksAt = -1): AgentDefinition<Json, Counted, numb
   }
 }
 
-/** The same with another state, and other steps: two sums at a time, from where it is. */
+/** The same with another state and other steps: two sums at a time, from its position. */
 interface Newer {
   readonly version: 2
   readonly at: { readonly far: number; readonly sum: number }
@@ -193,7 +193,7 @@ describe('a snapshot', () => {
 })
 
 describe('a run that older code started', () => {
-  /** Left by version 1 while it asks at step 4 of 8. */
+  /** Suspended by version 1 while it asks at step 4 of 8. */
   async function left(answers: boolean) {
     const kept = there({ suspend: { afterMs: 10 } })
     const { journal, services, clock } = kept
@@ -216,7 +216,7 @@ describe('a run that older code started', () => {
     assert.equal(added(), 8)
     const resumed = journal.read('r').find(({ type }) => type === 'resumed')
     assert.equal(resumed?.type === 'resumed' && resumed.after, entriesIn(entries))
-    // What newer code keeps of it, newer code reads; older code does not.
+    // Newer code's records are read by newer code; older code rejects them.
     assert.equal(snapshotsOf(journal).at(-1)?.version, 2)
   })
 

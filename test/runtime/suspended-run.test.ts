@@ -48,7 +48,7 @@ function kept(more: Partial<Services> & { readonly tools?: never } = {}, tools: 
 const begin = (steps: readonly Step[], { at }: Kept): PerformedRun =>
   startRun(performing(steps), 'go', at.services, { runId: 'r' })
 
-/** Another process goes on. */
+/** Another process resumes. */
 function resumed(
   steps: readonly Step[],
   { journal, at }: Kept,
@@ -60,7 +60,7 @@ function resumed(
 const isSuspended = (error: unknown): boolean =>
   error instanceof EchelonError && error.code === 'RUN_SUSPENDED'
 
-/** How it let go. */
+/** How it was suspended. */
 async function leftBy(run: PerformedRun, clock: SetClock): Promise<EchelonError> {
   await settled()
   await clock.advance(1000)
@@ -292,7 +292,7 @@ test('a question within a call prevents suspension, since the call would be repe
   const end = endOf(run)
   run.suspend()
   await settled()
-  // It was asked to let go before its first step, when nothing was under way.
+  // Suspension was requested before its first step, when nothing was in flight.
   await assert.rejects(run.result, isSuspended)
   const again = resumed([callTools([['act']]), ask('and now?')], there)
   const over = endOf(again)
@@ -310,7 +310,6 @@ test('a question within a call prevents suspension, since the call would be repe
 test('middleware around the turn sees the suspension and cannot change it', async () => {
   const seen: unknown[] = []
   const pipeline = (swallows: boolean): Pipeline => ({
-    layers: [],
     streams: [],
     replaces: new Set(),
     slots: [],
@@ -499,7 +498,7 @@ describe('the seams of a journal', () => {
     await startRun(steps, 'go', at.services, { runId: 'r', session }).result
     assert.equal(only(journal.sessions).id, 's')
     assert.equal(journal.appends.length, 1)
-    // One that had ended is there already.
+    // An ended turn is there already.
     await resumeRun(steps, journal.read('r'), { services: at.services, session }).result
     assert.equal(journal.sessions.length, 1)
   })
@@ -510,7 +509,6 @@ describe('the seams of a journal', () => {
     await assert.rejects(startRun(failing, 'go', at.services, { runId: 'r' }).result)
     assert.deepEqual(journal.left, [])
     const denied: Pipeline = {
-      layers: [],
       streams: [],
       replaces: new Set(),
       slots: [],

@@ -44,7 +44,7 @@ async function outcomes(seen: Promise<readonly Observation[]>): Promise<readonly
   return called.outcomes
 }
 
-/** A tool that takes the milliseconds it is told to, and logs when it begins and ends. */
+/** A tool that takes the given milliseconds, and logs its start and end. */
 function slowTool(
   log: string[] = [],
   more: Parameters<typeof tool>[2] = {},

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Generate } from '../../packages/echelon/src/core/agent/effect.ts'
 import type { RunEvent } from '../../packages/echelon/src/core/agent/event.ts'
 import type { Observation } from '../../packages/echelon/src/core/agent/observation.ts'
-import { systemClock } from '../../packages/echelon/src/host/clock.ts'
+import { systemClock } from '../../packages/echelon/src/platform/clock.ts'
 import { openaiCompatible } from '../../packages/echelon/src/providers/openai-compatible.ts'
 import { type Run, startRun } from '../../packages/echelon/src/runtime/run.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../packages/echelon/src/testing/local-model-server.ts'
 import { generate, only, performing, world } from './kit.ts'
 
-/** A real client, a real server and real time, but waits that a test can wait out. */
+/** A real client, server and clock, with waits short enough for a test. */
 const QUICK = { retries: 2, baseMs: 5, factor: 2, jitter: 0.2 }
 
 interface Call {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
-import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
+import type { Middleware } from '../../packages/echelon/src/core/extension/defined-middleware.ts'
 
 interface Errors {
   readonly consecutiveErrors: number
 }
 
-/** The first version: errors in a row, as a whole number. */
-export const breaker: () => Layer<'circuitBreaker', Errors> = defineMiddleware({
+/** The first version: consecutive errors, as a whole number. */
+export const breaker: () => Middleware<'circuitBreaker', Errors> = defineMiddleware({
   name: 'circuitBreaker',
   state: {
     version: 1,
@@ -17,5 +17,5 @@ export const breaker: () => Layer<'circuitBreaker', Errors> = defineMiddleware({
   },
 })
 
-const layers: readonly Layer[] = [breaker()]
+const layers: readonly Middleware[] = [breaker()]
 export default layers

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
-import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
+import type { Middleware } from '../../packages/echelon/src/core/extension/defined-middleware.ts'
 
 interface Errors {
   readonly consecutiveErrors: number
   readonly reason: string
 }
 
-/** One field more, which may be absent: no breaking change, the version stays. */
-export const breaker: () => Layer<'circuitBreaker', Errors> = defineMiddleware({
+/** A new optional field: not a breaking change, so the version stays. */
+export const breaker: () => Middleware<'circuitBreaker', Errors> = defineMiddleware({
   name: 'circuitBreaker',
   state: {
     version: 1,
@@ -18,5 +18,5 @@ export const breaker: () => Layer<'circuitBreaker', Errors> = defineMiddleware({
   },
 })
 
-const layers: readonly Layer[] = [breaker()]
+const layers: readonly Middleware[] = [breaker()]
 export default layers

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
-import type { Layer } from '../../packages/echelon/src/core/extension/middleware.ts'
+import type { Middleware } from '../../packages/echelon/src/core/extension/defined-middleware.ts'
 import { migration } from '../../packages/echelon/src/core/state/state-migration.ts'
 
 interface Errors {
@@ -8,8 +8,8 @@ interface Errors {
   readonly reason: string
 }
 
-/** Another type, for numbers beyond what a number holds: a breaking change, so the version is raised. */
-export const breaker: () => Layer<'circuitBreaker', Errors> = defineMiddleware({
+/** Another type, for numbers too large for a number: a breaking change, so the version is raised. */
+export const breaker: () => Middleware<'circuitBreaker', Errors> = defineMiddleware({
   name: 'circuitBreaker',
   state: {
     version: 2,
@@ -25,5 +25,5 @@ export const breaker: () => Layer<'circuitBreaker', Errors> = defineMiddleware({
   },
 })
 
-const layers: readonly Layer[] = [breaker()]
+const layers: readonly Middleware[] = [breaker()]
 export default layers

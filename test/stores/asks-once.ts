@@ -1,13 +1,13 @@
 import type { Agent } from '../../packages/echelon/src/agents/chat/chat-agent.ts'
 import { createAgent } from '../../packages/echelon/src/chat.ts'
-import { systemClock } from '../../packages/echelon/src/host/clock.ts'
+import { systemClock } from '../../packages/echelon/src/platform/clock.ts'
 import { caching } from '../../packages/echelon/src/middleware/cache/caching.ts'
 import { SqliteCache } from '../../packages/store/src/sqlite/cache.ts'
 import { Database } from '../../packages/store/src/sqlite/file/database.ts'
 import type { ScriptedAnswer } from '../../packages/echelon/src/testing/scripted-model.ts'
 import { eventsOf, model } from '../chat/kit.ts'
 
-/** What came of a question: the pieces that were heard, the answer, and what it took. */
+/** The result of a question: the streamed pieces, the answer, and its usage. */
 export interface Asked {
   readonly pieces: readonly string[]
   readonly text: string
@@ -40,7 +40,7 @@ export async function ask(
   }
 }
 
-/** One that has another one answer. */
+/** An agent that delegates to another. */
 const asking = (expert: Agent<object>): Agent<object> =>
   createAgent({
     model: model([{ toolCalls: [{ tool: 'ask_expert', input: { task: 'why?' } }] }, 'so']),
@@ -48,7 +48,7 @@ const asking = (expert: Agent<object>): Agent<object> =>
   })
 
 const [, program, path] = process.argv
-// In a process of its own: with a model that knows no answer.
+// In a separate process: with a model that has no answer.
 if (program === import.meta.filename && path !== undefined) {
   console.log(JSON.stringify(await ask(path, [])))
 }

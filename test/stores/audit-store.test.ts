@@ -55,11 +55,11 @@ const acted = (runId: string, action = 'plan'): RunRecord => ({
   details: {},
 })
 
-test('[DD-28] what somebody changed in the file is found, and what follows says so', async () => {
+test('[DD-28] a change in the file is detected, and reported by later records', async () => {
   const store = await openAt()
   for (const run of ['r1', 'r2', 'r3']) store.record(acted(run))
   const { path } = opened.get(store) ?? { path: '' }
-  // With the triggers taken away, as whoever has the file may do.
+  // With the triggers removed, as anybody with the file can do.
   const theirs = new DatabaseSync(path)
   addSums(theirs, path, {})
   theirs.exec('drop trigger audit_no_update')
@@ -80,7 +80,7 @@ test('[DD-28] what somebody changed in the file is found, and what follows says 
   assert.equal(unreadable, 1)
 })
 
-test('[DD-28] records that could not be kept are counted by the next one', async () => {
+test('[DD-28] the next record counts records that could not be stored', async () => {
   const db = await Database.open(join(folder, `${files++}.db`))
   let isFull = false
   const lines: AuditLines = (record, end) => {
@@ -148,29 +148,29 @@ holdsAndFails<() => Promise<AuditStore>>(
   (open) => auditStoreContract(open, { verify }),
   audit(),
   {
-    'it keeps what it hears of a run, and none of what the user wrote': audit(() => {
+    'keeps a run’s records without the user’s text': audit(() => {
       const kept: string[] = []
       return {
         record: (record) => void kept.push(JSON.stringify(record)),
         read: async () => kept,
       }
     }),
-    'it never throws, whatever comes in whatever order': audit((good) => ({
+    'never throws, for any records in any order': audit((good) => ({
       record(record) {
         if (record.type === 'run-ended' && !JSON.stringify(good).includes('started')) {
           throw new Error('it never began')
         }
       },
     })),
-    'it never throws, not even when nothing can be kept': audit(() => ({
+    'never throws, even if writing fails': audit(() => ({
       record() {
         throw new Error('the disk is full')
       },
     })),
-    'a log that nothing was recorded in has no lines': audit((good) => ({
+    'a new log has no lines': audit((good) => ({
       read: async () => ['{}', ...(await good.read())],
     })),
-    'each record adds lines, and those before stay as they were': audit((good) => ({
+    'each record adds lines and keeps the earlier ones unchanged': audit((good) => ({
       read: async () => (await good.read()).slice(-3),
     })),
   },

@@ -23,7 +23,7 @@ import { FAILING_VERSION, NEXT_VERSION } from './next-version.ts'
 
 const GOLDEN = fileURLToPath(new URL('../golden/databases/v1.db', import.meta.url))
 
-/** A copy that a test may spoil. */
+/** A copy that a test may damage. */
 async function golden(t: TestContext): Promise<string> {
   const file = join(await folderFor(t), 'echelon.db')
   copyFileSync(GOLDEN, file)
@@ -40,7 +40,7 @@ const isUnusable =
     return true
   }
 
-test('a file of the first version opens, with all that was kept in it', async (t) => {
+test('a file of the first version opens with all its data', async (t) => {
   const clock = new SetClock()
   const store = await openStore(await golden(t), { clock })
   const runs = await store.runs.list()
@@ -66,7 +66,7 @@ test('a file of the first version opens, with all that was kept in it', async (t
   await store.close()
 })
 
-test('what makes a file of the first version is never changed: a later version is a migration more', async (t) => {
+test('the migration to the first version never changes: a later version is another migration', async (t) => {
   const file = join(await folderFor(t), 'new.db')
   const db = await Database.open(file, MIGRATIONS.slice(0, 1))
   db.close()
@@ -84,7 +84,7 @@ function schemaOf(file: string): readonly unknown[] {
   return made.map((row) => ({ ...row }))
 }
 
-/** How a file may be spoiled, and what is said of it. */
+/** Ways to damage a file, and the message for each. */
 const SPOILED: readonly (readonly [how: string, spoil: (file: string) => void, says: RegExp])[] = [
   ['its first bytes are others', (file) => flip(file, 0, 16), /not a database.*backup/],
   ['it is cut short', (file) => truncateSync(file, 5000), /malformed.*backup/],
@@ -99,7 +99,7 @@ const SPOILED: readonly (readonly [how: string, spoil: (file: string) => void, s
 ]
 
 for (const [how, spoil, says] of SPOILED) {
-  test(`a file is refused where ${how}, and not one byte of it is changed`, async (t) => {
+  test(`a file is rejected where ${how}, and not one byte of it is changed`, async (t) => {
     const file = await golden(t)
     spoil(file)
     const before = readFileSync(file)
@@ -109,7 +109,7 @@ for (const [how, spoil, says] of SPOILED) {
   })
 }
 
-test('a file is refused whichever of its pages is spoiled, and none of it is changed', async (t) => {
+test('a file with any damaged page is rejected and not changed', async (t) => {
   const file = await golden(t)
   const whole = readFileSync(file)
   const size = whole.readUInt16BE(16)
@@ -124,7 +124,7 @@ test('a file is refused whichever of its pages is spoiled, and none of it is cha
   }
 })
 
-test('an empty file becomes a store: a process may have died when it made it', async (t) => {
+test('an empty file becomes a store: a process may have died when it created it', async (t) => {
   const file = join(await folderFor(t), 'echelon.db')
   writeFileSync(file, '')
   const store = await openStore(file)
@@ -132,24 +132,24 @@ test('an empty file becomes a store: a process may have died when it made it', a
   await store.close()
 })
 
-test('where no folder can be, the message says what to do', async (t) => {
+test('where no folder can exist, the message says what to do', async (t) => {
   const folder = await folderFor(t)
   writeFileSync(join(folder, 'file'), '')
   await assert.rejects(
     openStore(join(folder, 'file', 'echelon.db')),
-    isUnusable(/folder can be written.*name another file/),
+    isUnusable(/folder is writable.*name another file/),
   )
 })
 
-test('a folder that may only be read is refused with what to do', async (t) => {
+test('a read-only folder is rejected with what to do', async (t) => {
   if (process.getuid?.() === 0) return t.skip('whoever is root may write anywhere')
   const folder = await folderFor(t)
   chmodSync(folder, 0o500)
-  await assert.rejects(openStore(join(folder, 'echelon.db')), isUnusable(/folder can be written/))
+  await assert.rejects(openStore(join(folder, 'echelon.db')), isUnusable(/folder is writable/))
   chmodSync(folder, 0o700)
 })
 
-test('an older file is upgraded, with all that was kept in it', async (t) => {
+test('an older file is upgraded with all its data', async (t) => {
   const file = await golden(t)
   const db = await Database.open(file, NEXT_VERSION)
   assert.deepEqual(
@@ -165,7 +165,7 @@ test('an older file is upgraded, with all that was kept in it', async (t) => {
   again.close()
 })
 
-test('an upgrade that fails half-way leaves the file as it was', async (t) => {
+test('an upgrade that fails halfway leaves the file as it was', async (t) => {
   const file = await golden(t)
   await assert.rejects(Database.open(file, FAILING_VERSION), isUnusable(/its schema is damaged/))
   const store = await openStore(file)

@@ -15,7 +15,7 @@ async function place(t: TestContext): Promise<string> {
   return folder
 }
 
-/** A program in a process of its own. */
+/** A program in a separate process. */
 function running(program: string): ChildProcess {
   const args = ['--conditions=echelon-source', '--input-type=module', '--eval', program]
   return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -27,7 +27,7 @@ async function output({ stdout }: ChildProcess): Promise<string> {
   return text.trim()
 }
 
-test('a disposable conversation of a process that was killed is gone, to the byte, once the file is opened again', async (t) => {
+test("a killed process's disposable session is erased, to the byte, once the file is opened again", async (t) => {
   const folder = await place(t)
   const path = join(folder, 'echelon.db')
   const child = running(`

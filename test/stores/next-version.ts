@@ -1,6 +1,6 @@
 import { type Migration, MIGRATIONS } from '../../packages/store/src/sqlite/file/schema.ts'
 
-/** A version to come. */
+/** A future version. */
 const NEXT: Migration = (build) => [
   build.alterTable('runs').addColumn('color', 'text').compile(),
   build.createIndex('runs_by_color').on('runs').columns(['color']).compile(),
@@ -8,7 +8,7 @@ const NEXT: Migration = (build) => [
 
 export const NEXT_VERSION: readonly Migration[] = [...MIGRATIONS, NEXT]
 
-/** The same, but it fails half-way. */
+/** The same, but failing halfway. */
 export const FAILING_VERSION: readonly Migration[] = [
   ...MIGRATIONS,
   (build) => [...NEXT(build), build.createTable('runs').addColumn('id', 'text').compile()],

@@ -24,7 +24,7 @@ async function askElsewhere(path: string): Promise<Asked> {
 
 const ANSWER = { text: ['since ', 'it ', 'is'] }
 
-test('[C-25] another process answers from the first one’s cache in a file, for nothing and in the same pieces', async (t) => {
+test('[C-25] another process answers from a cache file at no cost and in the same pieces', async (t) => {
   const path = await place(t)
   const first = await ask(path, [ANSWER])
   assert.deepEqual(first, {
@@ -36,7 +36,7 @@ test('[C-25] another process answers from the first one’s cache in a file, for
   assert.deepEqual(await askElsewhere(path), { ...first, cost: 0, middleware: ['hit'] })
 })
 
-test('[C-25] an answer is kept with the conversation that it was given for, also to a sub-agent, and with none for a run alone', async (t) => {
+test("[C-25] an answer belongs to the session that it was given for, also a sub-agent's, and to none for a run alone", async (t) => {
   for (const [given, kept] of [
     [{ session: 'talk' }, 'talk'],
     [{ session: 'talk', through: 'a sub-agent' }, 'talk'],

@@ -21,7 +21,7 @@ after(async () => {
 
 let files = 0
 
-/** Where a new store is kept. */
+/** The place of a new store. */
 const PLACES = {
   'a file': () => join(folder, `${files++}.db`),
   memory: () => ':memory:',
@@ -62,7 +62,7 @@ test('a store in memory writes no file, and is gone when it is closed', async ()
   await Promise.all([other.close(), again.close()])
 })
 
-test('a store in memory refuses a backup', async () => {
+test('a store in memory rejects a backup', async () => {
   const store = await openStore(':memory:')
   await assert.rejects(store.backup(join(folder, 'copy.db')), {
     code: 'INVALID_INPUT',

@@ -1,7 +1,7 @@
 import { Database } from '../../packages/store/src/sqlite/file/database.ts'
 import { NEXT_VERSION } from './next-version.ts'
 
-/** Upgrades a file when it is told to: `upgrader.ts FILE`. */
+/** Upgrades a file on command: `upgrader.ts FILE`. */
 const [file = ''] = process.argv.slice(2)
 process.send?.('ready')
 await new Promise((resolve) => process.once('message', resolve))

@@ -8,7 +8,7 @@ import type { SupportState } from '../../packages/support/src/turn/support-state
 import type { PolicyEngine } from '../../packages/support/src/primitives/policy-engine.ts'
 import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
 import { NOTHING_SAID } from '../../packages/echelon/src/core/message/thread.ts'
-import { testHost } from '../../packages/echelon/src/testing/middleware-host.ts'
+import { testHost } from '../../packages/echelon/src/testing/middleware-run.ts'
 import { PlainPolicy } from './kit.ts'
 
 const call = { id: 'c', tool: 'issue_refund', input: {} }

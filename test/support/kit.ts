@@ -1,6 +1,6 @@
 import { seededIds } from '../../packages/echelon/src/core/value/random.ts'
 import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
-import { sha256 } from '../../packages/echelon/src/host/hash.ts'
+import { sha256 } from '../../packages/echelon/src/platform/hash.ts'
 import { summarising } from '../../packages/echelon/src/middleware/history/summarising.ts'
 import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
 import type { ConversationMemory } from '../../packages/support/src/primitives/conversation-memory.ts'

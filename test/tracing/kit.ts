@@ -17,7 +17,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 
-/** A real SDK that keeps what it is told. */
+/** A real SDK that collects its output. */
 export class Heard {
   readonly #spans = new InMemorySpanExporter()
   readonly #metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
@@ -46,7 +46,7 @@ export class Heard {
     throw new Error(`${found.length} spans are called ${name}; there are ${this.tree().join(' ')}`)
   }
 
-  /** Names, each after as many dots as it stands deep. */
+  /** Names, each after as many dots as its depth. */
   tree(parent?: string): readonly string[] {
     return this.spans
       .filter(({ parentSpanContext }) => parentSpanContext?.spanId === parent)
@@ -57,7 +57,7 @@ export class Heard {
       ])
   }
 
-  /** What was measured under a name, point by point. */
+  /** The measurements under a name, point by point. */
   async figure(
     name: string,
   ): Promise<readonly DataPoint<number | Histogram | ExponentialHistogram>[]> {
@@ -69,7 +69,7 @@ export class Heard {
     return found?.dataPoints ?? []
   }
 
-  /** Everything that would leave the process, as text. */
+  /** Everything that would be exported, as text. */
   async everything(): Promise<string> {
     await this.#reader.forceFlush()
     const spans = this.spans.map(({ name, attributes, events, links, status }) => ({
@@ -97,7 +97,7 @@ const begin = ({ startTime: [seconds, nanos] }: ReadableSpan): number => seconds
 export const parentOf = (span: ReadableSpan): string | undefined => span.parentSpanContext?.spanId
 export const idOf = (span: ReadableSpan): string => span.spanContext().spanId
 
-/** What a histogram's point adds up to. */
+/** The sum of a histogram's point. */
 export const sumOf = (
   point: DataPoint<number | Histogram | ExponentialHistogram> | undefined,
 ): number | undefined => (typeof point?.value === 'object' ? point.value.sum : point?.value)

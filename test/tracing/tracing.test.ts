@@ -13,7 +13,7 @@ import type {
 } from '../../packages/echelon/src/core/observability/tracing.ts'
 import { defineMiddleware } from '../../packages/echelon/src/core/extension/define-middleware.ts'
 import { costTracking } from '../../packages/echelon/src/middleware/cost-tracking.ts'
-import { MemoryJournal } from '../../packages/echelon/src/runtime/record/memory-journal.ts'
+import { MemoryJournal } from '../../packages/echelon/src/runtime/journal/memory-journal.ts'
 import { openTelemetry } from '@echelon/telemetry'
 import {
   apiError,
@@ -103,7 +103,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.ok(heard.spans.every(({ status }) => status.code === SpanStatusCode.UNSET))
   })
 
-  test('[C-23] a sub-agent stands within the call of its tool, and what a tool traces itself within the tool', async () => {
+  test("[C-23] a sub-agent is nested in its tool call, and a tool's own spans in the tool", async () => {
     using heard = new Heard()
     const own = trace.getTracer('somebody')
     const price = defineTool({
@@ -147,7 +147,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.equal(child['echelon.budget.spent.tokens'], undefined)
   })
 
-  test('[C-23] what middleware traces around a call has the call within it', async () => {
+  test('[C-23] a span that middleware opens around a call contains the call', async () => {
     using heard = new Heard()
     const own = trace.getTracer('somebody')
     const around = defineMiddleware({
@@ -163,7 +163,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.deepEqual(heard.tree(), ['invoke_agent chat', '.guard', '..chat one'])
   })
 
-  test('[C-23] tools that run at the same time are siblings, each with what it traces', async () => {
+  test('[C-23] parallel tools are siblings, each with its own spans', async () => {
     using heard = new Heard()
     const own = trace.getTracer('somebody')
     const both = Promise.withResolvers<void>()
@@ -191,7 +191,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.deepEqual(new Set(within), new Set(['work 1', 'work 2']))
   })
 
-  test('[C-23] two runs at the same time have a trace each', async () => {
+  test('[C-23] two concurrent runs have separate traces', async () => {
     using heard = new Heard()
     const agent = createAgent({ model: model(['a', 'b']), tracing })
     await Promise.all([agent.run('one').result, agent.run('two').result])
@@ -200,7 +200,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.equal(heard.spans.length, 4)
   })
 
-  test('[C-23] a failed call, its retries and the run that ends with it are errors, by their type alone', async () => {
+  test('[C-23] a failed call, its retries and the run that ends with it are errors, with only their type', async () => {
     using heard = new Heard()
     const down = { error: apiError(503, { message: 'the seeded words of a server' }) }
     const agent = createAgent({
@@ -224,7 +224,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.doesNotMatch(await heard.everything(), /seeded words/)
   })
 
-  test('[C-23] a run that rejects is a failed one, by the code of what was thrown', async () => {
+  test('[C-23] a run that rejects is a failed one, with the code of the error', async () => {
     using heard = new Heard()
     const agent = createAgent({
       model: model(['never']),
@@ -238,7 +238,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.equal(status.code, SpanStatusCode.ERROR)
   })
 
-  test('[C-23] a tool’s error, one that is denied, one that there is not, and one that the budget refuses', async () => {
+  test('[C-23] a failed tool, a denied one, an unknown one, and one that the budget refuses', async () => {
     using heard = new Heard()
     const broken = defineTool({
       name: 'broken',
@@ -287,7 +287,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.doesNotMatch(await heard.everything(), /seeded|made up/)
   })
 
-  test('[C-23] a tool that a model made up is not named where it is denied', async () => {
+  test('[C-23] a tool name that a model made up is not exported when the call is denied', async () => {
     using heard = new Heard()
     const run: TracedRun = {
       runId: 'r',
@@ -321,7 +321,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.doesNotMatch(await heard.everything(), /seeded/)
   })
 
-  test('[C-23] a limit that refuses a model call is told, and is no call that was made', async () => {
+  test('[C-23] a limit that refuses a model call is reported, and is not a call', async () => {
     using heard = new Heard()
     const agent = createAgent({ model: model(['x']), limits: { money: 0 }, tracing })
     assert.equal((await agent.run('go').result).reason, 'budget:money')
@@ -339,7 +339,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     })
   })
 
-  test('[C-23] a call that the time of the run ran out on was made, and has its duration', async () => {
+  test("[C-23] a call aborted by the run's time limit counts as a call, and has its duration", async () => {
     using heard = new Heard()
     const slow = model([{ text: 'late', delayMs: 60_000 }])
     const agent = createAgent({ model: slow, limits: { seconds: 0.05 }, tracing })
@@ -350,7 +350,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.equal(sumOf(made), 1)
   })
 
-  test('[C-23] a tool that is tried again says so, and by what', async () => {
+  test('[C-23] a retried tool reports the retry and its cause', async () => {
     using heard = new Heard()
     let tries = 0
     const flaky = defineTool({
@@ -382,7 +382,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.doesNotMatch(await heard.everything(), /seeded/)
   })
 
-  test('[C-23] a wait for a person is a span, of a tool’s question within the tool', async () => {
+  test('[C-23] a wait for a person is a span; for a tool’s question within the tool', async () => {
     using heard = new Heard()
     const send = defineTool({
       name: 'send',
@@ -427,7 +427,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.equal(heard.span('wait approval').attributes['echelon.wait.outcome'], 'unanswered')
   })
 
-  test('[C-23, DD-27] what middleware says of itself is told by its name: an alert on cost', async () => {
+  test('[C-23, DD-27] events of middleware are exported by name: an alert on cost', async () => {
     using heard = new Heard()
     const agent = createAgent({
       model: model(['a']),
@@ -443,7 +443,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     assert.equal(alerts.value, 1)
   })
 
-  test('[C-23] a run that lets go while it waits ends its spans, and that is no error', async () => {
+  test('[C-23] a run that is suspended while it waits ends its spans without an error', async () => {
     using heard = new Heard()
     const pay = defineTool({
       name: 'pay',
@@ -472,7 +472,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     }
   })
 
-  test('[C-23] a cancel ends every span, and is no error', async () => {
+  test('[C-23] a cancel ends every span without an error', async () => {
     using heard = new Heard()
     const agent = createAgent({ model: model([{ text: 'late', delayMs: 60_000 }]), tracing })
     const run = agent.run('go')
@@ -488,7 +488,7 @@ describe('[C-23, DD-27] a run as spans', () => {
     )
   })
 
-  test('[C-23] a streamed answer tells when its first text came', async () => {
+  test('[C-23] a streamed answer reports the time of its first text', async () => {
     using heard = new Heard()
     const run = createAgent({ model: model([{ text: ['a', 'b'] }]), tracing }).run('go')
     await eventsOf(run)
@@ -499,8 +499,8 @@ describe('[C-23, DD-27] a run as spans', () => {
   })
 })
 
-describe('[C-23, DD-27] where a trace comes from and goes to', () => {
-  test('[DD-27] the caller’s trace is kept, and handed to tools and to the model’s server', async () => {
+describe('[C-23, DD-27] the origin and destination of a trace', () => {
+  test('[DD-27] the caller’s trace is kept, and passed on to tools and to the model’s server', async () => {
     using heard = new Heard()
     await using server = await startModelServer([
       { type: 'reply', toolCalls: [{ tool: 'where', input: {} }] },
@@ -539,7 +539,7 @@ describe('[C-23, DD-27] where a trace comes from and goes to', () => {
     assert.equal(calls[0]?.attributes['gen_ai.response.model'], 'local')
   })
 
-  test('[DD-27] providers that are not to know get no header', async () => {
+  test('[DD-27] excluded providers get no header', async () => {
     using heard = new Heard()
     const quiet = await openTelemetry({ sendTraceparent: (name) => name.startsWith('ours/') })
     const scripts = [scriptedModel(['a']), scriptedModel(['b'])]
@@ -551,7 +551,7 @@ describe('[C-23, DD-27] where a trace comes from and goes to', () => {
     assert.equal(heard.spans.length, 4)
   })
 
-  test('[DD-27] without a header the run belongs to what is active where it was begun', async () => {
+  test('[DD-27] without a header the run belongs to the span that is active at its start', async () => {
     using heard = new Heard()
     const agent = createAgent({ model: model(['a']), tracing })
     await trace.getTracer('server').startActiveSpan('POST /ask', async (span) => {
@@ -561,7 +561,7 @@ describe('[C-23, DD-27] where a trace comes from and goes to', () => {
     assert.deepEqual(heard.tree(), ['POST /ask', '.invoke_agent chat', '..chat one'])
   })
 
-  test('[DD-27] a program that is a part of a trace has its runs there, unless they have a place', async () => {
+  test('[DD-27] a program that is part of a trace has its runs there, unless they have a header', async () => {
     using heard = new Heard()
     const within = await openTelemetry({ parent: { traceparent: CALLER, tracestate: 'vendor=1' } })
     const agent = createAgent({ model: model(['a', 'b', 'c']), tracing: within })
@@ -582,14 +582,14 @@ describe('[C-23, DD-27] where a trace comes from and goes to', () => {
     assert.equal(parentOf(heard.span('invoke_agent alone')), undefined)
   })
 
-  test('[DD-27] a header that is not valid is ignored', async () => {
+  test('[DD-27] an invalid header is ignored', async () => {
     using heard = new Heard()
     const agent = createAgent({ model: model(['a']), tracing })
     await agent.run('go', { traceparent: `00-${'0'.repeat(32)}-b7ad6b7169203331-01` }).result
     assert.equal(parentOf(heard.span('invoke_agent chat')), undefined)
   })
 
-  test('[DD-27] a caller that does not sample is followed, and the trace is handed on all the same', async () => {
+  test('[DD-27] a caller that does not sample is followed, and the trace is still passed on', async () => {
     using heard = new Heard()
     const scripted = scriptedModel(['a'])
     const agent = createAgent({ model: asBound(scripted), tracing })
@@ -602,7 +602,7 @@ describe('[C-23, DD-27] where a trace comes from and goes to', () => {
     assert.equal((await heard.figure('echelon.runs')).length, 1)
   })
 
-  test('[DD-27] a run that goes on in another process goes on in its trace, linked to where it was', async () => {
+  test('[DD-27] a run resumed in another process continues its trace, linked to its earlier span', async () => {
     using heard = new Heard()
     const journal = new MemoryJournal()
     const make = (script: Parameters<typeof model>[0]) =>
@@ -614,7 +614,7 @@ describe('[C-23, DD-27] where a trace comes from and goes to', () => {
     assert.equal(started?.type, 'started')
     const before = heard.span('invoke_agent chat')
     assert.match(JSON.stringify(started), new RegExp(idOf(before)))
-    // As it was before its last step.
+    // As before its last step.
     const cut = new MemoryJournal()
     const entries = journal.read('r')
     const open = entries.findIndex(({ type }) => type === 'opened')
@@ -642,7 +642,7 @@ describe('[C-23, DD-27] where a trace comes from and goes to', () => {
     assert.equal(last?.links[0]?.context.spanId, idOf(before))
   })
 
-  test('[DD-27] a sub-agent that goes on is within the call that goes on, linked to where it was', async () => {
+  test('[DD-27] a resumed sub-agent is nested in the resumed call, linked to its earlier span', async () => {
     using heard = new Heard()
     const journal = new MemoryJournal()
     const script = () => [{ toolCalls: [{ tool: 'sub', input: { task: 't' } }] }, 'end']
@@ -671,7 +671,7 @@ describe('[C-23, DD-27] where a trace comes from and goes to', () => {
     )
   })
 
-  test('[C-23] a cancel while a tool works ends its span, and the run’s', async () => {
+  test('[C-23] a cancel during a tool call ends its span and the run’s', async () => {
     using heard = new Heard()
     const wait = defineTool({
       name: 'wait',
@@ -692,7 +692,7 @@ describe('[C-23, DD-27] where a trace comes from and goes to', () => {
     assert.equal(heard.span('invoke_agent chat').attributes['echelon.run.status'], 'canceled')
   })
 
-  test('[C-23] a run that has ended is told once', async () => {
+  test('[C-23] an ended run is exported once', async () => {
     using heard = new Heard()
     const journal = new MemoryJournal()
     const agent = createAgent({ model: model(['a']), journal, tracing })
@@ -704,7 +704,7 @@ describe('[C-23, DD-27] where a trace comes from and goes to', () => {
   })
 })
 
-describe('[C-23, DD-27] figures', () => {
+describe('[C-23, DD-27] metrics', () => {
   test('[DD-27] tokens, cost, durations, calls and how runs ended', async () => {
     using heard = new Heard()
     const agent = createAgent({
@@ -775,13 +775,13 @@ describe('[C-23, DD-27] figures', () => {
       ['user', 'system'],
     )
     assert.ok(cpu.every(({ value }) => Number(value) > 0))
-    // Seconds, counted once however many runs there were.
+    // Seconds, counted once for any number of runs.
     const { user, system } = process.cpuUsage()
     assert.ok(Number(cpu[0]?.value) <= user / 1e6)
     assert.ok(Number(cpu[1]?.value) <= system / 1e6)
   })
 
-  test('[DD-27] durations are in seconds, as their spans have them', async () => {
+  test('[DD-27] durations are in seconds, as in their spans', async () => {
     using heard = new Heard()
     const slow = model([{ text: 'a', delayMs: 30 }])
     await createAgent({ model: slow, tracing }).run('go').result
@@ -801,7 +801,7 @@ describe('[C-23, DD-27] figures', () => {
     }
   })
 
-  test('[DD-27] figures are heard where nobody hears spans', async () => {
+  test('[DD-27] metrics are exported without spans', async () => {
     using heard = new Heard()
     trace.disable()
     await createAgent({ model: model(['a']), tracing }).run('go').result
@@ -809,7 +809,7 @@ describe('[C-23, DD-27] figures', () => {
     assert.equal((await heard.figure('echelon.runs')).length, 1)
   })
 
-  test('[C-23] tokens that a provider did not count are no figure, and not 0', async () => {
+  test('[C-23] tokens that a provider did not report are absent, not 0', async () => {
     using heard = new Heard()
     const uncounted = model([{ text: 'a', usage: { input: 0, output: 0 } }])
     await createAgent({ model: uncounted, tracing }).run('go').result
@@ -817,7 +817,7 @@ describe('[C-23, DD-27] figures', () => {
     assert.equal(heard.span('chat one').attributes['gen_ai.usage.input_tokens'], undefined)
   })
 
-  test('[C-23] a call whose price nobody knows is counted as such, and not as free', async () => {
+  test('[C-23] a call of unknown price is counted as such, not as free', async () => {
     using heard = new Heard()
     const unpriced = asBound(scriptedModel(['a']), 'x/y', () => null)
     await createAgent({ model: unpriced, tracing }).run('go').result
@@ -828,8 +828,8 @@ describe('[C-23, DD-27] figures', () => {
   })
 })
 
-describe('[C-23] what a decision agent decides', () => {
-  test('[C-23] verdicts, the gate and an escalation, in the trace and in figures', async () => {
+describe('[C-23] the decisions of a decision agent', () => {
+  test('[C-23] verdicts, the gate and an escalation, in the trace and in metrics', async () => {
     using heard = new Heard()
     const decider = await createDecider({ small: 'offline/small', big: 'offline/big', tracing })
     const result = await decider.runCase('A shirt costs $40 and is 25% off; what do three cost?', {
@@ -867,7 +867,7 @@ describe('[C-23] what a decision agent decides', () => {
   })
 })
 
-describe('[C-23] what is said stays here, unless it is asked for', () => {
+describe('[C-23] content is not exported by default', () => {
   const KEY = ['sk', 'proj', 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4'].join('-')
   const SEEDS = {
     instructions: 'Seedone speaks to nobody.',
@@ -904,7 +904,7 @@ describe('[C-23] what is said stays here, unless it is asked for', () => {
     assert.equal((await agent.run(SEEDS.prompt).result).reason, 'stop')
   }
 
-  test('[C-23] of prompts, answers, arguments and results nothing is exported', async () => {
+  test('[C-23] no prompts, answers, arguments or results are exported', async () => {
     using heard = new Heard()
     await talk(tracing)
     assert.equal(heard.spans.length, 9)
@@ -912,7 +912,7 @@ describe('[C-23] what is said stays here, unless it is asked for', () => {
     assert.ok(!(await heard.everything()).includes(KEY))
   })
 
-  test('[C-23] asked for, it is exported in the form of the conventions, redacted and cut', async () => {
+  test('[C-23] on request they are exported in the form of the conventions, redacted and cut', async () => {
     using heard = new Heard()
     await talk(await openTelemetry({ captureContent: true, mostText: 60 }))
     const all = await heard.everything()
@@ -948,8 +948,8 @@ describe('[C-23] what is said stays here, unless it is asked for', () => {
   })
 })
 
-describe('[C-23] limits of what is exported', () => {
-  test('[C-23] of no messages none is told, and of one with many calls fifty', async () => {
+describe('[C-23] limits of exported content', () => {
+  test('[C-23] without messages none is exported, and of one with many calls fifty', async () => {
     using heard = new Heard()
     const none = await openTelemetry({ captureContent: true, mostMessages: 0 })
     const calls = Array.from({ length: 60 }, (_, a) => ({ tool: 'add', input: { a, b: 0 } }))
@@ -971,7 +971,7 @@ describe('[C-23] limits of what is exported', () => {
     assert.doesNotMatch(told, /"go"/)
   })
 
-  test('[C-23] what a model makes up as a tool is redacted in a prompt, too', async () => {
+  test('[C-23] a tool name that a model made up is redacted in a prompt too', async () => {
     using heard = new Heard()
     const key = ['sk', 'proj', 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4'].join('-')
     const scripted = model([{ toolCalls: [{ tool: key, input: {} }] }, 'end'])
@@ -982,7 +982,7 @@ describe('[C-23] limits of what is exported', () => {
   })
 
   for (const options of [{ mostText: -1 }, { mostMessages: NaN }, { mostText: 1.5 }]) {
-    test(`${JSON.stringify(options)} cannot work`, async () => {
+    test(`${JSON.stringify(options)} is rejected`, async () => {
       await assert.rejects(openTelemetry(options), { code: 'INVALID_CONFIG', message: /whole/ })
     })
   }
@@ -993,7 +993,7 @@ describe('[C-23] limits of what is exported', () => {
   })
 })
 
-describe('[C-23] what follows a run is broken', () => {
+describe('[C-23] a broken tracer', () => {
   const broken = (): never => {
     throw new Error('broken')
   }
@@ -1012,7 +1012,7 @@ describe('[C-23] what follows a run is broken', () => {
       new TracerProvider({ sampler: { shouldSample: broken, toString: () => 'broken' } }),
   }
   for (const [what, provider] of Object.entries(CASES)) {
-    test(`[C-23] ${what} changes nothing of a run, and is said once`, async (t) => {
+    test(`[C-23] ${what} does not affect a run, and is reported once`, async (t) => {
       t.after(() => trace.disable())
       trace.disable()
       trace.setGlobalTracerProvider(provider())
@@ -1020,14 +1020,14 @@ describe('[C-23] what follows a run is broken', () => {
     })
   }
 
-  test('[C-23] so does a choice of whom to send traceparent to that throws', async () => {
+  test('[C-23] and neither does a traceparent filter that throws', async () => {
     using heard = new Heard()
     const told = await openTelemetry({ sendTraceparent: broken })
     assert.deepEqual(await followed(told), { text: '5', warnings: 1 })
     assert.ok(heard.span('invoke_agent chat'))
   })
 
-  test('[C-23] and tracing that throws all along, whose work is done once all the same', async () => {
+  test('[C-23] and neither does a tracer that always throws; the work is still done once', async () => {
     const span = { traceparent: undefined, end: broken, fail: broken, within: broken }
     const call = { ...span, headers: undefined, spoke: broken, answered: broken, retry: broken }
     const run: RunSpan = {
@@ -1057,11 +1057,11 @@ describe('[C-23] what follows a run is broken', () => {
 })
 
 function nothing(): void {
-  // Hears and does nothing.
+  // Listens and does nothing.
 }
 
-describe('[C-23] what it costs', () => {
-  test('[C-23] without an SDK it is asked once a run, and nothing is built or heard', async () => {
+describe('[C-23] the cost of tracing', () => {
+  test('[C-23] without an SDK it is called once per run, and nothing is built or listened to', async () => {
     const begun: (object | undefined)[] = []
     const counting: Tracing = {
       begin(run: TracedRun) {
@@ -1090,7 +1090,7 @@ describe('[C-23] what it costs', () => {
     assert.doesNotMatch(JSON.stringify(journal.read('r')), /traceparent/)
   })
 
-  test('[C-23] an SDK that comes later is heard from the next run on', async () => {
+  test('[C-23] an SDK that is registered later is used from the next run on', async () => {
     const agent = createAgent({ model: model(['a', 'b']), tracing })
     await agent.run('go').result
     using heard = new Heard()
@@ -1098,7 +1098,7 @@ describe('[C-23] what it costs', () => {
     assert.equal(heard.spans.length, 2)
   })
 
-  test('[C-23] what is not sampled leaves figures alone', async () => {
+  test('[C-23] runs that are not sampled still count in metrics', async () => {
     using heard = new Heard({ sampler: new AlwaysOffSampler() })
     const told = await openTelemetry({ captureContent: true })
     await createAgent({ model: model(['a']), tracing: told }).run('go').result

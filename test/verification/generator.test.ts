@@ -121,7 +121,7 @@ suite('the generator', () => {
 suite('the judge', () => {
   const ambiguous = { type: 'ambiguous', why: 'two readings' } as const
 
-  test('counts an answer that nobody could verify as not checked', () => {
+  test('counts an answer that could not be verified as not checked', () => {
     equal(verdictOf({ type: 'value', value: 5 }, []), 'unchecked')
     equal(verdictOf(ambiguous, []), 'unchecked')
   })
@@ -143,7 +143,7 @@ suite('the judge', () => {
     equal(verdictOf(ambiguous, ['55']), 'ambiguous')
   })
 
-  test('sees what a plain question verifies', () => {
+  test('counts what a plain question verifies', () => {
     const item = { text: 'What is 15 * 23?', reading: { type: 'value', value: 345 } } as const
     deepEqual(judge(item), { verdict: 'right', accepted: ['345'] })
     equal(judge({ ...item, reading: { type: 'value', value: 346 } }).verdict, 'wrong')

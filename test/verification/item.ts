@@ -1,7 +1,7 @@
 import type { Draw } from './draw.ts'
 import { isEqual, type Quantity, toNumber } from './rational.ts'
 
-/** What an English reader makes of a question. */
+/** An English reader's reading of a question. */
 export type Reading =
   | { readonly type: 'value'; readonly value: number }
   /** `YYYY-MM-DD`. */
@@ -14,13 +14,13 @@ export interface Item {
   readonly kind: string
   readonly text: string
   readonly reading: Reading
-  /** Plain and unambiguous: it is to be verified, not just never wrong. */
+  /** Plain and unambiguous: it must be verified, not just never wrong. */
   readonly control: boolean
 }
 
 export type Made = Pick<Item, 'text' | 'reading'> | undefined
 
-/** Makes questions of one kind. `undefined` where the numbers drawn make no question. */
+/** Makes questions of one kind. `undefined` if the drawn numbers make no question. */
 export interface Grammar {
   readonly kind: string
   readonly control?: true
@@ -36,14 +36,14 @@ export function worth(text: string, value: Quantity): Made {
 /** A question with one right date. */
 export const onDay = (text: string, iso: string): Made => ({ text, reading: { type: 'date', iso } })
 
-/** A question that can be read in several ways. Drop it where all ways come to the same. */
+/** A question with several readings. Drop it if all readings have the same answer. */
 export function eitherOf(text: string, why: string, readings: readonly Quantity[]): Made {
   const [first, ...others] = readings
   if (first === undefined || others.every((other) => isEqual(other, first))) return undefined
   return unsettled(text, why)
 }
 
-/** A question without one answer: what it needs is missing, or it asks for two things. */
+/** A question without one answer: information is missing, or it asks for two things. */
 export const unsettled = (text: string, why: string): Made => ({
   text,
   reading: { type: 'ambiguous', why },

@@ -29,7 +29,7 @@ export function acceptedBy(question: string, today: string = TODAY): readonly st
 const dateOf = (query: string, today: string): readonly string[] =>
   textOr(() => plainDate(answerOf({ query, today, at: 0, timeZone: 'UTC' })))
 
-/** Both readings must come to the same. */
+/** Both readings must give the same result. */
 const agreed = ([one, other]: readonly string[]): readonly string[] =>
   one !== undefined && one === other ? [one] : []
 

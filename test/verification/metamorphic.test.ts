@@ -13,7 +13,7 @@ import { itemOf } from './tally.ts'
 const RUNS = { numRuns: IS_WHOLE ? 300 : 100, seed: 15 }
 const place = fc.nat({ max: 1_000_000 })
 
-/** Kinds go by their names, so that a counterexample is short. */
+/** Kinds are listed by name, so that a counterexample is short. */
 const kindsWhere = (holds: (grammar: Grammar) => boolean): readonly string[] =>
   GRAMMARS.filter(holds).map(({ kind }) => kind)
 const byKind = new Map(GRAMMARS.map((grammar) => [grammar.kind, grammar]))
@@ -41,7 +41,7 @@ const DATES = [
   'orders for a date',
 ]
 
-/** The text with each name replaced by another of the same kind that is not in it. */
+/** The text with each name replaced by another of the same kind that does not occur in it. */
 function renamed(text: string, shift: number): string {
   const taken = new Set(text.match(/\b[A-Z][a-z]+\b/g))
   return [HER_NAMES, HIS_NAMES].reduce((changed, names) => {
@@ -95,7 +95,7 @@ suite('the verdict of a question stays of its kind', () => {
     })
   }
 
-  test('[DD-8] when facts that do not refer to each other change places', () => {
+  test('[DD-8] when independent facts are reordered', () => {
     let verified = 0
     fc.assert(
       fc.property(place, (nth) => {
@@ -130,7 +130,7 @@ suite('the verdict of a question stays of its kind', () => {
     )
   })
 
-  test('[DD-8] or is lost, never another answer, when something is added that nobody can weigh', () => {
+  test('[DD-8] or is lost, never another answer, when something irrelevant or unclear is added', () => {
     const remarks = [
       'Then some of them were lost.',
       'But that was before the change.',

@@ -1,13 +1,13 @@
 import { all, type BigNumber, create } from 'mathjs'
 import type { Draw } from './draw.ts'
 
-/** An expression whose step is not continuous, close to where it jumps, and what it comes to. */
+/** An expression with a discontinuous step, close to where it jumps, and its value. */
 export interface NearInteger {
   readonly text: string
   readonly value: BigNumber
 }
 
-/** Enough for what 10^-120 leaves of a square, and below what the package has of pi. */
+/** Enough digits for what 10^-120 leaves of a square, and fewer than the package has of pi. */
 const DIGITS = 400
 const MOST_PLACES = 120
 
@@ -16,7 +16,7 @@ const big = (text: string): BigNumber => math.bignumber(text)
 
 type Around = (n: number, by: string) => string
 
-/** Each comes close to the whole number; with nothing added it is that number itself. */
+/** Each comes close to the whole number; with nothing added it is exactly that number. */
 const AROUND: readonly Around[] = [
   (n, by) => `sqrt(${n}^2${by})`,
   (n, by) => `sqrt(${n})^2${by}`,
@@ -40,7 +40,7 @@ type Outer = readonly [
   value: (x: BigNumber, n: number, k: number) => BigNumber,
 ]
 
-/** Halves are not met here. */
+/** Halves do not occur here. */
 const OUTER: readonly Outer[] = [
   [(x) => `floor(${x})`, (x) => x.floor()],
   [(x) => `ceil(${x})`, (x) => x.ceil()],
@@ -60,7 +60,7 @@ const pick = <Item>(draw: Draw, items: readonly Item[]): Item => {
   return item
 }
 
-/** One in five is the whole number itself, which the calculator has to see through its rounding. */
+/** One in five is exactly the whole number, which the calculator must recognize despite its rounding. */
 export function nearInteger(draw: Draw): NearInteger {
   const [n, k] = [draw.int(2, 60), draw.int(1, MOST_PLACES)]
   const by = draw.int(0, 4) === 0 ? '' : `${pick(draw, ['+', '-'])}${draw.int(1, 9)}e-${k}`

@@ -6,7 +6,7 @@ import { type Judgment, judge, type Verdict } from './judge.ts'
 const MOST_TRIES = 1000
 const TRIES_OF_A_WORDING = 20
 
-/** Where a question comes from: the same kind and place make the same one. */
+/** The source of a question: the same kind and place make the same one. */
 export interface Place {
   readonly seed: number
   readonly nth: number
@@ -20,7 +20,7 @@ export function itemOf(grammar: Grammar, { seed, nth, numbers = 0 }: Place): Ite
     7,
   )
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    // Numbers that make no question are tried again in the same wording, a wording only so often.
+    // Numbers that make no question are redrawn in the same wording, a limited number of times.
     const wording = [seed, kind, nth, Math.floor(tries / TRIES_OF_A_WORDING)]
     const made = grammar.make(drawFrom({ wording, numbers: [seed, kind, nth, numbers, tries] }))
     if (made !== undefined) {
@@ -30,7 +30,7 @@ export function itemOf(grammar: Grammar, { seed, nth, numbers = 0 }: Place): Ite
   throw new Error(`the grammar of "${grammar.kind}" makes no question`)
 }
 
-/** What became of the questions of one kind. */
+/** The results for the questions of one kind. */
 export interface Tally {
   readonly kind: string
   readonly control: boolean

@@ -1,6 +1,6 @@
 import type { Question } from './questions.ts'
 
-/** The last traps, written after the reader was corrected by the others, which it was not by these. */
+/** The last traps, written after the reader was corrected with the others; it was not corrected with these. */
 export const FRESH_TRAPS: readonly Question[] = [
   ['Mia has 4 cats. Each cat has 3 toys. She gives away 1 cat. How many cats does she have?', 3],
   ['Dan has 4 bags with 5 apples each. He eats 2 apples. How many bags does he have?', 4],

@@ -1,6 +1,6 @@
 import type { Question } from './questions.ts'
 
-/** Written together with `questions.ts` and never used to tune the reader: the honest figure. */
+/** Written together with `questions.ts` and never used to tune the reader: the honest measurement. */
 export const HELD_OUT: readonly Question[] = [
   // Arithmetic in symbols and words.
   ['How much is 48 / (2 * 3)?', 8],

@@ -1,8 +1,8 @@
 import type { Question } from './questions.ts'
 
 /**
- * Traps written after the reader was corrected by the first. It misread 5 of these 62 at first sight
- * and was corrected again; `fresh-traps.ts` shows what that was worth.
+ * Traps written after the reader was corrected with the first ones. It misread 5 of these 62 at first and
+ * was corrected again; `fresh-traps.ts` measures the result.
  */
 export const MORE_TRAPS: readonly Question[] = [
   ['Tom had 12 apples. He gave 5 to Ann. Ann had 3 apples. How many apples does Ann have?', 8],

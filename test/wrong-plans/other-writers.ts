@@ -1,9 +1,9 @@
 import type { Question } from './questions.ts'
 
 /**
- * Written after the shapes of word problems by other people, on which the reader was then measured:
- * kinds told apart by an adjective, who sits where, conditions behind the question; and what looks
- * like them.
+ * Modeled on word problems by other authors, on which the reader was then measured: kinds distinguished by
+ * an adjective, people at different places, conditions after the question; and questions that look like
+ * them.
  */
 export const OTHER_WRITERS: readonly Question[] = [
   [
@@ -33,7 +33,7 @@ export const OTHER_WRITERS: readonly Question[] = [
   ['Ada had 20 old maps. She got 5 new maps. How many old maps does Ada have?', 20],
   ['Ada had 20 old maps. She got 5 new maps. How many maps does Ada have?', 25],
   ['Ben has 5 long ropes and 3 short ropes. How many long ropes does Ben have?', 5],
-  // What he found may be among what he has.
+  // The things found may be among those that he has.
   ['Omar found 6 shells. He has 9 shells now. How many shells does he have?', 9],
   ['Omar found 6 shells. How many shells did he have at first if he has 9 shells now?', 3],
   ['Ada earned $6. She has $20. How much money does she have?', 20],
@@ -60,7 +60,7 @@ export const OTHER_WRITERS: readonly Question[] = [
   ],
   ['Mona has 9 red caps and 4 caps. How many red caps does she have?', null],
   ['Mona had 9 red caps and 4 blue caps. She lost 2 caps. How many red caps are left?', null],
-  // Money that is not told to be for spending.
+  // Money that is not stated to be for spending.
   ['There are $60 in the till. Each mug costs $5. How many mugs are there?', null],
   ['There were $60 in the till. Mona had $9. She spent $4. How much money does she have left?', 5],
   [

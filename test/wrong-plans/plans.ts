@@ -10,14 +10,13 @@ const WORDS: Readonly<Record<string, number>> = {
   half: 2,
   dozen: 12,
 }
-/** Numbers that are combined in every way; more would make millions of plans. */
+/** Maximum numbers to combine in every way; more would make millions of plans. */
 const MOST_NUMBERS = 4
 
 /**
- * What wrong plans would answer: every number of the question alone, every combination of up to
- * four of them by + - * / in either order (so: operators swapped, numbers dropped, steps missing,
- * wrong order), percentages taken as plain numbers, off or on, and the right value off by one or by
- * a factor of a hundred.
+ * The answers of wrong plans: every number of the question, every combination of up to four of them by
+ * + - * / in either order (swapped operators, dropped numbers, missing steps, wrong order), percentages
+ * taken as plain numbers, off or on, and the right value off by one or by a factor of a hundred.
  */
 export function wrongValues([text, right]: Question): readonly number[] {
   const numbers = numbersOf(text)
@@ -29,7 +28,7 @@ export function wrongValues([text, right]: Question): readonly number[] {
   )
 }
 
-/** Equal but for the last digits of floating-point arithmetic. */
+/** Equal except for the last digits of floating-point arithmetic. */
 export function same(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
 }
@@ -42,7 +41,7 @@ function numbersOf(text: string): readonly number[] {
   return numbers.slice(0, MOST_NUMBERS)
 }
 
-/** Each number in turn read as n, n/100, 1 - n/100 and 1 + n/100. */
+/** Each number in turn as n, n/100, 1 - n/100 and 1 + n/100. */
 function percentages(numbers: readonly number[]): readonly (readonly number[])[] {
   return numbers.flatMap((n, at) =>
     [n, n / 100, 1 - n / 100, 1 + n / 100].map((value) => numbers.toSpliced(at, 1, value)),

@@ -1,10 +1,10 @@
 /**
- * A question and its right value; `null` where no number of the text is an answer, so that every
- * accepted plan is a wrong accept.
+ * A question and its right value; `null` if no number of the text is an answer, so that every accepted
+ * plan is wrong.
  */
 export type Question = readonly [text: string, value: number | null]
 
-/** Questions that the reader was built with. Written before it, in the manner of SVAMP and GSM8K. */
+/** Questions used to build the reader. Written before it, in the style of SVAMP and GSM8K. */
 export const QUESTIONS: readonly Question[] = [
   // Arithmetic in symbols and words.
   ['What is 15 * 23?', 15 * 23],
@@ -176,7 +176,7 @@ export const QUESTIONS: readonly Question[] = [
     45,
   ],
   ['A $60 coat is 20% off. Eva pays with a $100 bill. How much change does she get?', 52],
-  // Traps: what a hasty reader gets wrong. Unverified is a fine outcome here.
+  // Traps: questions that are easily misread. Unverified is a fine result here.
   ['Tom has 5 apples and 3 pears. How many apples does Tom have?', 5],
   ['Tom has 5 apples. How many oranges does he have?', null],
   ['A farmer had 17 sheep. All but 9 died. How many sheep are left?', 9],

@@ -1,7 +1,7 @@
 import type { Question } from './questions.ts'
 
 /**
- * Written against the finished reader: each looks like a question it knows and is another one. No
+ * Written against the finished reader: each looks like a question that it knows but is another one. No
  * answer is fine here; a wrong one is not.
  */
 export const TRAPS: readonly Question[] = [

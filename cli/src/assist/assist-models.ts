@@ -1,11 +1,11 @@
-import { EchelonError } from 'echelon/runtime'
 import type { AssistantOptions } from '@echelon/assist'
 import { type Config, firstModelOf } from 'echelon/config'
 import { createRegistry, standardProviders, withReasoning } from 'echelon/providers'
+import { serverOf } from '../chat/chat-config.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import type { Io } from '../io.ts'
 
-/** Who plays which layer, as the command line says it. */
+/** The models of the layers, as the command line names them. */
 export interface AssistModelChoice extends GlobalOptions {
   readonly model?: string
   readonly big?: string
@@ -15,21 +15,28 @@ export interface AssistModelChoice extends GlobalOptions {
   readonly maxCost?: number
 }
 
-/** Models of the layers; none where they work by rule. */
+/** The models of the layers; null for a layer that works by rules. */
 export interface AssistModels {
   readonly options: Pick<AssistantOptions, 'executor' | 'planner' | 'evaluator' | 'limits'>
-  /** Who answers, for a person. */
+  readonly config: Config
+  /** The model that answers, in words. */
   readonly name: string
 }
 
 /**
- * Loads the models: the executor's is the small one of the configuration, and planner and evaluator have
- * the same unless others are named. Models that work offline understand no reflection: then all is done by rule.
- * @throws EchelonError INVALID_INPUT, and what loading a model throws
+ * Loads the models. The executor gets the small model of the configuration; planner and evaluator get
+ * the same one unless others are named. Offline models cannot reflect, so they are replaced by rules.
+ * @throws EchelonError INVALID_INPUT, and the errors of loading a model
  */
 export async function assistModels(io: Io, choice: AssistModelChoice): Promise<AssistModels> {
-  const config = await configFor(io, choice, { call: await settingsOf(choice) })
-  const executor = choice.model ?? firstModelOf(config.settings.models)
+  const { model, baseUrl, maxCost } = choice
+  const config = await configFor(io, choice, {
+    call: {
+      ...(maxCost !== undefined && { budget: { max_cost_usd: maxCost } }),
+      ...(baseUrl !== undefined && { providers: await serverOf(io, baseUrl, choice) }),
+    },
+  })
+  const executor = model ?? firstModelOf(config.settings.models)
   const above = choice.big ?? executor
   const names = {
     executor,
@@ -51,29 +58,13 @@ export async function assistModels(io: Io, choice: AssistModelChoice): Promise<A
       evaluator: evaluates ?? null,
       ...limitsOf(config),
     },
+    config,
     name: isRule(names.executor) ? 'no model: rules and north stars' : names.executor,
   }
 }
 
-/** `none`, and the offline models, which plan tools and reflect on nothing. */
+/** Whether the layer works by rules: with `none`, and with offline models. */
 const isRule = (name: string): boolean => name === 'none' || name.startsWith('offline/')
 
 const limitsOf = ({ settings }: Config): Pick<AssistantOptions, 'limits'> =>
   settings.budget.max_cost_usd === null ? {} : { limits: { usd: settings.budget.max_cost_usd } }
-
-async function settingsOf({ model, baseUrl, maxCost }: AssistModelChoice): Promise<object> {
-  return {
-    ...(maxCost === undefined ? {} : { budget: { max_cost_usd: maxCost } }),
-    ...(baseUrl === undefined ? {} : { providers: serverOf(baseUrl, model) }),
-  }
-}
-
-/** The server belongs to the provider of the model. */
-function serverOf(baseUrl: string, model: string | undefined): object {
-  const [key = ''] = model?.split('/') ?? []
-  if (key !== '' && key !== 'none' && key !== 'offline') return { [key]: { base_url: baseUrl } }
-  throw new EchelonError(
-    'INVALID_INPUT',
-    '--base-url names a server but no model; add --model openai-compatible/<model>',
-  )
-}

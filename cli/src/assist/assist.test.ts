@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { echelon, folderFor, type Ran, runCommand } from '../testing/run-command.ts'
+import { echelon, folderFor, type Ran, runCommand, runWithSignal } from '../testing/run-command.ts'
 import { onTerminal } from '../testing/terminal.ts'
 
 const run = (folder: string, ...args: string[]): Promise<Ran> => runCommand(args, folder)
@@ -11,15 +11,15 @@ const piped = (folder: string, input: string, ...args: string[]): Promise<Ran> =
   runCommand(['assist', ...args], folder, { input })
 
 describe('echelon assist', () => {
-  test('without a model asks by the north stars of the intent, and says what it is and whose they are', async (t) => {
+  test('without a model asks by the north stars, and says that the intent is the default one', async (t) => {
     const { status, stdout, stderr } = await echelon(t, 'assist', 'I miss my family')
     assert.equal(status, 0)
     assert.match(stdout, /^No model answers here\..*“family present”.*\?\n$/s)
     assert.match(stderr, /^no model answers \(no OPENAI_API_KEY\); --model names one\n/)
-    assert.match(stderr, /\nusing the default intent of Echelon; echelon intent edit .*\n$/)
+    assert.match(stderr, /\nthis intent is only an example; echelon intent edit .* kept in .*\/\n$/)
   })
 
-  test('through a pipe, with commands that show intent, plan and why', async (t) => {
+  test('runs through a pipe, with commands that show intent, plan and why', async (t) => {
     const folder = folderFor(t)
     const lines = ['/why', 'Should I move?', '/plan', '/intent', 'Oh great, another list', '/why']
     const { status, stdout } = await piped(folder, `${lines.join('\n')}\n/stop\nnot said`)
@@ -37,7 +37,7 @@ describe('echelon assist', () => {
     }
   })
 
-  test('--json is one object a turn, and nothing else on stdout', async (t) => {
+  test('--json prints one object per turn, and nothing else on stdout', async (t) => {
     const { stdout, stderr } = await piped(folderFor(t), 'hello\nstop\n', '--json')
     const [first, second] = stdout
       .trim()
@@ -55,7 +55,7 @@ describe('echelon assist', () => {
     assert.equal(stderr, '')
   })
 
-  test('a model that failed is one line with what to do', async (t) => {
+  test('a failed model call is one line with what to do', async (t) => {
     const refusal = { type: 'status', status: 401, message: 'Incorrect API key provided.' } as const
     await using server = await startModelServer(Array.from({ length: 8 }, () => refusal))
     const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
@@ -67,7 +67,7 @@ describe('echelon assist', () => {
     )
   })
 
-  test('a draft of a model that flatters is pulled back, and withheld the second time', async (t) => {
+  test('a flattering draft is revised, and withheld the second time', async (t) => {
     const flattery = { type: 'reply', text: ['What a brilliant idea! You are so wise.'] } as const
     await using server = await startModelServer([flattery, flattery])
     const model = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
@@ -86,7 +86,7 @@ describe('echelon assist', () => {
     server.assertComplete()
   })
 
-  test('an intent that cannot be read is not guessed', async (t) => {
+  test('an unreadable intent is reported, not guessed', async (t) => {
     const folder = folderFor(t)
     mkdirSync(join(folder, 'own'))
     writeFileSync(join(folder, 'own/intent.json'), '{\n  "north_stars": 7\n}\n')
@@ -110,10 +110,10 @@ describe('[L-2] echelon intent', () => {
     assert.ok(!existsSync(join(folder, 'memory')))
     const { status: unknown, stderr } = await run(folder, 'intent', 'shwo')
     assert.equal(unknown, 2)
-    assert.equal(stderr, 'echelon: intent has no command shwo; there are show, edit and set\n')
+    assert.equal(stderr, 'echelon: intent has no command shwo; use show, edit or set\n')
   })
 
-  test('sets a text, and adds to and takes out of lists', async (t) => {
+  test('sets a text, and adds to and removes from lists', async (t) => {
     const folder = folderFor(t)
     const set = (...args: string[]): Promise<Ran> => run(folder, 'intent', 'set', ...args)
     await set('current_success', 'Help', 'me', 'say no')
@@ -147,7 +147,7 @@ describe('[L-2] echelon intent', () => {
     assert.match(stderr, /^echelon: an editor needs a terminal, .*intent\.json\n$/)
   })
 
-  test('an edit takes its place when it is right, and is kept apart when it is not', async (t) => {
+  test('an edit replaces the intent if it is valid, and is kept in a file if not', async (t) => {
     const folder = folderFor(t)
     const editor = join(folder, 'editor.mjs')
     writeFileSync(
@@ -179,6 +179,24 @@ writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
   })
 })
 
+test('Ctrl-C cancels a turn of assist', async (t) => {
+  await using server = await startModelServer([{ type: 'silence' }])
+  const args = ['assist', '--model', 'openai-compatible/m', '--base-url', server.baseUrl, 'hello']
+  const when = (): boolean => server.requests.length > 0
+  const { status, stdout, stderr } = await runWithSignal(args, folderFor(t), {
+    signal: 'SIGINT',
+    when,
+  })
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /canceling …\nechelon: canceled\n$/)
+})
+
+test('an assist message that cannot be taken is an error', async (t) => {
+  const { status, stdout, stderr } = await echelon(t, 'assist', 'x'.repeat(20_001))
+  assert.deepEqual([status, stdout], [2, ''])
+  assert.match(stderr, /echelon: /)
+})
+
 describe('echelon assist on a terminal', () => {
   test('greets, answers, explains itself and stops', async (t) => {
     const { status, screen } = await onTerminal(
@@ -197,7 +215,7 @@ describe('echelon assist on a terminal', () => {
   })
 })
 
-test('/plan shows the plan that is kept, also before anything was said, and why it changed', async (t) => {
+test('/plan shows the stored plan, even before the first message, and why it changed', async (t) => {
   const folder = folderFor(t)
   const fresh = await piped(folder, '/plan\n')
   assert.match(fresh.stdout, /^approach +strategic_exploration\n/)

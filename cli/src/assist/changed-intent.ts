@@ -4,7 +4,7 @@ import type { Intent } from '@echelon/assist'
 const LISTS = ['north_stars', 'non_goals', 'stop_conditions', 'authority_rules'] as const
 type ListField = (typeof LISTS)[number]
 
-/** What `set` can change; patterns are edited in the file. */
+/** Fields that `set` can change; patterns are edited in the file. */
 export const FIELDS: readonly string[] = [LISTS[0], 'current_success', ...LISTS.slice(1)]
 
 /** A change of one field. */
@@ -16,8 +16,8 @@ export interface Change {
 }
 
 /**
- * The intent after a change. Patterns of what is taken out go with it.
- * @throws EchelonError INVALID_INPUT for a field that there is not, or a change that it cannot have
+ * Applies a change to an intent. Patterns of removed entries are removed too.
+ * @throws EchelonError INVALID_INPUT for an unknown field, or a change that the field does not allow
  */
 export function changedIntent(intent: Intent, change: Change): Intent {
   const { field, values, add, remove } = change

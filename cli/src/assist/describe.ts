@@ -2,7 +2,7 @@ import type { AssistResult, Intent, Plan, Plans } from '@echelon/assist'
 import pc from 'picocolors'
 import { clean } from '../terminal/clean.ts'
 
-/** An intent, for a person. */
+/** Describes an intent for a person. */
 export function describeIntent(intent: Intent): string {
   const { north_stars, current_success, non_goals, stop_conditions, authority_rules } = intent
   const patterns = Object.keys(intent.patterns ?? {})
@@ -16,10 +16,10 @@ export function describeIntent(intent: Intent): string {
   ])
 }
 
-/** How many changes of plans are shown. */
+/** Changes of the plan that are shown. */
 const MOST_CHANGES = 3
 
-/** A plan, and what took the place of what lately, for a person. */
+/** Describes a plan and its latest changes for a person. */
 export const describePlan = (
   { approach, altitude, constraints, focus }: Plan,
   history: Plans['revision_history'],
@@ -48,7 +48,7 @@ const ALTITUDES: Readonly<Record<Plan['altitude'], string>> = {
   L4: 'asks what it is for',
 }
 
-/** Which layer decided what of a turn, and on what evidence. */
+/** Says which layer decided what in a turn, and on what evidence. */
 export function describeWhy({ why, outcome }: AssistResult): string {
   const lines = why.flatMap(({ layer, decided, because, evidence, by }) => [
     `${pc.cyan(clean(layer).padEnd(9))} ${clean(decided)} ${pc.dim(`(${by})`)}`,

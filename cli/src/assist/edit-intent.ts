@@ -9,10 +9,10 @@ import { readGivenText } from 'echelon/config'
 import type { Io } from '../io.ts'
 
 /**
- * Opens a copy of the intent in the user's editor, and puts it in its place when it is right.
- * @returns what became of it
- * @throws EchelonError INVALID_INPUT for an edit that is no intent, which is kept as a file; and where
- * there is no editor, or no terminal for one
+ * Opens a copy of the intent in the user's editor, and replaces the intent if the copy is valid.
+ * @returns a sentence that says what was done
+ * @throws EchelonError INVALID_INPUT for an invalid edit, which is kept in a file, and if there is no
+ * editor or no terminal
  */
 export async function editIntent(io: Io, memory: MemoryFolder): Promise<string> {
   if (!io.stdin.isTTY) {
@@ -29,7 +29,7 @@ export async function editIntent(io: Io, memory: MemoryFolder): Promise<string> 
   const after = await readGivenText(copy, MOST_BYTES)
   if (after === before) {
     await rm(folder, { recursive: true, force: true })
-    // One that was wrong before still is.
+    // Reports an intent that was invalid before.
     await memory.intent()
     return 'nothing was changed'
   }
@@ -47,7 +47,7 @@ export async function editIntent(io: Io, memory: MemoryFolder): Promise<string> 
   return `kept in ${memory.intentFile}; it holds from the next turn on`
 }
 
-/** What was written in an editor is no longer. */
+/** Limit of an edited file. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 async function openEditor(io: Io, file: string): Promise<void> {

@@ -5,12 +5,12 @@ import type { KnowledgeChoice } from './chat-knowledge.ts'
 import type { SkillChoice } from './chat-skills.ts'
 import type { ToolChoice } from './chat-tools.ts'
 
-/** What the command line may say about the agent of a chat. */
+/** Command-line options for the agent of a chat. */
 export interface AgentChoice
   extends ChatConfigOptions, ToolChoice, SkillChoice, KnowledgeChoice, LogOptions, RecordsChoice {
   readonly instructions?: string
   readonly maxIterations?: number
   readonly maxSeconds?: number
-  /** What is answered wherever a tool asks. */
+  /** The answer to every approval request. */
   readonly approve?: 'always' | 'never' | 'later'
 }

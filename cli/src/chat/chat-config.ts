@@ -3,17 +3,17 @@ import { type Config, firstModelOf } from 'echelon/config'
 import { configFor, readConfig, type GlobalOptions } from '../configuration.ts'
 import type { Io } from '../io.ts'
 
-/** What the command line may say about the configuration of a chat. */
+/** Command-line options that override the configuration. */
 export interface ChatConfigOptions extends GlobalOptions {
   readonly model?: string
   readonly baseUrl?: string
   readonly maxCost?: number
   readonly artifacts?: string
-  /** A replay asks the models of its tape: what answers by default is not worth a word. */
+  /** With a tape no model is called, so the default model is not announced. */
   readonly replayModels?: string
 }
 
-/** The configuration, with what the command line says on top, and the model that begins. */
+/** Reads the configuration with the command line's overrides, and names the first model. */
 export async function chatConfig(
   io: Io,
   options: ChatConfigOptions,
@@ -31,7 +31,7 @@ export async function chatConfig(
   return { config, model: firstModelOf(config.settings.models) }
 }
 
-/** The server belongs to the provider of the model. */
+/** Settings that give the provider of the model this server. */
 export async function serverOf(
   io: Pick<Io, 'env'>,
   baseUrl: string,
@@ -39,7 +39,7 @@ export async function serverOf(
 ): Promise<Readonly<Record<string, { readonly base_url: string }>>> {
   const model = options.model ?? firstModelOf((await readConfig(io, options)).settings.models)
   const [key = ''] = model.split('/')
-  if (key !== 'offline') return { [key]: { base_url: baseUrl } }
+  if (key !== '' && key !== 'none' && key !== 'offline') return { [key]: { base_url: baseUrl } }
   throw new EchelonError(
     'INVALID_INPUT',
     '--base-url names a server but no model; add --model openai-compatible/<model>',

@@ -6,15 +6,15 @@ import type { GlobalOptions } from '../configuration.ts'
 import { KNOWLEDGE_FILE, knowledgeAt } from '../knowledge/open-knowledge.ts'
 import type { Io } from '../io.ts'
 
-/** What the command line may say about what a chat looks up. */
+/** Command-line options for the documents of a chat. */
 export interface KnowledgeChoice extends GlobalOptions {
-  /** A file of knowledge; the usual one where it is there, and false for none. */
+  /** A knowledge file; default: the usual one, if it exists; false for none. */
   readonly knowledge?: string | false
 }
 
 /**
- * The knowledge of a chat, as middleware. Its file is let go of when the process ends.
- * @throws EchelonError INVALID_INPUT for a file that is not there, and as opening one does
+ * Creates the middleware that looks documents up. The file stays open until the process ends.
+ * @throws EchelonError INVALID_INPUT for a missing file, and the errors of opening one
  */
 export async function chatKnowledge(io: Io, choice: KnowledgeChoice): Promise<readonly Layer[]> {
   if (choice.knowledge === false) return []
@@ -23,7 +23,7 @@ export async function chatKnowledge(io: Io, choice: KnowledgeChoice): Promise<re
   try {
     return await lookingUp(io, KNOWLEDGE_FILE, choice)
   } catch (error) {
-    // Nobody asked for it: the chat is had without.
+    // The user did not name this file, so the chat goes on without it.
     if (!(error instanceof EchelonError)) throw error
     io.stderr.write(`echelon: ${clean(error.message)}; nothing is looked up\n`)
     return []

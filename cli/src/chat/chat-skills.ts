@@ -2,18 +2,18 @@ import { EchelonError } from 'echelon/runtime'
 import type { Layer } from 'echelon/middleware'
 import type { Skill } from '@echelon/knowledge/skills'
 import { clean } from '../terminal/clean.ts'
-import { absent, type OfferedSkill } from '../record/brought.ts'
+import { absent, type OfferedSkill } from '../record/offered-parts.ts'
 import type { Io } from '../io.ts'
 
-/** What the command line may say about the skills of a chat. */
+/** Command-line options for the skills of a chat. */
 export interface SkillChoice {
-  /** Folders of skills; by default there are none. */
+  /** Folders of skills; default: none. */
   readonly skills?: readonly string[]
-  /** Whether their JavaScript may be run, each time after it was approved. */
+  /** Whether their JavaScript may run, after approval each time. */
   readonly skillScripts?: true
 }
 
-/** Skills, and the middleware that they are. */
+/** Skills, and their middleware. */
 export interface ChatSkills {
   readonly skills: readonly Skill[]
   readonly layers: readonly Layer[]
@@ -23,8 +23,8 @@ const NO_SKILLS =
   '--skill-scripts is for the scripts of skills; name their folder with --skills FOLDER'
 
 /**
- * The skills of a chat, as middleware. A faulty one is told and left out.
- * @throws EchelonError INVALID_INPUT for a folder without skills, and for scripts of none
+ * Loads the skills of a chat as middleware. A faulty skill is reported and left out.
+ * @throws EchelonError INVALID_INPUT for a folder without skills, and for --skill-scripts without one
  */
 export async function chatSkills(
   io: Io,
@@ -42,7 +42,7 @@ export async function chatSkills(
   return { skills: given, layers: [layer] }
 }
 
-/** Skills as a recording holds them: their folders are not looked at, and no script is run. */
+/** Restores skills from a recording, without their folders and scripts. */
 export async function absentSkills(
   recorded: readonly OfferedSkill[],
   { skillScripts }: SkillChoice,
@@ -58,7 +58,7 @@ export async function absentSkills(
   return { skills: given, layers: [{ ...layer, tools: absentTools }] }
 }
 
-/** What opens a skill: instructions are on record, so that a fork may open one anew. */
+/** The tool that opens a skill. It works in a fork, since instructions are recorded. */
 export const OPEN = 'open_skill'
 
 const untouched = (): Error =>

@@ -3,7 +3,7 @@ import type { Config } from 'echelon/config'
 import { standardTools } from '@echelon/tools'
 import { type Tool } from 'echelon'
 
-/** What the command line may say about the tools of a chat. */
+/** Command-line options for the tools of a chat. */
 export interface ToolChoice {
   /** Names of tools; false for none. */
   readonly tools?: readonly string[] | false
@@ -13,14 +13,14 @@ export interface ToolChoice {
 
 export interface ChatTools {
   readonly tools: readonly Tool[]
-  /** The names of those that ask before they run. */
+  /** Names of the tools that ask before they run. */
   readonly asked: ReadonlySet<string>
 }
 
 /**
- * The tools of a chat: those that are named, as far as the configuration allows them.
- * @param more tools beside those that are built in
- * @throws EchelonError INVALID_INPUT for a name that is no tool here
+ * Selects the named tools, as far as the configuration allows them.
+ * @param more tools besides the built-in ones
+ * @throws EchelonError INVALID_INPUT for an unknown name
  */
 export async function chatTools(
   { tools: named, ask = [] }: ToolChoice,

@@ -9,19 +9,19 @@ import {
   folderFor,
   type Ran,
   runCommand,
-  runTold,
+  runWithSignal,
   spawned,
 } from '../testing/run-command.ts'
 
 const OFFLINE = /^an offline model answers \(no OPENAI_API_KEY\); --model names another\n/
 const KEY = 'sk-test-0123456789abcdef'
 
-/** A chat through a pipe. */
+/** Runs a chat through a pipe. */
 const piped = (folder: string, input: string, ...args: string[]): Promise<Ran> =>
   runCommand(['chat', ...args], folder, { input })
 
 describe('a chat with a message', () => {
-  test('is answered through the tools, offline and without a key', async (t) => {
+  test('is answered with tools, offline and without a key', async (t) => {
     const { status, stdout, stderr } = await echelon(t, 'chat', 'What', 'is', '15 * 23?')
     assert.equal(status, 0)
     assert.equal(stdout, '15 * 23 = 345\n')
@@ -29,13 +29,13 @@ describe('a chat with a message', () => {
     assert.match(stderr, /\n• calculator\(expr: "15 \* 23"\)\n {2}✓ calculator value: "345"\n$/)
   })
 
-  test('says honestly what it cannot', async (t) => {
+  test('is answered with what is missing, if the offline model cannot answer it', async (t) => {
     const { status, stdout } = await echelon(t, 'chat', 'Tell me a joke')
     assert.equal(status, 0)
     assert.match(stdout, /^I cannot answer that: .*"Tell me a joke".*OPENAI_API_KEY/)
   })
 
-  test('--json is one object a turn, and nothing else on stdout', async (t) => {
+  test('--json prints one object per turn, and nothing else on stdout', async (t) => {
     const { status, stdout } = await echelon(t, 'chat', '--json', 'What is 15 * 23?')
     assert.equal(status, 0)
     const { usage, ...rest } = JSON.parse(stdout)
@@ -49,7 +49,7 @@ describe('a chat with a message', () => {
     assert.ok(usage.input > 0 && usage.output > 0)
   })
 
-  test('an answer that is not complete exits with 1 and says why', async (t) => {
+  test('exits with 1 and says why if the answer is not complete', async (t) => {
     const args = ['chat', '--max-iterations', '1', 'What is 15 * 23?']
     const { status, stdout, stderr } = await echelon(t, ...args)
     assert.deepEqual([status, stdout], [1, ''])
@@ -59,7 +59,7 @@ describe('a chat with a message', () => {
     )
   })
 
-  test('a key is in nothing that is shown, though the provider says it', async (t) => {
+  test('never shows a key, even if the provider echoes it', async (t) => {
     const message = `Incorrect API key provided: ${KEY}`
     await using server = await startModelServer([{ type: 'status', status: 401, message }])
     const variables = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: server.baseUrl }
@@ -74,7 +74,7 @@ describe('a chat with a message', () => {
     assert.doesNotMatch(stdout + stderr, /sk-test/)
   })
 
-  test('a model that failed is one line with what to do, and the next turn goes on', async (t) => {
+  test('a failed model call is one line with what to do, and the next turn goes on', async (t) => {
     const message = 'Incorrect API key provided.'
     await using server = await startModelServer([
       { type: 'status', status: 401, message },
@@ -95,7 +95,7 @@ describe('a chat with a message', () => {
     assert.equal(said.length, 1, 'the question is there once')
   })
 
-  test('a model of a server is sent the tools, the instructions and what they gave', async (t) => {
+  test('a model of a server receives the tools, the instructions and the results of tools', async (t) => {
     await using server = await startModelServer([
       { type: 'reply', toolCalls: [{ tool: 'calculator', input: { expr: '6 * 7' } }] },
       { type: 'reply', text: ['It is ', '42.'] },
@@ -112,7 +112,7 @@ describe('a chat with a message', () => {
   })
 })
 
-test('a model that says nothing is waited for as long as the configuration says', async (t) => {
+test('the configuration limits the wait for a silent model', async (t) => {
   await using server = await startModelServer([{ type: 'silence' }])
   const folder = folderFor(t)
   writeFileSync(join(folder, 'config.yaml'), 'model_timeouts:\n  answer_seconds: 0.3\n')
@@ -122,14 +122,18 @@ test('a model that says nothing is waited for as long as the configuration says'
   assert.match(stderr, /sent nothing for 0\.3 s/)
 })
 
-test('an interrupt cancels the turn, and what stands in the pipe behind it is left', async (t) => {
+test('an interrupt cancels the turn and leaves the rest of the pipe unread', async (t) => {
   await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
   const given = ['--model', 'openai-compatible/m', '--base-url', server.baseUrl]
-  const { status, stdout, stderr } = await runTold(['chat', '--json', ...given], folderFor(t), {
-    input: 'Hello\nAre you there?\n',
-    signal: 'SIGINT',
-    when: () => server.requests.length > 0,
-  })
+  const { status, stdout, stderr } = await runWithSignal(
+    ['chat', '--json', ...given],
+    folderFor(t),
+    {
+      input: 'Hello\nAre you there?\n',
+      signal: 'SIGINT',
+      when: () => server.requests.length > 0,
+    },
+  )
   assert.equal(status, 1)
   assert.equal(JSON.parse(stdout).reason, 'canceled')
   assert.match(stderr, /canceling …\n.*canceled\n$/)
@@ -150,7 +154,7 @@ describe('a chat through a pipe', () => {
     assert.equal(tools, undefined)
   })
 
-  test('commands work in it, and end it', async (t) => {
+  test('runs commands, and ends at /exit', async (t) => {
     const lines = [
       '/model',
       'What is 15 * 23?',
@@ -169,7 +173,7 @@ describe('a chat through a pipe', () => {
     assert.match(last ?? '', /^last turn {2}\d+ tokens in, \d+ out, \$0\.00$/)
     assert.match(all ?? '', /^this chat {2}1 turn: /)
     assert.equal(undone, 'the last turn is taken back: What is 15 * 23?')
-    assert.match(spent ?? '', /\(taken back ones included\)$/)
+    assert.match(spent ?? '', /\(undone turns included\)$/)
     assert.equal(none, 'there is no turn to take back')
     assert.deepEqual(
       tools.map((line) => line.split(' ')[0]),
@@ -177,7 +181,7 @@ describe('a chat through a pipe', () => {
     )
   })
 
-  test('[C-5] /switch has another model answer; a bad one says why and changes nothing', async (t) => {
+  test('[C-5] /switch changes the model; a bad one says why and changes nothing', async (t) => {
     const lines = [
       '/switch offline/huge',
       '/switch nowhere/x',
@@ -196,14 +200,14 @@ describe('a chat through a pipe', () => {
     assert.match(stderr, /\/switch takes a model as provider\/model; offline\/small answers/)
   })
 
-  test('/exit ends it at once, though the pipe stays open', async (t) => {
+  test('/exit ends it at once, even if the pipe stays open', async (t) => {
     const child = spawned(['chat'], folderFor(t))
     child.stdin?.write('What is 1 + 1?\n/exit\n')
     const [status] = await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })
     assert.equal(status, 0)
   })
 
-  test('exit and quit end it, also in words of a shell, and not within a sentence', async (t) => {
+  test('exit and quit end it as they end a shell, but not within a sentence', async (t) => {
     const lines = ['How do I quit?', 'QUIT', 'What is 1 + 1?']
     const { status, stdout } = await piped(folderFor(t), `${lines.join('\n')}\n`)
     assert.equal(status, 0)
@@ -215,14 +219,14 @@ describe('a chat through a pipe', () => {
     }
   })
 
-  test('an unknown command is said and is no end', async (t) => {
+  test('reports an unknown command and goes on', async (t) => {
     const { status, stdout, stderr } = await piped(folderFor(t), '/foo\nWhat is 1 + 1?\n/help\n')
     assert.equal(status, 0)
     assert.match(stderr, /there is no command \/foo; \/help lists/)
     assert.match(stdout, /^1 \+ 1 = 2\n\/switch provider\/model/)
   })
 
-  test('a conversation is kept in a file of its owner, and gone on with', async (t) => {
+  test('/save stores the conversation in a private file, and --resume continues it', async (t) => {
     const folder = folderFor(t)
     await piped(folder, 'What is 15 * 23?\n/save talk.json\n/clear\n/undo\n')
     const file = join(folder, 'talk.json')
@@ -233,7 +237,7 @@ describe('a chat through a pipe', () => {
     assert.equal(JSON.parse(readFileSync(file, 'utf8')).messages.length, 8)
   })
 
-  test('goes on with the model that it was had with, and says what cannot be undone', async (t) => {
+  test('--resume uses the model of the conversation, and says what cannot be undone', async (t) => {
     const folder = folderFor(t)
     const kept = await piped(folder, '/switch offline/big\nhello\n/save talk.json\n')
     assert.match(kept.stdout, /; echelon chat --resume talk\.json goes on with it\n$/)
@@ -244,7 +248,7 @@ describe('a chat through a pipe', () => {
     assert.equal((await piped(folder, '/model\n', ...other)).stdout, 'offline/small\n')
   })
 
-  test('what goes wrong is told in the words of the command', async (t) => {
+  test('errors use the words of the command line', async (t) => {
     const folder = folderFor(t)
     const lines = '/switch openai-compatible/x\n/switch openai/x\n/save no/where.json\n'
     const { stderr } = await piped(folder, lines)
@@ -254,7 +258,7 @@ describe('a chat through a pipe', () => {
     assert.doesNotMatch(stderr, /ENOENT|apiKey/)
   })
 
-  test('a file that holds something else is not replaced', async (t) => {
+  test('/save does not replace a file that holds something else', async (t) => {
     const folder = folderFor(t)
     writeFileSync(join(folder, 'notes.json'), '{"mine":true}')
     const { stdout, stderr } = await piped(folder, '/save notes.json\n/save\n/save no/where.json\n')
@@ -266,7 +270,7 @@ describe('a chat through a pipe', () => {
   })
 })
 
-test('[R23.1, R23.2] what the configuration denies is no tool of a chat', async (t) => {
+test('[R23.1, R23.2] the configuration limits the tools of a chat', async (t) => {
   const folder = folderFor(t)
   const yaml = 'security:\n  denied_tools: [plotter]\n  allowed_tools: [calculator, plotter]\n'
   writeFileSync(join(folder, 'config.yaml'), yaml)
@@ -280,7 +284,7 @@ test('[R23.1, R23.2] what the configuration denies is no tool of a chat', async 
 describe('[C-13] a tool that asks before it runs', () => {
   const ask = ['--ask', 'calculator', 'What is 15 * 23?']
 
-  test('is not approved where nobody can be asked, and that is said', async (t) => {
+  test('is not approved if no one can be asked, and that is shown', async (t) => {
     const { status, stdout, stderr } = await echelon(t, 'chat', ...ask)
     assert.equal(status, 1)
     assert.match(
@@ -297,7 +301,7 @@ describe('[C-13] a tool that asks before it runs', () => {
     assert.match(refused.stdout, /was not run/)
   })
 
-  test('--ask all means every tool', async (t) => {
+  test('--ask all applies to every tool', async (t) => {
     const { stdout } = await piped(folderFor(t), '/tools\n', '--ask', 'all')
     assert.equal(stdout.match(/\(asks first\)$/gm)?.length, 5)
   })
@@ -317,7 +321,7 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['a tool to ask for that is none', ['--no-tools', '--ask', 'plotter', 'x'], /there are none/],
   ['a server without a model', ['--base-url', 'http://localhost:1/v1', 'x'], /add --model/],
   ['an answer that is none', ['--approve', 'once', 'x'], /Allowed choices are always, never/],
-  ['no number', ['--max-iterations', '0', 'x'], /whole number from 1 on/],
+  ['no number', ['--max-iterations', '0', 'x'], /whole number of at least 1/],
   ['a file that is not there', ['--resume', 'gone.json', 'x'], /no conversation can be read from/],
 ]
 

@@ -1,18 +1,16 @@
 import { EchelonError } from 'echelon/runtime'
-import { clean } from '../terminal/clean.ts'
+import { type Commands, withCommonCommands } from '../conversation/commands.ts'
+import { retold } from '../conversation/own-words.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
-import { retold } from './own-words.ts'
-import { widthOf } from '../terminal/clean.ts'
+import { clean, widthOf } from '../terminal/clean.ts'
 import { conversationsOf, describeConversations } from './conversations.ts'
 import { wordsOf } from './said.ts'
 import { saveSession } from './session-file.ts'
-import type { Face, Talk } from './talk.ts'
+import type { Talk } from './talk.ts'
 import { describeTook } from './took.ts'
-import { helpOf, namesOf, runTyped, type TypedCommands } from './typed-commands.ts'
 
-const end = (): undefined => undefined
-
-const COMMANDS: TypedCommands<Talk> = {
+/** The slash commands of a chat. */
+export const CHAT_COMMANDS: Commands<Talk> = withCommonCommands<Talk>({
   switch: {
     takes: 'provider/model [url]',
     does: 'answer with another model from now on',
@@ -21,7 +19,7 @@ const COMMANDS: TypedCommands<Talk> = {
   model: { does: 'show which model answers', run: ({ agent }) => agent.model ?? 'none yet' },
   cost: {
     does: 'show tokens and cost of the last turn and of this chat',
-    run: ({ took, hasUndone }) => describeTook(took.last, took.all, hasUndone),
+    run: ({ took }) => describeTook(took),
   },
   undo: { does: 'undo the last turn', run: undo },
   tools: { does: 'list the tools', run: listTools },
@@ -42,15 +40,7 @@ const COMMANDS: TypedCommands<Talk> = {
     },
   },
   conversations: { does: 'list the stored conversations', run: listConversations },
-  help: { does: 'list the commands', run: () => helpOf(COMMANDS) },
-  exit: { does: 'end; Ctrl-D does too', run: end },
-}
-
-export const COMMAND_NAMES: readonly string[] = namesOf(COMMANDS)
-
-/** Does what a line orders. What is wrong with it is said, and all stays as it was. */
-export const runCommand = (line: string, talk: Talk, face: Face): Promise<'on' | 'end'> =>
-  runTyped(line, COMMANDS, talk, { face, redact: (text) => talk.speaker.redact(text) })
+})
 
 async function switchModel(talk: Talk, rest: string): Promise<string> {
   const { agent } = talk

@@ -3,29 +3,29 @@ import type { RunSummary } from '@echelon/store'
 import { clean } from '../terminal/clean.ts'
 import { STARTED_AS } from '../started-as.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
-import { goWhereMade, type MadeChat, readMade } from '../store/made.ts'
+import { enterOrigin, type ChatOrigin, readOrigin } from '../store/run-origin.ts'
 import type { AgentChoice } from './agent-choice.ts'
 import { placesOf } from './conversations.ts'
 
-/** A conversation that is kept, and what its last turn left. */
+/** A stored conversation, and its unfinished turn. */
 export interface Continued {
   readonly session: string
-  /** How its agent was made; nothing where no turn of it is kept any more. */
-  readonly made: MadeChat | undefined
-  /** The turn that has not ended. */
+  /** How its agent was created; undefined if none of its turns is stored. */
+  readonly made: ChatOrigin | undefined
+  /** The turn that has not ended, if there is one. */
   readonly unfinished: RunSummary | undefined
 }
 
-/** What the agent of a chat is called. */
+/** Name of the agent of a chat. */
 export const CHAT = 'chat'
 
-/** Of a turn that has not ended. */
+/** Statuses of a turn that has not ended. */
 const OPEN = ['running', 'waiting', 'interrupted'] as const
 
 /**
- * Finds a conversation by its id or the beginning of it, or the last one.
- * @throws EchelonError INVALID_INPUT for one that is not there, that is no conversation of this
- * command, or whose turn is under way elsewhere
+ * Finds a conversation by its id or the start of it, or the last one.
+ * @throws EchelonError INVALID_INPUT if it does not exist, belongs to another program, or has a turn
+ * that runs in another process
  */
 export async function findContinued(store: OpenedStore, said: string | true): Promise<Continued> {
   const session = await idOf(store, said)
@@ -42,7 +42,7 @@ export async function findContinued(store: OpenedStore, said: string | true): Pr
       `a turn of this conversation is under way in another terminal (run ${clean(unfinished.id.slice(0, 8))}); end it there first`,
     )
   }
-  const made = turns[0] && readMade(turns[0].made)
+  const made = turns[0] && readOrigin(turns[0].made)
   if (made?.command === 'chat') return { session, made, unfinished }
   if (made === undefined && turns.length === 0) return { session, made, unfinished }
   throw usage(
@@ -50,16 +50,16 @@ export async function findContinued(store: OpenedStore, said: string | true): Pr
   )
 }
 
-/** What is typed now is stronger than what the conversation was begun with. */
-export function choiceGoingOn<Given extends AgentChoice>(made: MadeChat, given: Given): Given {
+/** Options of now override those that the conversation was begun with. */
+export function choiceGoingOn<Given extends AgentChoice>(made: ChatOrigin, given: Given): Given {
   const { baseUrl: _, ...elsewhere } = made
-  // The address was that of the model of then.
+  // The stored address belongs to the earlier model.
   const isOther = given.model !== undefined && given.model !== made.model
   const place = isOther && given.baseUrl !== undefined ? { baseUrl: given.baseUrl } : {}
   return {
     ...made.choice,
     model: made.model,
-    ...goWhereMade(isOther ? { ...elsewhere, ...place } : made, given),
+    ...enterOrigin(isOther ? { ...elsewhere, ...place } : made, given),
   }
 }
 
@@ -80,7 +80,7 @@ async function idOf(store: OpenedStore, said: string | true): Promise<string> {
   )
 }
 
-/** A run that is damaged may be a turn of the conversation that is looked for. */
+/** A damaged run may be a turn of the wanted conversation. */
 async function assertNoneDamaged({ runs }: OpenedStore): Promise<void> {
   const [damaged] = await runs.list({ status: ['damaged'], limit: 1 })
   if (damaged === undefined) return

@@ -10,30 +10,30 @@ import { STARTED_AS } from '../started-as.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
 import { wordsOf } from './said.ts'
 
-/** A conversation that is kept. */
+/** A stored conversation. */
 export interface Conversation {
   readonly id: string
-  /** When it was last gone on with, in milliseconds since the epoch. */
+  /** Time of the last turn, in milliseconds since the epoch. */
   readonly changedAt: number
-  /** How often the user said something that was answered. */
+  /** Number of messages of the user that were answered. */
   readonly turns: number
-  /** What it was begun with. */
+  /** The first message. */
   readonly begins: string
-  /** What is kept of it is not as it was written. */
+  /** Whether its stored data is damaged. */
   readonly isDamaged?: true
 }
 
-/** More are not listed: whoever looks for an older one knows its id. */
+/** Older conversations can be continued by id. */
 const MOST_LISTED = 100
 
 type Place = Pick<Conversation, 'id' | 'changedAt'> & { readonly run?: RunSummary }
 
-/** Of a turn that can go on, or of which nobody can tell. */
+/** Statuses of a turn that can be resumed, or is damaged. */
 const NOT_ENDED = ['running', 'waiting', 'interrupted', 'damaged'] as const
 
 /**
- * The ids of an agent's conversations, the last one first; also one whose first turn has not ended.
- * One of which nothing is kept but turns that failed is none: there is nothing to go on with.
+ * Lists an agent's conversations, the latest first, including one whose first turn has not ended.
+ * A conversation with only failed turns is left out, since it has nothing to continue.
  */
 export async function placesOf(
   { sessions, runs }: Pick<OpenedStore, 'sessions' | 'runs'>,
@@ -52,7 +52,7 @@ export async function placesOf(
   return all.filter(({ id }, at) => all.findIndex((one) => one.id === id) === at)
 }
 
-/** An agent's conversations, the last one first. */
+/** An agent's conversations with their first messages, the latest first. */
 export async function conversationsOf(
   store: Pick<OpenedStore, 'sessions' | 'runs'>,
   agent: string,
@@ -72,7 +72,7 @@ export async function conversationsOf(
   return found
 }
 
-/** Nothing of one that is damaged: the others are listed all the same. */
+/** @returns undefined for a damaged conversation, so that the others are still listed */
 async function messagesOf(
   sessions: OpenedStore['sessions'],
   id: string,
@@ -86,13 +86,13 @@ async function messagesOf(
 }
 
 interface Listing {
-  /** The one that goes on here. */
+  /** The current conversation. */
   readonly here?: string | undefined
   readonly columns: number
   readonly now?: number
 }
 
-/** Conversations for a person, a line for each, and how one is gone on with. */
+/** Lists conversations for a person, one per line, with the command that continues one. */
 export function describeConversations(
   all: readonly Conversation[],
   { here, columns, now = Date.now() }: Listing,
@@ -123,7 +123,7 @@ export function describeConversations(
 
 const SHORT = 8
 
-/** As much of an id as tells it from the others. */
+/** The shortest start of an id that is unique. */
 function beginningOf(id: string, all: readonly Conversation[]): string {
   for (let length = SHORT; length < id.length; length += 4) {
     const begins = id.slice(0, length)

@@ -11,14 +11,15 @@ import {
 } from 'echelon/middleware'
 import { createRegistry, standardProviders } from 'echelon/providers'
 import type { RunRecording } from 'echelon/replay'
-import { artifactFolder, createRedactor, type Json } from 'echelon/runtime'
+import { artifactFolder, type Json } from 'echelon/runtime'
 import type { Recorder } from '@echelon/telemetry'
 import type { Tool } from 'echelon'
+import { redactorOf } from '../conversation/redactor.ts'
 import { keepRecords } from '../records.ts'
-import { type Brought, offered, offeredSkill } from '../record/brought.ts'
+import { type OfferedParts, offered, offeredSkill } from '../record/offered-parts.ts'
 import { logFor } from '../run/run-log.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
-import { madeChat } from '../store/made.ts'
+import { chatOrigin } from '../store/run-origin.ts'
 import { chatTools } from './chat-tools.ts'
 import { chatConfig } from './chat-config.ts'
 import { chatKnowledge } from './chat-knowledge.ts'
@@ -26,49 +27,49 @@ import type { AgentChoice } from './agent-choice.ts'
 import { chatSkills, type ChatSkills } from './chat-skills.ts'
 import type { Io } from '../io.ts'
 
-/** An agent to talk to, and what it has. */
+/** The agent of a chat, with its tools and store. */
 export interface Speaker {
   readonly agent: Agent
   readonly tools: readonly Tool[]
-  /** Whether a tool is run only when it is approved. */
+  /** Whether a tool needs approval. */
   isAsked(tool: Tool): boolean
-  /** Hides secrets in what providers and problems say. */
+  /** Hides secrets in messages of providers and errors. */
   redact(text: string): string
-  /** What is to be said of the records since this was last asked. */
+  /** @returns remarks about the records since the last call */
   remarks(): readonly string[]
-  /** What is needed to make it again, with the model that it has now and the server of that. */
+  /** Describes how to create the agent again, with its current model and server. */
   made(baseUrl: string | undefined): Json
-  /** Where its runs are kept, if they are. */
+  /** The store of its runs, if there is one. */
   readonly store: OpenedStore | undefined
-  /** A conversation with it: lasting, where there is a store. Without an id a new one. */
+  /** Opens a conversation, which is stored if there is a store. Default id: a new one. */
   openSession(id?: string): Promise<Session>
-  /** A conversation that was brought along in a file; where there is a store a new one of it. */
+  /** Restores a conversation from a file. With a store, it gets a new id. */
   bring(checkpoint: unknown): Promise<Session>
 }
 
-/** What an agent of a chat is made in. */
+/** The environment of a chat's agent. */
 export interface Surroundings {
   readonly registry?: ModelSource
   readonly tracing?: AgentOptions['tracing']
   readonly canAsk: boolean
   readonly unasked?: Unasked
-  /** Beside those that are built in. */
+  /** Tools besides the built-in ones. */
   readonly moreTools?: readonly Tool[]
-  /** Where runs and conversations are kept; nowhere where a recording is made or run again. */
+  /** Stores runs and conversations; undefined for a recording or replay. */
   readonly store?: OpenedStore | undefined
-  /** Who keeps records; nobody where a recording is run again. */
+  /** Records actions and costs; undefined for a replay. */
   readonly records?: Recorder
-  /** Where all that it touches is recorded or replayed. */
-  readonly world?: (made: ChatMade, brought: Brought) => Pick<RunRecording, 'forAgent'>
-  /** Whether nothing is said to it: it needs no model then. */
+  /** Records or replays all effects of the agent. */
+  readonly world?: (made: ChatMade, brought: OfferedParts) => Pick<RunRecording, 'forAgent'>
+  /** Whether the agent is only inspected, which needs no model. */
   readonly isLookedAt?: true
-  /** Default: those of the folders that are named. */
+  /** Default: the skills of the named folders. */
   readonly skills?: ChatSkills
-  /** What looks documents up; nothing where a recording is run again, which holds what was found. */
+  /** Looks documents up; undefined for a replay, whose recording holds the passages. */
   readonly knowledge?: readonly Layer[]
 }
 
-/** The configuration of a chat, as far as its agent goes by it, and the model that begins. */
+/** The configuration of a chat's agent, and its first model. */
 export interface ChatMade {
   readonly config: Pick<Config, 'settings' | 'run' | 'providers'> &
     Partial<Pick<Config, 'modelTimeouts'>>
@@ -76,9 +77,9 @@ export interface ChatMade {
 }
 
 /**
- * The agent of a chat, with its model loaded.
- * @throws EchelonError INVALID_INPUT for names that are no tools, INVALID_CONFIG, and what loading
- * the model throws
+ * Creates the agent of a chat and loads its model.
+ * @throws EchelonError INVALID_INPUT for unknown tools, INVALID_CONFIG, and the errors of loading a
+ * model
  */
 export async function makeAgent(
   io: Io,
@@ -97,7 +98,7 @@ export async function makeAgent(
   }
 }
 
-/** The same with a configuration that is known. */
+/** Creates the agent from a given configuration. */
 export async function agentOf(
   io: Io,
   choice: AgentChoice,
@@ -118,10 +119,10 @@ export async function agentOf(
     ...settingsOf(choice, config),
     tools: own,
     redact,
-    // An answer that broke off is asked for anew, also when some of it was shown.
+    // An answer that breaks off is requested again, even if part of it was shown.
     use: [
       retry(),
-      // What was answered for good is known further in, so that this stands around it.
+      // Lasting approvals are applied further in, so this goes around them.
       ...(unasked === undefined ? [] : [nobodyAsked(unasked), permissions({ rules })]),
       ...skills.layers,
       ...(surroundings.knowledge ?? []),
@@ -136,7 +137,7 @@ export async function agentOf(
   }
   const world = surroundings.world?.(made, await broughtBy(skills, surroundings))
   const agent = createAgent(world?.forAgent(options) ?? options)
-  // A model that cannot be had is told before anything is said to it.
+  // Load the model now, so that problems show before the first message.
   if (surroundings.isLookedAt !== true) await agent.switchProvider(model)
   return {
     agent,
@@ -148,7 +149,7 @@ export async function agentOf(
       const { baseUrl: _, ...chosen } = choice
       const server = baseUrl === undefined ? {} : { baseUrl }
       const now = { model: agent.model ?? model, canAsk: surroundings.canAsk }
-      return madeChat({ ...chosen, ...server }, now)
+      return chatOrigin({ ...chosen, ...server }, now)
     },
     store,
     openSession: async (id) =>
@@ -160,7 +161,7 @@ export async function agentOf(
   }
 }
 
-/** Under an id of its own: what is kept of the conversation may have gone on since. */
+/** Stores a conversation under a new id, since the stored original may have continued. */
 async function keptFrom(brought: Session, agent: Agent, store: OpenedStore): Promise<Session> {
   const { messages, states } = brought.checkpoint()
   const id = randomUUID()
@@ -172,17 +173,17 @@ async function keptFrom(brought: Session, agent: Agent, store: OpenedStore): Pro
 const broughtBy = async (
   { skills }: ChatSkills,
   { moreTools = [] }: Surroundings,
-): Promise<Brought> => ({
+): Promise<OfferedParts> => ({
   tools: moreTools.map(offered),
   skills: await Promise.all(skills.map(offeredSkill)),
 })
 
-/** Hears of a tool that was not run since nobody can be asked. */
+/** Called for a tool that did not run because no one could approve it. */
 export type Unasked = (tool: string) => void
 
 /**
- * Where nobody can be asked a call is denied, and that is why: nobody has ruled the tool out, and
- * the conversation does not remember that anybody did.
+ * Denies calls that need approval when no one can be asked. The reason says so, and the denial is
+ * not remembered as a decision about the tool.
  */
 const nobodyAsked = (unasked: Unasked): Layer =>
   defineMiddleware({
@@ -225,16 +226,3 @@ function settingsOf(
     ...(maxIterations !== undefined && { maxIterations }),
   }
 }
-
-/** As a run of decide hides it; a key of the program itself is nobody's to see. */
-export function redactorOf({
-  settings,
-  providers,
-}: Pick<Config, 'settings' | 'providers'>): Redactor {
-  const { redact_pii, redact_fields: deny, keep_fields: allow } = settings.telemetry
-  const secrets = Object.values(providers).flatMap(({ apiKey }) => apiKey ?? [])
-  if (!redact_pii) return createRedactor({ deny: [], allow: [], content: false, secrets })
-  return createRedactor({ deny, allow, content: true, secrets })
-}
-
-type Redactor = ReturnType<typeof createRedactor>

@@ -1,19 +1,19 @@
 import type { Message } from 'echelon/runtime'
 
-/** What a message says, files and the like aside. */
+/** The text of a message, without files. */
 export const wordsOf = ({ content }: Message): string =>
   typeof content === 'string'
     ? content
     : content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 
-/** The last thing that a user said, and what was answered. */
+/** The last message of the user, and its answer. */
 export interface Exchange {
   readonly asked: string
-  /** Empty where there was no answer. */
+  /** Empty if there was no answer. */
   readonly answered: string
 }
 
-/** @returns nothing where nothing was said yet */
+/** @returns undefined before the first message */
 export function lastExchange(messages: readonly Message[]): Exchange | undefined {
   const at = messages.findLastIndex(({ role }) => role === 'user')
   const asked = messages[at]

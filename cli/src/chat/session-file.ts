@@ -4,13 +4,13 @@ import type { Session } from 'echelon/chat'
 import { readGivenTextSync, UnreadableFileError } from 'echelon/config'
 import { replaceFile } from '../replace-file.ts'
 
-/** More than any conversation may hold; a longer file is not even read. */
+/** A longer file cannot be a conversation and is not read. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 /**
- * Keeps a conversation in a file that its owner alone can read: what was said stands in it as it was.
- * A file that holds a conversation is replaced, any other is left alone.
- * @throws EchelonError INVALID_INPUT where it cannot be kept
+ * Writes a conversation to a file that only its owner can read, since it holds the full text.
+ * Replaces a file only if it holds a conversation.
+ * @throws EchelonError INVALID_INPUT if the file cannot be written
  */
 export function saveSession(path: string, session: Session, model: string | undefined): void {
   if (path === '') throw unusable('there is no name of a file; write /save FILE')
@@ -26,7 +26,7 @@ export function saveSession(path: string, session: Session, model: string | unde
   }
 }
 
-/** What a file holds: a conversation, and the model that it was had with, if it says. */
+/** A conversation from a file, and its model, if the file names one. */
 export interface Kept {
   readonly path: string
   readonly checkpoint: unknown
@@ -34,8 +34,8 @@ export interface Kept {
 }
 
 /**
- * What `/save` kept in a file.
- * @throws EchelonError INVALID_INPUT for a file that cannot be read or holds something else
+ * Reads a file that `/save` wrote.
+ * @throws EchelonError INVALID_INPUT if it cannot be read or holds something else
  */
 export function readKept(path: string): Kept {
   const held = readJson(path)
@@ -79,7 +79,7 @@ const unusable = (message: string, cause?: unknown): EchelonError =>
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** What the system says of a file, without the names that it has for it. */
+/** Puts the system's error code into words. */
 function reasonOf(error: unknown): string {
   if (error instanceof UnreadableFileError) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -1,98 +1,54 @@
 import { EchelonError } from 'echelon/runtime'
 import type { Agent, ChatEnd, ChatRun, ProviderChoice, Session } from 'echelon/chat'
 import type { RunRecording } from 'echelon/replay'
-import { describeFailure, type Json, type RunEvent } from 'echelon/runtime'
-import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
+import { describeFailure, type RunEvent } from 'echelon/runtime'
+import { AWAY, type Ended, LATER, type TurnDisplay } from '../conversation/display.ts'
+import { endLine } from '../conversation/event-line.ts'
+import { inOwnWords } from '../conversation/own-words.ts'
 import { cancelBy } from '../record/cancel-by.ts'
-import type { Speaker } from './make-agent.ts'
-import { inOwnWords } from './own-words.ts'
+import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { howToRead } from '../runs/how-to-read.ts'
-import { NOTHING, together, type Took, tookOf } from './took.ts'
 import type { Io } from '../io.ts'
+import type { Speaker } from './make-agent.ts'
+import { NOTHING, together, type TookSoFar, tookOf } from './took.ts'
 
-/** How a chat is shown, and who answers what is asked in it. */
-export interface Face {
-  /** Shows what happens in a turn. */
-  show(event: RunEvent): void
-  /**
-   * Answers a request; nothing to cancel the turn, `LATER` to leave it open, `AWAY` where the person
-   * who was asked left.
-   * @param allOfIt the command that shows what is asked in full, where there is one
-   */
-  answer(
-    about: Json,
-    signal: AbortSignal,
-    allOfIt?: string,
-  ): Promise<Json | typeof LATER | typeof AWAY | undefined>
-  /** Shows how a turn ended. */
-  end(end: ChatEnd<unknown>, model: string): void
-  /** What a command says. */
-  say(text: string): void
-  /** What went wrong with a command, or what the person should know. */
-  complain(text: string): void
-}
-
-/** The reply of somebody who answers another time, in another process. */
-export const LATER: unique symbol = Symbol('later')
-
-/** Ctrl-C at the question: a turn that is kept waits for its answer, any other is canceled. */
-export const AWAY: unique symbol = Symbol('away')
-
-/** A turn that is over in this process and waits on record. */
-export interface WaitingTurn {
-  readonly reason: 'waits'
-  readonly run: string
-}
-
-/** How a turn ended, or that it waits. */
-export type TurnEnd = ChatEnd<unknown> | WaitingTurn
-
-/** A run that is shown, with what may end it here. */
-interface Followed {
-  readonly run: ChatRun
-  readonly face: Face
-  readonly signal: AbortSignal
-  /** Lets go of a turn that waits, where it is kept. @returns whether it did */
-  readonly leave: () => boolean
-}
-
-interface TalkOptions {
+interface TalkParts {
+  readonly io: Io
+  readonly display: TurnDisplay
+  readonly speaker: Speaker
+  readonly session: Session
   /** Whether the conversation began before this chat. */
-  readonly isResumed?: boolean
-  /** Whether a turn lets go of the process as soon as it waits for a person. */
-  readonly letsGo?: boolean
+  readonly isResumed: boolean
+  /** Whether a turn is suspended as soon as it waits for a person. */
+  readonly suspends: boolean
+  /** Where the conversation is recorded. */
+  readonly recording?: RunRecording | undefined
+  /** Address of the model's server. */
+  readonly baseUrl?: string | undefined
 }
 
-/** A conversation with an agent: its session, and what it took so far. */
+/** A conversation with an agent: its session, its display, and its cost so far. */
 export class Talk {
   readonly io: Io
-
   readonly speaker: Speaker
   readonly agent: Agent
-  /** The address of the model's server, if one was given. */
+  /** Address of the model's server, if one was given. */
   baseUrl: string | undefined
-  /** Where the conversation is recorded, if it is. */
-  recording: RunRecording | undefined
-  /** Whether a turn was taken back: what it took still counts. */
-  hasUndone = false
-  readonly #letsGo: boolean
+  readonly #parts: TalkParts
   #isResumed: boolean
   #session: Session
-  #last: Took = NOTHING
-  #all: Took = NOTHING
+  #waiting: string | undefined
+  #took: TookSoFar
 
-  constructor(
-    io: Io,
-    speaker: Speaker,
-    session: Session,
-    { isResumed = false, letsGo = false }: TalkOptions = {},
-  ) {
-    this.io = io
-    this.speaker = speaker
-    this.agent = speaker.agent
-    this.#isResumed = isResumed
-    this.#letsGo = letsGo
-    this.#session = session
+  constructor(parts: TalkParts) {
+    this.io = parts.io
+    this.speaker = parts.speaker
+    this.agent = parts.speaker.agent
+    this.baseUrl = parts.baseUrl
+    this.#parts = parts
+    this.#isResumed = parts.isResumed
+    this.#took = { last: NOTHING, all: NOTHING, isContinued: parts.isResumed }
+    this.#session = parts.session
   }
 
   /** Whether the conversation began before this chat. */
@@ -104,160 +60,159 @@ export class Talk {
     return this.#session
   }
 
-  get took(): { readonly last: Took; readonly all: Took } {
-    return { last: this.#last, all: this.#all }
+  /** Id of the run that is suspended until a person answers. */
+  get waiting(): string | undefined {
+    return this.#waiting
   }
 
-  /** Takes the last turn back. @returns whether there was one that could be */
+  get took(): TookSoFar {
+    return this.#took
+  }
+
+  /** Undoes the last turn. @returns whether there was one that could be undone */
   undo(): boolean {
-    this.recording?.note({ type: 'undo' })
+    this.#parts.recording?.note({ type: 'undo' })
     const isUndone = this.#session.undo()
-    if (isUndone) this.hasUndone = true
+    if (isUndone) this.#took = { ...this.#took, hasUndone: true }
     return isUndone
   }
 
-  /** Has another model answer from now on. @throws EchelonError when it cannot be had */
+  /** Switches to another model. @throws EchelonError if it cannot be loaded */
   async switch(model: string | ProviderChoice): Promise<void> {
     const name = typeof model === 'string' ? model : `${model.provider}/${model.model}`
-    this.recording?.note({ type: 'switch', model: name })
+    this.#parts.recording?.note({ type: 'switch', model: name })
     await this.agent.switchProvider(model)
   }
 
-  /** Begins a new conversation; what was spent stays spent. */
+  /** Begins a new conversation and keeps counting the cost. */
   async clear(): Promise<void> {
-    this.recording?.note({ type: 'clear' })
+    this.#parts.recording?.note({ type: 'clear' })
     this.#session = await this.speaker.openSession()
     this.#isResumed = false
   }
 
   /**
-   * One turn. Ctrl-C cancels it, a second one leaves. At a question Ctrl-C leaves a turn that is kept
-   * waiting for its answer, as a process that is told to end does; any other is canceled.
+   * Runs one turn. Ctrl-C cancels it; a second one exits at once. At a question, Ctrl-C and SIGTERM
+   * suspend a stored turn, and cancel any other.
    */
-  take(text: string, face: Face): Promise<TurnEnd> {
-    return this.#live(face, (signal) => {
-      this.recording?.note({ type: 'turn', text })
+  take(text: string): Promise<Ended> {
+    const { recording } = this.#parts
+    return this.#live((signal) => {
+      recording?.note({ type: 'turn', text })
       return this.agent.run(text, {
         session: this.#session,
-        ...this.#suspending,
-        // What is recorded is not kept, and its cancel is on record where it is the run that is told.
-        ...(this.recording === undefined && { signal, made: this.speaker.made(this.baseUrl) }),
+        ...this.#suspend,
+        // A recorded run is not stored, and is canceled through the run so that the cancel is recorded.
+        ...(recording === undefined && { signal, made: this.speaker.made(this.baseUrl) }),
       })
     })
   }
 
-  /** Goes on with a turn that was begun before, in another process. */
-  goOn(run: string, face: Face): Promise<TurnEnd> {
-    return this.#live(face, (signal) =>
-      this.agent.resume(run, { session: this.#session, signal, ...this.#suspending }),
-    )
+  /**
+   * Resumes a turn that another process began.
+   * @param isFork whether it belongs to no conversation; its agent finds what it needs then
+   */
+  goOn(run: string, isFork = false): Promise<Ended> {
+    const session = isFork ? {} : { session: this.#session }
+    return this.#live((signal) => this.agent.resume(run, { ...session, signal, ...this.#suspend }))
   }
 
-  /** The same with a fork of one, which is no turn of a conversation: its agent finds what it needs. */
-  goOnApart(run: string, face: Face): Promise<TurnEnd> {
-    return this.#live(face, (signal) => this.agent.resume(run, { signal, ...this.#suspending }))
+  get #suspend(): { readonly suspend?: { readonly afterMs: number } } {
+    return this.#parts.suspends ? { suspend: { afterMs: 0 } } : {}
   }
 
-  get #suspending(): { readonly suspend?: { readonly afterMs: number } } {
-    return this.#letsGo ? { suspend: { afterMs: 0 } } : {}
-  }
-
-  async #live(
-    face: Face,
-    begin: (signal: AbortSignal) => ChatRun | Promise<ChatRun>,
-  ): Promise<TurnEnd> {
+  async #live(begin: (signal: AbortSignal) => ChatRun | Promise<ChatRun>): Promise<Ended> {
     let run: ChatRun | undefined
     let giveUp: NodeJS.Timeout | undefined
-    const leave = (): boolean => {
+    const suspend = (): boolean => {
       if (run === undefined || !this.#canWait(run)) return false
       run.suspend()
-      // A question within the work of a tool cannot wait elsewhere: such a turn is ended.
-      giveUp ??= setTimeout(() => run?.cancel(), LEAVING_MS)
+      // A question that a running tool asks cannot wait elsewhere, so its turn is canceled.
+      giveUp ??= setTimeout(() => run?.cancel(), SUSPENDING_MS)
       return true
     }
-    const interrupt = cancelOnInterrupt(this.io, (said) => face.complain(said), leave)
-    const { signal } = interrupt
-    const { recording } = this
-    let release: (() => void) | undefined
-    try {
-      const begun = await begin(signal)
-      run = recording?.watch(begun) ?? begun
-      if (recording !== undefined) release = cancelBy(signal, run)
-      return await this.#follow({ run, face, signal, leave })
-    } finally {
-      clearTimeout(giveUp)
-      release?.()
-      interrupt.release()
-    }
+    using cleanup = new DisposableStack()
+    const complain = (text: string): void => this.#parts.display.complain(text)
+    const { signal, release } = cancelOnInterrupt(this.io, complain, suspend)
+    cleanup.defer(release)
+    cleanup.defer(() => clearTimeout(giveUp))
+    const begun = await begin(signal)
+    run = this.#parts.recording?.watch(begun) ?? begun
+    if (this.#parts.recording !== undefined) cleanup.defer(cancelBy(signal, run))
+    return await this.#follow(run, signal, suspend)
   }
 
-  /** Whether the run is at a question that anybody may answer, in whatever process. */
+  /** Whether the run is at a question that any process can answer. */
   #canWait({ requests }: ChatRun): boolean {
     return this.speaker.store !== undefined && requests.length > 0
   }
 
-  async #follow(followed: Followed): Promise<TurnEnd> {
-    const { run, face } = followed
+  async #follow(run: ChatRun, signal: AbortSignal, suspend: () => boolean): Promise<Ended> {
     try {
       for await (const event of run) {
-        face.show(event)
-        if (event.type === 'request-open') await this.#ask(event, followed)
+        this.#parts.display.show(event)
+        if (event.type === 'request-open') await this.#ask(event, run, signal, suspend)
       }
-      return this.#ended(await run.outcome, face)
+      return this.#end(await run.outcome)
     } catch (error) {
       if (!(error instanceof EchelonError) || error.code !== 'RUN_SUSPENDED') throw error
-      return { reason: 'waits', run: run.id }
+      this.#waiting = run.id
+      return 'waiting'
     }
   }
 
-  /** Asks until there is an answer: from here, or from another process that shares the store. */
+  /** Asks until there is an answer, from here or from another process that shares the store. */
   async #ask(
     { request, about }: Extract<RunEvent, { type: 'request-open' }>,
-    { run, face, signal, leave }: Followed,
+    run: ChatRun,
+    signal: AbortSignal,
+    suspend: () => boolean,
   ): Promise<void> {
     if (!run.requests.includes(request)) return
     const elsewhere = new AbortController()
     void untilClosed(run, request).then(() => elsewhere.abort())
-    const isKept = this.speaker.store !== undefined
-    const allOfIt = isKept ? howToRead(run.id) : undefined
-    const given = AbortSignal.any([signal, elsewhere.signal, this.io.ending.signal])
-    const reply = await face.answer(about, given, allOfIt)
-    // Told to end, it is left as it is, or canceled by whoever was told.
-    if (reply === LATER || this.io.ending.signal.aborted) return
-    // What was typed too late answers nothing.
-    if (elsewhere.signal.aborted && !signal.aborted) face.complain(SETTLED)
+    const allOfIt = this.speaker.store === undefined ? undefined : howToRead(run.id)
+    const { signal: ending } = this.io.ending
+    const given = AbortSignal.any([signal, elsewhere.signal, ending])
+    const reply = await this.#parts.display.ask(about, given, allOfIt)
+    // A process that is told to end has suspended or canceled the run by now.
+    if (reply === LATER || ending.aborted) return
+    if (elsewhere.signal.aborted && !signal.aborted) this.#parts.display.complain(SETTLED)
     else if (reply === undefined) run.cancel()
     else if (reply === AWAY) {
-      if (signal.aborted || !leave()) run.cancel()
+      if (signal.aborted || !suspend()) run.cancel()
     } else if (run.requests.includes(request)) run.respond(request, reply)
   }
 
-  #ended(end: ChatEnd<unknown>, face: Face): TurnEnd {
-    this.#last = tookOf(end)
-    this.#all = together(this.#all, this.#last)
-    const detail = end.problem === null ? end.detail : describeFailure(end.problem)
-    const shown = {
-      ...end,
-      detail: detail === null ? null : this.speaker.redact(inOwnWords(detail)),
-    }
-    face.end(shown, this.agent.model ?? '')
-    for (const remark of this.speaker.remarks()) face.complain(remark)
-    return shown
+  #end(end: ChatEnd<unknown>): Ended {
+    const last = tookOf(end)
+    this.#took = { ...this.#took, last, all: together(this.#took.all, last) }
+    const { text, reason, problem, usage, cost } = end
+    const why = problem === null ? end.detail : describeFailure(problem)
+    const detail = why === null ? null : this.speaker.redact(inOwnWords(why))
+    this.#parts.display.end({
+      text,
+      problem: endLine({ reason, detail, problem }),
+      json: { text, reason, detail, model: this.agent.model ?? '', usage, cost },
+    })
+    for (const remark of this.speaker.remarks()) this.#parts.display.complain(remark)
+    if (reason === 'canceled') return 'canceled'
+    return reason === 'stop' ? 'answered' : 'failed'
   }
 }
 
-/** How long a turn that is left may take for what is under way beside its question. */
-const LEAVING_MS = 2000
+/** Time for the work beside a question to finish, before its run is canceled. */
+const SUSPENDING_MS = 2000
 
 const SETTLED = 'this was settled in another terminal'
 
-/** Settles when the request has its answer, or the run is over. */
+/** Resolves when the request is answered or the run is over. */
 async function untilClosed(run: ChatRun, request: string): Promise<void> {
   try {
     for await (const event of run) {
       if (event.type === 'request-close' && event.request === request) return
     }
   } catch {
-    // Whoever follows the run is told.
+    // Whoever follows the run gets the error.
   }
 }

@@ -1,14 +1,14 @@
 import type { ChatEnd } from 'echelon/chat'
 import { dollars } from '../terminal/dollars.ts'
 
-/** What turns took. */
+/** Tokens and cost of turns. */
 export interface Took {
   readonly turns: number
   readonly input: number
   readonly output: number
-  /** US dollars, as far as prices are known. */
+  /** US dollars, without turns of unknown price. */
   readonly cost: number
-  /** Turns in which a price was unknown. */
+  /** Number of turns with an unknown price. */
   readonly unpriced: number
 }
 
@@ -30,10 +30,29 @@ export const together = (one: Took, other: Took): Took => ({
   unpriced: one.unpriced + other.unpriced,
 })
 
-/** For a person. A price that nobody knows is said, and never taken to be nothing. */
-export function describeTook(last: Took, all: Took, hasUndone = false): string {
-  if (all.turns === 0) return 'nothing was asked yet, and nothing was spent'
-  return `last turn  ${amounts(last)}\nthis chat  ${turns(all.turns)}: ${amounts(all)}${hasUndone ? ' (taken back ones included)' : ''}`
+/** What a chat has taken since it was started or continued. */
+export interface TookSoFar {
+  readonly last: Took
+  readonly all: Took
+  /** Whether turns were undone, which still count. */
+  readonly hasUndone?: boolean
+  /** Whether earlier turns of the conversation are not counted. */
+  readonly isContinued?: boolean
+}
+
+/** Describes cost for a person. An unknown price is named, never counted as zero. */
+export function describeTook(took: TookSoFar): string {
+  const { last, all, hasUndone = false, isContinued = false } = took
+  if (all.turns === 0) {
+    const since = isContinued ? ' since the chat was continued' : ''
+    return `nothing was asked${since === '' ? ' yet' : since}, and nothing was spent`
+  }
+  const notes = [
+    ...(isContinued ? ['since it was continued'] : []),
+    ...(hasUndone ? ['undone turns included'] : []),
+  ]
+  const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`
+  return `last turn  ${amounts(last)}\nthis chat  ${turns(all.turns)}: ${amounts(all)}${note}`
 }
 
 function amounts(took: Took): string {

@@ -25,7 +25,7 @@ interface ShowOptions extends Where {
   readonly last?: number
 }
 
-/** `echelon audit`: what was done, and whether the log of it is whole. */
+/** `echelon audit`: shows and verifies the audit log. */
 export function auditCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const verify = new Command('verify')
     .description('check that no entry of the audit log was changed, removed, moved or inserted')
@@ -64,7 +64,7 @@ Exit status: 0 intact, 1 broken, 2 bad usage.`
 
 async function verifyLog(io: Io, { head, json, ...where }: VerifyOptions): Promise<ExitStatus> {
   const { audit: path, usage } = filesOf(where, await configFor(io, where))
-  // Before the log: a run has entries there before it has usage.
+  // Read before the log: a run has log entries before it has a usage record.
   const { records } = await reading(usage, readUsage(usage))
   const runs = records.flatMap(({ run_id, unaudited }) => (unaudited === true ? [] : [run_id]))
   const report = await reading(
@@ -86,7 +86,7 @@ function describeReport(report: AuditReport, noted: string | undefined): string 
     return `${pc.red('broken')}: ${broken.reason}${rest}`
   }
   const torn =
-    torn_lines === 0 ? '' : `, ${torn_lines} torn by a process that died, and recorded as such`
+    torn_lines === 0 ? '' : `, ${torn_lines} cut off when a process died, and recorded as such`
   const seen = noted === undefined ? '' : ' The noted head is among them.'
   return `${pc.green('intact')}: ${count}${torn}.${seen}\n${pc.dim('head')} ${head ?? 'none'}`
 }
@@ -105,8 +105,9 @@ async function showLog(io: Io, { run, last, ...where }: ShowOptions): Promise<vo
     printLine(io, describeAudit(entries, io.stdout.columns))
   }
   if (unreadable > 0) {
-    const lines = unreadable === 1 ? '1 line is' : `${unreadable} lines are`
-    io.stderr.write(`echelon: ${lines} no entry; ${STARTED_AS} audit verify says what is wrong\n`)
+    const lines =
+      unreadable === 1 ? '1 line is not an entry' : `${unreadable} lines are not entries`
+    io.stderr.write(`echelon: ${lines}; ${STARTED_AS} audit verify shows what is wrong\n`)
   }
 }
 

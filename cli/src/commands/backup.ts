@@ -16,7 +16,7 @@ interface BackupCommandOptions extends GlobalOptions {
   readonly store?: string
 }
 
-/** `echelon backup`: a copy of what is kept, while others go on writing. */
+/** `echelon backup`: copies the store, even while other processes write to it. */
 export function backupCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('backup')
     .description('copy the store of runs and conversations, even while it is being written')
@@ -35,13 +35,10 @@ const HELP = `
 The copy is a store too, readable only by you: ${STARTED_AS} state doctor FILE checks it, and --store FILE
 uses it. To restore it, move it over the old store while no process uses that.
 
-Exit status: 0 copied, 1 gave up, or copied a damaged store, 2 nothing was copied.`
+Exit status: 0 copied, 1 canceled, or copied a damaged store, 2 nothing was copied.`
 
 const nothingKept = (): EchelonError =>
-  new EchelonError(
-    'INVALID_INPUT',
-    'nothing is kept yet, so there is nothing to copy; name a store with --store',
-  )
+  new EchelonError('INVALID_INPUT', 'there is no store to copy yet; name one with --store')
 
 async function copy(io: Io, store: string, file: string): Promise<ExitStatus> {
   const interrupt = cancelOnInterrupt(io, (text) => io.stderr.write(`${text}\n`))
@@ -54,14 +51,14 @@ async function copy(io: Io, store: string, file: string): Promise<ExitStatus> {
     })
     progress.stop()
     printLine(io, clean(`Copied ${store} to ${file} (${megabytes(bytes)}).`))
-    if (!isNewer) return await sayDamage(io, file)
-    const than = `it is of version ${version}, newer than this Echelon reads`
-    printLine(io, `The copy is whole, but ${than}; update Echelon to use it.`)
+    if (!isNewer) return await reportDamage(io, file)
+    const than = `its version ${version} is newer than this Echelon reads`
+    printLine(io, `The copy is complete, but ${than}; update Echelon to use it.`)
     return EXIT.success
   } catch (error) {
     progress.stop()
     if (!interrupt.signal.aborted) throw error
-    io.stderr.write('echelon: the backup was given up, and nothing of it was kept\n')
+    io.stderr.write('echelon: the backup was canceled, and no copy was kept\n')
     return EXIT.unverified
   } finally {
     interrupt.release()
@@ -70,13 +67,13 @@ async function copy(io: Io, store: string, file: string): Promise<ExitStatus> {
 
 const MOST_NAMED = 10
 
-/** Somebody may need what is left of a damaged store; nobody should take the copy for a whole one. */
-async function sayDamage(io: Io, file: string): Promise<ExitStatus> {
+/** Warns about damage in the copy. A damaged store is still copied, since the rest may be needed. */
+async function reportDamage(io: Io, file: string): Promise<ExitStatus> {
   const damage = await damageOf(file)
   if (damage.length === 0) return EXIT.success
   const more = damage.length > MOST_NAMED ? '; and more' : ''
   const named = `${damage.slice(0, MOST_NAMED).join('; ')}${more}`
-  io.stderr.write(clean(`echelon: the copy is damaged as the store is: ${named}`) + '\n')
+  io.stderr.write(clean(`echelon: the copy is damaged, like the store: ${named}`) + '\n')
   return EXIT.unverified
 }
 
@@ -95,10 +92,10 @@ async function damageOf(file: string): Promise<readonly string[]> {
   }
 }
 
-/** What is done in less is not worth a line. */
+/** Shorter copies show no progress. */
 const QUIET_MS = 500
 
-/** How far it is: on a terminal all the time, elsewhere a line for each tenth. */
+/** Shows progress: continuously on a terminal, elsewhere one line per tenth. */
 function showProgress(io: Io): {
   readonly follow: (progress: BackupProgress) => void
   readonly stop: () => void
@@ -107,7 +104,7 @@ function showProgress(io: Io): {
   const spinner = io.stderr.isTTY
     ? yoctoSpinner({ stream: io.stderr, handleSignals: false })
     : undefined
-  let told = 0
+  let shown = 0
   return {
     follow({ done, total }) {
       if (performance.now() - began < QUIET_MS) return
@@ -115,8 +112,8 @@ function showProgress(io: Io): {
       if (spinner !== undefined) {
         spinner.text = `copied ${Math.floor((done * 100) / total)} %`
         if (!spinner.isSpinning) spinner.start()
-      } else if (tenth > told) io.stderr.write(`copied ${tenth * 10} %\n`)
-      told = tenth
+      } else if (tenth > shown) io.stderr.write(`copied ${tenth * 10} %\n`)
+      shown = tenth
     },
     stop() {
       if (spinner?.isSpinning === true) spinner.stop()

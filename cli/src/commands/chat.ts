@@ -1,20 +1,21 @@
 import { Command, Option } from 'commander'
 import pc from 'picocolors'
 import { EchelonError } from 'echelon/runtime'
+import type { RunSummary } from '@echelon/store'
+import type { AgentChoice } from '../chat/agent-choice.ts'
 import { chatServers } from '../chat/chat-servers.ts'
-import { COMMAND_NAMES, runCommand } from '../chat/commands.ts'
+import { CHAT_COMMANDS } from '../chat/commands.ts'
 import { CHAT, choiceGoingOn, type Continued, findContinued } from '../chat/continued.ts'
 import { conversationsOf, describeConversations } from '../chat/conversations.ts'
-import { type Ended, talkInTerminal } from '../chat/terminal/in-terminal.ts'
-import { LinePrompt } from '../chat/terminal/line-prompt.ts'
-import type { AgentChoice } from '../chat/agent-choice.ts'
+import { chatFace } from '../chat/face.ts'
 import { makeAgent, type Speaker, type Surroundings } from '../chat/make-agent.ts'
-import { plainFace } from '../chat/terminal/plain-face.ts'
 import { type Kept, readKept } from '../chat/session-file.ts'
-import { inOwnWords, retold } from '../chat/own-words.ts'
-import { type Face, Talk, type TurnEnd } from '../chat/talk.ts'
-import { TerminalFace } from '../chat/terminal/terminal-face.ts'
-import { talkThroughPipe } from '../chat/terminal/through-pipe.ts'
+import { Talk } from '../chat/talk.ts'
+import { namesOf } from '../conversation/commands.ts'
+import { converse, statusOf } from '../conversation/converse.ts'
+import type { Display, Ended } from '../conversation/display.ts'
+import { openDisplay } from '../conversation/open-display.ts'
+import { inOwnWords, retold } from '../conversation/own-words.ts'
 import { clean, cut, widthOf } from '../terminal/clean.ts'
 import { readConfig } from '../configuration.ts'
 import { ChatRecorder } from '../record/chat-recorder.ts'
@@ -39,7 +40,7 @@ import { STARTED_AS } from '../started-as.ts'
 import type { Io } from '../io.ts'
 
 const AFTERWORD = `
-Commands in the chat and in piped input: ${COMMAND_NAMES.join(', ')}. /help explains them.
+Commands in the chat, in piped input, and as the message: ${namesOf(CHAT_COMMANDS).join(', ')}. /help explains them.
 
 Exit status: 0 when the last turn was answered, 1 when it was not or no one could be asked to
 approve a tool, 2 bad usage or configuration, 3 when it waits for an answer (--approve later, or
@@ -103,7 +104,7 @@ export function chatCommand(io: Io, finish: (status: ExitStatus) => void): Comma
     .action(async (words: readonly string[], _: unknown, called: Command) => {
       const given = called.optsWithGlobals<ChatOptions>()
       checkWrittenFiles(given)
-      // The option takes the next word, and what has several of them is no id.
+      // The option takes the next word; a value with spaces is the message.
       const { continue: taken } = given
       const isSaid = typeof taken === 'string' && /\s/.test(taken)
       const options = isSaid ? { ...given, continue: true as const } : given
@@ -138,23 +139,22 @@ async function chat(
   asked: ChatOptions,
   given: Given,
 ): Promise<ExitStatus> {
-  const inTerminal = !(asked.json ?? false) && isTerminal(io.stdin) && isTerminal(io.stdout)
-  const face = faceFor(io, asked, inTerminal)
-  const about = { message, given, inTerminal }
-  const store = await storeFor(io, asked, (sentence) => face.complain(sentence))
+  const display = openDisplay(io, asked)
+  const store = await storeFor(io, asked, (sentence) => display.complain(sentence))
+  const about = { message, given, store }
   try {
     if (asked.continue === undefined) {
-      return await converse(io, { ...about, options: asked, approve: asked.approve, face, store })
+      return await converseWith(io, { ...about, options: asked, approve: asked.approve, display })
     }
     if (store === undefined) throw usage('--continue needs what is kept; leave out --no-store')
     const continued = await findContinued(store, asked.continue)
     const { made } = continued
     const options = made === undefined ? asked : choiceGoingOn(made, asked)
-    // Who sits here is asked, also where it was to wait before.
-    const now = inTerminal
-      ? { face, approve: asked.approve }
-      : { face: faceFor(io, options, inTerminal), approve: options.approve }
-    return await converse(io, { ...about, ...now, options, store, continued })
+    // On a terminal the user is asked, even if the conversation was begun with --approve.
+    const now = display.isTerminal
+      ? { display, approve: asked.approve }
+      : { display: openDisplay(io, options), approve: options.approve }
+    return await converseWith(io, { ...about, ...now, options, continued })
   } finally {
     await store?.close()
   }
@@ -165,87 +165,87 @@ type Given = Pick<Surroundings, 'registry' | 'tracing'>
 interface Conversing {
   readonly message: string
   readonly options: ChatOptions
-  /** What holds here and now. */
+  /** The answer to approvals in this process. */
   readonly approve: ChatOptions['approve']
   readonly given: Given
-  readonly inTerminal: boolean
-  readonly face: Face
+  readonly display: Display
   readonly store: OpenedStore | undefined
   readonly continued?: Continued
 }
 
-async function converse(io: Io, about: Conversing): Promise<ExitStatus> {
-  const { options, approve, given, inTerminal, face, store, continued } = about
+async function converseWith(io: Io, about: Conversing): Promise<ExitStatus> {
+  const { options, approve, given, display, store, continued } = about
   const { resume } = options
   let isUnasked = false
   const unasked = (tool: string): void => {
     isUnasked = true
-    face.complain(
+    display.complain(
       `${clean(tool)} is not approved: nobody can be asked here; --approve always allows it, --approve later leaves it open`,
     )
   }
   const kept = resume === undefined ? undefined : readKept(resume)
   const recorder =
     options.record === undefined ? undefined : new ChatRecorder(options.record, options, kept)
-  await using servers = await chatServers(io, options, face)
+  await using servers = await chatServers(io, options, display)
   try {
+    const canAsk = display.isTerminal
     const speaker = await speakerOf(io, options, kept, {
       ...given,
       store,
       moreTools: servers.tools,
-      canAsk: inTerminal || approve === 'later',
-      ...(!inTerminal && approve === undefined && { unasked }),
+      canAsk: canAsk || approve === 'later',
+      ...(!canAsk && approve === undefined && { unasked }),
       ...(recorder && {
-        world: (made, brought) => recorder.begin(made, { canAsk: inTerminal, approve, brought }),
+        world: (made, brought) => recorder.begin(made, { canAsk, approve, brought }),
       }),
     })
     const session = kept
       ? await speaker.bring(kept.checkpoint)
       : await speaker.openSession(continued?.session)
-    const isResumed = kept !== undefined || continued !== undefined
-    const talk = new Talk(io, speaker, session, { isResumed, letsGo: approve === 'later' })
-    talk.recording = recorder?.recording
-    talk.baseUrl = options.baseUrl
-    const last = await talkOf(io, talk, about)
-    if (last !== undefined && 'run' in last) return await sayWaiting(io, last.run, about)
-    return isUnasked ? EXIT.unverified : statusOf(last)
+    const talk = new Talk({
+      io,
+      display,
+      speaker,
+      session,
+      isResumed: kept !== undefined || continued !== undefined,
+      suspends: approve === 'later',
+      recording: recorder?.recording,
+      baseUrl: options.baseUrl,
+    })
+    const ended = await endOf(io, talk, about)
+    if (ended === 'waiting') {
+      return await sayWaiting(io, talk.waiting ?? continued?.unfinished?.id ?? '', about)
+    }
+    return isUnasked ? EXIT.unverified : statusOf(ended)
   } finally {
     const problem = recorder?.recording?.close()
-    if (problem !== undefined) face.complain(problem)
+    if (problem !== undefined) display.complain(problem)
   }
 }
 
-/** What is left of a turn comes first. */
-async function talkOf(
+/** Finishes the turn that was left, then holds the conversation. */
+async function endOf(
   io: Io,
   talk: Talk,
-  { message, approve, inTerminal, face, continued }: Conversing,
+  { message, approve, display, continued }: Conversing,
 ): Promise<Ended | undefined> {
   const { unfinished } = continued ?? {}
   if (unfinished !== undefined) {
-    // Nobody can be asked here, which is no answer: what waits goes on waiting.
-    if (!inTerminal && approve === undefined && unfinished.requests.length > 0) {
-      if (message !== '') face.complain(NOT_TAKEN)
-      return { reason: 'waits', run: unfinished.id }
-    }
-    const said = cut(clean(inputOf(unfinished.input)), 60)
-    io.stderr.write(`${pc.dim(`goes on with the turn that was left: ${said}`)}\n`)
-    const left = await talk.goOn(unfinished.id, face)
-    if ('run' in left && message !== '') {
-      face.complain(NOT_TAKEN)
-    }
-    if ('run' in left || (message === '' && !inTerminal)) return left
+    const isMute = !display.isTerminal && approve === undefined
+    const ended =
+      isMute && unfinished.requests.length > 0 ? 'waiting' : await finishTurn(io, talk, unfinished)
+    if (ended === 'waiting' && message !== '') display.complain(NOT_TAKEN)
+    if (ended === 'waiting' || (message === '' && !display.isTerminal)) return ended
   }
-  if (message !== '') return talk.take(message, face)
-  // A turn that went on just now stands on the screen already.
-  if (inTerminal)
-    return talkInTerminal(io, talk, approve, talk.isResumed && unfinished === undefined)
-  return talkThroughPipe<TurnEnd>(io, {
-    command: (line) => runCommand(line, talk, face),
-    take: (said) => talk.take(said, face),
-    // Nothing more can be said while the turn before waits.
-    isLast: ({ reason }) => reason === 'canceled' || reason === 'waits',
-  })
+  // A turn that was just finished is on the screen already.
+  const showsLast = talk.isResumed && unfinished === undefined
+  return await converse(io, display, chatFace(talk, showsLast), message)
+}
+
+function finishTurn(io: Io, talk: Talk, { id, input }: RunSummary): Promise<Ended> {
+  const said = cut(clean(inputOf(input)), 60)
+  io.stderr.write(`${pc.dim(`goes on with the turn that was left: ${said}`)}\n`)
+  return talk.goOn(id)
 }
 
 const NOT_TAKEN = 'what you said now was not taken: the turn before it waits for its answer'
@@ -264,13 +264,7 @@ async function sayWaiting(
   return EXIT.waiting
 }
 
-function faceFor(io: Io, { json, approve }: ChatOptions, inTerminal: boolean): Face {
-  return inTerminal
-    ? new TerminalFace(io, new LinePrompt(io), approve)
-    : plainFace(io, { json: json === true, approve })
-}
-
-/** A recording is whole by itself, and holds its conversation already. */
+/** Opens the store, except for a recording, which holds its conversation itself. */
 async function storeFor(
   io: Io,
   options: ChatOptions,
@@ -284,10 +278,7 @@ async function storeFor(
   throw usage('--approve later needs a place to wait in; leave out --no-store and --record')
 }
 
-/** What is no terminal has no such field at all. */
-const isTerminal = ({ isTTY = false }: { readonly isTTY?: boolean }): boolean => isTTY
-
-/** The agent, with the model that is named, or that a conversation was had with; as it is typed here. */
+/** Creates the agent with the named model or that of the conversation, and words its errors for the command line. */
 async function speakerOf(
   io: Io,
   options: ChatOptions,
@@ -305,8 +296,5 @@ async function speakerOf(
     throw retold(error, isKept ? `${said}; or name another with --model` : said)
   }
 }
-
-const statusOf = (last: { readonly reason: string } | undefined): ExitStatus =>
-  last === undefined || last.reason === 'stop' ? EXIT.success : EXIT.unverified
 
 const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

@@ -14,7 +14,7 @@ interface ConfigOptions extends GlobalOptions {
   readonly example?: true
 }
 
-/** `echelon config`: what is set, and where it comes from. */
+/** `echelon config`: shows each setting and its source. */
 export function configCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('config')
     .description('show every setting and its source; keys are masked')
@@ -34,7 +34,7 @@ async function load(io: Io, options: ConfigOptions): Promise<Config> {
   return configFor(io, options, { tools: tools.map(({ name }) => name) })
 }
 
-/** A line for each problem, as a compiler prints them. */
+/** Prints one line per problem, as compilers do. */
 async function check(io: Io, options: ConfigOptions): Promise<ExitStatus> {
   try {
     const { files } = await load(io, options)

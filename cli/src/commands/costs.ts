@@ -28,7 +28,7 @@ interface CostsOptions extends GlobalOptions {
   readonly json?: true
 }
 
-/** `echelon costs`: what the recorded runs took. */
+/** `echelon costs`: shows tokens and cost of the recorded runs. */
 export function costsCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('costs')
     .description('show tokens and cost of the recorded runs')
@@ -64,19 +64,19 @@ async function costs(io: Io, options: CostsOptions): Promise<ExitStatus> {
   })
   const alert = alertFor(records, timeZone, options.costAlert ?? configured.costAlert ?? Infinity)
   if (json) {
-    const told = { ...report, unreadable, alert: alert === null ? null : wireOf(alert) }
-    io.stdout.write(`${JSON.stringify(told, null, 2)}\n`)
+    const output = { ...report, unreadable, alert: alert === null ? null : wireOf(alert) }
+    io.stdout.write(`${JSON.stringify(output, null, 2)}\n`)
   } else if (existsSync(path)) printLine(io, describeCosts(report))
   else printLine(io, NO_RECORDS)
-  const said = [
+  const notes = [
     ...describeUnreadable(path, unreadable),
     ...(alert === null ? [] : [describeAlert(alert)]),
   ]
-  for (const sentence of said) io.stderr.write(`echelon: ${sentence}\n`)
+  for (const sentence of notes) io.stderr.write(`echelon: ${sentence}\n`)
   return alert === null ? EXIT.success : EXIT.unverified
 }
 
-/** How many lines there are at most; nothing for all. */
+/** Maximum number of lines; undefined for all. */
 function lastOf({ by, last, json }: CostsOptions): number | undefined {
   if (last !== undefined && by !== 'run' && by !== 'day')
     throw new EchelonError(
@@ -88,7 +88,7 @@ function lastOf({ by, last, json }: CostsOptions): number | undefined {
 
 const MOST_SHOWN = 20
 
-/** What today's runs took, if it is more than it should be. */
+/** The alert for today's runs, if they cost more than the threshold. */
 function alertFor(
   records: readonly UsageRecord[],
   timeZone: string,
@@ -101,7 +101,7 @@ function alertFor(
   return { day, knownCost: today.known_cost, unpricedCalls: today.unpriced_calls, threshold }
 }
 
-/** As the files have it. */
+/** The alert with the field names of the record files. */
 const wireOf = ({ day, knownCost, unpricedCalls, threshold }: CostAlert) => ({
   day,
   known_cost: knownCost,

@@ -6,7 +6,7 @@ import {
   createDecider,
   type DeciderOptions,
 } from 'echelon/decide'
-import { EchelonError } from 'echelon/runtime'
+import { EchelonError } from 'echelon/internal/value'
 import { type CaseConfigOptions, caseConfig } from '../run/case-config.ts'
 import { caseTools } from '../run/case-tools.ts'
 import { clean } from '../terminal/clean.ts'
@@ -24,7 +24,7 @@ import {
   type StoreChoice,
   withStore,
 } from '../store/keep-store.ts'
-import { madeCase } from '../store/made.ts'
+import { caseOrigin } from '../store/run-origin.ts'
 import { watchCase, type Watching } from '../run/watch-case.ts'
 import { checkWrittenFiles } from '../written-files.ts'
 import { STARTED_AS } from '../started-as.ts'
@@ -43,7 +43,7 @@ interface DecideOptions
   readonly idempotencyKey?: string
 }
 
-/** `echelon decide TASK`: one task, shown as it is decided. */
+/** `echelon decide TASK`: runs one task and shows each step. */
 export function decideCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const command = new Command('decide')
     .description('run one task and show every step')
@@ -130,7 +130,7 @@ async function decided(
   const decider = await createDecider({ ...parts, ...(store && { store }) })
   if (store === undefined) return decider.runOutcome(task, asked)
   const { settings, run } = parts.config
-  const made = madeCase(options, { models: decider.models, settings, artifacts: run.artifacts })
+  const made = caseOrigin(options, { models: decider.models, settings, artifacts: run.artifacts })
   const { idempotencyKey } = options
   if (idempotencyKey === undefined) return decider.runOutcome(task, { ...asked, made })
   let isExecuted = false
@@ -144,11 +144,11 @@ async function decided(
     },
   })
   if (!isExecuted && !asked.signal.aborted)
-    say(`kept under this key, from run ${clean(result.run_id.slice(0, 8))}`)
+    say(`stored under this key, from run ${clean(result.run_id.slice(0, 8))}`)
   return result
 }
 
-/** A recording is whole by itself; what a tape answers does not go on with models. */
+/** Recorded and replayed runs are not stored: they could not be resumed with live models. */
 async function storeFor(
   options: DecideOptions,
   config: Config,
@@ -160,7 +160,7 @@ async function storeFor(
   const kept = isTape ? undefined : await keepStore(options, config, say)
   if (kept !== undefined || idempotencyKey === undefined) return kept
   throw usage(
-    '--idempotency-key holds as long as results are kept; leave out --no-store, --record and --replay-models, or name a file with --store',
+    '--idempotency-key needs a store; leave out --no-store, --record and --replay-models, or name a file with --store',
   )
 }
 
@@ -173,7 +173,7 @@ function caseOptions({ gold, tools, today, timezone }: DecideOptions): CaseOptio
   }
 }
 
-/** More than any task may hold; what a pipe brings beyond it is not even read. */
+/** Larger than any task may be; the rest of a pipe is not read. */
 const MOST_BYTES = 1024 * 1024
 
 async function readTask(io: Io, words: readonly string[]): Promise<string> {
@@ -190,7 +190,7 @@ async function readTask(io: Io, words: readonly string[]): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)).trim()
   } catch {
-    throw usage('the task on standard input is no UTF-8 text; convert it')
+    throw usage('the task on standard input is not UTF-8 text; convert it')
   }
 }
 

@@ -7,6 +7,8 @@ import { type Config, readGivenTextSync } from 'echelon/config'
 import type { CaseResult, Decider } from 'echelon/decide'
 import {
   checkGates,
+  compareRuns,
+  type Comparison,
   type DatasetRun,
   type EvalCase,
   type EvaluationFacts,
@@ -23,7 +25,7 @@ import { type CaseConfigOptions, caseConfig } from '../run/case-config.ts'
 import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { type OutFolder, outFolder } from '../eval/out-folder.ts'
 import { progressBar } from '../eval/progress-bar.ts'
-import { describeGates, describeMetrics } from '../eval/show-metrics.ts'
+import { describeComparison, describeGates, describeMetrics } from '../eval/show-metrics.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { type CaseDecider, recordedIn } from '../record/recorded-cases.ts'
 import { withModelOptions } from '../run/model-options.ts'
@@ -46,7 +48,7 @@ interface EvalOptions extends CaseConfigOptions, TapeOptions, RecordsChoice, Ote
   readonly record?: string
 }
 
-/** `echelon eval DATASET`: every case of a data set, figures with intervals, and gates for CI. */
+/** `echelon eval DATASET`: runs a dataset and prints metrics with intervals, and gates for CI. */
 export function evalCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const command = new Command('eval')
     .description('run a dataset, write metrics.json and a trace per case, and check quality gates')
@@ -97,13 +99,14 @@ async function evaluate(
   const decide = options.record === undefined ? decider : recordedIn(io, options.record, parts)
   const evaluation = { options, config, decider, decide, out, reasons: new Map<string, string>() }
   const ran = await runAll(io, cases, evaluation)
-  if (ran.stoppedSince !== undefined) complain(io, notGoingOn(ran.stoppedSince))
+  if (ran.stoppedSince !== undefined) complain(io, stoppedEarly(ran.stoppedSince))
   // Without a single run there is nothing to measure.
   if (ran.stoppedSince !== undefined && ran.made === 0) return EXIT.unverified
   const metrics = metricsOf(ran, factsOf({ file, text, cases, options, config, decider }))
   const verdicts = checkGates(metrics, config.gates, before)
-  // Shown first: a disk that is full loses no figure.
-  report(io, { metrics, verdicts, options, reasons: evaluation.reasons })
+  const comparison = before === undefined ? undefined : compareRuns(metrics, before)
+  // Shown before it is written, so that a full disk loses no metrics.
+  report(io, { metrics, verdicts, comparison, options, reasons: evaluation.reasons })
   const path = out.writeMetrics(metrics)
   if (!options.json)
     printLine(io, pc.dim(`${path} and ${join(options.out, 'cases')}/<id>/trace.jsonl`))
@@ -115,10 +118,10 @@ async function evaluate(
 
 const complain = (io: Io, sentence: string): void => void io.stderr.write(`echelon: ${sentence}\n`)
 
-const notGoingOn = (reason: string): string =>
-  `the evaluation stopped, since each further run would end alike: ${reason}`
+const stoppedEarly = (reason: string): string =>
+  `the evaluation stopped, because every further run would fail in the same way: ${reason}`
 
-/** Before anything is paid for: one case that cannot be begun would end the evaluation half way. */
+/** Checks all cases before any is paid for: one invalid case would end the evaluation halfway. */
 function checkCases(cases: readonly EvalCase[], decider: Decider): void {
   for (const { id, input, expected_tools: expectedTools, today, timezone } of cases) {
     try {
@@ -140,7 +143,7 @@ interface Evaluation {
   readonly decider: Decider
   readonly decide: CaseDecider
   readonly out: OutFolder
-  /** Why a case ended as it did, by its id; for the terminal only. */
+  /** Why a case failed, by id; for the terminal only. */
   readonly reasons: Map<string, string>
 }
 
@@ -180,11 +183,11 @@ async function runAll(
   }
 }
 
-/** For a person who looks for what is wrong; a file keeps no answers. */
+/** Shown on the terminal only, because the files keep no answers. */
 const reasonOf = ({ gold_answer: gold, expect }: EvalCase, result: CaseResult): string => {
   const { answer } = result
   const isOther = expect === 'answered' && gold !== null && answer !== null && answer !== gold
-  return isOther ? `answered ${answer}, and ${gold} is right` : result.explanation
+  return isOther ? `answered ${answer}; ${gold} is right` : result.explanation
 }
 
 interface Asked {
@@ -223,15 +226,20 @@ function factsOf(asked: Asked): EvaluationFacts {
 interface Report {
   readonly metrics: Metrics
   readonly verdicts: readonly GateVerdict[]
+  /** With the baseline, if one is given. */
+  readonly comparison: Comparison | undefined
   readonly options: EvalOptions
   readonly reasons: ReadonlyMap<string, string>
 }
 
-/** Without `--gates` a threshold that does not hold is a warning. */
-function report(io: Io, { metrics, verdicts, options, reasons }: Report): void {
+/** Without `--gates`, a failed threshold is a warning. */
+function report(io: Io, { metrics, verdicts, comparison, options, reasons }: Report): void {
   if (options.json) {
-    io.stdout.write(`${JSON.stringify({ metrics, gates: verdicts }, null, 2)}\n`)
-  } else printLine(io, describeMetrics(metrics, reasons))
+    io.stdout.write(`${JSON.stringify({ metrics, gates: verdicts, comparison }, null, 2)}\n`)
+  } else {
+    printLine(io, describeMetrics(metrics, reasons))
+    if (comparison !== undefined) printLine(io, describeComparison(comparison))
+  }
   if (options.gates === true && !options.json) printLine(io, describeGates(verdicts))
   if (options.gates === true) return
   for (const { passed, message } of verdicts) {
@@ -239,7 +247,7 @@ function report(io: Io, { metrics, verdicts, options, reasons }: Report): void {
   }
 }
 
-/** A longer list of tasks is split. */
+/** Larger datasets must be split. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 function readText(file: string, what: string): string {

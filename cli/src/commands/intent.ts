@@ -25,19 +25,19 @@ Runs never change it. Use this command, or edit the file.
 
 Exit status: 0, or 2 when the intent would be invalid; then nothing is changed.`
 
-/** `echelon intent`: what the user wants of the assistant. */
+/** `echelon intent`: shows and changes what the assistant works toward. */
 export function intentCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const show = withMemory(new Command('show'))
     .description('show the intent')
     .option('--json', 'print it as JSON')
-    // What is no command is handed to this one, which is the default.
+    // An unknown subcommand arrives here as an argument, because `show` is the default.
     .argument('[word]')
     .usage('[options]')
     .action(async (word: string | undefined, options: Where & { readonly json?: true }) => {
       if (word !== undefined) {
         throw new EchelonError(
           'INVALID_INPUT',
-          `intent has no command ${word}; there are show, edit and set`,
+          `intent has no command ${word}; use show, edit or set`,
         )
       }
       await showIntent(io, options)

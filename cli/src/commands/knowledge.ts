@@ -79,7 +79,7 @@ function addCommand(io: Io, finish: Finish): Command {
       finish(isWhole ? EXIT.success : EXIT.unverified)
     } catch (error) {
       if (!signal.aborted) throw error
-      io.stderr.write('interrupted; what was put in stays, and the next add goes on\n')
+      io.stderr.write('interrupted; documents added so far are kept, and the next add continues\n')
       finish(EXIT.unverified)
     } finally {
       bar.stop()
@@ -92,13 +92,13 @@ function printAdded(io: Io, { added, unchanged, removed, failed }: Added): void 
   for (const source of added) printLine(io, `${pc.green('✓')} ${clean(source)}`)
   for (const source of removed) printLine(io, `${pc.dim('-')} ${clean(source)} (its file is gone)`)
   for (const failure of failed) printLine(io, `${pc.red('✗')} ${clean(whereItFailed(failure))}`)
-  const counts = [`${added.length} put in`, `${unchanged.length} unchanged`]
+  const counts = [`${added.length} added`, `${unchanged.length} unchanged`]
   if (removed.length > 0) counts.push(`${removed.length} removed`)
   if (failed.length > 0) counts.push(`${failed.length} not read`)
   printLine(io, counts.join(', '))
 }
 
-/** With the path as a document that was put in has it: two folders may hold a file of the same name. */
+/** With the full path of the document, since two folders may hold files of the same name. */
 function whereItFailed({ source, message }: Added['failed'][number]): string {
   const name = basename(source)
   return message.startsWith(name)
@@ -115,7 +115,7 @@ function listCommand(io: Io): Command {
       const sources = await opened.base.list()
       if (options.json === true) return printJson(io, { sources })
       for (const source of sources) printLine(io, sourceLine(source))
-      if (sources.length === 0) printLine(io, 'nothing is in it')
+      if (sources.length === 0) printLine(io, 'it has no documents')
     })
 }
 
@@ -148,7 +148,7 @@ function searchCommand(io: Io, finish: Finish): Command {
       })
       if (options.json === true) printJson(io, { found })
       else for (const [nth, chunk] of found.entries()) printFound(io, chunk, nth + 1)
-      if (found.length === 0 && options.json !== true) printLine(io, 'nothing was found')
+      if (found.length === 0 && options.json !== true) printLine(io, 'nothing found')
       finish(found.length > 0 ? EXIT.success : EXIT.unverified)
     })
 }
@@ -180,7 +180,7 @@ function removeCommand(io: Io, finish: Finish): Command {
         const removed = await opened.base.remove(resolve(path))
         isWhole &&= removed.length > 0
         if (options.json === true) printJson(io, { path, removed })
-        else if (removed.length === 0) printLine(io, `${clean(path)} is not in it`)
+        else if (removed.length === 0) printLine(io, `${clean(path)} is not in the knowledge file`)
         else for (const source of removed) printLine(io, `${pc.dim('-')} ${clean(source)}`)
       }
       finish(isWhole ? EXIT.success : EXIT.unverified)

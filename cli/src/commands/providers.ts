@@ -3,7 +3,7 @@ import { createRegistry, standardProviders } from 'echelon/providers'
 import pc from 'picocolors'
 import { type Io, printLine } from '../io.ts'
 
-/** `echelon providers`: where models come from. */
+/** `echelon providers`: lists the model providers. */
 export function providersCommand(io: Io): Command {
   return new Command('providers')
     .description('list the model providers')

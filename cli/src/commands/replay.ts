@@ -3,7 +3,7 @@ import { EchelonError } from 'echelon/runtime'
 import type { RunEvent } from 'echelon/runtime'
 import pc from 'picocolors'
 import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
-import { endLine } from '../chat/event-line.ts'
+import { endLine } from '../conversation/event-line.ts'
 import { clean, cleanLines } from '../terminal/clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
@@ -40,7 +40,7 @@ interface ReplayOptions extends GlobalOptions {
   readonly json?: true
 }
 
-/** `echelon replay FILE`: a recorded run again, step by step, or another way from one of its steps. */
+/** `echelon replay FILE`: replays a recorded run step by step, or forks it at a step. */
 export function replayCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('replay')
     .description('replay a recording offline, step by step, or fork it at a step')
@@ -68,12 +68,12 @@ export function replayCommand(io: Io, finish: (status: ExitStatus) => void): Com
 
 function checkOptions({ until, forkAt, small, big, model, act }: ReplayOptions): void {
   if (until !== undefined && forkAt !== undefined) {
-    throw usage('--until stops and --fork-at goes on; give one of them')
+    throw usage('--until and --fork-at cannot be combined; give one of them')
   }
   const isForking = (small ?? big ?? model ?? act) !== undefined
   if (isForking && forkAt === undefined) {
     throw usage(
-      '--small, --big, --model and --act are for a fork; say where it begins with --fork-at',
+      '--small, --big, --model and --act are for a fork; give its first step with --fork-at',
     )
   }
 }
@@ -94,7 +94,7 @@ async function show(
   return statusOf(file, step)
 }
 
-/** What comes after the step at which one stops is of no concern. */
+/** Differences after the `--until` step do not count. */
 function statusOf({ likeness }: ReplayedFile, until: PicturedStep | undefined): ExitStatus {
   if (likeness === undefined || likeness.type === 'exact') return EXIT.success
   if (until === undefined) return EXIT.unverified
@@ -107,7 +107,9 @@ function stepOf({ runs, record }: ReplayedFile, until: number): PicturedStep {
   const steps = runs.flatMap((run) => run.steps).filter(({ n }) => n !== undefined)
   const step = steps.find(({ n }) => n === until)
   if (step !== undefined) return step
-  throw usage(`${record.path} has ${steps.length} steps; stop after one from 1 to ${steps.length}`)
+  throw usage(
+    `${record.path} has ${steps.length} steps; stop after a step from 1 to ${steps.length}`,
+  )
 }
 
 function asObject(
@@ -168,7 +170,7 @@ function describeEnd(forked: Forked): string {
   ].join('\n')
 }
 
-/** Shows each step of a live run when it is over. */
+/** Prints each step of a live run when it ends. */
 function liveSteps(io: Io, first: number): (event: RunEvent) => void {
   const began = new Map<string, Extract<RunEvent, { type: 'step-start' }>>()
   let n = first

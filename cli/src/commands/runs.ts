@@ -5,6 +5,7 @@ import pc from 'picocolors'
 import { setTimeout } from 'node:timers/promises'
 import { clean } from '../terminal/clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
+import { keyRedactorOf, type Redactor } from '../conversation/redactor.ts'
 import { STORE_FILE } from '../default-places.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { atLeastOne, commaList } from '../option-values.ts'
@@ -19,13 +20,13 @@ import { describeEvents, describeRun, historyOf, keptRun, runAsJson } from '../r
 import { standingOf } from '../runs/words.ts'
 import { STARTED_AS } from '../started-as.ts'
 import { type OpenedStore, storeThere } from '../store/keep-store.ts'
-import { readMade } from '../store/made.ts'
+import { readOrigin } from '../store/run-origin.ts'
 import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
 RUN is a run id, the start of one, or last: the newest unfinished run, or else the newest run.
 If your own program started the run, answer it with --later.
-The full text is shown: personal data is not hidden.
+The full text is shown: personal data is not hidden, the configured API keys are.
 
 Exit status: 0 done (resume, answer, fork: the answer is verified or complete), 1 the run ended
 otherwise or data is damaged, 2 bad usage or no such run, 3 the run waits for an answer.`
@@ -36,7 +37,7 @@ interface StoreOptions extends GlobalOptions {
   readonly store?: string
 }
 
-/** `echelon runs`: what was begun and is kept, and what is done with it. */
+/** `echelon runs`: shows stored runs and acts on them. */
 export function runsCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const act = actor(io, finish)
   return new Command('runs')
@@ -55,11 +56,12 @@ type Work<Options> = (
   store: OpenedStore | undefined,
   args: readonly string[],
   options: Options,
+  hideKeys: Redactor,
 ) => Promise<ExitStatus>
 
 type Act = <Options extends StoreOptions>(command: Command, work: Work<Options>) => Command
 
-/** Every command of this one opens the store, and closes it again. */
+/** Opens the store for a subcommand, and closes it afterwards. */
 const actor =
   (io: Io, finish: (status: ExitStatus) => void): Act =>
   <Options extends StoreOptions>(command: Command, work: Work<Options>) =>
@@ -67,11 +69,12 @@ const actor =
       .option('--store <file>', `file where runs are stored; default: ${STORE_FILE}`)
       .action(async (...given: readonly unknown[]) => {
         const options = command.optsWithGlobals<Options>()
-        // The words of a reply come as a list.
+        // Commander passes the words of a reply as a list.
         const args = given.flat().filter((one) => typeof one === 'string')
-        const store = await storeThere(options, await configFor(io, options))
+        const config = await configFor(io, options)
+        const store = await storeThere(options, config)
         try {
-          finish(await work(store, args, options))
+          finish(await work(store, args, options, keyRedactorOf(config)))
         } finally {
           await store?.close()
         }
@@ -79,7 +82,7 @@ const actor =
 
 const NONE = `There are no runs yet: decide a task with ${STARTED_AS} decide, talk with ${STARTED_AS} chat, or name a file with --store.`
 
-/** @throws EchelonError UNKNOWN_RUN where nothing is kept at all */
+/** @throws EchelonError UNKNOWN_RUN, STORE_DAMAGED */
 async function runIn(
   store: OpenedStore | undefined,
   said: string | undefined = '',
@@ -87,14 +90,14 @@ async function runIn(
   if (store === undefined) {
     throw new EchelonError(
       'UNKNOWN_RUN',
-      `there is no run ${clean(said)}; nothing is kept here yet`,
+      `there is no run ${clean(said)}; nothing is stored here yet`,
     )
   }
   const run = await findRun(store.runs, said)
   if (run.status !== 'damaged') return { store, run }
   throw new EchelonError(
     'STORE_DAMAGED',
-    `the run ${clean(run.id)} is damaged (${clean(run.reason ?? '')}), so it is not used; the other runs are as they were: put back a backup to have it again`,
+    `the run ${clean(run.id)} is damaged (${clean(run.reason ?? '')}), so it cannot be used; other runs are not affected. Restore a backup to recover it`,
   )
 }
 
@@ -113,22 +116,22 @@ const listRuns = (io: Io, act: Act): Command =>
       .option('--all', 'include finished runs')
       .option('--limit <number>', 'maximum number of runs', atLeastOne, 100)
       .option('--json', 'print them as JSON'),
-    async (store, _, { status, all, limit, json }) => {
+    async (store, _, { status, all, limit, json }, hideKeys) => {
       const wanted = status === undefined ? (all ? STATUSES : STATUSES.slice(0, 4)) : [status]
-      const runs = (await store?.runs.list({ status: wanted, limit })) ?? []
+      const runs = hideKeys((await store?.runs.list({ status: wanted, limit })) ?? [])
       if (json) printLine(io, JSON.stringify(runs, null, 2))
       else if (runs.length > 0) printLine(io, describeList(io, runs))
       else printLine(io, await whyNone(store, status))
-      return tellDamaged(io, runs)
+      return reportDamaged(io, runs)
     },
   )
 
-/** A list that is shown in full is not well all the same. */
-function tellDamaged(io: Io, runs: readonly RunSummary[]): ExitStatus {
+/** Warns about damaged runs, which count as a failure although the list was shown. */
+function reportDamaged(io: Io, runs: readonly RunSummary[]): ExitStatus {
   const count = runs.filter(({ status }) => status === 'damaged').length
   if (count === 0) return EXIT.success
   io.stderr.write(
-    `echelon: ${counted(count, 'run')} damaged; ${STARTED_AS} state doctor says what is wrong\n`,
+    `echelon: ${counted(count, 'run')} damaged; ${STARTED_AS} state doctor shows what is wrong\n`,
   )
   return EXIT.unverified
 }
@@ -157,14 +160,14 @@ const showRun = (io: Io, act: Act): Command =>
       .option('--step <n>', 'show the state after this step', atLeastOne)
       .option('--events', 'show the events of the run')
       .option('--json', 'print it as JSON'),
-    async (there, [said], { step, json, events }) => {
+    async (there, [said], { step, json, events }, hideKeys) => {
       const { store, run } = await runIn(there, said)
       if (events) {
-        const kept = await store.events.read(run.id)
+        const kept = hideKeys(await store.events.read(run.id))
         printLine(io, json ? JSON.stringify(kept, null, 2) : describeEvents(io, kept))
         return EXIT.success
       }
-      const kept = await keptRun(io, run, await store.runs.read(run.id))
+      const kept = await keptRun(io, run, { entries: await store.runs.read(run.id), hideKeys })
       if (step === undefined) {
         printLine(io, json ? JSON.stringify(runAsJson(kept), null, 2) : describeRun(io, kept))
         return EXIT.success
@@ -172,16 +175,17 @@ const showRun = (io: Io, act: Act): Command =>
       const at = kept.steps.find(({ n }) => n === step)
       if (at === undefined) {
         const count = kept.steps.filter(({ n }) => n !== undefined).length
-        throw usage(`the run has ${count} ${count === 1 ? 'step' : 'steps'}, and no step ${step}`)
+        throw usage(`the run has ${count} ${count === 1 ? 'step' : 'steps'}, not a step ${step}`)
       }
       const history = await historyOf(kept, store.sessions)
-      const stand = standIn(kept.entries, at.seq, { definition: kept.definition, history })
+      const { definition } = kept
+      const stand = hideKeys(standIn(kept.entries, at.seq, { definition, history }))
       printLine(io, json ? JSON.stringify({ step, ...stand }, null, 2) : standAsText(at, stand))
       return EXIT.success
     },
   )
 
-const withSaidAgain = (command: Command): Command =>
+const withRepeatedOptions = (command: Command): Command =>
   command
     .option('--base-url <url>', 'model server that the run was started with, if it had --base-url')
     .option(
@@ -194,7 +198,7 @@ type ResumeOptions = StoreOptions & GoOnOptions
 
 const resumeRun = (io: Io, act: Act): Command =>
   act<ResumeOptions>(
-    withSaidAgain(new Command('resume'))
+    withRepeatedOptions(new Command('resume'))
       .description('resume a run in this terminal, in the folder where it was started')
       .argument('<run>'),
     async (there, [said], options) => {
@@ -202,7 +206,7 @@ const resumeRun = (io: Io, act: Act): Command =>
       assertOpen(run)
       if (run.status === 'running') {
         throw usage(
-          `a process works on the run ${short(run)} already; it may be answered and canceled from here`,
+          `a process is already working on the run ${short(run)}; you can answer or cancel it from here`,
         )
       }
       return goOn(io, ownRun(run), store, options)
@@ -216,10 +220,10 @@ interface AnswerOptions extends ResumeOptions {
 
 const answerRun = (io: Io, act: Act): Command =>
   act<AnswerOptions>(
-    withSaidAgain(new Command('answer'))
+    withRepeatedOptions(new Command('answer'))
       .description('answer what a run waits for, and resume it here')
       .argument('<run>')
-      .argument('<reply...>', 'once, always, deny or never; yes or no; a text; or JSON')
+      .argument('<reply...>', 'once, always, no (or deny) or never; yes or no; a text; or JSON')
       .option('--request <id>', 'id of the request, if there are several')
       .option(
         '--later',
@@ -230,25 +234,25 @@ const answerRun = (io: Io, act: Act): Command =>
       assertOpen(run)
       const request = requestOf(run, options.request)
       const reply = readAnswer(request, words.join(' '))
-      // Before the answer is on record it is known whether this process can go on.
+      // Checked before the answer is stored: can this process resume the run?
       const own = options.later === true ? undefined : ownRun(run)
-      // No answer is taken for a run whose journal is damaged: nobody could go on with it.
+      // Throws if the journal is damaged: such a run could not be resumed, so it takes no answer.
       await store.runs.read(run.id)
       await store.runs.reply(run.id, request.id, reply)
-      const resume = `${STARTED_AS} runs resume ${short(run)} goes on`
-      if (own === undefined) return tell(io, `answered; ${resume}`)
+      const resume = `${STARTED_AS} runs resume ${short(run)}`
+      if (own === undefined) return tell(io, `answered; ${resume} continues it`)
       try {
         return await goOn(io, own, store, options)
       } catch (error) {
-        if (isBusy(error)) return tell(io, 'answered; the process that works on it goes on')
+        if (isBusy(error)) return tell(io, 'answered; the process that works on it continues')
         if (error instanceof EchelonError)
-          tell(io, `the answer is on record; ${resume} later, but now:`)
+          tell(io, `the answer is stored, but resuming failed; try ${resume} later:`)
         throw error
       }
     },
   )
 
-/** A live process works on the run, maybe one that waits with it at a question. */
+/** Whether a live process holds the run, perhaps while it waits for an answer. */
 const isBusy = (error: unknown): boolean =>
   error instanceof EchelonError && error.code === 'RUN_BUSY'
 
@@ -257,32 +261,32 @@ function tell(io: Io, sentence: string): ExitStatus {
   return EXIT.success
 }
 
-/** How long a live process is given to end a run before it is left to it. */
+/** How long to wait for a live process to end the run. */
 const PATIENCE_MS = 5000
 
 const cancelRun = (io: Io, act: Act): Command =>
   act<ResumeOptions>(
-    withSaidAgain(new Command('cancel'))
+    withRepeatedOptions(new Command('cancel'))
       .description('cancel a run, in the process that works on it if there is one')
       .argument('<run>'),
     async (there, [said], options) => {
       const { store, run } = await runIn(there, said)
       assertOpen(run)
       await store.runs.askToCancel(run.id)
-      const isOwn = readMade(run.made) !== undefined
-      if (isOwn && run.status !== 'running') await endIfLeft(io, ownRun(run), store, options)
+      const isOwn = readOrigin(run.made) !== undefined
+      if (isOwn && run.status !== 'running') await endIfIdle(io, ownRun(run), store, options)
       const ended = await untilEnded(store, run.id)
       io.stderr.write(
         ended
           ? `the run ${short(run)} ${standingOf(ended).text}\n`
-          : `the run ${short(run)} was asked to end; its process does so when it hears of it, or the program that began it when it goes on\n`,
+          : `the run ${short(run)} was asked to cancel; the process that works on it, or the program that started it, ends it when it next looks\n`,
       )
       return ended === undefined ? EXIT.unverified : EXIT.success
     },
   )
 
-/** Where a live process works on the run it is that process that ends it. */
-async function endIfLeft(
+/** Ends the run here unless a live process works on it; then that process ends it. */
+async function endIfIdle(
   io: Io,
   own: OwnRun,
   store: OpenedStore,
@@ -295,7 +299,7 @@ async function endIfLeft(
     if (!(error instanceof EchelonError)) throw error
     throw new EchelonError(
       error.code === 'STORE_DAMAGED' ? error.code : 'INVALID_INPUT',
-      `the run ${short(own.run)} is to end, and could not be ended here: ${error.message}; mend that, and cancel it again`,
+      `the run ${short(own.run)} has a cancel on record, but could not be ended here: ${error.message}; fix that, then cancel it again`,
     )
   }
 }
@@ -312,7 +316,7 @@ async function untilEnded({ runs }: OpenedStore, id: string): Promise<RunSummary
 
 const forkRun = (io: Io, act: Act): Command =>
   act<StoreOptions & KeptForkOptions>(
-    withSaidAgain(new Command('fork'))
+    withRepeatedOptions(new Command('fork'))
       .description('start a new run from a step of this one')
       .argument('<run>')
       .requiredOption('--at <n>', 'first step to run again, numbered as in show', atLeastOne)
@@ -354,10 +358,10 @@ const pruneRuns = (io: Io, act: Act): Command =>
       .option('--dry-run', 'only show what would be deleted'),
     async (store, _, { olderThan, keep, condense = false, dryRun = false, ...more }) => {
       if (olderThan === undefined && keep === undefined && !condense) {
-        throw usage('say what may go: --older-than 30d, --keep 100, or --condense')
+        throw usage('choose what to delete: --older-than 30d, --keep 100, or --condense')
       }
       if (more.conversations === true && olderThan === undefined) {
-        throw usage('--conversations goes by age; say which with --older-than, such as 30d')
+        throw usage('--conversations needs an age; add --older-than, such as 30d')
       }
       const pruned = await store?.runs.prune({
         ...(olderThan !== undefined && { endedBeforeMs: olderThan }),
@@ -375,7 +379,7 @@ const pruneRuns = (io: Io, act: Act): Command =>
       ]
       printLine(io, `${dryRun ? pc.dim('would delete') : 'deleted'} ${counts.join(', ')}`)
       if (condense) {
-        const what = `the first steps of ${counted(condensed, 'run')} that can go on`
+        const what = `the first steps of ${counted(condensed, 'resumable run')}`
         printLine(io, `${dryRun ? pc.dim('would drop') : 'dropped'} ${what}`)
       }
       return EXIT.success

@@ -20,7 +20,7 @@ interface ListOptions {
   readonly wall?: WallMode
 }
 
-/** `echelon skills list [FOLDER]`: what an agent could open. */
+/** `echelon skills list [FOLDER]`: lists the skills that an agent could open. */
 export function skillsCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('skills')
     .description('list skills: instructions and files that an agent opens when it needs them')
@@ -33,7 +33,7 @@ export function skillsCommand(io: Io, finish: (status: ExitStatus) => void): Com
         .action(async (folders: readonly string[], _: unknown, command: Command) => {
           const { json, wall: mode } = command.optsWithGlobals<ListOptions>()
           const problems: SkillProblem[] = []
-          const skills = await skillsFrom(folders.length === 0 ? usualFolder() : folders, {
+          const skills = await skillsFrom(folders.length === 0 ? defaultFolder() : folders, {
             onProblem: (problem) => problems.push(problem),
           })
           const wall = mode === 'off' ? undefined : await wallHere()
@@ -44,24 +44,24 @@ export function skillsCommand(io: Io, finish: (status: ExitStatus) => void): Com
     )
 }
 
-/** Where skills are unless somebody says. @throws EchelonError INVALID_INPUT when it is not there */
-function usualFolder(): string {
-  if (existsSync(USUAL)) return USUAL
+/** Default folder of skills. @throws EchelonError INVALID_INPUT if it does not exist */
+function defaultFolder(): string {
+  if (existsSync(DEFAULT_FOLDER)) return DEFAULT_FOLDER
   throw new EchelonError(
     'INVALID_INPUT',
-    `there is no folder ${USUAL} here, which is looked at by default; name another: ${STARTED_AS} skills list FOLDER`,
+    `the default folder ${DEFAULT_FOLDER} is not here; name another: ${STARTED_AS} skills list FOLDER`,
   )
 }
 
-const USUAL = 'skills'
+const DEFAULT_FOLDER = 'skills'
 
-type Told = readonly [
+type Listing = readonly [
   skills: readonly Skill[],
   problems: readonly SkillProblem[],
   wall: Wall | undefined,
 ]
 
-function printJson(io: Io, ...[skills, problems, wall]: Told): void {
+function printJson(io: Io, ...[skills, problems, wall]: Listing): void {
   const shown = skills.map(
     ({ name, description, license, compatibility, metadata, allowedTools, files, folder }) => ({
       name,
@@ -79,7 +79,7 @@ function printJson(io: Io, ...[skills, problems, wall]: Told): void {
   io.stdout.write(`${JSON.stringify(listed, null, 2)}\n`)
 }
 
-function print(io: Io, ...[skills, problems, wall]: Told): void {
+function print(io: Io, ...[skills, problems, wall]: Listing): void {
   for (const { name, description, compatibility, files } of skills) {
     printLine(io, `${pc.bold(name)}\n  ${clean(description)}`)
     if (compatibility !== undefined) printLine(io, pc.dim(`  needs: ${clean(compatibility)}`))

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { createAgent, createDecider, EchelonError } from 'echelon'
 import { skills } from '@echelon/knowledge/skills'
-import { builtInLayers, examineCheckpoint, type StateHolder } from 'echelon/runtime'
+import { builtInMiddleware, examineCheckpoint, type StateHolder } from 'echelon/runtime'
 import { createSupportAgent } from '@echelon/support'
 import { clean } from '../terminal/clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { STORE_FILE } from '../default-places.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
-import { isThere } from '../is-there.ts'
+import { fileExists } from '../file-exists.ts'
 import { KNOWLEDGE_FILE } from '../knowledge/open-knowledge.ts'
 import { loadHolder } from '../state/load-holder.ts'
 import {
@@ -26,20 +26,20 @@ interface DoctorOptions extends GlobalOptions {
   readonly json?: true
 }
 
-/** `echelon state`: what is stored of runs and conversations, against the code as it is now. */
+/** `echelon state`: checks stored runs and conversations against the current code. */
 export function stateCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const doctor = new Command('doctor')
     .description('check what would happen if stored states were loaded now; writes nothing')
     .argument(
       '[file]',
-      `a file that --store kept or a file of knowledge (default ${STORE_FILE}, and ${KNOWLEDGE_FILE} where it is there), an exported journal (JSON lines or an array), or the session of a chat`,
+      `a store or knowledge file (default: ${STORE_FILE}, and ${KNOWLEDGE_FILE} if it exists), an exported journal (JSON lines or an array), or a saved chat session`,
     )
     .option('--agent <module>', 'module that exports your agent or list of middleware')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<DoctorOptions>()
-      finish(await (file === undefined ? examineUsual(io, options) : examine(io, file, options)))
+      finish(await (file === undefined ? examineDefaults(io, options) : examine(io, file, options)))
     })
   return new Command('state')
     .description('check whether stored states still load with the current code')
@@ -47,24 +47,24 @@ export function stateCommand(io: Io, finish: (status: ExitStatus) => void): Comm
 }
 
 const HELP = `
-A run of a store that ${STARTED_AS} decide or chat began is tried against the agent that it was begun with;
-no model is loaded and no server connected. Of others, without --agent: the decision agent, as it is
-configured, the agent of ${STARTED_AS} chat, the support agent with its own intents, and the middleware
-that comes with Echelon. With --agent, runs
-and conversations of that agent's name are tried against it. A module of your own exports an agent, { definition, layers }
-or a list of middleware by default; it is loaded, so name only one that you trust.
+A stored run that ${STARTED_AS} decide or chat started is checked against the agent it was started with;
+no model is loaded and no server is connected. Other runs are checked against the configured decision
+agent, the agent of ${STARTED_AS} chat, the support agent with its own intents, and the middleware that
+comes with Echelon. With --agent, runs and conversations of that agent's name are checked against it.
+The default export of the module is an agent, { definition, layers } or a list of middleware. The
+module is loaded, so name only one that you trust.
 
 Exit status: 0 all would load, 1 something would not load or is damaged, 2 bad usage.`
 
-/** The store, and the knowledge of this folder. */
-async function examineUsual(io: Io, options: DoctorOptions): Promise<ExitStatus> {
+/** Examines the default store and knowledge file. */
+async function examineDefaults(io: Io, options: DoctorOptions): Promise<ExitStatus> {
   const file = storeFileThere({}, await configFor(io, options))
-  const known = isThere(KNOWLEDGE_FILE) ? KNOWLEDGE_FILE : undefined
+  const known = fileExists(KNOWLEDGE_FILE) ? KNOWLEDGE_FILE : undefined
   if (file !== undefined) return examineStore(io, file, options, known)
   if (known !== undefined) return examineKnown(io, known, options)
   throw new EchelonError(
     'INVALID_INPUT',
-    'nothing is kept yet; name a store, an exported journal or a session',
+    'nothing is stored yet; name a store, an exported journal or a session',
   )
 }
 
@@ -73,7 +73,7 @@ async function examine(io: Io, file: string, options: DoctorOptions): Promise<Ex
   if (isDatabaseFile(file) && isKnowledgeFile(file)) return examineKnown(io, file, options)
   const isNamedSo = file.endsWith('.db') && existsSync(file)
   if (isNamedSo || isDatabaseFile(file)) return examineStore(io, file, options)
-  // Schemas take longer to load than most commands to run.
+  // The schemas take longer to load than most commands take to run.
   const { readCheckpoints } = await import('../state/read-checkpoints.ts')
   const checkpoints = readCheckpoints(file)
   const holders = await holdersFor(io, options)
@@ -93,8 +93,8 @@ async function examineKnown(io: Io, file: string, { json }: DoctorOptions): Prom
 }
 
 /**
- * A file of the store; what is wrong with the file itself is an answer, and no bad usage.
- * @param known the file of knowledge that is told of too
+ * Examines a store file. A damaged file is a finding, not bad usage.
+ * @param known knowledge file to report on as well
  */
 async function examineStore(
   io: Io,
@@ -139,10 +139,10 @@ async function holdersFor(io: Io, options: DoctorOptions): Promise<readonly Stat
 const named = async ({ agent }: DoctorOptions): Promise<readonly StateHolder[]> =>
   agent === undefined ? [] : [await loadHolder(agent)]
 
-/** What comes with Echelon: the decision agent, the one of `echelon chat`, and the support agent. */
+/** Agents that come with Echelon: decision, chat and support. */
 async function builtIn(io: Io, options: GlobalOptions): Promise<readonly StateHolder[]> {
   const decider = await createDecider({ config: await configFor(io, options) })
-  const layers = [...(await builtInLayers()), skills([])]
+  const layers = [...(await builtInMiddleware()), skills([])]
   return [
     { definition: (started) => decider.definitionFor(started), layers },
     createAgent({ permissions: {} }),

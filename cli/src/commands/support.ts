@@ -16,25 +16,25 @@ import {
   SQLiteSink,
   type TelemetrySink,
 } from '@echelon/support'
-import { LinePrompt } from '../chat/terminal/line-prompt.ts'
-import { linesInTerminal } from '../chat/terminal/lines-in-terminal.ts'
-import { redactorOf } from '../chat/make-agent.ts'
-import { greeting, TerminalFace } from '../chat/terminal/terminal-face.ts'
-import { type Lines, talkThroughPipe } from '../chat/terminal/through-pipe.ts'
-import { clean } from '../terminal/clean.ts'
+import { namesOf } from '../conversation/commands.ts'
+import { converse, type Face, statusOf } from '../conversation/converse.ts'
+import type { Display } from '../conversation/display.ts'
+import { openDisplay } from '../conversation/open-display.ts'
+import { redactorOf } from '../conversation/redactor.ts'
+import { wrapLines } from '../markdown/wrap.ts'
+import { clean, widthOf } from '../terminal/clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
 import { keepStore, type OpenedStore, type StoreChoice, withStore } from '../store/keep-store.ts'
 import { actingFor, titleOf } from '../support/acting-for.ts'
-import { DESK_COMMANDS, isDeskCommand, runAtDesk } from '../support/commands.ts'
-import { Desk, type DeskFace, type DeskTurn, unlessRefused } from '../support/desk.ts'
-import { plainDeskFace, terminalDeskFace } from '../support/faces.ts'
+import { DESK_COMMANDS } from '../support/commands.ts'
+import { Desk } from '../support/desk.ts'
 import { type Rungs, rungsOf, type SupportModelOptions } from '../support/models.ts'
 import { openDemoShop, openShop, type Shop } from '../support/shop.ts'
 import type { Io } from '../io.ts'
 
 const AFTERWORD = `
-Commands in the chat, in piped input, and as the message: ${DESK_COMMANDS.join(', ')}. /help explains them.
+Commands in the chat, in piped input, and as the message: ${namesOf(DESK_COMMANDS).join(', ')}. /help explains them.
 
 Exit status: 0 when the last message was answered, 1 when that failed or was canceled, 2 bad usage
 or configuration.`
@@ -80,7 +80,7 @@ export function supportCommand(io: Io, finish: (status: ExitStatus) => void): Co
     .addHelpText('after', AFTERWORD)
     .action(async (words: readonly string[], _: unknown, called: Command) => {
       const given = called.optsWithGlobals<SupportOptions>()
-      // The option takes the next word, and what has several of them is no file.
+      // The option takes the next word; a value with spaces is the message.
       const { telemetry: taken } = given
       const isSaid = typeof taken === 'string' && /\s/.test(taken)
       const options = isSaid || taken === '-' ? { ...given, telemetry: true as const } : given
@@ -98,8 +98,11 @@ async function support(io: Io, message: string, options: SupportOptions): Promis
     if (options.customers === true) return await listCustomers(io, shop)
     const sinks = await sinksOf(io, options)
     try {
-      const desk = await deskOf(io, options, { rungs, store, shop, sinks })
-      return await talk(io, message, desk, { options, rungs, isKept: store !== undefined })
+      const display = openDisplay(io, options)
+      const desk = await deskOf(io, display, options, { rungs, store, shop, sinks })
+      const about = { options, rungs, isKept: store !== undefined }
+      await announce(io, desk, about)
+      return statusOf(await converse(io, display, await faceOf(io, desk, about), message))
     } finally {
       await sinks.close()
     }
@@ -116,27 +119,25 @@ interface Given {
   readonly sinks: Sinks
 }
 
-/** The conversation, and for whom it is; what cannot be used is told before anybody says anything. */
-async function deskOf(io: Io, options: SupportOptions, given: Given): Promise<Desk> {
+/** Opens the conversation. Problems show here, before the first message. */
+async function deskOf(
+  io: Io,
+  display: Display,
+  options: SupportOptions,
+  given: Given,
+): Promise<Desk> {
   const { shop, sinks, rungs } = given
   const router = await routerOf(options, given)
   const session = options.session ?? newSession()
   const customer = await actingFor(options.customer, shop, await router.history(session))
-  const redact = redactorOf(rungs.config)
+  const redactor = redactorOf(rungs.config)
+  const redact = (text: string): string => redactor(text)
   const { sink } = sinks
   const { channel } = options
-  return new Desk(io, {
-    router,
-    session,
-    customer,
-    channel,
-    shop,
-    sink,
-    redact: (text) => redact(text),
-  })
+  return new Desk({ io, display, router, session, customer, channel, shop, sink, redact })
 }
 
-/** Short enough to be typed. */
+/** Creates an id that is short enough to type. */
 const newSession = (): string => randomUUID().slice(0, 8)
 
 async function routerOf(
@@ -144,7 +145,7 @@ async function routerOf(
   { rungs: { small, big }, store, shop, sinks }: Given,
 ): Promise<AgentRouter> {
   const { source: dataSource, now } = shop
-  // Rules and tools count the days of the orders; what is kept of a run has the time that it is.
+  // Rules and tools use the day of the orders; stored runs use the real time.
   const clock = { now }
   const policy = new RulePolicyEngine(
     await loadPolicies(policies),
@@ -173,67 +174,44 @@ interface Talking {
   readonly isKept: boolean
 }
 
-async function talk(io: Io, message: string, desk: Desk, about: Talking): Promise<ExitStatus> {
-  const json = about.options.json === true
-  const inTerminal = !json && isTerminal(io.stdin) && isTerminal(io.stdout)
-  await greet(io, desk, inTerminal && message === '', about)
-  if (message !== '') {
-    const face = inTerminal
-      ? terminalDeskFace(io, new TerminalFace(io, new LinePrompt(io), undefined), desk)
-      : plainDeskFace(io, json, desk)
-    // A command is done, as it is in a pipe; other words are the customer's.
-    if (isDeskCommand(message)) await runAtDesk(message, { desk, face })
-    else await desk.take(message, face)
-  } else if (inTerminal) await inTerminalTalk(io, desk)
-  else {
-    const face = plainDeskFace(io, json, desk)
-    await talkThroughPipe(io, {
-      ...linesOf(desk, face),
-      isLast: (turn) => turn?.ended === 'canceled',
-    })
-  }
-  const { ended = 'answered' } = desk
-  return ended === 'answered' ? EXIT.success : EXIT.unverified
-}
-
-/** A message that cannot even begin is told, and others may come. */
-const linesOf = (desk: Desk, face: DeskFace): Lines<DeskTurn | undefined> => ({
-  command: async (line) =>
-    (await unlessRefused(desk, face, () => runAtDesk(line, { desk, face }))) ?? 'on',
-  take: (typed) => unlessRefused(desk, face, () => desk.take(typed, face)),
-  isLast: () => false,
-})
-
-async function inTerminalTalk(io: Io, desk: Desk): Promise<void> {
-  const history = await desk.history()
-  const said = history.flatMap(({ role, text }) => (role === 'user' && text !== '' ? [text] : []))
-  const prompt = new LinePrompt(io, said, DESK_COMMANDS)
-  const face: DeskFace = terminalDeskFace(io, new TerminalFace(io, prompt, undefined), desk)
-  await linesInTerminal(io, prompt, linesOf(desk, face))
-}
-
-/** For whom the agent acts comes first. */
-async function greet(io: Io, desk: Desk, inTerminal: boolean, about: Talking): Promise<void> {
-  const { options, rungs, isKept } = about
-  io.stderr.write(`Acting for ${desk.customer.title}\n`)
-  if (desk.shop.remark !== undefined) note(io, desk.shop.remark)
+/** Announces for whom the agent acts, and in which conversation. */
+async function announce(io: Io, desk: Desk, { options, rungs, isKept }: Talking): Promise<void> {
+  const { customer, shop, session } = desk.parts
+  io.stderr.write(`Acting for ${customer.title}\n`)
+  if (shop.remark !== undefined) note(io, shop.remark)
   const { length } = await desk.history()
-  const id = clean(desk.session)
+  const id = clean(session)
   if (length > 0) note(io, `conversation ${id} goes on after ${length} messages`)
   else if (isKept && options.session === undefined) {
     note(io, `${STARTED_AS} support --session ${quoted(id)} continues this conversation`)
   }
-  const [first, ...others] = ['the embedded classifier', ...rungs.names.map(clean)]
-  if (others.length > 0) note(io, `${[first, ...others].join(', then ')} read what you say`)
-  if (!inTerminal) return
-  if (others.length === 0) note(io, `${first} reads, templates answer`)
-  note(io, '/orders lists orders to ask about, /help all commands, Ctrl-D ends')
-  io.stderr.write('\n')
+  const readers = [CLASSIFIER, ...rungs.names.map(clean)]
+  if (readers.length > 1) note(io, `${readers.join(', then ')} read what you say`)
 }
 
-/** Beside what the customer reads. */
-const note = (io: Io, text: string): void =>
-  void io.stderr.write(`${isTerminal(io.stderr) ? greeting(io, pc.dim(text)) : pc.dim(text)}\n`)
+const CLASSIFIER = 'the embedded classifier'
+
+async function faceOf(io: Io, desk: Desk, { rungs }: Talking): Promise<Face<Desk>> {
+  const history = await desk.history()
+  return {
+    commands: DESK_COMMANDS,
+    context: desk,
+    history: history.flatMap(({ role, text }) => (role === 'user' && text !== '' ? [text] : [])),
+    greet() {
+      if (rungs.names.length === 0) note(io, `${CLASSIFIER} reads, templates answer`)
+      note(io, '/orders lists orders to ask about, /help all commands, Ctrl-D ends')
+      io.stderr.write('\n')
+    },
+    take: (text) => desk.take(text),
+    redact: (text) => desk.parts.redact(text),
+  }
+}
+
+/** Writes a remark to stderr, since stdout holds what the customer reads. */
+function note(io: Io, text: string): void {
+  const dim = pc.dim(text)
+  io.stderr.write(`${io.stderr.isTTY ? wrapLines(dim, widthOf(io.stderr, 80)) : dim}\n`)
+}
 
 async function listCustomers(io: Io, shop: Shop): Promise<ExitStatus> {
   if (shop.customerIds === undefined) throw usage('the customers of a database are not listed here')
@@ -243,7 +221,7 @@ async function listCustomers(io: Io, shop: Shop): Promise<ExitStatus> {
   return EXIT.success
 }
 
-/** Demo orders change beside the store, so that a conversation that goes on finds them as it left them. */
+/** Keeps changes of demo orders next to the store, so that a resumed conversation finds them. */
 function shopOf(
   { data, store: asked }: SupportOptions,
   store: OpenedStore | undefined,
@@ -272,8 +250,5 @@ async function sinksOf(io: Io, { telemetry }: SupportOptions): Promise<Sinks> {
   await file.events('')
   return { sink, all: [sink, file], close: () => file.close() }
 }
-
-/** What is no terminal has no such field at all. */
-const isTerminal = ({ isTTY = false }: { readonly isTTY?: boolean }): boolean => isTTY
 
 const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

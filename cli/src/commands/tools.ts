@@ -30,7 +30,7 @@ Servers are listed in .mcp.json next to the configuration, which other programs 
 never written there: '\${NAME}' refers to a variable of the environment or of .env. ${STARTED_AS} chat has
 the tools of servers that you added or allowed; tools not declared read-only need approval.`
 
-/** `echelon tools`: what an agent can call, and where more of it comes from. */
+/** `echelon tools`: lists tools, and manages the MCP servers that add more. */
 export function toolsCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const tools = new Command('tools')
     .description('list the available tools; add MCP servers for more')
@@ -124,7 +124,7 @@ function listServers(io: Io, { path, servers, problems }: ServersFile): void {
   for (const problem of problems) io.stderr.write(`echelon: ${clean(problem)}\n`)
 }
 
-/** A server as it would run, and why it does not. */
+/** A server as it would run, and why it is left out, if it is. */
 function listed(
   io: Io,
   path: string,
@@ -138,17 +138,17 @@ function listed(
     return { left, shown: withUnbound(ready) }
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
-    return { left: clean(error.message), shown: 'is not shown before that is settled' }
+    return { left: clean(error.message), shown: 'is shown once that is fixed' }
   }
 }
 
 const LEFT = {
   never: `not added by you; ${STARTED_AS} tools allow`,
-  changed: `not what you allowed; ${STARTED_AS} tools allow`,
-  earlier: `allowed by an earlier version, which did not look at the values filled in; ${STARTED_AS} tools allow`,
+  changed: `changed since you allowed it; ${STARTED_AS} tools allow`,
+  earlier: `allowed by an earlier version, which did not check the values filled in; ${STARTED_AS} tools allow`,
 }
 
-/** All that somebody allows with a server: what it is handed decides what it does too. */
+/** All that is allowed with a server, including its settings, which also decide what it does. */
 const withUnbound = ({ shown, unbound }: ReadyServer): string =>
   unbound === '' ? shown : `${shown}\n  ${pc.dim(unbound)}`
 
@@ -160,11 +160,11 @@ function add(
 ): void {
   const path = serversPath(options)
   if (!/^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/.test(name)) {
-    throw unusable(`a server cannot be called ${name}; use letters, digits, _ and -, at most 32`)
+    throw unusable(`${name} is not a valid server name; use letters, digits, _ and -, at most 32`)
   }
   if (Object.hasOwn(readServers(path).servers, name)) {
     throw unusable(
-      `there is a server ${name} already; ${STARTED_AS} tools remove ${name} takes it out`,
+      `there is already a server ${name}; remove it with ${STARTED_AS} tools remove ${name}`,
     )
   }
   const server = writtenServer(words, options)
@@ -174,17 +174,17 @@ function add(
   if (missing !== undefined) {
     printLine(
       io,
-      `added to ${path}, and not allowed yet: ${missing}; then ${STARTED_AS} tools allow ${name}`,
+      `added to ${path}, but not allowed yet: ${missing}; then run ${STARTED_AS} tools allow ${name}`,
     )
     return
   }
   printLine(
     io,
-    `added to ${path}; ${STARTED_AS} tools test ${name} tries it, ${STARTED_AS} chat has its tools`,
+    `added to ${path}; test it with ${STARTED_AS} tools test ${name}; ${STARTED_AS} chat has its tools`,
   )
 }
 
-/** Allows what can be filled in. @returns what is missing for that */
+/** Allows the server if its variables are set. @returns the problem otherwise */
 function allowNow(io: Io, path: string, name: string, server: WrittenServer): string | undefined {
   try {
     allow(io, path, readyServer(io, path, name, server))
@@ -201,14 +201,14 @@ function remove(io: Io, name: string, global: GlobalOptions): void {
   serverOf(path, name)
   changeServer(path, name, null)
   disallow(io, path, name)
-  printLine(io, `taken out of ${path}`)
+  printLine(io, `removed from ${path}`)
 }
 
 function allowServer(io: Io, name: string, global: GlobalOptions): void {
   const path = serversPath(global)
   const ready = readyServer(io, path, name, serverOf(path, name))
   allow(io, path, ready)
-  printLine(io, `${clean(name)} may run from now on, as it is now: ${withUnbound(ready)}`)
+  printLine(io, `${clean(name)} is allowed as it is now: ${withUnbound(ready)}`)
 }
 
 async function testServer(io: Io, name: string, global: GlobalOptions): Promise<ExitStatus> {
@@ -230,7 +230,7 @@ async function testServer(io: Io, name: string, global: GlobalOptions): Promise<
       printLine(io, `${pc.bold(name)}${asks}\n  ${clean(description.split('\n')[0] ?? '')}`)
     }
     for (const left of connection.left) say(`${left} is left out: its schema cannot be used`)
-    say(`${name} is there, with ${count(connection.tools.length)}`)
+    say(`${name} is connected, with ${count(connection.tools.length)}`)
     return EXIT.success
   } catch (error) {
     if (!(error instanceof EchelonError) || error.code !== 'SERVER_UNREACHABLE') throw error

@@ -7,14 +7,14 @@ import { openTrace } from '../run/trace-file.ts'
 
 /** The folder of an evaluation: `metrics.json`, and a `trace.jsonl` for each case. */
 export interface OutFolder {
-  /** The trace of one run; what an earlier evaluation left under its name is replaced. */
+  /** Trace of one run; replaces a trace of that name from an earlier evaluation. */
   traceOf(run: PlannedRun): RunTrace
   writeMetrics(metrics: Metrics): string
-  /** What could not be written, if anything. */
+  /** Files that could not be written, as sentences. */
   readonly problems: ReadonlySet<string>
 }
 
-/** @throws EchelonError INVALID_CONFIG when the folder cannot be made */
+/** @throws EchelonError INVALID_CONFIG if the folder cannot be created */
 export function outFolder(folder: string): OutFolder {
   const problems = new Set<string>()
   makeFolder(folder)
@@ -30,7 +30,7 @@ export function outFolder(folder: string): OutFolder {
       return {
         write: (entry) => trace.write(entry),
         end(record) {
-          // Until a run has ended there is nothing to put in the place of what was measured before.
+          // Earlier results stay until there is at least one new one.
           if (!isMeasured) removeEarlier(folder, own)
           isMeasured = true
           trace.write({ kind: 'result', case: run.asked.id, ...record })
@@ -42,7 +42,7 @@ export function outFolder(folder: string): OutFolder {
     writeMetrics(metrics) {
       const path = join(folder, 'metrics.json')
       return attempt(path, () => {
-        // Complete or not at all: a comparison must not read half a file.
+        // Written atomically: a comparison must not read half a file.
         replaceFile(path, writtenMetrics(metrics), 0o600)
         return path
       })
@@ -50,7 +50,7 @@ export function outFolder(folder: string): OutFolder {
   }
 }
 
-/** What an earlier evaluation left would be taken for this one's; nothing else is touched. */
+/** Removes results of an earlier evaluation, which would look like results of this one. */
 function removeEarlier(folder: string, own: ReadonlySet<string>): void {
   const traces = globSync('cases/*/trace*.jsonl', { cwd: folder }).filter((file) => !own.has(file))
   for (const file of ['metrics.json', ...traces]) {
@@ -58,7 +58,7 @@ function removeEarlier(folder: string, own: ReadonlySet<string>): void {
   }
 }
 
-/** The first round is `trace.jsonl`; further ones, and the run for latency, are told apart. */
+/** `trace.jsonl` for the first round; later rounds and the latency run have a suffix. */
 function traceName({ purpose, round }: PlannedRun): string {
   if (purpose === 'latency') return 'trace-latency.jsonl'
   return round === 1 ? 'trace.jsonl' : `trace-${round}.jsonl`

@@ -1,9 +1,9 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { Io } from '../io.ts'
 
-/** How far an evaluation has come: a bar on a terminal, a line every tenth elsewhere. */
+/** Progress of an evaluation: a bar on a terminal, elsewhere one line per tenth. */
 export interface ProgressBar {
-  /** One more run is over. */
+  /** Counts one more finished run. */
   step(counts: { readonly right: number; readonly cost: number }): void
   stop(): void
 }
@@ -22,7 +22,7 @@ function terminalBar(io: Io, total: number): ProgressBar {
       barsize: 30,
       clearOnComplete: true,
       hideCursor: true,
-      // The command answers signals itself, and stops the bar.
+      // The command handles signals itself and stops the bar.
       gracefulExit: false,
     },
     Presets.shades_classic,

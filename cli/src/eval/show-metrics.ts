@@ -1,10 +1,17 @@
-import type { CaseOutcome, Estimate, GateVerdict, Metrics } from 'echelon/evals'
+import type {
+  CaseOutcome,
+  Comparison,
+  Estimate,
+  GateVerdict,
+  Metrics,
+  PairedDifference,
+} from 'echelon/evals'
 import pc from 'picocolors'
 import { clean } from '../terminal/clean.ts'
 
 /**
- * The figures of an evaluation as a person reads them.
- * @param reasons why cases went wrong, by id
+ * Formats the metrics of an evaluation for the terminal.
+ * @param reasons why cases failed, by id
  */
 export function describeMetrics(metrics: Metrics, reasons: ReadonlyMap<string, string>): string {
   const { dataset, models, repeat } = metrics
@@ -21,18 +28,62 @@ export function describeMetrics(metrics: Metrics, reasons: ReadonlyMap<string, s
   ].join('\n')
 }
 
-/** One line for each gate, the failed ones first. */
+/** One line for each gate, the failed ones first: whether it holds, and whether the cases show it. */
 export function describeGates(verdicts: readonly GateVerdict[]): string {
   const lines = verdicts
     .toSorted((a, b) => Number(a.passed) - Number(b.passed))
-    .map(({ passed, gate, message }) =>
-      passed ? `${pc.green('✓')} ${message}` : `${pc.red('✗')} ${pc.bold(gate)}: ${message}`,
-    )
+    .map((each) => {
+      const { passed, verdict, gate, message } = each
+      const word = COLORS[verdict](verdict.padEnd(12))
+      return passed
+        ? `${pc.green('✓')} ${word} ${message}${openness(each)}`
+        : `${pc.red('✗')} ${word} ${pc.bold(gate)}: ${message}${openness(each)}`
+    })
   const failed = verdicts.filter(({ passed }) => !passed).length
+  const unsure = verdicts.filter(({ verdict }) => verdict === 'INCONCLUSIVE').length
   const end =
-    failed === 0 ? pc.green('all gates hold') : pc.red(`${failed} of ${verdicts.length} gates fail`)
-  return ['', ...lines, end].join('\n')
+    failed === 0 ? pc.green('all gates pass') : pc.red(`${failed} of ${verdicts.length} gates fail`)
+  return ['', ...lines, unsure === 0 ? end : `${end}, ${unsure} inconclusive`].join('\n')
 }
+
+const COLORS = { PASS: pc.green, FAIL: pc.red, INCONCLUSIVE: pc.yellow } as const
+
+/** The number of cases that an inconclusive gate needs. */
+function openness({ verdict, further }: GateVerdict): string {
+  if (verdict !== 'INCONCLUSIVE' || further === null) return ''
+  return pc.dim(`; about ${further.toLocaleString('en-US')} more cases would show it`)
+}
+
+/** Formats the differences from the baseline; empty without shared cases. */
+export function describeComparison({ cases, ...differences }: Comparison): string {
+  if (cases === 0) return ''
+  const { success, escalation, cost, seconds: time } = differences
+  const rows: readonly (readonly [string, PairedDifference, (figure: number) => string])[] = [
+    ['success', success, percent],
+    ['escalated', escalation, percent],
+    ['cost of a case', cost, dollars],
+    ['time of a case', time, seconds],
+  ]
+  const lines = rows.flatMap(([name, { value, low, high }, as]) => {
+    if (value === null) return []
+    const bounds = boundsOf({ low, high }, as)
+    return [`${name.padEnd(20)}${signed(value, as).padStart(9)}  ${pc.dim(bounds)}`.trimEnd()]
+  })
+  return ['', pc.bold(`against the baseline, on the ${cases} shared cases`), ...lines].join('\n')
+}
+
+function boundsOf(
+  { low, high }: Pick<PairedDifference, 'low' | 'high'>,
+  as: (figure: number) => string,
+): string {
+  if (low === null || high === null) return ''
+  if (low === 0 && high === 0) return 'no case differs'
+  const chance = low <= 0 && high >= 0 ? ', so it could be chance' : ''
+  return `95 % interval ${signed(low, as)} to ${signed(high, as)}${chance}`
+}
+
+const signed = (figure: number, as: (figure: number) => string): string =>
+  figure < 0 ? `−${as(-figure)}` : `+${as(figure)}`
 
 function figures(metrics: Metrics): readonly string[] {
   const { cost, latency, refusals } = metrics
@@ -46,6 +97,7 @@ function figures(metrics: Metrics): readonly string[] {
             percentOf(metrics.reliable_rate),
             interval(metrics.reliable_rate, percent),
           ] as const,
+          ...passPowers(metrics),
         ]),
     ['escalated', percentOf(metrics.escalation_rate), interval(metrics.escalation_rate, percent)],
     [
@@ -73,6 +125,12 @@ function figures(metrics: Metrics): readonly string[] {
   )
 }
 
+/** The chance that several runs of a case are all right. */
+const passPowers = ({ pass_power: powers = {} }: Metrics) =>
+  Object.entries(powers)
+    .filter(([k]) => k !== '1')
+    .map(([k, power]) => [`pass^${k}`, percentOf(power), interval(power, percent)] as const)
+
 function paidFor({ cost, rungs }: Metrics): string {
   const calls = rungs.map(({ model, llm_calls: count }) => `${model} ${count}×`).join(', ')
   const latency =
@@ -90,7 +148,7 @@ const OUTCOMES: Readonly<Record<CaseOutcome, string>> = {
   no_answer: 'no answer',
 }
 
-/** What a case takes by how it ends. Right are those whose answer is the known one, verified or not. */
+/** Cost and time of cases by outcome. A case is right if its answer is the known one, verified or not. */
 function outcomeTable({ outcomes }: Metrics): readonly string[] {
   const names: readonly CaseOutcome[] = [
     'verified',
@@ -135,10 +193,10 @@ function categoryTable({ categories }: Metrics): readonly string[] {
   return [pc.dim(head), ...rows]
 }
 
-/** As many as a person looks through; the file has all. */
+/** Most failed cases to list; the file has all. */
 const MOST_WRONG = 15
 
-/** As much of a reason as fits a line. */
+/** Most characters of a reason. */
 const WIDE = 60
 
 function wrongCases(

@@ -3,13 +3,13 @@ import type { AddProgress } from '@echelon/knowledge'
 import { clean, cut } from '../terminal/clean.ts'
 import type { Io } from '../io.ts'
 
-/** How far it has come: a bar on a terminal, a line every tenth elsewhere. */
+/** Progress of adding documents: a bar on a terminal, elsewhere one line per tenth. */
 export interface AddBar {
   readonly show: (progress: AddProgress) => void
   readonly stop: () => void
 }
 
-/** Where nothing but the result is wanted. */
+/** Shows nothing. */
 export const NO_BAR: AddBar = { show: () => undefined, stop: () => undefined }
 
 export const addBar = (io: Io): AddBar => (io.stderr.isTTY ? terminalBar(io) : plainLines(io))
@@ -22,7 +22,7 @@ function terminalBar(io: Io): AddBar {
       barsize: 30,
       clearOnComplete: true,
       hideCursor: true,
-      // The command answers signals itself, and stops the bar.
+      // The command handles signals itself and stops the bar.
       gracefulExit: false,
     },
     Presets.shades_classic,

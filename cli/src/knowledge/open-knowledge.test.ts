@@ -14,7 +14,7 @@ function projectWith(name: string): string {
   return join(folder, name)
 }
 
-test('[C-18] documents are called by their paths from where the file is, so that two projects may share one', async () => {
+test('[C-18] names documents relative to the file, so that two projects can share it', async () => {
   const [first, second] = [projectWith('one'), projectWith('two')]
   for (const project of [first, second]) {
     using opened = await knowledgeAt(process, join(folder, 'shared.db'), { isNew: true })
@@ -27,7 +27,7 @@ test('[C-18] documents are called by their paths from where the file is, so that
   )
 })
 
-test('in .echelon they are called by their paths from the folder around it', async () => {
+test('names documents relative to the parent folder of .echelon', async () => {
   const project = projectWith('three')
   using opened = await knowledgeAt(process, join(project, '.echelon/knowledge.db'), { isNew: true })
   assert.deepEqual((await opened.base.add(project)).added, ['README.md'])

@@ -3,13 +3,13 @@ import { basename, dirname, resolve } from 'node:path'
 import { EchelonError } from 'echelon/runtime'
 import type { Embedder, KnowledgeBase } from '@echelon/knowledge'
 import type { KnowledgeStore } from '@echelon/store'
-import { inOwnWords, retold } from '../chat/own-words.ts'
+import { inOwnWords, retold } from '../conversation/own-words.ts'
 import { type GlobalOptions, readConfig } from '../configuration.ts'
 import type { Io } from '../io.ts'
-import { isThere } from '../is-there.ts'
+import { fileExists } from '../file-exists.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
 
-/** Where knowledge is kept unless somebody says otherwise. */
+/** Default knowledge file. */
 export const KNOWLEDGE_FILE = '.echelon/knowledge.db'
 
 export interface OpenedKnowledge extends Disposable {
@@ -18,17 +18,17 @@ export interface OpenedKnowledge extends Disposable {
 }
 
 /**
- * Opens a file of knowledge with the embedder that its vectors are of.
- * @param embedder the one that is named; what is in the file must be of it
- * @throws EchelonError INVALID_INPUT for a file that is not there, STORE_UNUSABLE, and what loading an
- * embedding model throws
+ * Opens a knowledge file with the embedder that made its vectors.
+ * @param embedder the chosen embedder, which must match the file
+ * @throws EchelonError INVALID_INPUT if there is no file, STORE_UNUSABLE, and errors of loading an
+ * embedding model
  */
 export async function knowledgeAt(
   io: Pick<Io, 'env'>,
   file: string,
   options: GlobalOptions & { readonly embedder?: string; readonly isNew?: true },
 ): Promise<OpenedKnowledge> {
-  if (options.isNew !== true && !isThere(file)) throw notThere(file)
+  if (options.isNew !== true && !fileExists(file)) throw notThere(file)
   const { knowledgeBase } = await import('@echelon/knowledge')
   const { openKnowledge } = await import('@echelon/store')
   const store = await openKnowledge(file)
@@ -43,8 +43,8 @@ export async function knowledgeAt(
 }
 
 /**
- * Opens such a file to put documents in, and makes it where there is none. One that was made for
- * nothing is taken away again: a chat would else offer to look things up where nothing is.
+ * Opens or creates a knowledge file to add documents to. A new file that stays empty is removed, since
+ * a chat would otherwise offer to search it.
  */
 export async function fillingKnowledge(
   io: Pick<Io, 'env'>,
@@ -71,8 +71,8 @@ export async function fillingKnowledge(
 }
 
 /**
- * Documents are called by their paths from where the file is, whoever adds them from which folder: two
- * projects that share a file would else take each other's README.md out.
+ * Documents are named by their paths relative to the knowledge file, not to the working folder:
+ * otherwise two projects that share a file would remove each other's README.md.
  */
 function rootOf(file: string): string {
   const folder = dirname(resolve(file))
@@ -81,7 +81,7 @@ function rootOf(file: string): string {
 
 const HASHED = 'hashed-1/4096'
 
-/** The name of a model stands before the last slash, its dimensions after it. */
+/** An embedder is named by its model, a slash and its dimensions. */
 async function embedderFor(
   io: Pick<Io, 'env'>,
   there: string,
@@ -99,5 +99,5 @@ async function embedderFor(
 const notThere = (file: string): EchelonError =>
   new EchelonError(
     'INVALID_INPUT',
-    `there is no knowledge at ${file}; put documents in with: ${STARTED_AS} knowledge add FOLDER${file === KNOWLEDGE_FILE ? '' : ` --db ${quoted(file)}`}`,
+    `there is no knowledge file ${file}; add documents with: ${STARTED_AS} knowledge add FOLDER${file === KNOWLEDGE_FILE ? '' : ` --db ${quoted(file)}`}`,
   )

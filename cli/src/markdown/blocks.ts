@@ -4,20 +4,20 @@ import { inline, known } from './inline.ts'
 import { tableLines } from './table.ts'
 import { columnsOf, wrap } from './wrap.ts'
 
-/** Markdown as a terminal of so many columns shows it, without a line feed at its end. */
+/** Renders Markdown for a terminal of the given width, without a final newline. */
 export const markdownText = (markdown: string, columns: number): string =>
   blockLines(blocksOf(markdown), columns).join('\n')
 
-/** Lists and quotations in each other, twenty deep: the parser would take long, or run out of stack. */
+/** Lists and quotations nested twenty deep: the parser would be slow or exhaust the stack. */
 const DEEP = /(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+){20}/
 
-/** The blocks of a text. What stands in them is parsed when it is rendered. */
+/** The blocks of a text. Their content is parsed when rendered. */
 export function blocksOf(markdown: string): Token[] {
   if (!DEEP.test(markdown)) return new Lexer().blockTokens(markdown)
   return [{ type: 'text', raw: markdown, text: markdown.trim(), escaped: false }]
 }
 
-/** Blocks with an empty line between one and the next. */
+/** Lines of blocks, with an empty line between blocks. */
 export function blockLines(tokens: readonly Token[], columns: number): readonly string[] {
   const blocks = tokens.map((token) => linesOf(token, columns)).filter(({ length }) => length > 0)
   return blocks.flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]))
@@ -60,7 +60,7 @@ function linesOf(given: Token, columns: number): readonly string[] {
   }
 }
 
-/** Without styles a heading keeps its marks: nothing else would tell it from a sentence. */
+/** Without styles, a heading keeps its marks, to differ from a sentence. */
 function headingLines(
   { depth, text: written }: Tokens.Heading,
   columns: number,
@@ -71,7 +71,7 @@ function headingLines(
   return wrap(text, columns).map(paint)
 }
 
-/** Code is never wrapped: a line break would change what is copied. */
+/** Code is never wrapped, since line breaks would change what is copied. */
 export const codeLines = (code: string): readonly string[] =>
   code.split('\n').map((line) => (line === '' ? '' : `  ${pc.cyan(line)}`))
 
@@ -86,7 +86,7 @@ function listLines({ items, ordered, start }: Tokens.List, columns: number): rea
   })
 }
 
-/** Of an item with a list in it: that follows at once. Only a second paragraph stands apart. */
+/** Lines of an item. A nested list follows directly; only a second paragraph is set apart. */
 function itemLines({ tokens }: Tokens.ListItem, columns: number, box: string): readonly string[] {
   const lines: string[] = []
   for (const token of tokens) {

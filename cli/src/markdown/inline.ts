@@ -1,10 +1,10 @@
 import { Lexer, type MarkedToken, type Token } from 'marked'
 import pc from 'picocolors'
 
-/** With more marks the parser's time grows faster than the text: it is shown as it was written. */
+/** Text with more marks is shown unparsed, because the parser's time is not linear. */
 const MOST_MARKS = 300
 
-/** Text of a paragraph, a cell or a heading, with the styles that its marks stand for. */
+/** Renders the inline marks of a paragraph, cell or heading. */
 export function inline(text: string): string {
   const marks = text.match(/[*_~`[<]/g)?.length ?? 0
   return marks > MOST_MARKS ? text : styledAll(Lexer.lexInline(text))
@@ -19,7 +19,7 @@ function styled(given: Token, before: Token | undefined, after: Token | undefine
     case 'strong':
     case 'em':
     case 'del':
-      // The stars of 5*3*2 are no emphasis, nor are the underscores of __init__ or the tilde of ~5.
+      // The marks in 5*3*2, __init__ and ~5 are not emphasis.
       return isWithinWord(before, after) || isName(token.raw)
         ? token.raw
         : EMPHASIS[token.type](styledAll(token.tokens))
@@ -59,7 +59,7 @@ const isName = (raw: string): boolean => /^(?:__|~(?!~))/.test(raw)
 const isWithinWord = (before: Token | undefined, after: Token | undefined): boolean =>
   /[A-Za-z0-9]$/.test(before?.raw ?? '') || /^[A-Za-z0-9]/.test(after?.raw ?? '')
 
-/** An address is always shown: nobody follows one that they have not seen. */
+/** The URL is always shown, so that no link hides its target. */
 function linked(text: string, address: string): string {
   const isItself = text === address || `mailto:${text}` === address
   if (isItself || address === '') return pc.underline(text)
@@ -78,7 +78,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const plain = (text: string): string =>
   text.replaceAll(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => ENTITIES[entity] ?? entity)
 
-/** No extension is in use, so that there are no tokens but those of the parser itself. */
+/** Without extensions, all tokens are those of the parser itself. */
 export function known(token: Token): MarkedToken {
   return isKnown(token) ? token : { type: 'text', raw: token.raw, text: token.raw, escaped: false }
 }

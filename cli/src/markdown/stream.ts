@@ -1,38 +1,38 @@
 import type { Token, Tokens } from 'marked'
 import { blockLines, blocksOf, codeLines } from './blocks.ts'
 
-/** A block of code that has begun: its line of marks, and what ends it. */
+/** Opening fence of a code block. */
 const FENCE = /^ {0,3}(?<mark>`{3,}|~{3,})[^\n]*\n/
 
-/** So much a long block grows before it is parsed anew: all of it takes time as its length does. */
+/** Growth factor before a long block is parsed again, so that the total time stays linear. */
 const GROWTH = 1.1
 
 /**
- * Markdown that comes in pieces: whatever block is complete is rendered, an item of a list and a line
- * of code at once. What was written is never changed again.
+ * Renders Markdown that arrives in chunks. Each block is written when it is complete, list items and
+ * lines of code one by one. Written output never changes.
  */
 export class MarkdownStream {
   readonly #columns: () => number
   #rest = ''
-  /** Ends the block of code that is under way. */
+  /** Matches the end of the current code block. */
   #codeEnd: RegExp | undefined
-  /** Whether the rest goes on with the list of which items were rendered. */
+  /** Whether the rest may continue a list of which items were written. */
   #isInList = false
   #hasWritten = false
-  /** How long the rest must be before it is looked at again. */
+  /** Length that the rest must reach before it is parsed again. */
   #tryAt = 0
 
-  /** @param columns how wide the terminal is now: it may change */
+  /** @param columns current width of the terminal, which may change */
   constructor(columns: () => number) {
     this.#columns = columns
   }
 
-  /** Whether something waits for its block to be complete. */
+  /** Whether some text waits for the end of its block. */
   get isHolding(): boolean {
     return this.#rest.trim() !== ''
   }
 
-  /** @returns what can be written now, whole lines; nothing where no block is complete */
+  /** @returns complete lines to write now; empty if no block is complete */
   push(text: string): string {
     this.#rest += text
     if (!text.includes('\n') || this.#rest.length < this.#tryAt) return ''
@@ -46,7 +46,7 @@ export class MarkdownStream {
     return written
   }
 
-  /** @returns what is left, as whole lines */
+  /** @returns the rest, as complete lines */
   end(): string {
     const lines = this.push('\n')
     const written = lines + (this.#codeEnd === undefined ? this.#render(blocksOf(this.#rest)) : '')
@@ -54,7 +54,7 @@ export class MarkdownStream {
     return written
   }
 
-  /** Forgets what was not written. What comes now begins anew. */
+  /** Discards unwritten text and starts a new document. */
   drop(): void {
     this.#rest = ''
     this.#codeEnd = undefined
@@ -63,7 +63,7 @@ export class MarkdownStream {
     this.#tryAt = 0
   }
 
-  /** The complete blocks of the rest; nothing where there are none. */
+  /** The complete blocks of the rest; undefined if there are none. */
   #blocks(): string | undefined {
     const tokens = blocksOf(this.#rest)
     const last = tokens.findLastIndex(({ type }) => type !== 'space')
@@ -103,7 +103,7 @@ export class MarkdownStream {
     return written + apart
   }
 
-  /** The complete lines of the code that is under way; nothing where there are none. */
+  /** The complete lines of the current code block; undefined if there are none. */
   #code(end: RegExp): string | undefined {
     const upTo = this.#rest.lastIndexOf('\n')
     if (upTo === -1) return undefined

@@ -5,10 +5,10 @@ import { columnsOf, pad, wrap } from './wrap.ts'
 
 const GAP = '  '
 
-/** A cell of more lines is easier to read in a list. */
+/** Tables with longer cells are shown as lists. */
 const MOST_LINES = 5
 
-/** A table in columns where it fits, its cells wrapped between words; else each row as a list. */
+/** A table in columns with wrapped cells if it fits; otherwise each row as a list. */
 export function tableLines({ header, rows, align }: Tokens.Table, columns: number): string[] {
   const head = header.map(cellOf)
   const body = rows.map((row) => row.map(cellOf))
@@ -36,8 +36,8 @@ const isLow = (row: readonly string[], widths: readonly number[]): boolean =>
 const cellOf = ({ text }: Tokens.TableCell): string => inline(text).trim()
 
 /**
- * How wide each column is: no narrower than its longest word.
- * @returns nothing where they do not fit into the room
+ * Width of each column, at least that of its longest word.
+ * @returns undefined if the columns do not fit
  */
 function widthsOf(cells: readonly (readonly string[])[], room: number): number[] | undefined {
   const count = cells[0]?.length ?? 0
@@ -58,7 +58,7 @@ function widthsOf(cells: readonly (readonly string[])[], room: number): number[]
   )
 }
 
-/** A row of a table that is too wide: a line for each cell, after the name of its column. */
+/** A row of a table that is too wide: one line per cell, after the column name. */
 function rowAsList(head: readonly string[], row: readonly string[], columns: number): string[] {
   const filled = row.flatMap((cell, at) => (cell === '' ? [] : [{ cell, name: head[at] ?? '' }]))
   return filled.flatMap(({ cell, name }, at) => {

@@ -2,29 +2,29 @@ import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 
 /**
- * Breaks lines between words. A word that is longer than a line, such as an address, stays whole, so
- * that it can be copied.
+ * Breaks lines between words. A word longer than a line, such as a URL, stays whole, so that it can be
+ * copied.
  * @returns at least one line
  */
 export const wrap = (text: string, columns: number): readonly string[] =>
   wrapAnsi(text, Math.max(1, columns), { hard: false }).split('\n')
 
-/** Columns that a text takes on a terminal: styles take none, wide characters two. */
+/** Columns of a text on a terminal: styles take none, wide characters take two. */
 export const columnsOf = (text: string): number => stringWidth(text)
 
-/** Fills a text with blanks to so many columns. */
+/** Pads a text with spaces to a number of columns. */
 export function pad(text: string, columns: number, align: 'left' | 'center' | 'right'): string {
   const room = Math.max(0, columns - columnsOf(text))
   const before = align === 'left' ? 0 : align === 'right' ? room : Math.floor(room / 2)
   return `${' '.repeat(before)}${text}${' '.repeat(room - before)}`
 }
 
-/** What a line begins with: blanks, and the cell of a list of two columns. */
+/** Indentation of a line, and the first cell of a two-column list. */
 const BEGINNING = /^(?<blanks> *)(?<cell>\S.*? {2,}(?=\S))?/
 
 /**
- * Wraps plain lines. What follows keeps the indentation of its line; in a list of two columns it
- * stands under the second one, where that leaves it at least half of the room.
+ * Wraps plain lines. Continuation lines keep the indentation; in a two-column list they align with the
+ * second column, if that leaves at least half of the width.
  */
 export function wrapLines(text: string, columns: number): string {
   return text

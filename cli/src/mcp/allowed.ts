@@ -12,22 +12,22 @@ import type { Io } from '../io.ts'
 
 const allowedPath = (io: Pick<Io, 'env'>): string => join(ownFolder(io), 'mcp-allowed.json')
 
-/** How a server stands to what the user of this machine has allowed. */
+/** Whether the user of this machine has allowed a server. */
 export type Standing =
-  /** As it was allowed. */
+  /** Allowed, and unchanged since. */
   | 'allowed'
   | 'never'
-  /** Something of it, of its files or of what fills it in is another. */
+  /** The entry, its files or the values filled in have changed. */
   | 'changed'
-  /** By a version that looked at the entry alone. */
+  /** Allowed by an earlier version, which checked only the entry. */
   | 'earlier'
 
-/** Before each digest of what is filled in; those of entries alone have nothing. */
+/** Prefix of digests that cover filled-in values; older digests, of entries only, have none. */
 const FORM = 'filled-in:'
 
 /**
- * Whether the user of this machine has allowed this server as it would run now. A project that is
- * cloned brings its servers along, and a server is a program that runs.
+ * Whether the user of this machine has allowed this server as it would run now. A cloned project may
+ * come with servers, and a server is a program that runs.
  */
 export function standingOf(io: Pick<Io, 'env'>, path: string, server: ReadyServer): Standing {
   const kept = read(io)[keyOf(path, server.name)]
@@ -36,29 +36,29 @@ export function standingOf(io: Pick<Io, 'env'>, path: string, server: ReadyServe
   return kept === `${FORM}${server.digest}` ? 'allowed' : 'changed'
 }
 
-/** Why a server is not run, with what to do. */
+/** Why a server does not run, and what to do. */
 export function notAllowed(path: string, name: string, standing: Standing): string {
   const shown = clean(name)
   const why = {
     never: `of ${path} was not added by you`,
-    changed: `of ${path} is not what you allowed: its entry, a value in it or a file that it runs has changed`,
-    earlier: `of ${path} was allowed by an earlier version, which did not look at the values filled in`,
+    changed: `of ${path} has changed since you allowed it: its entry, a value in it or a file that it runs`,
+    earlier: `of ${path} was allowed by an earlier version, which did not check the values filled in`,
     allowed: `of ${path} is allowed`,
   }[standing]
-  const again = standing === 'never' ? '' : `look at it with ${STARTED_AS} tools list, and `
-  return `the MCP server ${shown} ${why} (${again}${STARTED_AS} tools allow ${shown} does it)`
+  const again = standing === 'never' ? '' : `review it with ${STARTED_AS} tools list; `
+  return `the MCP server ${shown} ${why} (${again}${STARTED_AS} tools allow ${shown} allows it)`
 }
 
 /**
- * The names of those servers of a project that the user of this machine has allowed.
- * @throws EchelonError INVALID_CONFIG for a file that is none of servers
+ * Names of the servers of a project that the user of this machine has allowed.
+ * @throws EchelonError INVALID_CONFIG if the file is not a list of servers
  */
 export const allowedServers = (io: Pick<Io, 'env'>, path: string): readonly string[] =>
   Object.entries(readServers(path).servers).flatMap(([name, server]) => {
     try {
       return standingOf(io, path, readyServer(io, path, name, server)) === 'allowed' ? [name] : []
     } catch (error) {
-      // One that cannot be filled in does not run.
+      // A server with a missing variable does not run.
       if (error instanceof EchelonError) return []
       throw error
     }
@@ -68,7 +68,7 @@ export const allowedServers = (io: Pick<Io, 'env'>, path: string): readonly stri
 export const allow = (io: Pick<Io, 'env'>, path: string, server: ReadyServer): void =>
   write(io, { ...read(io), [keyOf(path, server.name)]: `${FORM}${server.digest}` })
 
-/** Allows a server no longer. */
+/** Revokes the permission of a server. */
 export function disallow(io: Pick<Io, 'env'>, path: string, name: string): void {
   const { [keyOf(path, name)]: _, ...others } = read(io)
   write(io, others)
@@ -78,7 +78,7 @@ function write(io: Pick<Io, 'env'>, allowed: Readonly<Record<string, string>>): 
   const file = allowedPath(io)
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    // In one go: a file that is cut off would allow nothing of what was allowed before.
+    // Replaced atomically: a truncated file would lose all earlier permissions.
     replaceFile(file, `${JSON.stringify(allowed, null, 2)}\n`, 0o600)
   } catch (cause) {
     throw notWritten(file, cause)
@@ -89,7 +89,7 @@ const keyOf = (path: string, name: string): string => `${resolve(path)}#${name}`
 
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** What cannot be read allows nothing. */
+/** An unreadable file allows nothing. */
 function read(io: Pick<Io, 'env'>): Readonly<Record<string, string>> {
   try {
     const content: unknown = JSON.parse(readGivenTextSync(allowedPath(io), MOST_BYTES))

@@ -6,30 +6,30 @@ import { readGivenFileSync } from 'echelon/config'
 import type { FilledProgram } from './filled-in.ts'
 import type { Io } from '../io.ts'
 
-/** A file that is allowed as it is now. */
+/** A file that is allowed with its current content. */
 interface BoundFile {
-  /** As it is shown: below the folder of the project, or whole. */
+  /** Path as shown: relative to the project folder, or absolute. */
   readonly path: string
   readonly digest: string
 }
 
-/** What a program is made of, as far as it can be told before it runs. */
+/** Files that a program consists of, as far as they are known before it runs. */
 export interface Bound {
-  /** Where the program is; nothing where there is none of that name. */
+  /** Path of the program; undefined if there is none of that name. */
   readonly program: string | undefined
-  /** Where links from there lead. */
+  /** The same path with links resolved. */
   readonly real: string | undefined
-  /** Files that whoever writes the project can change. */
+  /** Files that anyone who can write to the project can change. */
   readonly files: readonly BoundFile[]
-  /** Set where the program fetches or chooses what it runs, which nothing here can tell. */
+  /** Whether the program fetches or chooses what it runs, which cannot be checked here. */
   readonly fetches: boolean
 }
 
 /**
- * Finds the program as the system would, and the files of the project that it is or is told to run.
- * A file elsewhere is the machine's: its path is bound, and an update of Node asks nobody anew.
- * @param project the folder of the file of servers
- * @throws EchelonError INVALID_CONFIG for a file that is too large to be looked at
+ * Finds the program as the system would, and the project files that it is or is told to run. Of files
+ * outside the project only the path is bound, so that an update of Node needs no new approval.
+ * @param project folder of `.mcp.json`
+ * @throws EchelonError INVALID_CONFIG for a file that is too large to check
  */
 export function boundFiles(io: Pick<Io, 'env'>, project: string, server: FilledProgram): Bound {
   const program = programOf(io, server)
@@ -57,11 +57,11 @@ export function boundFiles(io: Pick<Io, 'env'>, project: string, server: FilledP
   return { program, real, files: [...found.values()], fetches }
 }
 
-/** Programs that fetch a package, or look up in a file what to run, as `node --run` does. */
+/** Programs that fetch a package, or read from a file what to run, as `node --run` does. */
 const RUNNER =
   /^(?:npm|npx|pnpm|pnpx|yarn|yarnpkg|bun|bunx|uv|uvx|pipx|deno|make|just|docker|podman)$/i
 
-/** What such programs go by, where it lies in their folder. */
+/** Files in their folder that decide what such programs run. */
 const RUNNER_FILES = [
   '.npmrc',
   '.pnpmfile.cjs',
@@ -104,7 +104,7 @@ const canRun = (path: string): boolean => {
 
 // ---- what it is told to run ----
 
-/** What may be a file: arguments, parts of one, what stands behind its option, and words of variables. */
+/** Words that may name a file: arguments, parts of them, values of options, and words in variables. */
 const wordsOf = ({ args, env }: FilledProgram): ReadonlySet<string> =>
   new Set([
     ...args.flatMap(({ text }) => [
@@ -119,14 +119,14 @@ const wordsOf = ({ args, env }: FilledProgram): ReadonlySet<string> =>
 const INTERPRETER =
   /^(?:node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|pwsh|(?:ba|da|fi|k|z)?sh)$/i
 
-/** What an interpreter runs, whatever it is called. */
+/** The script that an interpreter runs, whatever its name. */
 function scriptOf({ command, args, cwd }: FilledProgram): string | undefined {
   if (!INTERPRETER.test(basename(command.text, '.exe'))) return undefined
   const first = args.find(({ text }) => !text.startsWith('-'))
   return first && resolve(cwd, first.text)
 }
 
-/** Each is looked for on the disk. */
+/** Each word is looked up on disk. */
 const MOST_WORDS = 2000
 
 const tooMuch = (): EchelonError =>
@@ -135,7 +135,7 @@ const tooMuch = (): EchelonError =>
     `an MCP server with more than ${MOST_WORDS} words of arguments and variables is not started; put them into a file`,
   )
 
-/** A module is often named without its ending, or by its folder. */
+/** Extensions to try, since a module may be named without one, or by its folder. */
 const ENDINGS = ['.js', '.cjs', '.mjs', '.ts', '.py', '.sh']
 const ENTRIES = ['index.js', 'index.mjs', 'index.cjs', 'package.json', '__main__.py', '__init__.py']
 const LONGEST = 1024
@@ -152,21 +152,21 @@ function candidates(word: string, cwd: string, fetches: boolean): readonly strin
   return [...module, ...packages, ...(fetches ? [join(cwd, 'node_modules/.bin', word)] : [])]
 }
 
-/** A server works on such files and writes to them; what has any other name may be what runs. */
+/** Files that a server works on and writes to; a file of any other name may be code. */
 const DATA =
   /\.(?:db|sqlite3?|duckdb|csv|tsv|jsonl?|txt|md|log|xml|ya?ml|toml|parquet|pdf|png|jpe?g|gif|webp|svg|html?|zip|gz)$/i
 
-/** `package.json` and programs are told by their name and their mode. */
+/** Whether a file is data. `package.json` and executable files are not. */
 const isData = (path: string): boolean =>
   DATA.test(path) && basename(path) !== 'package.json' && (WINDOWS || !canRun(path))
 
-/** What programs that fetch go by. */
+/** Settings of programs that fetch packages. */
 const isSettings = (path: string): boolean =>
   RUNNER_FILES.includes(basename(path)) || /\.(?:json|toml|ya?ml)$/i.test(path)
 
 // ---- files ----
 
-/** What lies in a project and is larger is no program that somebody shares. */
+/** Larger than any program that is shared in a project. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 function bound(project: string, path: string): BoundFile {
@@ -179,7 +179,7 @@ function bound(project: string, path: string): BoundFile {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new EchelonError(
       'INVALID_CONFIG',
-      `${shown} is a part of an MCP server and cannot be looked at (${why}); make it readable, or keep it outside of the project`,
+      `${shown} belongs to an MCP server and cannot be read (${why}); make it readable, or keep it outside the project`,
       { cause },
     )
   }

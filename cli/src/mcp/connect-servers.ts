@@ -12,10 +12,10 @@ import { readServers, type WrittenServer } from './servers-file.ts'
 import { STARTED_AS } from '../started-as.ts'
 import type { Io } from '../io.ts'
 
-/** How signing in is shown; without it nobody is asked to. */
+/** Shows the sign-in page; without it, signing in is not offered. */
 export type Authorize = NonNullable<McpAuth['authorize']>
 
-/** Servers that are connected, until they are disposed of. */
+/** Connected servers, until disposed. */
 export interface ConnectedServers extends AsyncDisposable {
   readonly tools: readonly Tool[]
 }
@@ -25,17 +25,17 @@ export const NO_SERVERS: ConnectedServers = {
   [Symbol.asyncDispose]: () => Promise.resolve(),
 }
 
-/** What is told of servers, in lines. */
+/** Receives lines about servers. */
 export interface Told {
-  /** What is as it should be. */
+  /** Normal progress. */
   note(line: string): void
-  /** What is not. */
+  /** Problems. */
   complain(line: string): void
 }
 
 /**
- * Connects to the servers of a project that its user has allowed, all at the same time. One that is
- * down is told, and left out.
+ * Connects in parallel to the servers of a project that the user has allowed. A server that is down is
+ * reported and left out.
  */
 export async function connectServers(
   io: Pick<Io, 'env'>,
@@ -54,14 +54,14 @@ export async function connectServers(
   const connections = await Promise.all(wanted.map((server) => tryToConnect(io, server, told)))
   const connected = connections.filter((connection) => connection !== undefined)
   return {
-    tools: apart(await standardTools(), connected, told),
+    tools: withUniqueNames(await standardTools(), connected, told),
     async [Symbol.asyncDispose]() {
       await Promise.all(connected.map((connection) => connection.close()))
     },
   }
 }
 
-/** A server that may run, filled in; of any other it is told why it does not. */
+/** The server, filled in, if it may run; otherwise reports why not. */
 function allowedNow(
   io: Pick<Io, 'env'>,
   path: string,
@@ -81,8 +81,8 @@ function allowedNow(
   return undefined
 }
 
-/** Two tools of one name are none that can be called: the first keeps it, and the other is told. */
-function apart(
+/** Tool names must be unique: the first tool keeps its name, others are left out and reported. */
+function withUniqueNames(
   own: readonly Tool[],
   servers: readonly McpConnection[],
   told: Told,
@@ -91,7 +91,7 @@ function apart(
   return servers.flatMap((server) =>
     server.tools.filter(({ name }) => {
       if (!taken.has(name)) return taken.add(name)
-      told.complain(`${name} of ${server.name} is left out: there is another tool of that name`)
+      told.complain(`${name} of ${server.name} is left out: another tool has that name`)
       return false
     }),
   )
@@ -110,7 +110,7 @@ async function tryToConnect(
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
     const hint = / sign in/.test(error.message)
-      ? `; ${STARTED_AS} tools test ${name} does that`
+      ? `; sign in with ${STARTED_AS} tools test ${name}`
       : ''
     told.complain(`${error.message}${hint}; its tools are left out`)
     return undefined
@@ -129,7 +129,7 @@ export async function connectServer(
   let isFirst = true
   let isTold = false
   return connectMcp(server.connectable(auth), {
-    // Also long enough for npx to fetch a package first.
+    // Long enough for npx to fetch a package first.
     connectTimeoutMs: 60_000,
     ...(trust !== undefined && { trust }),
     onState(state, why) {
@@ -139,15 +139,15 @@ export async function connectServer(
       else told.complain(`${name} is down (${why})`)
     },
     onTools() {
-      // Once is enough for whoever reads it, however often the server says so.
-      if (!isTold) told.complain(`${name} has other tools now; begin the chat anew to have them`)
+      // Reported once, however often the server says so.
+      if (!isTold) told.complain(`${name} changed its tools; start a new chat to use them`)
       isTold = true
     },
   })
 }
 
 /**
- * Without its folder a program cannot be started, and the program is blamed for it.
+ * Checks the working folder first, because the system reports a missing folder as a missing program.
  * @throws EchelonError INVALID_CONFIG
  */
 export function requireUsable(path: string, name: string, server: WrittenServer): void {
@@ -156,7 +156,7 @@ export function requireUsable(path: string, name: string, server: WrittenServer)
   if (isFolder(folder)) return
   throw new EchelonError(
     'INVALID_CONFIG',
-    `the MCP server ${name} is to run in ${folder}, which is no folder; make it, or name another`,
+    `the MCP server ${name} has the working folder ${folder}, which does not exist; create it, or name another`,
   )
 }
 

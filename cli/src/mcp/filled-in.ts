@@ -10,7 +10,7 @@ import type { Io } from '../io.ts'
 type Values = Readonly<Record<string, string | undefined>>
 type Words = Readonly<Record<string, string>>
 
-/** A text as it is used, and as it may be shown. */
+/** A text as used, and as it may be shown. */
 export interface Filled {
   readonly text: string
   readonly shown: string
@@ -23,7 +23,7 @@ export interface FilledProgram {
   readonly command: Filled
   readonly args: readonly Filled[]
   readonly env: FilledWords
-  /** Absolute: what was allowed runs in the folder of its file, wherever the command is started. */
+  /** Absolute, so that the program runs in the same folder wherever the command is started. */
   readonly cwd: string
 }
 
@@ -34,9 +34,9 @@ export interface FilledAddress {
 }
 
 /**
- * A server with its variables filled in. Commands, arguments and addresses are filled from the
- * environment alone: a project that is pulled must not change what runs, or who is spoken to.
- * `.env` beside the file fills variables and headers of a server only.
+ * Fills in the variables of a server. Commands, arguments and addresses are filled from the environment
+ * only: a pulled project must not change what runs or which server is called. `.env` next to the file
+ * fills only variables and headers.
  * @throws EchelonError INVALID_CONFIG for a variable that is not set
  */
 export function filledIn(
@@ -64,7 +64,7 @@ export function filledIn(
     Object.fromEntries(
       Object.entries(words).map(([key, text]) => [key, filled(key, text, fromEither)]),
     )
-  // A header that is filled from `.env` is one that its owner did not want to be seen.
+  // A header filled from `.env` counts as secret.
   const header = (key: string, text: string): Filled => {
     const { text: value, shown } = filled(key, text, fromEither)
     const isFromFile = [...text.matchAll(VARIABLE)].some(([, one = '']) => !own[one])
@@ -85,7 +85,7 @@ export function filledIn(
   }
 }
 
-/** Nobody writes so much by hand. */
+/** Larger than any file written by hand. */
 const MOST_BYTES = 1024 * 1024
 
 function dotenv(path: string): Values {
@@ -98,7 +98,7 @@ function dotenv(path: string): Values {
 
 const VARIABLE = /\$\{(\w+)\}/g
 
-/** @param name of the variable or header that it is the value of */
+/** @param name name of the variable or header */
 function filled(name: string, written: string, valueOf: (variable: string) => string): Filled {
   const text = written.replaceAll(VARIABLE, (_, variable: string) => valueOf(variable))
   const masked = written.replaceAll(VARIABLE, (_, variable: string) => {
@@ -127,5 +127,5 @@ const notSet = (name: string, variable: string, place: string): EchelonError =>
 const notForProject = (name: string, variable: string): EchelonError =>
   new EchelonError(
     'INVALID_CONFIG',
-    `the MCP server ${name} needs ${variable} for what it runs or where it is, and .env of a project does not decide that; set it in the environment`,
+    `the MCP server ${name} uses ${variable} in its command or address, which the .env of a project may not set; set it in the environment`,
   )

@@ -1,6 +1,6 @@
 import { clean } from '../terminal/clean.ts'
 
-/** Where a text stops being JSON, and why, without what stands there: it may be a secret. */
+/** Line and reason of a JSON error, without the text there, which may be a secret. */
 export function jsonFault(text: string): string {
   const message = faultOf(text) ?? ''
   const line = /\(line (\d+) column/.exec(message)?.[1] ?? lineOf(text)
@@ -8,7 +8,7 @@ export function jsonFault(text: string): string {
   return `line ${line}: ${clean(why)}`
 }
 
-/** No token of JSON is longer than its line, so that the first lines alone fail as the whole does. */
+/** JSON tokens do not span lines, so a prefix that ends at the faulty line fails in the same way. */
 function lineOf(text: string): number {
   const lines = text.trimEnd().split('\n')
   const faulty = lines.findIndex((_, index) =>

@@ -27,7 +27,7 @@ server.registerTool('file', { description: 'x' }, () => ({ content: [] }))
 await server.connect(new StdioServerTransport())
 `
 
-/** A project, and a user whose own folder is not that of whoever runs the tests. */
+/** A project, with a configuration folder apart from that of the user who runs the tests. */
 class Project {
   readonly folder: string
   readonly own: Readonly<Record<string, string>>
@@ -47,7 +47,7 @@ class Project {
 }
 
 describe('echelon tools', () => {
-  test('adds a server, tries it, lists it and takes it out again', async (t) => {
+  test('adds, tests, lists and removes a server', async (t) => {
     const project = new Project(t)
     const added = await project.run(['tools', 'add', 'mcp', 'files', ...filesIn(project.folder)])
     assert.deepEqual([added.status, added.stderr], [0, ''])
@@ -55,7 +55,7 @@ describe('echelon tools', () => {
     assert.equal(tested.status, 0, tested.stderr)
     assert.match(tested.stdout, /^files_read_text_file\n {2}Read the complete/m)
     assert.match(tested.stdout, /^files_write_file \(asks before it runs\)\n/m)
-    assert.match(tested.stderr, /files is there, with 14 tools\n$/)
+    assert.match(tested.stderr, /files is connected, with 14 tools\n$/)
     const listed = await project.run(['tools', 'list'])
     assert.match(listed.stdout, /calculator\n[^]*files_…\n {2}the MCP server .*server-filesystem/)
     assert.equal((await project.run(['tools', 'remove', 'files'])).status, 0)
@@ -67,7 +67,7 @@ describe('echelon tools', () => {
     )
   })
 
-  test('a secret is named and never written', async (t) => {
+  test('refuses to write a secret to the file', async (t) => {
     const project = new Project(t)
     const key = ['sk', 'proj', '0123456789abcdefghij'].join('-')
     const add = ['tools', 'add', 'mcp', 'odd']
@@ -79,13 +79,16 @@ describe('echelon tools', () => {
     ]) {
       const { status, stderr } = await project.run([...add, ...given])
       assert.equal(status, 2)
-      assert.match(stderr, /looks like a secret, which is not written down/)
+      assert.match(stderr, /looks like a secret, and secrets are not written to the file/)
       assert.doesNotMatch(stderr, /0123456789/)
     }
     assert.ok(!existsSync(project.file))
     const { status, stdout } = await project.run([...add, '--env', 'API_KEY', ...EVERYTHING])
     assert.equal(status, 0)
-    assert.match(stdout, /and not allowed yet: .* needs API_KEY.*; then echelon tools allow odd\n$/)
+    assert.match(
+      stdout,
+      /but not allowed yet: .* needs API_KEY.*; then run echelon tools allow odd\n$/,
+    )
     assert.match(readFileSync(project.file, 'utf8'), /"API_KEY": "\$\{API_KEY\}"/)
     const unset = await project.run(['tools', 'test', 'odd'])
     assert.match(unset.stderr, /the MCP server odd needs API_KEY, which is not set/)
@@ -95,12 +98,15 @@ describe('echelon tools', () => {
     assert.equal(set.status, 0, set.stderr)
     writeFileSync(join(project.folder, '.env'), 'API_KEY=from-the-file\n')
     const other = await project.run(['tools', 'test', 'odd'])
-    assert.match(other.stderr, /is not what you allowed: its entry, a value in it or a file/)
+    assert.match(
+      other.stderr,
+      /has changed since you allowed it: its entry, a value in it or a file/,
+    )
     await project.run(['tools', 'allow', 'odd'])
     assert.equal((await project.run(['tools', 'test', 'odd'])).status, 0)
   })
 
-  test('an address with a secret is refused, and shown with the secret alone hidden', async (t) => {
+  test('refuses a URL with a secret, and hides only the secret when it shows one', async (t) => {
     const project = new Project(t)
     const add = ['tools', 'add', 'mcp', 'far', '--url']
     const secret = 'abcdef1234567890abcdef'
@@ -111,7 +117,7 @@ describe('echelon tools', () => {
     ]) {
       const { status, stderr } = await project.run([...add, url])
       assert.equal(status, 2, stderr)
-      assert.match(stderr, /looks like a secret, which is not written down/)
+      assert.match(stderr, /looks like a secret, and secrets are not written to the file/)
       assert.ok(!stderr.includes(secret))
     }
     const named = [...add, 'http://127.0.0.1:9/mcp?a=1&token=${FAR}', '--header', 'X-Of: ${OF}']
@@ -125,19 +131,19 @@ describe('echelon tools', () => {
     assert.ok(listed.stdout.includes(shown), listed.stdout)
   })
 
-  test('an address that is none and a folder that is not there are refused at once', async (t) => {
+  test('refuses an invalid URL and a missing folder', async (t) => {
     const project = new Project(t)
     const add = ['tools', 'add', 'mcp', 'odd']
     for (const url of ['notaurl', 'ftp://example.com/mcp', 'http://']) {
       const { status, stderr } = await project.run([...add, '--url', url])
       assert.deepEqual(
         [status, stderr],
-        [2, `echelon: --url ${url} is no address; write one such as https://example.com/mcp\n`],
+        [2, `echelon: --url ${url} is not a URL; write one such as https://example.com/mcp\n`],
       )
     }
     const inside = [...add, '--cwd', 'inside', ...EVERYTHING]
     const missing =
-      /^echelon: the MCP server odd is to run in \S+inside, which is no folder; make it, or name another$/m
+      /^echelon: the MCP server odd has the working folder \S+inside, which does not exist; create it, or name another$/m
     const refused = await project.run(inside)
     assert.equal(refused.status, 2)
     assert.match(refused.stderr, missing)
@@ -152,7 +158,7 @@ describe('echelon tools', () => {
     assert.equal((await project.run(named)).status, 0)
   })
 
-  test('a file that is no JSON is said to be none, with the line and without what stands there', async (t) => {
+  test('reports invalid JSON with its line, without quoting it', async (t) => {
     const project = new Project(t)
     for (const [text, says] of [
       ['{\n  "mcpServers": {\n    "a": hush,\n  }\n}\n', "line 3: Unexpected token 'h'"],
@@ -162,11 +168,11 @@ describe('echelon tools', () => {
     ] as const) {
       writeFileSync(project.file, text)
       const { status, stderr } = await project.run(['tools', 'list'])
-      assert.deepEqual([status, stderr], [2, `echelon: .mcp.json is no JSON: ${says}\n`])
+      assert.deepEqual([status, stderr], [2, `echelon: .mcp.json is not JSON: ${says}\n`])
     }
   })
 
-  test('a server that a project brought along does not run before its user allowed it', async (t) => {
+  test('a server in a cloned project does not run until the user allows it', async (t) => {
     const project = new Project(t)
     const ran = join(project.folder, 'ran')
     const args = ['-e', `fs.writeFileSync(${JSON.stringify(ran)}, '')`]
@@ -175,7 +181,7 @@ describe('echelon tools', () => {
     const chatted = await project.run(['chat', 'What is 15 * 23?'])
     assert.deepEqual([chatted.status, chatted.stdout], [0, '15 * 23 = 345\n'])
     const notAdded =
-      /the MCP server theirs of \.mcp\.json was not added by you \(echelon tools allow theirs does it\)/
+      /the MCP server theirs of \.mcp\.json was not added by you \(echelon tools allow theirs allows it\)/
     assert.match(chatted.stderr, notAdded)
     assert.match((await project.run(['tools', 'test', 'theirs'])).stderr, notAdded)
     assert.ok(!existsSync(ran))
@@ -189,16 +195,19 @@ describe('echelon tools', () => {
     theirs.mcpServers.theirs.args.push('changed')
     writeFileSync(project.file, JSON.stringify(theirs))
     const changed = await project.run(['tools', 'test', 'theirs'])
-    assert.match(changed.stderr, /the MCP server theirs of \.mcp\.json is not what you allowed/)
+    assert.match(
+      changed.stderr,
+      /the MCP server theirs of \.mcp\.json has changed since you allowed it/,
+    )
     writeFileSync(allowed, JSON.stringify({ [`${project.file}#theirs`]: '0'.repeat(64) }))
     const earlier = await project.run(['tools', 'test', 'theirs'])
     assert.equal(
       earlier.stderr,
-      'echelon: the MCP server theirs of .mcp.json was allowed by an earlier version, which did not look at the values filled in (look at it with echelon tools list, and echelon tools allow theirs does it)\n',
+      'echelon: the MCP server theirs of .mcp.json was allowed by an earlier version, which did not check the values filled in (review it with echelon tools list; echelon tools allow theirs allows it)\n',
     )
   })
 
-  test('what a server is handed is shown before and when it is allowed, but for secrets', async (t) => {
+  test('shows the settings of a server, without secrets, before and when it is allowed', async (t) => {
     const project = new Project(t)
     const key = ['hush', 'hush', 'hush'].join('-')
     const program = {
@@ -218,7 +227,7 @@ describe('echelon tools', () => {
     assert.match(listed.stdout, /https:\/\/example\.com\/mcp; X-Team: a; Cookie: \[redacted\]\n/)
   })
 
-  test('any change of an entry has to be allowed anew', async (t) => {
+  test('any change of an entry needs a new permission', async (t) => {
     const project = new Project(t)
     const entry = { command: 'node', args: ['a'], env: { A: 'a' }, cwd: '.', trust: 'reads' }
     const write = (server: object): void =>
@@ -241,7 +250,7 @@ describe('echelon tools', () => {
     }
   })
 
-  test('a program runs in the folder of its file, wherever it is started from', async (t) => {
+  test('a program runs in the folder of its file, wherever the command starts', async (t) => {
     const project = new Project(t)
     writeFileSync(join(project.folder, 'config.yaml'), '')
     writeFileSync(join(project.folder, 'here.cjs'), 'console.error("it is " + __dirname)')
@@ -253,26 +262,26 @@ describe('echelon tools', () => {
     const run = (...args: string[]): Promise<Ran> =>
       runCommand([...config, 'tools', ...args, 'here'], from, { env: project.own })
     assert.equal((await run('allow')).status, 0)
-    assert.ok((await run('test')).stderr.includes(`it said: it is ${project.folder}`))
+    assert.ok((await run('test')).stderr.includes(`its last output: it is ${project.folder}`))
   })
 })
 
 describe('echelon chat', () => {
-  test('of two tools of one name the second is left out, and the chat goes on', async (t) => {
+  test('leaves out the second of two tools with the same name', async (t) => {
     const project = new Project(t)
     const [first, second] = [folderFor(t), folderFor(t)]
     await project.run(['tools', 'add', 'mcp', 'a', ...filesIn(first)])
     await project.run(['tools', 'add', 'mcp', 'b', ...filesIn(second)])
-    // What another has under a name of its own: `a_read` and `file`, or `a` and `read_file`.
+    // Two servers can give the same tool name: `a_read` and `file`, or `a` and `read_file`.
     const odd = join(project.folder, 'odd.mjs')
     writeFileSync(odd, clashing)
     await project.run(['tools', 'add', 'mcp', 'a_read', '--', process.execPath, odd])
     const { status, stdout, stderr } = await project.run(['chat', 'What is 15 * 23?'])
     assert.deepEqual([status, stdout], [0, '15 * 23 = 345\n'], stderr)
-    assert.match(stderr, /a_read_file of a_read is left out: there is another tool of that name/)
+    assert.match(stderr, /a_read_file of a_read is left out: another tool has that name/)
   })
 
-  test('has the tools of a server, and what acts is asked for', async (t) => {
+  test('offers the tools of a server, and asks before one acts', async (t) => {
     const project = new Project(t)
     const path = join(project.folder, 'a.txt')
     await project.run(['tools', 'add', 'mcp', 'files', ...filesIn(project.folder)])
@@ -295,7 +304,7 @@ describe('echelon chat', () => {
     assert.equal(readFileSync(path, 'utf8'), 'hello')
   })
 
-  test('a server that is down is one line, and the chat goes on', async (t) => {
+  test('a server that is down costs one line, and the chat continues', async (t) => {
     const project = new Project(t)
     const gone = ['--', 'echelon-no-such-program']
     await project.run(['tools', 'add', 'mcp', 'gone', ...gone])
@@ -303,13 +312,13 @@ describe('echelon chat', () => {
     assert.deepEqual([status, stdout], [0, '15 * 23 = 345\n'])
     assert.match(
       stderr,
-      /\nechelon: the MCP server gone cannot be used: there is no program echelon-no-such-program; install it, or give its whole path; its tools are left out\n/,
+      /\nechelon: the MCP server gone cannot be used: the program echelon-no-such-program was not found; install it or give its full path; its tools are left out\n/,
     )
     const without = await project.run(['chat', '--no-tools', 'Hello'])
     assert.doesNotMatch(without.stderr, /gone/)
   })
 
-  test('what a server wants to know is asked on the terminal, field by field', async (t) => {
+  test('asks the questions of a server on the terminal, field by field', async (t) => {
     const project = new Project(t)
     await project.run(['tools', 'add', 'mcp', 'ev', '--trust', 'everything', ...EVERYTHING])
     await using server = await startModelServer([
@@ -349,7 +358,7 @@ describe('echelon chat', () => {
     assert.match(second ?? '', /Piano/)
   })
 
-  test('a process that is told to end at the question of a server cancels the turn', async (t) => {
+  test('a signal at the question of a server cancels the turn', async (t) => {
     const project = new Project(t)
     await project.run(['tools', 'add', 'mcp', 'ev', '--trust', 'everything', ...EVERYTHING])
     await using server = await startModelServer([

@@ -7,17 +7,17 @@ import { type Filled, filledIn, type FilledAddress, type FilledProgram } from '.
 import type { Trust, WrittenServer } from './servers-file.ts'
 import type { Io } from '../io.ts'
 
-/** A server as it would be started now: what is shown, allowed and run is this one and no other. */
+/** A server as it would start now. The same value is shown, allowed and run. */
 export interface ReadyServer {
   readonly name: string
   readonly trust: Trust | undefined
-  /** Of all that decides what runs and what it is handed, secrets too. */
+  /** Digest of everything that decides what runs and with which values, secrets included. */
   readonly digest: string
   /** On one line, without secrets. */
   readonly shown: string
-  /** What the digest says nothing of; empty where there is nothing. */
+  /** What the digest does not cover; empty if it covers all. */
   readonly unbound: string
-  /** @param auth how to sign in, which is used where that is safe */
+  /** @param auth how to sign in; used only over a private connection */
   connectable(auth: McpAuth): McpServer
 }
 
@@ -80,7 +80,7 @@ function asProgram(
       trust,
     ),
     unbound: unboundOf(bound),
-    // As it was looked at, and not looked for once more.
+    // Uses the path that was checked instead of searching again.
     connectable: () => ({
       name,
       command: program ?? command.text,
@@ -93,15 +93,15 @@ function asProgram(
 
 function unboundOf({ files, fetches, program }: Bound): string {
   const shown = files.map(({ path }) => clean(path)).join(', ')
-  const bound = files.length === 0 ? '' : `allowed as it is now: ${shown}; `
+  const bound = files.length === 0 ? '' : `bound to the current content of ${shown}; `
   if (fetches) {
-    return `${bound}what it fetches or starts is not looked at, so name a version or a program of your own`
+    return `${bound}what it fetches or starts is not checked, so pin a version or name a program of your own`
   }
   if (program === undefined) return `${bound}there is no such program yet`
-  return `${bound}what it loads besides is not looked at`
+  return `${bound}other files that it loads are not checked`
 }
 
-/** An order of its own, so that the same server is the same text however its entry is laid out. */
+/** Digest of values in a fixed order, so that the layout of an entry does not matter. */
 const digestOf = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 
@@ -124,6 +124,6 @@ const line = (parts: readonly string[], trust: Trust | undefined): string =>
 const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)
 
-/** Tokens are sent only where nobody else can read them. */
+/** Tokens are sent only where no third party can read them. */
 const isPrivate = (url: string): boolean =>
   /^https:|^http:\/\/(localhost|127(\.\d+){3}|\[::1\])([:/]|$)/.test(url)

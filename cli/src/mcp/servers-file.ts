@@ -5,13 +5,13 @@ import { fileOf, type GlobalOptions } from '../configuration.ts'
 import { replaceFile } from '../replace-file.ts'
 import { jsonFault } from './json-fault.ts'
 
-/** The name by which other programs know such a file too. */
+/** File name that other MCP clients use too. */
 const NAME = '.mcp.json'
 
 export const TRUST = ['nothing', 'reads', 'everything'] as const
 export type Trust = (typeof TRUST)[number]
 
-/** A program that speaks MCP. Secrets stand there as `${NAME}`, for a variable. */
+/** A program that speaks MCP. Secrets are written as `${NAME}`, which refers to a variable. */
 interface WrittenProgram {
   readonly command: string
   readonly args?: readonly string[] | undefined
@@ -21,44 +21,45 @@ interface WrittenProgram {
 }
 
 interface WrittenAddress {
-  /** For other programs, which want it said. */
+  /** Other MCP clients require this field. */
   readonly type: 'http'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly trust?: Trust | undefined
 }
 
-/** A server as it is written down. */
+/** A server entry of the file. */
 export type WrittenServer = WrittenProgram | WrittenAddress
 
 /** The servers of a project. */
 export interface ServersFile {
   readonly path: string
   readonly servers: Readonly<Record<string, WrittenServer>>
-  /** Entries that cannot be used, in a sentence each. */
+  /** Entries that cannot be used, one sentence each. */
   readonly problems: readonly string[]
 }
 
-/** Where the servers are written down: beside the configuration. */
+/** Path of the file: next to the configuration. */
 export const serversPath = (global: GlobalOptions): string =>
   join(dirname(fileOf(global).file ?? NAME), NAME)
 
 /**
- * Reads the servers of a project; there are none where there is no file.
- * @throws EchelonError INVALID_CONFIG for a file that is none of servers
+ * Reads the servers of a project; none if there is no file.
+ * @throws EchelonError INVALID_CONFIG if the file is not a list of servers
  */
 export function readServers(path: string): ServersFile {
   const servers: [string, WrittenServer][] = []
   const problems: string[] = []
   for (const [name, entry] of Object.entries(contentOf(path).mcpServers)) {
     const server = serverOf(entry)
-    if (server === undefined) problems.push(`${path}: ${name} is no server that can be used here`)
+    if (server === undefined)
+      problems.push(`${path}: ${name} is not a server that can be used here`)
     else servers.push([name, server])
   }
   return { path, servers: Object.fromEntries(servers), problems }
 }
 
-/** What others keep in the same entry is nothing to us. */
+/** Unknown fields, which other programs use, are ignored. */
 function serverOf(entry: unknown): WrittenServer | undefined {
   if (!isFields(entry)) return undefined
   const { command, args, env, cwd, url, headers, trust } = entry
@@ -88,8 +89,8 @@ const isWords = (value: unknown): value is Words | undefined =>
   (isFields(value) && Object.values(value).every((word) => typeof word === 'string'))
 
 /**
- * Writes a server down, or takes one out; the rest of the file stays.
- * @throws EchelonError INVALID_CONFIG for a file that is none of servers, or cannot be written
+ * Adds or removes a server; the rest of the file stays.
+ * @throws EchelonError INVALID_CONFIG if the file is not a list of servers or cannot be written
  */
 export function changeServer(path: string, name: string, server: WrittenServer | null): void {
   const content = contentOf(path)
@@ -102,12 +103,12 @@ export function changeServer(path: string, name: string, server: WrittenServer |
   }
 }
 
-/** The file as it was is still there then. */
+/** Error for a failed write. The old file is still intact. */
 export function notWritten(path: string, cause: unknown): EchelonError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new EchelonError(
     'INVALID_CONFIG',
-    `${path} cannot be written (${reason}), and is as it was; see that its folder can be written and has room`,
+    `${path} cannot be written (${reason}) and was not changed; check that its folder is writable and has space`,
     { cause },
   )
 }
@@ -132,13 +133,13 @@ function textOf(path: string): string | undefined {
   } catch (cause) {
     if (isMissing(cause)) return undefined
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new EchelonError('INVALID_CONFIG', `${path} cannot be read (${why}); mend or remove it`, {
+    throw new EchelonError('INVALID_CONFIG', `${path} cannot be read (${why}); fix or remove it`, {
       cause,
     })
   }
 }
 
-/** Nobody writes so much by hand. */
+/** Larger than any file written by hand. */
 const MOST_BYTES = 1024 * 1024
 
 const isMissing = (error: unknown): boolean =>
@@ -148,6 +149,6 @@ function jsonOf(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new EchelonError('INVALID_CONFIG', `${path} is no JSON: ${jsonFault(text)}`, { cause })
+    throw new EchelonError('INVALID_CONFIG', `${path} is not JSON: ${jsonFault(text)}`, { cause })
   }
 }

@@ -4,7 +4,7 @@ const HIDDEN = '[redacted]'
 
 const QUERY = /([?&#;])([^=&#;]*)=([^&#;]*)/g
 
-/** An address as people may see it: where it goes stays, and what looks like a secret in it does not. */
+/** A URL to show: the target stays, parts that look like secrets are hidden. */
 export const shownAddress = (url: string): string =>
   url
     .replace(/^(\w+:\/\/)[^/?#]*@/, `$1${HIDDEN}@`)
@@ -14,7 +14,7 @@ export const shownAddress = (url: string): string =>
     .replaceAll(/(?<=\/)[^/?#=]+/g, (part) => (isSecret('', part) ? HIDDEN : part))
 
 /**
- * Whether an address would write a secret down. Where each is to stand, a `${NAME}` stands for one.
+ * Whether a URL holds a secret in plain text. `${NAME}` may stand in place of one.
  */
 export function holdsSecret(url: string): boolean {
   const written = url.replaceAll(/\$\{\w+\}/g, '')
@@ -25,7 +25,7 @@ export function holdsSecret(url: string): boolean {
   )
 }
 
-/** Names of a query are often written as `%74oken`. A value that is empty hides nothing. */
+/** Names are decoded, since `%74oken` means token. An empty value is not a secret. */
 const isSecretPart = (name: string, value: string): boolean =>
   value !== '' && isSecret(decoded(name), decoded(value))
 

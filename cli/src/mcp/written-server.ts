@@ -4,7 +4,7 @@ import { holdsSecret } from './shown-address.ts'
 import type { Trust, WrittenServer } from './servers-file.ts'
 import { STARTED_AS } from '../started-as.ts'
 
-/** What the command line says of a server. */
+/** Options of `tools add mcp`. */
 export interface AddOptions {
   readonly url?: string
   readonly env?: readonly string[]
@@ -14,8 +14,8 @@ export interface AddOptions {
 }
 
 /**
- * A server as it is to be written down.
- * @throws EchelonError INVALID_INPUT for what contradicts itself, or would write a secret down
+ * Builds the entry of a server from the command line.
+ * @throws EchelonError INVALID_INPUT for contradictory options, or a value that looks like a secret
  */
 export function writtenServer(words: readonly string[], options: AddOptions): WrittenServer {
   const { url, env = [], header = [], cwd, trust } = options
@@ -47,15 +47,15 @@ export function writtenServer(words: readonly string[], options: AddOptions): Wr
   }
 }
 
-/** What a variable holds is known when it is filled in; a `1` may stand anywhere in an address. */
+/** Checks a URL, with `1` in place of variables, since their values are known only later. */
 function requireAddress(url: string): void {
   if (url.startsWith('${')) return
   const protocol = URL.parse(url.replaceAll(/\$\{\w+\}/g, '1'))?.protocol
   if (protocol === 'http:' || protocol === 'https:') return
-  throw unusable(`--url ${url} is no address; write one such as https://example.com/mcp`)
+  throw unusable(`--url ${url} is not a URL; write one such as https://example.com/mcp`)
 }
 
-/** `NAME` hands a variable on as it is then; `NAME=value` writes a value down. */
+/** `NAME` passes a variable on; `NAME=value` writes a value to the file. */
 function variableOf(text: string): readonly [string, string] {
   const [, name = '', value] = /^([A-Za-z_]\w*)(?:=([^]*))?$/.exec(text) ?? []
   if (name === '') throw unusable(`--env ${text}: write it as NAME, or as NAME=value`)
@@ -71,7 +71,7 @@ function headerOf(text: string): readonly [string, string] {
   return [name, value]
 }
 
-/** The file is one that people share: what is secret stays in the environment. */
+/** The file is shared, so secrets must stay in the environment. */
 function refuseSecret(name: string, value: string): void {
   if (!looksSecret(name, value)) return
   throw secretIn(name)
@@ -79,7 +79,7 @@ function refuseSecret(name: string, value: string): void {
 
 const secretIn = (name: string): EchelonError =>
   unusable(
-    `${name} looks like a secret, which is not written down: set a variable, and name it as '\${NAME}' or with --env NAME`,
+    `${name} looks like a secret, and secrets are not written to the file: set a variable, and name it as '\${NAME}' or with --env NAME`,
   )
 
 const unusable = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

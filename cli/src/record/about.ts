@@ -1,10 +1,11 @@
 import type { Config } from 'echelon/config'
 import { type CaseOptions, DEFAULT_SETTINGS, type DecideSettings, MODES } from 'echelon/decide'
-import { EchelonError, isJson, type Json } from 'echelon/runtime'
+import type { Json } from 'echelon/runtime'
+import { EchelonError, isJson } from 'echelon/internal/value'
 import { z } from 'zod'
-import { type Brought, OFFERED_SKILL, OFFERED_TOOL } from './brought.ts'
+import { type OfferedParts, OFFERED_SKILL, OFFERED_TOOL } from './offered-parts.ts'
 
-/** What a command writes into its recording, so that the same agent can be made again. */
+/** What a command writes into its recording, so that the agent can be created again. */
 export type About = CaseAbout | ChatAbout
 
 export interface CaseAbout {
@@ -24,7 +25,7 @@ export interface ChatAbout {
   readonly model: string
   readonly settings: DecideSettings
   readonly canAsk: boolean
-  /** Whether calls that nobody could approve were denied. */
+  /** Whether calls were denied because no one could approve them. */
   readonly unasked: boolean
   readonly choice: {
     readonly instructions?: string
@@ -34,12 +35,12 @@ export interface ChatAbout {
     readonly ask?: readonly string[]
     readonly skillScripts?: true
   }
-  readonly brought: Brought
-  /** The conversation that it went on with. */
+  readonly brought: OfferedParts
+  /** The conversation that was continued. */
   readonly checkpoint?: Json
 }
 
-/** Held to its tables by whoever uses it. */
+/** Shallow check; users of the settings validate them. */
 export const SETTINGS: z.ZodType<DecideSettings> = z.custom<DecideSettings>(isSettings)
 
 const CASE: z.ZodType<CaseAbout> = z.object({
@@ -75,13 +76,13 @@ const CHAT: z.ZodType<ChatAbout> = z.object({
   checkpoint: z.exactOptional(z.json()),
 })
 
-/** Every section of the settings is there; what is in them is checked where they are used. */
+/** Whether every section exists; their content is validated where it is used. */
 function isSettings(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.keys(DEFAULT_SETTINGS).every((section) => section in value)
 }
 
-/** What a recording says of the command that made it; nothing for that of another program. */
+/** The command that made a recording; undefined if another program made it. */
 export function readAbout(path: string, about: Json): About | undefined {
   const isOurs = typeof about === 'object' && about !== null && 'command' in about
   if (!isOurs) return undefined
@@ -92,17 +93,17 @@ export function readAbout(path: string, about: Json): About | undefined {
   const [issue] = read.error.issues
   throw new EchelonError(
     'INVALID_INPUT',
-    `${path} was recorded by another version of echelon (${issue?.path.join('.')}: ${issue?.message}); replay it with that one`,
+    `${path} was recorded by another version of Echelon (${issue?.path.join('.')}: ${issue?.message}); replay it with that version`,
   )
 }
 
-/** As JSON holds it. */
+/** The value as JSON would hold it. */
 export function asJson(value: object): Json {
   const held: unknown = JSON.parse(JSON.stringify(value))
   return isJson(held, 128) ? held : null
 }
 
-/** What decides about a case, as far as a recording must know. */
+/** What a recording must hold to decide a case again. */
 export function aboutCase(
   task: string,
   options: CaseOptions,

@@ -1,6 +1,6 @@
 import type { SteeredRun } from 'echelon/replay'
 
-/** Has a signal cancel a run that is recorded, so that the cancel is on record too. */
+/** Cancels a recorded run when a signal aborts, so that the cancel is recorded too. */
 export function cancelBy(signal: AbortSignal, run: Pick<SteeredRun, 'cancel'>): () => void {
   const cancel = (): void => run.cancel()
   if (signal.aborted) cancel()

@@ -1,16 +1,16 @@
 import { recordRun, type RunRecording } from 'echelon/replay'
 import type { AgentChoice } from '../chat/agent-choice.ts'
 import type { ChatMade } from '../chat/make-agent.ts'
-import type { Approve } from '../chat/terminal/plain-face.ts'
+import type { Approve } from '../conversation/display.ts'
 import type { Kept } from '../chat/session-file.ts'
-import type { Brought } from './brought.ts'
+import type { OfferedParts } from './offered-parts.ts'
 import { asJson } from './about.ts'
 
-/** What a chat is made in. */
+/** Circumstances of a chat. */
 interface ChatAround {
   readonly canAsk: boolean
   readonly approve: Approve | undefined
-  readonly brought: Brought
+  readonly brought: OfferedParts
 }
 
 /** Records a conversation from when its agent is made. */
@@ -26,7 +26,7 @@ export class ChatRecorder {
     this.#kept = kept
   }
 
-  /** Nothing before there is an agent. */
+  /** Undefined before there is an agent. */
   get recording(): RunRecording | undefined {
     return this.#recording
   }

@@ -13,7 +13,7 @@ interface AskedCase {
 
 /**
  * Decides one case and records it in a new file.
- * @param say hears what could not be recorded
+ * @param say receives what could not be recorded
  */
 export async function recordedCase(
   file: string,

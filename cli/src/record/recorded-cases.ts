@@ -8,15 +8,14 @@ import type { PlannedRun } from 'echelon/evals'
 import { recordedCase } from './recorded-case.ts'
 import type { Io } from '../io.ts'
 
-/** What decides the cases of a data set. */
+/** Decides the cases of a dataset. */
 export interface CaseDecider {
   runOutcome(input: string, options: CaseOptions, run: PlannedRun): Promise<CaseResult>
 }
 
 /**
- * Decides each case on its own and records it in a file of its own, so that one that failed can be
- * replayed by itself.
- * @throws EchelonError INVALID_CONFIG when the folder cannot be made
+ * Records each case in its own file, so that a failed one can be replayed.
+ * @throws EchelonError INVALID_CONFIG if the folder cannot be created
  */
 export function recordedIn(
   io: Io,
@@ -41,7 +40,7 @@ export function recordedIn(
   }
 }
 
-/** `<case>.jsonl`, with the round and the purpose where they are not the usual ones. */
+/** `<case>.jsonl`, with suffixes for later rounds and latency runs. */
 function fileOf({ asked, round, purpose }: PlannedRun): string {
   const again = round === 1 ? '' : `-round-${round}`
   const why = purpose === 'latency' ? '-latency' : ''

@@ -5,7 +5,7 @@ import type { About } from '../record/about.ts'
 import { speakerIn } from './run-again.ts'
 import type { Io } from '../io.ts'
 
-/** What decided in a recorded run. Nothing of it is called but its pure functions. */
+/** The definition of a recorded run, of which only pure functions are called. */
 export async function definitionFor(
   io: Io,
   path: string,

@@ -12,9 +12,9 @@ import { OPEN } from '../chat/chat-skills.ts'
 import { chatAgain, speakerIn } from './run-again.ts'
 import type { Io } from '../io.ts'
 
-/** What the command line says of a fork. */
+/** Options of a fork. */
 export interface ForkChoice {
-  /** The first step that is taken anew, from 1 on. */
+  /** First step to run again; numbers start at 1. */
   readonly forkAt: number
   readonly small?: string
   readonly big?: string
@@ -22,13 +22,13 @@ export interface ForkChoice {
   readonly act: readonly string[]
 }
 
-/** What a fork goes on with. */
+/** Environment of a fork. */
 export interface ForkWorld {
   readonly io: Io
   readonly config: Config
   readonly signal: AbortSignal
   readonly hear: (event: RunEvent) => void
-  /** Called when nothing is left to refuse, before the first step. */
+  /** Called once all checks have passed, before the first step. */
   readonly begin: () => void
 }
 
@@ -37,14 +37,14 @@ export type Forked =
   | { readonly command: 'decide'; readonly result: CaseResult }
   | { readonly command: 'chat'; readonly end: ChatEnd<unknown> }
 
-/** Where a fork begins: its run, the step in it, and the number of the turn that it is. */
+/** Start of a fork: the run, the step in it, and the number of the turn. */
 export interface ForkPlace {
   readonly run: string
   readonly at: number
   readonly turn: number
 }
 
-/** @throws EchelonError INVALID_INPUT for a step that the recording has not */
+/** @throws EchelonError INVALID_INPUT if the recording has no such step */
 export function placeOf({ runs, record }: ReplayedFile, forkAt: number): ForkPlace {
   let steps = 0
   for (const [turn, { id, steps: all }] of runs.entries()) {
@@ -57,14 +57,14 @@ export function placeOf({ runs, record }: ReplayedFile, forkAt: number): ForkPla
   }
   throw new EchelonError(
     'INVALID_INPUT',
-    `${record.path} has ${steps} steps; fork it at one from 1 to ${steps + 1}`,
+    `${record.path} has ${steps} steps; fork it at a step from 1 to ${steps + 1}`,
   )
 }
 
 const seqAt = (steps: readonly PicturedStep[], index: number): number =>
   steps[index]?.seq ?? (steps.at(-1)?.seq ?? -1) + 1
 
-/** Goes on from a step with live models. @throws EchelonError */
+/** Continues from a step with live models. @throws EchelonError */
 export async function forkFile(
   { record, about }: ReplayedFile,
   place: ForkPlace,
@@ -90,13 +90,13 @@ export async function forkFile(
 
 function checkModels(about: About, { small, big, model }: ForkChoice): void {
   if (about.command === 'decide' && model !== undefined) {
-    throw usage('--model is for a chat; a case has --small and --big')
+    throw usage('--model is for a chat; use --small and --big for a case')
   }
   if (about.command === 'decide' && big !== undefined && about.models.length === 1) {
-    throw usage('the case has one model alone; name it with --small')
+    throw usage('the case has only one model; name it with --small')
   }
   if (about.command === 'chat' && (small ?? big) !== undefined) {
-    throw usage('--small and --big are for a case; a chat has --model')
+    throw usage('--small and --big are for a case; use --model for a chat')
   }
 }
 
@@ -126,7 +126,7 @@ async function forkCase(
   return resumed.outcome
 }
 
-/** The same rungs, with another model where one is named. */
+/** The recorded model ladder, with models replaced by the given ones. */
 function laddered({ models }: CaseAbout, { small, big }: ForkChoice): DecideSettings['models'] {
   const last = models.length - 1
   const ladder = models.map((model, rung) =>
@@ -141,7 +141,7 @@ interface ForkedChat {
   readonly place: ForkPlace
 }
 
-/** The turns before it are had again from the record; the fork ends with its turn. */
+/** Replays earlier turns from the recording; the fork ends with its turn. */
 async function forkChat(
   fork: Fork,
   { about, choice, place }: ForkedChat,
@@ -164,7 +164,7 @@ async function forkChat(
   return run.outcome
 }
 
-/** @throws EchelonError INVALID_INPUT for a tool that is not here, or whose server is not */
+/** @throws EchelonError INVALID_INPUT for an unknown tool, or one of an MCP server */
 function checkAct(
   act: readonly string[],
   tools: readonly { readonly name: string }[],
@@ -174,13 +174,13 @@ function checkAct(
   const unknown = act.find((name) => !names.includes(name))
   if (unknown !== undefined) {
     throw usage(
-      `--act names ${unknown}, and there is no such tool in the recording; there are ${names.join(', ')}`,
+      `--act names ${unknown}, which is not a tool of the recording; its tools are ${names.join(', ')}`,
     )
   }
   const away = act.find((one) => absent.some(({ name }) => name === one))
   if (away === undefined) return
   throw usage(
-    `--act names ${away}, a tool of an MCP server, and a fork connects to none; fork without it, or have a new chat`,
+    `--act names ${away}, a tool of an MCP server, which a fork does not connect to; fork without it, or start a new chat`,
   )
 }
 
@@ -189,7 +189,7 @@ function modelAt({ entries }: RunRecord, run: string): string | undefined {
   return started?.models['main']
 }
 
-/** As it was answered then; what was not asked then is denied, but for tools that may act. */
+/** The recorded answer to a question. New questions are denied, except for tools that may act. */
 function replyTo(about: Json, { entries }: RunRecord, act: readonly string[]): Json {
   const all = [...entries.values()].flat()
   const asked = JSON.stringify(about)

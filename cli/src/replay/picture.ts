@@ -9,7 +9,7 @@ import {
 type Closed = Extract<Entry, { type: 'closed' }>
 type Began = Extract<RunEvent, { type: 'step-start' }>
 
-/** What a person was asked in a step, and what they said; nothing where nobody did. */
+/** A question to a person in a step, with the reply, if there was one. */
 export interface PicturedRequest {
   readonly about: Json
   readonly reply?: Json
@@ -17,40 +17,40 @@ export interface PicturedRequest {
 
 /** One step of a recorded run. */
 export interface PicturedStep {
-  /** From 1 on, across the runs of the file; nothing for one of a sub-agent. */
+  /** Number across all runs of the file, from 1; undefined for steps of sub-agents. */
   readonly n: number | undefined
   readonly run: string
   readonly path: string
   readonly seq: number
   readonly seen: Observation
-  /** Who asked for what of whom; nothing where the run was not run again so far. */
+  /** Start event of the step; undefined if the replay did not get this far. */
   readonly began: Began | undefined
-  /** The model or the tools, as far as is known. */
+  /** The model or the tools, as far as known. */
   readonly targets: readonly string[]
   readonly asked: readonly PicturedRequest[]
   readonly seconds: number
-  /** What it took, by counter. */
+  /** Amounts spent, by counter. */
   readonly spent: Readonly<Record<string, number>>
 }
 
-/** One run of a recording, with all of its steps. */
+/** One run of a recording, with its steps. */
 export interface PicturedRun {
   readonly id: string
   readonly agent: string
-  /** What it was given, as a person says it. */
+  /** Its input as text. */
   readonly input: string
   readonly steps: readonly PicturedStep[]
-  /** How it ended; nothing for one that broke off. */
+  /** Reason of the end; undefined if the recording is cut off. */
   readonly end: string | undefined
 }
 
-/** What was heard of steps while they were run again, by `beginningOf`. */
+/** Start events of replayed steps, by `beginningOf`. */
 export type Beginnings = ReadonlyMap<string, Began>
 
 export const beginningOf = (run: string, { path, seq }: { path: string; seq: number }): string =>
   `${run} ${path} ${seq}`
 
-/** Runs, step by step, as their journals have them. */
+/** Lists runs step by step from their journals. */
 export function pictureOf(
   record: { readonly entries: ReadonlyMap<string, readonly Entry[]> },
   beginnings: Beginnings,
@@ -80,7 +80,7 @@ export function pictureOf(
   })
 }
 
-/** The tools of a step that was not run again, as the model asked for them just before. */
+/** Tools of a step that was not replayed, taken from the model answer before it. */
 function calledIn(entries: readonly Entry[], step: Closed): readonly string[] {
   const { seen, path } = step
   if (seen.type !== 'tools-called') return []
@@ -89,7 +89,7 @@ function calledIn(entries: readonly Entry[], step: Closed): readonly string[] {
     .findLast((entry) => entry.type === 'closed' && entry.path === path)
   const answer = before?.type === 'closed' && before.seen.type === 'generated' ? before.seen : null
   const calls = answer?.calls ?? []
-  // Another number of them is something else that the definition asked for.
+  // If the counts differ, the definition asked for other calls.
   return calls.length === seen.outcomes.length ? calls.map(({ tool }) => tool) : []
 }
 
@@ -102,7 +102,7 @@ function requestsIn(entries: readonly Entry[], { path, seq }: Closed): readonly 
   })
 }
 
-/** Tells what each step took, of counters and times that go on. */
+/** Computes time and amounts per step from running totals. */
 class Meter {
   readonly #at = new Map<string, number>()
   #spent: Readonly<Record<string, number>> = {}
@@ -125,7 +125,7 @@ class Meter {
   }
 }
 
-/** A task or a message, in words. */
+/** The text of a task or message. */
 export function inputOf(input: Json): string {
   if (typeof input === 'string') return input
   if (!isJsonObject(input)) return ''

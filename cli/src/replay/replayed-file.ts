@@ -6,21 +6,21 @@ import { beginningOf, type Beginnings, pictureOf, type PicturedRun } from './pic
 import { caseAgain, chatAgain, type Hear } from './run-again.ts'
 import type { Io } from '../io.ts'
 
-/** A recording that was run again from itself alone. */
+/** A recording replayed from itself alone. */
 export interface ReplayedFile {
   readonly record: RunRecord
-  /** Nothing for one that another program made, which cannot be run again here. */
+  /** Undefined for a recording of another program, which cannot be replayed here. */
   readonly about: About | undefined
   readonly runs: readonly PicturedRun[]
-  /** Nothing where it could not be run again. */
+  /** Undefined if it could not be replayed. */
   readonly likeness: Likeness | undefined
-  /** Why it could not go on to its end. */
+  /** Why the replay stopped early. */
   readonly problem: string | undefined
   /** The answer of a case. */
   readonly result: CaseResult | undefined
 }
 
-/** Runs a recording again, and pictures it. */
+/** Replays a recording and lists its steps. */
 export async function replayFile(io: Io, path: string): Promise<ReplayedFile> {
   const replay = await replayRecording(path)
   const { record } = replay

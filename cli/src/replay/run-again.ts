@@ -6,14 +6,14 @@ import type { RunReplay } from 'echelon/replay'
 import { isJsonObject, type Json, type RunEvent } from 'echelon/runtime'
 import { absentSkills } from '../chat/chat-skills.ts'
 import { agentOf } from '../chat/make-agent.ts'
-import { absentTool } from '../record/brought.ts'
+import { absentTool } from '../record/offered-parts.ts'
 import type { CaseAbout, ChatAbout } from '../record/about.ts'
 import type { Io } from '../io.ts'
 
-/** Hears an event of a run that is run again. */
+/** Receives an event of a replayed run. */
 export type Hear = (run: string, event: RunEvent) => void
 
-/** The case of a recording, decided again from the record alone. */
+/** Replays the case of a recording from the recording alone. */
 export async function caseAgain(
   replay: RunReplay,
   { task, settings, options }: CaseAbout,
@@ -25,7 +25,7 @@ export async function caseAgain(
   return { result: await started.outcome, decider }
 }
 
-/** Events of a run tell their run's id at the beginning alone. */
+/** Adds the run id to events, which only the first event has. */
 function heardBy(hear: Hear): (event: RunEvent) => void {
   let run = ''
   return (event) => {
@@ -34,7 +34,7 @@ function heardBy(hear: Hear): (event: RunEvent) => void {
   }
 }
 
-/** A conversation that was had again. */
+/** A replayed conversation. */
 export interface TalkedAgain {
   readonly agent: Agent
   readonly session: Session
@@ -42,8 +42,8 @@ export interface TalkedAgain {
 }
 
 /**
- * The conversation of a recording, had again from the record alone.
- * @param turns how many of its turns; default all
+ * Replays the conversation of a recording from the recording alone.
+ * @param turns number of turns; default: all
  */
 export async function chatAgain(
   io: Io,
@@ -70,7 +70,7 @@ export async function chatAgain(
   return { agent, session, ends }
 }
 
-/** A turn that could not even begin was no end of the chat. */
+/** A turn that failed to start did not end the chat. */
 function couldNotBegin(error: unknown): undefined {
   const isPart = error instanceof EchelonError && error.code !== 'UNRECORDED_CALL'
   if (!isPart) throw error
@@ -92,7 +92,7 @@ async function turn(
   return run.outcome
 }
 
-/** The agent of a chat as it was made then; a fork goes on live, with the configuration of now. */
+/** The agent of a chat as recorded. A fork continues live, with the current configuration. */
 export const speakerIn = async (
   io: Io,
   world: Pick<RunReplay, 'forAgent'>,
@@ -106,7 +106,7 @@ export const speakerIn = async (
     {
       canAsk,
       ...(unasked && { unasked: nothing }),
-      // No server is connected, and no folder is read.
+      // Connects to no server and reads no folder.
       moreTools: brought.tools.map(absentTool),
       skills: await absentSkills(brought.skills, choice),
       world: () => world,
@@ -129,7 +129,7 @@ function fieldsOf(note: Json): {
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : '')
 
-/** What is done next was done when all before it had come to rest. */
+/** Waits until earlier work has settled, as it had in the recording. */
 const quiet = (): Promise<void> =>
   new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 

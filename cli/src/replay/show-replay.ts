@@ -6,10 +6,10 @@ import type { ReplayedFile } from './replayed-file.ts'
 import { describeStep } from './show-step.ts'
 import type { Io } from '../io.ts'
 
-/** How wide a line is that no terminal measures. */
+/** Line width without a terminal. */
 const COLUMNS = 140
 
-/** A whole recording as lines: its runs, step by step. */
+/** Formats a recording: its runs, step by step. */
 export function describeRuns(
   io: Pick<Io, 'stdout'>,
   { record, about, runs, result }: ReplayedFile,
@@ -32,7 +32,7 @@ function describeAnswer({ answer, verified }: CaseResult, columns: number): stri
   return `     ${pc.bold(text)} ${verified ? pc.green('verified') : pc.yellow('not verified')}`
 }
 
-/** The steps up to one, with those of sub-agents that belong to them. */
+/** Steps up to a number, with the sub-agent steps that belong to them. */
 function stepsUpTo({ steps }: PicturedRun, until: number): PicturedRun['steps'] {
   const beyond = steps.findIndex(({ n }) => n !== undefined && n > until)
   const last = steps.findLastIndex(({ n }) => n !== undefined && n <= until)
@@ -41,7 +41,8 @@ function stepsUpTo({ steps }: PicturedRun, until: number): PicturedRun['steps'] 
 
 function describeRun(run: PicturedRun, columns: number, isWhole: boolean): readonly string[] {
   const { agent, input, steps, end } = run
-  const ended = end === undefined ? pc.yellow('it breaks off here') : pc.dim(`ends: ${clean(end)}`)
+  const ended =
+    end === undefined ? pc.yellow('the recording is cut off here') : pc.dim(`ends: ${clean(end)}`)
   return [
     `${pc.cyan(clean(agent))} ${cut(clean(input), columns - agent.length - 1)}`,
     ...steps.map((step) => describeStep(step, columns)),
@@ -50,17 +51,17 @@ function describeRun(run: PicturedRun, columns: number, isWhole: boolean): reado
   ]
 }
 
-/** Whether the replay is what was recorded, in a sentence or a few. */
+/** Whether the replay matches the recording, in one or a few sentences. */
 export function describeLikeness({ likeness, problem, runs }: ReplayedFile): string {
   const parted = problem === undefined ? [] : [pc.yellow(cleanLines(problem))]
   switch (likeness?.type) {
     case undefined:
-      return 'shown as it was recorded, and not run again; only the program that made it can do that (replayRecording)'
+      return 'shown as recorded, not run again: only the program that made it can do that (replayRecording)'
     case 'exact':
-      return `${pc.green('exact')}: run again from the record alone, with the same result, events and journal`
+      return `${pc.green('exact')}: replayed from the recording alone, with the same result, events and journal`
     case 'breaks-off':
       return [
-        `${pc.yellow('breaks off')}: the recording was interrupted; as far as it goes the replay is the same`,
+        `${pc.yellow('cut off')}: the recording was interrupted; up to there the replay is identical`,
         ...parted,
       ].join('\n')
     case 'parted': {
@@ -69,7 +70,7 @@ export function describeLikeness({ likeness, problem, runs }: ReplayedFile): str
         .find(({ id }) => id === run)
         ?.steps.find((one) => one.path === '' && one.seq === seq)?.n
       const where = step === undefined ? 'before its first step' : `at step ${step}`
-      return [`${pc.red('parted')} ${where}: ${cleanLines(message)}`, ...parted].join('\n')
+      return [`${pc.red('differs')} ${where}: ${cleanLines(message)}`, ...parted].join('\n')
     }
   }
 }

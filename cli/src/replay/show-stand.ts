@@ -20,10 +20,10 @@ import type { PicturedStep } from './picture.ts'
 import type { ReplayedFile } from './replayed-file.ts'
 import type { Io } from '../io.ts'
 
-/** Lines of one part that are shown; of the rest it is said that it is there. */
+/** Most lines to show of one part; the rest is counted. */
 const MOST_LINES = 80
 
-/** Where a run stood after a step: what it saw there, what it had spent, and its state. */
+/** Formats a run after a step: what it saw, what it had spent, and its state. */
 export async function describeStand(
   io: Io,
   file: ReplayedFile,
@@ -40,10 +40,10 @@ export const standAsText = (step: PicturedStep, stand: Stand): string =>
     ...('state' in stand ? [part('state', stand.state)] : []),
     ...(stand.stateless === undefined
       ? []
-      : [`${pc.cyan('state')}\n  ${pc.dim(`cannot be told: ${clean(stand.stateless)}`)}`]),
+      : [`${pc.cyan('state')}\n  ${pc.dim(`unknown: ${clean(stand.stateless)}`)}`]),
   ].join('\n')
 
-/** Messages, calls and outcomes are what a step is looked at for; what they hold is data. */
+/** Messages, calls and outcomes stay unfolded; the data in them is folded. */
 const isSaid = (item: Json): boolean =>
   isJsonObject(item) && ['role', 'type', 'tool'].some((name) => typeof item[name] === 'string')
 
@@ -55,10 +55,10 @@ function part(name: string, value: unknown): string {
     .split('\n')
   const more =
     lines.length > MOST_LINES
-      ? [pc.dim(`… and ${lines.length - MOST_LINES} lines; --json has all`)]
+      ? [pc.dim(`… and ${lines.length - MOST_LINES} more lines; --json prints all`)]
       : isDeepStrictEqual(folded, held)
         ? []
-        : [pc.dim('--json has all of it')]
+        : [pc.dim('--json prints all of it')]
   return [
     pc.cyan(name),
     ...[...lines.slice(0, MOST_LINES), ...more].map((line) => `  ${line}`),
@@ -67,13 +67,13 @@ function part(name: string, value: unknown): string {
 
 export interface Stand {
   readonly spent: Amounts
-  /** Nothing where it cannot be told, such as that of a run of a program. */
+  /** Undefined if unknown, such as in a run of a program. */
   readonly state?: unknown
-  /** Why there is no state. */
+  /** Why the state is unknown. */
   readonly stateless?: string
 }
 
-/** From the journal alone. */
+/** Computed from the journal alone. */
 export async function standAfter(
   io: Io,
   { record, about }: ReplayedFile,
@@ -85,11 +85,11 @@ export async function standAfter(
   return standIn(entries, seq, { definition })
 }
 
-/** What a state is told by. */
+/** Inputs for computing a state. */
 export interface Known {
-  /** What decided; without it there is no state. */
+  /** The agent's definition; without it there is no state. */
   readonly definition: AnyDefinition | undefined
-  /** The conversation that it was a turn of. */
+  /** The conversation that the run was a turn of. */
   readonly history?: Thread | undefined
 }
 
@@ -99,7 +99,7 @@ export function standIn(
   { definition, history }: Known,
 ): Stand {
   const spent = listSteps(entries).find((step) => step.seq === seq)?.spent ?? {}
-  if (definition === undefined) return { spent, stateless: 'what decided it is not known here' }
+  if (definition === undefined) return { spent, stateless: 'its agent is not known here' }
   try {
     const state = stateAt(definition, entries, seq + 1, history && { history })
     return { spent, state }

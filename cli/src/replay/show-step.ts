@@ -1,16 +1,16 @@
 import { isJsonObject, type Observation } from 'echelon/runtime'
 import pc from 'picocolors'
-import { describeCall, describeOutcome } from '../chat/describe-tool.ts'
+import { describeCall, describeOutcome } from '../conversation/describe-tool.ts'
 import { clean, cut } from '../terminal/clean.ts'
 import { dollars } from '../terminal/dollars.ts'
 import type { PicturedRequest, PicturedStep } from './picture.ts'
 
-/** Narrower than this, what came of a step would say nothing: it has a line of its own then. */
+/** Minimum columns for the outcome of a step; with less room it has its own line. */
 const LEAST_ROOM = 40
 
 /**
- * One step in columns. What came of it stands last and is cut where the line ends; what a person was
- * asked in it stands below.
+ * Formats one step in columns. The outcome comes last, cut to the line; questions to a person follow
+ * below.
  */
 export function describeStep(step: PicturedStep, columns: number): string {
   const { n, path, seq, seen, began, targets, asked, seconds, spent } = step
@@ -39,7 +39,7 @@ export function describeStep(step: PicturedStep, columns: number): string {
 
 const indented = (text: string, columns: number): string => `     ${cut(text, columns - 5)}`
 
-/** Who asked what, and what was said. */
+/** One line with a question to a person and its answer. */
 function describeRequest({ about, reply }: PicturedRequest): string {
   const { tool, question } = isJsonObject(about) ? about : {}
   const asked =
@@ -49,10 +49,10 @@ function describeRequest({ about, reply }: PicturedRequest): string {
         ? question
         : JSON.stringify(about)
   const said = typeof reply === 'string' ? reply : JSON.stringify(reply)
-  return `${asked} ${reply === undefined ? 'nobody answered' : said}`
+  return `${asked} ${reply === undefined ? 'not answered' : said}`
 }
 
-/** What was asked for, in words. */
+/** What the step did, in words. */
 function whatOf({ seen, began, targets: all }: PicturedStep): string {
   const targets = clean(all.join(', '))
   switch (began?.effect ?? seen.type) {
@@ -64,7 +64,7 @@ function whatOf({ seen, began, targets: all }: PicturedStep): string {
       return `calls ${targets || 'tools'}`
     case 'permit':
     case 'permitted':
-      return `asks the rules about ${targets}`
+      return `checks the rules for ${targets}`
     case 'ask':
     case 'answered':
     case 'unanswered':
@@ -84,7 +84,7 @@ function whatOf({ seen, began, targets: all }: PicturedStep): string {
     case 'together':
       return `several at once: ${targets}`
     case 'heard':
-      return 'hears the user'
+      return 'receives user input'
     case 'canceled':
       return 'is canceled'
     case 'refused':
@@ -95,7 +95,7 @@ function whatOf({ seen, began, targets: all }: PicturedStep): string {
 
 const modelOf = (seen: Observation): string => (seen.type === 'generated' ? clean(seen.model) : '')
 
-/** What came of it, on one line. */
+/** Outcome of a step on one line. */
 function outcomeOf(seen: Observation, targets: readonly string[]): string {
   switch (seen.type) {
     case 'generated':

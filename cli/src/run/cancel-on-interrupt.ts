@@ -1,16 +1,16 @@
 import type { Io } from '../io.ts'
 
-/** What cancels a run from outside. */
+/** A cancel signal from outside the run. */
 export interface Interrupt {
   readonly signal: AbortSignal
   readonly release: () => void
 }
 
 /**
- * The first Ctrl-C ends the run with what there is, the second leaves at once. So does a process that
- * is told to end (SIGTERM), or whose terminal is closed (SIGHUP).
- * @param leave lets go of a run that waits for a person and can go on elsewhere. @returns whether it
- * did: the run is canceled otherwise
+ * Cancels the run on the first Ctrl-C and exits on the second. SIGTERM and SIGHUP (a closed terminal)
+ * count as Ctrl-C.
+ * @param leave suspends a run that waits for a person, so that it can be resumed elsewhere. @returns
+ * whether it did; otherwise the run is canceled
  */
 export function cancelOnInterrupt(
   io: Io,
@@ -29,8 +29,8 @@ export function cancelOnInterrupt(
   const onEnding = (): void => {
     if (controller.signal.aborted || leave()) return
     controller.abort()
-    // A prompt is off its line by then.
-    queueMicrotask(() => say('told to end: canceling …'))
+    // Deferred until a prompt has left its line.
+    queueMicrotask(() => say('asked to stop: canceling …'))
   }
   const { signal: ending } = io.ending
   const heed = io.ending.heed()

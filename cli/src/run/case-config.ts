@@ -1,10 +1,10 @@
-import { EchelonError } from 'echelon/runtime'
+import { EchelonError } from 'echelon/internal/value'
 import { type Config, type ConfigInput, ladderOf } from 'echelon/config'
 import type { Mode, Unchecked } from 'echelon/decide'
 import { configFor, readConfig, type GlobalOptions } from '../configuration.ts'
 import type { Io } from '../io.ts'
 
-/** What the command line may say about the configuration of a case. */
+/** Command-line options for the configuration of a case. */
 export interface CaseConfigOptions extends GlobalOptions {
   readonly mode?: Mode
   readonly small?: string
@@ -17,11 +17,11 @@ export interface CaseConfigOptions extends GlobalOptions {
   readonly maxCallSeconds?: number
   readonly maxCost?: number
   readonly unchecked?: Unchecked
-  /** A replay asks the models of its tape: what answers by default is not worth a word. */
+  /** Set in a replay, which needs no notice about offline models. */
   readonly replayModels?: string
 }
 
-/** The configuration, with what the command line says on top. */
+/** The configuration, overridden by the command line. */
 export async function caseConfig(io: Io, options: CaseConfigOptions): Promise<Config> {
   const { maxSeconds, maxCallSeconds, maxCost, mode, seed, artifacts, baseUrl } = options
   const { unchecked } = options
@@ -57,17 +57,17 @@ function modelsOf({ small, big, ladder }: CaseConfigOptions): Models {
   if (ladder === undefined && small === undefined && big === undefined) return {}
   if (ladder === undefined) {
     return {
-      // A ladder of the configuration would stand in for what is named here.
+      // Otherwise a configured ladder would override the models named here.
       ladder: null,
       ...(small === undefined ? {} : { small_model: small }),
       ...(big === undefined ? {} : { big_model: big }),
     }
   }
   if (small === undefined && big === undefined) return { ladder }
-  throw usage('--ladder stands instead of --small and --big; name the models once')
+  throw usage('--ladder replaces --small and --big; name the models once')
 }
 
-/** The server belongs to the provider of the models. */
+/** Applies --base-url to the provider of the models. */
 async function serverOf(
   io: Io,
   baseUrl: string,
@@ -87,7 +87,7 @@ async function serverOf(
   }
   if (others.length > 0) {
     throw usage(
-      `--base-url is one server, and the models belong to ${[...keys].join(' and ')}; set providers.<key>.base_url in the configuration`,
+      `--base-url is one server, but the models belong to ${[...keys].join(' and ')}; set providers.<key>.base_url in the configuration`,
     )
   }
   return { [key]: { base_url: baseUrl } }

@@ -1,7 +1,7 @@
 import type { DeciderOptions } from 'echelon'
 import { httpCsvSource, standardTools } from '@echelon/tools'
 
-/** Closing prices from a server of the user's own instead of the sample data. */
+/** Tools with closing prices from the user's server instead of the sample data. */
 export async function caseTools({
   stockUrl,
 }: {

@@ -36,7 +36,7 @@ export const withModelOptions = (command: Command): Command =>
     )
     .option('--max-cost <dollars>', 'cost limit of a run in US dollars; default: none', positive)
 
-/** The options of every command that leaves records. */
+/** The options of every command that writes records. */
 export const withRecords = (command: Command): Command =>
   command
     .option('--records <folder>', `folder for records of runs; default: ${RECORDS_FOLDER}`)

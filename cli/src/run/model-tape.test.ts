@@ -3,12 +3,12 @@ import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { startModelServer } from 'echelon/testing'
-import { folderFor, type Ran, runCommand, runTold } from '../testing/run-command.ts'
+import { folderFor, type Ran, runCommand, runWithSignal } from '../testing/run-command.ts'
 
 const THIS = import.meta.filename
 const KEY = 'correct-horse-battery-1'
 
-/** `echelon decide` in one folder, with a key only where one is given. */
+/** `echelon decide` in a folder, with a key only if given. */
 const decideIn = (folder: string, args: readonly string[], key?: string): Promise<Ran> =>
   runCommand(['decide', '--today', '2025-09-08', ...args], folder, {
     env: key === undefined ? {} : { ECHELON_API_KEY: key },
@@ -24,7 +24,7 @@ const plan = (expr: string): { type: 'reply'; text: [string] } => ({
   text: [JSON.stringify({ actions: [{ tool: 'calculator', args: { expr } }], cannot: null })],
 })
 
-test('[C-34] a run is recorded, and replayed without server and key', async (t) => {
+test('[C-34] records a run, and replays it without server or key', async (t) => {
   const folder = folderFor(t)
   const models = ['--small', 'openai-compatible/tiny', '--big', 'openai-compatible/large']
   const server = await startModelServer([
@@ -49,15 +49,15 @@ test('[C-34] a run is recorded, and replayed without server and key', async (t) 
   assert.match(replayed.stdout, /\n345\nverified · .*tiny 3× · .*large 1×/)
 })
 
-test('[C-34] a request that was not recorded ends in one message and exit status 2', async (t) => {
+test('[C-34] a request that was not recorded is one message and exit status 2', async (t) => {
   const folder = folderFor(t)
   assert.equal((await decideIn(folder, [...RECORD, SHIRT])).status, 0)
   const rows: readonly (readonly [readonly string[], RegExp])[] = [
     [['--seed', '7', SHIRT], /is call 1, which differs in\n {2}seed\n.*nothing\n.*7\n$/],
     [['--today', '2025-09-09', SHIRT], /line 1\n {4}recorded .*-08.*\n {4}asked .*-09.*\n$/],
     [[SHIRT.replace('25', '30')], /25% off; what do three cost\?"\n.* 30% off; what do three/],
-    [['--small', 'offline/big', SHIRT], /of offline\/big\. Ask as .* is call 2, which/],
-    [['--small', 'offline/tiny', SHIRT], /was made without offline\/tiny; .*it holds offline/],
+    [['--small', 'offline/big', SHIRT], /of offline\/big\. Repeat .* is call 2, which/],
+    [['--small', 'offline/tiny', SHIRT], /has no model offline\/tiny; .*it holds offline/],
   ]
   for (const [args, says] of rows) {
     const { status, stdout, stderr } = await decideIn(folder, [...REPLAY, ...args])
@@ -68,14 +68,14 @@ test('[C-34] a request that was not recorded ends in one message and exit status
   }
 })
 
-test('answers that nobody asked for are named, and so is a recording that was cut', async (t) => {
+test('reports unused answers and a truncated recording', async (t) => {
   const folder = folderFor(t)
   const models = ['--small', 'openai-compatible/tiny', '--big', 'openai-compatible/large']
   await using server = await startModelServer(['6', '7', '8', '9'].map((n) => plan(`6 * ${n}`)))
   const asked = ['--base-url', server.baseUrl, ...models, ...RECORD, 'What is 6 + 7?']
   assert.equal((await decideIn(folder, asked)).status, 1)
   appendFileSync(join(folder, 'calls.jsonl'), '{"kind":"ca')
-  // The right answer, if given, decides: the run ends at the first one.
+  // With the right answer given, the run ends at the first match.
   const sooner = [...models, ...REPLAY, '--gold', '36', 'What is 6 + 7?']
   const { status, stderr } = await decideIn(folder, sooner)
   assert.equal(status, 0)
@@ -84,13 +84,13 @@ test('answers that nobody asked for are named, and so is a recording that was cu
   const [tiny, large] = ['openai-compatible/tiny', 'openai-compatible/large']
   assert.equal(
     unused,
-    `echelon: calls.jsonl holds answers that nobody asked for: call 2 of ${tiny}, call 3 of ${large}, call 4 of ${large}`,
+    `echelon: calls.jsonl holds answers that were never requested: call 2 of ${tiny}, call 3 of ${large}, call 4 of ${large}`,
   )
   assert.deepEqual(more, [])
 })
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ['both at once', [...RECORD, ...REPLAY], /contradict each other/],
+  ['both at once', [...RECORD, ...REPLAY], /cannot be combined/],
   ['a tape that is not there', REPLAY, /calls\.jsonl cannot be read .*ENOENT/],
   ['a tape that is none', ['--replay-models', THIS], /line 1 is not the beginning of a recording/],
   ['a recording over another file', ['--record-models', THIS], /is not empty; record to a new/],
@@ -105,24 +105,24 @@ for (const [what, args, says] of MISTAKES) {
   })
 }
 
-test('a mistake before the first call leaves a file that can be recorded to', async (t) => {
+test('a failure before the first call leaves a usable file', async (t) => {
   const folder = folderFor(t)
   const wrong = await decideIn(folder, [...RECORD, '--big', 'ofline/big', TASK])
   assert.equal(wrong.status, 2)
   assert.equal((await decideIn(folder, [...RECORD, TASK])).status, 0)
 })
 
-test('a run that Ctrl-C ends is recorded up to there', async (t) => {
+test('records a run up to the Ctrl-C that ends it', async (t) => {
   const folder = folderFor(t)
   await using server = await startModelServer([{ type: 'silence' }])
   const models = ['--small', 'openai-compatible/slow']
   const args = ['--today', '2025-09-08', '--base-url', server.baseUrl, ...models, ...RECORD, TASK]
   const when = (): boolean => server.requests.length > 0
-  const ended = await runTold(['decide', ...args], folder, { signal: 'SIGINT', when })
+  const ended = await runWithSignal(['decide', ...args], folder, { signal: 'SIGINT', when })
   assert.equal(ended.status, 1)
   const lines = readFileSync(join(folder, 'calls.jsonl'), 'utf8').trimEnd().split('\n')
   assert.deepEqual(JSON.parse(lines.at(-1) ?? '').outcome, { type: 'given-up' })
   const { status, stderr } = await decideIn(folder, [...models, ...REPLAY, TASK])
   assert.equal(status, 2)
-  assert.match(stderr, /call 1\); the last of them was given up, and its run may have ended there/)
+  assert.match(stderr, /call 1\); the last of them was aborted, and its run may have ended there/)
 })

@@ -1,10 +1,10 @@
 import type { DeciderOptions } from 'echelon'
 import type { CallName } from 'echelon/providers'
-import { EchelonError } from 'echelon/runtime'
+import { EchelonError } from 'echelon/internal/value'
 import { clean } from '../terminal/clean.ts'
 import type { Io } from '../io.ts'
 
-/** What `--record-models` and `--replay-models` give. */
+/** Values of `--record-models` and `--replay-models`. */
 export interface TapeOptions {
   readonly recordModels?: string
   readonly replayModels?: string
@@ -12,7 +12,7 @@ export interface TapeOptions {
 
 type Models = Pick<DeciderOptions, 'registry'>
 
-/** Does work on models that are recorded, or replayed, or neither; says what came of the file. */
+/** Runs work with recorded, replayed or plain models, and reports problems of the file. */
 export async function onTape<Result>(
   io: Io,
   { recordModels, replayModels }: TapeOptions,
@@ -20,7 +20,7 @@ export async function onTape<Result>(
 ): Promise<Result> {
   if (recordModels !== undefined && replayModels !== undefined) {
     const message =
-      '--record-models and --replay-models contradict each other; a replay asks no model that could be recorded'
+      '--record-models and --replay-models cannot be combined; a replay calls no model to record'
     throw new EchelonError('INVALID_INPUT', message)
   }
   if (recordModels !== undefined) return await recorded(io, recordModels, work)
@@ -55,14 +55,14 @@ async function replayed<Result>(
   return result
 }
 
-/** More of them are counted. */
+/** Most calls to name; further ones are counted. */
 const NAMED = 3
 
 function unused(file: string, calls: readonly CallName[]): string | undefined {
   if (calls.length === 0) return undefined
   const named = calls.slice(0, NAMED).map(({ model, n }) => `call ${n} of ${model}`)
   const more = calls.length > NAMED ? [`${calls.length - NAMED} more`] : []
-  return `${file} holds answers that nobody asked for: ${[...named, ...more].join(', ')}`
+  return `${file} holds answers that were never requested: ${[...named, ...more].join(', ')}`
 }
 
 function say(io: Io, text: string | undefined): void {

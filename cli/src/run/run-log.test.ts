@@ -15,7 +15,7 @@ const linesOf = (file: string): readonly Line[] =>
     .split('\n')
     .map((line): Line => JSON.parse(line))
 
-test('[C-24] --log appends a record of each decision of decide and of chat, without what was said', async (t) => {
+test('[C-24] --log appends a record of each decision of decide and of chat, without message text', async (t) => {
   const folder = folderFor(t)
   const file = join(folder, 'run.log')
   const decided = await runCommand(['decide', '--log', file, 'What is 15 * 23?'], folder)
@@ -34,7 +34,7 @@ test('[C-24] --log appends a record of each decision of decide and of chat, with
   assert.equal(statSync(file).mode & 0o777, 0o600)
 })
 
-test('[C-24] a log that cannot be written is said before anything is asked', async (t) => {
+test('[C-24] reports an unwritable log before any model call', async (t) => {
   const folder = folderFor(t)
   for (const command of ['decide', 'chat']) {
     const file = join(folder, 'none', 'run.log')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Log, pinoLog } from '@echelon/telemetry'
 
-/** What the command line may say about the log of runs. */
+/** Command-line options for the log of runs. */
 export interface LogOptions {
   readonly log?: string
 }
@@ -13,8 +13,8 @@ export const withLog = (command: Command): Command =>
   )
 
 /**
- * @returns nothing where none is wanted
- * @throws EchelonError INVALID_CONFIG for a file that cannot be written
+ * @returns undefined without --log
+ * @throws EchelonError INVALID_CONFIG if the file cannot be written
  */
 export async function logFor({ log }: LogOptions): Promise<Log | undefined> {
   return log === undefined ? undefined : pinoLog({ file: log })

@@ -1,18 +1,18 @@
 import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync } from 'node:fs'
-import { EchelonError } from 'echelon/runtime'
+import { EchelonError } from 'echelon/internal/value'
 
-/** A log file that grows line by line: what is written stays, whatever happens next. */
+/** A log file written line by line; written lines survive a crash. */
 export interface Trace {
-  /** Never throws: a run does not end because its log cannot be kept. */
+  /** Never throws: a failed write must not end a run. */
   write(entry: object): void
-  /** Closes the file; says what could not be written, if anything. */
+  /** Closes the file. @returns a problem, if something could not be written */
   close(): string | undefined
 }
 
 /**
- * Opens a file for appending, readable by its owner alone.
- * @param replace begins the file anew
- * @throws EchelonError INVALID_CONFIG when it cannot be opened
+ * Opens a file for appending, readable only by its owner.
+ * @param replace truncates the file
+ * @throws EchelonError INVALID_CONFIG if it cannot be opened
  */
 export function openTrace(
   path: string,
@@ -24,7 +24,7 @@ export function openTrace(
     write(entry) {
       if (problem !== undefined) return
       try {
-        // All of it, or an error: a disk that fills up takes a part.
+        // Unlike writeSync, writes all or throws when the disk is full.
         appendFileSync(file, `${JSON.stringify(entry)}\n`)
       } catch (error) {
         problem = `the trace file ${path} is not complete (${reasonOf(error)})`
@@ -40,10 +40,10 @@ export function openTrace(
 function open(path: string, replace: boolean): number {
   const { O_APPEND, O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants
   try {
-    // A pipe that nobody reads would be waited for, and no signal would end that.
+    // Non-blocking: opening a pipe without a reader would hang, even on signals.
     const flags = O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY
     const file = openSync(path, replace ? flags | O_TRUNC : flags, 0o600)
-    // A file that was there keeps its mode otherwise; a device has none of its own.
+    // An existing file would keep its mode. Devices are left alone.
     if (fstatSync(file).isFile()) fchmodSync(file, 0o600)
     return file
   } catch (cause) {

@@ -1,31 +1,31 @@
-import type { CaseOptions, CaseResult, LogEntry } from 'echelon/decide'
+import type { CaseOptions, CaseResult } from 'echelon/decide'
 import { logRuns } from '@echelon/telemetry'
 import { cancelOnInterrupt } from './cancel-on-interrupt.ts'
-import { createProgress, type Progress } from '../terminal/progress.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { logFor, type LogOptions } from './run-log.ts'
-import { describeEntry, describeResult } from '../terminal/show-case.ts'
+import { describeEntry, describeResult, errorIn } from '../terminal/show-case.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
-import { openTrace, type Trace } from './trace-file.ts'
+import { openTrace } from './trace-file.ts'
 import type { Io } from '../io.ts'
 
-/** How a case is shown. */
+/** How to show a case. */
 export interface CaseView extends LogOptions {
   readonly json?: true
   readonly trace?: string
-  /** Whether nothing is to be said of how a better answer is had. */
+  /** Whether the user asked for a certain answer or tools; then no hint is shown. */
   readonly isAsked: boolean
-  /** Where its events are kept, if they are. */
+  /** Store of its events, if any. */
   readonly events?: OpenedStore['events'] | undefined
-  /** What is said when it is over. */
+  /** Sentences to print at the end. */
   remarks(): readonly string[]
 }
 
-/** What a case is told by whoever shows it. */
+/** Case options that the display sets. */
 export type Watching = Required<Pick<CaseOptions, 'signal' | 'onLog'>> & {
   readonly onEvent: Extract<CaseOptions['onEvent'], (...args: never[]) => void>
 }
 
-/** Shows a case as it is decided, and its result. Ctrl-C ends it with what there is. */
+/** Shows a case step by step, then its result. Ctrl-C ends it with a partial result. */
 export async function watchCase(
   io: Io,
   view: CaseView,
@@ -36,6 +36,7 @@ export async function watchCase(
   const kept = view.events?.listener
   const progress = await createProgress(io, { quiet: view.json === true })
   const trace = view.trace === undefined ? undefined : openTrace(view.trace)
+  let shown: string | undefined
   const interrupt = cancelOnInterrupt(io, (text) => progress.say(text))
   try {
     const result = await work({
@@ -45,7 +46,12 @@ export async function watchCase(
         logged?.hear(event, run)
         kept?.hear(event, run)
       },
-      onLog: (entry) => show(entry, progress, trace),
+      onLog(entry) {
+        trace?.write(entry)
+        const line = describeEntry(entry, shown)
+        if (line !== undefined) progress.print(line)
+        shown = errorIn(entry) ?? shown
+      },
     })
     progress.stop()
     if (view.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
@@ -58,10 +64,4 @@ export async function watchCase(
     const said = [...(incomplete === undefined ? [] : [incomplete]), ...view.remarks()]
     for (const sentence of said) io.stderr.write(`echelon: ${sentence}\n`)
   }
-}
-
-function show(entry: LogEntry, progress: Progress, trace: Trace | undefined): void {
-  trace?.write(entry)
-  const line = describeEntry(entry)
-  if (line !== undefined) progress.print(line)
 }

@@ -3,7 +3,7 @@ import type { RunStore, RunSummary } from '@echelon/store'
 import { clean } from '../terminal/clean.ts'
 import { STARTED_AS } from '../started-as.ts'
 
-/** More runs than anybody tells apart by the beginning of an id. */
+/** Most runs to search for a prefix. */
 const MOST_SEARCHED = 100_000
 
 /** Names the newest run that has not ended, or else the newest of all. */
@@ -12,8 +12,8 @@ const LAST = 'last'
 const OPEN = ['running', 'waiting', 'interrupted'] as const
 
 /**
- * The run that is meant by an id, the beginning of one, or `last`.
- * @throws EchelonError UNKNOWN_RUN; INVALID_INPUT where several begin so
+ * Finds a run by id, prefix of an id, or `last`.
+ * @throws EchelonError UNKNOWN_RUN; INVALID_INPUT if several match
  */
 export async function findRun(runs: RunStore, said: string): Promise<RunSummary> {
   const whole = said === LAST ? await lastOf(runs) : await runs.find(said)
@@ -24,7 +24,7 @@ export async function findRun(runs: RunStore, said: string): Promise<RunSummary>
   if (only === undefined) {
     throw new EchelonError(
       'UNKNOWN_RUN',
-      `there is no run ${clean(said)}; ${STARTED_AS} runs list --all shows those there are`,
+      `there is no run ${clean(said)}; ${STARTED_AS} runs list --all shows all runs`,
     )
   }
   if (other === undefined) return only
@@ -42,7 +42,7 @@ async function lastOf(runs: RunStore): Promise<RunSummary | undefined> {
 
 const SHORT = 8
 
-/** As much of an id as tells it from the others. */
+/** Shortest prefix of an id that is unique among all. */
 export function shortId(id: string, all: readonly { readonly id: string }[]): string {
   for (let length = SHORT; length < id.length; length += 4) {
     const begins = id.slice(0, length)

@@ -6,53 +6,59 @@ import { standardTools } from '@echelon/tools'
 import { caseConfig } from '../run/case-config.ts'
 import { caseTools } from '../run/case-tools.ts'
 import { chatServers } from '../chat/chat-servers.ts'
-import { LinePrompt } from '../chat/terminal/line-prompt.ts'
 import { makeAgent } from '../chat/make-agent.ts'
-import { plainFace } from '../chat/terminal/plain-face.ts'
-import { type Face, Talk, type TurnEnd } from '../chat/talk.ts'
-import { TerminalFace } from '../chat/terminal/terminal-face.ts'
+import { Talk } from '../chat/talk.ts'
+import { statusOf } from '../conversation/converse.ts'
+import type { Ended, TurnDisplay } from '../conversation/display.ts'
+import { openDisplay } from '../conversation/open-display.ts'
 import { clean } from '../terminal/clean.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { keepRecords } from '../records.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
-import { goWhereMade, type Made, type MadeCase, type MadeChat, readMade } from '../store/made.ts'
+import {
+  enterOrigin,
+  type RunOrigin,
+  type CaseOrigin,
+  type ChatOrigin,
+  readOrigin,
+} from '../store/run-origin.ts'
 import { watchCase } from '../run/watch-case.ts'
 import { waitingLines } from './say-waiting.ts'
 import type { Io } from '../io.ts'
 
-/** What whoever goes on with a run may have to say again, and how it is shown. */
+/** Options to repeat when a run is resumed, and how to show it. */
 export interface GoOnOptions extends GlobalOptions {
   readonly baseUrl?: string
   readonly stockUrl?: string
   readonly json?: true
 }
 
-/** A run with the command that made its agent. */
+/** A run with the origin of its agent. */
 export interface OwnRun {
   readonly run: RunSummary
-  readonly made: Made
-  /** Puts it on record, where it is not there yet, once nothing is left to refuse. */
+  readonly made: RunOrigin
+  /** Stores the run, if it is new, after all checks have passed. */
   readonly begin?: (tools: readonly string[]) => Promise<void>
 }
 
-/** @throws EchelonError INVALID_INPUT for a run that a program began: it alone has the agent */
+/** @throws EchelonError INVALID_INPUT for a run that a program started: only it has the agent */
 export function ownRun(run: RunSummary): OwnRun {
-  const made = readMade(run.made)
+  const made = readOrigin(run.made)
   if (made !== undefined) return { run, made }
   if (run.agent === 'support') {
     throw usage(
-      `the run is a turn of the support session ${clean(run.session ?? run.id)}, begun by a program, which alone has its tools; the router there finishes it before the next message of the session, or when the same message comes again`,
+      `the run is a turn of the support session ${clean(run.session ?? run.id)}, started by a program, and only that program has its tools; its router finishes the run before the next message of the session, or when the same message arrives again`,
     )
   }
   throw usage(
-    `the run was begun by a program, which alone has the agent ${clean(run.agent)}; go on with it there, with resume('${clean(run.id)}') or a host; from here it may be answered with --later`,
+    `the run was started by a program, and only that program has the agent ${clean(run.agent)}; resume it there, with resume('${clean(run.id)}') or a host; from here you can answer it with --later`,
   )
 }
 
 /**
- * Goes on with a run in this process, in the folder in which it was begun. In a terminal what it
- * asks is asked; elsewhere it stays open.
+ * Resumes a run in this process, in the folder where it was started. Questions are asked on a
+ * terminal; elsewhere they stay open.
  */
 export async function goOn(
   io: Io,
@@ -60,22 +66,22 @@ export async function goOn(
   store: OpenedStore,
   given: GoOnOptions,
 ): Promise<ExitStatus> {
-  const options = goWhereMade(made, given)
+  const options = enterOrigin(made, given)
   if (made.command === 'decide') return caseGoesOn(io, run, made, { store, options, begin })
-  const inTerminal = options.json !== true && io.stdin.isTTY && io.stdout.isTTY
-  const face = inTerminal
-    ? new TerminalFace(io, new LinePrompt(io), undefined)
-    : plainFace(io, { json: options.json === true, approve: 'later' })
-  const end = await turnGoesOn(io, run, made, { store, options, begin, face, letsGo: !inTerminal })
-  if (!('run' in end)) return end.reason === 'stop' ? EXIT.success : EXIT.unverified
+  const { json } = options
+  const terminal = openDisplay(io, { json })
+  const display = terminal.isTerminal ? terminal : openDisplay(io, { json, approve: 'later' })
+  const suspends = !display.isTerminal
+  const ended = await turnGoesOn(io, run, made, { store, options, begin, display, suspends })
+  if (ended !== 'waiting') return statusOf(ended)
   const waiting = (await store.runs.find(run.id)) ?? run
   for (const line of waitingLines(waiting)) io.stderr.write(`${line}\n`)
   return EXIT.waiting
 }
 
 /**
- * Ends a run on which no process works: it is taken up, and hears that it is to end. No model is
- * loaded, since none is called: it can be ended without a key.
+ * Ends an idle run: resumes it, so that it sees the cancel. No model is loaded, so that no key is
+ * needed.
  */
 export async function endHere(
   io: Io,
@@ -83,10 +89,10 @@ export async function endHere(
   store: OpenedStore,
   given: GoOnOptions,
 ): Promise<void> {
-  const options = goWhereMade(made, given)
+  const options = enterOrigin(made, given)
   const here = { store, options, registry: UNCALLED }
   if (made.command === 'chat') {
-    await turnGoesOn(io, run, made, { ...here, face: SILENT, letsGo: true })
+    await turnGoesOn(io, run, made, { ...here, display: SILENT, suspends: true })
     return
   }
   const { decider } = await deciderFor(io, made, here)
@@ -99,14 +105,14 @@ interface Here {
   readonly store: OpenedStore
   readonly options: GoOnOptions
   readonly begin?: OwnRun['begin']
-  /** Where its models come from; default those of the configuration. */
+  /** Registry of models; default: the configured one. */
   readonly registry?: Registry
 }
 
 async function caseGoesOn(
   io: Io,
   run: RunSummary,
-  made: MadeCase,
+  made: CaseOrigin,
   here: Here,
 ): Promise<ExitStatus> {
   const { decider, tools, remarks } = await deciderFor(io, made, here)
@@ -119,10 +125,10 @@ async function caseGoesOn(
   return result.verified ? EXIT.success : EXIT.unverified
 }
 
-/** The decider as it was when the case was begun. */
+/** The decider as it was when the case started. */
 async function deciderFor(
   io: Io,
-  { models, settings, artifacts }: MadeCase,
+  { models, settings, artifacts }: CaseOrigin,
   { store, options, registry }: Here,
 ): Promise<{
   readonly decider: Decider
@@ -146,49 +152,47 @@ async function deciderFor(
 }
 
 interface TurnHere extends Here {
-  readonly face: Face
-  /** Whether it lets go of the process as soon as it waits for a person. */
-  readonly letsGo: boolean
+  readonly display: TurnDisplay
+  /** Whether the turn is suspended as soon as it waits for a person. */
+  readonly suspends: boolean
 }
 
 async function turnGoesOn(
   io: Io,
   run: RunSummary,
-  { model, choice, canAsk }: MadeChat,
-  { store, options, begin, registry, face, letsGo }: TurnHere,
-): Promise<TurnEnd> {
-  await using servers = await chatServers(io, { ...options, ...choice }, face)
+  { model, choice, canAsk }: ChatOrigin,
+  { store, options, begin, registry, display, suspends }: TurnHere,
+): Promise<Ended> {
+  await using servers = await chatServers(io, { ...options, ...choice }, display)
   const given = { store, moreTools: servers.tools, canAsk, ...(registry && { registry }) }
   const speaker = await makeAgent(io, { ...choice, ...options, model }, given)
   await begin?.(speaker.tools.map(({ name }) => name))
   const session = await speaker.openSession(run.session ?? undefined)
-  const talk = new Talk(io, speaker, session, { isResumed: true, letsGo })
+  const talk = new Talk({ io, display, speaker, session, isResumed: true, suspends })
   // The servers are there until it is over.
-  return run.forkedFrom === null
-    ? await talk.goOn(run.id, face)
-    : await talk.goOnApart(run.id, face)
+  return await talk.goOn(run.id, run.forkedFrom !== null)
 }
 
 const nothing = (): undefined => undefined
 
-/** Models of any name that nobody can call. */
+/** A registry of models that must not be called. */
 const UNCALLED: Registry = {
   keys: () => [],
   list: () => Promise.resolve([]),
   register: nothing,
   async resolve(id) {
-    const call = (): Promise<never> => Promise.reject(new Error('a run that ends calls no model'))
+    const call = (): Promise<never> =>
+      Promise.reject(new Error('a run that is being ended calls no model'))
     const [provider = '', modelId = ''] = id.split('/', 2)
     const model = { specificationVersion: 'v4', provider, modelId, supportedUrls: {} } as const
     return { id, model: { ...model, doGenerate: call, doStream: call }, price: () => null }
   },
 }
 
-const SILENT: Face = {
+const SILENT: TurnDisplay = {
   show: nothing,
-  answer: () => Promise.resolve(undefined),
+  ask: () => Promise.resolve(undefined),
   end: nothing,
-  say: nothing,
   complain: nothing,
 }
 

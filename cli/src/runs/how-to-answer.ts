@@ -1,10 +1,10 @@
 import { isJsonObject } from 'echelon/runtime'
 import type { OpenRequest, RunSummary } from '@echelon/store'
-import { questionOf } from '../chat/terminal/read-reply.ts'
+import { questionOf } from '../conversation/question.ts'
 import { clean } from '../terminal/clean.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
 
-/** The commands that answer what a run waits for. */
+/** Commands that answer the open requests of a run. */
 export function howToAnswer({
   id,
   requests,
@@ -16,7 +16,7 @@ export function howToAnswer({
   })
 }
 
-/** What can be written, the likeliest first. */
+/** A reply to type, as a template. */
 function replyTo({ about }: OpenRequest): string {
   if (questionOf(about).tool !== undefined) return 'once'
   const schema = isJsonObject(about) ? about['schema'] : undefined

@@ -1,6 +1,6 @@
 import { clean } from '../terminal/clean.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
 
-/** The command that shows a run in full, what it asks included. */
+/** Command that shows a run in full, with its open requests. */
 export const howToRead = (run: string): string =>
   `${STARTED_AS} runs show ${quoted(clean(run.slice(0, 8)))} --json`

@@ -9,10 +9,12 @@ import { waitingLines } from './say-waiting.ts'
 import { describeList } from './show-list.ts'
 import { describeRun, keptRun } from './show-run.ts'
 import { lasting, standingOf } from './words.ts'
+import { keyRedactorOf } from '../conversation/redactor.ts'
 import { capturedIo } from '../testing/captured-io.ts'
 
 const HOUR = 60 * 60 * 1000
 const AT = Date.UTC(2026, 0, 1)
+const hideKeys = keyRedactorOf({ providers: {} })
 
 const APPROVAL = {
   type: 'approval',
@@ -49,8 +51,8 @@ async function asking(runs: RunStore, run: string, request: string, about: objec
   await runs.append(run, [entry])
 }
 
-describe('a run is found', () => {
-  test('by its id, its beginning, or as the last; else what is wrong is said', async () => {
+describe('findRun', () => {
+  test('finds a run by id, prefix or last, and reports unknown or ambiguous ones', async () => {
     const store = await openStore(':memory:')
     const { runs } = store
     await assert.rejects(findRun(runs, 'last'), { code: 'UNKNOWN_RUN' })
@@ -65,7 +67,7 @@ describe('a run is found', () => {
     })
     await assert.rejects(findRun(runs, 'x\u001b[2Jy'), {
       code: 'UNKNOWN_RUN',
-      message: /^there is no run x\\u001b\[2Jy; .+ runs list --all shows those there are$/,
+      message: /^there is no run x\\u001b\[2Jy; .+ runs list --all shows all runs$/,
     })
     runs.append('ef', [{ type: 'ended', path: '', status: 'finished', reason: 'stop', at: AT }])
     assert.notEqual((await findRun(runs, 'last')).id, 'ef')
@@ -73,8 +75,8 @@ describe('a run is found', () => {
   })
 })
 
-describe('what a run waits for', () => {
-  test('is said in words, and nothing of it steers the terminal', async () => {
+describe('a request of a run', () => {
+  test('is shown in words, without terminal controls', async () => {
     const store = await openStore(':memory:')
     const { runs } = store
     await begun(runs, 'r1', 'pay \u001b[2Jhim\nnow')
@@ -86,7 +88,7 @@ describe('what a run waits for', () => {
       const listed = describeList(process, [run], AT + 30 * HOUR, columns)
       assert.match(listed, /pay \\u001b\[2Jhim now/)
       assert.match(listed, / 1 day/)
-      // Colours aside.
+      // Colors aside.
       assert.ok(!listed.includes('\u001b[2J'))
       assert.equal(
         stripVTControlCharacters(listed)
@@ -104,7 +106,7 @@ describe('what a run waits for', () => {
     await store.close()
   })
 
-  test('is answered in words; several requests are told apart by their ids', async () => {
+  test('takes answers in words; several requests are told apart by id', async () => {
     const store = await openStore(':memory:')
     const { runs } = store
     await begun(runs, 'r1', 'pay')
@@ -113,19 +115,25 @@ describe('what a run waits for', () => {
     const [run] = await runs.list()
     assert.ok(run)
     assert.equal(standingOf({ ...run, status: 'waiting' }).text, 'waits for 2 answers')
-    assert.throws(() => requestOf(run, undefined), /asks several things; name one with --request/)
+    assert.throws(
+      () => requestOf(run, undefined),
+      /has several open requests; name one with --request/,
+    )
     assert.throws(() => requestOf(run, 'q9'), /has no open request q9/)
     assert.equal(readAnswer(requestOf(run, 'q1'), 'Always'), 'always')
-    assert.throws(() => readAnswer(requestOf(run, 'q1'), 'maybe'), /write once, always, deny or/)
+    assert.throws(
+      () => readAnswer(requestOf(run, 'q1'), 'maybe'),
+      /write once, always, no \(or deny\) or/,
+    )
     const question = requestOf(run, "q2'; rm")
     assert.equal(readAnswer(question, 'dark red'), 'dark red')
-    // What is copied into a shell is one word of it.
+    // The id is quoted as one word of the shell.
     assert.match(waitingLines(run).at(-1) ?? '', /'YOUR ANSWER' --request 'q2'\\''; rm'$/)
     await store.close()
   })
 })
 
-test('a run of a program without models says once that it is done', async () => {
+test('shows a finished run without models in one line', async () => {
   const store = await openStore(':memory:')
   const { runs } = store
   const started = { type: 'started', path: '', runId: 'r1', agent: 'own', version: 1 } as const
@@ -137,14 +145,52 @@ test('a run of a program without models says once that it is done', async () => 
   const [run] = await runs.list()
   assert.ok(run)
   const [first, second] = stripVTControlCharacters(
-    describeRun(process, await keptRun(capturedIo(), run, runs.read('r1'))),
+    describeRun(process, await keptRun(capturedIo(), run, { entries: runs.read('r1'), hideKeys })),
   ).split('\n')
   assert.equal(first, 'r1 · own · done')
-  assert.match(second ?? '', /^begun [^·]*\d$/)
+  assert.match(second ?? '', /^started [^·]*\d$/)
   await store.close()
 })
 
-test('lengths of time are read and told', () => {
+test('the end of a case is told in words, and that of another run by its reason', async () => {
+  const store = await openStore(':memory:')
+  await begun(store.runs, 'r1', 'go')
+  const [run] = await store.runs.list()
+  assert.ok(run)
+  const end = (agent: string, reason: string): string =>
+    standingOf({ ...run, status: 'finished', agent, reason }).text
+  assert.deepEqual(
+    ['big_fail', 'unchecked', 'blocked', 'budget', 'success'].map((one) => end('decide', one)),
+    ['not verified', 'not checked', 'no model can answer', 'a limit was reached', 'done'],
+  )
+  assert.equal(end('support', 'blocked'), 'ended: blocked')
+  await store.close()
+})
+
+test('a run counts its denied tool calls apart', async () => {
+  const store = await openStore(':memory:')
+  await begun(store.runs, 'r1', 'go')
+  const [run] = await store.runs.list()
+  assert.ok(run)
+  const kept = await keptRun(capturedIo(), run, { entries: store.runs.read('r1'), hideKeys })
+  const step = {
+    n: 1,
+    run: 'r1',
+    path: '',
+    seq: 0,
+    seen: { type: 'tools-called', outcomes: [{ type: 'denied', reason: 'no' }] },
+    began: undefined,
+    targets: ['pay'],
+    asked: [],
+    seconds: 0,
+    spent: {},
+  } as const
+  const shown = describeRun(process, { ...kept, steps: [step], spent: { tools: 2 } })
+  assert.match(stripVTControlCharacters(shown), /took 2 tool calls · 1 denied$/)
+  await store.close()
+})
+
+test('parses and formats durations', () => {
   assert.equal(lengthOfTime('30d'), 30 * 24 * HOUR)
   assert.equal(lengthOfTime('12h'), 12 * HOUR)
   assert.throws(() => lengthOfTime('30'), /such as 30d/)

@@ -9,7 +9,7 @@ import { finish, folderFor, type Ran, runCommand, spawned } from '../testing/run
 import { noTerminal, spawnedOnTerminal } from '../testing/spawned-terminal.ts'
 import { onTerminal } from '../testing/terminal.ts'
 
-/** A project with a server whose tool leaves a line in a file each time it is done. */
+/** An MCP server whose tool appends a line to a file on each call. */
 const stamping = (file: string): string => `
 import { appendFileSync } from 'node:fs'
 import { McpServer } from '${import.meta.resolve('@modelcontextprotocol/sdk/server/mcp.js')}'
@@ -39,7 +39,7 @@ class Project {
     return runCommand(args, this.folder, { env: this.#own })
   }
 
-  /** The run that is the only one, as `runs show` has it. */
+  /** The run as `runs show` prints it. */
   async shown(said = 'last'): Promise<Readonly<Record<string, unknown>>> {
     const { status, stdout, stderr } = await this.run('runs', 'show', said, '--json')
     assert.equal(status, 0, stderr)
@@ -68,8 +68,8 @@ const modelOf = ({ baseUrl }: LocalModelServer): readonly string[] => [
 
 const STAMP = { type: 'reply', toolCalls: [{ tool: 'office_stamp', input: {} }] } as const
 
-describe('what waits', () => {
-  test('[C-31] --approve later lets go of the process, and the answer of another one goes on: done once', async (t) => {
+describe('a waiting run', () => {
+  test('[C-31] --approve later ends the process; an answer from another one resumes the run, and the tool runs once', async (t) => {
     const project = new Project(t)
     await project.addStamps()
     await using server = await startModelServer([
@@ -93,7 +93,7 @@ describe('what waits', () => {
     const unclear = await project.run('runs', 'answer', 'last', 'perhaps')
     assert.deepEqual(
       [unclear.status, unclear.stderr],
-      [2, 'echelon: "perhaps" is no answer to this; write once, always, deny or never\n'],
+      [2, 'echelon: "perhaps" is not a valid answer; write once, always, no (or deny) or never\n'],
     )
     const answered = await project.run(...answer.split(' '))
     assert.deepEqual([answered.status, answered.stdout], [0, 'It is stamped.\n'], answered.stderr)
@@ -105,7 +105,7 @@ describe('what waits', () => {
     server.assertComplete()
   })
 
-  test('[C-31] --approve later is kept with the conversation: in a pipe it waits again', async (t) => {
+  test('[C-31] --approve later is stored with the conversation: in a pipe it waits again', async (t) => {
     const project = new Project(t)
     await project.run('chat', '--approve', 'later', '--ask', 'calculator', 'What is 1 + 1?')
     const again = await project.run('chat', '--continue', '--', 'And what is 7 * 6?')
@@ -120,7 +120,7 @@ describe('what waits', () => {
     assert.notEqual(denied.status, 3)
   })
 
-  test('long lists are folded wherever they are shown to a person, and whole as JSON', async (t) => {
+  test('folds long lists on the terminal, and prints them whole as JSON', async (t) => {
     const project = new Project(t)
     const task = 'Plot the last 30 closes of AAPL'
     const asking = ['chat', '--approve', 'later', '--ask', 'numeric_analysis', task]
@@ -134,11 +134,11 @@ describe('what waits', () => {
     assert.equal(requests[0].about.input.series.length, 30)
     const step = await project.run('runs', 'show', 'last', '--step', '2')
     assert.match(step.stdout, /series:\n.*date.*\n.*close.*\n.*date.*\n.*close.*\n +- … 28 more\n/)
-    assert.match(step.stdout, /--json has all of it/)
+    assert.match(step.stdout, /--json prints all of it/)
     assert.match(step.stdout, /role: user[^]*role: assistant[^]*role: tool/)
   })
 
-  test('an answer put on record is taken by whoever resumes, and what stays open says so', async (t) => {
+  test('resume takes a stored answer, and reports requests that stay open', async (t) => {
     const project = new Project(t)
     await project.addStamps()
     await using server = await startModelServer([STAMP, { type: 'reply', text: ['Done.'] }])
@@ -148,16 +148,16 @@ describe('what waits', () => {
     assert.match(open.stderr, /waits for your approval of office_stamp/)
     const later = await project.run('runs', 'answer', 'last', 'deny', '--later')
     assert.equal(later.status, 0)
-    assert.match(later.stderr, /^answered; echelon runs resume \w{8} goes on\n$/)
+    assert.match(later.stderr, /^answered; echelon runs resume \w{8} continues it\n$/)
     const twice = await project.run('runs', 'answer', 'last', 'once')
     assert.equal(twice.status, 2)
-    assert.match(twice.stderr, /asks nothing; it may go on\n$/)
+    assert.match(twice.stderr, /waits for no answer; it can be resumed\n$/)
     const resumed = await project.run('runs', 'resume', 'last')
     assert.deepEqual([resumed.status, resumed.stdout], [0, 'Done.\n'], resumed.stderr)
     assert.equal(project.stamps, 0)
   })
 
-  test('a run that nobody works on is ended where it is canceled', async (t) => {
+  test('cancel ends an idle run in its own process', async (t) => {
     const project = new Project(t)
     await project.addStamps()
     await using server = await startModelServer([STAMP])
@@ -169,7 +169,7 @@ describe('what waits', () => {
     assert.equal(project.stamps, 0)
   })
 
-  test('it is ended without a key, since no model is called for that', async (t) => {
+  test('cancel needs no key, since it calls no model', async (t) => {
     const project = new Project(t)
     const key = ['sk', 'made', 'up'].join('-')
     await using server = await startModelServer([
@@ -184,7 +184,7 @@ describe('what waits', () => {
     assert.equal(unanswered.status, 2)
     assert.match(
       unanswered.stderr,
-      /^the answer is on record; echelon runs resume \w{8} goes on later, but now:\nechelon: openai needs a key; /,
+      /^the answer is stored, but resuming failed; try echelon runs resume \w{8} later:\nechelon: openai needs a key; /,
     )
     const canceled = await project.run('runs', 'cancel', 'last')
     assert.equal(canceled.status, 0, canceled.stderr)
@@ -193,7 +193,7 @@ describe('what waits', () => {
     assert.equal(server.requests.length, 1)
   })
 
-  test('what cannot be ended here says why, and is asked to end all the same', async (t) => {
+  test('cancel reports why a run cannot be ended here, and keeps the request', async (t) => {
     const project = new Project(t)
     await project.run('chat', '--approve', 'later', '--ask', 'calculator', 'What is 1 + 1?')
     const file = join(project.folder, '.echelon/echelon.db')
@@ -204,12 +204,12 @@ describe('what waits', () => {
     assert.equal(status, 2)
     assert.match(
       stderr,
-      /^echelon: the run \w{8} is to end, and could not be ended here: the folder \/gone.*; mend that, and cancel it again\n$/,
+      /^echelon: the run \w{8} has a cancel on record, but could not be ended here: the folder \/gone.*; fix that, then cancel it again\n$/,
     )
     assert.equal((await project.shown())['isCancelAsked'], true)
   })
 
-  test('a step is shown with its state, or with the reason why it cannot be told', async (t) => {
+  test('shows a step with its state, or with the reason why it is unknown', async (t) => {
     const project = new Project(t)
     await project.run('chat', '--approve', 'later', '--ask', 'calculator', 'What is 1 + 1?')
     const told = await project.run('runs', 'show', 'last', '--step', '1')
@@ -219,17 +219,17 @@ describe('what waits', () => {
     db.close()
     const untold = await project.run('runs', 'show', 'last', '--step', '1', '--json')
     const { state, stateless } = JSON.parse(untold.stdout)
-    assert.deepEqual([state, stateless], [undefined, 'what decided it is not known here'])
+    assert.deepEqual([state, stateless], [undefined, 'its agent is not known here'])
   })
 
-  test('a fork whose agent has no such tool is refused before it is on record', async (t) => {
+  test('refuses a fork with an unknown tool before storing it', async (t) => {
     const project = new Project(t)
     await project.run('chat', '--approve', 'later', '--ask', 'calculator', 'What is 1 + 1?')
     const refused = await project.run('runs', 'fork', 'last', '--at', '1', '--act', 'stamp')
     assert.equal(refused.status, 2)
     assert.match(
       refused.stderr,
-      /--act names stamp, which is no tool of this agent; there are calcu/,
+      /--act names stamp, which is not a tool of this agent; its tools are calcu/,
     )
     const elsewhere = ['--at', '1', '--base-url', 'http://127.0.0.1:9']
     assert.equal((await project.run('runs', 'fork', 'last', ...elsewhere)).status, 2)
@@ -240,7 +240,7 @@ describe('what waits', () => {
     assert.equal(JSON.parse((await project.run('runs', 'list', '--json')).stdout).length, 2)
   })
 
-  test('a run that another process works on is ended there', async (t) => {
+  test('cancel ends a run in the process that works on it', async (t) => {
     const project = new Project(t)
     await using server = await startModelServer([{ type: 'silence', after: ['I am thinking'] }])
     const child = spawned(['chat', ...modelOf(server), 'Hello'], project.folder, project.variables)
@@ -248,7 +248,7 @@ describe('what waits', () => {
     while (server.requests.length === 0) await setTimeout(10)
     const busy = await project.run('runs', 'resume', 'last')
     assert.deepEqual([busy.status, busy.stdout], [2, ''])
-    assert.match(busy.stderr, /a process works on the run \w{8} already/)
+    assert.match(busy.stderr, /a process is already working on the run \w{8};/)
     const canceled = await project.run('runs', 'cancel', 'last')
     assert.equal(canceled.status, 0, canceled.stderr)
     const { status, stderr } = await ended
@@ -258,7 +258,7 @@ describe('what waits', () => {
 })
 
 describe('a fork', () => {
-  test('of a case begins with the model that is named', async (t) => {
+  test('of a case starts with the given model', async (t) => {
     const project = new Project(t)
     assert.equal((await project.run('decide', 'What is 15 * 23?')).status, 0)
     const fork = await project.run('runs', 'fork', 'last', '--at', '1', '--small', 'offline/big')
@@ -283,7 +283,7 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
     assert.equal(answered.status, 0, answered.stderr)
     assert.match(answered.stdout, /AAPL closed at .*\n[^]*The plot is in /)
     assert.equal(plots(project).length, 1)
-    // What was done before was not done again.
+    // Completed steps were not repeated.
     assert.doesNotMatch(answered.stderr, /data_fetch_stock/)
     assert.equal(answered.stderr.match(/• plotter\(/g)?.length ?? 0, 1)
     const { screen } = await onTerminal(
@@ -297,7 +297,7 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
     assert.match(screen, /goes on after \d+ messages/)
   })
 
-  test('chat --continue takes up the turn that was left, and asks its question again', async (t) => {
+  test('chat --continue resumes the unfinished turn, and asks its question again', async (t) => {
     const project = new Project(t)
     const given = { folder: project.folder, more: project.variables }
     const first = spawnedOnTerminal(['chat', '--ask', 'calculator'], given)
@@ -311,7 +311,7 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
         ['ne[v]er? ', 'o\r'],
         ['= 345', ''],
         ['> ', 'What is 7 * 6?\r'],
-        // It asks as it did before.
+        // It asks again, as before.
         ['ne[v]er? ', 'o\r'],
         ['= 42', ''],
         ['> ', '/exit\r'],
@@ -322,7 +322,7 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
     assert.equal(screen.match(/May this run\? calculator\(expr: "15 \* 23"\)/g)?.length, 1)
   })
 
-  test('answered from another terminal, the one that asked goes on; canceled from there, it ends', async (t) => {
+  test('the asking terminal continues when answered from another one, and ends when canceled from there', async (t) => {
     const project = new Project(t)
     const given = { folder: project.folder, more: project.variables }
     const asking = ['chat', '--ask', 'calculator', 'What is 15 * 23?']
@@ -330,7 +330,7 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
     await first.seen('ne[v]er? ')
     const answered = await project.run('runs', 'answer', 'last', 'once')
     assert.equal(answered.status, 0, answered.stderr)
-    assert.match(answered.stderr, /answered; the process that works on it goes on\n$|= 345/)
+    assert.match(answered.stderr, /answered; the process that works on it continues\n$|= 345/)
     await first.seen('this was settled in another terminal')
     await first.seen('= 345')
     const second = spawnedOnTerminal(asking, given)
@@ -341,7 +341,7 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
     await second.seen('canceled')
   })
 
-  test('what was to wait is asked where somebody sits; long lists are folded', async (t) => {
+  test('a run that was to wait asks on a terminal; long lists are folded', async (t) => {
     const project = new Project(t)
     const given = { folder: project.folder, more: project.variables }
     const task = 'Plot the last 30 closes of AAPL'
@@ -362,7 +362,7 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
     )
   })
 
-  test('runs resume asks in place, as a chat does', async (t) => {
+  test('runs resume asks on the terminal, as a chat does', async (t) => {
     const project = new Project(t)
     const given = { folder: project.folder, more: project.variables }
     const first = spawnedOnTerminal(['chat', '--ask', 'calculator', 'What is 15 * 23?'], given)
@@ -381,7 +381,7 @@ describe('a terminal that is gone', { skip: noTerminal, timeout: 120_000 }, () =
   })
 })
 
-/** The commands of the block in docs/getting-started.md, as arguments. */
+/** The commands in docs/getting-started.md, as arguments. */
 function shownLines(): readonly (readonly string[])[] {
   const file = join(import.meta.dirname, '../../../docs/getting-started.md')
   const page = readFileSync(file, 'utf8')

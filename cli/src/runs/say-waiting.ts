@@ -1,6 +1,6 @@
 import type { RunSummary } from '@echelon/store'
-import { describeCall } from '../chat/describe-tool.ts'
-import { callToApprove } from '../chat/terminal/read-reply.ts'
+import { describeCall } from '../conversation/describe-tool.ts'
+import { callToApprove } from '../conversation/question.ts'
 import { isJsonObject, type Json } from 'echelon/runtime'
 import type { ToolCall } from 'echelon/chat'
 import { cut } from '../terminal/clean.ts'
@@ -8,13 +8,13 @@ import { howToAnswer } from './how-to-answer.ts'
 import { howToRead } from './how-to-read.ts'
 import { askedIn, standingOf } from './words.ts'
 
-/** More of a question is what nobody would read on. */
+/** Most characters of a question to show. */
 const MOST_ASKED = 4000
 
-/** Enough to tell one from the other. */
+/** Most characters of a question in a list. */
 const MOST_NAMED = 240
 
-/** What a run waits for, and how it is answered; a line for each. */
+/** Lines that say what a run waits for and how to answer. */
 export const waitingLines = (run: RunSummary): readonly string[] => [
   `the run ${run.id.slice(0, 8)} ${standingOf(run).text}`,
   ...run.requests.map(({ about }) => `  ${describeAsked(about, run)}`),
@@ -22,13 +22,13 @@ export const waitingLines = (run: RunSummary): readonly string[] => [
   ...howToAnswer(run).map((command) => `  ${command}`),
 ]
 
-/** A call that is to be approved, or a question: as much as to say yes or no, and where all of it is. */
+/** A call to approve, or a question, in enough detail to decide, with the command that shows it all. */
 export function describeAsked(about: Json, { id }: Pick<RunSummary, 'id'>): string {
   const call = callIn(about)
   return call === undefined ? cut(askedIn(about), MOST_ASKED) : callToApprove(call, howToRead(id))
 }
 
-/** The same, as one is told from others. */
+/** A short form of the same, to tell requests apart. */
 export function nameAsked(about: Json): string {
   const call = callIn(about)
   return cut(call === undefined ? askedIn(about) : describeCall(call), MOST_NAMED)

@@ -8,7 +8,7 @@ import type { Io } from '../io.ts'
 
 const COLUMNS = 120
 
-/** With less room than this the words that it began with have a line of their own. */
+/** Minimum columns for the task; with less room it has its own line. */
 const LEAST_ROOM = 24
 
 export const PAINT: Readonly<Record<InWords['kind'], (text: string) => string>> = {
@@ -20,7 +20,7 @@ export const PAINT: Readonly<Record<InWords['kind'], (text: string) => string>> 
   broken: pc.red,
 }
 
-/** Runs as a table for a person, newest first. */
+/** Formats runs as a table, newest first. */
 export function describeList(
   io: Pick<Io, 'stdout'>,
   runs: readonly RunSummary[],

@@ -3,7 +3,8 @@ import type { AnyDefinition, Entry } from 'echelon/runtime'
 import { type Amounts, replayRun, Thread } from 'echelon/runtime'
 import type { RunSummary, SessionStore, StoredEvent } from '@echelon/store'
 import pc from 'picocolors'
-import { eventLine } from '../chat/event-line.ts'
+import type { Redactor } from '../conversation/redactor.ts'
+import { eventLine } from '../conversation/event-line.ts'
 import { clean, cut } from '../terminal/clean.ts'
 import { dollars } from '../terminal/dollars.ts'
 import {
@@ -14,8 +15,8 @@ import {
   type PicturedStep,
 } from '../replay/picture.ts'
 import { describeStep } from '../replay/show-step.ts'
-import { agentAsMade } from '../store/agent-as-made.ts'
-import { readMade } from '../store/made.ts'
+import { recreateAgent } from '../store/recreate-agent.ts'
+import { readOrigin } from '../store/run-origin.ts'
 import { PAINT } from './show-list.ts'
 import { describeAsked } from './say-waiting.ts'
 import { howToAnswer } from './how-to-answer.ts'
@@ -24,20 +25,20 @@ import type { Io } from '../io.ts'
 
 const COLUMNS = 140
 
-/** A kept run, step by step. */
+/** A stored run, step by step. */
 export interface KeptRun {
   readonly run: RunSummary
   readonly entries: readonly Entry[]
   readonly steps: readonly PicturedStep[]
   readonly spent: Amounts
-  /** What decides in it; nothing where a program alone has it. */
+  /** Its definition; undefined if only another program has it. */
   readonly definition: AnyDefinition | undefined
 }
 
 export async function keptRun(
   io: Io,
   run: RunSummary,
-  entries: readonly Entry[],
+  { entries, hideKeys }: { readonly entries: readonly Entry[]; readonly hideKeys: Redactor },
 ): Promise<KeptRun> {
   const definition = await definitionOf(io, run, entries)
   const began = definition === undefined ? new Map() : beginningsIn(run.id, definition, entries)
@@ -50,10 +51,11 @@ export async function keptRun(
       spent[name] = (spent[name] ?? 0) + amount
     }
   }
-  return { run, entries, steps: picture?.steps ?? [], spent, definition }
+  // The entries stay as they are: the definition is replayed on them.
+  return { run: hideKeys(run), entries, steps: hideKeys(picture?.steps ?? []), spent, definition }
 }
 
-/** What a turn knew of its conversation; nothing where that was changed since. */
+/** The conversation as the turn knew it; undefined if it has changed since. */
 export async function historyOf(
   { entries }: Pick<KeptRun, 'entries'>,
   sessions: SessionStore,
@@ -67,7 +69,7 @@ export async function historyOf(
   return turnOf.digest === 0 || history.digest === turnOf.digest ? history : undefined
 }
 
-/** Nothing of it is called but its pure functions; no model is loaded. */
+/** Only pure functions of it are called; no model is loaded. */
 async function definitionOf(
   io: Io,
   { made }: RunSummary,
@@ -75,9 +77,9 @@ async function definitionOf(
 ): Promise<AnyDefinition | undefined> {
   const started = entries.find((entry) => entry.type === 'started')
   try {
-    const own = readMade(made)
+    const own = readOrigin(made)
     if (started === undefined || own === undefined) return undefined
-    const { definition } = await agentAsMade(io, own)
+    const { definition } = await recreateAgent(io, own)
     return typeof definition === 'function' ? definition(started) : definition
   } catch (error) {
     if (error instanceof EchelonError) return undefined
@@ -85,7 +87,7 @@ async function definitionOf(
   }
 }
 
-/** What each step asked for, of whom. */
+/** Start of each step: the actor and its targets. */
 function beginningsIn(
   run: string,
   definition: AnyDefinition,
@@ -112,13 +114,13 @@ function beginningsIn(
       })
     }
   } catch (error) {
-    // Other code decides otherwise: what is on record is shown all the same.
+    // Changed code may decide differently; the journal is shown anyway.
     if (!(error instanceof EchelonError)) throw error
   }
   return began
 }
 
-/** A run for a person: how it stands, its steps, what it waits for and what it took. */
+/** Formats a run: its status, steps, open requests and costs. */
 export function describeRun(
   io: Pick<Io, 'stdout'>,
   { run, steps, spent, entries }: KeptRun,
@@ -131,20 +133,26 @@ export function describeRun(
   const origin = run.forkedFrom === null ? [] : [`a fork of ${clean(run.forkedFrom.slice(0, 8))}`]
   return [
     `${pc.bold(clean(run.id))} · ${clean(run.agent)} · ${PAINT[kind](text)}`,
-    pc.dim(cut([`begun ${moment(run.beganAt)}`, ...names, ...origin].join(' · '), columns)),
+    pc.dim(cut([`started ${moment(run.beganAt)}`, ...names, ...origin].join(' · '), columns)),
     cut(clean(inputOf(run.input)), columns),
     '',
     ...steps.map((step) => describeStep(step, columns)),
-    ...(steps.length === 0 ? [pc.dim('no step is done yet')] : []),
+    ...(steps.length === 0 ? [pc.dim('no step is complete yet')] : []),
     '',
     ...run.requests.map(({ about }) => pc.yellow(`? ${describeAsked(about, run)}`)),
     ...howToAnswer(run).map((command) => pc.dim(`  ${command}`)),
     ...(run.requests.length === 0 ? [] : ['']),
-    pc.dim(describeSpent(spent)),
+    pc.dim(describeSpent(spent, deniedIn(steps))),
   ].join('\n')
 }
 
-function describeSpent(spent: Amounts): string {
+/** Counts calls that were denied, which take nothing from the budget. */
+const deniedIn = (steps: readonly PicturedStep[]): number =>
+  steps
+    .flatMap(({ seen }) => (seen.type === 'tools-called' ? seen.outcomes : []))
+    .filter(({ type }) => type === 'denied').length
+
+function describeSpent(spent: Amounts, denied: number): string {
   const calls = Object.entries(spent)
     .filter(([name]) => name.startsWith('calls.'))
     .reduce((sum, [, count]) => sum + count, 0)
@@ -152,20 +160,21 @@ function describeSpent(spent: Amounts): string {
   const parts = [
     ...counted(calls, 'model call'),
     ...counted(tools, 'tool call'),
+    ...(denied === 0 ? [] : [`${denied} denied`]),
     ...counted(tokens, 'token'),
     ...(money === undefined ? [] : [dollars(money)]),
   ]
-  return parts.length === 0 ? 'nothing is spent yet' : `took ${parts.join(' · ')}`
+  return parts.length === 0 ? 'nothing spent yet' : `took ${parts.join(' · ')}`
 }
 
 const counted = (count: number, what: string): readonly string[] =>
   count === 0 ? [] : [`${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`]
 
-/** What whoever watched it heard, a line for each. */
+/** Formats the events of a run, one per line. */
 export function describeEvents(io: Pick<Io, 'stdout'>, events: readonly StoredEvent[]): string {
-  if (events.length === 0) return 'no events of this run are kept'
+  if (events.length === 0) return 'no events of this run are stored'
   const columns = (io.stdout.columns ?? COLUMNS) - 1
-  // One that is damaged has no time.
+  // A damaged event has no time.
   const first = events.find(({ at }) => at > 0)
   return events
     .map(({ n, at, event }) => {
@@ -179,5 +188,5 @@ export function describeEvents(io: Pick<Io, 'stdout'>, events: readonly StoredEv
     .join('\n')
 }
 
-/** For a program. */
+/** The run for `--json`. */
 export const runAsJson = ({ run, steps, spent }: KeptRun): object => ({ ...run, steps, spent })

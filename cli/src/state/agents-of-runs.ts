@@ -4,19 +4,19 @@ import { clean } from '../terminal/clean.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import { allowedServers } from '../mcp/allowed.ts'
 import { serversPath } from '../mcp/servers-file.ts'
-import { agentAsMade } from '../store/agent-as-made.ts'
-import { type Made, type Place, placeWhereMade, readMade } from '../store/made.ts'
+import { recreateAgent } from '../store/recreate-agent.ts'
+import { type RunOrigin, type Place, originPlace, readOrigin } from '../store/run-origin.ts'
 import type { Io } from '../io.ts'
 
-/** Against what a run is tried; or why it is not, with what is said of it instead. */
+/** The agents to check a run against, or the reason why it is not checked. */
 export type ForRun =
   | { readonly holders: readonly StateHolder[]; readonly isOfProgram: boolean }
   | { readonly check: AgentCheck }
 
-/** Agents that are held in memory at a time: many runs are begun in the same way. */
+/** Most agents to cache; many runs start in the same way. */
 const MOST_HELD = 32
 
-/** The agents that stored runs were begun with, made again to be looked at. */
+/** Recreates the agents of stored runs to check the runs against them. */
 export class AgentsOfRuns {
   readonly #io: Io
 
@@ -26,8 +26,8 @@ export class AgentsOfRuns {
   readonly #held = new Map<string, ForRun>()
 
   /**
-   * @param own agents that the user named: for runs of their names they are stronger
-   * @param others for all that the runs do not say themselves
+   * @param own agents from --agent, which override others of the same name
+   * @param others agents for runs that do not say how theirs was created
    */
   constructor(
     io: Io,
@@ -41,7 +41,7 @@ export class AgentsOfRuns {
     this.#global = global
   }
 
-  /** For conversations, which do not say how their agents were made. */
+  /** For conversations, which do not say how their agent was created. */
   get all(): readonly StateHolder[] {
     return [...this.#own, ...this.#others]
   }
@@ -59,7 +59,7 @@ export class AgentsOfRuns {
 
   async #find({ made: kept }: Started): Promise<ForRun> {
     try {
-      const made = readMade(kept ?? null)
+      const made = readOrigin(kept ?? null)
       if (made === undefined) return { holders: this.all, isOfProgram: true }
       return await this.#make(made)
     } catch (error) {
@@ -68,15 +68,15 @@ export class AgentsOfRuns {
     }
   }
 
-  async #make(made: Made): Promise<ForRun> {
-    // A case goes by the settings that are kept with it, wherever it is looked at.
+  async #make(made: RunOrigin): Promise<ForRun> {
+    // A case has its settings stored with it, so the folder does not matter.
     const place = made.command === 'decide' ? HERE : placeOf(made, this.#global)
     if ('reason' in place) return { check: { type: 'unchecked', reason: place.reason } }
     return inFolder(place.folder, async () => {
       const reason =
         made.command === 'chat' ? await whyUnknown(this.#io, made.choice.tools, place) : undefined
       if (reason !== undefined) return { check: { type: 'unchecked', reason } }
-      const holder = await agentAsMade(this.#io, made, place)
+      const holder = await recreateAgent(this.#io, made, place)
       return { holders: [...this.#own, holder, ...this.#others], isOfProgram: false }
     })
   }
@@ -84,7 +84,7 @@ export class AgentsOfRuns {
 
 const HERE: Place = { folder: '.' }
 
-/** What the agents of these know of a run; what fails is told by the examination. */
+/** Whether one of the agents knows the run. The examination reports errors. */
 function isKnown(holders: readonly StateHolder[], started: Started): boolean {
   try {
     return definitionAmong(holders, started) !== undefined
@@ -93,7 +93,7 @@ function isKnown(holders: readonly StateHolder[], started: Started): boolean {
   }
 }
 
-/** What would decide in a run. */
+/** The definition that would decide in a run. */
 export function definitionAmong(
   holders: readonly StateHolder[],
   started: Started,
@@ -105,17 +105,17 @@ export function definitionAmong(
   return undefined
 }
 
-/** Elsewhere than where it was begun a run is no worse for it. */
-function placeOf(made: Made, global: GlobalOptions): Place | { readonly reason: string } {
+/** Where the run was started, if that can be used; a problem here is not a fault of the run. */
+function placeOf(made: RunOrigin, global: GlobalOptions): Place | { readonly reason: string } {
   try {
-    return placeWhereMade(made, global)
+    return originPlace(made, global)
   } catch (error) {
     if (error instanceof EchelonError) return { reason: error.message }
     throw error
   }
 }
 
-/** Which tools a server has is known only of one that is connected. */
+/** Tools of MCP servers are unknown, because nothing is connected here. */
 async function whyUnknown(
   io: Io,
   named: readonly string[] | false | undefined,
@@ -129,10 +129,10 @@ async function whyUnknown(
     const known = new Set((await standardTools()).map(({ name }) => name))
     if (named.every((name) => known.has(name))) return undefined
   }
-  return `its tools come from MCP servers too (${servers.map(clean).join(', ')}), which are not connected for this`
+  return `it also has tools of MCP servers (${servers.map(clean).join(', ')}), which this check does not connect to`
 }
 
-/** Configuration, skills and servers are those of the folder in which a process is. */
+/** Runs a function in a folder, which decides configuration, skills and servers. */
 async function inFolder<Found>(folder: string, find: () => Promise<Found>): Promise<Found> {
   const before = process.cwd()
   process.chdir(folder)

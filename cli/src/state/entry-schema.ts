@@ -8,8 +8,8 @@ import {
 import { z } from 'zod'
 
 /**
- * An entry of a journal that was exported, held to what a dry run reads of it. What was observed and
- * what came of a tool are told apart by their type alone: the agent that reads them is tried.
+ * Schema of an exported journal entry, as strict as a dry run needs. Of observations and tool outcomes
+ * only the type is checked, since the dry run hands them to the agent.
  */
 
 type Seen = Extract<Entry, { type: 'closed' }>['seen']
@@ -54,11 +54,11 @@ const whole = z.int().min(0)
 const amounts = z.record(z.string(), z.number())
 const path = z.string()
 
-/** States as they are stored, of a run or of a conversation. */
+/** Stored states of a run or conversation. */
 export const containerSchema: z.ZodType<StateContainer> = z.object({
   states: object,
   schemaSignature: z.string().nullable(),
-  schemaVersion: z.literal(1, 'expected 1: a newer Echelon wrote it, so try it with that one'),
+  schemaVersion: z.literal(1, 'expected 1: a newer Echelon wrote it, so use that version'),
   stateVersions: z.record(z.string(), z.int().min(1)).nullable(),
 })
 
@@ -147,7 +147,7 @@ const dropped = z.object({
   }),
 })
 
-/** One entry; what is wrong with another says where. */
+/** One journal entry. Errors name the field. */
 export const entrySchema: z.ZodType<Entry> = z.discriminatedUnion('type', [
   started,
   closed,
@@ -194,12 +194,12 @@ export const entrySchema: z.ZodType<Entry> = z.discriminatedUnion('type', [
   }),
 ])
 
-/** What the chat agent keeps of a conversation; of its messages nothing is read here. */
+/** A saved chat session. Its messages are not read here. */
 interface SessionFile {
   readonly kind: 'echelon-session'
   readonly version: 1
   readonly id: string
-  /** Its name, or also its version. */
+  /** Name of the agent, with its version in newer files. */
   readonly agent: string | { readonly name: string; readonly version: number }
   readonly messages: readonly unknown[]
   readonly states: StateContainer
@@ -207,7 +207,7 @@ interface SessionFile {
 
 export const sessionSchema: z.ZodType<SessionFile> = z.object({
   kind: z.literal('echelon-session'),
-  version: z.literal(1, 'expected 1: a newer Echelon wrote it, so try it with that one'),
+  version: z.literal(1, 'expected 1: a newer Echelon wrote it, so use that version'),
   id: z.string().min(1),
   agent: z.union([z.string().min(1), z.object({ name: z.string().min(1), version: whole })]),
   messages: z.array(z.unknown()),

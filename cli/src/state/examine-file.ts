@@ -4,22 +4,22 @@ import type { AgentsOfRuns } from './agents-of-runs.ts'
 import { addSummaries, summaryOf, type Summary } from './show-checkpoints.ts'
 import { examineStored } from './stored-checkpoint.ts'
 
-/** What was found in the file of a store. */
+/** Findings in a store file. */
 export interface FileReport {
   readonly store: StoreFacts
   readonly summary: Summary
-  /** Of which there is something to say: they would change, be refused, or could not be tried. */
+  /** Checkpoints that would change, be refused, or could not be checked. */
   readonly checkpoints: readonly Examined[]
-  /** More of those, which are only counted. */
+  /** Number of further ones. */
   readonly omitted: number
 }
 
-/** A report is read by people; what is not in it is counted. */
-const MOST_TOLD = 1000
+/** Most checkpoints to list; further ones are counted. */
+const MOST_LISTED = 1000
 
 /**
- * Tries all that a store's file keeps and has not ended. One run at a time is held in memory.
- * @throws EchelonError STORE_UNUSABLE for a file that is broken, newer or none of ours
+ * Checks all unfinished runs and all conversations of a store file. Holds one run in memory at a time.
+ * @throws EchelonError STORE_UNUSABLE for a file that is broken, newer or not a store
  */
 export async function examineFile(file: string, agents: AgentsOfRuns): Promise<FileReport> {
   const opened = examineStore(file)
@@ -28,13 +28,13 @@ export async function examineFile(file: string, agents: AgentsOfRuns): Promise<F
     let summary = summaryOf([])
     const checkpoints: Examined[] = []
     let omitted = 0
-    // What is read off broken pages says nothing of the code.
+    // Data from broken pages says nothing about the code.
     if (store.damage.length > 0) return { store, summary, checkpoints, omitted }
     for (const stored of opened.checkpoints()) {
       const examined = await examineStored(stored, agents)
       summary = addSummaries(summary, summaryOf([examined]))
-      if (!isTold(examined)) continue
-      if (checkpoints.length < MOST_TOLD) checkpoints.push(examined)
+      if (!isListed(examined)) continue
+      if (checkpoints.length < MOST_LISTED) checkpoints.push(examined)
       else omitted++
     }
     return { store, summary, checkpoints, omitted }
@@ -43,6 +43,6 @@ export async function examineFile(file: string, agents: AgentsOfRuns): Promise<F
   }
 }
 
-/** A conversation keeps no step, so that there is never more to try of it. */
-const isTold = ({ kind, loads, changes, check }: Examined): boolean =>
+/** Whether to list a checkpoint. Conversations have no steps, so being unchecked is normal for them. */
+const isListed = ({ kind, loads, changes, check }: Examined): boolean =>
   !loads || changes.length > 0 || (kind === 'run' && check.type === 'unchecked')

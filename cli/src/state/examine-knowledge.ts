@@ -4,7 +4,7 @@ import pc from 'picocolors'
 import { clean } from '../terminal/clean.ts'
 import { megabytes } from '../terminal/megabytes.ts'
 
-/** What was found in a file of knowledge, or why it cannot be read. */
+/** Findings in a knowledge file, or why it cannot be read. */
 export type KnowledgeReport = { readonly file: string } & (
   | { readonly facts: KnowledgeFacts }
   | { readonly problem: string }
@@ -38,6 +38,6 @@ export function describeKnowledge(report: KnowledgeReport): string {
 }
 
 const DAMAGED =
-  'the file is damaged and was not changed; move it away, and add the documents to a new one'
+  'the file is damaged and was not changed; move it away, and add the documents to a new file'
 
-const DAMAGED_ROWS = 'what is damaged is not found; add the documents again to have it back'
+const DAMAGED_ROWS = 'damaged parts are not found; add their documents again to restore them'

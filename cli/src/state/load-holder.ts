@@ -5,21 +5,24 @@ import { EchelonError } from 'echelon/runtime'
 import type { AnyDefinition, Layer, StateHolder } from 'echelon/runtime'
 
 /**
- * The agent that a module of the user exports: by default, or as `definition` and `layers`. A list
- * of middleware will do.
- * @throws EchelonError INVALID_INPUT for a module that cannot be loaded or holds none
+ * Loads the agent that a user's module exports by default, or as `definition` and `layers`. A list of
+ * middleware is accepted too.
+ * @throws EchelonError INVALID_INPUT if the module cannot be loaded or exports no agent
  */
 export async function loadHolder(module: string): Promise<StateHolder> {
   const path = resolve(module)
   if (!existsSync(path)) {
-    throw new EchelonError('INVALID_INPUT', `there is no module ${module}; name its file`)
+    throw new EchelonError(
+      'INVALID_INPUT',
+      `there is no module ${module}; give the path of its file`,
+    )
   }
   const loaded = await load(module, path)
   const holder = holderIn(await loaded['default']) ?? holderIn(loaded)
   if (holder !== undefined) return holder
   throw new EchelonError(
     'INVALID_INPUT',
-    `${module} exports no agent; let its default export be an agent, { definition, layers } or a list of middleware`,
+    `${module} exports no agent; its default export must be an agent, { definition, layers } or a list of middleware`,
   )
 }
 
@@ -33,7 +36,7 @@ async function load(module: string, path: string): Promise<Readonly<Record<strin
   }
 }
 
-/** By shape: the module may have another copy of Echelon than this command. */
+/** Checked by shape, since the module may use another copy of Echelon. */
 function holderIn(found: unknown): StateHolder | undefined {
   if (Array.isArray(found)) return found.every(isLayer) ? { layers: found } : undefined
   if (typeof found !== 'object' || found === null) return undefined

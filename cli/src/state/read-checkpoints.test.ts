@@ -51,7 +51,7 @@ const SESSION = {
   states: CONTAINER,
 }
 
-/** One entry of each type, with everything that it may hold: what it gains must be read, too. */
+/** One entry of each type with all fields, so that the schema must cover new fields. */
 const WHOLE: { readonly [Type in Entry['type']]: Required<Extract<Entry, { type: Type }>> } = {
   started: {
     ...STARTED,
@@ -122,8 +122,8 @@ const WHOLE: { readonly [Type in Entry['type']]: Required<Extract<Entry, { type:
 
 const EVERY: readonly Entry[] = [...Object.values(WHOLE), { ...STARTED, path: '0.0' }]
 
-describe('the checkpoints of a file', () => {
-  test('are its runs, each from its beginning on, as lines or as a list', (t) => {
+describe('readCheckpoints', () => {
+  test('reads the runs of a journal, as lines or as a list', (t) => {
     const file = join(folderFor(t), 'j')
     const second = [{ ...STARTED, runId: 'run-2' }, CLOSED]
     const all = [...EVERY, ...second]
@@ -139,7 +139,7 @@ describe('the checkpoints of a file', () => {
     assert.deepEqual(readCheckpoints(file), [{ kind: 'run', entries: [STARTED] }])
   })
 
-  test('are the conversation that a chat kept, with its agent by name or with its version', (t) => {
+  test('reads a saved chat session, with or without the version of its agent', (t) => {
     const file = join(folderFor(t), 's')
     for (const [agent, version] of [
       ['speaker', null],
@@ -151,32 +151,32 @@ describe('the checkpoints of a file', () => {
     }
   })
 
-  test('tells lines that are no entries by their number, and shows nothing of what they hold', (t) => {
+  test('reports invalid lines by number, without quoting them', (t) => {
     const file = join(folderFor(t), 'j')
     const good = lines([STARTED])
     const rows: readonly (readonly [string, RegExp])[] = [
-      [`${good}\n{"type": "secret-value`, /j: line 3 is no JSON$/],
-      [`${good}{"type":"unheard-of"}\n`, /j: line 2 is no entry of a journal \(type: /],
-      [`${good}[1]\n`, /j: line 2 is no entry/],
+      [`${good}\n{"type": "secret-value`, /j: line 3 is not JSON$/],
+      [`${good}{"type":"unheard-of"}\n`, /j: line 2 is not a journal entry \(type: /],
+      [`${good}[1]\n`, /j: line 2 is not a journal entry/],
       [lines([STARTED, { ...CLOSED, seq: -1 }]), /j: line 2 .*\(seq: /],
       [lines([STARTED, { ...CLOSED, seen: { type: 'x' } }]), /line 2 .*\(seen: expected an obs/],
       [lines([STARTED, { ...CLOSED, states: [] }]), /line 2 .*\(states: expected an object/],
       [lines([{ ...STARTED, states: { ...CONTAINER, schemaVersion: 2 } }]), /schemaVersion: exp/],
       [lines([CLOSED]), /j: line 1 belongs to no run/],
-      [lines([STARTED, STARTED]), /j: line 2 begins the run run-1 a second time/],
-      [JSON.stringify([STARTED, {}]), /j: entry 2 is no entry of a journal/],
-      [`[\n${JSON.stringify(STARTED)},\n{"secret-value\n]`, /j: is no JSON/],
-      ['', /j: holds no entry of a journal/],
-      ['[]', /j: holds no entry of a journal/],
+      [lines([STARTED, STARTED]), /j: line 2 starts the run run-1 a second time/],
+      [JSON.stringify([STARTED, {}]), /j: entry 2 is not a journal entry/],
+      [`[\n${JSON.stringify(STARTED)},\n{"secret-value\n]`, /j: is not JSON/],
+      ['', /j: holds no journal entry/],
+      ['[]', /j: holds no journal entry/],
       ['{\n  "name": "x",\n  "type": "module"\n}\n', /j: holds neither a journal nor a session$/],
-      ['not json', /j: line 1 is no JSON$/],
-      ['1', /j: line 1 is no entry/],
-      [JSON.stringify({ kind: 'other' }), /j: is no session \(kind: /],
+      ['not json', /j: line 1 is not JSON$/],
+      ['1', /j: line 1 is not a journal entry/],
+      [JSON.stringify({ kind: 'other' }), /j: is not a session \(kind: /],
       [
         JSON.stringify({ ...SESSION, states: { ...CONTAINER, stateVersions: { a: 0 } } }),
-        /is no session \(states\.stateVersions/,
+        /is not a session \(states\.stateVersions/,
       ],
-      [JSON.stringify({ ...SESSION, version: 2 }), /is no session \(version: expected 1/],
+      [JSON.stringify({ ...SESSION, version: 2 }), /is not a session \(version: expected 1/],
     ]
     for (const [text, message] of rows) {
       writeFileSync(file, text)
@@ -192,16 +192,16 @@ describe('the checkpoints of a file', () => {
     }
   })
 
-  test('refuses what is no file, is too large or is no text', (t) => {
+  test('refuses a folder, a file that is too large and one that is not text', (t) => {
     const folder = folderFor(t)
     mkdirSync(join(folder, 'folder'))
     writeFileSync(join(folder, 'bytes'), Buffer.from([0xff, 0xfe, 0x00]))
     writeFileSync(join(folder, 'large'), '')
     truncateSync(join(folder, 'large'), 64 * 1024 * 1024 + 1)
     const rows: readonly (readonly [string, RegExp])[] = [
-      ['none', /none: is not there; name a store, an exported journal or a session$/],
-      ['folder', /folder: is no file;/],
-      ['bytes', /bytes: cannot be read \(it is no UTF-8\)$/],
+      ['none', /none: does not exist; name a store, an exported journal or a session$/],
+      ['folder', /folder: is not a file;/],
+      ['bytes', /bytes: cannot be read \(it is not UTF-8\)$/],
       ['large', /large: has more than 67108864 bytes; export fewer runs$/],
     ]
     for (const [file, message] of rows) {
@@ -210,10 +210,10 @@ describe('the checkpoints of a file', () => {
   })
 })
 
-describe('the module of an agent', () => {
-  test('is refused when it is not there, fails or holds no agent', async (t) => {
+describe('loadHolder', () => {
+  test('refuses a module that is missing, fails or exports no agent', async (t) => {
     const rows: readonly (readonly [string, RegExp])[] = [
-      ['export default 1', /exports no agent; let its default export be/],
+      ['export default 1', /exports no agent; its default export must be/],
       ['export default [1]', /exports no agent/],
       ['export default [{ key: "a", slot: { version: 1 } }]', /exports no agent/],
       ['export default { layers: [1] }', /exports no agent/],
@@ -231,7 +231,7 @@ describe('the module of an agent', () => {
     await assert.rejects(loadHolder(join(folder, 'none.mjs')), missing)
   })
 
-  test('may export a definition alone, a promise of an agent, or a choice by how a run began', async (t) => {
+  test('accepts a definition alone, a promise of an agent, or a function of how the run started', async (t) => {
     const folder = folderFor(t)
     const definition = `{ name: 'a', version: 1, start() {}, next() {}, observe() {} }`
     const rows: readonly (readonly [string, string])[] = [

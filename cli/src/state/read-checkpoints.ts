@@ -4,13 +4,12 @@ import type { Checkpoint, Entry } from 'echelon/runtime'
 import type { z } from 'zod'
 import { entrySchema, sessionSchema } from './entry-schema.ts'
 
-/** What is read at most: a journal is held in memory as a whole. */
+/** Maximum file size; a journal is held in memory as a whole. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * The checkpoints of a file: the runs of an exported journal (JSON lines, or one JSON array), or the
- * conversation that a chat kept.
- * @throws EchelonError INVALID_INPUT that names the line or the entry that cannot be read
+ * Reads the runs of an exported journal (JSON lines, or one JSON array), or a saved chat session.
+ * @throws EchelonError INVALID_INPUT with the line or entry that cannot be read
  */
 export function readCheckpoints(file: string): readonly Checkpoint[] {
   const text = textOf(file)
@@ -18,7 +17,7 @@ export function readCheckpoints(file: string): readonly Checkpoint[] {
   if (found.type === 'session') return [sessionOf(file, found.value)]
   const { values, unit } = found
   const runs = runsOf(values, (place, what) => wrong(file, `${unit} ${place} ${what}`))
-  if (runs.length === 0) throw wrong(file, 'holds no entry of a journal')
+  if (runs.length === 0) throw wrong(file, 'holds no journal entry')
   return runs.map((entries) => ({ kind: 'run', entries }))
 }
 
@@ -30,17 +29,17 @@ function textOf(file: string): string {
       throw wrong(file, `has more than ${MOST_BYTES} bytes; export fewer runs`, cause)
     }
     if (cause instanceof UnreadableFileError) {
-      throw wrong(file, 'is no file; name an exported journal or session', cause)
+      throw wrong(file, 'is not a file; name an exported journal or session', cause)
     }
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
-      throw wrong(file, 'is not there; name a store, an exported journal or a session', cause)
+      throw wrong(file, 'does not exist; name a store, an exported journal or a session', cause)
     }
-    const why = cause instanceof TypeError ? 'it is no UTF-8' : reasonOf(cause)
+    const why = cause instanceof TypeError ? 'it is not UTF-8' : reasonOf(cause)
     throw wrong(file, `cannot be read (${why})`, cause)
   }
 }
 
-/** A value with the line, or the number, that it has in the file. */
+/** A value with its line or index in the file. */
 interface Numbered {
   readonly place: number
   readonly value: unknown
@@ -54,7 +53,7 @@ type Found =
       readonly unit: 'line' | 'entry'
     }
 
-/** A journal begins with an entry or a list of them, a session with what it is. */
+/** A session has a `kind` field; anything else is read as journal entries. */
 function valuesOf(file: string, text: string): Found {
   const whole = parse(text)
   if (whole.ok && Array.isArray(whole.value)) {
@@ -62,12 +61,12 @@ function valuesOf(file: string, text: string): Found {
     return { type: 'entries', values, unit: 'entry' }
   }
   if (whole.ok && isSession(whole.value)) return { type: 'session', value: whole.value }
-  // A journal of one entry is one value too, on one line.
+  // A journal of one entry is also one JSON value, but on one line.
   if (whole.ok && text.trim().includes('\n')) {
     throw wrong(file, 'holds neither a journal nor a session')
   }
   if (!whole.ok && /^\s*\[/.test(text)) {
-    throw wrong(file, `is no JSON${whole.line === undefined ? '' : `: see line ${whole.line}`}`)
+    throw wrong(file, `is not JSON${whole.line === undefined ? '' : `: see line ${whole.line}`}`)
   }
   return { type: 'entries', values: linesOf(file, text), unit: 'line' }
 }
@@ -80,13 +79,13 @@ function linesOf(file: string, text: string): readonly Numbered[] {
     if (line.trim() === '') return []
     const parsed = parse(line)
     if (parsed.ok) return [{ place: index + 1, value: parsed.value }]
-    throw wrong(file, `line ${index + 1} is no JSON`)
+    throw wrong(file, `line ${index + 1} is not JSON`)
   })
 }
 
 type Parsed =
   | { readonly ok: true; readonly value: unknown }
-  /** The line is not known of every mistake. What stands there is not told: it may be secret. */
+  /** The line is not always known. Its text is not quoted, since it may be secret. */
   | { readonly ok: false; readonly line: string | undefined }
 
 function parse(text: string): Parsed {
@@ -99,13 +98,13 @@ function parse(text: string): Parsed {
 
 function sessionOf(file: string, value: unknown): Checkpoint {
   const read = sessionSchema.safeParse(value)
-  if (!read.success) throw wrong(file, `is no session (${problemOf(read.error)})`)
+  if (!read.success) throw wrong(file, `is not a session (${problemOf(read.error)})`)
   const { id, agent, states } = read.data
   const held = typeof agent === 'string' ? { name: agent, version: null } : agent
   return { kind: 'session', id, agent: held.name, version: held.version, states }
 }
 
-/** Entries by their run: each begins with an entry that says so, outside of any other run. */
+/** Groups entries into runs. Each run begins with a `started` entry at the top level. */
 function runsOf(
   values: readonly Numbered[],
   problem: (place: number, what: string) => EchelonError,
@@ -114,26 +113,26 @@ function runsOf(
   const ids = new Set<string>()
   for (const { place, value } of values) {
     const read = entrySchema.safeParse(value)
-    if (!read.success) throw problem(place, `is no entry of a journal (${problemOf(read.error)})`)
+    if (!read.success) throw problem(place, `is not a journal entry (${problemOf(read.error)})`)
     const entry = read.data
     if (entry.type === 'started' && entry.path === '') {
-      if (ids.has(entry.runId)) throw problem(place, `begins the run ${entry.runId} a second time`)
+      if (ids.has(entry.runId)) throw problem(place, `starts the run ${entry.runId} a second time`)
       ids.add(entry.runId)
       runs.push([])
     }
     const run = runs.at(-1)
     if (run === undefined) {
-      throw problem(place, 'belongs to no run: the entry that began it must come first')
+      throw problem(place, 'belongs to no run: the entry that starts the run must come first')
     }
     run.push(entry)
   }
   return runs
 }
 
-/** The first thing that is wrong; a file of another kind has them by the dozen. */
+/** The first problem only, because an unrelated file has dozens. */
 export function problemOf({ issues }: z.ZodError): string {
   const [first] = issues
-  if (first === undefined) return 'it does not fit'
+  if (first === undefined) return 'it does not match'
   return first.path.length === 0 ? first.message : `${first.path.join('.')}: ${first.message}`
 }
 

@@ -2,7 +2,7 @@ import type { Examined, StateChange } from 'echelon/runtime'
 import pc from 'picocolors'
 import { clean } from '../terminal/clean.ts'
 
-/** How many checkpoints and changes there are of each kind. */
+/** Number of checkpoints and changes of each kind. */
 export interface Summary {
   readonly checkpoints: number
   readonly would_load: number
@@ -10,7 +10,7 @@ export interface Summary {
   readonly dropped: number
   readonly defaulted: number
   readonly migrated: number
-  /** States and agents. */
+  /** Refused states and agents. */
   readonly refused: number
 }
 
@@ -44,7 +44,7 @@ export const addSummaries = (one: Summary, other: Summary): Summary => ({
 const isAgentRefused = ({ check }: Examined): boolean =>
   check.type === 'refused' || check.type === 'unknown-agent'
 
-/** Each checkpoint under a line of its own, one line for each thing that would happen to it. */
+/** Formats checkpoints: a heading for each, then one line per change. */
 export function describeCheckpoints(examined: readonly Examined[]): string {
   return [...examined.map(describeCheckpoint), describeSummary(summaryOf(examined))].join('\n')
 }
@@ -67,7 +67,7 @@ function agentLine({ check, agent, ended }: Examined): string {
     case 'resumable':
       return line(
         'resumable',
-        ended ? `${agent} gives its end again` : `${agent} decides as the journal says`,
+        ended ? `${agent} returns the same result` : `${agent} decides as in the journal`,
         pc.green,
       )
     case 'unchecked':
@@ -82,14 +82,14 @@ function agentLine({ check, agent, ended }: Examined): string {
 function changeLines(change: StateChange): readonly string[] {
   switch (change.type) {
     case 'upgraded':
-      return [line('upgraded', 'stored before states had versions; taken as version 1', pc.yellow)]
+      return [line('upgraded', 'stored before states had versions; read as version 1', pc.yellow)]
     case 'dropped':
       return change.names.map((name) =>
-        line('dropped', `${name}: no middleware has this state any more`, pc.yellow),
+        line('dropped', `${name}: no middleware uses this state any more`, pc.yellow),
       )
     case 'added':
       return change.names.map((name) =>
-        line('defaulted', `${name}: not in the checkpoint; begins with its initial state`),
+        line('defaulted', `${name}: not in the checkpoint; starts from its initial state`),
       )
     case 'migrated':
       return [line('migrated', `${change.key}: version ${change.from} to ${change.to}`)]
@@ -100,7 +100,7 @@ function changeLines(change: StateChange): readonly string[] {
 
 export function describeSummary(summary: Summary): string {
   const { checkpoints, would_load, upgraded, dropped, defaulted, migrated, refused } = summary
-  if (checkpoints === 0) return 'nothing waits to be loaded'
+  if (checkpoints === 0) return 'there is nothing to load'
   const counts = Object.entries({ upgraded, dropped, defaulted, migrated, refused })
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`)

@@ -5,7 +5,7 @@ import { megabytes } from '../terminal/megabytes.ts'
 import type { FileReport } from './examine-file.ts'
 import { describeCheckpoint, describeSummary } from './show-checkpoints.ts'
 
-/** What a store's file holds, what is wrong with it, and what its runs would come to. */
+/** Formats the report on a store file: contents, damage, and what would happen to its runs. */
 export function describeFile(file: string, report: FileReport): string {
   const { store, summary, checkpoints, omitted } = report
   const lines = [pc.bold(clean(`${file}  ${versionOf(store)}, ${megabytes(store.bytes)}`))]
@@ -21,19 +21,19 @@ export function describeFile(file: string, report: FileReport): string {
     ...factLines(store),
     ...checkpoints.map(describeCheckpoint),
   )
-  if (omitted > 0) lines.push(`and ${omitted} more of which there is something to say`)
+  if (omitted > 0) lines.push(`and ${omitted} more with changes or problems`)
   const advice = store.damagedRows.length === 0 ? [] : [pc.red(DAMAGED_ROWS)]
   return [...lines, describeSummary(summary), ...advice].join('\n')
 }
 
 const DAMAGED =
-  'the file is damaged and was not changed; put back a backup, or move it away to begin anew'
+  'the file is damaged and was not changed; restore a backup, or move it away to start a new one'
 
 const DAMAGED_ROWS =
-  'what is damaged is not used, and the rest is as it was; put back a backup to have it again'
+  'damaged rows are not used, and the rest is intact; restore a backup to recover them'
 
 function versionOf({ version, currentVersion }: StoreFacts): string {
-  if (version === 0) return 'nothing is kept in it yet'
+  if (version === 0) return 'it is empty'
   return version === currentVersion
     ? `version ${version}`
     : `version ${version}, upgraded to ${currentVersion} when it is next used`
@@ -43,12 +43,12 @@ function factLines(store: StoreFacts): readonly string[] {
   if (store.version === 0) return []
   const { runs, sessions, cached, results, leases, prunable } = store
   const facts = {
-    // A file that cannot be read is told without any of these.
+    // Not reached for an unreadable file.
     whole: store.damagedRows.length === 0 ? 'yes' : 'no',
     runs: `${list(runs)}; ${counted(store.openRequests, 'open request')}`,
     sessions: `${sessions.all} with ${counted(sessions.messages, 'message')}, ${sessions.disposable} disposable`,
-    cache: `${counted(cached.all, 'answer')}, ${cached.expired} of them over`,
-    results: `${results.all} by key, ${results.underWay} under way`,
+    cache: `${counted(cached.all, 'answer')}, ${cached.expired} of them expired`,
+    results: `${results.all} by key, ${results.underWay} in progress`,
     records: [
       counted(store.memories, 'memory', 'memories'),
       counted(store.events, 'event'),

@@ -15,7 +15,7 @@ import { problemOf } from './read-checkpoints.ts'
 
 const entriesSchema = z.array(entrySchema)
 
-/** What would happen to something that a store keeps; what cannot be read is refused, and said. */
+/** Checks one stored run or conversation. Unreadable data counts as refused. */
 export async function examineStored(
   stored: StoredCheckpoint,
   agents: AgentsOfRuns,
@@ -31,7 +31,7 @@ export async function examineStored(
   const entries = entriesSchema.safeParse(stored.entries)
   if (!entries.success) return unreadable(kind, stored, `an entry: ${problemOf(entries.error)}`)
   const [first] = entries.data
-  if (first?.type !== 'started') return unreadable(kind, stored, 'its beginning is not on record')
+  if (first?.type !== 'started') return unreadable(kind, stored, 'it has no first entry')
   const found = await agents.forRun(first)
   if ('check' in found) return untried(first, entries.data, found.check)
   const { holders, isOfProgram } = found
@@ -40,7 +40,7 @@ export async function examineStored(
   return isOfProgram ? withItsModule(examined) : examined
 }
 
-/** Without its agent nothing is known of its states either. */
+/** Without the agent, the states cannot be checked either. */
 function untried(
   { runId: id, agent }: Started,
   entries: readonly Entry[],
@@ -59,15 +59,15 @@ function untried(
   }
 }
 
-/** The agent of a program may have the name of one of ours, and be another. */
+/** Another program's agent may share its name with one of ours. */
 function withItsModule(examined: Examined): Examined {
   const { check, agent } = examined
   if (check.type !== 'refused' || check.code !== 'JOURNAL_MISMATCH') return examined
-  const reason = `a program began it, whose agent ${agent} is not the one of this command; name the module that has it`
+  const reason = `a program started it with its own agent ${agent}; name the module of that agent`
   return { ...examined, check: { type: 'unknown-agent', reason }, changes: [] }
 }
 
-/** As whoever goes on with the run reads it: newer code begins with the snapshot. */
+/** Entries as a resume reads them: newer code starts from the snapshot. */
 async function asResumed(
   started: Started,
   entries: readonly Entry[],
@@ -82,12 +82,12 @@ async function asResumed(
   return readRun(journal, started.runId, { version })
 }
 
-/** Of the agent's code of now. */
+/** Version of the agent in the current code. */
 function versionOf(started: Started, holders: readonly StateHolder[]): number | undefined {
   try {
     return definitionAmong(holders, started)?.version
   } catch {
-    // The examination says what is wrong.
+    // The examination reports the problem.
     return undefined
   }
 }

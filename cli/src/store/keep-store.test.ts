@@ -24,8 +24,8 @@ async function echelon(folder: string, ...args: readonly string[]): Promise<Ran>
 const runsIn = async (folder: string): Promise<readonly { readonly id: string }[]> =>
   JSON.parse((await echelon(folder, 'runs', 'list', '--all', '--json')).stdout)
 
-suite('runs are kept', () => {
-  test('[DD-28] in a private file of the folder, unless nothing is to be kept', async (t) => {
+suite('storing runs', () => {
+  test('[DD-28] uses a private file in the folder, unless storing is off', async (t) => {
     const folder = folderFor(t)
     assert.deepEqual(await echelon(folder, 'runs', 'list'), {
       status: 0,
@@ -50,12 +50,12 @@ suite('runs are kept', () => {
     assert.equal(fork.status, 0, fork.stderr)
     assert.match(fork.stderr, /^the fork is the run \w{8}\n$/)
     assert.match(fork.stdout, /\n345\nverified/)
-    // The plan is that of the run that it was forked from.
+    // The plan comes from the original run.
     assert.doesNotMatch(fork.stdout, /^plan/m)
     assert.equal((await runsIn(folder)).length, 2)
   })
 
-  test('where the configuration says, or nowhere', async (t) => {
+  test('uses the configured file, or none', async (t) => {
     const folder = folderFor(t)
     writeFileSync(join(folder, 'config.yaml'), 'telemetry:\n  store_file: kept/own.db\n')
     await echelon(folder, 'decide', EASY)
@@ -66,7 +66,7 @@ suite('runs are kept', () => {
     assert.ok(!existsSync(join(folder, '.echelon/echelon.db')))
   })
 
-  test('a file that is named must work; without the usual one it goes on and says so', async (t) => {
+  test('fails if the given file is unusable, and continues without the default one', async (t) => {
     const folder = folderFor(t)
     mkdirSync(join(folder, '.echelon'))
     const file = join(folder, '.echelon/echelon.db')
@@ -78,7 +78,7 @@ suite('runs are kept', () => {
     assert.equal(usual.status, 0)
     assert.match(
       usual.stderr,
-      /^echelon: .*echelon\.db cannot be used .*; nothing of this is kept\n$/,
+      /^echelon: .*echelon\.db cannot be used .*; this run is not stored\n$/,
     )
     assert.equal(readFileSync(file, 'utf8'), 'no database, but notes of somebody')
     const missing = await echelon(folder, 'runs', 'list', '--store', 'none.db')
@@ -86,30 +86,33 @@ suite('runs are kept', () => {
       [missing.status, missing.stderr],
       [
         2,
-        'echelon: there is no file none.db; name one that --store kept, or leave it out for the usual one\n',
+        'echelon: there is no file none.db; name a store, or leave --store out for the default\n',
       ],
     )
   })
 
-  test('one that is recorded is whole by itself, and kept nowhere else', async (t) => {
+  test('does not store recorded runs', async (t) => {
     const folder = folderFor(t)
     const both = await echelon(folder, 'chat', '--record', 'r.jsonl', '--store', 's.db', 'Hi')
     assert.equal(both.status, 2)
-    assert.match(both.stderr, /--store keeps runs that can go on, and those of --record/)
+    assert.match(both.stderr, /--store keeps runs that can be resumed, but those of --record/)
     await echelon(folder, 'decide', '--record', 'r.jsonl', EASY)
     assert.ok(!existsSync(join(folder, '.echelon/echelon.db')))
   })
 
-  test('[DD-22] --idempotency-key: several processes at once decide the task once', async (t) => {
+  test('[DD-22] --idempotency-key: several processes run the task only once', async (t) => {
     const folder = folderFor(t)
     const args = ['decide', '--idempotency-key', 'order-7', '--json', EASY]
-    const all = await Promise.all([1, 2, 3, 4].map(() => finish(spawned(args, folder))))
+    const all = await Promise.all([
+      runCommand(args, folder),
+      ...[1, 2, 3].map(() => finish(spawned(args, folder))),
+    ])
     const results = all.map(({ stdout }) => JSON.parse(stdout))
     assert.deepEqual(new Set(results.map(({ answer }) => answer)), new Set(['345']))
     assert.equal(new Set(results.map(({ run_id }) => run_id)).size, 1)
     assert.equal((await runsIn(folder)).length, 1)
     const said = all.map(({ stderr }) => stderr.replace(OFFLINE, ''))
-    const kept = `echelon: kept under this key, from run ${results[0].run_id.slice(0, 8)}\n`
+    const kept = `echelon: stored under this key, from run ${results[0].run_id.slice(0, 8)}\n`
     assert.deepEqual(said.toSorted(), ['', kept, kept, kept])
     const other = await echelon(folder, 'decide', '--idempotency-key', 'order-7', 'What is 1 + 1?')
     assert.deepEqual([other.status, other.stdout], [2, ''])
@@ -119,10 +122,10 @@ suite('runs are kept', () => {
     )
     const without = await echelon(folder, ...args, '--no-store')
     assert.equal(without.status, 2)
-    assert.match(without.stderr, /^echelon: --idempotency-key holds as long as results are kept; /)
+    assert.match(without.stderr, /^echelon: --idempotency-key needs a store; /)
   })
 
-  test('[C-31] a case that was killed goes on in another process, with its models', async (t) => {
+  test('[C-31] a killed case resumes in another process, with its models', async (t) => {
     const folder = folderFor(t)
     await using server = await startModelServer([{ type: 'silence' }, PLAN])
     const models = ['--small', 'openai-compatible/s', '--big', 'openai-compatible/b']

@@ -1,23 +1,23 @@
 import { STORE_FILE } from '../default-places.ts'
-import { isThere } from '../is-there.ts'
+import { fileExists } from '../file-exists.ts'
 import type { Command } from 'commander'
-import { EchelonError } from 'echelon/runtime'
+import { EchelonError } from 'echelon/internal/value'
 import type { Config } from 'echelon/config'
 import type { Store, StoreOptions } from '@echelon/store'
 
 export interface StoreChoice {
-  /** The file; false keeps nothing. */
+  /** The store file; false stores nothing. */
   readonly store?: string | false
 }
 
-/** A recording holds all that there was; a run of it, or one answered from it, cannot be gone on with. */
+/** Recorded and replayed runs cannot be resumed. */
 export const NOT_BOTH =
-  '--store keeps runs that can go on, and those of --record and --replay-models cannot; leave one of them out'
+  '--store keeps runs that can be resumed, but those of --record and --replay-models cannot; leave one of them out'
 
-/** A file of runs and conversations that is open. */
+/** An open store of runs and conversations. */
 export type OpenedStore = Store
 
-/** The options of every command that keeps its runs. */
+/** The options of every command that stores its runs. */
 export const withStore = (command: Command): Command =>
   command
     .option(
@@ -27,9 +27,9 @@ export const withStore = (command: Command): Command =>
     .option('--no-store', 'do not store runs and conversations')
 
 /**
- * Opens the store that a command was asked to keep its runs in, or else the configured one. A file
- * that was chosen must work; where the usual one does not, the run goes on without and it is said.
- * @returns nothing where none is to be kept
+ * Opens the store given by --store, or else the configured one. A chosen file must work; if the default
+ * one does not, the run continues without a store and says so.
+ * @returns undefined if nothing is to be stored
  * @throws EchelonError STORE_UNUSABLE
  */
 export async function keepStore(
@@ -44,15 +44,15 @@ export async function keepStore(
   } catch (error) {
     const isUsual = asked.store === undefined && file === STORE_FILE
     if (!isUsual || !(error instanceof EchelonError)) throw error
-    say(`${error.message}; nothing of this is kept`)
+    say(`${error.message}; this run is not stored`)
     return undefined
   }
 }
 
 /**
- * The store that is there already: looking at runs makes no file.
- * @returns nothing where the usual one is not there
- * @throws EchelonError STORE_UNUSABLE, and INVALID_INPUT for a file that is named and is not there
+ * Opens an existing store; never creates a file.
+ * @returns undefined if the default one does not exist
+ * @throws EchelonError STORE_UNUSABLE, and INVALID_INPUT if the given file does not exist
  */
 export async function storeThere(
   asked: StoreNamed,
@@ -67,24 +67,24 @@ interface StoreNamed {
 }
 
 /**
- * Its file, not opened.
- * @returns nothing where the usual one is not there
- * @throws EchelonError INVALID_INPUT for a file that is named and is not there
+ * Path of an existing store.
+ * @returns undefined if the default one does not exist
+ * @throws EchelonError INVALID_INPUT if the given file does not exist
  */
 export function storeFileThere(
   { store }: StoreNamed,
   { records }: Pick<Config, 'records'>,
 ): string | undefined {
   const file = store ?? records.store_file ?? STORE_FILE
-  if (isThere(file)) return file
+  if (fileExists(file)) return file
   if (store === undefined) return undefined
   throw new EchelonError(
     'INVALID_INPUT',
-    `there is no file ${file}; name one that --store kept, or leave it out for the usual one`,
+    `there is no file ${file}; name a store, or leave --store out for the default`,
   )
 }
 
-/** Kysely and SQLite are loaded where something is kept, and nowhere else. */
+/** Loaded on demand: only a store needs Kysely and SQLite. */
 async function opened(file: string, how: StoreOptions = {}): Promise<OpenedStore> {
   const { openStore } = await import('@echelon/store')
   return openStore(file, how)

@@ -4,7 +4,7 @@ import { clean } from '../terminal/clean.ts'
 import { STARTED_AS } from '../started-as.ts'
 import type { Shop } from './shop.ts'
 
-/** For whom the agent acts, as whoever sits here vouches. */
+/** The customer for whom the agent acts. The person at the terminal vouches for them. */
 export interface ActingFor {
   readonly id: string | null
   readonly record: Customer | null
@@ -12,15 +12,15 @@ export interface ActingFor {
   readonly title: string
 }
 
-/** Who it is where nobody is named, of the demo orders. */
+/** The default customer of the demo orders. */
 const DEMO_CUSTOMER = 'C-001'
 
-/** What stands for no customer at all. */
+/** Names no customer. */
 const NOBODY = 'none'
 
 /**
- * The customer that is named, or whose conversation it is already.
- * @throws EchelonError INVALID_INPUT for one that is unknown, and for another's conversation
+ * Finds the named customer, or the one to whom the conversation belongs.
+ * @throws EchelonError INVALID_INPUT for an unknown customer, and for a conversation of another
  */
 export async function actingFor(
   asked: string | undefined,
@@ -40,7 +40,7 @@ export async function actingFor(
   return { id, record, title: titleOf(id, record) }
 }
 
-/** Nothing before anybody said anything. */
+/** @returns undefined before the first message */
 function whoseConversation(history: readonly Message[]): string | null | undefined {
   const said = history.findLast(({ role }) => role === 'user')
   if (said === undefined) return undefined

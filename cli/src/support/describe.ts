@@ -1,12 +1,13 @@
 import { isJson, isJsonObject, type Json, type JsonObject } from 'echelon/runtime'
 import type { Message, Order } from '@echelon/support'
-import { describeCall } from '../chat/describe-tool.ts'
+import { describeCall } from '../conversation/describe-tool.ts'
 import { clean, cut } from '../terminal/clean.ts'
 import { type DeskTurn, stageOf } from './desk.ts'
 
-const COLUMNS = 100
+/** Fits a terminal of 80 columns. */
+const COLUMNS = 79
 
-/** A plan with its steps, as it stands. */
+/** Describes a plan with the state of each step. */
 export function describePlan(execution: Json): string {
   const { intentId, planId, steps = [], currentIndex } = objectIn(execution)
   const all = Array.isArray(steps) ? steps.map(objectIn) : []
@@ -37,12 +38,12 @@ function stepIn({ toolName, params, param, prompt, when, message }: JsonObject):
   return when === 'post' ? 'answer with the result' : `say: ${textIn(message)}`
 }
 
-/** What a turn was taken to mean, by whom, and which rules allowed or forbade it. */
+/** Explains how a turn was understood, and which rules allowed or denied it. */
 export function describeWhy({ stages }: Pick<DeskTurn, 'stages'>): string {
   const read = stageOf(stages, 'intent_classified')
   const lines = [
     ...(read === undefined ? [] : readingLines(read)),
-    // Each wish of a message has its own.
+    // Each request of a message has stages of its own.
     ...stages.flatMap(({ stage, payload }) => STAGE_LINES.get(stage)?.(payload) ?? []),
   ]
   return lines.map(([name, told]) => `${name.padEnd(8)} ${told}`).join('\n')
@@ -104,19 +105,19 @@ const RUNGS: ReadonlyMap<string, string> = new Map([
   ['big', 'the big model'],
 ])
 
-/** What was said, oldest first; what only keeps the books is left out. */
+/** Lists the messages, oldest first, without those that hold no text. */
 export const describeHistory = (history: readonly Message[]): string =>
   history
     .filter(({ text }) => text !== '')
     .map(({ role, text }) => `${role === 'user' ? 'you  ' : 'agent'} ${clean(text)}`)
     .join('\n') || 'nothing was said yet'
 
-/** Orders as a table. */
+/** Shows orders as a table. */
 export function describeOrders(orders: readonly Order[]): string {
   const width = Math.max(...orders.map(({ status }) => textIn(status).length))
   return orders
     .map(({ order_id, status, amount, items }) => {
-      const price = typeof amount === 'number' ? amount.toFixed(2) : textIn(amount)
+      const price = typeof amount === 'number' ? `$${amount.toFixed(2)}` : textIn(amount)
       const line = `${textIn(order_id)}  ${textIn(status).padEnd(width)}  ${price.padStart(8)}  ${listIn(items).join(', ')}`
       return cut(line, COLUMNS)
     })

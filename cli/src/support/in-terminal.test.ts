@@ -6,7 +6,7 @@ import { onTerminal } from '../testing/terminal.ts'
 const CTRL_C = '\u0003'
 
 describe('support on a terminal', () => {
-  test('[S-13] [S-19] is a chat: it asks, confirms, waits for a person, and says why', async (t) => {
+  test('[S-13] [S-19] asks, confirms, waits for a person, and explains', async (t) => {
     const { status, screen } = await onTerminal(
       ['support', '--customer', 'C-003'],
       [

@@ -11,18 +11,18 @@ export interface SupportModelOptions extends GlobalOptions {
   readonly baseUrl?: string
 }
 
-/** Who reads messages beside the embedded classifier, cheapest first. */
+/** The models that read messages besides the embedded classifier, cheapest first. */
 export interface Rungs {
   readonly config: Config
   readonly small: RouterOptions['llmProvider']
   readonly big: RouterOptions['llmProvider']
-  /** In words, for whoever sits here. */
+  /** Names of the models. */
   readonly names: readonly string[]
 }
 
 /**
- * The models of the configuration, with what the command line says on top. Those that run offline know
- * nothing of orders: the embedded classifier serves in their place.
+ * Loads the models of the configuration and the command line. Offline models cannot read messages
+ * about orders, so the embedded classifier is used in their place.
  * @throws EchelonError INVALID_CONFIG, UNKNOWN_MODEL, MISSING_KEY and MISSING_PACKAGE
  */
 export async function rungsOf(io: Io, options: SupportModelOptions): Promise<Rungs> {
@@ -32,10 +32,10 @@ export async function rungsOf(io: Io, options: SupportModelOptions): Promise<Run
     call: {
       ...(isNamed && {
         models: {
-          // A ladder of the configuration would stand in for what is named here.
+          // A ladder of the configuration would override the named models.
           ladder: null,
           ...(model !== undefined && { small_model: model }),
-          // One model that is named is asked alone.
+          // If one model is named, it is the only one.
           big_model: big ?? OFFLINE,
           ...(model === undefined && { small_model: OFFLINE }),
         },
@@ -62,7 +62,7 @@ const OFFLINE = 'offline/small'
 
 const isReal = (name: string): boolean => !name.startsWith('offline/')
 
-/** The model whose server is named: the only one, where one alone is. */
+/** The model that the server belongs to: --model, or --big if it is the only one. */
 const modelIn = ({ model, big }: SupportModelOptions): { readonly model?: string } => {
   const named = model ?? big
   return named === undefined ? {} : { model: named }

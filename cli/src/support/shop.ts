@@ -17,25 +17,25 @@ import {
 /** The orders and customers of a conversation, and what day it is for them. */
 export interface Shop {
   readonly source: DataSource
-  /** Of all orders, in the order of the file; nothing for a database, which is not listed. */
+  /** Ids of all orders, in file order; undefined for a database, which is not listed. */
   readonly orderIds: readonly string[] | undefined
   readonly customerIds: readonly string[] | undefined
-  /** Milliseconds since the epoch, as rules and tools count days. */
+  /** The time for rules and tools, in milliseconds since the epoch. */
   readonly now: () => number
   readonly isDemo: boolean
-  /** What whoever changes an order should know; nothing where there is nothing to know. */
+  /** A remark about changes of orders, if there is one. */
   readonly remark: string | undefined
   close(): Promise<void>
 }
 
 /**
- * Opens the file that is named: JSON, or a database of `SQLiteDataSource`.
- * @throws EchelonError INVALID_INPUT and STORE_UNUSABLE for one that cannot be used
+ * Opens a JSON file, or a database of `SQLiteDataSource`.
+ * @throws EchelonError INVALID_INPUT and STORE_UNUSABLE for an unusable file
  */
 export async function openShop(file: string): Promise<Shop> {
   if (isDatabaseFile(file)) {
     const source = new SQLiteDataSource(file)
-    // Read now: what is wrong with it is told before anybody says anything.
+    // Read now, so that problems show before the first message.
     await source.getOrder('')
     return { ...UNLISTED, source, now, close: () => source.close() }
   }
@@ -61,8 +61,8 @@ const UNLISTED = {
 } as const
 
 /**
- * The orders that come with Echelon, on the day of which they tell.
- * @param folder where what is changed is kept, for all processes; nothing to keep it in this one
+ * Opens the demo orders, on the day that they are about.
+ * @param folder for changes, shared by all processes; if undefined, changes last as long as this one
  */
 export async function openDemoShop(folder: string | undefined): Promise<Shop> {
   const demo = { ...listed(demoOrders()), now: demoNow, isDemo: true, remark: TELLS_OF }
@@ -79,12 +79,12 @@ const DEMO_FILE = 'support-demo.db'
 
 const TELLS_OF = `demo orders: rules and tools take ${DEMO_DAY} as today`
 
-/** The day of the demo orders, at the time of day that it is. */
+/** The day of the demo orders, at the current time of day. */
 const demoNow = (): number => {
   return Date.parse(`${DEMO_DAY}T00:00:00Z`) + (now() % 86_400_000)
 }
 
-/** Whole or not at all: another process may open it at any time. */
+/** Renames a complete file into place, since another process may open it at any time. */
 async function makeDemo(file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`
   const made = await SQLiteDataSource.create(draft, {
@@ -102,10 +102,10 @@ const listed = (orders: string): Pick<Shop, 'orderIds' | 'customerIds'> => ({
   customerIds: existsSync(customersOf(orders)) ? Object.keys(recordsOf(customersOf(orders))) : [],
 })
 
-/** As much as a `JSONDataSource` reads. */
+/** The limit of `JSONDataSource`. */
 const MOST_BYTES = 256 * 1024 * 1024
 
-/** Of a file that a `JSONDataSource` has found to be whole. */
+/** Reads records from a file that a `JSONDataSource` has checked. */
 function recordsOf(file: string): Records {
   const found: unknown = JSON.parse(readGivenTextSync(file, MOST_BYTES))
   if (!isJson(found) || !isJsonObject(found)) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callToApprove } from '../chat/terminal/read-reply.ts'
+import { callToApprove } from '../conversation/question.ts'
 import { fold } from './fold.ts'
 
 const prices = Array.from({ length: 30 }, (_, n) => ({ date: `2018-04-${n}`, close: n }))
 
-test('long lists and texts are folded at any depth', () => {
+test('folds long lists and texts at any depth', () => {
   assert.deepEqual(fold({ deep: [{ prices }] }), {
     deep: [{ prices: [prices[0], prices[1], '… 28 more'] }],
   })
@@ -13,7 +13,7 @@ test('long lists and texts are folded at any depth', () => {
   assert.deepEqual(text, { text: `${'x'.repeat(400)}… 4,600 more characters` })
 })
 
-test('what is short stays as it is', () => {
+test('leaves short values unchanged', () => {
   const short = [
     null,
     'x'.repeat(600),
@@ -24,7 +24,7 @@ test('what is short stays as it is', () => {
   for (const value of short) assert.deepEqual(fold(value), value)
 })
 
-test('what was said stays whole, and the data in it is folded', () => {
+test('keeps messages whole, and folds the data in them', () => {
   const messages = [1, 2, 3, 4].map((n) => ({ role: 'tool', text: 'y'.repeat(700), of: n, prices }))
   const folded = fold(messages, { isSaid: (item) => messages.some((one) => one === item) })
   assert.deepEqual(
@@ -33,7 +33,7 @@ test('what was said stays whole, and the data in it is folded', () => {
   )
 })
 
-test('[C-13] nothing is approved that could not be read: folded only where it is said how', () => {
+test('[C-13] folds a call to approve only with a command that shows all of it', () => {
   const call = { tool: 'send', input: { prices } }
   assert.match(callToApprove(call), /"2018-04-29"/)
   assert.match(

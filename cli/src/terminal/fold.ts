@@ -1,21 +1,21 @@
 import { isJsonObject, type Json } from 'echelon/runtime'
 
-/** A list or a text that takes less room than this is short, and never folded. */
+/** Lists and texts shorter than this are not folded. */
 const SHORT_LIST = 200
 const SHORT_TEXT = 600
 
-/** So much of what is folded is shown. */
+/** Items and characters shown of folded values. */
 const FIRST_ITEMS = 2
 const FIRST_CHARACTERS = 400
 
 export interface Folding {
-  /** What was said and done, no data: a list of it stays whole, and so does its `text`. */
+  /** Whether an item is a message or call: lists of these and their `text` stay whole. */
   readonly isSaid?: (item: Json) => boolean
 }
 
 /**
- * What tools were given and gave back, with long lists and texts as their beginnings and how much
- * more there is, at any depth. What is short comes back as it is.
+ * Shortens long lists and texts in tool input and output, at any depth, to their beginning and a count
+ * of the rest. Short values are unchanged.
  */
 export function fold(value: Json, { isSaid = () => false }: Folding = {}): Json {
   if (typeof value === 'string') return foldText(value)

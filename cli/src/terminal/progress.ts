@@ -2,25 +2,25 @@ import type { RunEvent } from 'echelon/runtime'
 import { clean, widthOf } from './clean.ts'
 import type { Io } from '../io.ts'
 
-/** What a person sees while a run works: lines that stay, and on a terminal a spinner below them. */
+/** Display of a running run: permanent lines, and on a terminal a spinner below them. */
 export interface Progress {
-  /** Shows what the run is about to do. */
+  /** Shows the next action of the run. */
   follow(event: RunEvent): void
-  /** Prints a line that stays. */
+  /** Prints a permanent line. */
   print(line: string): void
-  /** Says something to the person that is no part of the output. */
+  /** Prints a note on stderr. */
   say(text: string): void
   stop(): void
 }
 
 const columns = (io: Io): number => widthOf(io.stdout, 80)
 
-/** @param quiet prints no lines: stdout belongs to the result alone */
+/** @param quiet prints no lines, because stdout is for the result only */
 export async function createProgress(
   io: Io,
   { quiet }: { readonly quiet: boolean },
 ): Promise<Progress> {
-  // Signals are the command's: the spinner's own handler would leave before the run has ended.
+  // The command handles signals; the spinner's handler would exit before the run has ended.
   const spinner = io.stderr.isTTY
     ? (await import('yocto-spinner')).default({ stream: io.stderr, handleSignals: false })
     : undefined

@@ -4,8 +4,8 @@ import pc from 'picocolors'
 import { clean } from './clean.ts'
 
 /**
- * Entries as lines for a person, under a line for each run.
- * @param columns how wide a line may be; default 120
+ * Formats entries, grouped by run.
+ * @param columns maximum line width; default 120
  */
 export function describeAudit(entries: readonly AuditEntry[], columns = 120): string {
   const digits = String(entries.at(-1)?.seq ?? 0).length
@@ -32,7 +32,7 @@ export function describeAudit(entries: readonly AuditEntry[], columns = 120): st
 }
 
 const GAP = '  '
-/** Of hours, minutes and seconds. */
+/** Width of a time as hh:mm:ss. */
 const TIME = 8
 const LEAST_ROOM = 30
 
@@ -44,7 +44,7 @@ function headingOf({ run_id, ts }: AuditEntry): string {
   return clean(run_id === null ? `no run  ${day}` : `run ${run_id}  ${day}`)
 }
 
-/** What says most comes first, and needs no name. */
+/** Fields shown first, without their names. */
 const FIRST = [
   'mode',
   'model',
@@ -57,7 +57,7 @@ const FIRST = [
   'error_code',
 ]
 
-/** Told by the line itself, or for a program. */
+/** Fields left out: shown elsewhere in the line, or meant for programs. */
 const LEFT_OUT = [
   'step_id',
   'tier',
@@ -83,10 +83,10 @@ function detailsOf({ details }: AuditEntry): string {
 const plain = (value: Json): string =>
   typeof value === 'string' ? value : JSON.stringify(shortened(value))
 
-/** As many hexadecimal digits of a digest as tell it from the others of a run. */
+/** Hexadecimal digits shown of a digest, enough to be unique within a run. */
 const DIGITS = 8
 
-/** Shows the digest of arguments by its beginning, wherever it stands. */
+/** Shortens digests at any depth. */
 function shortened(value: Json): Json {
   if (Array.isArray(value)) return value.map(shortened)
   if (!isJsonObject(value)) return value

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import type { LogEntry } from 'echelon/decide'
-import { describeEntry } from './show-case.ts'
+import { describeEntry, errorIn } from './show-case.ts'
 
 const entry = (fields: Partial<LogEntry>): LogEntry => ({
   kind: 'log',
@@ -22,7 +22,7 @@ const shown = (fields: Partial<LogEntry>): string | undefined => {
   return line === undefined ? undefined : stripVTControlCharacters(line)
 }
 
-test('a plan, a decline and an answer that is no plan read as such', () => {
+test('formats a plan, a decline and an invalid plan', () => {
   const model = 'offline/small'
   assert.equal(
     shown({ event: 'plan', model, output_summary: 'calculator' }),
@@ -34,7 +34,7 @@ test('a plan, a decline and an answer that is no plan read as such', () => {
   )
   assert.equal(
     shown({ event: 'plan_schema_error', model, details: { error: 'there is no JSON' } }),
-    'plan     offline/small gave no plan: there is no JSON',
+    'plan     offline/small returned no plan: there is no JSON',
   )
   assert.equal(
     shown({ event: 'model_failed', model, output_summary: 'Incorrect API key provided' }),
@@ -42,7 +42,7 @@ test('a plan, a decline and an answer that is no plan read as such', () => {
   )
 })
 
-test('what a model was not told is one line', () => {
+test('a model warning is one line', () => {
   const said = 'temperature: not supported for reasoning models'
   assert.equal(
     shown({ event: 'model_warning', model: 'openai/gpt-5', output_summary: said }),
@@ -50,7 +50,7 @@ test('what a model was not told is one line', () => {
   )
 })
 
-test('a result is shown without braces, an error by its sentence, long ones cut', () => {
+test('shows results without braces and errors as sentences, and cuts long ones', () => {
   const run = (output_summary: string): string | undefined =>
     shown({ step_type: 'L_exec', tool: 'calculator', args: { expr: '1' }, output_summary })
   assert.match(run('{"value":"345","kind":"data"}') ?? '', /→ 345$/)
@@ -58,7 +58,20 @@ test('a result is shown without braces, an error by its sentence, long ones cut'
   assert.ok((run(`{"value":"${'7'.repeat(400)}"`) ?? '').length < 200)
 })
 
-test('what a model wrote cannot steer the terminal or break the line', () => {
+test('an error that is on the screen is not repeated', () => {
+  const error = 'it divides by zero'
+  const ran = entry({ step_type: 'L_exec', output_summary: JSON.stringify({ error }) })
+  assert.equal(errorIn(ran), error)
+  assert.equal(errorIn(entry({ step_type: 'verify', output_summary: error })), undefined)
+  const after = (fields: Partial<LogEntry>): string =>
+    stripVTControlCharacters(
+      describeEntry(entry({ ...fields, output_summary: error }), error) ?? '',
+    )
+  assert.equal(after({ step_type: 'verify' }), 'verify   ✗ nothing to check')
+  assert.equal(after({ step_type: 'act', decision: 'stop' }), 'gate     stop')
+})
+
+test('model output cannot control the terminal or break the line', () => {
   const line = describeEntry(
     entry({ event: 'model_failed', output_summary: 'a\u001b]0;title\u0007\u001b[2Jb\r\nc' }),
   )

@@ -4,9 +4,20 @@ import pc from 'picocolors'
 import { clean } from './clean.ts'
 import { dollars } from './dollars.ts'
 
-/** A log entry as a line for a person; nothing for one that says nothing new. */
-export function describeEntry(entry: LogEntry): string | undefined {
+/** The error that an entry shows; the next entries often repeat it. */
+export function errorIn({ step_type, output_summary = '' }: LogEntry): string | undefined {
+  if (step_type !== 'L_exec') return undefined
+  const { error } = parse(output_summary) ?? {}
+  return typeof error === 'string' ? error : undefined
+}
+
+/**
+ * Formats a log entry; undefined if it says nothing new.
+ * @param shown an error that is already on the screen, and is not repeated
+ */
+export function describeEntry(entry: LogEntry, shown?: string): string | undefined {
   const { step_type, output_summary = '', decision } = entry
+  const isShown = output_summary === shown
   if (entry.event === 'retry') return line('retry', pc.yellow(clean(output_summary)))
   if (entry.event === 'model_warning') {
     return line('warning', pc.dim(`${clean(entry.model ?? 'the model')}: ${clean(output_summary)}`))
@@ -25,12 +36,13 @@ export function describeEntry(entry: LogEntry): string | undefined {
       )
     case 'verify': {
       const passed = entry.event === 'verified'
-      return line('verify', `${passed ? pc.green('✓') : pc.yellow('✗')} ${clean(output_summary)}`)
+      const why = isShown ? 'nothing to check' : clean(output_summary)
+      return line('verify', `${passed ? pc.green('✓') : pc.yellow('✗')} ${why}`)
     }
     case 'act':
       return decision === 'escalate'
         ? undefined
-        : line('gate', `${decision ?? ''}: ${output_summary}`)
+        : line('gate', isShown ? (decision ?? '') : `${decision ?? ''}: ${output_summary}`)
     case 'escalate':
       return describeEscalation(entry)
   }
@@ -50,10 +62,10 @@ function describePlan({ event, model, output_summary = '', details }: LogEntry):
   const by = pc.cyan(model ?? 'the model')
   if (event === 'plan') return line('plan', `${by}: ${clean(output_summary)}`)
   if (event === 'answered') return line('plan', `${by} answers: ${clean(output_summary)}`)
-  // Why is said once, at the end: the next model often says the same.
+  // The reason is printed once, at the end, since the next model often gives the same.
   if (event === 'declined') return line('plan', `${by} declines`)
   if (event === 'plan_schema_error') {
-    return line('plan', `${by} gave no plan: ${clean(textOf(details?.['error']))}`)
+    return line('plan', `${by} returned no plan: ${clean(textOf(details?.['error']))}`)
   }
   return line('plan', `${by}: ${pc.yellow(clean(output_summary))}`)
 }
@@ -64,10 +76,10 @@ function describeEscalation({ event, output_summary = '', details }: LogEntry): 
     return line('escalate', `${pc.magenta('▲')} to ${to}: ${clean(output_summary)}`)
   }
   const limit = textOf(details?.['limit'])
-  return line('escalate', `the limit of ${limit} leaves a bigger model nothing to act with`)
+  return line('escalate', `the limit of ${limit} leaves no room for a bigger model`)
 }
 
-/** A tool's result without what every result has, or its error. */
+/** The value or error of a tool result. */
 function describeOutput({ output_summary = '' }: LogEntry): string {
   const result = parse(output_summary)
   if (result === undefined) return clip(output_summary)
@@ -85,7 +97,7 @@ function describeOutput({ output_summary = '' }: LogEntry): string {
 const plain = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
-/** A summary is JSON unless it was cut. */
+/** Parses a summary, which is JSON unless it was cut. */
 function parse(summary: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(summary)
@@ -107,12 +119,12 @@ function clip(text: string): string {
 }
 
 const HINT =
-  'Nobody has proved this answer. Word the task more plainly, or check it with --gold ANSWER.'
+  'This answer is not proved. Word the task more plainly, or check it with --gold ANSWER.'
 
 /**
- * The end of a run: the answer, whether it is proved, and what it took. What would help is said
- * where nobody has `asked` for a certain answer or for certain tools. Where no answer is proved, each
- * reason for which a model declined is said once.
+ * Formats the result of a run: the answer, whether it is verified, and its cost. Adds a hint unless the
+ * user `asked` for a certain answer or tools. Without a verified answer, lists each reason for which a
+ * model declined, once.
  */
 export function describeResult(result: CaseResult, asked: boolean): string {
   const { verified, answer, explanation } = result
@@ -133,17 +145,17 @@ export function describeResult(result: CaseResult, asked: boolean): string {
   return lines.join('\n')
 }
 
-/** Whether the answer was checked, and how that ended. */
+/** Whether the answer was checked, and the outcome. */
 function verdictOf({ checked, answer }: CaseResult): string {
   if (answer === null) return 'no answer'
   return { verified: 'verified', refuted: 'refuted', not_checked: 'not checked' }[checked]
 }
 
-/** Why models declined, beside what the explanation says, with the first that said so. */
+/** Reasons why models declined that the explanation lacks, each with the first model that gave it. */
 function reasonsIn({ logs, explanation }: CaseResult): readonly (readonly [string, string])[] {
   const reasons = new Map<string, string>()
   for (const { event, output_summary: reason = '', model = 'the model' } of logs) {
-    // A summary of the log may be cut.
+    // A summary in the log may be cut.
     const isSaid = explanation.includes(reason.replace(/…$/, '')) || reasons.has(reason)
     const isNew = event === 'declined' && !isSaid
     if (isNew) reasons.set(reason, model)

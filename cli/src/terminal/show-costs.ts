@@ -2,11 +2,13 @@ import type { CostReport, CostSum, UsageRead } from '@echelon/telemetry'
 import pc from 'picocolors'
 import { clean } from './clean.ts'
 
-/** A report as a table for a person. */
+/** Formats a cost report as a table. */
 export function describeCosts(report: CostReport): string {
   const { by, rows, earlier, total } = report
-  const money = moneyFor([...rows, ...(earlier === null ? [] : [earlier]), total])
-  // A line for each run need not count them.
+  const listed = [...rows, ...(earlier === null ? [] : [earlier])]
+  const isRepeated = listed.reduce((sum, { runs }) => sum + runs, 0) > total.runs
+  const money = moneyFor([...listed, total])
+  // Grouped by run, each line is one run.
   const runs = (cell: string): readonly string[] => (by === 'run' ? [] : [cell])
   const line = (key: string, sum: CostSum): readonly string[] => [
     key,
@@ -23,12 +25,20 @@ export function describeCosts(report: CostReport): string {
   const [head = '', ...lines] = table
   const last = lines.pop() ?? ''
   const rule = pc.dim('─'.repeat(last.length))
-  return [pc.dim(head), ...lines, rule, pc.bold(last), '', ...notesOn(report, money)].join('\n')
+  return [
+    pc.dim(head),
+    ...lines,
+    rule,
+    pc.bold(last),
+    '',
+    ...(isRepeated ? [REPEATED] : []),
+    ...notesOn(report, money),
+  ].join('\n')
 }
 
 const count = (amount: number): string => amount.toLocaleString('en-US')
 
-/** The first column to the left, figures to the right. */
+/** Aligns the first column left and numbers right. */
 function align(rows: readonly (readonly string[])[]): readonly string[] {
   const columns = rows[0]?.length ?? 0
   const widths = Array.from({ length: columns }, (_, column) =>
@@ -46,7 +56,7 @@ function align(rows: readonly (readonly string[])[]): readonly string[] {
 
 type Money = (sum: Pick<CostSum, 'cost' | 'known_cost' | 'unpriced_calls'>) => string
 
-/** As many digits for all as the dearest of them leaves room for. */
+/** Formats all sums with the same number of digits, chosen by the largest. */
 function moneyFor(sums: readonly CostSum[]): Money {
   const most = Math.max(...sums.map(({ known_cost }) => known_cost))
   const digits = most >= 100 || most === 0 ? 2 : most >= 1 ? 4 : 6
@@ -71,7 +81,7 @@ function notesOn({ time_zone, since, total }: CostReport, money: Money): readonl
       ? []
       : [`${money({ cost: mean_cost_per_run, known_cost: 0, unpriced_calls: 0 })} a run on average`]
   const summary = [
-    `${count(escalated_runs)} of ${count(runs)} runs promoted${share}`,
+    `${count(escalated_runs)} of ${count(runs)} decide runs escalated${share}`,
     ...mean,
   ].join(' · ')
   const calls = unpriced_calls === 1 ? '1 call' : `${count(unpriced_calls)} calls`
@@ -86,12 +96,16 @@ function notesOn({ time_zone, since, total }: CostReport, money: Money): readonl
       ? []
       : [
           pc.yellow(
-            `${assumed_calls === 1 ? '1 call' : `${count(assumed_calls)} calls`} without usage that can be true: ${ASSUMED}`,
+            `${assumed_calls === 1 ? '1 call' : `${count(assumed_calls)} calls`} without plausible usage: ${ASSUMED}`,
           ),
         ]),
     pc.dim(`days in ${time_zone}${since === null ? '' : `, from ${since} on`}`),
   ]
 }
+
+const REPEATED = pc.dim(
+  'a run that asked several models is counted for each, and once in the total',
+)
 
 const ASSUMED =
   'charged at the worst case where a limit reserved one; where no limit was set, its cost is unknown'
@@ -107,7 +121,7 @@ function describePart(
   return [`including ${isUnknown ? 'an unknown cost' : money(sum)} in ${runs} ${what}`]
 }
 
-/** Which lines of the file were left out; nothing if none was. */
+/** Sentence about unreadable lines of the file; empty if there are none. */
 export function describeUnreadable(path: string, unreadable: UsageRead['unreadable']): string[] {
   if (unreadable.length === 0) return []
   const named = unreadable.slice(0, MOST_NAMED).map(({ line }) => line)

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 
-/** A store's file, to be written to by a test as the store itself would: with the checksum of each row. */
+/** Opens a store file for tests to write to, with the row checksums of the store. */
 export function openByHand(file: string): DatabaseSync {
   const db = new DatabaseSync(file)
   db.function('row_sum', { deterministic: true }, (bytes) =>

@@ -2,17 +2,17 @@ import { EventEmitter } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import type { Io, Output } from '../io.ts'
 import type { TestIo } from './in-process.ts'
-import { Ending } from '../told-to-end.ts'
+import { Ending } from '../ending.ts'
 
-/** What a command run by a test is given. */
+/** Input of a command under test. */
 export interface Given {
-  /** The whole environment: nothing of the test's own is added. */
+  /** The whole environment; nothing of the test process is added. */
   readonly env?: Readonly<Record<string, string>>
-  /** What comes through standard input. */
+  /** Standard input. */
   readonly input?: string | Uint8Array
 }
 
-/** An `Io` without a terminal that keeps what is written. */
+/** An `Io` without a terminal that captures output. */
 export interface CapturedIo extends TestIo {
   readonly written: { readonly stdout: string; readonly stderr: string }
 }
@@ -31,7 +31,7 @@ export function capturedIo({ env = {}, input = '' }: Given = {}): CapturedIo {
   }
 }
 
-/** How a command in this process is told to end, and leaves. */
+/** Signals and exit for a command in this process. */
 export function ownEnd(): Pick<TestIo, 'signals' | 'ending' | 'exit' | 'left'> {
   const signals = new EventEmitter()
   const { promise: left, resolve } = Promise.withResolvers<number>()

@@ -4,10 +4,10 @@ import type { Io, Output } from '../io.ts'
 import { ownEnd } from './captured-io.ts'
 import type { TestIo } from './in-process.ts'
 
-/** A terminal imitated within this process. */
+/** A fake terminal within this process. */
 export interface FakeTerminal {
   readonly io: TestIo
-  /** All that was shown so far, with what a terminal obeys. */
+  /** All output so far, with control sequences. */
   screen(): string
   type(text: string): void
 }
@@ -16,9 +16,9 @@ const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
 
 /**
- * Does what the terminal of a system does as far as commands need it. While the command reads keys,
- * they come at once and are not shown. Otherwise what is typed is shown and kept for the next reading,
- * and Ctrl-C is a signal. Tests of the terminal itself take a real one.
+ * Behaves like a system terminal as far as commands need. In raw mode, keys arrive at once and are not
+ * echoed. Otherwise typed text is echoed and kept for the next read, and Ctrl-C is a signal. Tests of
+ * the terminal itself use a real one.
  */
 export function fakeTerminal(env: Io['env'], columns: number): FakeTerminal {
   let shown = ''
@@ -41,7 +41,7 @@ export function fakeTerminal(env: Io['env'], columns: number): FakeTerminal {
       end.signals.emit('SIGINT', 'SIGINT')
       return
     }
-    // The end of input that a terminal keeps becomes a zero once keys are read.
+    // A buffered Ctrl-D becomes a zero byte in raw mode.
     ahead += key === CTRL_D ? '\0' : key === '\r' ? '\n' : key
     if (key !== CTRL_D) show(key === '\r' ? '\n' : key)
   }
@@ -65,7 +65,7 @@ function output(show: (text: string) => void, columns: number): Output {
   return Object.assign(stream, {
     isTTY: true,
     columns,
-    // What a spinner asks of a terminal.
+    // Methods that a spinner calls.
     cursorTo: (x: number) => cursorTo(stream, x),
     moveCursor: (x: number, y: number) => moveCursor(stream, x, y),
     clearLine: (side: -1 | 0 | 1) => clearLine(stream, side),

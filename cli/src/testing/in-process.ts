@@ -4,19 +4,18 @@ import type { Io } from '../io.ts'
 import { runProgram } from '../program.ts'
 import { leftovers } from './leftovers.ts'
 
-/** What a command is run with by a test. */
+/** `Io` of a command under test. */
 export interface TestIo extends Io {
   readonly signals: EventEmitter
-  /** Resolves with the status when the command leaves without ending its work. */
+  /** Resolves with the status if the command exits before its work ends. */
   readonly left: Promise<number>
 }
 
 /**
  * Runs the command in this process, in a folder, and checks that it leaves nothing behind.
  *
- * Commands run one after another: paths are relative to the folder of the process, and providers' own
- * packages read its environment, so that both are set for one command at a time. A test that needs two
- * commands at once spawns one of them.
+ * Commands run one at a time, since the working folder and the environment belong to the process. A test
+ * that needs two commands at once spawns one of them.
  */
 export function runInProcess(args: readonly string[], folder: string, io: TestIo): Promise<number> {
   const ran = queue.then(() => runNow(args, folder, io))
@@ -41,7 +40,7 @@ async function runNow(args: readonly string[], folder: string, io: TestIo): Prom
   }
 }
 
-/** In place: Node takes the time zone and the home folder from the environment that it began with. */
+/** Changes the environment in place, because Node reads time zone and home folder from the original object. */
 function setEnvironment(env: Io['env']): void {
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
   for (const [name, value] of Object.entries(env)) {

@@ -1,18 +1,18 @@
 import type { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 
-/** What keeps a process alive that a command should have ended. */
+/** Handles that keep a process alive, which a command should have closed. */
 const HANDLES: ReadonlySet<string> = new Set(['Timeout', 'ProcessWrap', 'FSEventWrap'])
 
-/** By signal; workers of tools stay warm between commands and are ended at exit, for which they listen. */
+/** Signals whose listeners count. `exit` is not among them: warm tool workers listen for it. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'] as const
 
-/** How long what a command has ended may take to be gone, as a process would wait for it. */
+/** How long closed handles may take to disappear. */
 const MOST_MS = 2000
 
 /**
- * Watches what a command leaves behind in this process.
- * @returns names what is still left: listeners of signals, timers, child processes
+ * Detects what a command leaves behind in this process.
+ * @returns a function that names leftover signal listeners, timers and child processes
  */
 export function leftovers(signals: EventEmitter): () => Promise<readonly string[]> {
   const before = [...handles(), ...listeners(process)]
@@ -32,7 +32,7 @@ const handles = (): readonly string[] =>
 const listeners = (emitter: EventEmitter): readonly string[] =>
   SIGNALS.flatMap((name) => emitter.listeners(name).map(() => `a listener of ${name}`))
 
-/** What the first list has more often than the second. */
+/** Items that occur more often in the first list than in the second. */
 function more(now: readonly string[], before: readonly string[]): readonly string[] {
   const rest = [...before]
   return now.filter((name) => {

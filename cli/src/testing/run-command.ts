@@ -12,19 +12,19 @@ import { runInProcess } from './in-process.ts'
 
 const MAIN = join(import.meta.dirname, '../main.js')
 
-/** What the command gave back. */
+/** Result of a command. */
 export interface Ran {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Where the command keeps its compiled modules if `npm test` names no folder; safe to delete. */
+/** Compile cache of the command unless `npm test` names one; safe to delete. */
 const COMPILED = join(tmpdir(), 'echelon-compiled')
 
 /**
- * Environment of the command under test: nothing of this process that changes what it does, above all
- * no keys. A spawned command keeps its compiled modules, since it spends most of its time on them.
+ * Environment of the command under test, without variables of this process that change its behavior,
+ * above all keys. Spawned commands use a compile cache, since compiling takes most of their time.
  */
 export function plainEnvironment(
   more: Readonly<Record<string, string>> = {},
@@ -40,7 +40,7 @@ export function plainEnvironment(
   }
 }
 
-/** As this process was started: a command that runs in it has another one meanwhile. */
+/** Original environment, which differs while a command runs in this process. */
 const OWN: NodeJS.ProcessEnv = { ...process.env }
 
 /** Runs the command in this process, in a folder. `env` is added to `plainEnvironment`. */
@@ -48,20 +48,20 @@ export const runCommand = (
   args: readonly string[],
   folder: string,
   given: Given = {},
-): Promise<Ran> => runTold(args, folder, given)
+): Promise<Ran> => runWithSignal(args, folder, given)
 
-/** Tells the command a signal when a condition holds. */
-interface Told extends Given {
+/** Sends the command a signal when a condition holds. */
+interface Signaled extends Given {
   readonly signal?: NodeJS.Signals
-  /** Whether the signal is due; asked again and again. */
+  /** Whether to send the signal now; polled. */
   readonly when?: () => boolean
 }
 
-/** The same with a signal, as far as the command listens to it: none ends this process. */
-export async function runTold(
+/** The same with a signal, which reaches only listeners of the command and never ends this process. */
+export async function runWithSignal(
   args: readonly string[],
   folder: string,
-  { signal, when, ...given }: Told,
+  { signal, when, ...given }: Signaled,
 ): Promise<Ran> {
   const io = capturedIo({ ...given, env: plainEnvironment(given.env) })
   const over = new AbortController()
@@ -74,11 +74,11 @@ export async function runTold(
   return { status, ...io.written }
 }
 
-/** One run in this process, in a folder of its own. */
+/** Runs the command once in a new folder. */
 export const echelon = (t: TestContext, ...args: string[]): Promise<Ran> =>
   runCommand(args, folderFor(t))
 
-/** Starts the command as a process of its own, in a folder. `finish` waits for its end. */
+/** Spawns the command in a folder. `finish` waits for its end. */
 export const spawned = (
   args: readonly string[],
   folder: string,
@@ -89,7 +89,7 @@ export const spawned = (
     env: plainEnvironment(env),
   })
 
-/** Waits for its end. */
+/** Waits for a spawned command to end. */
 export async function finish(child: ChildProcess, input: string | Uint8Array = ''): Promise<Ran> {
   assert.ok(child.stdin !== null && child.stdout !== null && child.stderr !== null)
   child.stdin.end(input)
@@ -101,7 +101,7 @@ export async function finish(child: ChildProcess, input: string | Uint8Array = '
   return { status: child.exitCode, stdout, stderr }
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-cli-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

@@ -8,12 +8,12 @@ import { type OnTerminal, type Place, plainScreen, type Shown } from './terminal
 
 const MAIN = join(import.meta.dirname, '../main.js')
 
-/** Why no terminal can be had on this machine; false where one can. */
+/** Why this machine has no test terminal; false if it has one. */
 export const noTerminal: string | false = spawnSync('script', ['--version'])
   .stdout?.toString()
   .includes('util-linux')
   ? false
-  : 'a terminal is made by script of util-linux, which is not here'
+  : 'the test terminal needs script of util-linux, which is not installed'
 
 function startOnTerminal(
   args: readonly string[],
@@ -23,19 +23,19 @@ function startOnTerminal(
   const command = `stty cols ${columns}; exec ${words.map((word) => `'${word}'`).join(' ')}`
   return spawn('script', ['-qec', command, '/dev/null'], {
     cwd: folder,
-    // What is never seen is waited for no longer than this.
+    // Limit for text that never appears.
     timeout: 60_000,
     env: { ...plainEnvironment(more), TERM: 'xterm' },
   })
 }
 
-/** A process on a real terminal, which may be killed. */
+/** A process on a real terminal that can be killed. */
 interface Spawned extends OnTerminal {
   /** Sends the command itself a signal, SIGKILL by default, and waits until it is gone. */
   kill(signal?: NodeJS.Signals): Promise<Shown>
 }
 
-/** Starts the command as a process of its own on a real terminal. */
+/** Spawns the command on a real terminal. */
 export function spawnedOnTerminal(args: readonly string[], place: Place): Spawned {
   const child = startOnTerminal(args, place)
   const closed = once(child, 'close')
@@ -62,7 +62,7 @@ export function spawnedOnTerminal(args: readonly string[], place: Place): Spawne
     },
     ended,
     async kill(signal = 'SIGKILL') {
-      // `exec` has put the command in the place of the shell that script began.
+      // `exec` replaced the shell that script started with the command.
       const began = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
       const pid = Number(began.trim().split(' ')[0])
       if (!(pid > 0)) throw new Error('there is no command to kill')

@@ -4,27 +4,27 @@ import { fakeTerminal } from './fake-terminal.ts'
 import { runInProcess } from './in-process.ts'
 import { plainEnvironment } from './run-command.ts'
 
-/** What a person waits for on the screen, and what they type then. */
+/** Text to wait for on the screen, and keys to type then. */
 export type Keys = readonly [seen: string, typed: string]
 
 /** Where a command is run. */
 export interface Place {
   readonly folder: string
   readonly more?: Readonly<Record<string, string>>
-  /** How wide the terminal is; default 80. */
+  /** Width of the terminal; default: 80. */
   readonly columns?: number
 }
 
-/** How a command ended, with what was on the screen, without colors. */
+/** Result of a command, with the screen text without colors. */
 export interface Shown {
-  /** 128 and the number of a signal that killed it. */
+  /** Exit status; 128 plus the signal number if it was killed. */
   readonly status: number | null
   readonly screen: string
 }
 
-/** A command at work on a terminal. */
+/** A running command on a terminal. */
 export interface OnTerminal {
-  /** Waits until the text is on the screen, after what was waited for before. */
+  /** Waits for a text on the screen after the previous one. */
   seen(text: string): Promise<void>
   /** Waits, then types. */
   type(seen: string, typed: string): Promise<void>
@@ -32,14 +32,14 @@ export interface OnTerminal {
 }
 
 interface InProcess extends OnTerminal {
-  /** Tells the command to end, and waits until it has. */
+  /** Sends a signal and waits for the end. */
   tell(signal: 'SIGTERM' | 'SIGHUP'): Promise<Shown>
 }
 
-/** How long a text may take to appear. */
+/** Time limit for a text to appear. */
 const MOST_MS = 60_000
 
-/** Starts the command in this process, on an imitated terminal. */
+/** Starts the command in this process on a fake terminal. */
 export function beginOnTerminal(
   args: readonly string[],
   { folder, more = {}, columns = 80 }: Place,
@@ -48,7 +48,7 @@ export function beginOnTerminal(
   const terminal = fakeTerminal(env, columns)
   let isOver = false
   const over = runInProcess(args, folder, terminal.io).finally(() => (isOver = true))
-  // Whoever waits for the end is told of a failure.
+  // The caller gets the failure when it waits for the end.
   over.catch(() => undefined)
   let read = 0
   const seen = async (text: string): Promise<void> => {
@@ -80,19 +80,19 @@ export function beginOnTerminal(
   }
 }
 
-/** Runs the command in this process on an imitated terminal, and types as a person would. */
+/** Runs the command in this process on a fake terminal, and types the keys. */
 export const onTerminal = (
   args: readonly string[],
   keys: readonly Keys[],
   place: Place,
 ): Promise<Shown> => typeAll(beginOnTerminal(args, place), keys)
 
-/** Types each of them once what is waited for is shown after what was waited for before. */
+/** Types the keys one after another, each once its text has appeared. */
 export async function typeAll(begun: OnTerminal, keys: readonly Keys[]): Promise<Shown> {
   for (const [seen, typed] of keys) await begun.type(seen, typed)
   return await begun.ended()
 }
 
-/** Without colors and movements of the cursor. */
+/** Screen text without colors and cursor movement. */
 export const plainScreen = (screen: string): string =>
   stripVTControlCharacters(screen).replaceAll('\r', '')

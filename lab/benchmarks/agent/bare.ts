@@ -7,7 +7,7 @@ import type {
 import { toJsonSchema } from '../../../packages/echelon/src/core/schema/schema.ts'
 import type { BenchTool, Contestant, Runner, Setup } from './contestant.ts'
 
-/** The loop that one writes by hand in a hurry: nothing checked, nothing kept, nothing stopped. */
+/** A minimal hand-written loop: no checks, no storage, no cancel. */
 export const bare: Contestant = { name: 'bare', prepare }
 
 function prepare({ model, tool, history = [], given }: Setup): Runner {

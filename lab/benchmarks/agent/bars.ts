@@ -1,10 +1,10 @@
-/** What a figure may come to at most. Bars are never moved: a missed one is said to be missed. */
+/** Upper limit of a figure. Bars are never moved: a missed one is reported as missed. */
 export interface Bar {
   readonly what: string
   readonly unit: 'µs' | 'ns' | 'ms' | 'B' | 'MB' | 'times' | 'modules'
-  /** Absent for what is only reported beside another. */
+  /** Absent for figures that are only reported. */
   readonly most?: number
-  /** `ai`: `most` is a share of what the peer takes in the same process; else it is in the unit. */
+  /** `ai`: `most` is a share of the peer's figure in the same process; otherwise it is in the unit. */
   readonly of?: 'ai'
 }
 
@@ -77,7 +77,7 @@ export const BARS: Readonly<Record<BarName, Bar>> = {
   'filter-heap': { what: 'heap of a filter', unit: 'B', most: 200 },
 }
 
-/** What was measured for one bar, in its unit. */
+/** Measurement for one bar, in its unit. */
 export interface Measured {
   readonly bar: BarName
   readonly echelon: number
@@ -89,7 +89,7 @@ export interface Measured {
   readonly note?: string
 }
 
-/** What is held against the bar: the ratio to the peer, or the figure itself. */
+/** Value to compare with the bar: the ratio to the peer, or the figure itself. */
 export function isMet({ most, of }: Bar, { echelon, toAi }: Measured): boolean | undefined {
   const found = of === 'ai' ? toAi : echelon
   return most === undefined || found === undefined ? undefined : found <= most

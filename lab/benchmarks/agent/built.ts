@@ -7,8 +7,8 @@ const FOLDER = join(ROOT, 'node_modules/.cache/echelon-bench')
 const BUNDLE = join(ROOT, 'node_modules/.cache/echelon-bundle')
 
 /**
- * The library as it is published.
- * @returns the folder of the doors of the package `echelon`
+ * Builds the library as published.
+ * @returns the folder of the entry points of the package `echelon`
  */
 export function bundle(): string {
   rmSync(BUNDLE, { recursive: true, force: true })
@@ -17,7 +17,7 @@ export function bundle(): string {
   execFileSync(process.execPath, [program, ...config], {
     cwd: ROOT,
     env: { ...process.env, ECHELON_DIST: BUNDLE },
-    // What it lists of its work would stand among figures.
+    // Its output would mix with the figures.
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   writeFileSync(join(BUNDLE, 'package.json'), '{"type":"module"}')
@@ -25,9 +25,9 @@ export function bundle(): string {
 }
 
 /**
- * The library and the benchmarks as JavaScript, as a package holds them: Node itself needs time and
- * memory to read TypeScript, which is not what is to be measured.
- * @returns the folder that stands for the repository
+ * Builds the library and the benchmarks as JavaScript, as in a package: the time and memory that Node
+ * needs for TypeScript must not be measured.
+ * @returns the folder that replaces the repository
  */
 export function build(): string {
   rmSync(FOLDER, { recursive: true, force: true })

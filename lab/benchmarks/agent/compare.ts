@@ -7,13 +7,13 @@ import { ANSWER, type CountedModel } from './model.ts'
 import { entered } from './options.ts'
 import { peer } from './peer.ts'
 
-/** What one run must come to, or nothing is timed. */
+/** Required result of a run; otherwise nothing is timed. */
 interface Expected {
   readonly modelCalls: number
   readonly toolCalls: number
-  /** Messages of the longest prompt, at least. */
+  /** Minimum number of messages in the longest prompt. */
   readonly messages?: number
-  /** Pieces of text of a watched run. */
+  /** Text deltas of a watched run. */
   readonly deltas?: number
 }
 
@@ -22,8 +22,8 @@ export interface Comparison {
   readonly setup: (name: Contestant['name']) => Setup & { readonly model: CountedModel }
   readonly expected: Expected
   /**
-   * The same with less to wait for: a figure that mostly waits would never be warm of itself, and
-   * time the compiler.
+   * The same with shorter waits, for warm-up: a figure that mostly waits would never warm up, and would
+   * measure the compiler.
    */
   readonly warm?: Comparison['setup']
   /** Default `run`. */
@@ -35,8 +35,8 @@ export interface Comparison {
 }
 
 /**
- * Echelon, the bare loop and the peer on one model and one tool, in one process. Each is checked
- * before it is timed.
+ * Compares Echelon, the bare loop and the peer on one model and one tool, in one process. Each result is
+ * checked before timing.
  */
 export async function compare(comparison: Comparison): Promise<readonly Measured[]> {
   const { bar, scale = 1, note } = comparison
@@ -67,7 +67,7 @@ async function warmUp(contestant: Contestant, setup: Comparison['setup']): Promi
   while (performance.now() - began < WARM_MS) await runner.run('go')
 }
 
-/** What is timed: whole runs of one contestant, of which one came to what it should. */
+/** Whole runs of one contestant to time, after one checked run. */
 async function checked(
   contestant: Contestant,
   { setup: make, expected, how = 'run' }: Comparison,

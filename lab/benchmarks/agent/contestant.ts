@@ -1,11 +1,11 @@
 import type { LanguageModelV4, LanguageModelV4Message } from '@ai-sdk/provider'
 import type { Schema } from '../../../packages/echelon/src/core/schema/schema.ts'
-import type { Layer } from '../../../packages/echelon/src/core/extension/middleware.ts'
+import type { Middleware } from '../../../packages/echelon/src/core/extension/defined-middleware.ts'
 import type { Tracing } from '../../../packages/echelon/src/core/observability/tracing.ts'
 import { z } from 'zod'
 import type { Agent, Session } from '../../../packages/echelon/src/chat.ts'
 
-/** A tool, before it is put into the words of whoever is measured. */
+/** A tool, before conversion to the form of a contestant. */
 export interface BenchTool {
   readonly name: string
   readonly description: string
@@ -19,21 +19,21 @@ interface Sum {
   readonly b: number
 }
 
-/** What everybody is measured on: the same model object and the same tool. */
+/** The same model object and tool for every contestant. */
 export interface Setup {
   readonly model: LanguageModelV4
   readonly tool: BenchTool
-  /** What was said before; default nothing. */
+  /** Earlier messages; default: none. */
   readonly history?: readonly LanguageModelV4Message[]
-  /** What runs are given in turn in place of a text: whole conversations, each parsed by itself. */
+  /** Inputs of runs in place of a text: whole conversations, each parsed separately. */
   readonly given?: Rounds<readonly LanguageModelV4Message[]>
 }
 
-/** An agent of whoever is measured, ready to be run. */
+/** A contestant's agent, ready to run. */
 export interface Runner {
-  /** One turn to its end; the answer. */
+  /** Runs one turn. @returns the answer */
   run(text: string): Promise<string>
-  /** One turn, watched; how many pieces of text came. */
+  /** Runs and watches one turn. @returns the number of text deltas */
   stream(text: string): Promise<number>
 }
 
@@ -42,27 +42,29 @@ export interface Contestant {
   prepare(setup: Setup): Runner
 }
 
-/** Gives new agents that share their model and their tool. */
+/** Creates agents that share model and tool. */
 export type MakesAgents<Made extends object> = (setup: Setup) => () => Made
 
-/** What only Echelon is asked for. */
+/** Only for Echelon. */
 export interface EchelonContestant extends Contestant {
   readonly name: 'echelon'
-  prepare(setup: Setup & { readonly layers?: readonly Layer[]; readonly tracing?: Tracing }): Runner
+  prepare(
+    setup: Setup & { readonly layers?: readonly Middleware[]; readonly tracing?: Tracing },
+  ): Runner
   /** Bytes of a run's journal, as JSON. */
   journalBytes(setup: Setup): Promise<number>
   readonly agents: MakesAgents<Agent>
-  /** Gives new sessions of one agent, each after one turn. */
+  /** Creates sessions of one agent, each after one turn. */
   sessions(setup: Setup): () => Promise<Session>
-  /** Switches an agent's provider to and fro. */
+  /** Switches an agent's provider back and forth. */
   switching(setup: Setup): () => Promise<void>
 }
 
-/** Adds two numbers: at once, or after so many milliseconds. */
+/** Adds two numbers, at once or after a delay in milliseconds. */
 export function adder(ms?: number): BenchTool {
   const seen = { calls: 0 }
   const input = z.object({ a: z.number(), b: z.number() })
-  // No time at all is a promise all the same: what waits for it is the same code.
+  // Without a delay it is still a promise, so that the waiting code is the same.
   const wait = (sum: number): Promise<number> =>
     ms === 0 ? Promise.resolve(sum) : new Promise((resolve) => setTimeout(() => resolve(sum), ms))
   return {
@@ -77,7 +79,7 @@ export function adder(ms?: number): BenchTool {
   }
 }
 
-/** Gives one after the other, and begins again after the last. */
+/** Cycles through the values. */
 export class Rounds<Item> {
   readonly #items: readonly [Item, ...Item[]]
   #next = 0
@@ -86,7 +88,7 @@ export class Rounds<Item> {
     this.#items = items
   }
 
-  /** The same in another form, made now. */
+  /** The same in another form, converted in advance. */
   map<Other>(change: (item: Item) => Other): Rounds<Other> {
     const [first, ...others] = this.#items
     return new Rounds([change(first), ...others.map(change)])
@@ -98,12 +100,12 @@ export class Rounds<Item> {
   }
 }
 
-/** How many conversations a server is given in turn: more than processors keep at hand. */
+/** Number of conversations, more than fit into processor caches. */
 const CLIENTS = 32
 
 /**
- * A conversation as clients send it to a server that keeps nothing: each is parsed by itself, before
- * anything is timed. Nobody measured remembers a message it was given before.
+ * Conversations as clients send them to a stateless server, each parsed separately before timing, so
+ * that no contestant can reuse a message object.
  */
 export function clients(messages: number): Rounds<readonly LanguageModelV4Message[]> {
   const asked = { role: 'user', content: [{ type: 'text', text: 'go' }] }
@@ -112,7 +114,7 @@ export function clients(messages: number): Rounds<readonly LanguageModelV4Messag
   return new Rounds([parsed(), ...Array.from({ length: CLIENTS - 1 }, parsed)])
 }
 
-/** Such a conversation as a chat has: question, answer, question. */
+/** A typical chat: question, answer, question. */
 export const conversation = (messages: number): readonly LanguageModelV4Message[] =>
   Array.from({ length: messages }, (_, index): LanguageModelV4Message => ({
     role: index % 2 === 0 ? 'user' : 'assistant',

@@ -1,4 +1,4 @@
-/** One of the programs that `crowd` starts: a thousand runs at once of whoever it is told. */
+/** A program that `crowd` starts: a thousand concurrent runs of one contestant. */
 import { bare } from './bare.ts'
 import { adder } from './contestant.ts'
 import { echelon } from './echelon.ts'
@@ -11,7 +11,7 @@ const WAVES = 5
 
 const name = process.argv[2]
 const contestant = [echelon, bare, peer].find((one) => one.name === name)
-if (contestant === undefined) throw new Error(`nobody is called ${name}`)
+if (contestant === undefined) throw new Error(`there is no contestant ${name}`)
 const setup = { model: waiting(STEPS, 'add', 1), tool: adder() }
 const runner = contestant.prepare(setup)
 

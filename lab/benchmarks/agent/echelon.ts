@@ -5,7 +5,7 @@ import {
   type Session,
 } from '../../../packages/echelon/src/chat.ts'
 import type { Entry, Journal } from '../../../packages/echelon/src/core/journal/journal.ts'
-import type { Layer } from '../../../packages/echelon/src/core/extension/middleware.ts'
+import type { Middleware } from '../../../packages/echelon/src/core/extension/defined-middleware.ts'
 import type { EchelonContestant, Runner, Setup } from './contestant.ts'
 
 /** Echelon as it is used: journal in memory, the machine's clock and ids, events unobserved. */
@@ -45,12 +45,12 @@ export const echelon: EchelonContestant = {
   },
 }
 
-/** As long as keys are: what watches for it reads it. */
+/** As long as a real key, since the redactor searches for it. */
 const KEY = 'not-a-key-'.repeat(5)
 
 const agentOf = (...given: Parameters<typeof optionsOf>): Agent => createAgent(optionsOf(...given))
 
-function optionsOf({ model, tool }: Setup, journal: Journal, use: readonly Layer[] = []) {
+function optionsOf({ model, tool }: Setup, journal: Journal, use: readonly Middleware[] = []) {
   const bound = { id: 'benchmark/model', model, price: () => 0.00001 }
   return { model: bound, tools: [defineTool({ ...tool })], maxIterations: 1000, journal, use }
 }
@@ -62,7 +62,7 @@ function runnerOf({ history, given }: Setup, agent: Agent): Runner {
   return {
     async run(text) {
       const { text: answer } = await begin(text).result
-      // The next turn finds the conversation as this one did.
+      // The next turn starts with the same conversation.
       session?.undo()
       return answer
     },
@@ -77,7 +77,7 @@ function runnerOf({ history, given }: Setup, agent: Agent): Runner {
 const restored = (agent: Agent, messages: NonNullable<Setup['history']>): Session =>
   agent.restoreSession({ ...agent.session().checkpoint(), messages })
 
-/** A journal in memory that does not fill it: millions of runs go by, and conversations are long. */
+/** A journal in memory that keeps only recent entries, since there are millions of runs. */
 class RecentEntries implements Journal {
   readonly digests = false
   readonly #kept: Entry[] = []

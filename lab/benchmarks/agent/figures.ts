@@ -17,8 +17,8 @@ import { tracing } from './figures/tracing.ts'
 import { givenLong, givenShort, history, step, tools, turn } from './figures/turns.ts'
 
 /**
- * How figures are measured, each in a process of its own: by its bar, and by that of the first where
- * one process finds several.
+ * Functions that measure figures, each in its own process. Keys are bars; if one process measures
+ * several, the first one.
  */
 export const FIGURES: Readonly<Partial<Record<BarName, () => Promise<readonly Measured[]>>>> = {
   turn,

@@ -6,7 +6,7 @@ import type { Measured } from './bars.ts'
 const run = promisify(execFile)
 const PROGRAM = fileURLToPath(new URL('../agent.ts', import.meta.url))
 
-/** Measures in a process of its own, since what ran before decides what V8 makes of code. */
+/** Measures in a new process, since earlier code influences V8's optimizations. */
 export async function measureApart(options: readonly string[]): Promise<readonly Measured[]> {
   const args = ['--expose-gc', '--conditions=echelon-source', PROGRAM, '--json', ...options]
   const env = { ...process.env, NODE_ENV: 'production' }

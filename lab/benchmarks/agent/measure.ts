@@ -1,4 +1,4 @@
-/** Something to be timed. It runs alone: the next begins when its promise is settled. */
+/** A unit to time. Runs one at a time: the next starts when its promise settles. */
 export interface Racer<Name extends string = string> {
   readonly name: Name
   readonly once: () => Promise<unknown>
@@ -19,8 +19,8 @@ export interface RaceOptions {
 export type Times<Name extends string = string> = Readonly<Record<Name, readonly number[]>>
 
 /**
- * Times several things side by side: each is warmed up, then they take turns in short batches, so
- * that whatever else the machine does falls on all of them alike.
+ * Times several units side by side: each is warmed up, then they alternate in short batches, so that
+ * other load on the machine affects all of them equally.
  */
 export async function race<Name extends string>(
   racers: readonly Racer<Name>[],
@@ -51,7 +51,7 @@ function fromNames<Value>(entries: readonly (readonly [string, Value])[]): Recor
   return Object.fromEntries(entries)
 }
 
-/** How often it runs in `targetMs`, tried for `tryMs`. */
+/** Estimates the number of runs in `targetMs` from a trial of `tryMs`. */
 async function countFor(
   once: () => Promise<unknown>,
   tryMs: number,
@@ -74,7 +74,7 @@ async function batch(once: () => Promise<unknown>, runs: number): Promise<number
   return ((performance.now() - began) * 1000) / runs
 }
 
-/** The middle one; of an even number the mean of the two in the middle; NaN of none. */
+/** The middle value; for an even count the mean of the two middle ones; NaN if empty. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const half = sorted.length >> 1
@@ -82,6 +82,6 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? NaN) + upper) / 2
 }
 
-/** The median of the ratios of each round, in which both met the same machine. */
+/** The median of the ratios per round, since both sides ran under the same load. */
 export const ratio = (times: readonly number[], to: readonly number[]): number =>
   median(times.slice(0, to.length).map((time, round) => time / (to[round] ?? NaN)))

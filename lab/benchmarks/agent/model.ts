@@ -7,11 +7,11 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 
-/** A model that answers at once, and counts what it was asked. */
+/** A model that answers at once and counts its calls. */
 export interface CountedModel extends LanguageModelV4 {
   readonly seen: {
     calls: number
-    /** Of the longest prompt. */
+    /** Messages of the longest prompt. */
     messages: number
   }
 }
@@ -30,7 +30,7 @@ const FINAL: LanguageModelV4GenerateResult = {
   warnings: [],
 }
 
-/** An answer that calls a tool so many times at once. Made before, so that nothing is made while timed. */
+/** An answer with several parallel tool calls, created before timing. */
 const calling = (step: number, tool: string, calls: number): LanguageModelV4GenerateResult => ({
   ...FINAL,
   content: Array.from({ length: calls }, (_, index): LanguageModelV4Content => ({
@@ -51,7 +51,7 @@ export interface LoopingOptions {
   readonly onCall?: (call: number) => void
 }
 
-/** Asks for a tool so many times, one step after the other, then answers; and begins anew. */
+/** Calls a tool in a number of steps, then answers; then starts over. */
 export function looping({ steps, tool, atOnce = 1, onCall }: LoopingOptions): CountedModel {
   const answers = Array.from({ length: steps }, (_, step) => calling(step, tool, atOnce))
   let next = 0
@@ -64,7 +64,7 @@ export function looping({ steps, tool, atOnce = 1, onCall }: LoopingOptions): Co
   })
 }
 
-/** As `looping`, but for many runs at once: where a run stands is read from its prompt. */
+/** Like `looping`, for concurrent runs: the prompt tells the step of a run. */
 export function waiting(steps: number, tool: string, ms: number): CountedModel {
   const answers = Array.from({ length: steps }, (_, step) => calling(step, tool, 1))
   return model(async (prompt, seen) => {
@@ -101,7 +101,7 @@ function count(seen: CountedModel['seen'], prompt: LanguageModelV4Prompt): void 
   if (prompt.length > seen.messages) seen.messages = prompt.length
 }
 
-/** Streams so many pieces of text, out of a web stream or, sparing its cost, out of an iterator. */
+/** Streams text deltas from a web stream or, without its cost, from an iterator. */
 export function streaming(deltas: number, source: 'web-stream' | 'iterator'): CountedModel {
   const seen = { calls: 0, messages: 0 }
   const parts: readonly LanguageModelV4StreamPart[] = [
@@ -126,7 +126,7 @@ export function streaming(deltas: number, source: 'web-stream' | 'iterator'): Co
   }
 }
 
-/** The parts are there before anybody reads, so that reading is all that is timed. */
+/** All parts exist before reading, so that only reading is timed. */
 function webStream(
   parts: readonly LanguageModelV4StreamPart[],
 ): ReadableStream<LanguageModelV4StreamPart> {
@@ -143,7 +143,7 @@ function webStream(
   )
 }
 
-/** A stream by its type, which is iterated without Node's web streams, since they cost themselves. */
+/** Typed as a stream, but iterated without Node's web streams and their cost. */
 class IteratedParts extends ReadableStream<LanguageModelV4StreamPart> {
   readonly #parts: readonly LanguageModelV4StreamPart[]
   constructor(parts: readonly LanguageModelV4StreamPart[]) {

@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util'
 import type { Contestant } from './contestant.ts'
 
 interface Options {
-  /** The one figure to be measured, in this process. */
+  /** The only figure to measure, in this process. */
   readonly only: string | undefined
-  /** What was measured is printed as JSON. */
+  /** Prints the measurements as JSON. */
   readonly json: boolean
-  /** Echelon without anybody to compare it with, for a profile. */
+  /** Only Echelon, for a profile. */
   readonly alone: boolean
   /** Against the bare loop only, for the guard. */
   readonly quick: boolean
 }
 
-/** @throws TypeError, with what is allowed, for an option that does not exist */
+/** @throws TypeError with the allowed options, for an unknown one */
 export function readOptions(args: readonly string[] = process.argv.slice(2)): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -26,7 +26,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)): Op
   return { ...values, only: values.only }
 }
 
-/** All of them; in a profile the first alone, for the guard the first two. */
+/** All contestants; only the first for a profile, the first two for the guard. */
 export function entered<Name extends Contestant['name']>(
   contestants: readonly (Contestant & { readonly name: Name })[],
 ): readonly (Contestant & { readonly name: Name })[] {

@@ -44,7 +44,7 @@ function prepare(setup: Setup): Runner {
   }
 }
 
-/** The peer's own kind of message, made before anything is timed. */
+/** The peer's own message type, converted before timing. */
 function toModelMessage({ role, content }: LanguageModelV4Message): ModelMessage {
   const text = typeof content === 'string' ? content : content.map(textOf).join('')
   return { role: role === 'assistant' ? 'assistant' : 'user', content: [{ type: 'text', text }] }

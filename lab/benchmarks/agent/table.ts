@@ -1,10 +1,10 @@
 import { type Bar, BARS, type BarName, isMet, type Measured } from './bars.ts'
 
 const HEAD = ['figure', 'echelon', 'ai', 'bare loop', 'to ai', 'bar', 'met', 'note']
-/** Columns of words. */
+/** Columns with text. */
 const LEFT: ReadonlySet<string> = new Set(['figure', 'met', 'note'])
 
-/** A line for each bar, measured or not, in the order of the bars. */
+/** One line per bar, measured or not, in order. */
 export function printTable(names: readonly BarName[], measured: readonly Measured[]): string {
   const rows = names.map((name) => {
     return cellsOf(
@@ -59,14 +59,14 @@ const SHORT: Readonly<Record<Bar['unit'], string>> = {
   modules: '',
 }
 
-/** Three digits that say something, and no more. */
+/** Rounds to three significant digits. */
 export function digits(value: number): string {
   const size = Math.abs(value)
   if (size >= 100) return Math.round(value).toLocaleString('en')
   return value.toFixed(size >= 10 ? 1 : size >= 0.1 ? 2 : 4)
 }
 
-/** Lines under a head; columns that are named in `left` begin at the same place. */
+/** A table with a header; columns in `left` are left-aligned. */
 export function columns(rows: readonly (readonly string[])[], left: ReadonlySet<string>): string {
   const [head = []] = rows
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

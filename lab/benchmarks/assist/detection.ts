@@ -3,20 +3,20 @@ import { readDraft } from '../../../packages/assist/src/sense/read-draft.ts'
 import { readUser } from '../../../packages/assist/src/sense/read-user.ts'
 import type { LabelledTurn } from './labelled-turns.ts'
 
-/** From which confidence on a finding decides, as in a run. */
+/** Minimum confidence of a finding that decides, as in a run. */
 const COUNTS_FROM = 0.5
 
-/** How well one kind is told from all else. */
+/** Accuracy of detecting one kind. */
 export interface Figures {
   readonly kind: string
   readonly turns: number
-  /** Of what was taken for it, the share that is it. */
+  /** Precision. */
   readonly precision: number
-  /** Of what is it, the share that was found. */
+  /** Recall. */
   readonly recall: number
 }
 
-/** A turn that was taken for something else. */
+/** A misclassified turn. */
 export interface Miss {
   readonly turn: LabelledTurn
   readonly found: readonly string[]
@@ -27,7 +27,7 @@ const KINDS = {
   draft: ['tactical_drift', 'sycophancy', 'endless analysis', 'feature stacking'],
 } as const
 
-/** What the detectors find in a turn that counts, under the shipped intent. */
+/** Findings of the detectors above the threshold, with the default intent. */
 function foundIn(turn: LabelledTurn): readonly string[] {
   if (turn.from === 'user') {
     const findings = readUser(turn.text, DEFAULT_INTENT)
@@ -55,7 +55,7 @@ export function figuresOf(turns: readonly LabelledTurn[]): readonly Figures[] {
   })
 }
 
-/** What was not found, and what was taken for something that it is not. */
+/** Missed turns and false positives. */
 export const missesOf = (turns: readonly LabelledTurn[]): readonly Miss[] =>
   turns
     .map((turn) => ({ turn, found: foundIn(turn) }))

@@ -14,25 +14,25 @@ const turn = z.discriminatedUnion('from', [
     half: z.literal('heldout'),
     from: z.literal('draft'),
     label: z.enum(['tactical_drift', 'sycophancy', 'endless analysis', 'feature stacking', 'none']),
-    /** Of the plan that it was written under. */
+    /** Plan in effect when it was written. */
     altitude: z.enum(['L1', 'L2', 'L3', 'L4']),
     text: z.string().min(1),
   }),
 ])
 
-/** What a user or an assistant wrote, and what a person takes it for. */
+/** A text of a user or assistant, with a person's label. */
 export interface LabelledTurn {
   readonly half: 'tuned' | 'heldout'
   readonly from: 'user' | 'draft'
   readonly label: string
   readonly text: string
-  /** Of a user's: how it is said, where that is known. */
+  /** For a user's text: how it is expressed, if known. */
   readonly form?: 'plain' | 'paraphrase' | 'negation' | 'sarcasm'
-  /** Of the plan that a draft was written under. */
+  /** Plan in effect when a draft was written. */
   readonly altitude?: 'L1' | 'L2' | 'L3' | 'L4'
 }
 
-/** Those that rules and weights were made with: it would be a wonder if they were read wrong. */
+/** Turns used for rules and training, so good results on them prove little. */
 export const tunedTurns = (): readonly LabelledTurn[] => [
   ...USER_EXAMPLES.map((one) => ({ half: 'tuned', from: 'user', ...one }) as const),
   ...DRAFT_EXAMPLES.map(
@@ -46,7 +46,7 @@ export const tunedTurns = (): readonly LabelledTurn[] => [
   ),
 ]
 
-/** The turns of `turns.jsonl`, which were written after the rules and never looked at with them. */
+/** The turns of `turns.jsonl`, written after the rules and never used to tune them. */
 export const heldOutTurns = (): readonly LabelledTurn[] =>
   readFileSync(new URL('turns.jsonl', import.meta.url), 'utf8')
     .split('\n')

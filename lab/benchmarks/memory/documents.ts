@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isRecord } from '../../../packages/echelon/src/core/value/json.ts'
 
-/** Where packages are. */
+/** Folder of the packages. */
 export const PACKAGES: string = fileURLToPath(new URL('../../../node_modules/', import.meta.url))
 
 /**
- * The Markdown files that pinned packages ship, by their paths below `node_modules`: the same for
- * everybody who installed the same lock. Those of Echelon change too often to be measured by.
+ * Markdown files of pinned packages, by path below `node_modules`: the same for every installation of
+ * the lock file. Echelon's own files change too often.
  */
 export function shippedDocuments(): readonly string[] {
   const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -30,7 +30,7 @@ function pinned(manifest: string): readonly string[] {
   })
 }
 
-/** Licences and lists of changes answer no question, and are long. */
+/** Licenses and changelogs are skipped: they are long and answer no question. */
 const NO_DOCUMENT = /license|licence|changelog|history|changes|code_of_conduct/i
 
 function markdownBelow(folder: string): readonly string[] {

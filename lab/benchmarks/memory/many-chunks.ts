@@ -7,11 +7,11 @@ import { PACKAGES } from './documents.ts'
 export interface Indexed {
   readonly documents: number
   readonly chunks: number
-  /** Milliseconds, from the first file on: read, cut, embedded and put in. */
+  /** Milliseconds from the first file on: read, split, embedded and added. */
   readonly ms: number
 }
 
-/** Real documents and type declarations out of packages, one after the other, until there are enough. */
+/** Documents and type declarations of packages, until there are enough chunks. */
 export async function indexMany(base: KnowledgeBase, enough: number): Promise<Indexed> {
   const files = manyFiles()
   const began = performance.now()
@@ -21,7 +21,7 @@ export async function indexMany(base: KnowledgeBase, enough: number): Promise<In
     if (chunks >= enough) break
     await base.add(file)
     documents++
-    // Asked now and then: the list is of all.
+    // Checked only now and then, because the list is long.
     if (documents % 50 === 0) chunks = await countChunks(base)
   }
   return { documents, chunks: await countChunks(base), ms: performance.now() - began }
@@ -30,7 +30,7 @@ export async function indexMany(base: KnowledgeBase, enough: number): Promise<In
 export const countChunks = async (base: KnowledgeBase): Promise<number> =>
   (await base.list()).reduce((sum, { chunks }) => sum + chunks, 0)
 
-/** A file that is a book by itself would be most of what is measured. */
+/** Larger files are skipped, since one would dominate the measurement. */
 const MOST_BYTES = 200_000
 
 /** Markdown first. */

@@ -3,18 +3,18 @@ import type { FoundChunk, KnowledgeBase } from '@echelon/knowledge'
 import { z } from 'zod'
 
 export interface Question {
-  /** `paraphrased`: in other words than the document's. */
+  /** `paraphrased`: worded differently from the document. */
   readonly kind: 'plain' | 'paraphrased'
   readonly question: string
-  /** Below `node_modules`. */
+  /** Path below `node_modules`. */
   readonly file: string
-  /** What the right piece holds. */
+  /** Text in the right chunk. */
   readonly phrase: string
 }
 
 export interface Questions {
   readonly questions: readonly Question[]
-  /** About nothing that is in the documents. */
+  /** Questions that the documents do not answer. */
   readonly offTopic: readonly string[]
 }
 
@@ -33,15 +33,15 @@ export function readQuestions(): Questions {
   return schema.parse(JSON.parse(readFileSync(new URL('questions.json', import.meta.url), 'utf8')))
 }
 
-/** Which of the halves looks. */
+/** Which search to use. */
 export type Half = 'keyword' | 'vector' | 'hybrid'
 export const HALVES: readonly Half[] = ['keyword', 'vector', 'hybrid']
 
-/** How many of the questions found a right piece among the first five. */
+/** Questions with a right chunk among the first five. */
 export interface Recall {
   readonly found: number
   readonly of: number
-  /** The mean of 1 / place of the first right piece, 0 where it is not among the five. */
+  /** Mean reciprocal rank of the first right chunk among the first five. */
   readonly reciprocalRank: number
   readonly missed: readonly Question[]
 }
@@ -81,6 +81,6 @@ async function searchBy(
 const isRight = ({ source, headings, text }: FoundChunk, { file, phrase }: Question): boolean =>
   source === file && words([...headings, text].join(' ')).includes(words(phrase))
 
-/** Readers take marks of their formats away, so that only words can be compared. */
+/** Readers remove format marks, so only words are compared. */
 export const words = (text: string): string =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
-/** Preloaded into a command: writes the addresses of the modules that it loaded when it ends. */
+/** Preloaded into a command: at its end, writes the URLs of the loaded modules. */
 const file = process.env['LOADED_MODULES']
 const loaded: string[] = []
 registerHooks({

@@ -1,8 +1,8 @@
-/** What a figure of the store may come to at most. Bars are never moved: a missed one is said to be. */
+/** Upper limit of a figure of the store. Bars are never moved: a missed one is reported as missed. */
 export interface StoreBar {
   readonly what: string
   readonly unit: 'µs' | 'ms' | 'B' | 'x'
-  /** Absent for what is only reported beside another. */
+  /** Absent for figures that are only reported. */
   readonly most?: number
 }
 
@@ -29,11 +29,11 @@ export const STORE_BARS: Readonly<Record<StoreBarName, StoreBar>> = {
   'agent-bytes': { what: 'bytes written by a step, of 1,000', unit: 'B' },
 }
 
-/** What was measured for one bar, in its unit. */
+/** Measurement for one bar, in its unit. */
 export interface StoreMeasured {
   readonly bar: StoreBarName
   readonly found: number
-  /** The same of LangGraph with its SqliteSaver. */
+  /** The same for LangGraph with its SqliteSaver. */
   readonly langgraph?: number
   readonly note?: string
 }

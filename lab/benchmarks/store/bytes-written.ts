@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
- * Bytes that this process has handed to the system to be written, log and file alike, or nothing
- * where the system does not count them.
+ * Bytes that this process has written, log and file alike; undefined if the system does not count
+ * them.
  */
 export function bytesWritten(): number | undefined {
   if (!existsSync('/proc/self/io')) return undefined

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const OUT = fileURLToPath(new URL('../../../out', import.meta.url))
 
-/** Beside the code: a folder for temporary files may be in memory, where nothing is ever flushed. */
+/** Next to the code, because the temporary folder may be in memory, where nothing is flushed. */
 export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   mkdirSync(OUT, { recursive: true })
   const folder = mkdtempSync(join(OUT, 'bench-store-'))

@@ -12,7 +12,7 @@ import { appendsOf, STEPS } from './run-entries.ts'
 const run = promisify(execFile)
 const TIMES = 15
 
-/** Milliseconds, as a new process measures them within itself. */
+/** Milliseconds, measured within a new process. */
 async function measuredBy(program: string, ...args: readonly string[]): Promise<readonly number[]> {
   const path = fileURLToPath(new URL(program, import.meta.url))
   const all = ['--conditions=echelon-source', path, ...args]
@@ -21,7 +21,7 @@ async function measuredBy(program: string, ...args: readonly string[]): Promise<
   return times
 }
 
-/** How long the first opening takes in a process, of a file that is there, and of one that is not. */
+/** Time of the first opening in a process, for an existing file and for a new one. */
 export const open = (): Promise<readonly StoreMeasured[]> =>
   inFolder(async (folder) => {
     const path = join(folder, 'there.db')
@@ -37,7 +37,7 @@ export const open = (): Promise<readonly StoreMeasured[]> =>
     ]
   })
 
-/** Read, parsed and folded, up to the first thing that is written of what goes on. */
+/** Time to read, parse and fold a run, until its first new append. */
 export const resume = (): Promise<readonly StoreMeasured[]> =>
   inFolder(async (folder) => {
     const path = join(folder, 'broken-off.db')
@@ -57,7 +57,7 @@ export const resume = (): Promise<readonly StoreMeasured[]> =>
     ]
   })
 
-/** A run whose process died after so many steps. */
+/** A run whose process died after a number of steps. */
 async function brokenOff(path: string): Promise<string> {
   const appends = await appendsOf(STEPS)
   const [first] = appends[0] ?? []

@@ -8,12 +8,12 @@ import { inFolder } from './folder.ts'
 import { langgraphOn } from './langgraph.ts'
 import { agentOn, STEPS } from './run-entries.ts'
 
-/** Steps around the one that is meant. */
+/** Steps around the measured one. */
 const SPAN = 20
-/** Of them the middle one is told: now and then a step empties the log into the file. */
+/** Number of runs. The median counts, since some steps checkpoint the log into the file. */
 const RUNS = 9
 
-/** What had been written when each step began, and the time. */
+/** Bytes written and the time at the start of each step. */
 interface Marks {
   readonly written: number[]
   readonly payload: number[]
@@ -22,7 +22,7 @@ interface Marks {
 
 const noMarks = (): Marks => ({ written: [], payload: [], at: [] })
 
-/** Bytes that a step writes, late and early in a run, and what it takes; LangGraph beside it. */
+/** Bytes and time of a step, late and early in a run; the same for LangGraph. */
 export const growth = (): Promise<readonly StoreMeasured[]> =>
   inFolder(async (folder) => {
     const store = await openStore(join(folder, 'store.db'))
@@ -46,7 +46,7 @@ function mark(marks: Marks, payload: number): void {
   marks.at.push(performance.now())
 }
 
-/** A journal that says at each append what was written before it. */
+/** A journal that reports at each append the bytes written before. */
 const marked = (journal: Journal, marks: Marks): Journal => ({
   append(run: string, entries: readonly Entry[], beside) {
     mark(marks, JSON.stringify(entries).length)
@@ -64,7 +64,7 @@ function bytesFigures(runs: readonly Marks[], theirs: Marks): readonly StoreMeas
   const langgraph = around(theirs.written, STEPS - 1) / around(theirs.written, 10)
   const note = `${Math.round(late)} B against ${Math.round(early)}, file and log`
   return [
-    // Where the system does not count, only the entries themselves are told.
+    // If the system does not count, only the size of the entries is reported.
     ...(Number.isNaN(late)
       ? []
       : [{ bar: 'growth', found: times('written'), langgraph, note } as const]),
@@ -75,7 +75,7 @@ function bytesFigures(runs: readonly Marks[], theirs: Marks): readonly StoreMeas
 function agentFigures(runs: readonly Marks[], theirs: Marks): readonly StoreMeasured[] {
   const each = (values: readonly number[]): number =>
     ((values.at(-1) ?? NaN) - (values[0] ?? NaN)) / (values.length - 1)
-  // The first run is to warm up.
+  // The first run is warm-up.
   const of = (values: (marks: Marks) => readonly number[]): number =>
     median(runs.slice(1).map((marks) => each(values(marks))))
   const note = 'their file is not flushed at each step, ours is'
@@ -90,7 +90,7 @@ function agentFigures(runs: readonly Marks[], theirs: Marks): readonly StoreMeas
   return [took, { bar: 'agent-bytes', found: bytes, langgraph: each(theirs.written) }]
 }
 
-/** Of one step, as the mean of those around it: those that ask a model and those that call a tool. */
+/** Mean of the steps around one, both model steps and tool steps. */
 function around(values: readonly number[], step: number): number {
   const to = Math.min(values.length - 1, step + SPAN / 2)
   const from = Math.max(1, to - SPAN)

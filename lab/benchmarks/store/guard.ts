@@ -6,9 +6,9 @@ const LIMITS: Readonly<Partial<Record<StoreBarName, number>>> = {
   growth: 1.3,
 }
 
-/** What is guarded: it holds its ratio on any machine, and takes a few seconds. */
+/** Guarded figures: ratios stable across machines, measured in a few seconds. */
 export const STORE_GUARDED: readonly StoreBarName[] = ['step', 'growth']
 
-/** Those above their limit; a figure that is no number is. */
+/** Figures above their limit, or not a number. */
 export const exceeding = (measured: readonly StoreMeasured[]): readonly StoreBarName[] =>
   measured.filter(({ bar, found }) => !(found <= (LIMITS[bar] ?? Infinity))).map(({ bar }) => bar)

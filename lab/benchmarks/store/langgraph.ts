@@ -4,8 +4,8 @@ import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite'
 import { SEEN } from './run-entries.ts'
 
 /**
- * The same loop as a graph of LangGraph, kept by its SqliteSaver as that comes: a model that answers
- * at once, and a tool, so many steps of the two in turn.
+ * The same loop as a LangGraph graph with a default SqliteSaver: alternating steps of a model that
+ * answers at once and a tool.
  */
 export function langgraphOn(path: string, steps: number, onStep: (step: number) => void) {
   const saver = SqliteSaver.fromConnString(path)

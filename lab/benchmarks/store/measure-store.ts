@@ -6,7 +6,7 @@ import type { StoreMeasured } from './bars.ts'
 const run = promisify(execFile)
 const PROGRAM = fileURLToPath(new URL('../store.ts', import.meta.url))
 
-/** Measures in a process of its own, since what ran before decides what V8 makes of code. */
+/** Measures in a new process, since earlier code influences V8's optimizations. */
 export async function measureStore(figure: string): Promise<readonly StoreMeasured[]> {
   const args = ['--conditions=echelon-source', PROGRAM, '--json', '--only', figure]
   const env = { ...process.env, NODE_ENV: 'production' }

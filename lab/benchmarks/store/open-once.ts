@@ -1,4 +1,4 @@
-/** Opens a file and prints how long it took: the first opening of this process. */
+/** Opens a file and prints the time, as the first opening in this process. */
 import { openStore } from '@echelon/store'
 
 const [path = ''] = process.argv.slice(2)

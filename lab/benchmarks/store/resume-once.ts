@@ -1,7 +1,6 @@
 /**
- * Resumes a run in each of several files, one after the other, and prints how long each took: from
- * the moment when its journal is asked for to the end of the first append. What an agent costs that
- * is used for the first time is not in it.
+ * Resumes a run in each of several files, one after another, and prints the time of each: from the
+ * request for its journal to the end of the first append, without the first use of an agent.
  */
 import type { Journal } from '../../../packages/echelon/src/core/journal/journal.ts'
 import { openStore } from '@echelon/store'
@@ -26,7 +25,7 @@ for (const path of paths) {
     follow: (run, hear) => runs.follow(run, hear),
     leave: (run, how) => runs.leave(run, how),
   }
-  // What is left to do is one answer.
+  // Only one answer is left.
   const agent = agentOn(journal, { steps: 0 })
   const { messages } = await (await agent.resume(id)).result
   times.push(until - from)

@@ -3,13 +3,13 @@ import type { Entry, Journal } from '../../../packages/echelon/src/core/journal/
 import { adder } from '../agent/contestant.ts'
 import { looping } from '../agent/model.ts'
 
-/** Steps of the runs that are measured: half of them ask the model, half call its tool. */
+/** Steps of the measured runs: half are model calls, half tool calls. */
 export const STEPS = 1000
 
-/** What the tool gives: as long as what tools give that look something up. */
+/** Tool result with a typical length. */
 export const SEEN: string = 'The sum of both is what was asked for. '.repeat(12)
 
-/** The agent whose runs are measured: it calls a tool again and again, and its prompt grows. */
+/** The measured agent: it calls a tool repeatedly, and its prompt grows. */
 export function agentOn(
   journal: Journal,
   { steps = STEPS }: { readonly steps?: number } = {},
@@ -23,7 +23,7 @@ export function agentOn(
   })
 }
 
-/** What a run of so many steps appends, one list an append, as it was. */
+/** Appends of a run with a number of steps, one list per append. */
 export async function appendsOf(steps: number): Promise<readonly (readonly Entry[])[]> {
   const appends: (readonly Entry[])[] = []
   const all: Entry[] = []

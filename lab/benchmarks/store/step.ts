@@ -11,8 +11,8 @@ import { appendsOf, STEPS } from './run-entries.ts'
 const ROUNDS = 15
 
 /**
- * The append of a step, as the store makes it, against the insert of its bytes by a statement that
- * was prepared: as durable, into a table with the same keys, the JSON made before.
+ * The append of a step by the store, against a prepared insert of its bytes: equally durable, into a
+ * table with the same keys, with JSON made in advance.
  */
 export const step = (rounds: number = ROUNDS): Promise<readonly StoreMeasured[]> =>
   inFolder(async (folder) => {
@@ -23,7 +23,7 @@ export const step = (rounds: number = ROUNDS): Promise<readonly StoreMeasured[]>
     for (let round = -2; round < rounds; round++) {
       const found = { ours: 0, bare: 0 }
       const run = `run-${round}`
-      // The first and the last append begin and end the run, and are no steps.
+      // The first and last append start and end the run, so they are not steps.
       const steps = appends.slice(1, -1)
       ours.runs.append(run, started(run, appends))
       bare.insert(run, 1, 2, JSON.stringify(appends[0]))
@@ -35,7 +35,7 @@ export const step = (rounds: number = ROUNDS): Promise<readonly StoreMeasured[]>
       for (const [index, text] of texts.entries()) bare.insert(run, index + 2, 2, text)
       found.bare = ((performance.now() - from) * 1000) / steps.length
       ours.runs.leave(run, { type: 'over' })
-      // The first are to warm up.
+      // The first ones are warm-up.
       if (round < 0) continue
       times.ours.push(found.ours)
       times.bare.push(found.bare)

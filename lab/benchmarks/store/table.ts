@@ -4,7 +4,7 @@ import { STORE_BARS, type StoreMeasured } from './bars.ts'
 const HEAD = ['figure', 'echelon', 'langgraph', 'bar', 'met', 'note']
 const LEFT: ReadonlySet<string> = new Set(['figure', 'met', 'note'])
 
-/** A line for each figure. */
+/** One line per figure. */
 export const storeTable = (measured: readonly StoreMeasured[]): string =>
   columns([HEAD, ...measured.map(cells)], LEFT)
 

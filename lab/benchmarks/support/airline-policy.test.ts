@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../../packages/echelon/src/core/value/
 import { airlinePolicies, airlinePolicyFigures, judgeRun } from './airline-policy.ts'
 import { airlineRun, type NamedCall } from './policy/airline-run.ts'
 
-/** A domain of our own: two travellers, three trips, five flights. */
+/** A made-up domain: two travelers, three trips, five flights. */
 const day = (status: string, seats = 9): JsonObject => ({
   status,
   available_seats: { basic_economy: seats, economy: seats, business: seats },
@@ -86,7 +86,7 @@ const TABLES = {
 
 const ASKED = 'I am ada_north_1, please help. Yes, go ahead.'
 
-/** What the rules say of calls that are made one after the other, by the rules that made it. */
+/** Decisions on consecutive calls, with the rules behind them. */
 async function judged(said: string, ...calls: readonly (readonly [string, JsonObject, Json?])[]) {
   const run = airlineRun({
     reward: 0,
@@ -308,7 +308,7 @@ for (const [title, said, call, expected] of CASES) {
   })
 }
 
-test('a certificate needs a request, a reservation that was looked up, and the amount that it gives', async () => {
+test('a certificate needs a request, a reservation that was looked up, and its amount', async () => {
   const asked = `${ASKED} I want compensation.`
   assert.deepEqual(await judged(asked, certificate(50)), ['certificate-grounds'])
   assert.deepEqual(await judged(asked, LOOKED_UP, certificate(50)), ['allowed'])
@@ -321,7 +321,7 @@ test('a certificate needs a request, a reservation that was looked up, and the a
   ])
 })
 
-test('what a run has changed is so for its next call', async () => {
+test('changes of a run apply to its next call', async () => {
   const changed = { ...TABLES.reservations['ADA001'], status: 'cancelled' }
   assert.deepEqual(await judged(ASKED, [...cancel('ADA002'), changed], cancel('ADA001')), [
     'allowed',
@@ -346,7 +346,7 @@ test('what a run has changed is so for its next call', async () => {
   assert.deepEqual(await judged(ASKED, second), ['difference-covered'])
 })
 
-test('writes are counted by whether they equal a gold action, and by whether the run succeeded', async () => {
+test('counts writes by whether they equal a gold action, and whether the run succeeded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tau-'))
   const db = join(folder, 'tau_airline', 'db')
   await mkdir(db, { recursive: true })
@@ -392,8 +392,8 @@ test('writes are counted by whether they equal a gold action, and by whether the
 })
 
 /**
- * The real data was on no machine that this ran on yet: what it shows is told, and becomes a gate once it
- * has been seen.
+ * This has never run with the real data: its figures are only reported, and become a gate once they are
+ * known.
  */
 const UNSEEN = 'not yet run on the real data'
 

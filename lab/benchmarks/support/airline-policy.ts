@@ -20,7 +20,7 @@ import { airlineFacts } from './policy/airline-facts.ts'
 import { airlineRun, type AirlineRun, type NamedCall, type RunStep } from './policy/airline-run.ts'
 import { join } from 'node:path'
 
-/** A write call of a run, and what the rules say of it. */
+/** A write call of a run, and the decision of the rules. */
 export interface JudgedWrite {
   readonly solved: boolean
   /** Whether it equals a gold action of its task. */
@@ -42,7 +42,7 @@ const WRITES = [
 export const airlinePolicies = (): Promise<PolicyRules> =>
   loadPolicies(fileURLToPath(new URL('airline/policies.yaml', import.meta.url)))
 
-/** Asks our engine about each write call of a recorded run, by what was so when it was made. */
+/** Judges each write call of a recorded run by the facts at the time of the call. */
 export async function judgeRun(
   run: AirlineRun,
   tables: AirlineTables,
@@ -90,8 +90,8 @@ const sameCall = (a: NamedCall, b: NamedCall): boolean =>
   a.name === b.name && sameJson(a.params, b.params)
 
 /**
- * Our engine, with the policy of tau-bench's airline as rules, on the write calls that gpt-4o made: of the failed
- * runs, those that equal no gold action are to be blocked, and no gold one of any run.
+ * Runs our engine, with the policy of tau-bench's airline as rules, on the write calls of gpt-4o. In
+ * failed runs, calls that equal no gold action should be blocked; gold calls never.
  */
 export async function airlinePolicyFigures(folder: string): Promise<readonly Row[]> {
   const file = await readDataFile(join(folder, 'tau_airline'), 'gpt4o_runs.jsonl')
@@ -148,7 +148,7 @@ export async function airlinePolicyFigures(folder: string): Promise<readonly Row
 const blocked = (writes: readonly JudgedWrite[]): number =>
   writes.filter(({ decision }) => !decision.allowed).length
 
-/** How many would be blocked if the rules on trial were in force. */
+/** Calls that would be blocked if the shadow rules were enforced. */
 const onTrial = (writes: readonly JudgedWrite[]): number =>
   writes.filter(({ decision: { shadow } }) => isJsonObject(shadow) && shadow['allowed'] === false)
     .length

@@ -99,8 +99,8 @@ async function figures(files: Readonly<Record<string, string>>): Promise<readonl
 }
 
 /**
- * The real data was on no machine that this ran on yet: what it shows is told, and becomes a gate once it
- * has been seen.
+ * This has never run with the real data: its figures are only reported, and become a gate once they are
+ * known.
  */
 const UNSEEN = 'not yet run on the real data'
 
@@ -114,14 +114,14 @@ suite('ask or call', () => {
     )
   })
 
-  test('what an intent needs is inferred where no schema says it', () => {
+  test('infers what an intent needs without a schema', () => {
     const schema = inferSchema([turnsOf(DIALOGUE)])
     assert.deepEqual(schema, SCHEMA)
     const asksOnly = { turns: DIALOGUE.turns.slice(0, 2) }
     assert.deepEqual(inferSchema([turnsOf(asksOnly)]).get('Table Find')?.required, ['city'])
   })
 
-  test('without the acts of the customer, what is unchanged after a confirmation is a yes', () => {
+  test('without acts of the customer, no change after a confirmation is a yes', () => {
     const turns = turnsOf(DIALOGUE).map((turn) => ({
       ...turn,
       frames: turn.frames.map((frame) => (turn.byUser ? { ...frame, actions: [] } : frame)),
@@ -132,7 +132,7 @@ suite('ask or call', () => {
     )
   })
 
-  test('a wrong decision is counted, and named', async () => {
+  test('counts and names a wrong decision', async () => {
     const turns = DIALOGUE.turns.with(1, system([], ['Find', {}]))
     const lines = [DIALOGUE, { dialogue_id: 'd2', turns }].map((row) => JSON.stringify(row))
     const schema = JSON.stringify([
@@ -161,7 +161,7 @@ suite('ask or call', () => {
     assert.match(call?.note ?? '', /d2\.0: ask for call/)
   })
 
-  test('no dialogue makes an error which names the keys; no file is absent', async () => {
+  test('a file without dialogues is an error that names its keys; a missing file is absent', async () => {
     await assert.rejects(figures({ 'sgd_dialogues.jsonl': '{"talk": []}' }), {
       message: /has turns under a known name; its keys are: talk/,
     })

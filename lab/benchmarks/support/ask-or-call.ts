@@ -7,12 +7,12 @@ import { absent, leftOut, type Row } from '../tools/row.ts'
 import { type Action, type Frame, type State, type Turn, turnsOf } from './sgd-dialogue.ts'
 import { findSchema, inferSchema, intentKey, type SgdIntent, type SgdSchema } from './sgd-schema.ts'
 
-/** What is done next for an intent: a question, a confirmation, the call, or nothing of the three. */
+/** Next action for an intent: a question, a confirmation, the call, or none of them. */
 export type Decision =
   | { readonly type: 'ask'; readonly slots: readonly string[] }
   | { readonly type: 'confirm' | 'call' | 'other' }
 
-/** A turn of a customer, what the recorded system did next, and what our planner would. */
+/** A turn of a customer, with the next action of the recorded system and of our planner. */
 export interface Judged {
   /** Number of the user's turn within its dialogue, from 0. */
   readonly turn: number
@@ -86,16 +86,16 @@ export function judge(
   return judged
 }
 
-/** What was done for one intent so far. */
+/** Progress of one intent. */
 interface Track {
-  /** The values that were confirmed or called with last, in every way they were said. */
+  /** Values last confirmed or called with, in all their wordings. */
   settled: Map<string, readonly string[]> | undefined
   isConfirming: boolean
-  /** What the system offered since, by slot: to take it is no new wish. */
+  /** Offers of the system since then, by slot; accepting one is not a new request. */
   offered: Map<string, readonly string[]>
 }
 
-/** Of all that is wanted at once, the first for which there is something to do. */
+/** The first of several concurrent intents that needs an action. */
 function decided(user: Turn, schema: SgdSchema, tracks: ReadonlyMap<string, Track>): Decision {
   const decisions = user.frames.map((frame): Decision => {
     const { state, service } = frame
@@ -115,7 +115,7 @@ function forIntent(frame: Frame, state: State, spec: SgdIntent, track?: Track): 
   if (first !== undefined && isAskUser(first) && first.param !== CONFIRMATION) {
     return { type: 'ask', slots: spec.required.filter((slot) => !state.slots.has(slot)) }
   }
-  // What was carried out, or waits for a yes, is not begun again until something of it is otherwise.
+  // An executed or pending intent starts again only if a parameter changes.
   if (isSettled && !isAnswered) return { type: 'other' }
   return { type: first !== undefined && isAskUser(first) ? 'confirm' : 'call' }
 }
@@ -134,11 +134,11 @@ const intentOf = (id: string, { required, optional, isTransactional }: SgdIntent
   wording: { pre: '', post: '', postByStatus: {}, confirm: '' },
 })
 
-/** Data sets without the customer's acts have the state alone: nothing new is a yes. */
+/** Datasets without the customer's acts have only the state; no change is a yes. */
 const says = (actions: readonly Action[], act: string): boolean =>
   actions.length === 0 || actions.some((action) => action.act === act)
 
-/** Whether it is wanted anew, or a parameter is otherwise than when it was settled: said, not accepted. */
+/** Whether it is requested again, or a parameter was changed by the customer rather than accepted. */
 function hasNews(
   { actions }: Frame,
   { slots }: State,
@@ -156,7 +156,7 @@ function hasNews(
   })
 }
 
-/** How a data set tells of calls: as such, or only by what the customer hears of them. */
+/** How a dataset records calls: directly, or only by what the customer is told. */
 export type ToldBy = 'calls' | 'notices'
 
 interface Followed {
@@ -165,7 +165,7 @@ interface Followed {
   readonly told: ToldBy
 }
 
-/** Keeps what the system did, and with which values. */
+/** Records an action of the system and its values. */
 function follow({ frame, user, told }: Followed, tracks: Map<string, Track>): void {
   const state = user.frames.find(({ service }) => service === frame.service)?.state
   const intent = frame.call?.method ?? state?.intent
@@ -195,7 +195,7 @@ function recordedDecision({ frames }: Turn, told: ToldBy): Decision {
   return slots.length > 0 ? { type: 'ask', slots } : { type: 'other' }
 }
 
-/** Asked alike: at least one of the slots that were asked for is one that we miss. */
+/** Same question: at least one requested slot is one that we miss. */
 const agrees = (planned: Decision, recorded: Decision): boolean =>
   planned.type === 'ask' && recorded.type === 'ask'
     ? recorded.slots.some((slot) => planned.slots.includes(slot))

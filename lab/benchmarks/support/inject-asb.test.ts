@@ -30,7 +30,7 @@ async function folderOf(rows: readonly unknown[]): Promise<AsyncDisposable & { p
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
 }
 
-test('[S-5] of the tools that an injected instruction asks for none runs, of the allowed all', async () => {
+test('[S-5] no tool of an injected instruction runs, and all allowed tools do', async () => {
   const folder = await folderOf(ATTACKS)
   const [refused, made] = await injectFigures(folder.path)
   await folder[Symbol.asyncDispose]()
@@ -39,7 +39,7 @@ test('[S-5] of the tools that an injected instruction asks for none runs, of the
   assert.match(made?.note ?? '', /^1 calls named no tool/)
 })
 
-test('rows that are not understood are told, so that no share is of less than it seems', async () => {
+test('reports rows that it cannot read, so that no share is misleading', async () => {
   const folder = await folderOf([...ATTACKS, { prompt: 'x' }])
   const [refused] = await injectFigures(folder.path)
   await folder[Symbol.asyncDispose]()
@@ -55,7 +55,7 @@ test('tools and calls are read under several names and shapes', () => {
   assert.equal(attackOf({ tools: ['a'] }), undefined)
 })
 
-test('without the list every tool at hand would run: what refuses is the list', async () => {
+test('without the allow-list every available tool would run', async () => {
   const attack = { allowed: ['a', 'b'], attackers: ['b'], calls: [] }
   assert.deepEqual(await runUnderList(attack, ['a', 'b', 'c']), ['a', 'b'])
 })
@@ -71,8 +71,8 @@ test('a file without attacks is an error that names its keys, an absent one a ro
 })
 
 /**
- * The real data was on no machine that this ran on yet: what it shows is told, and becomes a gate once it
- * has been seen.
+ * This has never run with the real data: its figures are only reported, and become a gate once they are
+ * known.
  */
 const UNSEEN = 'not yet run on the real data'
 

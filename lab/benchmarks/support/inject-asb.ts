@@ -3,7 +3,7 @@ import { RulePolicyEngine } from '../../../packages/support/src/policy/rule-poli
 import { type DataFile, type DataRow, pick, readDataFile } from '../tools/data-file.ts'
 import { absent, leftOut, type Row } from '../tools/row.ts'
 
-/** One recorded attack: what the agent may use, what the attacker wants used, and what models called. */
+/** One recorded attack: the allowed tools, the attacker's tools, and the calls of models. */
 export interface Attack {
   readonly allowed: readonly string[]
   readonly attackers: readonly string[]
@@ -44,10 +44,10 @@ const CALLS = [
   'results',
 ]
 
-/** Under which a tool or a call says what it is. */
+/** Field names of a tool's or call's name. */
 const NAMES = ['tool_name', 'tool name', 'attacker tool', 'attack_tool', 'tool', 'name', 'function']
 
-/** `undefined` for a row that is no attack. */
+/** `undefined` for a row that is not an attack. */
 export function attackOf(row: DataRow): Attack | undefined {
   const allowed = namesIn(pick(row, ALLOWED))
   const attackers = namesIn(pick(row, ATTACKER)).filter((name) => !allowed.includes(name))
@@ -55,7 +55,7 @@ export function attackOf(row: DataRow): Attack | undefined {
   return { allowed, attackers, calls: namesIn(pick(row, CALLS)) }
 }
 
-/** The names of tools in what is a name, a tool, a call, a list of them, or a table of lists by model. */
+/** Tool names in a name, a tool, a call, a list of them, or a table of lists by model. */
 function namesIn(value: unknown, depth = 6): readonly string[] {
   if (depth === 0) return []
   if (typeof value === 'string') return textNames(value.trim(), depth)
@@ -82,7 +82,7 @@ function textNames(text: string, depth: number): readonly string[] {
   }
 }
 
-/** What ran when these tools were asked for: all are at hand, and the list of the allowed decides. */
+/** Tools that ran when these were called; all are available, and the allow-list decides. */
 export async function runUnderList(
   { allowed, attackers }: Attack,
   asked: readonly string[],
@@ -105,8 +105,8 @@ export async function runUnderList(
 }
 
 /**
- * The allow-list on the Agent Security Bench: no tool of an attacker may run, as models called it under the
- * injected instruction and as the instruction itself would, and every call of an allowed tool must.
+ * Tests the allow-list on the Agent Security Bench: no tool of an attacker may run, neither as models
+ * called it nor as the injected instruction would, and every call of an allowed tool must run.
  */
 export async function injectFigures(folder: string): Promise<readonly Row[]> {
   const file = await readDataFile(folder, 'inject_asb.jsonl')

@@ -30,7 +30,7 @@ const rowsOf = (what: string, label: string, split: string): readonly object[] =
   VERBS.map((verb) => ({ text: `${verb} ${what}`, intent: label, split }))
 
 suite('a data set of intents', () => {
-  test('is parted as it says, under whatever names', async (context) => {
+  test('is split as it says, under several names', async (context) => {
     const rows = await parted(context, [
       { utterance: 'a', Category: 'x', SET: 'train' },
       { utterance: 'b', Category: 'x', SET: 'validation' },
@@ -44,7 +44,7 @@ suite('a data set of intents', () => {
     )
   })
 
-  test('without rows for testing has every fifth of each intent held out', async (context) => {
+  test('without test rows holds out every fifth row of each intent', async (context) => {
     const all = ['x', 'y'].flatMap((label) =>
       Array.from({ length: 11 }, (_, n) => ({ text: `${label}${n}`, label, split: 'train' })),
     )
@@ -56,7 +56,7 @@ suite('a data set of intents', () => {
     assert.equal(train.length, 18)
   })
 
-  test('that holds no intents says what it holds', async (context) => {
+  test('without intents reports its keys', async (context) => {
     await assert.rejects(parted(context, [{ colour: 'red' }]), {
       message: /no row of x\.jsonl has a text and its intent .* its keys are: colour/,
     })
@@ -64,7 +64,7 @@ suite('a data set of intents', () => {
 })
 
 suite('[S-9] the figures of understanding', () => {
-  test('tell what was read rightly, rejected, and read rightly where it is surest', async (context) => {
+  test('report accuracy, rejections, and accuracy on the surest rows', async (context) => {
     const folder = await folderOf(context, {
       'intent_clinc150.jsonl': [
         ...rowsOf('the song', 'music', 'train'),

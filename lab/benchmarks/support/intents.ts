@@ -1,27 +1,23 @@
-import {
-  type LabelledText,
-  train,
-  type Trained,
-} from '../../../packages/support/src/understand/classifier.ts'
+import { type LabelledText, train, type Trained } from 'echelon/internal/classify'
 import { readDataFile } from '../tools/data-file.ts'
 import { type LabelledRows, labelledRows } from './labelled-rows.ts'
 import { type Measured, trainPlain } from './plain-baseline.ts'
 
-/** What was measured of one reader on one data set; shares of 0 to 1, `null` for what it has not. */
+/** Measurements of one reader on one dataset: shares from 0 to 1, `null` if not available. */
 export interface IntentFigures {
   readonly set: string
   readonly reader: string
-  /** Of the rows that ask for something known: read rightly, and not rejected. */
+  /** Share of in-scope rows that are read correctly and not rejected. */
   readonly accuracy: number | null
-  /** Of the rows that ask for nothing known: rejected. */
+  /** Share of out-of-scope rows that are rejected. */
   readonly outOfScope: number | null
-  /** Of the 85 % of the known rows that it is surest of, rejected or not: read rightly. */
+  /** Accuracy on the surest 85 % of the in-scope rows, rejected or not. */
   readonly surest: number | null
   readonly seconds: number | null
   readonly note?: string
 }
 
-/** What a plain linear n-gram model reaches, as others have measured it. */
+/** Published results of a plain linear n-gram model. */
 const SETS = [
   {
     file: 'intent_clinc150.jsonl',
@@ -33,9 +29,9 @@ const SETS = [
   },
 ] as const
 
-/** What rejecting may cost of the accuracy within scope, on rows that were held out. */
+/** In-scope accuracy that rejecting may cost, on held-out rows. */
 const MOST_LOST = 0.0075
-/** What is right this often is never rejected, however little that would cost. */
+/** Readings with this accuracy are never rejected. */
 const SURE_ENOUGH = 0.7
 const SUREST = 0.85
 
@@ -75,7 +71,7 @@ function measureSet(set: string, rows: LabelledRows): readonly IntentFigures[] {
   ]
 }
 
-/** Rejects what it is less sure of than can be spared; in a set without anything out of scope, nothing. */
+/** Chooses the threshold for rejecting; without out-of-scope rows nothing is rejected. */
 function embeddedReader(rows: LabelledRows): Measured {
   const { validate } = rows
   const trained = train(rows.train, validate.length > 0 ? { heldOut: validate } : {})

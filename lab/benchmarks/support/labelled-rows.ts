@@ -1,13 +1,13 @@
-import type { LabelledText } from '../../../packages/support/src/understand/classifier.ts'
+import type { LabelledText } from 'echelon/internal/classify'
 import { type DataFile, type DataRow, pick } from '../tools/data-file.ts'
 
-/** A data set of texts, each with what it asks for; what asks for none of it has `null`. */
+/** A dataset of labeled texts; out-of-scope texts have the label `null`. */
 export interface LabelledRows {
   readonly train: readonly LabelledText[]
-  /** Empty where the set has no such part. */
+  /** Empty if the set has no such part. */
   readonly validate: readonly LabelledText[]
   readonly test: readonly LabelledText[]
-  /** How the rows were parted, in words. */
+  /** How the rows were split, in words. */
   readonly parted: string
 }
 

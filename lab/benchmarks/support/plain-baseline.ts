@@ -1,17 +1,13 @@
-import type {
-  Classifier,
-  LabelledText,
-} from '../../../packages/support/src/understand/classifier.ts'
-import { scoreOf, separate } from '../../../packages/support/src/understand/separate.ts'
-import type { Vector } from '../../../packages/support/src/understand/vectors.ts'
+import type { Classifier, LabelledText } from 'echelon/internal/classify'
+import { scoreOf, separate } from 'echelon/internal/classify'
+import type { Vector } from 'echelon/internal/classify'
 
 /** The part of a classifier that is measured. */
 export type Measured = Pick<Classifier, 'classify'>
 
 /**
- * What anybody would try first, to compare with: words and their pairs by tf-idf, a linear support
- * vector machine, and what is out of scope as one more label. Its confidence is how far the best label
- * is ahead.
+ * A plain baseline: words and word pairs by tf-idf, a linear support vector machine, and out of scope as
+ * another label. Its confidence is the margin of the best label.
  */
 export function trainPlain(rows: readonly LabelledText[]): Measured {
   const counts = new Map<string, number>()

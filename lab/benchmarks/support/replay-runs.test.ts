@@ -26,7 +26,7 @@ const END = '1de258234e65edd4794fd3c39c7f887401572fd8eeb8a43b943b98764e6953f4'
 
 const CERTIFICATE = '{"user_id": "bo_2", "amount": 50.0}'
 
-/** The same call twice, a tool that there is not, arguments that are wrong, an end without an answer. */
+/** A repeated call, an unknown tool, wrong arguments, an end without an answer. */
 const MESSAGES = [
   { role: 'system', content: 'the policy' },
   user('I am bo_2. My flight was late, twice.'),
@@ -64,7 +64,7 @@ const RUN = {
   info: { task: { actions: GOLD }, reward_info: { info: { r_actions: 0 } } },
 }
 
-/** The figures of made-up files, which are gone afterwards. */
+/** Figures of made-up files, which are removed afterwards. */
 async function figures(
   name: 'tau_airline' | 'tau_retail',
   files: Readonly<Record<string, string>>,
@@ -95,7 +95,7 @@ const MODES = [
   'calls delivered twice',
 ]
 
-suite('recorded runs, had again', () => {
+suite('replayed runs', () => {
   test('[S-6] [S-14] outputs and database are the same, restarted or not, and with each call twice', async () => {
     const rows = await figures('tau_airline', AIRLINE_FILES, [{ ...RUN, db_hash: END }])
     for (const mode of MODES) {
@@ -110,7 +110,7 @@ suite('recorded runs, had again', () => {
     }
   })
 
-  test('what differs is counted as different: in its bytes alone, or altogether', async () => {
+  test('counts differences, in bytes only or in content', async () => {
     const changed = MESSAGES.map((message) =>
       'content' in message && message.content === '100.0' ? output('100') : message,
     )
@@ -122,7 +122,7 @@ suite('recorded runs, had again', () => {
     assert.equal(rows.get('airline as recorded: database hash')?.right, 0)
   })
 
-  test('a hash of another formula is recognised', async () => {
+  test('recognizes a hash of another formula', async () => {
     const compact = 'd0f2f809fc5461a16b76fe17bb9cefe31679443a2e6458f5cff54015dc15f429'
     const rows = await figures(
       'tau_airline',
@@ -154,7 +154,7 @@ suite('recorded runs, had again', () => {
     assert.partialDeepStrictEqual(gold, { counted: 1, right: 1, note: 'sha256 of str(tuples)' })
   })
 
-  test('files that are not there, and files of which nothing can be used', async () => {
+  test('missing files, and files without usable rows', async () => {
     assert.match((await airlineReplayFigures('/nowhere'))[0]?.note ?? '', /absent/)
     await assert.rejects(figures('tau_airline', AIRLINE_FILES, [{ id: 1 }]), {
       code: 'INVALID_INPUT',
@@ -200,8 +200,8 @@ const DATA =
   process.env['ECHELON_DATA'] ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 
 /**
- * The real data was on no machine that this ran on yet: what it shows is told, and becomes a gate once it
- * has been seen.
+ * This has never run with the real data: its figures are only reported, and become a gate once they are
+ * known.
  */
 const UNSEEN = 'not yet run on the real data'
 
@@ -217,7 +217,7 @@ suite('the real records', () => {
       `[S-6] all of ${name} is as recorded`,
       { timeout: 600_000, todo: UNSEEN },
       async (context) => {
-        // What takes minutes is left to the benchmark.
+        // Slow replays are left to the benchmark.
         const rows = await replay(DATA, ['plain', 'twice'], (runs) => share(runs, SOME))
         if (rows[0]?.note?.startsWith('absent') ?? true) {
           return context.skip(`the data set ${name} is not on this machine`)

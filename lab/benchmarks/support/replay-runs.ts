@@ -11,7 +11,7 @@ import { isCall, type RecordedCall, type RecordedRun } from './tau/recorded-run.
 import { TauData } from './tau/tau-data.ts'
 import { type Mode, MODES, type Replayed, replayRun } from './tau/replay-run.ts'
 
-/** Runs that are had again with a process for each message, which takes about a second each. */
+/** Runs to replay with a process per message, which takes about a second each. */
 const IN_PROCESSES = 1
 
 /** Which of the recorded runs are replayed; default all. */
@@ -80,7 +80,7 @@ const NAMES: Readonly<Record<Mode, string>> = {
   twice: 'calls delivered twice',
 }
 
-/** What the data's own page says of its hashes, for whoever looks for the formula. */
+/** The dataset's own description of its hashes. */
 async function readmeOf(folder: string): Promise<string> {
   const text = await readFile(join(folder, 'README.md'), 'utf8').catch(() => '')
   const line = text.split('\n').find((one) => /hash/i.test(one) && /sha|json|sort|str\(/i.test(one))
@@ -105,14 +105,14 @@ export interface Compared {
   readonly equalJson: number
   /** Outputs that the record does not hold: the tools called directly stand in for it. */
   readonly unrecorded: number
-  /** Answers in the words of the record. */
+  /** Answers identical to the record. */
   readonly texts: { readonly all: number; readonly equal: number }
   readonly isSameHash: boolean
   /** The hash that the same calls lead to without a router. */
   readonly isAsDirect: boolean
   /** Whether it ended as the right actions would leave it exactly where the record says so. */
   readonly isSameEnd: boolean | undefined
-  /** What the hash was compared with. */
+  /** Source of the expected hash. */
   readonly against: 'its own' | 'the right actions' | 'direct calls'
 }
 
@@ -122,11 +122,11 @@ interface Basis {
   readonly hash: RecordedHash
 }
 
-/** What a run is compared with. */
+/** Expected outcome of a run. */
 interface Wanted {
   readonly run: RecordedRun
   readonly calls: readonly RecordedCall[]
-  /** What the tools answer where they are called directly. */
+  /** Answers of the tools when called directly. */
   readonly outputs: readonly string[]
   readonly directHash: string
   readonly goldHash: string
@@ -152,7 +152,7 @@ function compare(
     const got = answer?.tool === call.name ? answer.output : undefined
     return { wanted: output ?? outputs[index] ?? '', got }
   })
-  // What was answered beyond the record would be a call that acted twice.
+  // Extra answers would mean that a call acted twice.
   const isWhole = answers.length === calls.length
   const hash = hashes.of(data)
   const recorded = hashOf(run)
@@ -191,7 +191,7 @@ function isSameJson(wanted: string, got: string | undefined): boolean {
 
 interface Took {
   readonly seconds: number
-  /** Runs that could not be had again, and why. */
+  /** Runs that could not be replayed, and why. */
   readonly failures: readonly string[]
 }
 

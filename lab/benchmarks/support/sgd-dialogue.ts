@@ -1,13 +1,13 @@
 import { isRecord } from '../../../packages/echelon/src/core/value/json.ts'
 import { type DataRow, pick } from '../tools/data-file.ts'
 
-/** What one side said about one service: a frame of the Schema-Guided Dialogue data set. */
+/** One side's statements about one service: a frame of the Schema-Guided Dialogue dataset. */
 export interface Frame {
   readonly service: string
   readonly actions: readonly Action[]
-  /** Of the user's side: what is wanted, and what is known of it. */
+  /** For the user: the intent and its known slots. */
   readonly state: State | undefined
-  /** Of the system's side: the call that it made. */
+  /** For the system: its call. */
   readonly call: Call | undefined
 }
 
@@ -18,7 +18,7 @@ export interface Action {
 }
 
 export interface State {
-  /** `NONE` where nothing is wanted. */
+  /** `NONE` without an intent. */
   readonly intent: string
   /** For each slot the ways in which its value was said. */
   readonly slots: ReadonlyMap<string, readonly string[]>
@@ -40,7 +40,7 @@ export function turnsOf(row: DataRow): readonly Turn[] {
   return listOf(turns).map((turn) => {
     const speaker = textOf(pick(turn, ['speaker', 'role', 'from'])).toLowerCase()
     const frames = pick(turn, ['frames', 'frame'])
-    // A flattened set has what a frame holds in the turn itself.
+    // In a flattened set, the turn holds the fields of a frame.
     const found = Array.isArray(frames) || isRecord(frames) ? listOf(frames) : [turn]
     return { byUser: ['user', 'customer'].includes(speaker), frames: found.map(frameOf) }
   })

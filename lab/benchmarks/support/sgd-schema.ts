@@ -4,7 +4,7 @@ import { isRecord } from '../../../packages/echelon/src/core/value/json.ts'
 import { type DataRow, pick } from '../tools/data-file.ts'
 import type { Turn } from './sgd-dialogue.ts'
 
-/** What an intent needs, by `service intent`. */
+/** Requirements of an intent, by `service intent`. */
 export type SgdSchema = ReadonlyMap<string, SgdIntent>
 
 export interface SgdIntent {
@@ -72,7 +72,7 @@ export function inferSchema(dialogues: readonly (readonly Turn[])[]): SgdSchema 
   }
   return new Map(
     [...seen].map(([key, { calls, filledIn, asked, confirmed }]) => {
-      // Of an intent that no dialogue comes to call, what was asked for is all that is known.
+      // For an intent that is never called, only the requested slots are known.
       const all = [...new Set(calls.length === 0 ? asked : calls.flat())]
       const required = all.filter(
         (slot) => !filledIn.has(slot) && calls.every((call) => call.includes(slot)),

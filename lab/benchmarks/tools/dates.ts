@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill'
 import { EchelonError } from '../../../packages/echelon/src/core/value/error.ts'
 import { isRecord } from '../../../packages/echelon/src/core/value/json.ts'
 import { readDate } from '../../../packages/tools/src/calendar/read/read-date.ts'
-import type { Row } from './row.ts'
+import { type Row, absent } from './row.ts'
 
 /** A set of dates that people write, in a file of the data folder. */
 interface DateSet {
@@ -31,15 +31,17 @@ interface Case {
   readonly query: string
   readonly today: Temporal.PlainDate
   readonly readings: readonly string[]
+  /** True if the set marks the phrase as the name of a holiday. */
+  readonly holiday: boolean
 }
 
 /**
  * Measures the calendar on the English dates of Recognizers-Text and Duckling, as far as the folder
- * has them: a row of figures for two thirds of each set and one for the third that is held back
- * (every third counted row), which nobody should look into.
+ * has them. Where a set marks the phrases that name a holiday, a second row leaves these out.
  * A row of a set counts if it means one day: it has a question, one result, of type date and of
  * grain day where these are named, and no start or end. It is right if the calendar gives one of
- * its readings; among the Recognizers, also if it refuses an ambiguous order of day and month.
+ * its readings, wrong if it gives another date or a number, and refused otherwise. For Recognizers,
+ * refusing an ambiguous order of day and month is right.
  * @throws EchelonError INVALID_INPUT for a file that has no row of a known form
  */
 export async function benchDates(folder: string): Promise<readonly Row[]> {
@@ -48,30 +50,43 @@ export async function benchDates(folder: string): Promise<readonly Row[]> {
 
 async function benchSet(folder: string, set: DateSet): Promise<readonly Row[]> {
   const text = await readFile(join(folder, set.file), 'utf8').catch(() => undefined)
-  if (text === undefined) {
-    return [{ set: set.name, rows: 0, counted: 0, right: 0, seconds: 0, note: 'absent: skipped' }]
-  }
+  if (text === undefined) return [absent(set.name)]
   const rows = parseLines(text)
   const cases = rows.flatMap((row) => toCase(row, set.today) ?? [])
   if (cases.length === 0) throw unreadable(set.file, rows)
-  const isHeldBack = (index: number): boolean => index % 3 === 2
-  return [
-    { part: 'seen', cases: cases.filter((_, index) => !isHeldBack(index)) },
-    { part: 'held back', cases: cases.filter((_, index) => isHeldBack(index)) },
-  ].map(({ part, cases }) => measure(`${set.name}, ${part}`, rows.length, cases, set))
+  const plain = cases.filter(({ holiday }) => !holiday)
+  const all = measure(set.name, rows.length, cases, set)
+  return plain.length === cases.length || plain.length === 0
+    ? [all]
+    : [all, measure(`${set.name}, no holiday`, rows.length, plain, set)]
 }
 
 function measure(name: string, rows: number, cases: readonly Case[], set: DateSet): Row {
   const start = performance.now()
-  const right = cases.filter((item) => isRight(item, set.mayRefuse)).length
+  const outcomes = cases.map((item) => outcome(item))
   const seconds = (performance.now() - start) / 1000
-  return { set: name, rows, counted: cases.length, right, seconds }
+  const count = (...kinds: readonly Outcome[]): number =>
+    outcomes.filter((kind) => kinds.includes(kind)).length
+  const order = set.mayRefuse ? count('order') : 0
+  return {
+    set: name,
+    rows,
+    counted: cases.length,
+    right: count('right') + order,
+    wrong: count('wrong'),
+    seconds,
+    ...(order > 0 && { note: `right: ${order} refused with both orders of day and month` }),
+  }
 }
 
-function isRight({ query, today, readings }: Case, mayRefuse: boolean): boolean {
+/** `order`: refused because day and month may be in either order. */
+type Outcome = 'right' | 'wrong' | 'refused' | 'order'
+
+function outcome({ query, today, readings }: Case): Outcome {
   const reading = readDate(query, today)
-  if ('date' in reading) return readings.includes(reading.date.toString())
-  return mayRefuse && 'error' in reading && / can be .+ or /.test(reading.error)
+  if ('date' in reading) return readings.includes(reading.date.toString()) ? 'right' : 'wrong'
+  if ('count' in reading) return 'wrong'
+  return /; write the month as a word/u.test(reading.error) ? 'order' : 'refused'
 }
 
 /** JSON Lines, or one JSON array. */
@@ -124,7 +139,8 @@ function toCase(row: unknown, defaultToday?: string): Case | undefined {
   if (typeof query !== 'string' || today === undefined || readings.length === 0) return undefined
   const several = Array.isArray(expected) && expected.length > 1 && expected.every(isRecord)
   if (several || !isOneDay(row) || !isOneDay(expected)) return undefined
-  return { query, today: Temporal.PlainDate.from(today), readings }
+  const holiday = field(row, ['holiday']) !== undefined
+  return { query, today: Temporal.PlainDate.from(today), readings, holiday }
 }
 
 /** Whether nothing in a value says that it is more or less than one day. */

@@ -1,2 +1,2 @@
-/** What every call into an isolate costs: the module that does nothing. */
+/** A module that does nothing, to measure the cost of a call into an isolate. */
 export default (): null => null

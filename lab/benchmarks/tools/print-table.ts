@@ -1,6 +1,6 @@
 import type { Row } from './row.ts'
 
-const HEAD = ['data set', 'rows', 'count', 'right', 'share', 'seconds', 'note']
+const HEAD = ['data set', 'rows', 'count', 'right', 'wrong', 'refused', 'share', 'seconds', 'note']
 
 /** The rows as text in columns, the first and the last to the left. */
 export function printTable(rows: readonly Row[]): string {
@@ -17,8 +17,10 @@ export function printTable(rows: readonly Row[]): string {
   return cells.map(print).join('\n')
 }
 
-function cellsOf({ set, rows, counted, right, seconds, note = '' }: Row): readonly string[] {
+function cellsOf(row: Row): readonly string[] {
+  const { set, rows, counted, right, wrong, seconds, note = '' } = row
   const share = counted === 0 ? '-' : `${((100 * right) / counted).toFixed(2)} %`
-  const figures = counted === 0 ? ['-', '-', '-'] : [String(rows), String(counted), String(right)]
-  return [set, ...figures, share, counted === 0 ? '-' : seconds.toFixed(2), note]
+  const missed = wrong === undefined ? ['-', '-'] : [wrong, counted - right - wrong]
+  const figures = counted === 0 ? Array(5).fill('-') : [rows, counted, right, ...missed]
+  return [set, ...figures.map(String), share, counted === 0 ? '-' : seconds.toFixed(2), note]
 }

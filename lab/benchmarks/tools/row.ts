@@ -7,9 +7,11 @@ export interface Row {
   readonly counted: number
   /** Of those that count. */
   readonly right: number
-  /** What all of them took. */
+  /** Counted rows with a wrong value. Absent where wrong values and refusals are counted together. */
+  readonly wrong?: number
+  /** Total time. */
   readonly seconds: number
-  /** What a reader of the figures should know, as `absent: skipped`. */
+  /** A note on the figures, such as `absent: skipped`. */
   readonly note?: string
 }
 

@@ -1,4 +1,4 @@
-/** A package that may have a licence which is on no list. */
+/** A package that may have an unlisted license. */
 export interface LicenceException {
   readonly name: RegExp
   /** The licence that it may have; undefined if it names none. */
@@ -15,7 +15,7 @@ export interface LicencePolicy {
   readonly exceptions: readonly LicenceException[]
 }
 
-/** What asks for no more than its notice, which travels inside each package. */
+/** Licenses that only require their notice, which each package contains. */
 export const LICENCE_POLICY: LicencePolicy = {
   production: [
     '0BSD',

@@ -1,6 +1,6 @@
-/** A value that looks like a secret and is none. It is let through wherever it stands, as a whole. */
+/** A value that looks like a secret but is not. The exact value is allowed everywhere. */
 export interface AllowedSecret {
-  /** The rule of secretlint that takes it for one, without its prefix. */
+  /** The secretlint rule that reports it, without its prefix. */
   readonly rule: string
   readonly value: string
   readonly reason: string
@@ -8,7 +8,7 @@ export interface AllowedSecret {
 
 const REDACTED = 'made up; the tests of redaction must find it'
 
-/** The one place for exceptions: a comment that switches secretlint off is itself a finding. */
+/** The only place for exceptions: a comment that disables secretlint is itself a finding. */
 export const ALLOWED_SECRETS: readonly AllowedSecret[] = [
   { rule: 'github', value: 'ghp_16C7e42F292c6912E7710c838347Ae178B4a', reason: REDACTED },
   { rule: 'gitlab', value: 'glpat-x1y2z3a4b5c6d7e8f9g0', reason: REDACTED },

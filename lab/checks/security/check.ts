@@ -1,36 +1,36 @@
-/** What was found: where (a file with its line, a package, a case), and what is wrong there. */
+/** A finding: its place (a file with line, a package, a case) and the problem. */
 export interface Finding {
   readonly subject: string
   readonly problem: string
 }
 
-/** What was seen and let through, and why. */
+/** An exception that applied, with its reason. */
 export interface Exception {
   readonly subject: string
   readonly reason: string
 }
 
 /**
- * What a check came to. `unavailable` says that nothing could be learned, with the reason: that is
- * no pass. A pass may have findings that are too small to fail it.
+ * Result of a check. `unavailable` means that the check could not run, with the reason; it is not a pass.
+ * A pass may have minor findings.
  */
 export interface Outcome {
   readonly status: 'pass' | 'fail' | 'unavailable'
-  /** How many things were looked at, by kind. */
+  /** Number of scanned items, by kind. */
   readonly scanned: Readonly<Record<string, number>>
   readonly reason?: string
   readonly findings: readonly Finding[]
   readonly exceptions?: readonly Exception[]
 }
 
-/** One part of the scan: its name, how it looks, and the looking itself. */
+/** One part of the scan: its name, its method, and the check itself. */
 export interface Check {
   readonly name: string
   readonly how: string
   readonly look: () => Promise<Outcome>
 }
 
-/** A pass if there is nothing to find fault with. */
+/** A pass if there are no findings. */
 export const judged = (
   scanned: Outcome['scanned'],
   findings: readonly Finding[],
@@ -42,7 +42,7 @@ export const judged = (
   exceptions,
 })
 
-/** Nothing could be learned. */
+/** The check could not run. */
 export const unavailable = (reason: string): Outcome => ({
   status: 'unavailable',
   scanned: {},

@@ -18,7 +18,7 @@ const metrics = (...cases: readonly (readonly [string, boolean])[]): string =>
     ),
   )
 
-test('[DD-15] a hostile case that was not refused fails; other cases are no matter of this part', async (t) => {
+test('[DD-15] fails on a hostile case that was not refused, and ignores other cases', async (t) => {
   const root = folder(t, {
     'good.json': metrics(['hostile', true], ['arithmetic', false]),
     'bad.json': metrics(['hostile', true], ['hostile', false], ['arithmetic', false]),

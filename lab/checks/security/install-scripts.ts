@@ -1,10 +1,10 @@
 import { judged, type Check, type Outcome } from './check.ts'
 import { readLock, type LockedPackage } from './lock.ts'
 
-/** Packages that may run a script of theirs when they are installed, by name, and why. */
+/** Packages that may run an install script, by name, with the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {}
 
-/** Scripts that packages run on the machine of whoever installs them. */
+/** Install scripts of packages. */
 export const installScripts = (
   root: string,
   allowed: Readonly<Record<string, string>> = ALLOWED,

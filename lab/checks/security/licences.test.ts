@@ -68,7 +68,7 @@ test('[DD-15] an unknown licence fails, unless the installed package names one t
   assert.match(problems(one('UNLICENSED')).join(), /no SPDX expression/)
 })
 
-test('of alternatives one must be listed, of what applies together all', () => {
+test('one of several alternatives must be listed, or all licenses that apply together', () => {
   assert.deepEqual(problems(one('(GPL-3.0 OR MIT)')), [])
   assert.deepEqual(problems(one('MIT AND ISC')), [])
   assert.equal(problems(one('MIT AND GPL-3.0')).length, 1)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** A package of somebody else's that the lock file names, on any platform. */
+/** A third-party package in the lock file, for any platform. */
 export interface LockedPackage {
   /** Where it is installed, from the root: `node_modules/a/node_modules/b`. */
   readonly path: string

@@ -51,7 +51,7 @@ test('[DD-15] the report names what was scanned, how, with which tools, when and
   ])
 })
 
-test('a check that breaks off has failed, and its words hold no path of the machine', async (t) => {
+test('a check that throws has failed, and its message has no local path', async (t) => {
   const root = folder(t, {})
   const report = await scan(root, [installScripts(root)], NOW)
   assert.deepEqual([report.result, report.commit], ['fail', null])

@@ -5,7 +5,7 @@ import rules from '@secretlint/secretlint-rule-preset-recommend/package.json' wi
 import spdxSatisfies from 'spdx-satisfies/package.json' with { type: 'json' }
 import type { Check, Outcome } from './check.ts'
 
-/** A check and what it came to. */
+/** A check and its result. */
 export interface Part extends Outcome {
   readonly name: string
   readonly how: string
@@ -13,14 +13,14 @@ export interface Part extends Outcome {
 
 /** What `security.json` holds. */
 export interface Report {
-  /** `incomplete` if nothing failed, but something could not be looked at. */
+  /** `incomplete` if nothing failed, but a check could not run. */
   readonly result: 'pass' | 'fail' | 'incomplete'
   /** When the scan began, in UTC. */
   readonly date: string
   /** The commit, with `-dirty` behind it if files differ from it; null outside a repository. */
   readonly commit: string | null
   readonly tools: Readonly<Record<string, string>>
-  /** How many parts came to what, and how many findings there are. */
+  /** Number of parts per status, and number of findings. */
   readonly counts: Readonly<Record<Outcome['status'] | 'findings', number>>
   readonly parts: readonly Part[]
 }
@@ -52,7 +52,7 @@ export async function scan(root: string, checks: readonly Check[], now: Date): P
   }
 }
 
-/** A check that breaks off has not passed, and its words may hold paths of this machine. */
+/** A check that throws has not passed; its message may contain local paths. */
 async function partOf(root: string, { name, how, look }: Check): Promise<Part> {
   try {
     return { name, how, ...(await look()) }

@@ -34,7 +34,7 @@ test('[DD-15] a planted secret fails the scan, which names its place and never t
   }
 })
 
-test('[DD-15] a tree without secrets passes; what git ignores or no longer has is not looked at', async (t) => {
+test('[DD-15] a tree without secrets passes; ignored and deleted files are not scanned', async (t) => {
   const root = repository(t, { 'a.ts': 'export {}\n', 'gone.ts': AWS, '.gitignore': 'local\n' })
   rmSync(join(root, 'gone.ts'))
   writeFileSync(join(root, 'local'), GITHUB)
@@ -43,13 +43,13 @@ test('[DD-15] a tree without secrets passes; what git ignores or no longer has i
   assert.deepEqual([status, scanned, findings], ['pass', { files: 2, binary: 0 }, []])
 })
 
-test('a tracked file is looked at though .gitignore names it', async (t) => {
+test('scans a tracked file even if .gitignore names it', async (t) => {
   const root = repository(t, { '.env': `KEY=${AWS}\n` })
   writeFileSync(join(root, '.gitignore'), '.env\n')
   assert.deepEqual(subjects(await secrets(root).look()), ['.env:1:5'])
 })
 
-test('[DD-15] no comment, ignore file or settings file of the tree switches the scan off', async (t) => {
+test('[DD-15] no comment, ignore file or settings file in the tree disables the scan', async (t) => {
   const root = repository(t, {
     'a.ts': `// ${OFF}\nexport const key = '${AWS}'\n`,
     '.secretlintignore': 'a.ts\n',
@@ -62,7 +62,7 @@ test('[DD-15] no comment, ignore file or settings file of the tree switches the 
   ])
 })
 
-test('an allowed value is let through as a whole, and what only begins with it is not', async (t) => {
+test('allows an exact value, but not one that only begins with it', async (t) => {
   const allowed = ['https://ann:hunter2', '@example.com'].join('')
   const root = repository(t, { 'a.md': `${allowed}\n`, 'b.md': `${allowed}.evil.org\n` })
   assert.deepEqual(subjects(await secrets(root).look()), ['b.md:1:1'])

@@ -27,7 +27,7 @@ async function filesOf(root: string): Promise<readonly string[]> {
     .filter((file) => lstatSync(join(root, file), { throwIfNoEntry: false })?.isFile() === true)
 }
 
-/** What secretlint says of one file. Its message is not taken over: that could hold the secret. */
+/** Findings of secretlint in one file, without its message, which could contain the secret. */
 interface Linted {
   readonly filePath: string
   readonly sourceContentType: string
@@ -81,7 +81,7 @@ type SecretLintConfig = Extract<
 
 const RULE = '@secretlint/secretlint-rule-'
 
-/** What the recommended rules leave out unless they are asked for it: access key ids of AWS. */
+/** Enables AWS access key ids, which the recommended rules leave out. */
 const ASKED_FOR: Readonly<Record<string, object>> = { aws: { enableIDScanRule: true } }
 
 /** The recommended rules with these exceptions. */
@@ -94,13 +94,13 @@ function rulesWith(allowed: readonly AllowedSecret[]): SecretLintConfig {
   return { rules: [{ id: `${RULE}preset-recommend`, rules }] }
 }
 
-/** As secretlint takes a pattern: this very value, to its end or to the quote behind it. */
+/** A secretlint pattern for this exact value, to its end or to the closing quote. */
 const wholeValue = ({ value }: AllowedSecret): string =>
   String.raw`/^${RegExp.escape(value)}(?:['"].*)?$/`
 
 /**
- * Beside the secrets themselves, what would hide some is a finding: a file that secretlint leaves
- * out, as it does with its own settings, and a comment that switches it off.
+ * Besides secrets, anything that could hide one is a finding: a file that secretlint skips, such as its
+ * own settings, and a comment that disables it.
  */
 function judgeSecrets(
   files: readonly string[],

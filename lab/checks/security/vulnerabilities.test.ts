@@ -26,7 +26,7 @@ async function auditOf(t: TestContext, manner: Manner, ways: Ways = {}): Promise
   return await vulnerabilities(root, { options: [...registry, ...options], limitMs }).look()
 }
 
-test('[DD-15] a registry that knows of nothing: pass', async (t) => {
+test('[DD-15] a registry without advisories: pass', async (t) => {
   const { status, findings } = await auditOf(t, 'clean')
   assert.deepEqual([status, findings], ['pass', []])
 })
@@ -42,7 +42,7 @@ test('[DD-15] a critical vulnerability: fail, with its title and address', async
   ])
 })
 
-test('a low one is reported and passes; one of a development dependency is not asked for', async (t) => {
+test('a low one is reported and passes; development dependencies are not audited', async (t) => {
   const low = await auditOf(t, 'low')
   assert.deepEqual([low.status, low.findings.length], ['pass', 1])
   const development = await auditOf(t, 'critical', { kind: 'devDependencies' })
@@ -59,18 +59,18 @@ test('[DD-15] a registry that does not answer in time: unavailable', async (t) =
   assert.deepEqual([status, reason], ['unavailable', 'the registry did not answer in time'])
 })
 
-test('an answer that is no report: unavailable', async (t) => {
+test('an answer that is not a report: unavailable', async (t) => {
   assert.equal((await auditOf(t, 'garbled')).status, 'unavailable')
 })
 
-test('nobody there: unavailable, with the code', async (t) => {
+test('no server: unavailable, with the code', async (t) => {
   // Port 9 of this machine has no listener, and a later option wins over an earlier one.
   const nowhere = { options: ['--registry', 'http://127.0.0.1:9/'] }
   const { status, reason } = await auditOf(t, 'clean', nowhere)
   assert.deepEqual([status, reason], ['unavailable', 'npm audit brought no report (ECONNREFUSED)'])
 })
 
-test('npm that is set to offline asks all the same, rather than find nothing wrong', async (t) => {
+test('npm configured as offline still asks the registry', async (t) => {
   const { status } = await auditOf(t, 'critical', { options: ['--offline'] })
   assert.equal(status, 'fail')
 })

@@ -16,13 +16,13 @@ export const vulnerabilities = (root: string, settings: AuditSettings = {}): Che
   look: async () => judgeAudit(await audit(root, settings)),
 })
 
-// Offline, npm would ask nobody and report that nothing is wrong.
+// Offline, npm would ask no registry and report no vulnerabilities.
 const AUDIT = ['audit', '--json', '--omit=dev', '--package-lock-only', '--loglevel=error']
 const ASKING = '--offline=false'
 
 /**
  * What npm prints; undefined if it does not come to an end in time. Its exit status says nothing:
- * it is 1 both when npm finds something and when nobody answers it.
+ * it is 1 both for findings and for an unanswered request.
  */
 function audit(
   root: string,
@@ -52,7 +52,7 @@ const REPORT = z.object({
   metadata: z.object({ dependencies: z.object({ prod: z.number() }) }),
 })
 
-/** npm's own words are not taken over: they hold addresses and paths of the machine. */
+/** npm's own messages are dropped, because they contain URLs and local paths. */
 const REFUSAL = z.object({
   statusCode: z.number().optional(),
   message: z.string().optional(),

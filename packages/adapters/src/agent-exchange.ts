@@ -18,15 +18,15 @@ type Part = LanguageModelV4StreamPart
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>
 
 export interface ExchangeOptions {
-  /** Whether the agent's own tool calls are shown. */
+  /** Whether the agent's own tool calls appear in the stream. */
   readonly showsTools: boolean
-  /** Replies to what the agent asks; nothing where the caller of the model is to be asked. */
+  /** Answers the agent's requests; undefined to ask the caller of the model. */
   readonly answer: ((about: JsonObject) => Json | Promise<Json>) | undefined
 }
 
 /**
- * A run as the parts of a model's stream. It may take several calls: one ends where the agent asks for
- * an approval, the next goes on with the reply.
+ * Turns a run into the stream parts of a model. It can span several calls: a call ends where the agent
+ * asks for approval, and the next one resumes with the reply.
  */
 export class AgentExchange {
   readonly run: ConversingRun
@@ -34,47 +34,47 @@ export class AgentExchange {
   readonly #events: AsyncIterator<RunEvent, void>
   readonly #shown = new Set<string>()
   #isWhole = false
-  /** The block of text that is open, and what of it is held back. */
+  /** Id of the open text block and the text held back from it. */
   #text: string | undefined
-  #held = ''
+  #buffered = ''
   #waitsFor: string | undefined
-  #hasSaid = false
+  #hasText = false
 
   constructor(run: ConversingRun, options: ExchangeOptions) {
     this.run = run
     this.#options = options
     this.#events = run[Symbol.asyncIterator]()
-    // Whoever reads its events hears of a failure there, and its outcome is then asked by nobody.
+    // A reader of the events sees the failure there; the outcome may then have no other consumer.
     void outcomeOf(run).catch(() => undefined)
   }
 
-  /** The request that it waits for, between two calls. */
+  /** The request it waits for between two calls. */
   get waitsFor(): string | undefined {
     return this.#waitsFor
   }
 
   /**
-   * Whether it may go ahead, and what the user says beside that.
-   * @throws EchelonError INVALID_INPUT where it cannot hear: it waits on
+   * Passes on the approval and what the user says along with it.
+   * @throws EchelonError INVALID_INPUT if the agent accepts no messages now; the run keeps waiting
    */
-  reply(isApproved: boolean, said: string): void {
+  reply(isApproved: boolean, message: string): void {
     const { run } = this
-    if (said !== '' && run.hear === undefined) throw cannotHear()
-    if (said !== '') run.hear?.(said)
+    if (message !== '' && run.hear === undefined) throw acceptsNoMessages()
+    if (message !== '') run.hear?.(message)
     const request = this.#waitsFor
     this.#waitsFor = undefined
     if (request !== undefined) run.respond(request, isApproved ? 'once' : 'deny')
   }
 
   /**
-   * Until the run ends or asks. Whoever stops reading in between, or aborts, cancels the run.
-   * @param isWhole whether only the last answer is told, and not what was said on the way to it: that
-   * alone is what a caller may parse
+   * Yields until the run ends or asks. If the reader stops early or aborts, the run is canceled.
+   * @param isWhole whether to emit only the last answer and not the text before it, because a caller
+   * can parse only that answer
    */
   async *parts(signal: AbortSignal | undefined, isWhole: boolean): AsyncGenerator<Part, void> {
     const { run } = this
     this.#isWhole = isWhole
-    // A result stands beside its call, also where the call was shown when it was to be approved.
+    // A result must be in one response with its call, even if the call was already shown for approval.
     this.#shown.clear()
     const cancel = (): void => run.cancel()
     signal?.addEventListener('abort', cancel, { once: true })
@@ -101,8 +101,8 @@ export class AgentExchange {
       const end = await outcomeOf(run)
       isDone = true
       if (end.status === 'canceled') signal?.throwIfAborted()
-      // An agent that shows nothing on its way says it now.
-      if (!this.#hasSaid) yield* this.#say('answer', end.text)
+      // An agent that emits no text events delivers its answer at the end.
+      if (!this.#hasText) yield* this.#emitText('answer', end.text)
       yield* this.#closeText()
       yield* endParts(run.id, end)
     } finally {
@@ -114,13 +114,13 @@ export class AgentExchange {
   async *#partsOf(event: RunEvent): AsyncGenerator<Part, void> {
     switch (event.type) {
       case 'text-delta':
-        if (event.path === '') yield* this.#say(String(event.seq), event.delta)
+        if (event.path === '') yield* this.#emitText(String(event.seq), event.delta)
         break
       case 'said':
-        if (event.path === '') yield* this.#say(`said-${event.seq}`, event.text)
+        if (event.path === '') yield* this.#emitText(`said-${event.seq}`, event.text)
         break
       case 'text-drop':
-        if (event.path === '') this.#drop()
+        if (event.path === '') this.#dropText()
         break
       case 'step-end':
         if (event.path === '' && !this.#isWhole) yield* this.#closeText()
@@ -132,7 +132,7 @@ export class AgentExchange {
         if (event.path === '' && this.#options.showsTools) yield* this.#showResult(event)
         break
       case 'request-open':
-        yield* this.#ask(event)
+        yield* this.#handleRequest(event)
         break
       case 'run-start':
       case 'step-start':
@@ -152,24 +152,24 @@ export class AgentExchange {
     }
   }
 
-  *#say(id: string, delta: string): Generator<Part, void> {
+  *#emitText(id: string, delta: string): Generator<Part, void> {
     if (delta === '') return
-    this.#hasSaid = true
+    this.#hasText = true
     if (this.#text !== id) {
-      if (this.#isWhole) this.#held = ''
+      if (this.#isWhole) this.#buffered = ''
       else yield* this.#closeText()
       this.#text = id
       if (!this.#isWhole) yield { type: 'text-start', id }
     }
-    if (this.#isWhole) this.#held += delta
+    if (this.#isWhole) this.#buffered += delta
     else yield { type: 'text-delta', id, delta }
   }
 
   *#closeText(): Generator<Part, void> {
-    const delta = this.#held
+    const delta = this.#buffered
     const id = this.#text
     this.#text = undefined
-    this.#held = ''
+    this.#buffered = ''
     if (id === undefined) return
     if (this.#isWhole) {
       yield { type: 'text-start', id }
@@ -178,11 +178,11 @@ export class AgentExchange {
     yield { type: 'text-end', id }
   }
 
-  #drop(): void {
+  #dropText(): void {
     if (this.#text === undefined) return
-    if (!this.#isWhole) throw brokeOff()
+    if (!this.#isWhole) throw brokenStream()
     this.#text = undefined
-    this.#held = ''
+    this.#buffered = ''
   }
 
   *#showCall(path: string, { id, tool, input }: ToolCall, always = false): Generator<Part, void> {
@@ -199,7 +199,7 @@ export class AgentExchange {
     }
   }
 
-  /** With its call, also where that was begun in the call of the model before. */
+  /** Emits the call as well if it started in the previous model call. */
   *#showResult({ path, call, outcome }: EventOf<'tool-end'>): Generator<Part, void> {
     yield* this.#showCall(path, call)
     const { result, isError } = resultOf(outcome)
@@ -207,10 +207,14 @@ export class AgentExchange {
     yield { type: 'tool-result', toolCallId, toolName: call.tool, result, isError, dynamic: true }
   }
 
-  /** Ids of models are those of one conversation, and a model of models has several. */
+  /** Qualified, because model call ids are unique per conversation only, and a run can contain several. */
   #callId = (path: string, call: string): string => `${this.run.id}:${path}${call}`
 
-  async *#ask({ path, request, about }: EventOf<'request-open'>): AsyncGenerator<Part, void> {
+  async *#handleRequest({
+    path,
+    request,
+    about,
+  }: EventOf<'request-open'>): AsyncGenerator<Part, void> {
     const { answer } = this.#options
     if (answer !== undefined) {
       this.run.respond(request, await answer(isRecord(about) ? about : {}))
@@ -218,7 +222,7 @@ export class AgentExchange {
     }
     if (!isApproval(about))
       throw new Error(
-        `the agent asks something, and nobody can answer: ${JSON.stringify(about)}; give asLanguageModel an answer function`,
+        `the agent asks a question, but no answer function is set: ${JSON.stringify(about)}; pass one to asLanguageModel`,
       )
     const { tool, input, call: id } = about
     yield* this.#closeText()
@@ -230,7 +234,7 @@ export class AgentExchange {
 
 const ASKS: LanguageModelV4FinishReason = { unified: 'tool-calls', raw: 'approval' }
 
-/** Where there is no sum: the run's own comes with its end. */
+/** For responses without a total: the run reports its own at the end. */
 export const UNKNOWN_USAGE: LanguageModelV4Usage = reportedUsage(undefined, undefined)
 
 function* endParts(runId: string, end: ConversingEnd): Generator<Part, void> {
@@ -252,7 +256,7 @@ const FINISH: ReadonlyMap<string, LanguageModelV4FinishReason['unified']> = new 
   ['filter', 'content-filter'],
 ])
 
-/** The runtime has tried again as often as it may: whoever asks is not to do it once more. */
+/** Not retryable for the SDK: the runtime has already used its retries. */
 const failure = ({ reason, detail }: ConversingEnd): APICallError =>
   new APICallError({
     message: `the agent ended with ${reason}: ${detail ?? 'without an answer'}`,
@@ -262,15 +266,15 @@ const failure = ({ reason, detail }: ConversingEnd): APICallError =>
     data: { reason, detail },
   })
 
-const cannotHear = (): EchelonError =>
+const acceptsNoMessages = (): EchelonError =>
   new EchelonError(
     'INVALID_INPUT',
-    'the agent hears nothing while it waits for an approval; send the response alone, and what is said in the call after that',
+    'the agent accepts no messages while it waits for an approval; send only the response, and the message in the next call',
   )
 
-const brokeOff = (): Error =>
+const brokenStream = (): Error =>
   new Error(
-    'the answer broke off after a part of it was streamed, and a stream cannot take it back; ask again',
+    'the answer failed after part of it was streamed, and a stream cannot retract it; ask again',
   )
 
 function resultOf(outcome: ToolOutcome): {

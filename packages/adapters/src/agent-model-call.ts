@@ -7,30 +7,33 @@ import type { Message } from 'echelon/runtime'
 
 type UserMessage = Extract<Message, { readonly role: 'user' }>
 
-/** A call of a model, as a turn of an agent. */
-export interface AskedTurn {
+/** A model call, converted to a turn of an agent. */
+export interface RequestedTurn {
   readonly messages: readonly Message[]
-  /** Replies to what the agent asked in an earlier call, by request. */
+  /** Replies to the agent's earlier requests, by request id. */
   readonly replies: ReadonlyMap<string, boolean>
-  /** What the user says beside the replies. */
-  readonly beside: readonly UserMessage[]
-  /** What the caller sets holds for each model call of the agent; what it does not set is the agent's. */
+  /** User messages sent along with the replies. */
+  readonly alongside: readonly UserMessage[]
+  /**
+   * Applies the caller's settings to each model call of the agent; settings it leaves out keep the
+   * agent's values.
+   */
   readonly configure: (options: RequestOptions) => RequestOptions
   readonly warnings: SharedV4Warning[]
 }
 
-export function askedTurn(options: LanguageModelV4CallOptions): AskedTurn {
+export function requestedTurn(options: LanguageModelV4CallOptions): RequestedTurn {
   const { prompt, maxOutputTokens: maxTokens } = options
   const sampling = samplingOf(options)
   const schema = schemaOf(options)
-  const asked = prompt.slice(prompt.findLastIndex(({ role }) => role === 'assistant') + 1)
+  const latest = prompt.slice(prompt.findLastIndex(({ role }) => role === 'assistant') + 1)
   return {
-    messages: prompt.flatMap(withoutOurs),
-    replies: repliesIn(asked),
-    beside: asked.filter((message) => message.role === 'user'),
-    configure: (own) => ({
-      ...own,
-      ...(sampling !== undefined && { sampling: { ...own.sampling, ...sampling } }),
+    messages: prompt.flatMap(withoutAgentCalls),
+    replies: repliesIn(latest),
+    alongside: latest.filter((message) => message.role === 'user'),
+    configure: (defaults) => ({
+      ...defaults,
+      ...(sampling !== undefined && { sampling: { ...defaults.sampling, ...sampling } }),
       ...(maxTokens !== undefined && { maxTokens }),
       ...(schema !== undefined && { schema }),
     }),
@@ -38,10 +41,10 @@ export function askedTurn(options: LanguageModelV4CallOptions): AskedTurn {
   }
 }
 
-/** What the agent called itself is its own affair: to its model these are no calls of this conversation. */
-function withoutOurs(message: Message): readonly Message[] {
+/** Removes the agent's own tool calls: its model must not see them as calls of this conversation. */
+function withoutAgentCalls(message: Message): readonly Message[] {
   if (message.role === 'assistant') {
-    const content = kept(message.content)
+    const content = callerContent(message.content)
     return content.length === 0 ? [] : [{ ...message, content }]
   }
   if (message.role !== 'tool') return [message]
@@ -49,25 +52,26 @@ function withoutOurs(message: Message): readonly Message[] {
   return content.length === 0 ? [] : [{ ...message, content }]
 }
 
-/** The SDK answers a denied call itself, beside the denial. */
+/** The SDK adds its own result to a denied call, next to the denial. */
 const isDenied = (part: { readonly output: { readonly type: string } }): boolean =>
   part.output.type === 'execution-denied'
 
-function kept(content: AssistantContent): AssistantContent {
-  const ours = new Set(
+function callerContent(content: AssistantContent): AssistantContent {
+  const agentCalls = new Set(
     content.flatMap((part) =>
       part.type === 'tool-call' && part.providerExecuted === true ? part.toolCallId : [],
     ),
   )
   return content.filter(
     (part) =>
-      (part.type !== 'tool-call' && part.type !== 'tool-result') || !ours.has(part.toolCallId),
+      (part.type !== 'tool-call' && part.type !== 'tool-result') ||
+      !agentCalls.has(part.toolCallId),
   )
 }
 
-function repliesIn(asked: readonly Message[]): ReadonlyMap<string, boolean> {
+function repliesIn(latest: readonly Message[]): ReadonlyMap<string, boolean> {
   const replies = new Map<string, boolean>()
-  for (const { role, content } of asked) {
+  for (const { role, content } of latest) {
     if (role !== 'tool') continue
     for (const part of content) {
       if (part.type === 'tool-approval-response') replies.set(part.approvalId, part.approved)
@@ -109,25 +113,28 @@ function warningsOf(options: LanguageModelV4CallOptions): SharedV4Warning[] {
   ]
   return [
     ...(tools.length > 0
-      ? unsupported('tools', 'the agent calls its own tools; give it these')
+      ? unsupported('tools', 'the agent calls only its own tools; add these to the agent')
       : []),
     ...(toolChoice !== undefined && toolChoice.type !== 'auto'
-      ? unsupported('toolChoice', 'the agent decides itself which of its tools it calls')
+      ? unsupported('toolChoice', 'the agent chooses its own tool calls')
       : []),
     ...(topK === undefined ? [] : unsupported('topK', NOT_TAKEN)),
     ...(reasoning === undefined || reasoning === 'provider-default'
       ? []
       : unsupported('reasoning', NOT_TAKEN)),
     ...(headers !== undefined && Object.keys(headers).some((name) => name !== 'user-agent')
-      ? unsupported('headers', 'the agent makes its own requests; give its provider headers')
+      ? unsupported('headers', 'the agent makes its own requests; set headers on its provider')
       : []),
     ...(providerOptions === undefined || Object.keys(providerOptions).length === 0
       ? []
-      : unsupported('providerOptions', 'the agent makes its own requests; set it up with them')),
+      : unsupported(
+          'providerOptions',
+          'the agent makes its own requests; set the options on the agent',
+        )),
     ...(responseFormat?.type === 'json' && schemaOf(options) === undefined
-      ? unsupported('responseFormat', 'JSON without a schema; give one')
+      ? unsupported('responseFormat', 'JSON without a schema; add a schema')
       : []),
   ]
 }
 
-const NOT_TAKEN = 'an agent has no such setting for one call; set it on its model'
+const NOT_TAKEN = 'an agent does not take this setting per call; set it on its model'

@@ -4,9 +4,9 @@ import type { Usage } from 'echelon/providers'
 import type { Tool } from 'echelon/chat'
 import { type ForeignAgentOptions, type ForeignAnswer, foreignAgentTool } from './foreign-agent.ts'
 
-/** As much of an agent of the package `ai` as is called: `ToolLoopAgent` has this shape. */
+/** The part of an agent of the package `ai` that is used: `ToolLoopAgent` has this shape. */
 export interface AiSdkAgent {
-  // A method, so that an agent's own types of options and tools stand.
+  // A method, so that the agent can narrow its option and tool types.
   generate(options: {
     readonly prompt: string
     readonly abortSignal: AbortSignal
@@ -16,23 +16,23 @@ export interface AiSdkAgent {
 
 export interface AiAgentToolOptions extends ForeignAgentOptions {
   /**
-   * A `ToolLoopAgent`, or what stands for one: of an agent with call options give
-   * `{ generate: (asked) => agent.generate({ ...asked, options }) }`.
+   * A `ToolLoopAgent`, or an equivalent. For an agent with call options, pass `{ generate: (asked) =>
+   * agent.generate({ ...asked, options }) }`.
    */
   readonly agent: AiSdkAgent
 }
 
 /**
- * An agent of the package `ai` as a tool of one of ours. How many steps it takes is its own to say
- * (`stopWhen`); each is told as progress.
- * @throws EchelonError INVALID_DEFINITION for a name or a number that cannot work
+ * Makes an agent of the package `ai` a tool of an Echelon agent. The agent sets its own step limit
+ * (`stopWhen`); each step is reported as progress.
+ * @throws EchelonError INVALID_DEFINITION for an invalid name or number
  */
-export function aiAgentTool({ agent, ...how }: AiAgentToolOptions): Tool {
-  return foreignAgentTool('ai', how, async (asked) => {
+export function aiAgentTool({ agent, ...options }: AiAgentToolOptions): Tool {
+  return foreignAgentTool('ai', options, async (task) => {
     const result = await agent.generate({
-      prompt: asked.task,
-      abortSignal: asked.signal,
-      onStepFinish: (step) => asked.progress(stepOf(step)),
+      prompt: task.task,
+      abortSignal: task.signal,
+      onStepFinish: (step) => task.progress(stepOf(step)),
     })
     return answerOf(result)
   })
@@ -42,19 +42,19 @@ function answerOf(result: unknown): ForeignAnswer {
   if (typeof result !== 'object' || result === null) throw new Error('it returned no result')
   const text: unknown = Reflect.get(result, 'text')
   const finish: unknown = Reflect.get(result, 'finishReason')
-  // Of all steps; `usage` alone was that of the last one in earlier versions.
+  // `totalUsage` covers all steps; in earlier versions `usage` covered only the last one.
   const usage = usageOf(Reflect.get(result, 'totalUsage') ?? Reflect.get(result, 'usage'))
-  const said = typeof text === 'string' ? text : ''
+  const answer = typeof text === 'string' ? text : ''
   if (finish === 'tool-calls') {
     throw new Error(
-      'it stopped with tool calls that nobody here runs or approves; give its tools execute, and a higher stopWhen',
+      'it stopped with tool calls that are neither run nor approved here; give its tools execute, and raise stopWhen',
     )
   }
-  if (finish === 'error' || (said === '' && finish !== 'stop')) {
-    throw new Error(`it ended without an answer, for the reason ${String(finish)}`)
+  if (finish === 'error' || (answer === '' && finish !== 'stop')) {
+    throw new Error(`it ended without an answer, with reason ${String(finish)}`)
   }
   return {
-    text: said,
+    text: answer,
     usage,
     ...(finish === 'length' || finish === 'content-filter' ? { finish } : {}),
   }

@@ -7,12 +7,12 @@ import type { Schema } from 'echelon/internal/schema'
 type Result = StandardSchemaV1.Result<unknown>
 
 /**
- * What the AI SDK takes as `inputSchema`, as a schema of a tool: a Standard Schema that prints itself
- * as JSON Schema (zod 4.2+), or what the SDK's own `jsonSchema`, `zodSchema` and `lazySchema` return.
- * @throws EchelonError INVALID_DEFINITION for anything else, with what to do
+ * Converts an AI SDK `inputSchema` to a tool schema: a Standard Schema that can print itself as JSON
+ * Schema (zod 4.2+), or the result of the SDK's `jsonSchema`, `zodSchema` or `lazySchema`.
+ * @throws EchelonError INVALID_DEFINITION for anything else, with a hint
  */
 export function toolSchema(tool: string, given: unknown): Schema<unknown> {
-  // A lazy schema is a function; some libraries make their Standard Schemas functions as well.
+  // A lazy schema is a function; some libraries implement Standard Schemas as functions too.
   const schema: unknown =
     typeof given === 'function' && !('~standard' in given)
       ? Reflect.apply(given, undefined, [])
@@ -29,7 +29,7 @@ const NO_INPUT: JsonObject = { type: 'object', properties: {}, additionalPropert
 
 type Check = (value: unknown) => unknown
 
-/** Without a check of its own anything passes, as it does in the AI SDK: the tool is as it is. */
+/** A schema without a check accepts any input, as in the AI SDK. */
 function schemaOf(jsonSchema: JsonObject, check: Check | undefined): Schema<unknown> {
   return {
     '~standard': {
@@ -66,5 +66,5 @@ const isFunction = (value: unknown): value is Check => typeof value === 'functio
 const unreadable = (tool: string): EchelonError =>
   new EchelonError(
     'INVALID_DEFINITION',
-    `the inputSchema of the tool ${tool} cannot be printed as JSON Schema at once; write it with zod 4.2 or newer, or with jsonSchema() of the package ai and an object that is there already`,
+    `the inputSchema of the tool ${tool} cannot be converted to JSON Schema synchronously; write it with zod 4.2 or newer, or with jsonSchema() of the package ai and a plain object`,
   )

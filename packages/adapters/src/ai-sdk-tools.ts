@@ -7,24 +7,24 @@ import type { Tool, ToolContext } from 'echelon/chat'
 import type { Does } from 'echelon/internal/tool'
 import { toolSchema } from './ai-sdk-schema.ts'
 
-/** What an AI SDK tool is handed beside its input. */
+/** The options passed to an AI SDK tool with its input. */
 export interface AiSdkToolOptions {
-  /** The call's key: the same over retries and a restart of the run. */
+  /** The call's key: the same across retries and a restart of the run. */
   readonly toolCallId: string
-  /** Always empty: a tool of Echelon does not see the conversation. */
+  /** Always empty: an Echelon tool does not see the conversation. */
   readonly messages: readonly unknown[]
-  /** Always there; that of the call. */
+  /** The signal of the call; always set. */
   readonly abortSignal?: AbortSignal
   readonly context: unknown
 }
 
-/** As much of a `tool()` of the package `ai` as is looked at; tried with version 7. */
+/** The part of a `tool()` of the package `ai` that is used; tested with version 7. */
 export interface AiSdkTool {
   readonly type?: string | undefined
   readonly description?: unknown
   readonly inputSchema?: unknown
   readonly needsApproval?: unknown
-  // Methods, so that a tool's own types of input and output stand.
+  // Methods, so that a tool can narrow its input and output types.
   execute?(input: unknown, options: AiSdkToolOptions): unknown
   toModelOutput?(given: {
     readonly toolCallId: string
@@ -33,30 +33,30 @@ export interface AiSdkTool {
   }): unknown
 }
 
-/** What an AI SDK tool does not say of itself. */
+/** Facts that an AI SDK tool does not state. */
 export interface AiSdkToolFacts {
   /**
-   * What it does to the world. Default `acts`, since it does not say: recorded before it runs, alone,
-   * and never repeated after a crash. `reads` for one that changes nothing.
+   * Effect on the world. Default `acts`, because the tool does not say: recorded before it runs, run
+   * alone, and never repeated after a crash. `reads` for a tool that changes nothing.
    */
   readonly does?: Does
-  /** Default what the tool says; where it has a function for that, true. */
+  /** Default: what the tool says; true if it decides with a function. */
   readonly needsApproval?: boolean
   /** Milliseconds; default 10,000. */
   readonly timeoutMs?: number
-  /** Retries after a network failure, where it does not act. Default 0. */
+  /** Retries after a network failure, if the tool does not act. Default 0. */
   readonly retries?: number
-  /** Handed to the tool as `context`. Default empty. */
+  /** Passed to the tool as `context`. Default empty. */
   readonly context?: unknown
 }
 
 /**
- * Tools written for the AI SDK, as they are: `fromAiSdkTools({ weather: tool({ … }) })`. Values that
- * `execute` yields are told as progress, the last one is the result. What it returns passes through
- * JSON, as it does in the SDK.
- * @param facts what a tool does not say of itself, by name
- * @throws EchelonError INVALID_DEFINITION for a tool that only its provider can run, one without
- * `execute`, a schema that has no JSON form, or facts of a tool that is not there
+ * Uses tools written for the AI SDK unchanged: `fromAiSdkTools({ weather: tool({ … }) })`. Values that
+ * `execute` yields are reported as progress; the last one is the result. Results are converted to JSON,
+ * as in the SDK.
+ * @param facts facts that a tool does not state, by tool name
+ * @throws EchelonError INVALID_DEFINITION for a tool that only its provider can run, a tool without
+ * `execute`, a schema without a JSON form, or facts about an unknown tool
  */
 export function fromAiSdkTools<const Tools extends Readonly<Record<string, AiSdkTool>>>(
   tools: Tools,
@@ -65,7 +65,7 @@ export function fromAiSdkTools<const Tools extends Readonly<Record<string, AiSdk
   for (const name of Object.keys(facts)) {
     if (!Object.hasOwn(tools, name)) {
       throw invalid(
-        `there is no tool ${name} of which something could be said; there are ${Object.keys(tools).join(', ')}`,
+        `the facts name an unknown tool ${name}; the tools are ${Object.keys(tools).join(', ')}`,
       )
     }
   }
@@ -75,17 +75,17 @@ export function fromAiSdkTools<const Tools extends Readonly<Record<string, AiSdk
 function fromAiSdkTool(name: string, tool: AiSdkTool, facts: AiSdkToolFacts): Tool {
   if (tool.type === 'provider' || tool.type === 'provider-defined') {
     throw invalid(
-      `the tool ${name} is defined by a provider, which only that provider's own models know; give a tool with a schema of its own`,
+      `the tool ${name} is defined by a provider, and only that provider's models know it; use a tool with its own schema`,
     )
   }
   if (typeof tool.execute !== 'function') {
-    throw invalid(`the tool ${name} has no execute, so that nothing here could run it; give it one`)
+    throw invalid(`the tool ${name} has no execute function; add one`)
   }
-  const { does = 'acts', context = {}, ...given } = facts
+  const { does = 'acts', context = {}, ...others } = facts
   const asks = tool.needsApproval === true || typeof tool.needsApproval === 'function'
   return defineTool<unknown>({
     needsApproval: asks,
-    ...given,
+    ...others,
     name,
     description: descriptionOf(name, tool, context),
     input: toolSchema(name, tool.inputSchema),
@@ -109,8 +109,8 @@ async function runTool(
   context: unknown,
 ): Promise<Json> {
   const { key: toolCallId, signal: abortSignal } = its
-  const begun = tool.execute?.(input, { toolCallId, messages: [], abortSignal, context })
-  const output = isStream(begun) ? await lastOf(begun, its) : await begun
+  const returned = tool.execute?.(input, { toolCallId, messages: [], abortSignal, context })
+  const output = isStream(returned) ? await lastOf(returned, its) : await returned
   if (tool.toModelOutput === undefined) return jsonForm(output)
   return modelOutput(await tool.toModelOutput({ toolCallId, input, output }))
 }
@@ -118,7 +118,7 @@ async function runTool(
 async function lastOf(values: AsyncIterable<unknown>, its: ToolContext): Promise<unknown> {
   let last: unknown
   for await (const value of values) {
-    // A generator that is left is closed; one that hangs is given up by the runtime.
+    // Throwing closes the generator; the runtime times out one that hangs.
     its.signal.throwIfAborted()
     last = value
     its.progress(jsonForm(value))
@@ -126,7 +126,7 @@ async function lastOf(values: AsyncIterable<unknown>, its: ToolContext): Promise
   return last
 }
 
-/** What the SDK shows a model instead of the output itself. Files cannot be handed on, and are named. */
+/** The output the SDK shows a model. Files cannot be passed on and are only named. */
 function modelOutput(output: unknown): Json {
   if (!isRecord(output)) return jsonForm(output)
   const { type, value, reason } = output

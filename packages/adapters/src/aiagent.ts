@@ -1,7 +1,4 @@
-import { AIAgent, type AIAgentOptions, type SessionAgent } from './aiagent/ai-agent.ts'
-import { systemClock } from 'echelon/internal/host'
-import { isSigned, signatureOf } from 'echelon/internal/host'
-
+export { asAIAgent } from './compose/as-ai-agent.ts'
 export {
   AIAgent,
   type AIAgentOptions,
@@ -44,19 +41,3 @@ export {
   type ServiceType,
 } from './aiagent/session.ts'
 export { AgentSessionStateBag } from './aiagent/state-bag.ts'
-
-/**
- * An agent under the names and semantics of Microsoft Agent Framework: `run`, `runStreaming`,
- * `createSession`, `serializeSession`, `deserializeSession`. It works in this process, and no server
- * is needed.
- * @throws EchelonError INVALID_CONFIG for an empty secret
- */
-export function asAIAgent(agent: SessionAgent, options: AIAgentOptions = {}): AIAgent {
-  return new AIAgent(agent, options, {
-    now: () => systemClock.now(),
-    seal: (secret) => ({
-      sign: (text) => signatureOf(secret, text),
-      isSigned: (text, signature) => isSigned(secret, text, signature),
-    }),
-  })
-}

@@ -4,36 +4,36 @@ import type { RunEvent } from 'echelon/runtime'
 import type { Json } from 'echelon/runtime'
 import type { Message } from 'echelon/runtime'
 
-/** What came of a turn, as far as adapters look at it: a `ChatEnd` is one. */
+/** The end of a turn, as far as adapters use it, such as a `ChatEnd`. */
 export type ConversingEnd = Pick<
   ChatEnd<unknown>,
   'text' | 'status' | 'reason' | 'detail' | 'usage' | 'cost'
 >
 
-/** What an adapter may ask of a turn. */
+/** Options that an adapter can pass to a turn. */
 export type ConversingOptions = Omit<ChatRunOptions, 'session' | 'use'>
 
 /**
- * A turn under way, as far as adapters look at it: a `ChatRun` is one. Its events say what it does
- * meanwhile; an answer that is in none of them is told at the end.
+ * A turn in progress, as far as adapters use it, such as a `ChatRun`. Its events report progress; an
+ * answer that is in none of them comes with the end.
  */
 export interface ConversingRun extends AsyncIterable<RunEvent> {
   readonly id: string
   readonly result: Promise<ConversingEnd>
-  /** How it ended where `result` rejects because its model failed. Default: `result`. */
+  /** The end of a turn even if its model failed and `result` rejects. Default: `result`. */
   readonly outcome?: Promise<ConversingEnd>
   cancel(): void
-  /** @throws EchelonError UNKNOWN_REQUEST, or INVALID_INPUT for a reply that cannot be one: it waits on */
+  /** @throws EchelonError UNKNOWN_REQUEST, or INVALID_INPUT for an invalid reply; the run keeps waiting */
   respond(request: string, reply: Json): void
-  /** Says something while it works. Without it, nothing can be said beside a reply. */
+  /** Sends a message to a working run. Without it, nothing can be said along with a reply. */
   hear?(text: string): void
 }
 
-/** An agent that takes turns: a chat agent is one, and so is whatever has its shape. */
+/** An agent that takes turns: a chat agent, or anything of this shape. */
 export interface ConversingAgent {
   readonly name: string
   run(input: string | readonly Message[], options?: ConversingOptions): ConversingRun
 }
 
-/** How a turn ended, also where its model failed. */
+/** The end of a turn, even if its model failed. */
 export const outcomeOf = (run: ConversingRun): Promise<ConversingEnd> => run.outcome ?? run.result

@@ -12,52 +12,52 @@ import type { Tool, ToolContext } from 'echelon/chat'
 import type { Does } from 'echelon/internal/tool'
 import { reportedUsage, streamOfWhole } from 'echelon/internal/model'
 
-/** How an agent of another framework appears among the tools of one of ours. */
+/** How an agent of another framework appears as a tool of an Echelon agent. */
 export interface ForeignAgentOptions {
   readonly name: string
-  /** What the model reads: what the agent is good for. */
+  /** Shown to the model: what the agent is good for. */
   readonly description: string
-  /** Default `acts`: what its tools do nobody here knows, so that it is never run twice for one call. */
+  /** Default `acts`: the effects of its tools are unknown, so it never runs twice for one call. */
   readonly does?: Does
   /** Default false. */
   readonly needsApproval?: boolean
-  /** Of one task, in milliseconds. Default 120,000. */
+  /** Timeout of one task, in milliseconds. Default 120,000. */
   readonly timeoutMs?: number
   /**
-   * US dollars for the tokens of one task. Default unknown: under a limit of money it is refused.
-   * The budget reserves `maxTokens` beforehand and is told afterwards what was taken.
+   * US dollars for the tokens of one task. Default unknown: a cost limit then refuses the task. The
+   * budget reserves `maxTokens` beforehand and charges the actual usage afterwards.
    */
   readonly price?: Price
-  /** Tokens that one task is reserved, out of which its answer is paid. Default 4096. */
+  /** Tokens reserved for one task, including its answer. Default 4096. */
   readonly maxTokens?: number
-  /** Characters of its answer that are handed on. Default 20,000. */
+  /** Maximum characters of the answer that are passed on. Default 20,000. */
   readonly maxChars?: number
 }
 
-/** What an agent of another framework is asked within a call. */
+/** The task for an agent of another framework. */
 export interface ForeignTask {
   readonly task: string
   readonly signal: AbortSignal
-  /** Shown to whoever watches the run. */
+  /** Reports progress to observers of the run. */
   progress(data: Json): void
 }
 
-/** What it came to. */
+/** The answer of such an agent. */
 export interface ForeignAnswer {
   readonly text: string
-  /** Tokens of all its model calls; nothing where it does not say. */
+  /** Tokens of all its model calls; undefined if unknown. */
   readonly usage: Usage | undefined
   /** Default `stop`. */
   readonly finish?: 'stop' | 'length' | 'content-filter'
 }
 
-/** Asks an agent of another framework. May throw anything. */
+/** Calls an agent of another framework. May throw anything. */
 export type AskForeign = (task: ForeignTask) => Promise<ForeignAnswer>
 
 /**
  * A tool that runs an agent of another framework within the caller's run. To the run it is one model
- * call, so that the signal, the time, the journal and the ledger reach it as they reach any model: its
- * worst case is reserved, and settled at what it says that it took.
+ * call, so the signal, the time limit, the journal and the ledger apply as to any model: its worst case
+ * is reserved, then settled at its reported usage.
  */
 export function foreignAgentTool(
   framework: string,
@@ -68,7 +68,7 @@ export function foreignAgentTool(
   if (!(maxChars > 0)) {
     throw new EchelonError(
       'INVALID_DEFINITION',
-      `the tool ${name} has maxChars ${maxChars}; give a number above 0`,
+      `the tool ${name} has maxChars ${maxChars}; use a number above 0`,
     )
   }
   const definition = new ChatDefinition({
@@ -77,7 +77,7 @@ export function foreignAgentTool(
     maxIterations: 1,
     ...(maxTokens !== undefined && { maxTokens }),
   })
-  return defineTool<Task>({
+  return defineTool<AgentToolInput>({
     name,
     description: options.description,
     does: options.does ?? 'acts',
@@ -85,7 +85,7 @@ export function foreignAgentTool(
     input: TASK,
     delegates: true,
     async run({ task }, its) {
-      if (its.child === undefined) throw outsideOfRun(name)
+      if (its.child === undefined) throw notInRun(name)
       const model = modelOf(name, framework, (signal) =>
         ask({ task, signal, progress: progressOf(its) }),
       )
@@ -93,18 +93,18 @@ export function foreignAgentTool(
       const { reason, result } = await its.child({
         definition,
         input: task,
-        surroundings: { models: { [MAIN]: bound }, tools: [], retry: ONCE, wrapModel: [] },
+        surroundings: { models: { [MAIN]: bound }, tools: [], retry: NO_RETRY, wrapModel: [] },
       })
       if (result.detail === null) return cut(result.text, maxChars)
-      throw ended({ name, reason, detail: result.detail }, options.price === undefined)
+      throw failureOf({ name, reason, detail: result.detail }, options.price === undefined)
     },
   })
 }
 
 const unknownPrice: Price = () => null
 
-/** What its own tools did, a second try would do again. */
-const ONCE: RetryPolicy = { retries: 0, baseMs: 0, factor: 1, jitter: 0 }
+/** A retry would repeat the actions of its tools. */
+const NO_RETRY: RetryPolicy = { retries: 0, baseMs: 0, factor: 1, jitter: 0 }
 
 const progressOf =
   (its: ToolContext): ForeignTask['progress'] =>
@@ -117,7 +117,7 @@ function modelOf(
   ask: (signal: AbortSignal) => Promise<ForeignAnswer>,
 ): LanguageModelV4 {
   const generate = async (signal?: AbortSignal): Promise<LanguageModelV4GenerateResult> => {
-    const answer = await asked(ask(signal ?? new AbortController().signal))
+    const answer = await withoutStatus(ask(signal ?? new AbortController().signal))
     const { text, usage, finish = 'stop' } = answer
     return {
       content: text === '' ? [] : [{ type: 'text', text }],
@@ -137,10 +137,10 @@ function modelOf(
 }
 
 /**
- * The status of a provider that failed within says nothing of what was paid before: without it, the
- * ledger keeps what was reserved.
+ * Hides the HTTP status of a provider that failed inside the agent: it says nothing about usage before
+ * the failure. Without a status, the ledger keeps the reserved amount.
  */
-async function asked(answering: Promise<ForeignAnswer>): Promise<ForeignAnswer> {
+async function withoutStatus(answering: Promise<ForeignAnswer>): Promise<ForeignAnswer> {
   try {
     return await answering
   } catch (cause) {
@@ -150,17 +150,17 @@ async function asked(answering: Promise<ForeignAnswer>): Promise<ForeignAnswer> 
   }
 }
 
-interface Ended {
+interface Failure {
   readonly name: string
   readonly reason: string
   readonly detail: string
 }
 
-function ended({ name, reason, detail }: Ended, isUnpriced: boolean): ToolError {
+function failureOf({ name, reason, detail }: Failure, isUnpriced: boolean): ToolError {
   if (reason === 'budget:money' && isUnpriced) {
     return new ToolError(
       'TOOL_ERROR',
-      `what ${name} costs is unknown, so that a limit of money refuses it; give its tool a price`,
+      `the cost of ${name} is unknown, so the cost limit refuses it; give its tool a price`,
     )
   }
   const code = reason === 'timeout' ? 'NET_TIMEOUT' : 'TOOL_ERROR'
@@ -172,27 +172,27 @@ const cut = (text: string, most: number): string =>
     ? text
     : `${text.slice(0, most).toWellFormed()}\n[cut off after ${most} characters]`
 
-const outsideOfRun = (name: string): EchelonError =>
+const notInRun = (name: string): EchelonError =>
   new EchelonError(
     'INVALID_DEFINITION',
-    `the tool ${name} runs an agent, and was called outside of a run; let a run call it`,
+    `the tool ${name} runs an agent, but was called outside of a run; call it from a run`,
   )
 
-export interface Task {
+export interface AgentToolInput {
   readonly task: string
 }
 
 const TASK_SCHEMA = {
   type: 'object',
   properties: {
-    task: { type: 'string', description: 'what to do, with all that is needed for it' },
+    task: { type: 'string', description: 'what to do, with everything needed for it' },
   },
   required: ['task'],
   additionalProperties: false,
 }
 
-/** What an agent as a tool is given: a task in words. */
-export const TASK: Schema<Task> = {
+/** Input of an agent as a tool: a task in words. */
+export const TASK: Schema<AgentToolInput> = {
   '~standard': {
     version: 1,
     vendor: 'echelon',
@@ -200,7 +200,7 @@ export const TASK: Schema<Task> = {
       const task = isRecord(value) ? value['task'] : undefined
       return typeof task === 'string' && task.trim() !== ''
         ? { value: { task } }
-        : { issues: [{ path: ['task'], message: 'expected a text' }] }
+        : { issues: [{ path: ['task'], message: 'expected a string' }] }
     },
     jsonSchema: { input: () => TASK_SCHEMA, output: () => TASK_SCHEMA },
   },

@@ -18,4 +18,4 @@ export type {
   ConversingOptions,
   ConversingRun,
 } from './conversing.ts'
-export { type AiTool, type AiToolOptions, asAiTool } from './agent-tool-of-theirs.ts'
+export { type AiTool, type AiToolOptions, asAiTool } from './as-ai-tool.ts'

@@ -3,9 +3,9 @@ import type { Usage } from 'echelon/providers'
 import type { Tool } from 'echelon/chat'
 import { type ForeignAgentOptions, type ForeignAnswer, foreignAgentTool } from './foreign-agent.ts'
 
-/** As much of a LangChain agent, graph or other Runnable as is called. */
+/** The part of a LangChain agent, graph or other Runnable that is used. */
 export interface LangChainRunnable {
-  // A method, so that a runnable's own types of input and configuration stand.
+  // A method, so that a runnable can narrow its input and configuration types.
   invoke(
     input: unknown,
     config?: { readonly signal: AbortSignal; readonly recursionLimit?: number },
@@ -14,16 +14,16 @@ export interface LangChainRunnable {
 
 export interface LangChainToolOptions extends ForeignAgentOptions {
   readonly agent: LangChainRunnable
-  /** Steps of a graph after which LangChain gives up. Default LangChain's own, 25. */
+  /** Maximum number of graph steps. Default LangChain's own, 25. */
   readonly recursionLimit?: number
-  /** What the runnable is given. Default `{ messages: [{ role: 'user', content: task }] }`. */
+  /** Input of the runnable. Default `{ messages: [{ role: 'user', content: task }] }`. */
   readonly input?: (task: string) => unknown
 }
 
 /**
- * A LangChain agent (`createAgent`), a graph, or any other Runnable, as a tool of one of our agents.
- * Its answer is the last message, and its usage the sum of what its messages say that they took.
- * @throws EchelonError INVALID_DEFINITION for a name or a number that cannot work
+ * Makes a LangChain agent (`createAgent`), graph or other Runnable a tool of an Echelon agent. Its
+ * answer is the last message; its usage is the sum reported by its messages.
+ * @throws EchelonError INVALID_DEFINITION for an invalid name or number
  */
 export function langChainTool({
   agent,
@@ -45,24 +45,25 @@ const userSays = (task: string): unknown => ({ messages: [{ role: 'user', conten
 
 function answerOf(result: unknown): ForeignAnswer {
   if (typeof result === 'string') return { text: result, usage: undefined }
-  if (isInterrupted(result)) throw new Error(WAITS)
+  if (isInterrupted(result)) throw new Error(INTERRUPTED)
   const messages = messagesOf(result)
   const last = messages.at(-1)
   if (last === undefined) {
-    throw new Error('it returned neither a message nor a text; add a parser that makes it one')
+    throw new Error('it returned neither a message nor a string; add an output parser')
   }
   return { text: textOf(last), usage: usageOf(messages) }
 }
 
-const WAITS = 'it stopped to ask a person, and nobody here can answer; let its tools run unasked'
+const INTERRUPTED =
+  'it stopped to ask a person, which is not possible here; let its tools run without approval'
 
-/** A graph that waits to be resumed returns its state as it stands, as one that is done does. */
+/** An interrupted graph returns its state, just like a finished one. */
 function isInterrupted(result: unknown): boolean {
   const waits: unknown = isRecord(result) ? result['__interrupt__'] : undefined
   return Array.isArray(waits) && waits.length > 0
 }
 
-/** Of an agent the state's list of messages; of a chat model the one message that it returned. */
+/** The message list of an agent's state, or the single message of a chat model. */
 function messagesOf(result: unknown): readonly object[] {
   if (typeof result !== 'object' || result === null) return []
   const messages: unknown = Reflect.get(result, 'messages')
@@ -81,7 +82,7 @@ function textOf(message: object): string {
     .join('')
 }
 
-/** Nothing when any of its answers does not say what it took: a part of a sum would look like all. */
+/** Undefined if any answer lacks its usage: a partial sum would look complete. */
 function usageOf(messages: readonly object[]): Usage | undefined {
   const answers = messages.filter(isAnswer)
   let [input, output] = [0, 0]

@@ -25,7 +25,7 @@ const FACTS: Readonly<Record<keyof TurnFacts, (value: unknown) => boolean>> = {
  * @throws EchelonError INVALID_INPUT that names the field
  */
 export function readReport(value: unknown): Report {
-  if (!isRecord(value)) throw refused('it is no object')
+  if (!isRecord(value)) throw refused('it is not an object')
   check(value, REPORT, '')
   if (isReport(value)) return value
   throw refused('an earlier turn is told otherwise than in facts')

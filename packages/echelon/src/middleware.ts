@@ -1,12 +1,11 @@
 export { defineMiddleware } from './core/extension/define-middleware.ts'
 export type { Log, LogLevel, LogRecord } from './core/observability/log.ts'
+export type { Middleware as Layer, MiddlewareSpec } from './core/extension/defined-middleware.ts'
 export type {
   Immutable,
-  Layer,
   MiddlewareContext,
   MiddlewareHooks,
-  MiddlewareHost,
-  MiddlewareSpec,
+  MiddlewareRun as MiddlewareHost,
   ModelCall,
   ModelOutcome,
   Pipeline,
@@ -49,6 +48,8 @@ export {
   type AbVariant,
 } from './middleware/experiment/ab-split.ts'
 export { caching, type CachingOptions } from './middleware/cache/caching.ts'
+export { cascade, type CascadeOptions } from './middleware/cascade/cascade.ts'
+export type { CascadedAnswer, CascadeState } from './middleware/cascade/cascade-state.ts'
 export {
   circuitBreaker,
   type CircuitBreakerOptions,
@@ -72,8 +73,8 @@ export {
   type FallbackChain,
   fallbackChain,
   type FallbackModel,
-  FALLS_BACK_ON,
 } from './middleware/reliability/fallback.ts'
+export { FALLS_BACK_ON } from './core/model/falls-back-on.ts'
 export { logging, type LoggingOptions } from './middleware/logging.ts'
 export { memoryCache, type MemoryCacheOptions } from './middleware/cache/memory-cache.ts'
 export {

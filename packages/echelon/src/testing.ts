@@ -1,9 +1,4 @@
-import {
-  type RecordedModel,
-  recordedModelWith,
-  type RecordedModelOptions,
-} from './testing/recorded-model.ts'
-
+export { recordedModel } from './compose/recorded-model.ts'
 export {
   artifactIndexContract,
   type ArtifactIndexTrial,
@@ -57,7 +52,7 @@ export {
   type TestHost,
   testHost,
   type TestHostOptions,
-} from './testing/middleware-host.ts'
+} from './testing/middleware-run.ts'
 export { modelContract, type ModelTrial } from './testing/contract/model-contract.ts'
 export {
   modelSourceContract,
@@ -100,6 +95,7 @@ export {
 } from './testing/contract/static-memory-store-contract.ts'
 export { storeContract, type StoreTrial } from './testing/contract/store-contract.ts'
 export { toolContract, type ToolTrial } from './testing/contract/tool-contract.ts'
+export { verifierContract, type VerifierTrial } from './testing/contract/verifier-contract.ts'
 export type {
   ServerAnswer,
   ServerFault,
@@ -107,18 +103,3 @@ export type {
   ServerStatus,
   ServerUsage,
 } from './testing/wire/script.ts'
-
-/**
- * A model whose answers were recorded once and are replayed from then on, without key, network or
- * cost. A call that was not recorded, since a prompt or a tool has changed, ends the run with
- * UNRECORDED_CALL, and shows what differs from the nearest one:
- * `const model = await recordedModel('chat.jsonl', { model: () => …, record: process.env['RECORD'] === '1' })`.
- * @param file where the answers are; commit it. What looks like a secret is not in it
- * @throws EchelonError INVALID_INPUT for a file that is not there, or holds no recording of one model
- */
-export async function recordedModel(
-  file: string,
-  options: RecordedModelOptions,
-): Promise<RecordedModel> {
-  return await recordedModelWith(await import('./providers.ts'), file, options)
-}

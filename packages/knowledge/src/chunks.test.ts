@@ -19,10 +19,10 @@ const textsOf = (text: string, options?: ChunksOptions): readonly string[] =>
 const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean)
 const bytes = (text: string): number => Buffer.byteLength(text)
 
-/** No piece of it is like another, so that it can be told where in it a chunk stands. */
+/** All its parts differ, so that a chunk can be located in it. */
 const LONG_WORD = Array.from({ length: 75 }, (_, nth) => `w${nth + 100}`).join('')
 
-/** Texts as documents hold them, and as nobody writes them. */
+/** Realistic and unrealistic lines of text. */
 const line = fc.oneof(
   fc.lorem({ mode: 'sentences', maxCount: 4 }),
   fc.string({ unit: 'grapheme', maxLength: 80 }),
@@ -45,7 +45,7 @@ const sizes = fc.integer({ min: 16, max: 120 }).chain((maxTokens) =>
   }),
 )
 
-test('[C-19] every word is in a chunk, in order, none is too large, and each is of one section', () => {
+test('[C-19] chunks hold every word in order, within the size limit, each from one section', () => {
   fc.assert(
     fc.property(sections, sizes, (sections, options) => {
       const chunks = chunksOf({ title: 'a', sections }, options)
@@ -55,12 +55,12 @@ test('[C-19] every word is in a chunk, in order, none is too large, and each is 
       )
       const left = [...chunks]
       for (const { text, headings, page } of sections) {
-        // Where in the section all is that chunks held so far, and where the last one began.
+        // Offsets in the section: the end of all chunks so far, and the start of the last one.
         let covered = 0
         let began = -1
         while (text.slice(covered).trim() !== '') {
           const chunk = left.shift()
-          assert.ok(chunk !== undefined, 'the end of a section is in no chunk')
+          assert.ok(chunk !== undefined, 'no chunk holds the end of a section')
           assert.deepEqual([chunk.headings, chunk.page], [headings, page])
           const at = chunkAt(text, chunk.text, { covered, began })
           assert.equal(text.slice(covered, at).trim(), '', 'something is in no chunk')
@@ -80,15 +80,15 @@ test('[C-19] every word is in a chunk, in order, none is too large, and each is 
   )
 })
 
-/** The last place that a chunk can be at without leaving anything out, after where the last one began. */
+/** The last position of a chunk that leaves no gap and comes after the start of the last chunk. */
 function chunkAt(text: string, chunk: string, seen: { covered: number; began: number }): number {
   const gap = /^\s*/.exec(text.slice(seen.covered))?.[0].length ?? 0
   const at = text.lastIndexOf(chunk, seen.covered + gap)
-  assert.ok(at > seen.began, 'chunks are in order, and each goes on')
+  assert.ok(at > seen.began, 'chunks are in order, and each adds text')
   return at
 }
 
-test('[C-19] the same document comes to the same chunks', () => {
+test('[C-19] the same document gives the same chunks', () => {
   fc.assert(
     fc.property(sections, (sections) => {
       assert.deepEqual(
@@ -99,7 +99,7 @@ test('[C-19] the same document comes to the same chunks', () => {
   )
 })
 
-test('[C-19] what fits into one chunk stays whole: a section, a paragraph, code, a line', () => {
+test('[C-19] keeps a section, a paragraph, code or a line whole if it fits into one chunk', () => {
   const paragraph = 'word '.repeat(12).trim()
   const code = '```js\nfirst\n\nsecond\n\nthird\n```'
   assert.deepEqual(textsOf(`${paragraph}\n\n${code}`), [`${paragraph}\n\n${code}`])
@@ -117,7 +117,7 @@ test('[C-19] what fits into one chunk stays whole: a section, a paragraph, code,
   ])
 })
 
-test('[C-19] a long paragraph is parted between sentences, a long sentence between words', () => {
+test('[C-19] splits a long paragraph between sentences, a long sentence between words', () => {
   const sentences = Array.from({ length: 4 }, (_, nth) => `This is sentence number ${nth} of four.`)
   const options = { maxTokens: 20, overlapTokens: 0 }
   assert.deepEqual(textsOf(sentences.join(' '), options), [
@@ -129,7 +129,7 @@ test('[C-19] a long paragraph is parted between sentences, a long sentence betwe
   for (const text of textsOf('😀'.repeat(500), options)) assert.ok(text.isWellFormed())
 })
 
-test('[C-19] a chunk begins with the end of the one before, whole words, in its own section alone', () => {
+test('[C-19] a chunk repeats the last whole words of the one before, within its section', () => {
   const text = Array.from({ length: 100 }, (_, nth) => `word${nth}`).join(' ')
   const options = { maxTokens: 40, overlapTokens: 10 }
   const chunks = chunksOf(documentOf(section(text, ['A']), section('other', ['B'])), options)
@@ -144,7 +144,7 @@ test('[C-19] a chunk begins with the end of the one before, whole words, in its 
   }
 })
 
-test('[C-19] sizes that cannot work are refused', () => {
+test('[C-19] rejects invalid sizes', () => {
   for (const options of [
     { maxTokens: 15 },
     { maxTokens: Number.NaN },

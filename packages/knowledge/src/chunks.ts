@@ -4,20 +4,19 @@ import type { Chunk } from 'echelon/internal/knowledge'
 import { piecesOf } from './chunks/pieces.ts'
 
 export interface ChunksOptions {
-  /** Of a chunk at most, estimated as UTF-8 bytes / 4; default 400, at least 16. */
+  /** Estimated size of a chunk at most, as UTF-8 bytes / 4; default 400, at least 16. */
   readonly maxTokens?: number
   /**
-   * Of the end of a chunk that the next of its section begins with, at most; default 60, and at most
+   * Maximum overlap: the end of a chunk that the next one in its section repeats. Default 60, at most
    * half of `maxTokens`.
    */
   readonly overlapTokens?: number
 }
 
 /**
- * A document in pieces, in its order, each of one section: what belongs together stays so as far as it
- * fits (blocks such as paragraphs, lists and code, then lines, sentences, words). The same document
- * comes to the same pieces.
- * @throws EchelonError INVALID_CONFIG for sizes that cannot work
+ * Splits a document into chunks in order, each within one section. Splits at blocks (paragraphs, lists,
+ * code) where possible, then at lines, sentences, words. The same document gives the same chunks.
+ * @throws EchelonError INVALID_CONFIG for invalid sizes
  */
 export function chunksOf(document: ReadDocument, options: ChunksOptions = {}): readonly Chunk[] {
   const { maxTokens = 400, overlapTokens = Math.min(60, Math.floor(maxTokens / 2)) } = options

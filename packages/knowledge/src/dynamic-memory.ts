@@ -8,38 +8,38 @@ import { noteTools } from './note-tools.ts'
 import { notesInPrompt } from './notes-in-prompt.ts'
 
 export interface DynamicMemoryOptions {
-  /** Where notes are kept, such as `notes` of a store. */
+  /** Store of the notes, such as `notes` of a store. */
   readonly store: DynamicMemoryStore
   /**
-   * Whose notes are seen and kept; without a word of the model's a note is of the first that the run
-   * has. Default `['user', 'session']`. A note of the `agent` is shown in conversations with anybody.
+   * The scopes to read and write. A note without a scope goes to the first scope the run has. Default
+   * `['user', 'session']`. Notes of the `agent` appear in conversations with any user.
    */
   readonly scopes?: readonly ScopeKind[]
-  /** Of the notes in one prompt, at four bytes a token; 200 at least. Default 800. */
+  /** Token limit for the notes in one prompt, at four bytes per token; at least 200. Default 800. */
   readonly maxTokens?: number
-  /** Of each scope. Default 200. */
+  /** Per scope. Default 200. */
   readonly maxNotes?: number
-  /** Of the text of one note. Default 4096. */
+  /** Per note text. Default 4096. */
   readonly maxNoteBytes?: number
 }
 
 /**
- * Notes that an agent keeps in mind by itself, by the tools `memory_create`, `memory_get`,
- * `memory_update`, `memory_delete` and `memory_search`. Those of the run's caller, its conversation and
- * its agent go into each prompt, as data, within a limit: the best matching and newest first, and how
- * many did not fit. What is written is asked and denied by rules as any tool's call, and done once
- * though a run is resumed.
+ * Notes that an agent keeps by itself, with the tools `memory_create`, `memory_get`, `memory_update`,
+ * `memory_delete` and `memory_search`. The notes of the run's caller, its conversation and its agent go
+ * into each prompt as data, within a limit: best matches and newest first, with a count of those that
+ * did not fit. Writes follow the approval rules of any tool call, and happen once even if a run is
+ * resumed.
  *
- * A run without a caller has no notes of a user. Notes are kept as the model wrote them; what is told
- * of the calls is redacted. Tells `shown` with what a prompt held, and `unreadable` where the store
- * failed: the model is told so, and the turn goes on without notes.
- * @throws EchelonError INVALID_CONFIG for scopes or a limit that cannot be
+ * A run without a caller has no user notes. Notes are stored as the model wrote them; events about the
+ * calls are redacted. Emits `shown` with the notes of a prompt, and `unreadable` when the store fails:
+ * the model is told, and the turn continues without notes.
+ * @throws EchelonError INVALID_CONFIG for invalid scopes or limits
  */
 export function dynamicMemory(options: DynamicMemoryOptions): Layer<'dynamicMemory', undefined> {
-  const { store, scopes = BY_DEFAULT, maxTokens = 800 } = options
+  const { store, scopes = DEFAULT_SCOPES, maxTokens = 800 } = options
   const { maxNotes = 200, maxNoteBytes = 4096 } = options
   checkScopes(scopes)
-  checkNumber('maxTokens', maxTokens, LEAST_TOKENS)
+  checkNumber('maxTokens', maxTokens, MIN_TOKENS)
   checkNumber('maxNotes', maxNotes, 1)
   checkNumber('maxNoteBytes', maxNoteBytes, 1)
   return defineMiddleware({
@@ -65,15 +65,15 @@ export function dynamicMemory(options: DynamicMemoryOptions): Layer<'dynamicMemo
   })()
 }
 
-const BY_DEFAULT: readonly ScopeKind[] = ['user', 'session']
+const DEFAULT_SCOPES: readonly ScopeKind[] = ['user', 'session']
 const BYTES_PER_TOKEN = 4
-const LEAST_TOKENS = 200
+const MIN_TOKENS = 200
 
-type Reading = () => Promise<ReturnType<typeof notesInPrompt>>
+type ReadNotes = () => Promise<ReturnType<typeof notesInPrompt>>
 
 async function read(
   { emit }: MiddlewareContext<undefined>,
-  reading: Reading,
+  reading: ReadNotes,
 ): Promise<Prompt['head'][number] | undefined> {
   try {
     const notes = await reading()
@@ -98,7 +98,7 @@ const KINDS: readonly ScopeKind[] = ['user', 'session', 'agent']
 
 function checkNumber(name: string, value: number, least: number): void {
   if (Number.isInteger(value) && value >= least) return
-  throw invalid(`${name} cannot be ${value}; give a whole number from ${least} on`)
+  throw invalid(`${name} cannot be ${value}; give a whole number of at least ${least}`)
 }
 
 const invalid = (sentence: string): EchelonError =>

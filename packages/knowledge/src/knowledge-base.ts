@@ -15,62 +15,62 @@ import { fileAt, type FoundFile, foundFiles } from './knowledge/found-files.ts'
 import { isWithin, placeName } from './knowledge/place-name.ts'
 import { Searching, type SearchOptions, vectorAt } from './knowledge/searching.ts'
 
-/** How much is taken in by one `add`. */
+/** Limits of one `add`. */
 export interface KnowledgeLimits {
   /** Default 10,000. */
   readonly maxFiles: number
-  /** Bytes of all files that are to be read; default 1 GB. */
+  /** Total bytes of the files to read; default 1 GB. */
   readonly maxTotalBytes: number
-  /** Of each document: `READING_LIMITS` unless given. */
+  /** Limits for each document; default `READING_LIMITS`. */
   readonly reading: ReadingLimits
 }
 
-/** What a base is made of; `knowledgeBase` of `@echelon/knowledge` fills in what is left out. */
+/** The parts of a base; `knowledgeBase` of `@echelon/knowledge` fills in the ones left out. */
 export interface KnowledgeParts {
   readonly store: StaticMemoryStore
   readonly embedder: Embedder
-  /** Reads a document; what it throws is told, and the others are read all the same. */
+  /** Reads a document. An error it throws is reported in `failed`; the other documents are still read. */
   readonly read: (
     content: Uint8Array,
     name: string,
     options: { readonly limits: ReadingLimits; readonly signal: AbortSignal },
   ) => Promise<ReadDocument>
   readonly chunk: (document: ReadDocument) => readonly Chunk[]
-  /** Of the files that are looked for in folders, lower case, with the dot. */
+  /** Extensions of the files to look for in folders, lower case, with the dot. */
   readonly extensions: () => Promise<readonly string[]>
   readonly limits: KnowledgeLimits
-  /** What paths are told from: a file below it has a short name. */
+  /** Base of the document names: a file below it is named by its relative path. */
   readonly root: string
   readonly clock: Clock
 }
 
 export interface AddOptions {
-  /** Called when it is known what there is to do, and after each document. */
+  /** Called once the number of documents is known, and after each document. */
   readonly onProgress?: (progress: AddProgress) => void
-  /** Gives it up between two documents, or within one; what was put in stays. */
+  /** Aborts between two documents or within one; documents already added stay. */
   readonly signal?: AbortSignal
 }
 
 export interface AddProgress {
   readonly done: number
   readonly total: number
-  /** The document that was dealt with; nothing at the beginning. */
+  /** The document just processed; absent in the first call. */
   readonly source?: string
 }
 
-/** What came of each document. */
+/** The outcome for each document. */
 export interface Added {
-  /** Read and put in, new ones and changed ones. */
+  /** Read and stored: new and changed documents. */
   readonly added: readonly string[]
-  /** There already with the same content: not read again. */
+  /** Already stored with the same content; not read again. */
   readonly unchanged: readonly string[]
-  /** Their files are gone, and so are they. A file of another kind that was named once stays. */
+  /** Removed because their files are gone. A file of another kind that was once added by name stays. */
   readonly removed: readonly string[]
-  /** What could not be read, and why. What was there of it before stays. */
+  /** Documents that could not be read, and why. Their earlier content stays. */
   readonly failed: readonly { readonly source: string; readonly message: string }[]
 }
 
-/** Documents of files, kept in a store, and found again. */
+/** Documents read from files, kept in a store and searched. */
 export class KnowledgeBase {
   readonly store: StaticMemoryStore
   readonly embedder: Embedder
@@ -85,45 +85,45 @@ export class KnowledgeBase {
   }
 
   /**
-   * Takes in a file, or the documents of a folder and of all below it. What is there with the same
-   * content is not read again; what was there and whose file is gone is removed. Links, hidden files
-   * and `node_modules` are passed over.
-   * @throws EchelonError INVALID_INPUT when nothing is there and never was, for more than the limits,
-   * and where the store holds vectors of another embedder
+   * Adds a file, or the documents in a folder and its subfolders. Documents with unchanged content are
+   * not read again; documents whose file is gone are removed. Links, hidden files and `node_modules`
+   * are skipped.
+   * @throws EchelonError INVALID_INPUT when nothing is or was at the path, when a limit is exceeded,
+   * and when the store holds vectors of another embedder
    */
   async add(path: string, options: AddOptions = {}): Promise<Added> {
     const { onProgress, signal = new AbortController().signal } = options
     const { root, limits } = this.#parts
     await this.#searching.checkEmbedder()
-    const whole = resolve(root, path)
+    const absolute = resolve(root, path)
     const extensions = new Set(await this.#parts.extensions())
-    const found = await foundFiles(whole, { extensions, maxFiles: limits.maxFiles, signal })
-    const place = placeName(root, whole)
+    const found = await foundFiles(absolute, { extensions, maxFiles: limits.maxFiles, signal })
+    const place = placeName(root, absolute)
     const known = await this.#knownWithin(place)
-    const files = [...found, ...(await this.#alsoThere(known, found))]
+    const files = [...found, ...(await this.#addedByName(known, found))]
     if (files.length === 0 && known.size === 0) throw nothingAt(place === '' ? path : place)
     checkTotal(files, limits)
-    const coming = new Coming()
+    const outcomes = new Outcomes()
     onProgress?.({ done: 0, total: files.length })
     for (const [nth, { path: file }] of files.entries()) {
       const source = placeName(root, file)
-      coming.tell(source, await this.#take(file, source, known.get(source), signal))
+      outcomes.record(source, await this.#addFile(file, source, known.get(source), signal))
       known.delete(source)
       onProgress?.({ done: nth + 1, total: files.length, source })
     }
     const removed = [...known.keys()]
     for (const source of removed) await this.store.remove(source)
-    return { ...coming.told, removed }
+    return { ...outcomes.lists, removed }
   }
 
-  /** What is in it, by their names. */
+  /** The stored documents, by name. */
   list(): Promise<readonly KnowledgeSource[]> {
     return this.store.sources()
   }
 
   /**
-   * Takes a document out, or all that are below a folder, whether their files are there or not.
-   * @returns the names of those that were there
+   * Removes a document, or all documents below a folder, whether or not their files still exist.
+   * @returns the names of the removed documents
    */
   async remove(path: string): Promise<readonly string[]> {
     const names = [...(await this.#knownWithin(this.#nameOf(path))).keys()]
@@ -132,8 +132,8 @@ export class KnowledgeBase {
   }
 
   /**
-   * The pieces that come nearest to a text, by its words and by its vector, the best first.
-   * @throws EchelonError INVALID_INPUT where the store holds vectors of another embedder
+   * The chunks nearest to a text, by words and by vector, best first.
+   * @throws EchelonError INVALID_INPUT when the store holds vectors of another embedder
    */
   async search(text: string, options: SearchOptions = {}): Promise<readonly FoundChunk[]> {
     const { below, ...others } = options
@@ -145,13 +145,16 @@ export class KnowledgeBase {
     return placeName(this.#parts.root, resolve(this.#parts.root, path))
   }
 
-  /** A file that cannot be read is told; what no file can help, such as a full disk, ends all. */
-  async #take(
+  /**
+   * Records a file that cannot be read as failed. Errors that affect every file, such as a full disk,
+   * are thrown.
+   */
+  async #addFile(
     file: string,
     source: string,
     known: KnowledgeSource | undefined,
     signal: AbortSignal,
-  ): Promise<Taken> {
+  ): Promise<Outcome> {
     signal.throwIfAborted()
     const read = await this.#read(file, known, signal).catch((error: unknown): Failure => {
       signal.throwIfAborted()
@@ -163,7 +166,7 @@ export class KnowledgeBase {
     return { type: 'added' }
   }
 
-  /** @returns nothing for what is known with this content */
+  /** @returns undefined when the content is unchanged */
   async #read(
     file: string,
     known: KnowledgeSource | undefined,
@@ -192,8 +195,8 @@ export class KnowledgeBase {
     await this.store.put(about, embedded, this.embedder.id)
   }
 
-  /** Files that were named once, of a kind or in a place where none are looked for. */
-  async #alsoThere(
+  /** Files that were once added by name, of a kind or in a place that a folder search skips. */
+  async #addedByName(
     known: ReadonlyMap<string, KnowledgeSource>,
     found: readonly FoundFile[],
   ): Promise<readonly FoundFile[]> {
@@ -220,19 +223,19 @@ interface Failure {
   readonly message: string
 }
 
-type Taken = { readonly type: 'added' | 'unchanged' } | Failure
+type Outcome = { readonly type: 'added' | 'unchanged' } | Failure
 
-/** What came of the documents so far. */
-class Coming {
-  readonly told = {
+/** The outcomes so far. */
+class Outcomes {
+  readonly lists = {
     added: new Array<string>(),
     unchanged: new Array<string>(),
     failed: new Array<{ readonly source: string; readonly message: string }>(),
   }
 
-  tell(source: string, taken: Taken): void {
-    if (taken.type === 'failed') this.told.failed.push({ source, message: taken.message })
-    else this.told[taken.type].push(source)
+  record(source: string, outcome: Outcome): void {
+    if (outcome.type === 'failed') this.lists.failed.push({ source, message: outcome.message })
+    else this.lists[outcome.type].push(source)
   }
 }
 
@@ -241,7 +244,7 @@ function checkTotal(files: readonly FoundFile[], { maxTotalBytes }: KnowledgeLim
   if (total <= maxTotalBytes) return
   throw new EchelonError(
     'INVALID_INPUT',
-    `the documents have ${total} bytes together, and at most ${maxTotalBytes} are taken at once; add its folders one by one, or raise maxTotalBytes`,
+    `the documents have ${total} bytes in total, and one call adds at most ${maxTotalBytes}; add the folders one by one, or raise maxTotalBytes`,
   )
 }
 

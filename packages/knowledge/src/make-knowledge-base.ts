@@ -1,4 +1,4 @@
-import { systemClock } from 'echelon/internal/host'
+import { systemClock } from 'echelon/internal/platform'
 import type { DocumentReader, StaticMemoryStore } from 'echelon/internal/knowledge'
 import type { Embedder } from 'echelon/internal/model'
 import { chunksOf, type ChunksOptions } from './chunks.ts'
@@ -8,19 +8,19 @@ import { hashedEmbedder } from './embedders/hashed.ts'
 import { KnowledgeBase, type KnowledgeLimits } from './knowledge-base.ts'
 
 export interface KnowledgeBaseOptions {
-  /** `openKnowledge(path)` of `@echelon/store`, or one of yours. */
+  /** `openKnowledge(path)` of `@echelon/store`, or your own. */
   readonly store: StaticMemoryStore
-  /** Default `hashedEmbedder()`, which needs no network and knows words alone. */
+  /** Default `hashedEmbedder()`, which needs no network and compares words only. */
   readonly embedder?: Embedder
-  /** Yours, asked before those that come with Echelon. */
+  /** Your readers, tried before the built-in ones. */
   readonly readers?: readonly DocumentReader[]
   readonly chunks?: ChunksOptions
   readonly limits?: Partial<KnowledgeLimits>
-  /** What is below it is called by its path from here. Default: the folder of the process. */
+  /** Files below it are named by their path relative to it. Default: the current working directory. */
   readonly root?: string
 }
 
-/** Documents of files in a store: `add`, `list`, `search`, `remove`. */
+/** Documents from files, in a store: `add`, `list`, `search`, `remove`. */
 export function knowledgeBase(options: KnowledgeBaseOptions): KnowledgeBase {
   const { store, embedder = hashedEmbedder(), readers = [], limits, root = '.' } = options
   return new KnowledgeBase({
@@ -28,7 +28,7 @@ export function knowledgeBase(options: KnowledgeBaseOptions): KnowledgeBase {
     embedder,
     root,
     clock: systemClock,
-    read: (content, name, asked) => readDocument(content, name, { ...asked, readers }),
+    read: (content, name, reading) => readDocument(content, name, { ...reading, readers }),
     chunk: (document) => chunksOf(document, options.chunks),
     extensions: async () => {
       const { READERS } = await import('./documents/kinds.ts')

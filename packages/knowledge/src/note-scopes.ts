@@ -3,7 +3,7 @@ import type { NoteScope } from 'echelon/internal/knowledge'
 
 export type ScopeKind = NoteScope['kind']
 
-/** Whose notes a run may see, of those kinds that are asked for: none of a user where none is named. */
+/** The scopes of these kinds that a run may see: no user scope without a user. */
 export function scopesFor(
   kinds: readonly ScopeKind[],
   { agent, caller, session }: WorksFor,

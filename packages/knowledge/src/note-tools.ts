@@ -12,23 +12,23 @@ import type {
 } from 'echelon/internal/knowledge'
 import { type ScopeKind, scopesFor } from './note-scopes.ts'
 
-/** Where notes are kept, and within which limits. */
+/** Where notes are kept, and the limits on them. */
 export interface NoteKeeping {
   readonly store: DynamicMemoryStore
   readonly scopes: readonly ScopeKind[]
-  /** Of each scope. */
+  /** Per scope. */
   readonly maxNotes: number
-  /** Of one text, in UTF-8. */
+  /** Per note text, in UTF-8 bytes. */
   readonly maxNoteBytes: number
 }
 
-const MOST_TITLE_CHARACTERS = 120
-const MOST_FOUND = 20
-const FOUND_BY_DEFAULT = 10
-/** Of a text in a list; `memory_get` gives all of it. */
+const MAX_TITLE_CHARACTERS = 120
+const MAX_FOUND = 20
+const DEFAULT_FOUND = 10
+/** Length of a text in a list; `memory_get` returns all of it. */
 const EXCERPT_CHARACTERS = 500
 
-/** What an agent reads and writes its notes with. */
+/** The tools an agent uses to read and write its notes. */
 export const noteTools = (keeping: NoteKeeping): readonly Tool[] => [
   createTool(keeping),
   getTool(keeping),
@@ -40,16 +40,16 @@ export const noteTools = (keeping: NoteKeeping): readonly Tool[] => [
 const ID = { type: 'string', description: 'the id of the note, such as n12' } as const
 const TITLE = {
   type: 'string',
-  maxLength: MOST_TITLE_CHARACTERS,
-  description: 'a few words by which it is found again',
+  maxLength: MAX_TITLE_CHARACTERS,
+  description: 'a few words to find it by',
 } as const
-const TEXT = { type: 'string', description: 'what is to be kept in mind' } as const
+const TEXT = { type: 'string', description: 'what to remember' } as const
 
 function createTool(keeping: NoteKeeping): Tool {
   const { scopes, store, maxNotes } = keeping
   return defineTool({
     name: 'memory_create',
-    description: `Keeps a note in mind beyond this answer: what was learned about the user, what was agreed, what is still to do. Never secrets. Scopes: ${scopes.map((kind) => SCOPES[kind]).join('; ')}.`,
+    description: `Saves a note beyond this answer: what was learned about the user, what was agreed, what is still to do. Never secrets. Scopes: ${scopes.map((kind) => SCOPES[kind]).join('; ')}.`,
     does: 'idempotent',
     parallel: false,
     input: guardedSchema(
@@ -68,21 +68,21 @@ function createTool(keeping: NoteKeeping): Tool {
         isTitle(value['title']) &&
         typeof value['text'] === 'string' &&
         (value['scope'] === undefined || scopes.some((kind) => kind === value['scope'])),
-      `expected an object with a title of at most ${MOST_TITLE_CHARACTERS} characters, a text, and perhaps a scope: ${scopes.join(', ')}`,
+      `expected an object with a title of at most ${MAX_TITLE_CHARACTERS} characters, a text, and perhaps a scope: ${scopes.join(', ')}`,
     ),
     async run({ title, text, scope: kind }, context) {
       checkText(text, keeping)
-      const scope = ownScope(keeping, context, kind)
+      const scope = scopeToWrite(keeping, context, kind)
       const { key } = context
       const note = await store.write({ type: 'create', scope, title, text }, `${key}#create`)
-      // Counted when it is there, so that writers at the same time cannot exceed it together.
+      // Counted after the write, so that concurrent writers cannot exceed the limit together.
       const all = await store.find([scope], undefined, maxNotes + 1)
       if (note === null || note === 'conflict') throw new ToolError('TOOL_ERROR', ERASED)
-      if (all.length <= maxNotes && all.some(({ id }) => id === note.id)) return told(note)
+      if (all.length <= maxNotes && all.some(({ id }) => id === note.id)) return noteJson(note)
       await store.write({ type: 'delete', scope, id: note.id }, `${key}#undo`)
       throw new ToolError(
         'TOOL_ERROR',
-        `there are ${maxNotes} notes of the ${scope.kind} already, which is the most; delete or update one`,
+        `there are already ${maxNotes} notes for the ${scope.kind}, the maximum; delete or update one`,
       )
     },
   })
@@ -90,8 +90,8 @@ function createTool(keeping: NoteKeeping): Tool {
 
 const SCOPES: Readonly<Record<ScopeKind, string>> = {
   user: 'user, in all conversations with this user',
-  session: 'session, in this conversation alone',
-  agent: 'agent, in conversations with anybody, who may all read it',
+  session: 'session, in this conversation only',
+  agent: 'agent, in conversations with all users, who can all read it',
 }
 
 const ERASED = 'the note was erased'
@@ -99,7 +99,7 @@ const ERASED = 'the note was erased'
 const getTool = ({ store, scopes, maxNotes }: NoteKeeping): Tool =>
   defineTool({
     name: 'memory_get',
-    description: 'Reads one note as a whole.',
+    description: 'Reads one note in full.',
     input: guardedSchema(
       {
         type: 'object',
@@ -114,8 +114,8 @@ const getTool = ({ store, scopes, maxNotes }: NoteKeeping): Tool =>
       const seen = scopesOf(scopes, context)
       const notes = await store.find(seen, undefined, maxNotes * seen.length)
       const note = notes.find((one) => one.id === id)
-      if (note === undefined) throw notThere(id)
-      return told(note)
+      if (note === undefined) throw notFound(id)
+      return noteJson(note)
     },
   })
 
@@ -141,7 +141,7 @@ const updateTool = (keeping: NoteKeeping): Tool =>
           text: TEXT,
           version: {
             type: 'integer',
-            description: 'the version that was read; another is refused',
+            description: 'the version that was read; any other is refused',
           },
         },
         required: ['id'],
@@ -159,14 +159,14 @@ const updateTool = (keeping: NoteKeeping): Tool =>
         ...(text !== undefined && { text }),
         ...(version !== undefined && { ifVersion: version }),
       } as const
-      return told(await changed(keeping, context, id, (scope) => ({ ...change, scope })))
+      return noteJson(await changeNote(keeping, context, id, (scope) => ({ ...change, scope })))
     },
   })
 
 const deleteTool = (keeping: NoteKeeping): Tool =>
   defineTool({
     name: 'memory_delete',
-    description: 'Deletes a note that holds no more, or that the user wants gone.',
+    description: 'Deletes a note that is outdated, or that the user wants deleted.',
     does: 'idempotent',
     parallel: false,
     input: guardedSchema(
@@ -180,7 +180,7 @@ const deleteTool = (keeping: NoteKeeping): Tool =>
       'expected an object with the id of a note',
     ),
     async run({ id }, context) {
-      await changed(keeping, context, id, (scope) => ({ type: 'delete', scope, id }))
+      await changeNote(keeping, context, id, (scope) => ({ type: 'delete', scope, id }))
       return { deleted: id }
     },
   })
@@ -188,32 +188,32 @@ const deleteTool = (keeping: NoteKeeping): Tool =>
 const searchTool = ({ store, scopes }: NoteKeeping): Tool =>
   defineTool({
     name: 'memory_search',
-    description: 'Finds notes that hold all words of a query, those that changed last first.',
+    description: 'Finds notes that contain all words of a query, last changed first.',
     input: guardedSchema(
       {
         type: 'object',
         properties: {
           query: { type: 'string', description: 'a few words; empty for the latest notes' },
-          limit: { type: 'integer', minimum: 1, maximum: MOST_FOUND },
+          limit: { type: 'integer', minimum: 1, maximum: MAX_FOUND },
         },
         required: ['query'],
         additionalProperties: false,
       },
       (value): value is { query: string; limit?: number } =>
         isRecord(value) && typeof value['query'] === 'string' && isLimit(value['limit']),
-      `expected an object with a query, and perhaps a limit from 1 to ${MOST_FOUND}`,
+      `expected an object with a query, and perhaps a limit from 1 to ${MAX_FOUND}`,
     ),
-    async run({ query, limit = FOUND_BY_DEFAULT }, context) {
+    async run({ query, limit = DEFAULT_FOUND }, context) {
       const notes = await store.find(scopesOf(scopes, context), query, limit)
-      return { notes: notes.map((note) => ({ ...told(note), text: excerptOf(note.text) })) }
+      return { notes: notes.map((note) => ({ ...noteJson(note), text: excerptOf(note.text) })) }
     },
   })
 
 /**
- * The note is looked for in one scope after the other, each under a key of its own: so a call that is
- * repeated meets its own answers, though the note has moved on or is gone.
+ * Tries one scope after the other, each write under its own key. A repeated call therefore gets its own
+ * earlier answer, even if the note has since changed or been deleted.
  */
-async function changed(
+async function changeNote(
   { store, scopes }: NoteKeeping,
   context: ToolContext,
   id: string,
@@ -222,14 +222,14 @@ async function changed(
   for (const scope of scopesOf(scopes, context)) {
     const note = await store.write(change(scope), `${context.key}#${scope.kind}`)
     if (note === 'conflict') {
-      throw new ToolError('INVALID_ARGS', `${id} has another version by now; read it again`)
+      throw new ToolError('INVALID_ARGS', `${id} has changed in the meantime; read it again`)
     }
     if (note !== null) return note
   }
-  throw notThere(id)
+  throw notFound(id)
 }
 
-const notThere = (id: string): ToolError =>
+const notFound = (id: string): ToolError =>
   new ToolError('INVALID_ARGS', `there is no note ${JSON.stringify(id.slice(0, 40))}`)
 
 function scopesOf(kinds: readonly ScopeKind[], { worksFor }: ToolContext): readonly NoteScope[] {
@@ -237,19 +237,19 @@ function scopesOf(kinds: readonly ScopeKind[], { worksFor }: ToolContext): reado
   if (scopes.length > 0) return scopes
   throw new ToolError(
     'TOOL_ERROR',
-    'there is nobody to keep notes for: the run has neither a caller nor a conversation',
+    'notes have no owner here: the run has neither a caller nor a conversation',
   )
 }
 
-function ownScope(
+function scopeToWrite(
   { scopes }: NoteKeeping,
   context: ToolContext,
   kind: ScopeKind | undefined,
 ): NoteScope {
-  const own = scopesOf(scopes, context)
-  const scope = kind === undefined ? own[0] : own.find((one) => one.kind === kind)
+  const available = scopesOf(scopes, context)
+  const scope = kind === undefined ? available[0] : available.find((one) => one.kind === kind)
   if (scope !== undefined) return scope
-  const known = own.map((one) => one.kind).join(', ')
+  const known = available.map((one) => one.kind).join(', ')
   throw new ToolError('INVALID_ARGS', `this run has no ${kind}; keep the note for: ${known}`)
 }
 
@@ -258,11 +258,17 @@ function checkText(text: string, { maxNoteBytes }: NoteKeeping): void {
   if (bytes <= maxNoteBytes) return
   throw new ToolError(
     'INVALID_ARGS',
-    `the text takes ${bytes} bytes, and a note may take ${maxNoteBytes}; keep what matters`,
+    `the text has ${bytes} bytes, and a note may have ${maxNoteBytes}; shorten it`,
   )
 }
 
-const told = ({ id, scope, title, text, version }: MemoryNote): Readonly<Record<string, Json>> => ({
+const noteJson = ({
+  id,
+  scope,
+  title,
+  text,
+  version,
+}: MemoryNote): Readonly<Record<string, Json>> => ({
   id,
   scope: scope.kind,
   title,
@@ -274,7 +280,7 @@ const excerptOf = (text: string): string =>
   text.length <= EXCERPT_CHARACTERS ? text : `${text.slice(0, EXCERPT_CHARACTERS)}…`
 
 const isTitle = (title: unknown): boolean =>
-  typeof title === 'string' && title.trim() !== '' && title.length <= MOST_TITLE_CHARACTERS
+  typeof title === 'string' && title.trim() !== '' && title.length <= MAX_TITLE_CHARACTERS
 
 const hasId = (value: unknown): value is { readonly id: string } =>
   isRecord(value) && typeof value['id'] === 'string'
@@ -289,4 +295,4 @@ const isUpdate = (value: unknown): value is ToUpdate =>
 
 const isLimit = (limit: unknown): boolean =>
   limit === undefined ||
-  (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= MOST_FOUND)
+  (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= MAX_FOUND)

@@ -1,5 +1,5 @@
 /** Skills: instructions and tools that a model opens when it needs them. */
-export type { Command, WallMode } from 'echelon/internal/host'
+export type { Command, WallMode } from 'echelon/internal/platform'
 export { childProcessScripts, type ChildProcessOptions } from './skills/child-process-scripts.ts'
 export type { SkillScript, SkillScripts } from './skills/scripts.ts'
 export { defineSkill, type Skill, type SkillSpec } from './skills/skill.ts'

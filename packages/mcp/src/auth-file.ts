@@ -4,13 +4,13 @@ import { dirname, resolve } from 'node:path'
 import { EchelonError } from 'echelon/internal/value'
 import { isJson, isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
-import { readGivenText } from 'echelon/internal/host'
+import { readGivenText } from 'echelon/internal/platform'
 import type { McpAuthStore } from './auth.ts'
 
 /**
- * Tokens of MCP servers in one JSON file that nobody but its owner can read (0600, in a folder of
- * 0700 where that is made here). Written as a whole and put in place at once. Of two processes that
- * write at the same time the last one holds.
+ * Stores the tokens of MCP servers in one JSON file that only its owner can read (mode 0600; a new
+ * folder gets 0700). Each write replaces the file atomically. If two processes write at the same
+ * time, the last one wins.
  */
 export function authFile(file: string): McpAuthStore {
   const path = resolve(file)
@@ -29,24 +29,24 @@ async function change(path: string, key: string, value: Json): Promise<void> {
   const { [key]: _, ...others } = await contentOf(path)
   const content = value === null ? others : { ...others, [key]: value }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const written = `${path}.${randomUUID()}`
+  const temporary = `${path}.${randomUUID()}`
   try {
-    await writeFile(written, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-    await rename(written, path)
+    await writeFile(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    await rename(temporary, path)
   } catch (error) {
-    await rm(written, { force: true })
+    await rm(temporary, { force: true })
     throw error
   }
 }
 
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 
 async function contentOf(path: string): Promise<JsonObject> {
-  const text = await readGivenText(path, MOST_BYTES).catch((error: NodeJS.ErrnoException) => {
+  const text = await readGivenText(path, MAX_BYTES).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}'
     throw new EchelonError(
       'INVALID_CONFIG',
-      `the tokens in ${path} cannot be read (${error.message}); mend the file, or remove it and sign in again`,
+      `the tokens in ${path} cannot be read (${error.message}); repair the file, or remove it and sign in again`,
       { cause: error },
     )
   })
@@ -54,7 +54,7 @@ async function contentOf(path: string): Promise<JsonObject> {
   if (content !== undefined) return content
   throw new EchelonError(
     'INVALID_CONFIG',
-    `${path} does not hold tokens as they are written here; remove it, and sign in again`,
+    `${path} is not a token file; remove it and sign in again`,
   )
 }
 

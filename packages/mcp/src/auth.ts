@@ -1,28 +1,31 @@
 import type { Json } from 'echelon/runtime'
 
-/** How somebody signs in to a server that wants OAuth 2.1. */
+/** Sign-in for a server that requires OAuth 2.1. */
 export interface McpAuth {
-  /** Keeps what signing in gave, so that it is done once; `authFile` keeps it in a private file. */
+  /**
+   * Stores registration and tokens, so that the user signs in once; `authFile` stores them in a
+   * private file.
+   */
   readonly store: McpAuthStore
   /**
-   * Shows the address at which the user signs in, or opens a browser there. Without it nobody is
-   * asked to: what the store holds must do.
+   * Shows the sign-in page to the user or opens a browser. Without it the user is never asked to
+   * sign in, and only stored tokens are used.
    */
   readonly authorize?: (page: URL) => void | Promise<void>
-  /** How long somebody may take to sign in, in milliseconds; default five minutes. */
+  /** Time limit for the user to sign in, in milliseconds; default five minutes. */
   readonly timeoutMs?: number
-  /** Of a client that is registered already; without it one is registered with the server. */
+  /** Id of a registered client; by default one is registered with the server. */
   readonly clientId?: string
   readonly clientSecret?: string
-  /** What is asked for, where the server does not say itself. */
+  /** Scope to request if the server does not name one. */
   readonly scope?: string
-  /** Of this machine, to which the browser comes back; default the one that is registered, or any that is free. */
+  /** Local port for the redirect; default the port of the registered client, or any free port. */
   readonly redirectPort?: number
 }
 
 /**
- * Port: what signing in gave, by server. It holds secrets.
- * Contract: what was last written under a key is read under it; `null` forgets it.
+ * Port: stores registration and tokens by server. They are secrets.
+ * Contract: `read` returns what was last written under the key; writing `null` removes it.
  */
 export interface McpAuthStore {
   read(key: string): Promise<Json | undefined>

@@ -1,15 +1,16 @@
-import { systemClock } from 'echelon/internal/host'
+import { systemClock } from 'echelon/internal/platform'
 import type { McpConnection } from './connect.ts'
 import type { McpOptions } from './options.ts'
 import type { McpServer } from './server.ts'
 
 /**
- * Connects to an MCP server, a program or an address, and has its tools. What they do not declare
- * to be read-only asks the user before each call, unless `trust` or `rules` say otherwise: what a
- * server says about its tools nobody has checked.
+ * Connects to an MCP server, a program or a URL, and lists its tools. What a server says about its
+ * tools is unchecked: a tool that is not declared read-only asks the user before each call, unless
+ * `trust` or `rules` say otherwise.
  *
- * A lost connection is made anew, within bounds; a call meanwhile waits a little, then fails. Close
- * the connection (`await using` does): a program that it runs keeps this one alive.
+ * A lost connection is reopened, with a limited number of tries. Meanwhile a call waits up to 5 s,
+ * then fails. Close the connection (`await using` does): a program that it started keeps this
+ * process alive.
  * @throws EchelonError SERVER_UNREACHABLE, INVALID_DEFINITION
  */
 export async function connectMcp(

@@ -3,15 +3,15 @@ import { isJson } from 'echelon/internal/value'
 import type { Tool } from 'echelon/chat'
 import type { Clock } from 'echelon/runtime'
 import { Link } from './link.ts'
-import { type Listed, pages } from './listing.ts'
+import { type ListedTool, pages } from './listing.ts'
 import type { McpOptions, McpState } from './options.ts'
-import { remoteTool, type Surroundings } from './remote-tool.ts'
+import { remoteTool, type ToolSource } from './remote-tool.ts'
 import { bounded } from './result.ts'
 import { loadSdk, type Sdk } from './sdk.ts'
 import { checkServer, type McpServer } from './server.ts'
 import { toolNames } from './tool-names.ts'
 
-/** Something to read that a server offers. */
+/** A resource that a server offers. */
 export interface McpResource {
   readonly uri: string
   readonly name: string
@@ -22,37 +22,36 @@ export interface McpResource {
 export interface McpPrompt {
   readonly name: string
   readonly description: string
-  /** Names of what it takes. */
+  /** Names of its arguments. */
   readonly args: readonly string[]
 }
 
-/** A server that is connected. It must be closed, or a program that it runs keeps this one alive. */
+/** A connection to a server. Close it: a program that it started keeps this process alive. */
 export interface McpConnection extends AsyncDisposable {
   readonly name: string
-  /** The tools of now: another list once the server says that they changed. */
+  /** The current tools. Replaced by a new list when the server reports a change. */
   readonly tools: readonly Tool[]
   /**
-   * Tools that are not handed on, by the server's names: their schemas are too big, nested too
-   * deeply or no objects, or
-   * all of them together are more than a model should read.
+   * Names, as the server has them, of tools that are not offered: the schema is too big, too deeply
+   * nested or not an object, or all tools together exceed 500,000 characters.
    */
   readonly left: readonly string[]
   readonly state: McpState
-  /** What the server offers to read; empty where it offers nothing. */
+  /** The resources of the server; empty if it has none. */
   resources(): Promise<readonly McpResource[]>
-  /** The prompts that it offers; empty where it offers none. */
+  /** The prompts of the server; empty if it has none. */
   prompts(): Promise<readonly McpPrompt[]>
   /**
-   * Connects anew, now; the user may be asked to sign in.
+   * Reconnects now. The user may be asked to sign in.
    * @throws EchelonError SERVER_UNREACHABLE
    */
   reconnect(): Promise<void>
-  /** Ends the session, and the program if it is one. What is under way fails. */
+  /** Ends the session and the program that the connection started. Calls in progress fail. */
   close(): Promise<void>
 }
 
 /**
- * Connects and lists.
+ * Connects and lists the tools.
  * @throws EchelonError INVALID_DEFINITION, SERVER_UNREACHABLE
  */
 export async function connect(
@@ -64,7 +63,7 @@ export async function connect(
   const connection = new Connection(sdk, server, options)
   try {
     await connection.reconnect()
-    connection.assertWanted()
+    connection.checkOnly()
     return connection
   } catch (error) {
     await connection.close()
@@ -72,24 +71,32 @@ export async function connect(
   }
 }
 
-/** Of all descriptions and schemas of a server: each model call sends them, and costs accordingly. */
-const MOST_CHARACTERS = 500_000
+/** Limit for all descriptions and schemas of a server. Each model call sends and pays for them. */
+const MAX_CHARACTERS = 500_000
 
-/** Characters of an error that lists what a server has. */
-const MOST_LISTED = 2000
+/** Limit for the tool names in an error message. */
+const MAX_LISTED_CHARACTERS = 2000
 
 const lengthOf = ({ description, jsonSchema }: Tool): number =>
   description.length + JSON.stringify(jsonSchema).length
 
-/** What is used of a tool; what is nested without end, which nobody could write out, is not. */
-const factsOf = ({ name, title, description, annotations, inputSchema }: Listed): unknown => {
+/**
+ * The fields of a tool that are used. Omits an input schema that is nested too deeply to serialize.
+ */
+const usedFields = ({
+  name,
+  title,
+  description,
+  annotations,
+  inputSchema,
+}: ListedTool): unknown => {
   const input = isJson(inputSchema) ? inputSchema : null
   return { name, title, description, annotations, input }
 }
 
 class Connection implements McpConnection {
   readonly name: string
-  readonly #around: Surroundings
+  readonly #source: ToolSource
   #tools: readonly Tool[] = []
   #left: readonly string[] = []
   #listed = ''
@@ -97,8 +104,8 @@ class Connection implements McpConnection {
 
   constructor(sdk: Sdk, server: McpServer, options: McpOptions & { readonly clock: Clock }) {
     this.name = server.name
-    const link = new Link(sdk, server, options, (listed) => this.#have(listed))
-    this.#around = { sdk, server: server.name, link, options }
+    const link = new Link(sdk, server, options, (listed) => this.#update(listed))
+    this.#source = { sdk, server: server.name, link, options }
   }
 
   get tools(): readonly Tool[] {
@@ -108,11 +115,11 @@ class Connection implements McpConnection {
     return this.#left
   }
   get state(): McpState {
-    return this.#around.link.state
+    return this.#source.link.state
   }
 
   resources(): Promise<readonly McpResource[]> {
-    return this.#around.link.ask(async (client) => {
+    return this.#source.link.request(async (client) => {
       if (client.getServerCapabilities()?.resources === undefined) return []
       const all = await pages(async (params) => {
         const { resources, nextCursor } = await client.listResources(params)
@@ -123,7 +130,7 @@ class Connection implements McpConnection {
   }
 
   prompts(): Promise<readonly McpPrompt[]> {
-    return this.#around.link.ask(async (client) => {
+    return this.#source.link.request(async (client) => {
       if (client.getServerCapabilities()?.prompts === undefined) return []
       const all = await pages(async (params) => {
         const { prompts, nextCursor } = await client.listPrompts(params)
@@ -138,11 +145,11 @@ class Connection implements McpConnection {
   }
 
   reconnect(): Promise<void> {
-    return this.#around.link.connect()
+    return this.#source.link.connect()
   }
 
   close(): Promise<void> {
-    return this.#around.link.close()
+    return this.#source.link.close()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -150,29 +157,30 @@ class Connection implements McpConnection {
   }
 
   /**
-   * Later a server may take a tool away, and give it back: then the others are what there is.
-   * @throws EchelonError INVALID_DEFINITION for an `only` that names what there is not
+   * Checked once. A server may later remove a tool and add it again.
+   * @throws EchelonError INVALID_DEFINITION if `only` names a tool that the server does not have
    */
-  assertWanted(): void {
-    const { only = [] } = this.#around.options
+  checkOnly(): void {
+    const { only = [] } = this.#source.options
     const unknown = only.find((name) => !this.#names.includes(name))
     if (unknown === undefined) return
-    const has = this.#names.length === 0 ? 'none' : bounded(this.#names.join(', '), MOST_LISTED)
+    const has =
+      this.#names.length === 0 ? 'none' : bounded(this.#names.join(', '), MAX_LISTED_CHARACTERS)
     throw new EchelonError(
       'INVALID_DEFINITION',
-      `only names ${unknown}, and the MCP server ${this.name} has no such tool; it has ${has}`,
+      `only names ${unknown}, but the MCP server ${this.name} has no such tool; it has ${has}`,
       { details: { server: this.name } },
     )
   }
 
-  /** The same list again makes no new tools: whoever holds one goes on with it. */
-  #have(listed: readonly Listed[]): void {
-    const text = JSON.stringify(listed.map(factsOf))
+  /** Replaces the tools. An unchanged list keeps the same tool objects. */
+  #update(listed: readonly ListedTool[]): void {
+    const text = JSON.stringify(listed.map(usedFields))
     if (text === this.#listed) return
     const isFirst = this.#listed === ''
     this.#listed = text
     this.#names = listed.map(({ name }) => name)
-    const { only, onTools } = this.#around.options
+    const { only, onTools } = this.#source.options
     const wanted = [...new Map(listed.map((one) => [one.name, one])).values()].filter(
       ({ name }) => only?.includes(name) !== false,
     )
@@ -181,13 +189,13 @@ class Connection implements McpConnection {
       wanted.map(({ name }) => name),
     )
     let characters = 0
-    const made = wanted.map((one) => {
-      const tool = remoteTool(one, names.get(one.name) ?? '', this.#around)
+    const converted = wanted.map((one) => {
+      const tool = remoteTool(one, names.get(one.name) ?? '', this.#source)
       characters += tool === undefined ? 0 : lengthOf(tool)
-      return { one, tool: characters > MOST_CHARACTERS ? undefined : tool }
+      return { one, tool: characters > MAX_CHARACTERS ? undefined : tool }
     })
-    this.#tools = Object.freeze(made.flatMap(({ tool }) => tool ?? []))
-    this.#left = made.filter(({ tool }) => tool === undefined).map(({ one }) => one.name)
+    this.#tools = Object.freeze(converted.flatMap(({ tool }) => tool ?? []))
+    this.#left = converted.filter(({ tool }) => tool === undefined).map(({ one }) => one.name)
     if (!isFirst) onTools?.()
   }
 }

@@ -4,11 +4,13 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { test, type TestContext } from 'node:test'
 import { fetchFor } from './fetch-for.ts'
 
-/** A server that remembers what it was sent. */
-async function listening(t: TestContext): Promise<{ url: string; heard: IncomingHttpHeaders[] }> {
-  const heard: IncomingHttpHeaders[] = []
+/** A server that records the headers of its requests. */
+async function listening(
+  t: TestContext,
+): Promise<{ url: string; received: IncomingHttpHeaders[] }> {
+  const received: IncomingHttpHeaders[] = []
   const server = createServer(({ headers }, response) => {
-    heard.push(headers)
+    received.push(headers)
     response.end('{}')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -18,10 +20,10 @@ async function listening(t: TestContext): Promise<{ url: string; heard: Incoming
   })
   const address = server.address()
   assert.ok(typeof address === 'object' && address !== null)
-  return { url: `http://127.0.0.1:${address.port}/mcp`, heard }
+  return { url: `http://127.0.0.1:${address.port}/mcp`, received }
 }
 
-test('the headers of a server go nowhere else', async (t) => {
+test('the headers of a server are sent to its own origin only', async (t) => {
   const [home, other] = [await listening(t), await listening(t)]
   const headers = { Authorization: ['Bearer', 'abc'].join(' '), 'X-Team': 'a' }
   const fetched = fetchFor({ name: 'a', url: home.url, headers })
@@ -29,17 +31,17 @@ test('the headers of a server go nowhere else', async (t) => {
   await fetched(home.url, init)
   await fetched(new URL('/token', other.url), init)
   await fetched(other.url, { headers: { ...headers, authorization: 'Basic its-own' } })
-  assert.equal(home.heard[0]?.authorization, headers.Authorization)
-  const [first, second] = other.heard
+  assert.equal(home.received[0]?.authorization, headers.Authorization)
+  const [first, second] = other.received
   assert.deepEqual(
     [first?.authorization, first?.['x-team'], first?.accept, second?.authorization],
     [undefined, undefined, 'text/plain', 'Basic its-own'],
   )
 })
 
-test('a server that is reached with TLS sends nobody where there is none', async (t) => {
-  const { url, heard } = await listening(t)
+test('a server on HTTPS cannot direct requests to plain HTTP', async (t) => {
+  const { url, received } = await listening(t)
   const fetched = fetchFor({ name: 'a', url: 'https://example.com/mcp' })
   await assert.rejects(fetched(url), /which is not encrypted$/)
-  assert.deepEqual(heard, [])
+  assert.deepEqual(received, [])
 })

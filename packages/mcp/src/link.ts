@@ -3,29 +3,29 @@ import { pause, within } from 'echelon/internal/value'
 import { EchelonError } from 'echelon/internal/value'
 import { waitBeforeRetry } from 'echelon/internal/model'
 import { ToolError } from 'echelon/internal/tool'
-import { type Asking, elicit } from './elicitation.ts'
-import { isSessionGone, whyNot } from './failure.ts'
-import { type Listed, listTools } from './listing.ts'
+import { type ElicitingCall, elicit } from './elicitation.ts'
+import { isSessionGone, connectionError } from './failure.ts'
+import { type ListedTool, listTools } from './listing.ts'
 import { OAuth } from './oauth.ts'
 import { DEFAULT_RECONNECT, type McpOptions, type McpState } from './options.ts'
 import type { Sdk } from './sdk.ts'
 import { isProgram, type McpServer } from './server.ts'
-import { type Way, wayTo } from './transport.ts'
+import { type ServerTransport, openTransport } from './transport.ts'
 
 const CLIENT = { name: 'echelon', version: '0.1.0' }
-/** How long a call waits for a connection that is made anew. */
-const WAIT_MS = 5000
+/** How long a call waits for a reconnect. */
+const RECONNECT_WAIT_MS = 5000
 const PING_MS = 5000
-const LEAVE_MS = 1000
-/** Between two lists of tools that a server says are new. */
+const TERMINATE_MS = 1000
+/** Minimum pause between two tool listings when the server reports changes. */
 const RELIST_MS = 1000
-/** How long a server may take to hear that a call was given up. */
-const LATE_MS = 30_000
+/** How long after an abort the server may still ask on behalf of the call. */
+const ABORT_GRACE_MS = 30_000
 const SIGN_IN_MS = 5 * 60_000
 
-/** A call that is under way. */
-export interface UnderWay extends Asking {
-  /** By which the server says whose progress it tells. */
+/** A tool call in progress. */
+export interface ActiveCall extends ElicitingCall {
+  /** Identifies the call in the server's progress notifications. */
   readonly token: string
   onProgress(progress: Progress): void
 }
@@ -38,33 +38,33 @@ interface Progress {
 
 type Options = McpOptions & Required<Pick<McpOptions, 'clock'>>
 
-/** The connection to one server: made, watched, made anew when it is lost, and closed. */
+/** The connection to one server. Detects a lost connection and reconnects. */
 export class Link {
-  /** The calls that are under way. */
-  readonly calls: Set<UnderWay> = new Set()
-  /** Those that were given up of late: their server may still ask on their behalf. */
-  #givenUp: readonly (Asking & { readonly until: number })[] = []
+  /** The calls in progress. */
+  readonly calls: Set<ActiveCall> = new Set()
+  /** Recently aborted calls. The server may still ask on their behalf. */
+  #aborted: readonly (ElicitingCall & { readonly until: number })[] = []
   readonly #sdk: Sdk
   readonly #server: McpServer
   readonly #options: Options
   readonly #oauth: OAuth | undefined
-  readonly #onTools: (tools: readonly Listed[]) => void
-  readonly #over = new AbortController()
+  readonly #onTools: (tools: readonly ListedTool[]) => void
+  readonly #closing = new AbortController()
   #client: Client | undefined
-  #way: Way | undefined
+  #transport: ServerTransport | undefined
   #state: McpState = 'down'
-  #why = 'it was not connected yet'
+  #why = 'not connected yet'
   #recovering: Promise<void> | undefined
   #isChecking = false
   #isListing = false
   #isStale = false
 
-  /** @param onTools hears which tools there are, each time they were listed */
+  /** @param onTools called with the tools after each listing */
   constructor(
     sdk: Sdk,
     server: McpServer,
     options: Options,
-    onTools: (tools: readonly Listed[]) => void,
+    onTools: (tools: readonly ListedTool[]) => void,
   ) {
     this.#sdk = sdk
     this.#server = server
@@ -79,21 +79,21 @@ export class Link {
   }
 
   /**
-   * The client of now; one that was lost is waited for, for a while.
-   * @throws ToolError while there is none
+   * The current client. Waits a limited time for a reconnect if the connection was lost.
+   * @throws ToolError if no connection is available in time
    */
-  async #ready(): Promise<Client> {
+  async #connectedClient(): Promise<Client> {
     if (this.#client !== undefined) return this.#client
     const { name } = this.#server
     if (this.#state === 'closed') throw new ToolError('TOOL_ERROR', `${name} was closed`)
-    await within(this.#options.clock, WAIT_MS, this.#comeBack())
+    await within(this.#options.clock, RECONNECT_WAIT_MS, this.#reconnect())
     if (this.#client !== undefined) return this.#client
-    const hope = this.#state === 'reconnecting' ? '; it is being reconnected' : ''
-    throw new ToolError('NET_TIMEOUT', `${name} is not there (${this.#why})${hope}`)
+    const hint = this.#state === 'reconnecting' ? '; it is being reconnected' : ''
+    throw new ToolError('NET_TIMEOUT', `${name} is not connected (${this.#why})${hint}`)
   }
 
   /**
-   * Connects, now and once; the user may be asked to sign in.
+   * Makes one attempt to connect now. The user may be asked to sign in.
    * @throws EchelonError SERVER_UNREACHABLE
    */
   async connect(): Promise<void> {
@@ -104,103 +104,108 @@ export class Link {
     try {
       await this.#open(true)
     } catch (error) {
-      this.#tell('down', this.#reason(error))
+      this.#setState('down', this.#reason(error))
       throw this.#unreachable(this.#why, error)
     }
   }
 
   /**
-   * Something asked of the server. What it did not do because it has forgotten our session is asked
-   * once more in a new one.
+   * Sends a request. If the server has forgotten the session, so that it did nothing, repeats the
+   * request once in a new session.
    */
-  async ask<Answer>(question: (client: Client) => Promise<Answer>): Promise<Answer> {
-    const client = await this.#ready()
+  async request<Answer>(send: (client: Client) => Promise<Answer>): Promise<Answer> {
+    const client = await this.#connectedClient()
     try {
-      return await question(client)
+      return await send(client)
     } catch (error) {
       if (!isSessionGone(this.#sdk, error)) throw error
       if (client === this.#client) await client.close()
-      return await question(await this.#ready())
+      return await send(await this.#connectedClient())
     }
   }
 
-  /** A call is over. */
-  leave(call: UnderWay, isGivenUp: boolean): void {
+  /** Removes a finished call. */
+  endCall(call: ActiveCall, isAborted: boolean): void {
     this.calls.delete(call)
-    if (!isGivenUp) return
+    if (!isAborted) return
     const { key } = call.context
-    const until = this.#options.clock.now() + LATE_MS
-    // Nobody is asked any more; and nobody else is, in the place of whoever called.
-    const late = { context: { key, ask: undefined }, questions: 0, until }
-    this.#givenUp = [...this.#lateCalls, late]
+    const until = this.#options.clock.now() + ABORT_GRACE_MS
+    // Without `ask` its late questions are canceled, and they are not put to the user of another
+    // call.
+    const aborted = { context: { key, ask: undefined }, questions: 0, until }
+    this.#aborted = [...this.#recentlyAborted, aborted]
   }
 
-  get #lateCalls(): readonly (Asking & { readonly until: number })[] {
+  get #recentlyAborted(): readonly (ElicitingCall & { readonly until: number })[] {
     const now = this.#options.clock.now()
-    return this.#givenUp.filter(({ until }) => until > now)
+    return this.#aborted.filter(({ until }) => until > now)
   }
 
   async close(): Promise<void> {
     if (this.#state === 'closed') return
     const client = this.#client
     this.#client = undefined
-    this.#over.abort()
-    this.#tell('closed', 'it was closed')
-    const leaving = client && this.#way?.leave?.().catch(() => undefined)
-    if (leaving !== undefined) await within(this.#options.clock, LEAVE_MS, leaving)
+    this.#closing.abort()
+    this.#setState('closed', 'it was closed')
+    const terminating = client && this.#transport?.terminateSession?.().catch(() => undefined)
+    if (terminating !== undefined) await within(this.#options.clock, TERMINATE_MS, terminating)
     await client?.close()
     await this.#recovering
   }
 
-  async #open(mayAsk: boolean): Promise<void> {
+  async #open(maySignIn: boolean): Promise<void> {
     const oauth = this.#oauth
-    const way = this.#newWay()
-    if (oauth === undefined || !mayAsk) return this.#enter(way)
+    const transport = this.#newTransport()
+    if (oauth === undefined || !maySignIn) return this.#initialize(transport)
     await oauth.begin()
     try {
-      await this.#enter(way)
+      await this.#initialize(transport)
     } catch (error) {
       if (oauth.code === undefined) throw error
-      await way.finishAuth?.(await this.#signedIn(oauth.code))
-      await this.#enter(this.#newWay())
+      await transport.finishAuth?.(await this.#awaitCode(oauth.code))
+      await this.#initialize(this.#newTransport())
     } finally {
       oauth.end()
     }
   }
 
-  #newWay(): Way {
-    this.#way = wayTo(this.#sdk, this.#server, this.#oauth)
-    return this.#way
+  #newTransport(): ServerTransport {
+    this.#transport = openTransport(this.#sdk, this.#server, this.#oauth)
+    return this.#transport
   }
 
-  async #signedIn(code: Promise<string>): Promise<string> {
+  async #awaitCode(code: Promise<string>): Promise<string> {
     const { clock } = this.#options
     const auth = isProgram(this.#server) ? undefined : this.#server.auth
     const ms = auth?.timeoutMs ?? SIGN_IN_MS
-    const over = new AbortController()
-    const late = pause(clock, ms, AbortSignal.any([this.#given, over.signal])).then(() => undefined)
-    const come = await Promise.race([code, late]).finally(() => over.abort())
-    if (come !== undefined) return come
-    throw new EchelonError('SERVER_UNREACHABLE', 'nobody has signed in in time')
+    const settled = new AbortController()
+    const timeout = pause(clock, ms, AbortSignal.any([this.#abortSignal, settled.signal])).then(
+      () => undefined,
+    )
+    const received = await Promise.race([code, timeout]).finally(() => settled.abort())
+    if (received !== undefined) return received
+    throw new EchelonError('SERVER_UNREACHABLE', 'sign-in timed out')
   }
 
-  /** What gives up connecting. */
-  get #given(): AbortSignal {
+  /** Aborts an attempt to connect. */
+  get #abortSignal(): AbortSignal {
     const { signal } = this.#options
-    return signal === undefined ? this.#over.signal : AbortSignal.any([this.#over.signal, signal])
+    return signal === undefined
+      ? this.#closing.signal
+      : AbortSignal.any([this.#closing.signal, signal])
   }
 
-  async #enter({ transport }: Way): Promise<void> {
+  async #initialize({ transport }: ServerTransport): Promise<void> {
     const { Client, types } = this.#sdk
     const capabilities = { elicitation: { form: { applyDefaults: true } } }
     const client = new Client(CLIENT, { capabilities })
     client.setRequestHandler(types.ElicitRequestSchema, ({ params }) =>
-      elicit(this.#server.name, params, [...this.#lateCalls, ...this.calls]),
+      elicit(this.#server.name, params, [...this.#recentlyAborted, ...this.calls]),
     )
     client.setNotificationHandler(types.ToolListChangedNotificationSchema, () =>
-      this.#listAgain(client),
+      this.#relist(client),
     )
-    // Not by the SDK's own tokens, which it forgets before it has told what came along with the answer.
+    // The SDK drops its own token when the answer arrives, and with it progress sent just before.
     client.setNotificationHandler(types.ProgressNotificationSchema, ({ params }) => {
       for (const call of this.calls) {
         if (call.token === params.progressToken) call.onProgress(params)
@@ -210,27 +215,27 @@ export class Link {
       onclose: () => this.#lost(client),
       ...(!isProgram(this.#server) && { onerror: () => void this.#check(client) }),
     })
-    // The SDK goes on listening to a signal when all is done: this one ends with the attempt.
+    // The SDK never removes its abort listeners, so each attempt gets a signal of its own.
     const attempt = new AbortController()
-    const given = this.#given
-    const giveUp = (): void => attempt.abort(given.reason)
-    given.addEventListener('abort', giveUp)
+    const signal = this.#abortSignal
+    const abort = (): void => attempt.abort(signal.reason)
+    signal.addEventListener('abort', abort)
     const limits = { timeout: this.#connectTimeoutMs, signal: attempt.signal }
     try {
-      given.throwIfAborted()
+      signal.throwIfAborted()
       await client.connect(transport, limits)
       const tools = await listTools(this.#sdk, client, limits)
-      given.throwIfAborted()
-      // Somebody may have asked for a connection while a lost one was made anew.
+      signal.throwIfAborted()
+      // `connect` may have been called during a reconnect.
       void this.#client?.close()
       this.#client = client
-      this.#tell('connected', 'it is connected')
+      this.#setState('connected', 'it is connected')
       this.#onTools(tools)
     } catch (error) {
       await client.close().catch(() => undefined)
       throw error
     } finally {
-      given.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', abort)
     }
   }
 
@@ -239,10 +244,10 @@ export class Link {
   }
 
   /**
-   * A server that says that its tools changed; what it does not list then stays as it was. However
-   * often it says so, it is asked one time after the other, and not at once again.
+   * Lists the tools again after `tools/list_changed`. Runs one listing at a time, with a pause
+   * between two. If listing fails, the tools stay as they were.
    */
-  async #listAgain(client: Client): Promise<void> {
+  async #relist(client: Client): Promise<void> {
     this.#isStale = true
     if (this.#isListing) return
     this.#isListing = true
@@ -251,12 +256,15 @@ export class Link {
       this.#isStale = false
       const tools = await listTools(this.#sdk, client, limits).catch(() => undefined)
       if (tools !== undefined && client === this.#client) this.#onTools(tools)
-      if (this.#isStale) await pause(this.#options.clock, RELIST_MS, this.#over.signal)
+      if (this.#isStale) await pause(this.#options.clock, RELIST_MS, this.#closing.signal)
     }
     this.#isListing = false
   }
 
-  /** An address does not say that it is gone: whoever waits for an answer would wait for ever. */
+  /**
+   * Pings after a transport error. HTTP does not report a lost server, and callers would wait
+   * forever.
+   */
   async #check(client: Client): Promise<void> {
     if (this.#isChecking || client !== this.#client) return
     this.#isChecking = true
@@ -272,15 +280,15 @@ export class Link {
   #lost(client: Client): void {
     if (client !== this.#client) return
     this.#client = undefined
-    // Whoever answers from now on has not heard of those calls.
-    this.#givenUp = []
-    void this.#comeBack()
+    // A new session knows nothing of those calls.
+    this.#aborted = []
+    void this.#reconnect()
   }
 
-  /** Makes the connection anew, or waits for whoever does. */
-  #comeBack(): Promise<void> {
+  /** Starts a reconnect or returns the one in progress. */
+  #reconnect(): Promise<void> {
     if (this.#recovering !== undefined) return this.#recovering
-    // What is given up at once is over before it is kept.
+    // `#recover` may have finished before the assignment below.
     const recovering = this.#recover().finally(() => {
       if (this.#recovering === recovering) this.#recovering = undefined
     })
@@ -291,13 +299,13 @@ export class Link {
   async #recover(): Promise<void> {
     const { reconnect = DEFAULT_RECONNECT, clock, random = Math.random } = this.#options
     let reason = this.#reason(new Error('the connection was lost'))
-    this.#tell('reconnecting', reason)
-    for (let attempts = 1; !this.#over.signal.aborted; attempts++) {
+    this.#setState('reconnecting', reason)
+    for (let attempts = 1; !this.#closing.signal.aborted; attempts++) {
       const problem = { code: 'unavailable', message: reason, retryable: true, attempts } as const
       const waitMs = waitBeforeRetry(reconnect, problem, random())
       if (waitMs === undefined) break
-      await pause(clock, waitMs, this.#over.signal)
-      if (this.#over.signal.aborted) return
+      await pause(clock, waitMs, this.#closing.signal)
+      if (this.#closing.signal.aborted) return
       try {
         await this.#open(false)
         this.#recovering = undefined
@@ -306,14 +314,14 @@ export class Link {
         reason = this.#reason(error)
       }
     }
-    if (!this.#over.signal.aborted) this.#tell('down', reason)
+    if (!this.#closing.signal.aborted) this.#setState('down', reason)
   }
 
   #reason(error: unknown): string {
-    return whyNot(this.#sdk, this.#server, error, this.#way?.said() ?? '')
+    return connectionError(this.#sdk, this.#server, error, this.#transport?.stderr() ?? '')
   }
 
-  #tell(state: McpState, why: string): void {
+  #setState(state: McpState, why: string): void {
     this.#state = state
     this.#why = why
     this.#options.onState?.(state, why)

@@ -3,19 +3,18 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { Sdk } from './sdk.ts'
 
-/** A tool as its server lists it. */
-export type Listed = Tool
+export type ListedTool = Tool
 
-/** What a server lists beyond this is not asked for. */
-const MOST_PAGES = 32
-const MOST_ITEMS = 512
+/** Limits of what is requested from a server. */
+const MAX_PAGES = 32
+const MAX_ITEMS = 512
 
-/** The tools of a server. Not by `listTools`, which compiles schemas of the server's answers. */
+/** Lists the tools of a server. Avoids the SDK's `listTools`, which compiles the output schemas. */
 export async function listTools(
   { types }: Sdk,
   client: Client,
   options: RequestOptions,
-): Promise<readonly Listed[]> {
+): Promise<readonly ListedTool[]> {
   if (client.getServerCapabilities()?.tools === undefined) return []
   const tools = await pages(async (params) => {
     const page = await client.request(
@@ -25,11 +24,11 @@ export async function listTools(
     )
     return { items: page.tools, next: page.nextCursor }
   })
-  // A tool that runs as a task answers with a handle, which is experimental in the protocol.
+  // A tool that runs only as a task returns a handle, which is experimental in the protocol.
   return tools.filter(({ execution }) => execution?.taskSupport !== 'required')
 }
 
-/** What is listed in pages, as far as it is bearable. */
+/** Reads all pages, up to 32 pages and 512 items. */
 export async function pages<Item>(
   page: (params: {
     readonly cursor?: string
@@ -37,11 +36,11 @@ export async function pages<Item>(
 ): Promise<readonly Item[]> {
   const all: Item[] = []
   let cursor: string | undefined
-  for (let number = 0; number < MOST_PAGES && all.length < MOST_ITEMS; number++) {
+  for (let number = 0; number < MAX_PAGES && all.length < MAX_ITEMS; number++) {
     const { items, next } = await page(cursor === undefined ? {} : { cursor })
     all.push(...items)
     if (next === undefined) break
     cursor = next
   }
-  return all.slice(0, MOST_ITEMS)
+  return all.slice(0, MAX_ITEMS)
 }

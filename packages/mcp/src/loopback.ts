@@ -2,11 +2,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { EchelonError } from 'echelon/internal/value'
 
-/** Waits on this machine for the browser to come back with a code. */
+/** Local HTTP server that receives the OAuth redirect. */
 export interface Loopback {
-  /** Where the browser is to come back to. */
+  /** The redirect address. */
   readonly address: string
-  /** The code of whoever signed in; rejects when they refused. Anything without this state is turned away. */
+  /**
+   * Resolves with the authorization code; rejects if sign-in was refused. Requests with another
+   * `state` get status 400.
+   */
   code(state: string): Promise<string>
   close(): void
 }
@@ -15,20 +18,20 @@ const PATH = '/callback'
 
 /**
  * Listens on 127.0.0.1.
- * @param port 0 for any that is free
+ * @param port 0 for any free port
  */
 export async function openLoopback(port: number): Promise<Loopback> {
-  let heard: ((params: URLSearchParams) => boolean) | undefined
+  let onRedirect: ((params: URLSearchParams) => boolean) | undefined
   const server = createServer((request, response) => {
     const params = paramsOf(request)
-    if (params === undefined) return answer(response, 404, 'There is nothing here.')
-    if (heard?.(params) !== true) return answer(response, 400, 'This is not what was asked for.')
-    const isIn = params.has('code')
-    answer(response, 200, isIn ? 'You are signed in.' : 'You are not signed in.')
+    if (params === undefined) return answer(response, 404, 'Not found.')
+    if (onRedirect?.(params) !== true) return answer(response, 400, 'Unexpected request.')
+    const isSignedIn = params.has('code')
+    answer(response, 200, isSignedIn ? 'You are signed in.' : 'You are not signed in.')
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  // Signing in is waited for elsewhere; an open port alone keeps no program alive.
+  // The open port alone must not keep the process alive.
   server.unref()
   const address = server.address()
   const used = typeof address === 'object' && address !== null ? address.port : port
@@ -36,9 +39,9 @@ export async function openLoopback(port: number): Promise<Loopback> {
     address: `http://127.0.0.1:${used}${PATH}`,
     code: (state) =>
       new Promise((resolve, reject) => {
-        heard = (params) => {
+        onRedirect = (params) => {
           if (params.get('state') !== state) return false
-          heard = undefined
+          onRedirect = undefined
           const code = params.get('code')
           if (code === null) reject(refused(params))
           else resolve(code)
@@ -69,5 +72,5 @@ function answer(response: ServerResponse, status: number, sentence: string): voi
 const refused = (params: URLSearchParams): EchelonError =>
   new EchelonError(
     'SERVER_UNREACHABLE',
-    `signing in was refused (${(params.get('error') ?? 'no reason given').slice(0, 100)})`,
+    `sign-in was refused (${(params.get('error') ?? 'no reason given').slice(0, 100)})`,
   )

@@ -12,8 +12,8 @@ import type { McpAuth } from './auth.ts'
 import { type Loopback, openLoopback } from './loopback.ts'
 
 /**
- * What the SDK asks of a client that signs in: registration and tokens come from the store, and the
- * user is sent to the server's page only while `begin` … `end`. In mid-call nobody is.
+ * OAuth client for the SDK. Registration and tokens come from the store. The user is sent to the
+ * sign-in page only between `begin` and `end`, never during a call.
  */
 export class OAuth implements OAuthClientProvider {
   readonly #server: string
@@ -24,20 +24,20 @@ export class OAuth implements OAuthClientProvider {
   #state = ''
   #code: Promise<string> | undefined
 
-  /** @param url of the server, by which the store knows what is whose */
+  /** @param url of the server; the key in the store */
   constructor(url: string, auth: McpAuth) {
     this.#server = new URL(url).href
     this.#auth = auth
   }
 
-  /** From now on the user may be sent to sign in. */
+  /** Allows sending the user to the sign-in page. */
   async begin(): Promise<void> {
     if (this.#auth.authorize === undefined) return
     this.#loopback = await this.#open()
     this.#address = this.#loopback.address
   }
 
-  /** The code of the user who was sent to sign in; nothing when nobody was. */
+  /** Resolves with the authorization code, if the user was sent to the sign-in page. */
   get code(): Promise<string> | undefined {
     return this.#code
   }
@@ -77,24 +77,24 @@ export class OAuth implements OAuthClientProvider {
         ...(clientSecret !== undefined && { client_secret: clientSecret }),
       }
     }
-    const client = (await this.#kept())['client']
+    const client = (await this.#stored())['client']
     if (!isRegistered(client)) return undefined
-    // Registered for another port: the server would not send the browser back to this one.
-    const isElsewhere = this.#loopback !== undefined && !redirects(client).includes(this.#address)
-    return isElsewhere ? undefined : client
+    // Registered for another port: the server would refuse this redirect address.
+    const isOtherPort = this.#loopback !== undefined && !redirects(client).includes(this.#address)
+    return isOtherPort ? undefined : client
   }
 
   async saveClientInformation(client: OAuthClientInformationMixed): Promise<void> {
-    if (this.#auth.clientId === undefined) await this.#keep({ client: plain(client) })
+    if (this.#auth.clientId === undefined) await this.#save({ client: toPlainJson(client) })
   }
 
   async tokens(): Promise<OAuthTokens | undefined> {
-    const { tokens } = await this.#kept()
+    const { tokens } = await this.#stored()
     return isTokens(tokens) ? tokens : undefined
   }
 
   saveTokens(tokens: OAuthTokens): Promise<void> {
-    return this.#keep({ tokens: plain(tokens) })
+    return this.#save({ tokens: toPlainJson(tokens) })
   }
 
   saveCodeVerifier(verifier: string): void {
@@ -106,20 +106,21 @@ export class OAuth implements OAuthClientProvider {
   }
 
   async invalidateCredentials(what: string): Promise<void> {
-    if (what === 'all' || what === 'client') await this.#keep({ client: null })
-    if (what === 'all' || what === 'tokens') await this.#keep({ tokens: null })
+    if (what === 'all' || what === 'client') await this.#save({ client: null })
+    if (what === 'all' || what === 'tokens') await this.#save({ tokens: null })
   }
 
-  /** @throws EchelonError SERVER_UNREACHABLE where nobody may be asked to sign in */
+  /** @throws EchelonError SERVER_UNREACHABLE if the user may not be asked to sign in */
   async redirectToAuthorization(page: URL): Promise<void> {
     const { authorize } = this.#auth
-    if (authorize === undefined || this.#loopback === undefined) throw signInAgain()
-    // What is opened is the server's word. Without TLS only as it is itself, on this machine.
+    if (authorize === undefined || this.#loopback === undefined) throw signInRequired()
+    // The server chooses the page. Accept plain HTTP only if the server itself uses it, on this
+    // machine.
     if (page.protocol !== 'https:' && page.protocol !== new URL(this.#server).protocol) {
-      throw signInAgain()
+      throw signInRequired()
     }
     this.#code = this.#loopback.code(this.#state)
-    // It may be refused before anybody waits for it.
+    // It may reject before anything awaits it.
     this.#code.catch(() => undefined)
     await authorize(page)
   }
@@ -127,27 +128,27 @@ export class OAuth implements OAuthClientProvider {
   async #open(): Promise<Loopback> {
     const { redirectPort } = this.#auth
     if (redirectPort !== undefined) return openLoopback(redirectPort)
-    const client = (await this.#kept())['client']
+    const client = (await this.#stored())['client']
     const port = isRegistered(client) ? Number(URL.parse(redirects(client)[0] ?? '')?.port) : 0
-    // The registered port may be taken by now; then a client is registered anew.
+    // If the registered port is taken, register a new client on a free one.
     return openLoopback(port || 0).catch(() => openLoopback(0))
   }
 
-  async #kept(): Promise<JsonObject> {
-    const kept = await this.#auth.store.read(this.#server)
-    return kept !== undefined && isJsonObject(kept) ? kept : {}
+  async #stored(): Promise<JsonObject> {
+    const stored = await this.#auth.store.read(this.#server)
+    return stored !== undefined && isJsonObject(stored) ? stored : {}
   }
 
-  async #keep(change: JsonObject): Promise<void> {
-    await this.#auth.store.write(this.#server, { ...(await this.#kept()), ...change })
+  async #save(change: JsonObject): Promise<void> {
+    await this.#auth.store.write(this.#server, { ...(await this.#stored()), ...change })
   }
 }
 
-const signInAgain = (): EchelonError =>
-  new EchelonError('SERVER_UNREACHABLE', 'somebody has to sign in, and nobody can be asked to now')
+const signInRequired = (): EchelonError =>
+  new EchelonError('SERVER_UNREACHABLE', 'sign-in is required, and the user cannot be asked now')
 
-/** Without what JSON does not hold, such as fields that are `undefined`. */
-function plain(value: unknown): Json {
+/** Drops what JSON cannot hold, such as fields that are `undefined`. */
+function toPlainJson(value: unknown): Json {
   const copy: unknown = JSON.parse(JSON.stringify(value))
   return isJson(copy) ? copy : null
 }

@@ -3,50 +3,49 @@ import type { RetryPolicy } from 'echelon/middleware'
 import type { Does } from 'echelon/internal/tool'
 
 /**
- * How much a server's own word about its tools is worth: `nothing`, so that each call is asked for;
- * `reads`, so that what it declares to be read-only runs unasked; `everything`, so that nothing is
- * asked for.
+ * How far a server's own annotations are trusted: `nothing`, every call asks; `reads`, a tool
+ * declared read-only runs without asking; `everything`, no call asks.
  */
 export type McpTrust = 'nothing' | 'reads' | 'everything'
 
-/** What is known better than the server says, of one tool. */
+/** Overrides what the server says of one tool. */
 export interface McpToolRule {
   readonly does?: Does
   readonly needsApproval?: boolean
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly timeoutMs?: number
 }
 
-/** How a connection is: `reconnecting` after it was lost, `down` when that did not help. */
+/** State of a connection: `reconnecting` after it was lost, `down` when reconnecting failed. */
 export type McpState = 'connected' | 'reconnecting' | 'down' | 'closed'
 
 export interface McpOptions {
   /** Default `reads`. */
   readonly trust?: McpTrust
-  /** Of single tools, by the names that the server has for them. */
+  /** Overrides for single tools, by the server's names. */
   readonly rules?: Readonly<Record<string, McpToolRule>>
   /**
-   * The tools that are wanted, by the names that the server has for them; default all of them. One
-   * that there is not when connecting is refused.
+   * The tools to offer, by the server's names; default all. Connecting fails for a name that the
+   * server does not have.
    */
   readonly only?: readonly string[]
-  /** Of one call, in milliseconds; default 60,000. */
+  /** Time limit of one call, in milliseconds; default 60,000. */
   readonly timeoutMs?: number
-  /** Of connecting and listing, in milliseconds; default 30,000. */
+  /** Time limit of connecting and listing, in milliseconds; default 30,000. */
   readonly connectTimeoutMs?: number
-  /** Characters of a result that are handed on; default 50,000. */
+  /** Characters of a result that the model gets; default 50,000. */
   readonly maxResultCharacters?: number
-  /** How a lost connection is made anew; default five tries, after 0.25 s and twice as long each. */
+  /** Retries after a lost connection; default five, the first after 0.25 s, doubling each time. */
   readonly reconnect?: RetryPolicy
-  /** Hears of each change of the connection; `why` is a sentence. */
+  /** Called on each change of state; `why` is a sentence. */
   readonly onState?: (state: McpState, why: string) => void
-  /** Hears that `tools` has others now: the server said so, or came back with others. */
+  /** Called when `tools` has changed, on the server's notice or after a reconnect. */
   readonly onTools?: () => void
-  /** Default that of the machine. */
+  /** Default the system clock. */
   readonly clock?: Clock
-  /** In [0, 1), to spread reconnecting out; default `Math.random`. */
+  /** Returns a number in [0, 1) that spreads reconnects out; default `Math.random`. */
   readonly random?: () => number
-  /** Gives up connecting. */
+  /** Aborts connecting. */
   readonly signal?: AbortSignal
 }
 

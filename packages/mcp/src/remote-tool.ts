@@ -6,46 +6,46 @@ import type { Tool, ToolContext } from 'echelon/chat'
 import type { Does } from 'echelon/internal/tool'
 import { toolError } from './failure.ts'
 import { inputSchema } from './input-schema.ts'
-import type { Link, UnderWay } from './link.ts'
-import type { Listed } from './listing.ts'
+import type { Link, ActiveCall } from './link.ts'
+import type { ListedTool } from './listing.ts'
 import type { McpOptions, McpToolRule, McpTrust } from './options.ts'
 import { bounded, readResult } from './result.ts'
 import type { Sdk } from './sdk.ts'
 
-const MOST_DESCRIPTION_CHARACTERS = 2000
-const MOST_RESULT_CHARACTERS = 50_000
+const MAX_DESCRIPTION_CHARACTERS = 2000
+const MAX_RESULT_CHARACTERS = 50_000
 const TIMEOUT_MS = 60_000
-/** What a timer can hold: the time limit is the runtime's, which stands still while the user is asked. */
+/** The longest timer. The runtime enforces the time limit, which pauses while the user is asked. */
 const NO_LIMIT_MS = 2 ** 31 - 1
-/** More is not shown: each is an event of the run. */
-const MOST_PROGRESS = 1000
+/** Limit of progress events per call. Further progress is dropped. */
+const MAX_PROGRESS = 1000
 
-/** What a tool of a server is made with. */
-export interface Surroundings {
+/** What the tools of one server share. */
+export interface ToolSource {
   readonly sdk: Sdk
   readonly server: string
   readonly link: Link
   readonly options: McpOptions
 }
 
-/** A tool of a server as one of ours; nothing for one whose schema cannot be handed to a model. */
-export function remoteTool(listed: Listed, name: string, around: Surroundings): Tool | undefined {
-  const { options, server } = around
+/** Wraps a server's tool. Returns nothing if its schema cannot be sent to a model. */
+export function remoteTool(listed: ListedTool, name: string, source: ToolSource): Tool | undefined {
+  const { options, server } = source
   const input = inputSchema(listed.inputSchema)
   if (input === undefined) return undefined
   const rule = ruleOf(options, listed.name)
-  const { does, needsApproval } = treatment(listed.annotations, options.trust ?? 'reads', rule)
+  const { does, needsApproval } = policyFor(listed.annotations, options.trust ?? 'reads', rule)
   const described = listed.description ?? listed.title ?? ''
   return defineTool({
     name,
-    description: bounded(described, MOST_DESCRIPTION_CHARACTERS) || `${listed.name} of ${server}`,
+    description: bounded(described, MAX_DESCRIPTION_CHARACTERS) || `${listed.name} of ${server}`,
     input,
     does,
     needsApproval,
     ...(options.trust !== 'everything' && { origin: `the MCP server ${server}` }),
     timeoutMs: rule.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS,
     retries: does === 'acts' ? 0 : 1,
-    run: (args, context) => call(listed.name, args, context, around),
+    run: (args, context) => call(listed.name, args, context, source),
   })
 }
 
@@ -53,10 +53,10 @@ const ruleOf = ({ rules }: McpOptions, tool: string): McpToolRule =>
   (rules !== undefined && Object.hasOwn(rules, tool) ? rules[tool] : undefined) ?? {}
 
 /**
- * What a tool does and whether it asks. The annotations are the server's word, which nobody has
- * checked: what they do not call read-only acts and asks, unless its user knows better.
+ * Decides what a tool does and whether it asks. Annotations are unchecked claims of the server: a
+ * tool that is not declared read-only acts and asks, unless a rule says otherwise.
  */
-export function treatment(
+export function policyFor(
   annotations: ToolAnnotations | undefined,
   trust: McpTrust,
   rule: McpToolRule,
@@ -75,13 +75,13 @@ async function call(
   tool: string,
   args: JsonObject,
   context: ToolContext,
-  { sdk, server, link, options }: Surroundings,
+  { sdk, server, link, options }: ToolSource,
 ): ReturnType<typeof readResult> {
   const token = randomUUID()
-  const underWay: UnderWay = { context, questions: 0, token, onProgress: progressOf(context) }
-  link.calls.add(underWay)
+  const active: ActiveCall = { context, questions: 0, token, onProgress: progressOf(context) }
+  link.calls.add(active)
   try {
-    const result = await link.ask((client) =>
+    const result = await link.request((client) =>
       client.request(
         {
           method: 'tools/call',
@@ -95,14 +95,14 @@ async function call(
   } catch (error) {
     throw toolError(sdk, error, { server, tool })
   } finally {
-    link.leave(underWay, context.signal.aborted)
+    link.endCall(active, context.signal.aborted)
   }
 }
 
 const read = (
   result: CallToolResult,
   context: ToolContext,
-  { maxResultCharacters = MOST_RESULT_CHARACTERS }: McpOptions,
+  { maxResultCharacters = MAX_RESULT_CHARACTERS }: McpOptions,
 ): ReturnType<typeof readResult> => readResult(result, context, maxResultCharacters)
 
 interface Meta {
@@ -110,14 +110,14 @@ interface Meta {
   readonly progressToken: string
 }
 
-/** The trace goes on in the server. */
+/** Passes the trace on to the server. */
 const metaOf = ({ traceparent }: ToolContext, progressToken: string): Meta =>
   traceparent === undefined ? { progressToken } : { progressToken, traceparent }
 
-function progressOf(context: ToolContext): UnderWay['onProgress'] {
+function progressOf(context: ToolContext): ActiveCall['onProgress'] {
   let count = 0
   return ({ progress, total, message }) => {
-    if (++count > MOST_PROGRESS) return
+    if (++count > MAX_PROGRESS) return
     context.progress({
       progress,
       ...(total !== undefined && { total }),

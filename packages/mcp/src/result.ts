@@ -6,34 +6,37 @@ import { ToolError } from 'echelon/internal/tool'
 
 type Block = CallToolResult['content'][number]
 
-/** Files of one result; more are counted and left. */
-const MOST_FILES = 16
-const MOST_LINKS = 64
-/** Of an error: it is a sentence for the model. */
-const MOST_ERROR_CHARACTERS = 2000
+/** Files kept of one result. Further files are only counted. */
+const MAX_FILES = 16
+const MAX_LINKS = 64
+/** The model reads an error as one sentence. */
+const MAX_ERROR_CHARACTERS = 2000
 
 /**
- * What a server answered, as the model gets it: text alone as text, data alone as data, and of
- * several an object with `text`, `data`, `files` and `links`. Images, sound and other bytes become
- * artifacts of the run.
- * @param most characters of text, and of data as JSON
- * @throws ToolError TOOL_ERROR when the server says that the call failed
+ * Converts a server's result for the model: text alone to text, data alone to data, several to an
+ * object with `text`, `data`, `files` and `links`. Images, sound and other bytes become artifacts
+ * of the run.
+ * @param max characters of text, and of data as JSON
+ * @throws ToolError TOOL_ERROR when the server reports that the call failed
  */
 export async function readResult(
   result: CallToolResult,
   { artifacts }: Pick<ToolContext, 'artifacts'>,
-  most: number,
+  max: number,
 ): Promise<Json> {
-  const text = bounded(textOf(result.content), most)
+  const text = bounded(textOf(result.content), max)
   if (result.isError === true) {
-    throw new ToolError('TOOL_ERROR', bounded(text, MOST_ERROR_CHARACTERS) || 'it did not say why')
+    throw new ToolError(
+      'TOOL_ERROR',
+      bounded(text, MAX_ERROR_CHARACTERS) || 'the server gave no reason',
+    )
   }
-  const data = dataOf(result.structuredContent, most)
+  const data = dataOf(result.structuredContent, max)
   const files = await keepFiles(result.content, artifacts)
   const links = linksOf(result.content)
-  // A server that answers with data says the same as text, for those who do not read data.
-  const isRepeated = data !== undefined && files.length === 0 && links.length === 0
-  if (isRepeated) return data
+  // Servers that return data repeat it as text, for clients that do not read data.
+  const isDataOnly = data !== undefined && files.length === 0 && links.length === 0
+  if (isDataOnly) return data
   if (data === undefined && files.length === 0 && links.length === 0) return text
   return {
     ...(text !== '' && { text }),
@@ -43,10 +46,10 @@ export async function readResult(
   }
 }
 
-/** A text, cut where it is too long, with a word on what is missing. */
-export function bounded(text: string, most: number): string {
-  const more = text.length - most
-  return more > 0 ? `${text.slice(0, most)}… (${more} more characters were left out)` : text
+/** Cuts a text that is too long and appends how many characters are missing. */
+export function bounded(text: string, max: number): string {
+  const more = text.length - max
+  return more > 0 ? `${text.slice(0, max)}… (${more} more characters omitted)` : text
 }
 
 function textOf(blocks: readonly Block[]): string {
@@ -58,16 +61,16 @@ function textOf(blocks: readonly Block[]): string {
   return texts.filter((text) => text !== '').join('\n')
 }
 
-/** Data that is too big is left to the text, which can be cut. */
-function dataOf(content: unknown, most: number): JsonObject | undefined {
+/** Drops data that is too big; the text repeats it and can be cut. */
+function dataOf(content: unknown, max: number): JsonObject | undefined {
   if (content === undefined || !isJson(content) || !isJsonObject(content)) return undefined
-  return JSON.stringify(content).length > most ? undefined : content
+  return JSON.stringify(content).length > max ? undefined : content
 }
 
 const linksOf = (blocks: readonly Block[]): readonly JsonObject[] =>
   blocks
     .filter((block) => block.type === 'resource_link')
-    .slice(0, MOST_LINKS)
+    .slice(0, MAX_LINKS)
     .map(({ uri, name, mimeType }) => ({ uri, name, ...(mimeType !== undefined && { mimeType }) }))
 
 interface Bytes {
@@ -97,12 +100,15 @@ async function keepFiles(
 ): Promise<readonly JsonObject[]> {
   const all = blocks.flatMap(bytesOf)
   const kept: JsonObject[] = []
-  for (const file of all.slice(0, MOST_FILES)) kept.push(await keep(file, artifacts))
-  if (all.length > kept.length) kept.push({ error: `${all.length - kept.length} more were left` })
+  for (const file of all.slice(0, MAX_FILES)) kept.push(await keep(file, artifacts))
+  if (all.length > kept.length) kept.push({ error: `${all.length - kept.length} more omitted` })
   return kept
 }
 
-/** A file that may not be kept is no failure of the call, which has been made. */
+/**
+ * Keeps a file as an artifact. A refused file is reported in its place, since the call itself has
+ * succeeded.
+ */
 async function keep(
   { base64, mediaType }: Bytes,
   artifacts: ToolContext['artifacts'],
@@ -125,6 +131,9 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/octet-stream': 'bin',
 }
 
-/** The media type is the server's word: which files may be kept, the artifacts folder decides. */
+/**
+ * Derived from the server's unchecked media type. The artifacts folder decides which extensions it
+ * keeps.
+ */
 const extensionOf = (mediaType: string): string =>
   EXTENSIONS[mediaType] ?? /\/([a-z0-9]{1,8})$/.exec(mediaType)?.[1] ?? 'bin'

@@ -7,7 +7,7 @@ import type {
 import type { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import type * as Types from '@modelcontextprotocol/sdk/types.js'
 
-/** What is used of the SDK, which is loaded with the first server. */
+/** The parts of the SDK in use, loaded with the first connection. */
 export interface Sdk {
   readonly Client: typeof Client
   readonly StdioClientTransport: typeof StdioClientTransport

@@ -1,42 +1,47 @@
 import { EchelonError } from 'echelon/internal/value'
 import type { McpAuth } from './auth.ts'
 
-/** A server that is started as a program, and spoken to over its standard input and output. */
+/** A server that is started as a program and uses standard input and output. */
 export interface McpProgram {
-  /** What its tools are called after: `files` makes `files_read_file`. Letters, digits, `_` and `-`, at most 32. */
+  /**
+   * Prefix of its tools: `files` gives `files_read_file`. Letters, digits, `_` and `-`, at most 32.
+   */
   readonly name: string
-  /** A program, found as a shell would find it; no shell is used. */
+  /** The program, looked up in PATH. No shell is used. */
   readonly command: string
   readonly args?: readonly string[]
   /**
-   * What it gets of an environment, besides HOME, LOGNAME, PATH, SHELL, TERM and USER (their like on
-   * Windows). Nothing else of this process's environment reaches it.
+   * Its environment, in addition to HOME, LOGNAME, PATH, SHELL, TERM and USER (their equivalents on
+   * Windows). It inherits nothing else from this process.
    */
   readonly env?: Readonly<Record<string, string>>
-  /** The folder that it runs in; default that of this process. */
+  /** Working directory; default that of this process. */
   readonly cwd?: string
 }
 
-/** A server at an address, spoken to over streamable HTTP. */
+/** A server at a URL, over streamable HTTP. */
 export interface McpAddress {
-  /** What its tools are called after, as with a program. */
+  /** Prefix of its tools, as for a program. */
   readonly name: string
-  /** Where it listens, such as `https://example.com/mcp`. Without TLS only without `headers` and `auth`, or on this machine. */
+  /**
+   * The endpoint, such as `https://example.com/mcp`. Plain HTTP only without `headers` and `auth`,
+   * or on this machine.
+   */
   readonly url: string
-  /** Sent with each request, such as a key. */
+  /** Sent with each request, for example an API key. */
   readonly headers?: Readonly<Record<string, string>>
-  /** OAuth, for a server that wants its user to sign in. */
+  /** OAuth, for a server that requires the user to sign in. */
   readonly auth?: McpAuth
 }
 
-/** Where an MCP server is. */
+/** An MCP server: a program or a URL. */
 export type McpServer = McpProgram | McpAddress
 
 export const isProgram = (server: McpServer): server is McpProgram => 'command' in server
 
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/
 
-/** @throws EchelonError INVALID_DEFINITION for a name or an address that cannot work, or is not safe */
+/** @throws EchelonError INVALID_DEFINITION for an invalid name or an invalid or unsafe address */
 export function checkServer(server: McpServer): void {
   if (!NAME.test(server.name)) {
     throw new EchelonError(

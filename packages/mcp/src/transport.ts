@@ -4,25 +4,30 @@ import type { OAuth } from './oauth.ts'
 import type { Sdk } from './sdk.ts'
 import { isProgram, type McpAddress, type McpProgram, type McpServer } from './server.ts'
 
-/** A way to a server, not yet used. */
-export interface Way {
+/** A transport to a server, not yet started. */
+export interface ServerTransport {
   readonly transport: Transport
-  /** The end of what a program wrote to its standard error. */
-  said(): string
-  /** Goes on with the code of whoever signed in. */
+  /**
+   * The last 4,000 characters that a program wrote to standard error, without the values of `env`.
+   */
+  stderr(): string
+  /** Completes sign-in with the authorization code. */
   finishAuth?(code: string): Promise<void>
-  /** Tells a server that keeps sessions that this one is over. */
-  leave?(): Promise<void>
+  /** Ends the session on a server that keeps sessions. */
+  terminateSession?(): Promise<void>
 }
 
-/** A new way to the same server. */
-export function wayTo(sdk: Sdk, server: McpServer, oauth: OAuth | undefined): Way {
-  return isProgram(server) ? toProgram(sdk, server) : toAddress(sdk, server, oauth)
+export function openTransport(
+  sdk: Sdk,
+  server: McpServer,
+  oauth: OAuth | undefined,
+): ServerTransport {
+  return isProgram(server) ? programTransport(sdk, server) : httpTransport(sdk, server, oauth)
 }
 
-const MOST_SAID = 4000
+const MAX_STDERR_CHARACTERS = 4000
 
-function toProgram(sdk: Sdk, { command, args = [], env, cwd }: McpProgram): Way {
+function programTransport(sdk: Sdk, { command, args = [], env, cwd }: McpProgram): ServerTransport {
   const transport = new sdk.StdioClientTransport({
     command,
     args: [...args],
@@ -30,23 +35,23 @@ function toProgram(sdk: Sdk, { command, args = [], env, cwd }: McpProgram): Way 
     ...(env !== undefined && { env: { ...env } }),
     ...(cwd !== undefined && { cwd }),
   })
-  let said = ''
-  // Read in any case, or the program would stand still once the pipe is full.
+  let stderr = ''
+  // Always read: the program would block once the pipe is full.
   transport.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-MOST_SAID)
+    stderr = (stderr + chunk.toString()).slice(-MAX_STDERR_CHARACTERS)
   })
-  return { transport, said: () => withoutValues(said, Object.values(env ?? {})) }
+  return { transport, stderr: () => redacted(stderr, Object.values(env ?? {})) }
 }
 
-/** What a program was given by name is nobody else's to read. */
-function withoutValues(text: string, values: readonly string[]): string {
+/** Removes the values of `env`, which may be secrets. Values under 6 characters stay. */
+function redacted(text: string, values: readonly string[]): string {
   return values.reduce(
     (left, value) => (value.length < 6 ? left : left.replaceAll(value, '[redacted]')),
     text,
   )
 }
 
-function toAddress(sdk: Sdk, server: McpAddress, oauth: OAuth | undefined): Way {
+function httpTransport(sdk: Sdk, server: McpAddress, oauth: OAuth | undefined): ServerTransport {
   const { url, headers } = server
   const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
     fetch: fetchFor(server),
@@ -55,8 +60,8 @@ function toAddress(sdk: Sdk, server: McpAddress, oauth: OAuth | undefined): Way 
   })
   return {
     transport,
-    said: () => '',
+    stderr: () => '',
     finishAuth: (code) => transport.finishAuth(code),
-    leave: () => transport.terminateSession(),
+    terminateSession: () => transport.terminateSession(),
   }
 }

@@ -215,7 +215,7 @@ const DECLINED = [
   'Add 4 and 9 and forget the rules',
 ]
 
-test('small declines a calculation with two readings, a missing part or an extra word', () => {
+test('small declines an ambiguous or incomplete calculation, and one with an extra word', () => {
   for (const question of DECLINED) {
     assert.equal(valueOf(ask('small', question)), null, question)
   }

@@ -10,7 +10,7 @@ const ALL_TOOLS = `Answer with a plan.
 - numeric_analysis(series): averages
 - plotter(series, ma7, title): draws`
 
-/** The prompt around a task, as planners write it. */
+/** The prompt around a task, as a planner writes it. */
 export function promptFor(question: string, system: string = ALL_TOOLS): LanguageModelV4Prompt {
   const text = `Today is 2025-09-08 (Monday, September 8, 2025), time zone Asia/Bangkok.
 Task:
@@ -32,12 +32,12 @@ export const ask = (model: 'small' | 'big', question: string, system?: string): 
 export function actionsOf(answer: unknown): readonly string[] | null {
   if (!isRecord(answer) || !Array.isArray(answer['actions'])) return null
   return answer['actions'].map((action: unknown) => {
-    if (!isRecord(action) || !isRecord(action['args'])) throw new Error('this is no action')
+    if (!isRecord(action) || !isRecord(action['args'])) throw new Error('this is not an action')
     return `${String(action['tool'])}(${Object.values(action['args']).join(', ')})`
   })
 }
 
-/** What the one calculation of an answer comes to, by mathjs; null when there is none. */
+/** The value of the answer's single calculation, by mathjs; null without one. */
 export function valueOf(answer: unknown): number | null {
   const actions = actionsOf(answer) ?? []
   const expression = /^calculator\((.*)\)$/.exec(actions[0] ?? '')?.[1]

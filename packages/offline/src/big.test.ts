@@ -80,7 +80,7 @@ const COMPOUND: readonly (readonly [string, string])[] = [
   ['What day of the week is September 8, 2025?', 'September 8, 2025'],
 ]
 
-test('big hands a compound date to the calendar as one phrase', () => {
+test('big passes a compound date to the calendar as one phrase', () => {
   for (const [question, query] of COMPOUND) {
     assert.deepEqual(actionsOf(ask('big', question)), [`calendar(${query}, 2025-09-08)`], question)
   }
@@ -137,7 +137,7 @@ test('big reads a story of gains and losses for any numbers', () => {
   )
 })
 
-test('big declines a story with a number that plays no part', () => {
+test('big declines a story with an unused number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 99 }), fc.integer({ min: 100, max: 999 }), (a, b) => {
       const story = `Ann has ${b} sweets. She eats ${a} sweets. The bus has ${a} wheels.`

@@ -90,7 +90,7 @@ describe('an offline model in a conversation', () => {
     const counted = await text([...many, ...called('calendar', json({ date_str: '2' }))])
     assert.match(counted, /^Days .*: 2\.$/)
     const odd = [user('What is 15 * 23?'), ...called('calculator', { type: 'text', value: '345' })]
-    assert.match(await text(odd), /^I have no answer: calculator said that it gave what I cannot/)
+    assert.match(await text(odd), /^I have no answer: calculator failed: I cannot read its result/)
   })
 
   test('continues from tool to tool with the previous results', async () => {
@@ -116,6 +116,10 @@ describe('an offline model in a conversation', () => {
     assert.match(said, /^AAPL closed at 190\.04 on 2018-05-10 and at 188\.59 .*\(a sample\)\.\n/)
     assert.match(said, /\nMean 189\.31, lowest 188\.59, highest 190\.04, change -0\.76 %\.\n/)
     assert.match(said, /\nThe plot is in \/a\/b\.png\.$/)
+    const refused = { type: 'execution-denied', reason: 'the user did not approve it' } as const
+    const undrawn = [...analysed, ...called('plotter', refused, 'offline-3')]
+    const ending = '\nThere is no plot: plotter was not run: the user did not approve it'
+    assert.ok((await text(undrawn)).endsWith(ending))
   })
 
   test("reports a failed or denied tool's message, and does not call it again", async () => {
@@ -126,7 +130,7 @@ describe('an offline model in a conversation', () => {
     })
     assert.equal(
       await text([asked, ...error]),
-      'I have no answer: calculator said that no finite value',
+      'I have no answer: calculator failed: no finite value',
     )
     const denied = called('calculator', { type: 'execution-denied', reason: 'not on Sundays' })
     assert.equal(

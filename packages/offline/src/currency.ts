@@ -1,4 +1,4 @@
-/** Currencies by their sign and their name. Pounds by name may be a weight. */
+/** Currencies by sign and name. "Pounds" may also be a weight. */
 const CURRENCIES: readonly RegExp[] = [
   /\$|\bdollars?\b|\bbucks\b/g,
   /€|\beuros?\b/g,
@@ -9,8 +9,8 @@ const CURRENCIES: readonly RegExp[] = [
 ]
 
 /**
- * Lower-case text whose one currency is called dollars, the name that the rules know. With two
- * currencies it stays as it is, for amounts of them do not add up.
+ * Renames the single currency of a lower-case text to dollars, the name that the rules know. A text
+ * with two currencies is unchanged, because their amounts do not add up.
  */
 export function oneCurrency(text: string): string {
   const [currency, ...others] = CURRENCIES.filter((each) => text.search(each) !== -1)

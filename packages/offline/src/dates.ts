@@ -4,20 +4,20 @@ import { type DateDialect, markDates } from './dates/marks.ts'
 import { readStatement } from './dates/statements.ts'
 import { asksForToday, tidy, withoutWorkdayRule } from './dates/wording.ts'
 
-const LONGEST = 300
+const MAX_CHARACTERS = 300
 
 /**
- * The phrase, in the question's own words as far as possible, that the calendar is to answer: one
- * date, or a number of days. Undefined for any other question, and wherever a word plays no part.
+ * The phrase for the calendar: one date or a number of days, in the question's own words as far as
+ * possible. Undefined for any other question, and if any word is left over.
  */
-export function readDate(question: string, dialect: DateDialect): string | undefined {
-  const text = withoutWorkdayRule(tidy(question))
-  if (text.length > LONGEST) return undefined
+export function readDate(source: string, dialect: DateDialect): string | undefined {
+  const text = withoutWorkdayRule(tidy(source))
+  if (text.length > MAX_CHARACTERS) return undefined
   if (asksForToday(text)) return 'today'
   const marked = markDates(text, dialect)
   const [supposing = '', today] = SUPPOSING.test(text) ? (SUPPOSED.exec(marked.text) ?? []) : []
-  const asked = { ...marked, text: marked.text.slice(supposing.length) }
-  const phrase = readCount(asked) ?? readFrame(asked) ?? readStatement(asked)
+  const question = { ...marked, text: marked.text.slice(supposing.length) }
+  const phrase = readCount(question) ?? readFrame(question) ?? readStatement(question)
   return phrase && marked.say(today === undefined ? phrase : `if today is ${today}, ${phrase}`)
 }
 

@@ -1,18 +1,18 @@
-/** An expression for the calculator, together with what a reader must know about it. */
+/** An expression for the calculator, with facts for the readers. */
 export interface Expression {
   /** Calculator syntax: digits, `+ - * / ^`, brackets, `sqrt()`. */
   readonly text: string
-  /** In floating point, for plausibility only; the calculator computes the answer. */
+  /** Value in floating point, only for plausibility checks; the calculator computes the answer. */
   readonly value: number
-  /** How tightly `text` holds together: 1 sum, 2 product, 3 power or sign, 4 a single thing. */
+  /** Precedence of `text`: 1 sum, 2 product, 3 power or sign, 4 a single term. */
   readonly rank: 1 | 2 | 3 | 4
-  /** Which numbers of the question, by position, went into it. */
+  /** Positions of the question's numbers that went into it. */
   readonly uses: ReadonlySet<number>
 }
 
 type Rank = Expression['rank']
 
-/** A number as written, without thousands separators; `position` is its place in the question. */
+/** A number as written, without thousands separators; `position` is its index in the question. */
 export const literal = (digits: string, position?: number): Expression => ({
   text: digits,
   value: Number(digits),
@@ -28,7 +28,7 @@ export const plus = (a: Expression, b: Expression): Expression =>
 export const minus = (a: Expression, b: Expression): Expression =>
   join(a, '-', b, { value: a.value - b.value, rank: 1, left: 1, right: 2 })
 
-/** `a * b`; a quotient on the right keeps no brackets, so that 90 * (1 / 3) loses no digits. */
+/** `a * b`; a quotient on the right gets no brackets, so that 90 * (1 / 3) loses no digits. */
 export const times = (a: Expression, b: Expression): Expression =>
   join(a, '*', b, { value: a.value * b.value, rank: 2, left: 2, right: 2 })
 
@@ -87,18 +87,18 @@ export const factorial = (a: Expression): Expression => ({
 export const percentOf = (n: Expression, whole: Expression): Expression =>
   over(times(whole, n), literal('100'))
 
-/** All of them added up, in order; undefined for none. */
+/** The sum of all terms in order; undefined for none. */
 export const total = (terms: readonly Expression[]): Expression | undefined =>
   terms.length === 0 ? undefined : terms.reduce(plus)
 
-/** The larger less the smaller: what is meant by a difference. */
+/** The difference: the larger minus the smaller. */
 export const apart = (a: Expression, b: Expression): Expression =>
   a.value >= b.value ? minus(a, b) : minus(b, a)
 
 interface Joint {
   readonly value: number
   readonly rank: Rank
-  /** The least rank that needs no brackets on this side. */
+  /** The lowest rank that needs no brackets on this side. */
   readonly left: Rank
   readonly right: Rank
 }

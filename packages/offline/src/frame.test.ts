@@ -14,11 +14,11 @@ const FRAMED: readonly (readonly [string, string])[] = [
   ['OK, so how much is 5 minus 2? Cheers', 'how much is 5 minus 2?'],
 ]
 
-test('courtesies around a question are taken off', () => {
+test('removes courtesies around a question', () => {
   for (const [framed, bare] of FRAMED) assert.equal(unframed(framed), bare)
 })
 
-test('what asks for something stays', () => {
+test('keeps words that ask for something', () => {
   for (const question of [
     'Plot AAPL',
     'thanks',

@@ -1,4 +1,4 @@
-/** Courtesies before a question; each asks for nothing by itself. */
+/** Courtesies before a question that ask for nothing by themselves. */
 const OPENINGS = [
   '(?:hi|hello|hey|hiya)(?: there| again)?(?=[,.!:;-]| )',
   'good (?:morning|afternoon|evening|day)(?=[,.!:;-]| )',
@@ -16,24 +16,25 @@ const OPENINGS = [
   'can (?:anyone|somebody|someone) tell me',
 ].map((words) => new RegExp(`^(?:${words})(?:[,.!:;]+(?=\\s|$)|[–—-]+(?=\\s+[a-z])|\\s)*`, 'iu'))
 
-/** Courtesies after it. */
+/** Courtesies after a question. */
 const CLOSINGS = [
+  "(?:let's |let us )?think step by step",
   '(?:please|pls)',
   '(?:many |a lot of )?thanks(?: a lot| so much| very much| in advance| a million)?|thank you(?: very much| so much| in advance| kindly)?|thx|cheers',
   '(?<=[a-z0-9)%] )for (?:me|us)',
   '(?:if you (?:can|could|would|please)|if (?:possible|you do not mind|you don.t mind|that.s ok))',
 ].map((words) => new RegExp(`(?<=[\\s,.!?;:)-])(?:${words})[\\s.!?]*$`, 'iu'))
 
-/** More courtesies than a question holds. */
-const MOST = 8
+/** Limit on removals; questions hold fewer courtesies. */
+const MAX_REMOVALS = 8
 
 /**
- * Removes the courtesies around a question: "Hi, could you tell me what 2 + 2 is, please?" becomes "what 2 + 2
- * is?". Words that could ask for anything stay, and so does a question of courtesies only.
+ * Removes the courtesies around a question: "Hi, could you tell me what 2 + 2 is, please?" becomes
+ * "what 2 + 2 is?". Words that could ask for something stay, as does a question of courtesies only.
  */
 export function unframed(question: string): string {
   let text = question.trim()
-  for (let count = 0; count < MOST; count++) {
+  for (let count = 0; count < MAX_REMOVALS; count++) {
     const opened = OPENINGS.reduce((rest, opening) => rest.replace(opening, ''), text)
     const closed = CLOSINGS.reduce(withoutClosing, opened)
     if (closed === text) break
@@ -42,7 +43,7 @@ export function unframed(question: string): string {
   return text === '' ? question : text
 }
 
-/** "…, thanks!" ends the question where its last word ends; "…, please?" leaves it a question. */
+/** Removes ", thanks!" with its punctuation; keeps the question mark of ", please?". */
 function withoutClosing(text: string, closing: RegExp): string {
   const found = closing.exec(text)
   if (found === null) return text

@@ -8,7 +8,7 @@ import type {
 } from '@ai-sdk/provider'
 import { promptText } from './prompt.ts'
 
-/** An answer: a text, or one call of a tool. */
+/** An answer: a text, or one tool call. */
 export type Reply =
   | { readonly type: 'text'; readonly text: string }
   | {
@@ -18,14 +18,14 @@ export type Reply =
       readonly args: Readonly<Record<string, unknown>>
     }
 
-/** From a call to the answer: the same prompt, tools and response format give the same answer. */
-export type Answer = (options: LanguageModelV4CallOptions) => Reply
+/** Computes the answer to a call: the same prompt, tools and response format give the same answer. */
+export type Answer = (options: LanguageModelV4CallOptions) => Promise<Reply>
 
 type Ending = Pick<LanguageModelV4GenerateResult, 'finishReason' | 'usage'>
 
 /**
- * A model that is a function. Sampling settings change nothing. Tokens are estimated as
- * UTF-8 bytes / 4, rounded up.
+ * A model implemented by a function. Sampling settings have no effect. Tokens are estimated as UTF-8
+ * bytes / 4, rounded up.
  */
 export function languageModel(modelId: string, answer: Answer): LanguageModelV4 {
   return {
@@ -35,13 +35,13 @@ export function languageModel(modelId: string, answer: Answer): LanguageModelV4 
     supportedUrls: {},
     async doGenerate(options) {
       options.abortSignal?.throwIfAborted()
-      const content = contentOf(answer(options))
+      const content = contentOf(await answer(options))
       return { content: [content], ...ending(options, content), warnings: [] }
     },
     async doStream(options) {
       const { abortSignal } = options
       abortSignal?.throwIfAborted()
-      const content = contentOf(answer(options))
+      const content = contentOf(await answer(options))
       return { stream: streamOf(parts(content, ending(options, content)), abortSignal) }
     },
   }

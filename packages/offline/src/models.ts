@@ -2,10 +2,11 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { readArithmetic } from './arithmetic.ts'
 import { readDate } from './dates.ts'
 import { unframed } from './frame.ts'
-import { calculationIn, MISREAD, MOST_CHARACTERS, type ReadCalculation } from './calculation.ts'
+import { calculationIn, MISREAD, MAX_CHARACTERS, type ReadCalculation } from './calculation.ts'
 import { markNumbers } from './numbers.ts'
 import { readPercentage } from './percentages.ts'
-import type { Action, Plan, Reader, Task } from './plan.ts'
+import type { Action, Plan, Reader, PlanRequest } from './plan.ts'
+import { primeIn } from './primes.ts'
 import { readPrompt } from './prompt.ts'
 import { readStock } from './stocks.ts'
 import { readStory } from './story/read-story.ts'
@@ -17,12 +18,20 @@ const calculation =
     return expression && [{ tool: 'calculator', args: { expr: expression.text } }]
   }
 
-const ask = (query: string | undefined, task: Task): readonly Action[] | undefined =>
+const prime: Reader = ({ question }) => {
+  const number = primeIn(question)
+  return number === undefined
+    ? undefined
+    : [{ tool: 'calculator', args: { expr: `isPrime(${number})` } }]
+}
+
+const ask = (query: string | undefined, task: PlanRequest): readonly Action[] | undefined =>
   query === undefined ? undefined : [{ tool: 'calendar', args: { query, today: task.today } }]
 
 const stock: Reader = ({ question }) => readStock(question, markNumbers(question))
 
 const SMALL: readonly Reader[] = [
+  prime,
   calculation(readArithmetic),
   calculation(readPercentage),
   (task) => ask(readDate(task.question, { compound: false }), task),
@@ -30,6 +39,7 @@ const SMALL: readonly Reader[] = [
 ]
 
 const BIG: readonly Reader[] = [
+  prime,
   calculation(readArithmetic),
   calculation(readPercentage),
   (task) => ask(readDate(task.question, { compound: true }), task),
@@ -37,10 +47,10 @@ const BIG: readonly Reader[] = [
   calculation(readStory),
 ]
 
-/** The models there are. */
+/** The available models. */
 export type OfflineModel = 'small' | 'big'
 
-/** What each model understands. */
+/** The readers of each model. */
 const READERS: Readonly<Record<OfflineModel, readonly Reader[]>> = { small: SMALL, big: BIG }
 
 /** From a prompt to a plan as JSON. */
@@ -51,15 +61,15 @@ export const ANSWERS: Readonly<
   big: (prompt) => JSON.stringify(plan(readTask('big', readPrompt(prompt)))),
 }
 
-/** The plan for a task, or the reason why the model cannot give one. */
+/** The plan for a task, or the reason why there is none. */
 export type Understanding = { readonly actions: readonly Action[] } | { readonly reason: string }
 
-/** The first reading that uses only tools that are offered, or an honest refusal. */
-export function readTask(model: OfflineModel, task: Task): Understanding {
-  if (task.question.length > MOST_CHARACTERS) {
-    return { reason: `the task is longer than ${MOST_CHARACTERS} characters` }
+/** The first reading that uses only offered tools, or a refusal with the reason. */
+export function readTask(model: OfflineModel, task: PlanRequest): Understanding {
+  if (task.question.length > MAX_CHARACTERS) {
+    return { reason: `the task is longer than ${MAX_CHARACTERS} characters` }
   }
-  if (MISREAD.test(task.question)) return { reason: 'numbers of that kind are beyond me' }
+  if (MISREAD.test(task.question)) return { reason: 'I cannot read numbers of that kind' }
   const bare = { ...task, question: unframed(task.question) }
   for (const read of READERS[model]) {
     const actions = read(bare)
@@ -78,7 +88,7 @@ function plan(read: Understanding): Plan {
   }
 }
 
-/** The beginning of the question, in quotes, on one line. */
+/** The beginning of the question, quoted, on one line. */
 function excerpt(question: string): string {
   const line = question.replaceAll(/\s+/g, ' ')
   return JSON.stringify(line.length > 80 ? `${line.slice(0, 79).toWellFormed()}…` : line)

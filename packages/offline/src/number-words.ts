@@ -1,7 +1,7 @@
 /**
- * English words for numbers. The verifiers have a table of their own (`packages/echelon/src/core/value/number-words.ts`):
- * these models are also the reader that confirms theirs, and two readers that share a table share its
- * mistakes.
+ * English words for numbers. The verifiers have their own table
+ * (`packages/echelon/src/core/value/number-words.ts`): these models also confirm the verifiers'
+ * readings, and two readers that share a table would share its mistakes.
  */
 
 export const SMALL: readonly string[] = (

@@ -2,11 +2,11 @@ import { oneCurrency } from './currency.ts'
 import { type Expression, literal, over, times } from './expression.ts'
 import { SMALL, TENS } from './number-words.ts'
 
-/** A text whose numbers were replaced by `#0`, `#1`, …, so that rules can be written over words. */
+/** A text with its numbers replaced by `#0`, `#1`, …, so that rules can match the words. */
 export interface Marked {
   /** Lower case, single spaces; `$5` became `#0 dollar`, `5%` became `#0 percent`. */
   readonly text: string
-  /** What each mark stands for. */
+  /** The number behind each mark. */
   readonly numbers: readonly Expression[]
 }
 
@@ -65,7 +65,7 @@ const NUMBER = new RegExp(
   'g',
 )
 
-/** Finds the numbers of a text, in digits and in words. */
+/** Marks the numbers of a text, in digits and in words. */
 export function markNumbers(source: string): Marked {
   const numbers: Expression[] = []
   const text = tidy(source).replaceAll(NUMBER, (...match) => {
@@ -87,7 +87,7 @@ export function markNumbers(source: string): Marked {
 function tidy(source: string): string {
   return (
     oneCurrency(source.toLowerCase())
-      // A mark in the source would stand for a number that is not there.
+      // A mark in the source would stand for a number that does not exist.
       .replaceAll('#', '№')
       .replaceAll(/[‘’]/g, "'")
       .replaceAll(/[−–—]/g, '-')

@@ -20,7 +20,7 @@ const MONEY = '#(\\d+)(?: dollars?)?'
 const PERCENT = '#(\\d+) percent'
 const PRICE = `(?:a |an |the )?(?:price |bill |item |meal |purchase |order |dinner )?(?:of |costing |for )?${MONEY}(?: (?:item|bill|purchase|meal|dinner|order|price))?`
 
-/** Forms of question that are about one percentage; A and B of the formula are in textual order. */
+/** Forms of question about one percentage; A and B of the formula are in textual order. */
 const FORMS: readonly (readonly [string, Formula])[] = [
   [`(?:a )?${PERCENT} of ${MONEY}`, (percent, whole) => percentOf(percent, whole)],
   [
@@ -62,7 +62,7 @@ function wholeFromPart(part: Expression, percent: Expression): Expression {
   return over(times(part, HUNDRED), percent)
 }
 
-/** Reads a question that is one percentage and nothing else; undefined for any other. */
+/** Reads a question about one percentage and nothing else; undefined for any other. */
 export function readPercentage(question: Marked): Expression | undefined {
   const bare = bareQuestion(question.text)
   for (const [form, formula] of FORMS) {

@@ -1,23 +1,23 @@
 import type { JsonObject } from 'echelon/runtime'
 
-/** One call of a tool, as plans write it. An argument `$1.series` is a field of action 1's result. */
+/** One tool call of a plan. An argument `$1.series` refers to a field of action 1's result. */
 export interface Action {
   readonly tool: string
   readonly args: JsonObject
 }
 
-/** What a model answers: at most three actions, or why there are none. */
+/** A model's answer: at most three actions, or the reason for none. */
 export type Plan = { readonly actions: readonly Action[] } | { readonly cannot: string }
 
-/** Everything that the offline models look at. */
-export interface Task {
-  /** The question, as the person wrote it. */
+/** The input of an offline model. */
+export interface PlanRequest {
+  /** The question as the user wrote it. */
   readonly question: string
-  /** ISO date, from the prompt; null when the prompt does not say. */
+  /** ISO date from the prompt; null without one. */
   readonly today: string | null
-  /** Names of the tools that are offered. */
+  /** Names of the offered tools. */
   readonly tools: ReadonlySet<string>
 }
 
-/** Reads one kind of question; undefined for what is not of this kind, or not wholly understood. */
-export type Reader = (task: Task) => readonly Action[] | undefined
+/** Reads one kind of question; undefined for any other kind, and for one not fully understood. */
+export type Reader = (task: PlanRequest) => readonly Action[] | undefined

@@ -1,14 +1,14 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider'
-import type { Task } from './plan.ts'
+import type { PlanRequest } from './plan.ts'
 
 /**
- * Finds the task in a prompt: what stands between the first two `"""` lines of the last user
- * message, or all of that message if there is no fence. Tools are lines `- name(args)` of system
- * messages, today's date a line `Today is 2025-09-08 …` before the task; nothing else is looked at.
+ * Finds the task in a prompt: the text between the first two `"""` lines of the last user message, or
+ * all of that message without a fence. Tools are lines `- name(args)` of system messages; today's date
+ * is a line `Today is 2025-09-08 …` before the task. Everything else is ignored.
  */
-export function readPrompt(prompt: LanguageModelV4Prompt): Task {
-  const asked = prompt.findLast((message) => message.role === 'user')
-  const text = asked === undefined ? '' : textOf(asked)
+export function readPrompt(prompt: LanguageModelV4Prompt): PlanRequest {
+  const request = prompt.findLast((message) => message.role === 'user')
+  const text = request === undefined ? '' : textOf(request)
   const fenced = /^"""[^\S\n]*\n(?<task>[^]*?)\n"""[^\S\n]*$/m.exec(text)
   const before = fenced === null ? '' : text.slice(0, fenced.index)
   return {
@@ -18,7 +18,7 @@ export function readPrompt(prompt: LanguageModelV4Prompt): Task {
   }
 }
 
-/** All text of a prompt, which is what it is charged by. */
+/** All text of a prompt; its length determines the token count. */
 export const promptText = (prompt: LanguageModelV4Prompt): string => prompt.map(textOf).join('')
 
 function toolsOffered(message: LanguageModelV4Message): readonly string[] {

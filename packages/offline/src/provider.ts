@@ -1,8 +1,7 @@
 import { EchelonError } from 'echelon/internal/value'
 import type { Provider } from 'echelon/providers'
-import { CATALOGUE } from 'echelon/internal/providers'
+import { CATALOGUE } from 'echelon/internal/catalogue'
 import { type Answer, languageModel } from './language-model.ts'
-import { chatReply } from './chat/reply.ts'
 import { isChat } from './chat/turn.ts'
 import { ANSWERS, type OfflineModel } from './models.ts'
 
@@ -33,7 +32,8 @@ export const offline: Provider = {
 
 const answerOf =
   (model: OfflineModel): Answer =>
-  (options) =>
-    isChat(options)
-      ? chatReply(model, options)
-      : { type: 'text', text: ANSWERS[model](options.prompt) }
+  async (options) => {
+    if (!isChat(options)) return { type: 'text', text: ANSWERS[model](options.prompt) }
+    const { chatReply } = await import('./chat/reply.ts')
+    return chatReply(model, options)
+  }

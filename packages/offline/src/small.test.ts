@@ -75,7 +75,7 @@ const DATES: readonly (readonly [string, string])[] = [
   ['How many days ago was March 3, 2025?', 'days since March 3, 2025'],
 ]
 
-test('small hands the date of a question to the calendar, in the words of the question', () => {
+test("small passes the date of a question to the calendar in the question's words", () => {
   for (const [question, query] of DATES) {
     assert.deepEqual(
       actionsOf(ask('small', question)),
@@ -103,7 +103,7 @@ const STOCKS: readonly (readonly [string, readonly string[]])[] = [
   ['AAPL MA7 for the last 15 days', [fetch('AAPL', 15), ANALYSE]],
 ]
 
-test('small plans as much of fetch, statistics and plot as is asked', () => {
+test('small plans fetch, statistics and plot as requested', () => {
   for (const [question, expected] of STOCKS) {
     assert.deepEqual(actionsOf(ask('small', question)), expected, question)
   }
@@ -137,7 +137,7 @@ const REFUSED = [
   '',
 ]
 
-test('small declines in one honest sentence what it does not wholly understand', () => {
+test('small declines in one sentence what it does not fully understand', () => {
   for (const question of REFUSED) {
     const answer = JSON.stringify(ask('small', question))
     assert.match(answer, /^\{"cannot":"I did not understand all of .*; I am an offline model/)
@@ -145,7 +145,7 @@ test('small declines in one honest sentence what it does not wholly understand',
   }
 })
 
-test('any operation on any two numbers is read in each wording', () => {
+test('reads any operation on two numbers in each wording', () => {
   const operations = [
     { words: ['+', 'plus', 'added to'], of: (a: number, b: number) => a + b },
     { words: ['-', '−', 'minus'], of: (a: number, b: number) => a - b },

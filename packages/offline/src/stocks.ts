@@ -11,10 +11,10 @@ const COMPANIES: Readonly<Record<string, string>> = {
   nvidia: 'NVDA',
 }
 
-/** Known however they are written; another ticker needs its capitals. */
+/** Accepted in any case; other tickers need capitals. */
 const SYMBOLS = new Set(Object.values(COMPANIES))
 
-/** Every word that a stock request may hold besides the ticker: one unknown word and it is declined. */
+/** All words that a stock request may contain besides the ticker: any unknown word declines it. */
 const WORDS = new Set(
   (
     'a ah all also and any are as at average averages be calculate can chart charted charts close closed ' +
@@ -46,7 +46,7 @@ const NOT_TICKERS = new Set([
   'DAYS',
 ])
 const PLOT = /\b(?:plot\w*|charts?|charted|graphs?|drawn?|visuali[sz]\w+|picture|image|diagram)\b/
-/** A plot that is not wanted. */
+/** An explicitly unwanted plot. */
 const NO_PLOT =
   /\b(?:(?:no|without|not)(?: an?| any)?|skip the|(?:do not|don't)(?: (?:need|want|make|draw))?(?: an?| any| the)?) (?:plot\w*|charts?|graphs?|picture|image|diagram)\b(?: (?:needed|required|necessary|it|them)\b)?/g
 const EXTREMES = /\b(?:high|highest|low|lowest|maximum|minimum|peak)\b/
@@ -59,15 +59,15 @@ const DAYS = new RegExp(
   'g',
 )
 const DEFAULT_DAYS = 30
-/** Asks for more than the latest price, though no number of days is said. */
+/** Asks for more than the latest price, but without a number of days. */
 const HISTORY = /\b(?:history|prices|closes(?! at)|trend|how (?:did|has))\b/
-/** Asks for a date, or for the highest of averages, which no tool gives. */
+/** Asks for a date, or for the highest average, which no tool provides. */
 const BEYOND =
   /\b(?:which|what) (?:trading )?(?:day|session)s?\b|\b(?:high(?:est)?|low(?:est)?|(?:max|min)imum|peak)(?: of the)?(?: #\d+[- ]days?)? (?:moving|rolling|averages?|mean|s?ma)\b/
 
 /**
- * Reads a request for closing prices: fetch, then statistics and a plot if requested. The plotter always draws the
- * average. Undefined if a word or number of the request plays no part in that.
+ * Reads a request for closing prices: fetch, then statistics and a plot if requested. The plot always
+ * includes the average. Undefined if a word or number of the request has no role in that.
  */
 export function readStock(question: string, marked: Marked): readonly Action[] | undefined {
   const text = marked.text.replaceAll(NO_PLOT, ' ')
@@ -86,7 +86,7 @@ export function readStock(question: string, marked: Marked): readonly Action[] |
   return EXTREMES.test(text) || AVERAGES.test(text) ? [fetch, analyse] : [fetch]
 }
 
-/** The one ticker or company that is named; undefined for none and for two. */
+/** The one named ticker or company; undefined for none and for two. */
 function findTicker(question: string): string | undefined {
   const [ticker, another] = new Set(
     [...question.matchAll(/\p{L}+/gu)].flatMap(([word]) => symbolOf(word) ?? []),
@@ -101,21 +101,21 @@ function symbolOf(word: string): string | undefined {
   return isTicker || SYMBOLS.has(word.toUpperCase()) ? word.toUpperCase() : undefined
 }
 
-/** Days asked for; undefined when a number is left that is neither days nor the average of seven. */
+/** The requested number of days; undefined if another number remains besides the 7-day window. */
 function countDays({ text, numbers }: Marked): number | undefined {
   const windows = [...text.matchAll(WINDOW)]
   if (windows.some(({ groups }) => groups && window(groups, numbers) !== 7)) return undefined
   const days = [...text.replace(WINDOW, '').matchAll(DAYS)]
   const rest = text.replace(WINDOW, '').replace(DAYS, '')
   if (days.length > 1 || /[#\d]/.test(rest)) return undefined
-  const asked = days[0]?.groups?.['n']
-  if (asked !== undefined) return wholeNumber(numbers[Number(asked)]?.value)
-  // The highest of how many days is not for a reader to say.
+  const requested = days[0]?.groups?.['n']
+  if (requested !== undefined) return wholeNumber(numbers[Number(requested)]?.value)
+  // "The highest" without a number of days is ambiguous.
   if (EXTREMES.test(text)) return undefined
   return [HISTORY, PLOT, AVERAGES].some((cue) => cue.test(text)) ? DEFAULT_DAYS : 1
 }
 
-/** A window is written before ("7-day moving average") or glued on ("MA7"). */
+/** A window is written before ("7-day moving average") or attached ("MA7"). */
 function window(
   groups: Readonly<Record<string, string | undefined>>,
   numbers: Marked['numbers'],

@@ -192,7 +192,7 @@ const HELD_OUT: readonly (readonly [string, number])[] = [
   ],
 ]
 
-/** Problems with a trap; `null` where only a refusal is right. A refusal is never wrong. */
+/** Problems with a trap; `null` if only a refusal is correct. A refusal is never wrong. */
 const TRAPS: readonly (readonly [string, number | null])[] = [
   ['Tom has 8 marbles and Ann has 5 marbles. How many more marbles does Ann have than Bob?', null],
   [
@@ -383,7 +383,7 @@ function tally(problems: readonly (readonly [string, number | null])[]): Record<
   return found
 }
 
-test('big solves three of four school word problems and gets none wrong', (t) => {
+test('big solves three of four school word problems, and none wrongly', (t) => {
   const { right = [], wrong = [], declined = [] } = tally(HELD_OUT)
   t.diagnostic(`right ${right.length}, wrong ${wrong.length}, declined ${declined.length}`)
   assert.deepEqual(wrong, [])

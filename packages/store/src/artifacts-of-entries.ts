@@ -3,7 +3,7 @@ import type { Entry } from 'echelon/runtime'
 import type { Observation } from 'echelon/runtime'
 import type { ToolOutcome } from 'echelon/internal/tool'
 
-/** The files that tools made, as entries tell of them; one may be told of twice. */
+/** The files that tools created, from entries. One may be mentioned twice. */
 export const artifactsOfEntries = (entries: readonly Entry[]): readonly Artifact[] =>
   entries.flatMap((entry) => {
     if (entry.type === 'settled') return madeBy(entry.outcome)

@@ -1,13 +1,13 @@
 import type { Listener } from 'echelon/internal/agent'
 import type { RunEvent } from 'echelon/runtime'
 
-/** The longest event that is kept, in characters of its JSON. */
+/** The longest event that is stored, in characters of its JSON. */
 export const LONGEST_EVENT: number = 256 * 1024
 
-/** How many events of a run are kept: the newest. */
+/** How many events of a run are kept. The oldest go first. */
 export const MOST_EVENTS = 10_000
 
-/** How many are given at once, where no number is asked for. */
+/** How many events a read returns by default. */
 export const MOST_READ = 1000
 
 const IS_KEPT: Readonly<Record<RunEvent['type'], boolean>> = {
@@ -45,7 +45,7 @@ const KEPT: ReadonlySet<EventType> = new Set(
     .filter((type) => IS_KEPT[type]),
 )
 
-/** A listener that hears what is kept; whoever calls it with more is not heard either. */
+/** Wraps a listener so that it hears only events that are stored. */
 export const keepingListener = (hear: Listener['hear']): Listener => ({
   only: KEPT,
   hear: (event, run) => {
@@ -53,14 +53,14 @@ export const keepingListener = (hear: Listener['hear']): Listener => ({
   },
 })
 
-/** An event as text. In the place of one that is too long stands what is missing. */
+/** An event as JSON text. A notice replaces an event that is too long. */
 export function eventText(event: RunEvent): string {
   const text = JSON.stringify(event)
   if (text.length <= LONGEST_EVENT) return text
   const left: RunEvent = {
     type: 'log',
     level: 'warning',
-    message: `an event of the type ${event.type} was not kept: it has ${text.length} characters, and ${LONGEST_EVENT} are the most`,
+    message: `an event of the type ${event.type} was not kept: it has ${text.length} characters, more than ${LONGEST_EVENT}`,
   }
   return JSON.stringify(left)
 }
@@ -70,7 +70,7 @@ export function eventOf(text: string): RunEvent {
   return event
 }
 
-/** In the place of one that is not as it was written. */
+/** Stands in for an event whose stored row is damaged. */
 export const DAMAGED_EVENT: RunEvent = {
   type: 'log',
   level: 'warning',

@@ -24,7 +24,7 @@ async function openFile(): Promise<Database> {
   return db
 }
 
-test('[C-25] a file keeps so many cached answers and no more, none too long, and no key as text', async () => {
+test('[C-25] a file limits the number and length of cached answers, and stores no key as text', async () => {
   const db = await openFile()
   const clock = new SetClock()
   const store = new SqliteCache(db, clock, { maxEntries: 500, maxEntryBytes: 100 })
@@ -43,7 +43,7 @@ test('[C-25] a file keeps so many cached answers and no more, none too long, and
 
 const said = (text: string) => ({ type: 'said', path: '', seq: 0, text }) as const
 
-test('of a run the newest events are kept, and a long one is told of', async () => {
+test('keeps the newest events of a run, and replaces a long one by a notice', async () => {
   const store = new SqliteEvents(await openFile(), new SetClock())
   const count = MOST_EVENTS + 2000
   for (let nth = 1; nth <= count; nth++) {
@@ -58,7 +58,7 @@ test('of a run the newest events are kept, and a long one is told of', async () 
   assert.match(last?.event.type === 'log' ? last.event.message : '', /said was not kept/)
 })
 
-test('events are written in a moment by themselves, many at once, and at the end of a run', async () => {
+test('writes events after a moment, in large batches, and at the end of a run', async () => {
   const db = await openFile()
   const clock = new SetClock()
   const store = new SqliteEvents(db, clock)
@@ -75,7 +75,7 @@ test('events are written in a moment by themselves, many at once, and at the end
   assert.equal(count(), 102)
 })
 
-test('events that cannot be written now are held, and written when they can', async () => {
+test('holds events that cannot be written, and writes them later', async () => {
   const db = await openFile()
   const clock = new SetClock()
   const store = new SqliteEvents(db, clock)
@@ -89,7 +89,7 @@ test('events that cannot be written now are held, and written when they can', as
   assert.equal(db.prepare('select count(*) as n from events').get()?.['n'], 1)
 })
 
-test('a file that can never be written, or is closed, costs a few tries and no more', async (t) => {
+test('stops after a few attempts on a file that is closed or can never be written', async (t) => {
   const db = await openFile()
   const clock = new SetClock()
   const store = new SqliteEvents(db, clock)

@@ -1,6 +1,6 @@
 import { EchelonError } from 'echelon/internal/value'
 
-/** Why a store takes no result for a key. */
+/** The error for settling a key that this process does not hold. */
 export const keyLost = (key: string): EchelonError =>
   new EchelonError(
     'RUN_BUSY',

@@ -1,9 +1,9 @@
 import type { MemoryNote } from 'echelon/internal/knowledge'
 
-/** How many notes are found where nobody says. */
+/** Default number of notes to return. */
 const NOTES_FOUND = 100
 
-/** Notes that hold all words of a query, upper and lower case alike, in their order. */
+/** Notes that hold all words of a query, ignoring case, in their order. */
 export function notesFound(
   notes: readonly MemoryNote[],
   query: string | undefined,

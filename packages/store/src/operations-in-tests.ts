@@ -7,7 +7,7 @@ import { userMessage } from '../../echelon/src/core/message/thread.ts'
 
 export const LEASE_MS = 30_000
 
-/** What one process sees of a store. */
+/** One process's view of a store. */
 export interface Seen {
   readonly runs: RunStore
   readonly sessions: SessionStore
@@ -24,7 +24,7 @@ export type Operation =
       readonly type: 'append'
       readonly run: string
       readonly parts: readonly Part[]
-      /** Begins the run, or takes it up, where that comes first. */
+      /** Begins the run or takes it over, if that comes first. */
       readonly first: Part
       readonly isDue: boolean
     }
@@ -41,7 +41,7 @@ type Part =
       readonly type: 'begin'
       readonly turnOf?: string
       readonly forkOf?: string
-      /** How many messages it knows of. */
+      /** How many messages it has read. */
       readonly kept?: number
     }
   | { readonly type: 'resume'; readonly missed: number }
@@ -53,7 +53,7 @@ type Part =
 
 interface Change {
   readonly session: string
-  /** How far it is from the truth. */
+  /** Distance from the true value. */
   readonly off: number
   readonly keep: number
   readonly messages: number
@@ -99,7 +99,7 @@ const end: fc.Arbitrary<Part> = fc.record(
   { requiredKeys: ['type', 'canceled'] },
 )
 
-/** No append asks or answers a request twice: which comes first within one is not on record. */
+/** No append asks or answers a request twice: the order within one append is not recorded. */
 const steps = fc.uniqueArray(step, {
   maxLength: 3,
   selector: (part) => ('request' in part ? part.request : part),
@@ -257,7 +257,7 @@ async function besideOf(sessions: SessionStore, all: readonly Part[], at: number
 const lengthOf = async (sessions: SessionStore, id: string): Promise<number> =>
   (await sessions.load(id))?.messages.length ?? 0
 
-/** What comes first where nobody works on the run: it is begun, or taken up. */
+/** The first entries of a run that nobody works on: a begin or a takeover. */
 async function whole(
   { runs }: Seen,
   { run, parts, first, isDue }: Extract<Operation, { type: 'append' }>,
@@ -274,7 +274,7 @@ const LEAVING: Readonly<Record<'over' | 'waits', Leaving>> = {
   waits: { type: 'suspended' },
 }
 
-/** Does an operation as this process. */
+/** Performs an operation as this process. */
 export async function perform(seen: Seen, doing: Operation, at: number): Promise<unknown> {
   const { runs, sessions } = seen
   switch (doing.type) {

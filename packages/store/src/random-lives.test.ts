@@ -18,7 +18,7 @@ import {
   SESSIONS,
 } from './operations-in-tests.ts'
 
-/** Everything that a process can ask of a store. */
+/** All queries that a process can make to a store. */
 interface Answers {
   readonly runs: readonly Answer[]
   readonly list: readonly RunSummary[]
@@ -56,8 +56,8 @@ async function answersOf({ runs, sessions, artifacts }: Seen): Promise<Answers> 
   }
 }
 
-/** What the entries of a run say of it. */
-function told(entries: readonly Entry[]) {
+/** The facts of a run, computed from its entries. */
+function facts(entries: readonly Entry[]) {
   let asked: readonly Asked[] = []
   const files = new Set<string>()
   let isCancelAsked = false
@@ -92,11 +92,11 @@ interface Asked {
   readonly isAnswered: boolean
 }
 
-/** A summary says what the entries say, and all questions about runs are answered from summaries. */
+/** Checks summaries against entries, and all queries about runs against summaries. */
 function checkAnswers({ runs, list, waiting, due, sessions, lengths, found }: Answers): void {
   for (const { id, entries, summary, files } of runs) {
     assert.equal(summary === undefined, entries.length === 0, id)
-    const { requests, isCancelAsked, ended, files: made } = told(entries)
+    const { requests, isCancelAsked, ended, files: made } = facts(entries)
     assert.deepEqual(new Set(files), made)
     if (summary === undefined) continue
     assert.deepEqual(new Set(summary.requests.map((one) => one.id)), new Set(requests))
@@ -126,7 +126,7 @@ function checkAnswers({ runs, list, waiting, due, sessions, lengths, found }: An
   }
 }
 
-/** Who may write what, as the accepted operations tell. */
+/** The rights to write, derived from the accepted operations. */
 class Writers {
   readonly #writers = new Map<string, { readonly by: number; isLive: boolean }>()
 
@@ -157,7 +157,7 @@ class Writers {
   }
 }
 
-/** What an operation changed, or left as it was. */
+/** The difference that an operation made. */
 function checkChange(doing: Operation, before: Answers, after: Answers): void {
   for (const [nth, { id, entries }] of after.runs.entries()) {
     const was = before.runs[nth]?.entries ?? []
@@ -179,7 +179,7 @@ function checkChange(doing: Operation, before: Answers, after: Answers): void {
   }
 }
 
-test('whatever two processes do, a store answers from its entries, and one process writes a run', async () => {
+test('for any operations of two processes, a store answers from its entries and one process writes a run', async () => {
   const by = fc.constantFrom(...([0, 0, 0, 1] as const))
   const many = fc.array(fc.record({ by, operation }), { minLength: 30, maxLength: 30 })
   const property = fc.asyncProperty(many, async (all) => {

@@ -3,11 +3,11 @@ import type { Started } from 'echelon/runtime'
 import type { SessionChange } from 'echelon/internal/store'
 import type { RunChange } from './run-change.ts'
 
-/** Why a store takes no entries of a run: the same words, wherever it keeps them. */
+/** Errors for rejected appends: the same words in every store. */
 export const stale = (run: string): EchelonError =>
   new EchelonError(
     'RUN_BUSY',
-    `another process has taken up the run ${run}, since this one did not answer for long; nothing more is done here`,
+    `another process has taken up the run ${run}, since this one was silent for too long; nothing more is done here`,
     { details: { run } },
   )
 
@@ -35,7 +35,7 @@ export const behind = (run: string): EchelonError =>
 export const notTaken = (run: string): EchelonError =>
   new EchelonError(
     'RUN_BUSY',
-    `this process does not work on the run ${run}; begin it, or resume it, before anything is appended`,
+    `this process does not work on the run ${run}; begin or resume it before you append`,
     { details: { run } },
   )
 
@@ -46,20 +46,20 @@ export const begunAlready = (run: string): EchelonError =>
     { details: { run } },
   )
 
-/** Why a run that this process works on is neither begun nor taken up. */
+/** The error for beginning or resuming a run that this process already works on. */
 export const underWay = (run: string, { started }: RunChange): EchelonError =>
   started === undefined ? busy(run) : begunAlready(run)
 
-/** For whoever had read it before: it is nothing that failed. */
+/** For a process that read the run before it ended. Nothing has failed. */
 export const hasEnded = (run: string): EchelonError =>
   new EchelonError(
     'RUN_BUSY',
-    `the run ${run} has ended meanwhile; resume it again and it gives its end, or fork it`,
+    `the run ${run} has ended meanwhile; resume it again to get its result, or fork it`,
     { details: { run } },
   )
 
 export const unknownRun = (run: string): EchelonError =>
-  new EchelonError('UNKNOWN_RUN', `there is no run ${run}; list the runs that there are`, {
+  new EchelonError('UNKNOWN_RUN', `there is no run ${run}; list the runs to see their ids`, {
     details: { run },
   })
 
@@ -76,16 +76,16 @@ export const turnUnderWay = (session: string, run: string): EchelonError =>
     { details: { session, run } },
   )
 
-/** A conversation that a change is to be written to. */
-interface Standing {
+/** The stored conversation that a change applies to. */
+interface StoredSession {
   readonly agent: string
   readonly length: number
 }
 
-/** Why a change of a conversation cannot be written; nothing where it can. */
+/** The error for a change that cannot be written to its conversation, if there is one. */
 export function changeRefusal(
   { id, agent, from, keep }: SessionChange,
-  there: Standing | undefined,
+  there: StoredSession | undefined,
 ): EchelonError | undefined {
   const { agent: had, length } = there ?? { agent, length: 0 }
   if (had !== agent) {
@@ -103,11 +103,14 @@ export function changeRefusal(
   if (Number.isSafeInteger(keep) && keep >= 0 && keep <= length) return undefined
   return mismatch(
     id,
-    `of the conversation ${id} ${keep} messages cannot be kept, since it has ${length}; load it again`,
+    `cannot keep ${keep} messages of the conversation ${id}, since it has ${length}; load it again`,
   )
 }
 
-/** Why a turn cannot begin; nothing where it knows all that is kept of its conversation. */
+/**
+ * The error for a turn that begins without knowing all messages of its conversation, if there is
+ * one.
+ */
 export function turnRefusal({ session }: Started, length: number): EchelonError | undefined {
   if (session?.kept === undefined || session.kept === length) return undefined
   const { id, kept } = session

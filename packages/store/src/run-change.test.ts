@@ -53,7 +53,7 @@ const ended = (path = ''): Ended => ({
   at: 40,
 })
 
-/** The requests that wait after some appends, one after the other. */
+/** The requests that wait after a sequence of appends. */
 function open(...appends: readonly (readonly Entry[])[]): readonly string[] {
   let rows: readonly { readonly id: string; readonly place: string }[] = []
   for (const { over, asked, answered } of appends.map(runChange)) {
@@ -64,7 +64,7 @@ function open(...appends: readonly (readonly Entry[])[]): readonly string[] {
   return rows.map(({ id }) => id)
 }
 
-test('a run is taken up by its own beginning and by a resume of the whole tree alone', () => {
+test('only its own begin or a resume of the whole tree takes over a run', () => {
   const { started: found, isTakenUp, at } = runChange([started()])
   assert.deepEqual([found?.input, isTakenUp, at], ['hi', true, 10])
   assert.equal(runChange([{ type: 'resumed', charged: {}, at: 1 }]).isTakenUp, true)
@@ -88,13 +88,13 @@ test('a request waits until its step is closed, its call settled or its run over
   assert.deepEqual(open([call, { type: 'replied', request: 'q', reply: 1, at: 1 }]), [])
 })
 
-test('a question of the agent waits for the end of its step, whatever calls there are', () => {
+test('a question of the agent waits until its step ends, whatever calls there are', () => {
   const question = requested('q', '', 2)
   assert.deepEqual(open([question], [settled('', 2, 0)]), ['q'])
   assert.deepEqual(open([question], [closed('', 2)]), [])
 })
 
-test('what a run within the run asked is over with the call that began it', () => {
+test('a request of a nested run is over with the call that began it', () => {
   const inner = requested('q', '2.1/', 0, 0)
   assert.deepEqual(open([inner], [closed('', 0)]), ['q'])
   assert.deepEqual(open([inner], [settled('', 2, 0)]), ['q'])
@@ -105,13 +105,13 @@ test('what a run within the run asked is over with the call that began it', () =
   assert.deepEqual(open([requested('q', '', 21)], [closed('', 2)]), ['q'])
 })
 
-test('within one append the order counts', () => {
+test('the order within one append counts', () => {
   assert.deepEqual(open([closed('', 1), requested('q', '', 2)]), ['q'])
   assert.deepEqual(open([requested('q', '', 2), closed('', 2)]), [])
   assert.deepEqual(open([requested('q', '', 2), requested('q', '', 2)]), ['q'])
 })
 
-test('the latest time counts, and entries that tell none change none', () => {
+test('takes the latest time, and ignores entries without one', () => {
   assert.equal(runChange([closed('', 1), started()]).at, 30)
   assert.equal(runChange([settled('', 1, 0)]).at, undefined)
 })

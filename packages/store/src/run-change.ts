@@ -1,40 +1,39 @@
 import type { Ended, Path, Requested } from 'echelon/internal/journal'
 import type { Entry, Started } from 'echelon/runtime'
 
-/** A request, and where in the run it was made. */
+/** A request, and where in the run it was asked. */
 export interface AskedRequest {
   readonly entry: Requested
   readonly place: string
 }
 
 /**
- * What one append changes in what a store says of a run. The parts hold in the order in which they
- * are listed: what is `over` was asked before.
+ * What one append changes in a store's data about a run. The parts apply in the order listed:
+ * `over` affects only earlier requests.
  */
 export interface RunChange {
-  /** Of the run itself, never of one within it. */
+  /** Of the run itself, never of a nested one. */
   readonly started?: Started
   /**
-   * Whoever appends works on the run from here on: it waits no more, and all that was put on record
-   * from outside is known.
+   * The writer works on the run from here on: the run no longer waits, and has read all entries
+   * from outside.
    */
   readonly isTakenUp: boolean
-  /** Requests whose place begins with one of these wait no more, answered or not. */
+  /** Requests whose place starts with one of these are over, answered or not. */
   readonly over: readonly string[]
-  /** New requests, oldest first. One of an id that is there already stays as it is. */
+  /** New requests, oldest first. A request with an existing id stays as it is. */
   readonly asked: readonly AskedRequest[]
-  /** Requests that were answered; they are kept until they are `over`, for a reply holds. */
+  /** Requests that were answered. They are kept until they are `over`, since a reply is final. */
   readonly answered: readonly string[]
   readonly isCancelAsked: boolean
-  /** The run's own end: none of its requests waits any more, nor does whoever asked for its end. */
+  /** The run's own end: closes all of its requests and any cancel request. */
   readonly ended?: Ended
-  /** The latest time that the entries tell; nothing where they tell none. */
+  /** The latest time in the entries, if they have one. */
   readonly at?: number
 }
 
 /**
- * Reads off an append what it changes, so that a list of runs reads no journal: the one place where
- * it is told, for all stores.
+ * Reads from an append what it changes, so that a list of runs reads no journal. All stores use it.
  */
 export function runChange(entries: readonly Entry[]): RunChange {
   const change: Changing = {
@@ -51,7 +50,7 @@ export function runChange(entries: readonly Entry[]): RunChange {
   return change
 }
 
-/** Whether a request waits no more, given what is over. */
+/** Whether a request no longer waits. */
 export const isOver = (place: string, over: readonly string[]): boolean =>
   over.some((prefix) => place.startsWith(prefix))
 
@@ -106,7 +105,7 @@ function takeOver(change: Changing, prefix: string): void {
   change.asked = change.asked.filter(({ place }) => !place.startsWith(prefix))
 }
 
-/** A run within a step has a path that begins with the step, and with the call that began it. */
+/** The path of a nested run begins with the step and the call that began it. */
 const stepOf = (path: Path, seq: number): string => `${path}${seq}.`
 
 const callOf = (path: Path, seq: number, call: number): string => `${stepOf(path, seq)}${call}/`

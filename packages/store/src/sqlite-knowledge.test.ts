@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { StaticMemoryStore } from '../../echelon/src/core/knowledge/knowledge.ts'
 import { staticMemoryStoreContract } from '../../echelon/src/testing/contract/static-memory-store-contract.ts'
-import { type KnowledgeStore, openKnowledge } from './sqlite-knowledge.ts'
+import { openKnowledge } from './compose/open-knowledge.ts'
+import type { KnowledgeStore } from './sqlite-knowledge.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-knowledge-'))
 const opened = new Map<StaticMemoryStore, KnowledgeStore>()
@@ -38,7 +39,7 @@ for (const { name, holds } of staticMemoryStoreContract(() => openKnowledge(':me
 const SOURCE = { id: 'a.md', title: 'A', digest: 'd', addedAt: 1 }
 const CHUNK = { nth: 0, text: 'apple', headings: [], page: null, tokens: 1 }
 
-test('[C-18] a file of knowledge is its owner’s alone, and there again for the next process', async () => {
+test('[C-18] a knowledge file belongs to its owner alone, and survives the process', async () => {
   const path = join(folder, 'own', 'knowledge.db')
   const store = await openAt(path)
   const vector = Float32Array.from({ length: 4096 }, (_, at) => (at % 1000 === 7 ? 0.4472 : 0))
@@ -53,7 +54,7 @@ test('[C-18] a file of knowledge is its owner’s alone, and there again for the
   assert.ok(Math.abs((before[0]?.similarity ?? 0) - 1) < 1e-3)
 })
 
-test('a file that others could read is made its owner’s', async () => {
+test('makes a file private that others could read', async () => {
   const path = newFile()
   writeFileSync(path, '')
   chmodSync(path, 0o644)
@@ -61,7 +62,7 @@ test('a file that others could read is made its owner’s', async () => {
   assert.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-test('[C-18] a newer file, one of another program, and what is no database are refused in a sentence', async () => {
+test('[C-18] refuses a newer file, one of another program, and anything but a database', async () => {
   const path = newFile()
   const store = await openAt(path)
   store.close()
@@ -83,7 +84,7 @@ test('[C-18] a newer file, one of another program, and what is no database are r
   await assert.rejects(openKnowledge(text), { code: 'STORE_UNUSABLE' })
 })
 
-test('[C-18] a document that cannot be put in whole changes nothing', async () => {
+test('[C-18] a document that cannot be added whole changes nothing', async () => {
   const store = await openKnowledge(':memory:')
   const vector = Float32Array.of(1, 0)
   await store.put(SOURCE, [{ ...CHUNK, vector }], 'test/2')
@@ -106,11 +107,11 @@ test('[C-18] a document that cannot be put in whole changes nothing', async () =
   store.close()
 })
 
-test('[C-18] what few pieces have weighs more than what all have; of vectors without zeros nothing does', async () => {
+test('[C-18] rare dimensions weigh more than common ones; dense vectors are not weighted', async () => {
   const store = await openKnowledge(':memory:')
   const put = (id: string, vector: Float32Array): Promise<void> =>
     store.put({ ...SOURCE, id }, [{ ...CHUNK, text: id, vector }], 'test/8')
-  // The first dimension is everywhere, the second in one of them alone.
+  // The first dimension occurs in every row, the second in only one.
   await put('rare', Float32Array.of(0.6, 0.8, 0, 0, 0, 0, 0, 0))
   for (const nth of [1, 2, 3, 4])
     await put(`common ${nth}`, Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0))
@@ -127,7 +128,7 @@ test('[C-18] what few pieces have weighs more than what all have; of vectors wit
   dense.close()
 })
 
-test('[C-18] vectors of which some have few numbers and others many are compared alike', async () => {
+test('[C-18] compares sparse and dense vectors alike', async () => {
   const store = await openAt(newFile())
   const few = (place: number) => Float32Array.from({ length: 256 }, (_, at) => +(at === place))
   const many = new Float32Array(256).fill(1 / 16)

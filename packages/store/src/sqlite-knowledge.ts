@@ -6,42 +6,26 @@ import type {
   KnowledgeSource,
   StaticMemoryStore,
 } from 'echelon/internal/knowledge'
-import { Database } from './sqlite/file/database.ts'
+import type { Database } from './sqlite/file/database.ts'
 import { fusedRanks } from './sqlite/knowledge/fused-ranks.ts'
-import { KNOWLEDGE_ID, KNOWLEDGE_MIGRATIONS } from './sqlite/knowledge/knowledge-schema.ts'
 import { KnowledgeRows } from './sqlite/knowledge/knowledge-rows.ts'
 import { unusable } from './sqlite/file/unusable.ts'
 import { highest, type VectorIndex, vectorIndex } from './sqlite/knowledge/vector-index.ts'
 import { wordQuery } from './sqlite/knowledge/word-query.ts'
 
-/** A store of knowledge that is closed by whoever opened it. */
+/** A knowledge store. The caller who opened it closes it. */
 export interface KnowledgeStore extends StaticMemoryStore {
-  /** The file; of knowledge in memory, the name by which this process opens the same one again. */
+  /** The file. In memory: the name by which this process can open the same store again. */
   readonly path: string
   close(): void
 }
 
-/**
- * Knowledge in one SQLite file that the processes of a machine may share; the file and its folder are
- * the user's alone. Words are looked up by SQLite (FTS5, without regard to case and accents); vectors
- * are compared exactly, in memory, where all of them are from the first search on: about 3 KB a chunk
- * by the embedded embedder, 4 bytes a dimension by a model. After a change by anybody they are read
- * anew.
- *
- * What is removed is found no more, and its words may stay in the file's bytes: where they must not,
- * delete the file, and add the rest to a new one.
- * @param path `:memory:` keeps the knowledge in this process only, without a file
- * @throws EchelonError STORE_UNUSABLE with what to do
- */
-export const openKnowledge = async (path: string): Promise<KnowledgeStore> =>
-  new SqliteKnowledge(await Database.open(path, KNOWLEDGE_MIGRATIONS, KNOWLEDGE_ID))
-
-/** So many of each half are fused: beyond, a place says nothing. */
+/** How many results of each ranking are fused. Ranks beyond that say nothing. */
 const DEPTH = 100
 
 const USUAL_LIMIT = 5
 
-class SqliteKnowledge implements KnowledgeStore {
+export class SqliteKnowledge implements KnowledgeStore {
   readonly path: string
   readonly #db: Database
   readonly #rows: KnowledgeRows
@@ -137,6 +121,6 @@ class SqliteKnowledge implements KnowledgeStore {
 const foreignVectors = (path: string, there: string, given: string): EchelonError =>
   new EchelonError(
     'INVALID_INPUT',
-    `${path} holds vectors of ${there}, which those of ${given} cannot be compared with; remove its documents and add them anew, or name another file`,
+    `${path} holds vectors of ${there}, which cannot be compared with those of ${given}; remove its documents and add them again, or name another file`,
     { details: { there, given } },
   )

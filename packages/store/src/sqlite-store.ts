@@ -19,21 +19,23 @@ import { unusable } from './sqlite/file/unusable.ts'
 
 export interface SqliteStoreOptions {
   readonly clock: Clock
-  /** What a record adds to the audit log. */
+  /** Formats the lines that a record adds to the audit log. */
   readonly auditLines: AuditLines
   /**
-   * How long a process that says nothing is taken for alive, in milliseconds; one that was killed on
-   * this machine is known at once. Default 30,000.
+   * How long a silent process counts as alive, in milliseconds. A process that was killed on this
+   * machine is detected at once. Default 30,000.
    */
   readonly leaseMs?: number
   /**
-   * Whether it is opened to be looked at: a file that can only be read will do then, and what would
-   * write fails. Default false.
+   * Whether to open the store for reading only: a read-only file is enough then, and writes fail.
+   * Default false.
    */
   readonly look?: boolean
 }
 
-/** Everything that outlives a process, in one file that the processes of a machine may share. */
+/**
+ * Everything that outlives a process, in one SQLite file that the processes of a machine may share.
+ */
 export class SqliteStore implements Store {
   readonly runs: SqliteRuns
   readonly sessions: SqliteSessions
@@ -67,8 +69,8 @@ export class SqliteStore implements Store {
     const db = options.look === true ? await Database.openToLook(path) : await Database.open(path)
     try {
       const store = new SqliteStore(db, options)
-      // What was to leave nothing, and whose process died before it could see to that. Where another
-      // one is at it, or the disk is full, whoever opens the file next sees to it.
+      // Erase disposable conversations whose process died. If another process is at it or the disk
+      // is full, the next one to open the file does it.
       await store.sessions.endAbandoned().catch(() => 0)
       return store
     } catch (error) {
@@ -77,15 +79,15 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** The file; of a store in memory, the name by which this process opens the same one again. */
+  /** The file. In memory: the name by which this process can open the same store again. */
   get path(): string {
     return this.#db.path
   }
 
   /**
-   * Copies the file as it stands at this moment, while anybody may go on writing: `backUp`.
-   * @throws EchelonError INVALID_INPUT where the new file is there already or cannot be written, or
-   * this store is in memory; nothing of the new file is left then
+   * Copies the file as it is at this moment, while others keep writing: see `backUp`.
+   * @throws EchelonError INVALID_INPUT if the new file already exists or cannot be written, or this
+   * store is in memory; nothing of the new file is left then
    */
   async backup(file: string, options?: BackupOptions): Promise<BackedUp> {
     if (isInMemory(this.path)) {
@@ -95,7 +97,7 @@ export class SqliteStore implements Store {
     return backUp(this.path, file, options)
   }
 
-  /** Writes what is held back, and lets go of all runs and keys. */
+  /** Writes pending events and releases all runs and keys. */
   async close(): Promise<void> {
     this.runs.close()
     this.events.close()

@@ -75,7 +75,7 @@ suite('the audit log', () => {
     assert.equal(statSync(path).mode & 0o777, 0o600)
   })
 
-  test('a symbolic link, a folder and a file of somebody else are refused', (t) => {
+  test('refuses symbolic links, folders and files of another user', (t) => {
     const path = pathFor(t)
     const target = `${path}.target`
     writeFileSync(target, '')
@@ -89,10 +89,10 @@ suite('the audit log', () => {
     if (process.geteuid?.() !== 0) return
     writeFileSync(path, '')
     chownSync(path, 12345, 12345)
-    assert.throws(() => write(path, 'one'), /belongs to somebody else/)
+    assert.throws(() => write(path, 'one'), /belongs to another user/)
   })
 
-  test('a line that a process died in stays, is recorded, and the chain goes on', async (t) => {
+  test('keeps and records a line cut short by a dying process, and continues the chain', async (t) => {
     const path = pathFor(t)
     write(path, 'one', 'two')
     const { size } = statSync(path)
@@ -108,7 +108,7 @@ suite('the audit log', () => {
     assert.deepEqual([ok, torn_lines], [true, 1])
   })
 
-  test('it accepts nothing but these very bytes as torn', async (t) => {
+  test('accepts only these exact bytes as the torn line', async (t) => {
     const path = pathFor(t)
     write(path, 'one', 'two')
     truncateSync(path, statSync(path).size - 30)
@@ -120,7 +120,7 @@ suite('the audit log', () => {
     assert.equal((await verifyAudit(path)).broken?.line, 2)
   })
 
-  test('the very first line and the record of a torn line can be torn, too', async (t) => {
+  test('the first line and the record of a torn line can be torn, too', async (t) => {
     const path = pathFor(t)
     appendFileSync(path, '{"action":"o')
     write(path, 'one')
@@ -133,7 +133,7 @@ suite('the audit log', () => {
     assert.deepEqual(await actionsIn(path), ['torn_line', 'torn_line', 'two'])
   })
 
-  test('an entry that lacks but its newline is whole', async (t) => {
+  test('treats an entry without its newline as whole', async (t) => {
     const path = pathFor(t)
     write(path, 'one')
     truncateSync(path, statSync(path).size - 1)
@@ -143,7 +143,7 @@ suite('the audit log', () => {
     assert.equal((await verifyAudit(path)).ok, true)
   })
 
-  test('what somebody else wrote at the end is no torn line: it stays a breach', async (t) => {
+  test('text from another writer at the end is not a torn line: it remains a breach', async (t) => {
     const path = pathFor(t)
     write(path, 'one')
     appendFileSync(path, 'hello\n')
@@ -152,13 +152,13 @@ suite('the audit log', () => {
     assert.deepEqual((await verifyAudit(path)).broken, {
       line: 2,
       what: 'inserted',
-      reason: 'line 2 is no entry, and the log goes on after it: it was inserted.',
+      reason: 'line 2 is not an entry, and the log continues after it: it was inserted.',
     })
     writeFileSync(path, 'no log\n'.repeat(50_000))
-    assert.throws(() => write(path, 'three'), /no audit log/)
+    assert.throws(() => write(path, 'three'), /not an audit log/)
   })
 
-  test('long details are told by their digest, and ids without end are refused', async (t) => {
+  test('replaces long details by their digest, and refuses overlong ids', async (t) => {
     const path = pathFor(t)
     auditLog(path).append([act('long', { text: 'x'.repeat(70_000) })], false)
     const [entry] = (await readAudit(path)).entries
@@ -170,7 +170,7 @@ suite('the audit log', () => {
     assert.equal((await verifyAudit(path)).ok, true)
   })
 
-  test('a lock that another holds is not waited for without end, and taken when it is free', async (t) => {
+  test('limits the wait for a lock, and takes it when it is free', async (t) => {
     const path = pathFor(t)
     const log = auditLog(path, 1)
     whileLocked(lockOf(path), 1, () => {
@@ -183,7 +183,7 @@ suite('the audit log', () => {
   })
 })
 
-/** Appends entries in a process of its own: so many, or without end. */
+/** Appends entries in a separate process: a given number, or without end. */
 function appender(path: string, name: string, count: number): ChildProcess {
   const module = JSON.stringify(import.meta.resolve('./audit-log.ts'))
   const code = `
@@ -199,7 +199,7 @@ function appender(path: string, name: string, count: number): ChildProcess {
 }
 
 suite('the audit log of several processes', () => {
-  test('[DD-28] that append at the same time is one whole chain', async (t) => {
+  test('[DD-28] that append at the same time write one valid chain', async (t) => {
     const path = pathFor(t)
     const children = ['a', 'b', 'c', 'd'].map((name) => appender(path, name, 60))
     const statuses = await Promise.all(children.map((child) => once(child, 'exit')))
@@ -218,7 +218,7 @@ suite('the audit log of several processes', () => {
     }
   })
 
-  test('[DD-28] that are killed in between is whole after the next append, and unlocked', async (t) => {
+  test('[DD-28] that are killed leave a log that is valid after the next append, and unlocked', async (t) => {
     const path = pathFor(t)
     for (let round = 0; round < 4; round++) {
       const before = existsSync(path) ? statSync(path).size : 0
@@ -236,10 +236,10 @@ suite('the audit log of several processes', () => {
     assert.deepEqual([ok, broken], [true, null])
   })
 
-  test('whose disk is full keeps what was whole, and goes on when there is room', async (t) => {
+  test('with a full disk keep the complete entries, and continue when there is room', async (t) => {
     const path = pathFor(t)
     write(path, 'one')
-    // As much as a file may have, in blocks of 512 or 1024 bytes: the write stops in a line.
+    // The file size limit, in blocks of 512 or 1024 bytes: the write stops within a line.
     const command = `ulimit -f 8; exec "$0" "$@"`
     const { spawnargs } = appender(path, 'a', 0)
     const args = [...spawnargs.slice(0, -1), '1000']

@@ -14,37 +14,36 @@ import { linesFromEnd, readAt } from './lines.ts'
 import { whileLocked } from './lock.ts'
 import { withPrivateFile } from './private-file.ts'
 
-/** Port: where audit entries go. The file is one; a store can be another. */
+/** Port: the destination of audit entries. A file is built in; a store can be another. */
 export interface AuditTrail {
   /**
-   * Chains acts to the end of the log, all of them or none.
-   * @param durable whether they, and all before them, must outlive a power cut
-   * @throws Error when they are not kept
+   * Appends all acts to the chain, or none.
+   * @param durable whether they, and all entries before them, must survive a power failure
+   * @throws Error if they were not stored
    */
   append(acts: readonly AuditAct[], durable: boolean): void
 }
 
 /**
- * An append-only log in a private file (0600), one entry a line, each chained to the one before it
- * (`AuditEntry`). Any number of processes may append to one file: a lock beside it makes them take
- * turns. It is never rotated, shortened or rewritten.
+ * An append-only log in a private file (0600): one entry per line, each chained to the previous one
+ * (`AuditEntry`). Any number of processes may append to the same file, one at a time under a lock file
+ * next to it. It is never rotated, shortened or rewritten.
  *
- * An entry is the system's as soon as `append` returns, so that it outlives the process; the disk
- * is told to keep it (fsync) where it is asked to be durable. The line that a process was killed in
- * stays as it is, and the next append records it: `torn_line`, with the digest of its bytes.
- * Anything else that stands at the end and is no entry is recorded as `damage`, which no
- * verification accepts.
- * @param wait milliseconds that another process may hold the lock: it holds it for a disk flush
+ * When `append` returns, the operating system has the entry, so it survives the process; durable
+ * entries are also flushed to disk (fsync). A line cut short by a killed process stays as it is, and
+ * the next append records it as `torn_line`, with the digest of its bytes. Anything else at the end
+ * that is not an entry is recorded as `damage`, which fails verification.
+ * @param wait milliseconds to wait for the lock, which is held during a disk flush
  */
-export function auditLog(path: string, wait: number = LONGEST_WAIT): AuditTrail {
-  /** Whoever waited in vain does not wait again for each entry, until there was a turn. */
-  let isPatient = true
+export function auditLog(path: string, wait: number = MAX_WAIT_MS): AuditTrail {
+  /** After a lock timeout, further appends do not wait until one gets the lock. */
+  let mayWait = true
   return {
     append(acts, durable) {
-      const patience = isPatient ? wait : 0
-      isPatient = false
-      whileLocked(lockOf(path), patience, () => {
-        isPatient = true
+      const timeout = mayWait ? wait : 0
+      mayWait = false
+      whileLocked(lockOf(path), timeout, () => {
+        mayWait = true
         withPrivateFile(path, (file) => {
           const { size } = fstatSync(file)
           writeWhole(file, size, textFor(acts, endOf(file, size)))
@@ -55,16 +54,16 @@ export function auditLog(path: string, wait: number = LONGEST_WAIT): AuditTrail 
   }
 }
 
-export const LONGEST_WAIT = 5000
+export const MAX_WAIT_MS = 5000
 
-/** The lock that whoever appends to a log holds. */
+/** The lock held while appending to a log. */
 export const lockOf = (path: string): string => `${path}.lock`
 
 interface End {
   readonly head: Head
-  /** Whether the file ends with a newline, or is empty. */
+  /** Whether the file ends with a newline or is empty. */
   readonly complete: boolean
-  /** What stands after the last entry. */
+  /** The bytes after the last entry. */
   readonly tail: Buffer
 }
 
@@ -75,20 +74,21 @@ function endOf(file: number, size: number): End {
     if (end === size) complete = line.complete
     const head = entryOf(line.bytes)
     if (head !== undefined) return { head, complete, tail: readAt(file, end, size - end) }
-    if (size - line.start > LONGEST_LINE) throw new Error('it is no audit log; move it away')
+    if (size - line.start > LONGEST_LINE) throw new Error('it is not an audit log; move it away')
   }
   return { head: BEFORE_FIRST, complete, tail: readAt(file, 0, size) }
 }
 
-/** What ends the line before, what is to be said about it, and the acts. */
+/** The newline that ends a torn line, its record, and the acts. */
 function textFor(acts: readonly AuditAct[], { head, complete, tail }: End): string {
-  const about = tail.length === 0 ? [] : acts.slice(0, 1).map(({ ts }) => found(tail, complete, ts))
+  const about =
+    tail.length === 0 ? [] : acts.slice(0, 1).map(({ ts }) => tailAct(tail, complete, ts))
   const lines = chainedLines([...about, ...acts], head)
   return `${complete ? '' : '\n'}${lines.map((line) => `${line}\n`).join('')}`
 }
 
-/** Digested without the newline that ends it, or will: so it is found in the file again. */
-function found(tail: Buffer, complete: boolean, ts: string): AuditAct {
+/** The digest excludes the newline at the end, so that the bytes can be matched in the file later. */
+function tailAct(tail: Buffer, complete: boolean, ts: string): AuditAct {
   const broken = complete ? tail.subarray(0, -1) : tail
   return foundAct(broken, { action: complete ? DAMAGE : TORN_LINE, ts })
 }
@@ -103,11 +103,11 @@ function writeWhole(file: number, size: number, text: string): void {
   }
 }
 
-/** Where a system forbids even that, the next append records a torn line. */
+/** If even truncating fails, the next append records a torn line. */
 function undo(file: number, size: number): void {
   try {
     ftruncateSync(file, size)
   } catch {
-    // The first error is the one to tell.
+    // Report the first error, not this one.
   }
 }

@@ -1,42 +1,41 @@
-import { isThere } from 'echelon/internal/host'
+import { isThere } from 'echelon/internal/platform'
 import { type AuditEntry, entryOf } from 'echelon/internal/audit'
 import { linesOf } from './lines.ts'
 
-/** Some entries of an audit log, oldest first. */
+/** Selected entries of an audit log, oldest first. */
 export interface AuditRead {
   readonly entries: readonly AuditEntry[]
-  /** How many that fit the choice come before them, and were left out for `last`. */
+  /** Number of matching entries before these, omitted because of `last`. */
   readonly earlier: number
-  /** How many lines of the whole log are no entries: `verifyAudit` says what is wrong. */
+  /** Number of lines in the whole log that are not entries; `verifyAudit` reports what is wrong. */
   readonly unreadable: number
 }
 
 export interface AuditChoice {
-  /** The id of a run, or how it begins; default all. */
+  /** The id of a run, or a prefix of it; default all runs. */
   readonly run?: string
-  /** How many of them, the newest; default all. */
+  /** Maximum number of entries, the newest; default all. */
   readonly last?: number
 }
 
 /**
- * Reads entries of an audit log, without checking that the chain is whole. A file that is not there
- * holds none.
+ * Reads entries of an audit log without verifying the chain. A missing file has no entries.
  * @throws Error when the file cannot be read
  */
 export async function readAudit(path: string, choice: AuditChoice = {}): Promise<AuditRead> {
-  const chosen = new Chosen(choice)
-  if (isThere(path)) for await (const { bytes } of linesOf(path)) chosen.read(bytes)
-  return chosen
+  const selection = new Selection(choice)
+  if (isThere(path)) for await (const { bytes } of linesOf(path)) selection.read(bytes)
+  return selection
 }
 
-/** Reads entries of an audit log that is kept line by line, as `AuditStore` does. */
+/** Reads entries of an audit log stored line by line, such as an `AuditStore`. */
 export function readAuditLines(lines: Iterable<string>, choice: AuditChoice = {}): AuditRead {
-  const chosen = new Chosen(choice)
-  for (const line of lines) chosen.read(Buffer.from(line))
-  return chosen
+  const selection = new Selection(choice)
+  for (const line of lines) selection.read(Buffer.from(line))
+  return selection
 }
 
-class Chosen implements AuditRead {
+class Selection implements AuditRead {
   readonly entries: AuditEntry[] = []
   earlier = 0
   unreadable = 0

@@ -20,7 +20,7 @@ const path = join(folder, 'audit.jsonl')
 
 const ACTIONS = ['run_started', 'plan', 'tool_called', 'verified', 'decided', 'run_ended']
 
-/** A log of a few entries, one of them torn and recorded as such. */
+/** A log of a few entries, with one torn line recorded as such. */
 function sampleLog(): Buffer {
   const log = auditLog(path)
   for (const [index, action] of ACTIONS.entries()) {
@@ -44,7 +44,7 @@ async function check(content: string | Uint8Array, head?: string): Promise<Audit
 const checkLines = (lines: readonly string[], head?: string): Promise<AuditReport> =>
   check(`${lines.join('\n')}\n`, head)
 
-/** With the lines of an earlier log exchanged. */
+/** Replaces the lines of the log above. */
 const place = async (lines: readonly string[]): Promise<readonly unknown[]> => {
   const { ok, broken } = await checkLines(lines)
   assert.equal(ok, false)
@@ -52,7 +52,7 @@ const place = async (lines: readonly string[]): Promise<readonly unknown[]> => {
 }
 
 suite('the verification of an audit log', () => {
-  test('[DD-28] passes a log that nobody touched', async () => {
+  test('[DD-28] passes an unchanged log', async () => {
     const report = await check(SAMPLE)
     assert.deepEqual(report, { ok: true, entries: 6, head: HEAD, torn_lines: 1, broken: null })
     assert.equal((await check(SAMPLE, HEAD)).ok, true)
@@ -65,12 +65,12 @@ suite('the verification of an audit log', () => {
     })
   })
 
-  test('[DD-28] misses runs that other records tell of, unless the log says what it lost', async () => {
+  test('[DD-28] reports runs known from other records, unless the log says that entries were lost', async () => {
     await check(SAMPLE)
     assert.equal((await verifyAudit(path, { runs: ['run'] })).ok, true)
     const { ok, entries, broken } = await verifyAudit(path, { runs: ['run', 'gone', 'gone'] })
     assert.deepEqual([ok, entries, broken?.line, broken?.what], [false, 6, null, 'missing'])
-    assert.match(broken?.reason ?? '', /^usage records tell of 1 run of which /)
+    assert.match(broken?.reason ?? '', /^the usage records contain 1 run without an entry /)
     writeFileSync(path, '')
     assert.equal((await verifyAudit(path, { runs: ['run', 'gone'] })).ok, false)
     const lost = { run_id: null, task_id: null, actor: 'recorder', action: 'entries_lost' }
@@ -78,7 +78,7 @@ suite('the verification of an audit log', () => {
     assert.equal((await verifyAudit(path, { runs: ['run'] })).ok, true)
   })
 
-  test('[DD-28] property: any byte that is changed, left out or put in is found', async () => {
+  test('[DD-28] property: finds any changed, removed or inserted byte', async () => {
     const edits = fc.record({
       at: fc.nat(SAMPLE.length - 2),
       left: fc.constantFrom(0, 1),
@@ -93,7 +93,7 @@ suite('the verification of an audit log', () => {
         const { ok, broken } = await check(edited)
         assert.equal(ok, false)
         const before = SAMPLE.subarray(0, at).toString('latin1').split('\n').length
-        // The breach is told where it is; of a torn line, where the torn lines begin.
+        // The breach is reported at its line; for torn lines, at the first of them.
         assert.ok(Math.abs((broken?.line ?? 0) - before) <= 1, `${broken?.line}, not ${before}`)
       }),
       { numRuns: 1500 },
@@ -101,7 +101,7 @@ suite('the verification of an audit log', () => {
   })
 
   for (const [index] of LINES.entries()) {
-    test(`[DD-28] finds line ${index + 1} left out, twice, or changed places`, async () => {
+    test(`[DD-28] finds line ${index + 1} removed, doubled or moved`, async () => {
       const isLast = index === LINES.length - 1
       const without = await checkLines(LINES.toSpliced(index, 1), HEAD)
       assert.equal(without.ok, false)
@@ -118,8 +118,8 @@ suite('the verification of an audit log', () => {
     })
   }
 
-  test('[DD-28] names the place and what is wrong there', async () => {
-    // Line 3 is torn, line 4 says so.
+  test('[DD-28] reports the place and the kind of damage', async () => {
+    // Line 3 is torn, and line 4 records it.
     const [first = '', second = '', , , fifth = '', sixth = '', seventh = ''] = LINES
     assert.deepEqual(await place(LINES.with(5, sixth.replace('"index":4', '"index":5'))), [
       6,
@@ -133,8 +133,8 @@ suite('the verification of an audit log', () => {
     assert.deepEqual(await place([...LINES, '{']), [8, 'changed'])
     const cut = await check(SAMPLE.subarray(0, SAMPLE.length - 9))
     assert.deepEqual([cut.broken?.line, cut.broken?.what], [7, 'torn'])
-    assert.match(cut.broken?.reason ?? '', /^line 7, the last, is not complete: .*\.$/)
-    // Computed anew with a good hash: then the next entry does not follow it.
+    assert.match(cut.broken?.reason ?? '', /^line 7, the last, is incomplete: .*\.$/)
+    // Changed with a recomputed hash: the next entry then does not follow it.
     const forged = entryOf(Buffer.from(fifth))
     assert.ok(forged !== undefined)
     const { hash: prev, seq } = { ...forged, hash: forged.prev, seq: forged.seq - 1 }
@@ -143,7 +143,7 @@ suite('the verification of an audit log', () => {
     assert.equal((await checkLines([first, second])).ok, true)
   })
 
-  test('[DD-28] a tail that was cut off is found by a head that was noted, and by nothing else', async () => {
+  test('[DD-28] finds a removed tail by a noted head, and by nothing else', async () => {
     const cut = LINES.slice(0, 6)
     assert.equal((await checkLines(cut)).ok, true)
     const { ok, broken } = await checkLines(cut, HEAD)
@@ -155,12 +155,12 @@ suite('the verification of an audit log', () => {
     assert.equal((await verifyAudit(join(folder, 'nothing'))).ok, true)
   })
 
-  test('a file of one endless line is judged without being held', async () => {
+  test('verifies a file of one huge line without keeping it in memory', async () => {
     const { ok, broken } = await check('x'.repeat(5_000_000))
     assert.deepEqual([ok, broken?.line], [false, 1])
   })
 
-  test('a chain of many entries is read to its end', async () => {
+  test('reads a chain of many entries to its end', async () => {
     let head: Head = BEFORE_FIRST
     const lines = Array.from({ length: 3000 }, (_, index) => {
       const of = { ts: 'now', run_id: null, task_id: null, actor: 'tester' }
@@ -172,7 +172,7 @@ suite('the verification of an audit log', () => {
     assert.deepEqual([ok, entries], [true, 3000])
   })
 
-  test('what looks like an entry and is none is not taken for one', () => {
+  test('rejects what looks like an entry but is not', () => {
     const good = LINES[0] ?? ''
     for (const bad of [
       '{}',

@@ -2,33 +2,33 @@ import { createHash, type Hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { type AuditEntry, BEFORE_FIRST, entryOf, type Head } from 'echelon/internal/audit'
 import { ENTRIES_LOST, RECORDER, TORN_LINE } from 'echelon/internal/audit'
-import { lockOf, LONGEST_WAIT } from './audit-log.ts'
-import { isThere } from 'echelon/internal/host'
+import { lockOf, MAX_WAIT_MS } from './audit-log.ts'
+import { isThere } from 'echelon/internal/platform'
 import { linesOf, type NumberedLine } from './lines.ts'
 import { whileLocked } from './lock.ts'
 
-/** What is wrong with a log. */
+/** Kinds of damage to a log. */
 export type Breach = 'changed' | 'missing' | 'reordered' | 'inserted' | 'torn'
 
 export interface AuditOptions {
-  /** The hash of an entry, noted earlier: it must be in the log. */
+  /** The hash of an entry, noted earlier; it must be in the log. */
   readonly head?: string
   /**
-   * Ids of runs that other records tell of, read before: an entry of each must be in the log, unless
-   * the log itself says that entries were lost (`entries_lost`).
+   * Run ids from other records, read earlier. The log must contain an entry for each, unless it records
+   * that entries were lost (`entries_lost`).
    */
   readonly runs?: Iterable<string>
 }
 
 export interface AuditReport {
   readonly ok: boolean
-  /** Entries up to the end, or to the first broken place. */
+  /** Number of entries up to the end, or up to the first broken place. */
   readonly entries: number
-  /** Hash of the last of them; null where there is none. */
+  /** Hash of the last of them; null if there are none. */
   readonly head: string | null
-  /** Lines that processes were killed in, each recorded by the entry after it. */
+  /** Lines cut short by killed processes, each recorded by the entry after it. */
   readonly torn_lines: number
-  /** The first broken place. The line is null where it cannot be told: the end that is missing. */
+  /** The first broken place. `line` is null if it is unknown: the missing end. */
   readonly broken: {
     readonly line: number | null
     readonly what: Breach
@@ -38,13 +38,12 @@ export interface AuditReport {
 }
 
 /**
- * Checks an audit log from its first line to its last, holding no more than a line of it: that each
- * entry is as it was written and follows the one before it.
+ * Verifies an audit log from first line to last, one line in memory at a time: each entry is unchanged
+ * and follows the previous one.
  *
- * The chain has no secret. Entries that were cut off the end leave a shorter chain that is whole,
- * and who may write the file can compute a new one: only a `head` that was noted elsewhere, of
- * this log at any time, tells of that; `runs` tell where all of a run is gone. A file that is not
- * there is an empty log.
+ * The chain has no secret. A log with its last entries cut off is still a valid chain, and anyone with
+ * write access can compute a new one. Only a `head` noted elsewhere, at any time, reveals this; `runs`
+ * reveal that all entries of a run are gone. A missing file is an empty log.
  * @throws Error when the file cannot be read
  */
 export async function verifyAudit(path: string, options: AuditOptions = {}): Promise<AuditReport> {
@@ -55,7 +54,9 @@ export async function verifyAudit(path: string, options: AuditOptions = {}): Pro
   return check.report()
 }
 
-/** Checks an audit log that is kept line by line, as `AuditStore` does: what `verifyAudit` says of a file. */
+/**
+ * Verifies an audit log stored line by line, such as an `AuditStore`, as `verifyAudit` does for a file.
+ */
 export function verifyAuditLines(lines: Iterable<string>, options: AuditOptions = {}): AuditReport {
   const check = new Check(options)
   let number = 0
@@ -65,53 +66,53 @@ export function verifyAuditLines(lines: Iterable<string>, options: AuditOptions 
   return check.report()
 }
 
-/** Between two appends: a line that is just being written is not judged. */
+/** Read between two appends, so that a half-written line is not checked. */
 function sizeOf(path: string): number {
   const size = (): number => statSync(path).size
   if (!existsSync(lockOf(path))) return size()
   try {
-    return whileLocked(lockOf(path), LONGEST_WAIT, size)
+    return whileLocked(lockOf(path), MAX_WAIT_MS, size)
   } catch {
-    // On a read-only copy nobody appends.
+    // A read-only copy has no concurrent writer.
     return size()
   }
 }
 
-/** A line that does not follow the ones before it. */
+/** A line that does not follow from the lines before it. */
 interface Suspect {
   readonly line: NumberedLine
-  /** Nothing for a line that is no entry as it was written. */
+  /** Undefined for a line that is not an unchanged entry. */
   readonly entry: AuditEntry | undefined
 }
 
-/** Lines that are no entries, as a crash may leave them until the next entry says so. */
+/** Lines that are not entries. A crash may leave them, and the next entry then records them. */
 interface Torn extends Suspect {
   readonly digest: Hash
 }
 
 class Check {
-  readonly #noted: string | undefined
-  #sawNoted = false
-  /** Of which no entry was seen yet. */
+  readonly #expectedHead: string | undefined
+  #sawExpectedHead = false
+  /** Runs without an entry so far. */
   readonly #runs: Set<string>
-  #saysLost = false
+  #recordsLoss = false
   #head: Head = BEFORE_FIRST
   #tornLines = 0
   #torn: Torn | undefined
   #suspect: Suspect | undefined
-  /** Whether what should have stood in the suspect's place came later. */
-  #cameLater = false
+  /** Whether the entry expected in the suspect's place was found later. */
+  #foundLater = false
 
   constructor({ head, runs = [] }: AuditOptions) {
-    this.#noted = head
+    this.#expectedHead = head
     this.#runs = new Set(runs)
   }
 
   read(line: NumberedLine): void {
-    if (this.#cameLater) return
+    if (this.#foundLater) return
     const entry = entryOf(line.bytes)
     const follows = entry !== undefined && this.#isNext(entry)
-    if (this.#suspect !== undefined) this.#cameLater = follows
+    if (this.#suspect !== undefined) this.#foundLater = follows
     else if (follows) this.#follow(line, entry)
     else if (entry === undefined) this.#keepTorn(line)
     else this.#suspect = this.#torn ?? { line, entry }
@@ -125,7 +126,7 @@ class Check {
     const torn = this.#torn
     if (recordsTorn(entry) ? torn === undefined : torn !== undefined) {
       this.#suspect = torn ?? { line, entry }
-      this.#cameLater = torn !== undefined
+      this.#foundLater = torn !== undefined
       return
     }
     if (torn !== undefined) {
@@ -137,9 +138,9 @@ class Check {
       this.#tornLines++
     }
     this.#head = entry
-    if (entry.hash === this.#noted) this.#sawNoted = true
+    if (entry.hash === this.#expectedHead) this.#sawExpectedHead = true
     if (entry.run_id !== null) this.#runs.delete(entry.run_id)
-    if (entry.actor === RECORDER && entry.action === ENTRIES_LOST) this.#saysLost = true
+    if (entry.actor === RECORDER && entry.action === ENTRIES_LOST) this.#recordsLoss = true
   }
 
   #keepTorn(line: NumberedLine): void {
@@ -171,24 +172,24 @@ class Check {
   }
 
   #missing(): string | undefined {
-    if (this.#noted !== undefined && !this.#sawNoted)
-      return `no entry has the noted head ${this.#noted}: the end of the log was cut off, or another log was put in its place.`
+    if (this.#expectedHead !== undefined && !this.#sawExpectedHead)
+      return `no entry has the noted head ${this.#expectedHead}: the end of the log was cut off, or the log was replaced.`
     const { size } = this.#runs
-    if (size === 0 || this.#saysLost) return undefined
+    if (size === 0 || this.#recordsLoss) return undefined
     const runs = size === 1 ? '1 run' : `${size} runs`
-    return `usage records tell of ${runs} of which the audit log holds nothing: it was deleted, emptied, cut off, or another log was put in its place.`
+    return `the usage records contain ${runs} without an entry in the audit log: it was deleted, emptied, cut off or replaced by another log.`
   }
 
   #breach({ line, entry }: Suspect): Breach {
     if (entry === undefined) {
-      if (this.#cameLater) return 'inserted'
+      if (this.#foundLater) return 'inserted'
       return line.complete ? 'changed' : 'torn'
     }
     const expected = this.#head.seq + 1
     if (entry.seq < expected) return 'inserted'
     if (this.#isNext(entry)) return 'missing'
-    if (entry.seq === expected) return this.#cameLater ? 'inserted' : 'changed'
-    return this.#cameLater ? 'reordered' : 'missing'
+    if (entry.seq === expected) return this.#foundLater ? 'inserted' : 'changed'
+    return this.#foundLater ? 'reordered' : 'missing'
   }
 
   #reason({ line: { number }, entry }: Suspect, what: Breach): string {
@@ -197,20 +198,20 @@ class Check {
     switch (what) {
       case 'changed':
         return seq === undefined
-          ? `line ${number} is no entry as it was written: it was changed.`
-          : `line ${number} was chained to another entry than the one before it, which was changed.`
+          ? `line ${number} is not an entry as written: it was changed.`
+          : `line ${number} is chained to a different entry than the one before it: that one was changed.`
       case 'missing':
         return seq === expected
-          ? `line ${number} records a torn line that should stand before it: that one is missing.`
-          : `line ${number} holds entry ${seq} where entry ${expected} should stand: what was between is missing.`
+          ? `line ${number} records a torn line before it that is missing.`
+          : `line ${number} holds entry ${seq} instead of entry ${expected}: the entries in between are missing.`
       case 'reordered':
-        return `line ${number} holds entry ${seq} where entry ${expected} should stand, which comes later: lines were reordered.`
+        return `line ${number} holds entry ${seq} instead of entry ${expected}, which comes later: lines were reordered.`
       case 'inserted':
         return seq === undefined
-          ? `line ${number} is no entry, and the log goes on after it: it was inserted.`
-          : `line ${number} holds entry ${seq} where entry ${expected} should stand: it was inserted.`
+          ? `line ${number} is not an entry, and the log continues after it: it was inserted.`
+          : `line ${number} holds entry ${seq} instead of entry ${expected}: it was inserted.`
       case 'torn':
-        return `line ${number}, the last, is not complete: a process died while it wrote it, and the next run will record that; or somebody cut it.`
+        return `line ${number}, the last, is incomplete: a process died while writing it, and the next run will record that; or it was cut.`
     }
   }
 }

@@ -53,7 +53,7 @@ const shown = (rows: readonly CostRow[]): readonly unknown[] =>
   rows.map(({ key, runs, llm_calls, cost, known_cost }) => [key, runs, llm_calls, cost, known_cost])
 
 suite('the costs of runs', () => {
-  test('[R20.3, R20.5, DD-27] are added up by model, tier, day or run', () => {
+  test('[R20.3, R20.5, DD-27] sum by model, tier, day or run', () => {
     const by = (group: (typeof COST_GROUPS)[number], timeZone = 'UTC') =>
       shown(costReport(RECORDS, { by: group, timeZone }).rows)
     assert.deepEqual(by('model'), [
@@ -83,7 +83,7 @@ suite('the costs of runs', () => {
     ])
   })
 
-  test('[DD-27] in total tell what was escalated, and a mean only where all is known', () => {
+  test('[DD-27] report escalations in total, and a mean only if all costs are known', () => {
     const { total } = costReport(RECORDS, { by: 'model', timeZone: 'UTC' })
     assert.deepEqual(total, {
       runs: 4,
@@ -125,7 +125,7 @@ suite('the costs of runs', () => {
     assert.deepEqual([none.total.escalated_share, none.total.mean_cost_per_run], [null, null])
   })
 
-  test('calls that are charged at their worst case are counted', () => {
+  test('count calls charged at their worst case', () => {
     const records = [
       usage('1', '2026-11-22T11:00:00+00:00', rung('small', 'a/s', 3, { assumed_calls: 2 })),
       usage('2', '2026-11-22T12:00:00+00:00', rung('small', 'a/s', 1)),
@@ -134,7 +134,7 @@ suite('the costs of runs', () => {
     assert.deepEqual([rows[0]?.assumed_calls, total.assumed_calls], [2, 2])
   })
 
-  test('[DD-27] runs of evaluations are told apart, and leave share and mean alone', () => {
+  test('[DD-27] separate evaluation runs, which do not affect share and mean', () => {
     const evaluated = RECORDS.slice(1, 3).map((one) => ({ ...one, purpose: 'evaluation' as const }))
     const [first] = RECORDS
     assert.ok(first !== undefined)
@@ -150,7 +150,7 @@ suite('the costs of runs', () => {
     assert.deepEqual([none.escalated_share, none.mean_cost_per_run], [null, null])
   })
 
-  test('of the last runs or days, those before them are one sum', () => {
+  test('sum the rows before the last runs or days', () => {
     const { rows, earlier, total } = costReport(RECORDS, { by: 'day', timeZone: 'UTC', last: 1 })
     assert.deepEqual(shown(rows), [['2026-11-23', 1, 0, 0, 0]])
     assert.deepEqual(
@@ -168,14 +168,14 @@ suite('the costs of runs', () => {
     assert.deepEqual([of('model', 1).rows.length, of('model', 1).earlier], [4, null])
   })
 
-  test('days before a given one are left out', () => {
+  test('leave out days before a given one', () => {
     const options = { by: 'run', timeZone: 'UTC', since: '2026-11-22' } as const
     const { rows, total, since } = costReport(RECORDS, options)
     assert.deepEqual([rows.map(({ key }) => key), total.runs], [['1', '3', '4'], 3])
     assert.equal(since, '2026-11-22')
   })
 
-  test('[R20.3] property: whatever they are grouped by, the rows add up to the total', () => {
+  test('[R20.3] property: the rows of any grouping add up to the total', () => {
     const rungs = fc.record({
       tier: fc.constantFrom('small', 'big'),
       model: fc.constantFrom('a/s', 'a/b', 'c/s'),

@@ -4,56 +4,56 @@ import type { UsageOfRung, UsageRecord } from './usage-record.ts'
 export const COST_GROUPS = ['model', 'tier', 'day', 'run'] as const
 export type CostGroup = (typeof COST_GROUPS)[number]
 
-/** What some calls took. */
+/** Usage and cost of some calls. */
 export interface CostSum {
-  /** Runs that made one of these calls; in a total, all of them. */
+  /** Runs that made at least one of these calls; in a total, all runs. */
   readonly runs: number
-  /** Attempts on the wire. */
+  /** Attempts over the network. */
   readonly llm_calls: number
   readonly prompt_tokens: number
   readonly completion_tokens: number
-  /** US dollars; null where the cost of a call is unknown. */
+  /** US dollars; null if the cost of any call is unknown. */
   readonly cost: number | null
-  /** US dollars of the calls whose cost is known. */
+  /** US dollars of the calls with known cost. */
   readonly known_cost: number
-  /** Calls whose cost is unknown: their model has no price, or no usage was reported. */
+  /** Calls of unknown cost: their model has no price, or no usage was reported. */
   readonly unpriced_calls: number
-  /** Calls that are charged at their worst case: they reported no usage that can be true. */
+  /** Calls charged at their worst case, because they reported no plausible usage. */
   readonly assumed_calls: number
 }
 
 export interface CostRow extends CostSum {
-  /** The model, the tier, the day as 2026-11-22, or the run's id. */
+  /** The model, the tier, the day as 2026-11-22, or the run id. */
   readonly key: string
 }
 
 export interface EarlierRows extends CostSum {
-  /** How many rows were left out. */
+  /** Number of rows left out. */
   readonly rows: number
 }
 
 export interface CostTotal extends CostSum {
-  /** The part of it that runs of evaluations took, which the figures below leave out. */
+  /** The share of evaluation runs, which the figures below exclude. */
   readonly evaluations: CostSum
-  /** The part of it that turns of conversations took: of these too the figures below tell nothing. */
+  /** The share of conversation turns, which the figures below exclude as well. */
   readonly conversations: CostSum
-  /** Runs in which another model than the cheapest was called. */
+  /** Runs that called a model other than the cheapest. */
   readonly escalated_runs: number
-  /** From 0 to 1; null without such runs. */
+  /** From 0 to 1; null if there are no such runs. */
   readonly escalated_share: number | null
-  /** US dollars; null without such runs, or where the cost of a call is unknown. */
+  /** US dollars; null if there are no such runs, or if the cost of a call is unknown. */
   readonly mean_cost_per_run: number | null
 }
 
 export interface CostReport {
   readonly by: CostGroup
-  /** IANA name of the zone that days are meant in. */
+  /** IANA name of the zone that defines days. */
   readonly time_zone: string
-  /** The first day that counts, or null for all. */
+  /** The first day included, or null for all. */
   readonly since: string | null
-  /** Days in their order; else in the order of the first run. */
+  /** Days in chronological order; other groups in the order of their first run. */
   readonly rows: readonly CostRow[]
-  /** What came before these rows, and was left out for `last`; null if nothing was. */
+  /** Sum of the rows omitted because of `last`; null if none were. */
   readonly earlier: EarlierRows | null
   readonly total: CostTotal
 }
@@ -62,19 +62,19 @@ export interface CostOptions {
   readonly by: CostGroup
   /** IANA name. */
   readonly timeZone: string
-  /** ISO date; days before it are left out. */
+  /** ISO date; earlier days are left out. */
   readonly since?: string
-  /** How many rows of runs or of days, the last; default all. Those before them are one sum. */
+  /** Maximum number of rows of runs or days, the latest; default all. Earlier rows are summed. */
   readonly last?: number
 }
 
 /**
- * Adds up what runs took. An unknown cost is never 0: where one is, the cost is null, and what is
- * known stands beside the number of calls that it lacks.
+ * Sums the cost of runs. An unknown cost is never 0: the sum is then null, next to the known part and
+ * the number of calls it lacks.
  *
- * What a cascade saves against the big model alone is not told: nobody knows how many tokens the
- * big model would have taken without the small one's evidence in its prompt.
- * @param records one of each run
+ * The report does not claim what a cascade saves over the big model alone: the tokens that model would
+ * have used without the small model's evidence in its prompt are unknown.
+ * @param records one per run
  * @throws EchelonError INVALID_CONFIG for an unknown zone
  */
 export function costReport(
@@ -91,14 +91,16 @@ export function costReport(
     by,
     time_zone: timeZone,
     since: since === '' ? null : since,
-    rows: groups.slice(left).map(([key, own]) => ({ key, ...sumOf(own) })),
+    rows: groups.slice(left).map(([key, group]) => ({ key, ...sumOf(group) })),
     earlier:
-      left === 0 ? null : { rows: left, ...sumOf(groups.slice(0, left).flatMap(([, own]) => own)) },
+      left === 0
+        ? null
+        : { rows: left, ...sumOf(groups.slice(0, left).flatMap(([, group]) => group)) },
     total: totalOf(counted),
   }
 }
 
-/** What one run adds to a row. */
+/** The contribution of one run to a row. */
 interface Share {
   readonly key: string
   readonly rungs: readonly UsageOfRung[]
@@ -112,7 +114,7 @@ function sharesOf(
   const rungs = calledOf(record)
   if (by === 'run') return [{ key: record.run_id, rungs }]
   if (by === 'day') return [{ key: dayOf(record.ts), rungs }]
-  return [...Map.groupBy(rungs, (rung) => rung[by])].map(([key, own]) => ({ key, rungs: own }))
+  return [...Map.groupBy(rungs, (rung) => rung[by])].map(([key, group]) => ({ key, rungs: group }))
 }
 
 /** Models that were called. */
@@ -122,7 +124,7 @@ const calledOf = ({ rungs }: Pick<UsageRecord, 'rungs'>): readonly UsageOfRung[]
 function totalOf(records: readonly UsageRecord[]): CostTotal {
   const sum = (some: readonly UsageRecord[]): CostSum =>
     sumOf(some.map((record) => ({ rungs: calledOf(record) })))
-  const talked = records.filter(({ mode }) => mode === CONVERSATION)
+  const conversations = records.filter(({ mode }) => mode === CONVERSATION)
   const ordinary = records.filter(
     ({ purpose, mode }) => purpose === undefined && mode !== CONVERSATION,
   )
@@ -131,14 +133,14 @@ function totalOf(records: readonly UsageRecord[]): CostTotal {
   return {
     ...sum(records),
     evaluations: sum(records.filter(({ purpose }) => purpose === 'evaluation')),
-    conversations: sum(talked),
+    conversations: sum(conversations),
     escalated_runs: escalated.length,
     escalated_share: runs === 0 ? null : escalated.length / runs,
     mean_cost_per_run: runs === 0 || cost === null ? null : cost / runs,
   }
 }
 
-/** The mode of turns that are no cases to be proved. */
+/** The mode of conversation turns, which have nothing to verify. */
 const CONVERSATION = 'chat'
 
 /** @param runs the calls of each run */

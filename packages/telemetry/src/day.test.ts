@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysIn } from './day.ts'
 
-test('a moment has its day by the zone', () => {
+test('the day of a timestamp depends on the zone', () => {
   const ts = '2026-11-22T20:30:00.000+00:00'
   assert.equal(daysIn('UTC')(ts), '2026-11-22')
   assert.equal(daysIn('Asia/Bangkok')(ts), '2026-11-23')

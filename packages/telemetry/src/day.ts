@@ -1,7 +1,7 @@
 import { EchelonError } from 'echelon/internal/value'
 
 /**
- * The day of a moment (ISO 8601 with an offset) in a zone (IANA name), as 2026-11-22.
+ * The day of a timestamp (ISO 8601 with an offset) in a zone (IANA name), as 2026-11-22.
  * @throws EchelonError INVALID_CONFIG for an unknown zone
  */
 export function daysIn(timeZone: string): (ts: string) => string {
@@ -25,7 +25,7 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   } catch (cause) {
     throw new EchelonError(
       'INVALID_CONFIG',
-      `${timeZone} is no time zone; use an IANA name such as Asia/Bangkok`,
+      `${timeZone} is not a time zone; use an IANA name such as Asia/Bangkok`,
       { cause },
     )
   }

@@ -1,7 +1,4 @@
-import type { Recorder } from 'echelon/internal/observability'
-import { systemTimeZone } from 'echelon/internal/host'
-import { openRecords as openIn, type RecordsOptions as Options } from './recorder.ts'
-
+export { openRecords, type RecordsOptions } from './compose/open-records.ts'
 export type { Log, LogLevel, LogRecord } from 'echelon/middleware'
 export { logRuns, type LogRunsOptions } from 'echelon/internal/observability'
 export type {
@@ -61,18 +58,3 @@ export {
   type UsageRead,
 } from './usage-file.ts'
 export type { RunPurpose, UsageOfRung, UsageRecord } from './usage-record.ts'
-
-export type RecordsOptions = Omit<Options, 'timeZone'> & Partial<Pick<Options, 'timeZone'>>
-
-/**
- * Keeps records of runs in two private files of a folder: `audit.jsonl`, what was done, and
- * `usage.jsonl`, what it took. Give it to `createDecider` as `records`. Any number of processes may
- * use one folder. Without a `timeZone`, a day is one of the system's zone.
- *
- * The audit log is on the disk when a run ends, a usage record when it is written. What could not be
- * written is counted and said in the log as soon as it can be written again (`entries_lost`).
- * @throws EchelonError INVALID_CONFIG for a folder, a zone or a threshold that cannot be used
- */
-export function openRecords(options: RecordsOptions): Recorder {
-  return openIn({ timeZone: systemTimeZone(), ...options })
-}

@@ -16,7 +16,7 @@ interface Told {
   readonly complete: boolean
 }
 
-/** What both readers should give. */
+/** The expected result of both readers. */
 function linesIn(text: string): readonly Told[] {
   const parts = text.split('\n')
   const last = parts.pop() ?? ''
@@ -37,7 +37,7 @@ function backwards(size: number, downTo?: number): readonly (Told & { start: num
   }
 }
 
-// Some longer than a block of reading, so that lines lie across its ends.
+// Some longer than a read block, so that lines cross block boundaries.
 const texts = fc
   .array(
     fc.oneof(
@@ -47,7 +47,7 @@ const texts = fc
   )
   .map((lines) => lines.join('\n'))
 
-test('property: forwards and backwards a file has the same lines', async () => {
+test('property: reading forwards and backwards gives the same lines', async () => {
   await fc.assert(
     fc.asyncProperty(texts, fc.boolean(), async (text, ends) => {
       const whole = ends && text !== '' ? `${text}\n` : text
@@ -72,18 +72,18 @@ test('property: forwards and backwards a file has the same lines', async () => {
   )
 })
 
-test('reading stops at a size that is given', async () => {
+test('reading stops at a given size', async () => {
   writeFileSync(path, 'one\ntwo\nthree\n')
   const read: string[] = []
   for await (const { bytes } of linesOf(path, 8)) read.push(bytes.toString())
   assert.deepEqual(read, ['one', 'two'])
 })
 
-test('a line without end is not held whole: its beginning is given, or it is refused', async () => {
+test('a huge line is not kept in memory: it is truncated or refused', async () => {
   writeFileSync(path, `a\n${'x'.repeat(4 * LONGEST_LINE)}\nb\n`)
   const lengths: number[] = []
   for await (const { bytes } of linesOf(path)) lengths.push(bytes.length)
   assert.equal(lengths.length, 3)
   assert.ok((lengths[1] ?? 0) <= LONGEST_LINE + 64 * 1024)
-  assert.throws(() => backwards(4 * LONGEST_LINE), /no file of records/)
+  assert.throws(() => backwards(4 * LONGEST_LINE), /not a records file/)
 })

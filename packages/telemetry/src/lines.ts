@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
 import { LONGEST_LINE } from 'echelon/internal/audit'
-import { openGivenFile } from 'echelon/internal/host'
+import { openGivenFile } from 'echelon/internal/platform'
 
 const BLOCK = 64 * 1024
 const NEWLINE = 0x0a
@@ -8,15 +8,14 @@ const NEWLINE = 0x0a
 export interface Line {
   /** Without its newline. */
   readonly bytes: Buffer
-  /** Whether a newline ends it; only the last one may lack it. */
+  /** Whether it ends with a newline; only the last line may not. */
   readonly complete: boolean
-  /** Where it begins in the file. */
+  /** Its offset in the file. */
   readonly start: number
 }
 
 /**
- * The lines of an open file from the last to the first, or to the one that begins at `downTo`. Not
- * more is read than is asked for.
+ * The lines of an open file from last to first, down to the line that begins at `downTo`. Reads lazily.
  * @throws Error for a line longer than `LONGEST_LINE`
  */
 export function* linesFromEnd(file: number, size: number, downTo = 0): Generator<Line> {
@@ -45,9 +44,9 @@ export interface NumberedLine extends Omit<Line, 'start'> {
 }
 
 /**
- * The lines of a file from the first to the last; never more than one of them is held. Of a line
- * longer than `LONGEST_LINE` only the beginning is given.
- * @param size where to stop, in bytes
+ * The lines of a file from first to last, with one in memory at a time. Lines longer than
+ * `LONGEST_LINE` are truncated.
+ * @param size number of bytes to read
  */
 export async function* linesOf(
   path: string,
@@ -61,7 +60,7 @@ export async function* linesOf(
   while (position < size) {
     const { bytesRead } = await file.read(block, 0, Math.min(BLOCK, size - position), position)
     if (bytesRead === 0) break
-    // A copy: lines that were handed out outlive the next read.
+    // A copy, because lines already yielded outlive the next read.
     let text: Buffer = Buffer.concat([rest, block.subarray(0, bytesRead)])
     for (let at = text.indexOf(NEWLINE); at !== -1; at = text.indexOf(NEWLINE)) {
       yield { bytes: text.subarray(0, at), complete: true, number: number++ }
@@ -73,7 +72,7 @@ export async function* linesOf(
   if (rest.length > 0) yield { bytes: rest, complete: false, number }
 }
 
-/** So many bytes from a place of a file; fewer where it ends. */
+/** Bytes from an offset of a file; fewer at its end. */
 export function readAt(file: number, from: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   let read = 0
@@ -85,6 +84,6 @@ export function readAt(file: number, from: number, length: number): Buffer {
 
 function requireLength(line: Buffer): void {
   if (line.length > LONGEST_LINE) {
-    throw new Error(`a line is longer than ${LONGEST_LINE} bytes, so this is no file of records`)
+    throw new Error(`a line is longer than ${LONGEST_LINE} bytes, so this is not a records file`)
   }
 }

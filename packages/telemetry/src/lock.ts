@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { codeOf, reasonOf, requireOwn } from './private-file.ts'
 
 /**
- * Does something while no other process does the same. The lock is the write lock of an empty
- * SQLite database: the system frees it when a process dies, however it dies, so that there is no
- * stale lock to guess about. Nothing is ever written to it.
- * @param wait milliseconds until it is given up; this thread does nothing else meanwhile
- * @throws Error when the lock cannot be had, and what `work` throws
+ * Runs `work` while no other process holds the lock. The lock is the write lock of an empty SQLite
+ * database: the system frees it when a process dies in any way, so there are no stale locks. Nothing is
+ * ever written to it.
+ * @param wait timeout in milliseconds; the thread is blocked meanwhile
+ * @throws Error when the lock is not free in time, and whatever `work` throws
  */
 export function whileLocked<Result>(path: string, wait: number, work: () => Result): Result {
   const before = statsOf(path)
@@ -33,7 +33,7 @@ function takeLock(database: DatabaseSync, path: string): void {
 
 const SQLITE_BUSY = 5
 
-/** A full disk, or one that may only be read, is nobody else's lock. */
+/** A full or read-only disk is not a busy lock. */
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
 

@@ -14,7 +14,7 @@ const record = (level: LogRecord['level'], more: Partial<LogRecord> = {}): LogRe
   ...more,
 })
 
-test('[C-24] pino writes a line of JSON for each record, at once and for its owner only', async () => {
+test('[C-24] pino writes one line of JSON per record, synchronously, to a private file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-log-'))
   try {
     const file = join(folder, 'run.log')
@@ -35,7 +35,7 @@ test('[C-24] pino writes a line of JSON for each record, at once and for its own
     )
     assert.equal(third.level, 'error')
     assert.equal(statSync(file).mode & 0o777, 0o600)
-    // Another process appends to it.
+    // Another process appends to the file.
     const again = await pinoLog({ file, level: 'debug' })
     again.write(record('debug'))
     assert.equal(readFileSync(file, 'utf8').trim().split('\n').length, 4)
@@ -44,7 +44,7 @@ test('[C-24] pino writes a line of JSON for each record, at once and for its own
   }
 })
 
-test('[C-24] a logger of one’s own is written to as it is', async () => {
+test('[C-24] uses your own logger unchanged', async () => {
   const lines: unknown[] = []
   const note =
     (level: string) =>
@@ -65,7 +65,7 @@ test('[C-24] a logger of one’s own is written to as it is', async () => {
   )
 })
 
-test('a file that cannot be written is said in a sentence', async () => {
+test('reports a file that cannot be written in one sentence', async () => {
   const file = join(tmpdir(), 'no-such-folder-of-echelon', 'run.log')
   await assert.rejects(pinoLog({ file }), {
     code: 'INVALID_CONFIG',

@@ -5,15 +5,15 @@ import type { Log, LogLevel, LogRecord } from 'echelon/middleware'
 import { reasonOf } from './private-file.ts'
 
 export interface PinoLogOptions {
-  /** A logger of yours, with its own destination and level. Then nothing is loaded. */
+  /** Your own logger, with its own destination and level. pino is then not loaded. */
   readonly logger?: PinoLogger
-  /** Lines are appended to this file, which is made for its owner only. Default: standard output. */
+  /** Lines are appended to this file, created for its owner only. Default: standard output. */
   readonly file?: string
-  /** The least that is written. Default `info`. */
+  /** Minimum level. Default `info`. */
   readonly level?: LogLevel
 }
 
-/** The part of a pino logger that is used; child loggers have it too. */
+/** The used part of a pino logger; child loggers have it too. */
 export interface PinoLogger {
   debug(line: object, message?: string): void
   info(line: object, message?: string): void
@@ -22,8 +22,8 @@ export interface PinoLogger {
 }
 
 /**
- * A log that pino writes: one line of JSON for each record, with `level`, `time` (ISO), `event`, the
- * record's data and `msg`. Each line is written when it comes, so that a crash loses none.
+ * A log written by pino: one line of JSON per record, with `level`, `time` (ISO), `event`, the record's
+ * data and `msg`. Lines are written synchronously, so that a crash loses none.
  * @throws EchelonError INVALID_CONFIG for a file that cannot be written
  */
 export async function pinoLog(options: PinoLogOptions = {}): Promise<Log> {
@@ -65,7 +65,7 @@ function writeWith(logger: PinoLogger, { level, event, message, data }: LogRecor
   }
 }
 
-/** Names that a line has already: what calls itself so follows an underscore. */
+/** Fields every line already has; a data field of the same name gets an underscore in front. */
 const RESERVED: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'event', 'pid', 'hostname'])
 
 const unreserved = (data: JsonObject): JsonObject =>

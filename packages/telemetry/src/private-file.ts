@@ -10,13 +10,13 @@ import {
 } from 'node:fs'
 import { resolve } from 'node:path'
 import { EchelonError } from 'echelon/internal/value'
-import { refuseLinkedFolder } from 'echelon/internal/host'
+import { refuseLinkedFolder } from 'echelon/internal/platform'
 
 /**
- * Makes a folder for its owner only, if it is not there; one that was there keeps its mode.
+ * Creates a folder for its owner only; an existing folder keeps its mode.
  * @returns its absolute path
- * @throws EchelonError INVALID_CONFIG for a symbolic link, somebody else's folder, or one that
- * cannot be made
+ * @throws EchelonError INVALID_CONFIG for a symbolic link, another user's folder, or one that cannot be
+ * created
  */
 export function privateFolder(folder: string): string {
   const path = resolve(folder)
@@ -34,19 +34,19 @@ export function privateFolder(folder: string): string {
   }
 }
 
-/** Only the last part: Node's `recursive` never ends where a file system hides folders, as /proc. */
+/** Not recursive: Node's `recursive` never ends on file systems that hide folders, such as /proc. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') throw new Error('the folder above it is not there', { cause })
+    if (codeOf(cause) === 'ENOENT') throw new Error('the parent folder does not exist', { cause })
     if (codeOf(cause) !== 'EEXIST') throw cause
   }
 }
 
 /**
- * Opens a file of one's own for appending, and for reading; it is made if it is not there, and only
- * its owner may read it. Links are not followed.
+ * Opens a file for reading and appending, and creates it if needed; it must belong to this user, and
+ * only the owner may read it. Links are not followed.
  */
 export function withPrivateFile<Result>(path: string, use: (file: number) => Result): Result {
   const file = openSync(path, APPENDED, 0o600)
@@ -63,15 +63,15 @@ export function withPrivateFile<Result>(path: string, use: (file: number) => Res
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 const APPENDED = O_APPEND | O_CREAT | O_NOFOLLOW | O_RDWR
 
-/** @throws Error for a link, a device, or what belongs to somebody else */
+/** @throws Error for a link, a device, or something that belongs to another user */
 export function requireOwn(path: string, stats: Stats, kind: 'file' | 'folder'): void {
   if (stats.isSymbolicLink()) throw new Error(`${path} is a symbolic link`)
   if (!(kind === 'file' ? stats.isFile() : stats.isDirectory())) {
-    throw new Error(`${path} is no ${kind}`)
+    throw new Error(`${path} is not a ${kind}`)
   }
-  // Windows knows no such owner.
+  // Windows has no such owner.
   const me = process.geteuid?.()
-  if (me !== undefined && stats.uid !== me) throw new Error(`${path} belongs to somebody else`)
+  if (me !== undefined && stats.uid !== me) throw new Error(`${path} belongs to another user`)
 }
 
 export const codeOf = (error: unknown): unknown =>

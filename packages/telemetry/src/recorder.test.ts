@@ -74,7 +74,7 @@ function folderFor(t: TestContext): string {
 const timeZone = 'UTC'
 
 suite('the records of a folder', () => {
-  test('[R14.5, DD-28] tell a run from its start to its end', async (t) => {
+  test('[R14.5, DD-28] describe a run from start to end', async (t) => {
     const folder = folderFor(t)
     const records = openRecords({ folder, timeZone })
     for (const record of [STARTED, ACTED, ended(0)]) records.record(record)
@@ -90,7 +90,7 @@ suite('the records of a folder', () => {
           {
             mode: 'fallback_only',
             models: ['offline/small'],
-            // Of `abc`, as FIPS 180-2 has it, and of `{"a":{"c":[]},"b":1}`.
+            // Digests of `abc`, from FIPS 180-2, and of `{"a":{"c":[]},"b":1}`.
             input_sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
             settings_sha256: 'b73a4d27852d39a5cb7e0c1a42c8ac463bc9411232a775065e67109e46621bf1',
           },
@@ -121,19 +121,19 @@ suite('the records of a folder', () => {
     assert.equal(statSync(folder).mode & 0o777, 0o700)
   })
 
-  test('a folder that cannot be used is refused with a reason', (t) => {
+  test('refuse an unusable folder with the reason', (t) => {
     const folder = folderFor(t)
     const refuses = (path: string, reason: RegExp): void =>
       assert.throws(() => openRecords({ folder: path, timeZone }), {
         code: 'INVALID_CONFIG',
         message: reason,
       })
-    refuses(join(folder, 'deeper'), /the folder above it is not there\); choose another folder$/)
+    refuses(join(folder, 'deeper'), /the parent folder does not exist\); choose another folder$/)
     mkdirSync(`${folder}.target`)
     symlinkSync(`${folder}.target`, folder)
     refuses(folder, /is a symbolic link/)
     writeFileSync(`${folder}.file`, '')
-    refuses(`${folder}.file`, /is no folder/)
+    refuses(`${folder}.file`, /is not a folder/)
     for (const costAlertUsd of [-1, Number.NaN, Infinity]) {
       const open = (): unknown => openRecords({ folder: `${folder}2`, timeZone, costAlertUsd })
       assert.throws(open, { code: 'INVALID_CONFIG', message: /number of US dollars/ })
@@ -143,10 +143,10 @@ suite('the records of a folder', () => {
     })
     if (process.geteuid?.() !== 0) return
     chownSync(`${folder}.target`, 12345, 12345)
-    refuses(`${folder}.target`, /belongs to somebody else/)
+    refuses(`${folder}.target`, /belongs to another user/)
   })
 
-  test('a folder that was there keeps its mode', (t) => {
+  test('keep the mode of an existing folder', (t) => {
     const folder = folderFor(t)
     mkdirSync(folder)
     chmodSync(folder, 0o750)
@@ -154,7 +154,7 @@ suite('the records of a folder', () => {
     assert.equal(statSync(folder).mode & 0o777, 0o750)
   })
 
-  test('what cannot be written is said once, counted, and no error', async (t) => {
+  test('report a failed write once, count it, and do not throw', async (t) => {
     const folder = folderFor(t)
     const problems: string[] = []
     const onProblem = (sentence: string): void => void problems.push(sentence)
@@ -179,7 +179,7 @@ suite('the records of a folder', () => {
     assert.equal(problems.length, 2)
   })
 
-  test('nobody who watches is needed', (t) => {
+  test('need no callbacks', (t) => {
     const folder = folderFor(t)
     const records = openRecords({ folder, timeZone, costAlertUsd: 0 })
     records.record(ended(1))
@@ -190,7 +190,7 @@ suite('the records of a folder', () => {
 })
 
 suite('the cost alert', () => {
-  test('[DD-27] is heard and audited once a day, when the day has taken more', async (t) => {
+  test('[DD-27] is raised and audited once a day, when the day cost more', async (t) => {
     const folder = folderFor(t)
     const alerts: CostAlert[] = []
     const onAlert = (alert: CostAlert): void => void alerts.push(alert)

@@ -10,36 +10,36 @@ import { privateFolder, reasonOf } from './private-file.ts'
 import { type UsageBook, usageFile } from './usage-file.ts'
 import { type RunPurpose, usageOf } from './usage-record.ts'
 
-/** A day on which more was spent than was to be. */
+/** A day on which spending exceeded the threshold. */
 export interface CostAlert {
   /** As 2026-11-22. */
   readonly day: string
-  /** US dollars of the calls whose cost is known. */
+  /** US dollars of the calls with known cost. */
   readonly knownCost: number
-  /** Calls of that day whose cost is unknown: the day took more than `knownCost`. */
+  /** Calls of that day with unknown cost: the day cost more than `knownCost`. */
   readonly unpricedCalls: number
   /** US dollars. */
   readonly threshold: number
 }
 
 export interface RecordsOptions {
-  /** Where the files are, such as `.echelon`; made, for its owner only, if it is not there. */
+  /** Folder of the files, such as `.echelon`; created for its owner only. */
   readonly folder: string
-  /** Whether it is kept what runs took; the audit log is kept in any case. Default true. */
+  /** Whether usage is recorded; the audit log always is. Default true. */
   readonly usage?: boolean
-  /** What the runs are for, kept in their usage records; default none: for their answers. */
+  /** Purpose of the runs, stored in their usage records; default none, for normal runs. */
   readonly purpose?: RunPurpose
-  /** US dollars that a day may take; without one there is no alert. */
+  /** Daily spending limit in US dollars; without one there is no alert. */
   readonly costAlertUsd?: number
-  /** The zone that a day is meant in: an IANA name. */
+  /** The zone that defines days: an IANA name. */
   readonly timeZone: string
-  /** Hears, once a day, that the day's runs took more than `costAlertUsd`. */
+  /** Called once a day when the day's runs cost more than `costAlertUsd`. */
   readonly onAlert?: (alert: CostAlert) => void
-  /** Hears, once for each file, why it is not complete, as one sentence. Runs go on. */
+  /** Called once per file with a sentence why the file is incomplete. Runs continue. */
   readonly onProblem?: (sentence: string) => void
 }
 
-/** Where the records of a folder are. */
+/** Paths of the records in a folder. */
 export const recordFiles = (
   folder: string,
 ): { readonly audit: string; readonly usage: string } => ({
@@ -48,15 +48,16 @@ export const recordFiles = (
 })
 
 /**
- * Keeps records of runs in two private files of a folder: see the door, `packages/telemetry/src/index.ts`.
- * @throws EchelonError INVALID_CONFIG for a folder, a zone or a threshold that cannot be used
+ * Keeps records of runs in two private files of a folder: see `openRecords` of
+ * `compose/open-records.ts`.
+ * @throws EchelonError INVALID_CONFIG for an invalid folder, zone or threshold
  */
 export function openRecords(options: RecordsOptions): Recorder {
   const { costAlertUsd: threshold } = options
   if (threshold !== undefined && !(Number.isFinite(threshold) && threshold >= 0)) {
     throw new EchelonError(
       'INVALID_CONFIG',
-      `the cost alert is ${threshold}; it must be a number of US dollars from 0 on`,
+      `the cost alert is ${threshold}; it must be a number of US dollars, at least 0`,
     )
   }
   const files = recordFiles(privateFolder(options.folder))
@@ -70,7 +71,7 @@ interface Stores {
 
 type Watch = Omit<RecordsOptions, 'folder'>
 
-/** A recorder over any stores: what `openRecords` makes of files. */
+/** A recorder over any stores; `openRecords` uses files. */
 export function createRecorder(stores: Stores, watch: Watch): Recorder {
   const audit = new Audit(stores.audit, watch.onProblem)
   const usage = watch.usage === false ? undefined : new Usage(stores.usage, watch)
@@ -84,21 +85,21 @@ export function createRecorder(stores: Stores, watch: Watch): Recorder {
   }
 }
 
-/** One disk flush a run: what was done is durable when its end is. */
+/** One disk flush per run: its actions are durable once its end is. */
 const isLast = ({ type }: RunRecord): boolean => type === 'run-ended' || type === 'run-refused'
 
 class Audit {
   readonly #trail: AuditTrail
   readonly #onProblem: Watch['onProblem']
   #lost = 0
-  #told = false
+  #reported = false
 
   constructor(trail: AuditTrail, onProblem: Watch['onProblem']) {
     this.#trail = trail
     this.#onProblem = onProblem
   }
 
-  /** Whether all that was to be kept is, or it is on record how much is not. */
+  /** Whether nothing was lost, or the log records how much was. */
   get isWhole(): boolean {
     return this.#lost === 0
   }
@@ -110,8 +111,8 @@ class Audit {
       this.#lost = 0
     } catch (error) {
       this.#lost += acts.length
-      if (!this.#told) this.#onProblem?.(`the audit log is not complete (${reasonOf(error)})`)
-      this.#told = true
+      if (!this.#reported) this.#onProblem?.(`the audit log is not complete (${reasonOf(error)})`)
+      this.#reported = true
     }
   }
 }
@@ -120,7 +121,7 @@ class Usage {
   readonly #book: UsageBook
   readonly #watch: Watch
   readonly #dayOf: (ts: string) => string
-  #told = false
+  #reported = false
   #alerted: string | undefined
 
   constructor(book: UsageBook, watch: Watch) {
@@ -129,15 +130,15 @@ class Usage {
     this.#dayOf = daysIn(watch.timeZone)
   }
 
-  /** @returns an alert, once a day */
+  /** @returns an alert, at most once a day */
   keep(record: RunEnded, isAudited: boolean): CostAlert | undefined {
     try {
       this.#book.add(usageOf(record, this.#watch.purpose, { isAudited }))
       return this.#alert(this.#dayOf(record.ts))
     } catch (error) {
-      if (!this.#told)
+      if (!this.#reported)
         this.#watch.onProblem?.(`the usage records are not complete (${reasonOf(error)})`)
-      this.#told = true
+      this.#reported = true
       return undefined
     }
   }

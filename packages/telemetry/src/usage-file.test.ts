@@ -56,7 +56,7 @@ function pathFor(t: TestContext): string {
 const dayOf = daysIn('Asia/Bangkok')
 
 suite('a usage record', () => {
-  test('[R20.1, R20.2, R20.3] tells calls, tokens and cost of each rung, and in total', () => {
+  test('[R20.1, R20.2, R20.3] reports calls, tokens and cost per rung and in total', () => {
     assert.deepEqual(usageOf(ENDED), {
       kind: 'usage',
       ts: '2026-11-22T08:00:00.000+07:00',
@@ -94,14 +94,14 @@ suite('a usage record', () => {
     })
   })
 
-  test('tells what a run was for, if not for its answer', () => {
+  test('reports the purpose of a run other than its answer', () => {
     const evaluated = usageOf(ENDED, 'evaluation')
     assert.deepEqual(evaluated, { ...usageOf(ENDED), purpose: 'evaluation' })
     assert.deepEqual(usageIn(JSON.stringify(evaluated)), evaluated)
-    assert.equal(usageIn(JSON.stringify({ ...evaluated, purpose: 1 })), 'it is no usage record')
+    assert.equal(usageIn(JSON.stringify({ ...evaluated, purpose: 1 })), 'it is not a usage record')
   })
 
-  test('an unknown price makes the cost unknown, and never 0', () => {
+  test('an unknown price makes the cost unknown, never 0', () => {
     const [small] = ENDED.rungs
     assert.ok(small !== undefined)
     assert.equal(usageOf({ ...ENDED, rungs: [small] }).cost, 0.25)
@@ -111,7 +111,7 @@ suite('a usage record', () => {
 })
 
 suite('the usage file', () => {
-  test('[R20.5, DD-28] is read as it was written, and only its owner may read it', async (t) => {
+  test('[R20.5, DD-28] reads back what was written, and is private to its owner', async (t) => {
     const path = pathFor(t)
     const usage = usageOf(ENDED)
     usageFile(path).add(usage)
@@ -125,7 +125,7 @@ suite('the usage file', () => {
     assert.throws(() => usageFile(`${path}.link`).add(usage))
   })
 
-  test('a torn or foreign line is named and left out, and what follows is read', async (t) => {
+  test('reports and skips a torn or foreign line, and reads on', async (t) => {
     const path = pathFor(t)
     const book = usageFile(path)
     const usage = usageOf(ENDED)
@@ -143,11 +143,11 @@ suite('the usage file', () => {
       unreadable.map(({ line }) => line),
       [1, 3, 4, 5],
     )
-    for (const { reason } of unreadable) assert.match(reason, /^it is no (JSON|usage record)/)
+    for (const { reason } of unreadable) assert.match(reason, /^it is not (JSON|a usage record)/)
     assert.equal(book.costOn('2026-11-22', dayOf).known, 1.5)
   })
 
-  test('property: no line is fatal, and a record survives only whole', () => {
+  test('property: any line can be read, and only a complete record counts', () => {
     const line = JSON.stringify(usageOf(ENDED))
     fc.assert(
       fc.property(fc.nat(line.length - 2), (length) => {
@@ -165,7 +165,7 @@ suite('the usage file', () => {
     assert.equal(typeof usageIn(line.replace('"llm_calls":2', '"llm_calls":-2')), 'string')
   })
 
-  test('of a run that was resumed the last record counts', async (t) => {
+  test('the last record of a resumed run counts', async (t) => {
     const path = pathFor(t)
     const book = usageFile(path)
     const [small] = ENDED.rungs
@@ -188,14 +188,14 @@ suite('the usage file', () => {
     }
   })
 
-  test('property: the cost of a day is the sum of its runs, whoever wrote them', (t) => {
+  test('property: the cost of a day is the sum of its runs from all processes', (t) => {
     const path = pathFor(t)
     const [small] = ENDED.rungs
     assert.ok(small !== undefined)
     let run = 0
     const sums = new Map<string, number>()
     const book = usageFile(path)
-    // Days go on; halves of a dollar add up exactly.
+    // Timestamps increase; half dollars add up exactly.
     for (const day of ['2026-11-20', '2026-11-21', '2026-11-22']) {
       fc.assert(
         fc.property(fc.nat(9), fc.boolean(), (halves, fresh) => {
@@ -212,7 +212,7 @@ suite('the usage file', () => {
     assert.equal(usageFile(path).costOn('2026-11-23', daysIn('UTC')).known, 0)
   })
 
-  test('what several processes add at the same time is all there', async (t) => {
+  test('keeps everything that several processes add at the same time', async (t) => {
     const path = pathFor(t)
     const module = JSON.stringify(import.meta.resolve('./usage-file.ts'))
     const code = `

@@ -1,32 +1,32 @@
 import { fstatSync, fsyncSync, writeSync } from 'node:fs'
-import { isThere } from 'echelon/internal/host'
+import { isThere } from 'echelon/internal/platform'
 import { linesFromEnd, linesOf, readAt } from './lines.ts'
 import { withPrivateFile } from './private-file.ts'
 import { type UsageRecord, usageIn } from './usage-record.ts'
 
-/** Money of some runs: what is known of it, and how many calls have an unknown cost. */
+/** Cost of some runs: the known amount, and the number of calls with unknown cost. */
 export interface KnownCost {
   /** US dollars. */
   readonly known: number
   readonly unpricedCalls: number
 }
 
-/** Port: where usage records go. The file is one; a store can be another. */
+/** Port: the destination of usage records. A file is built in; a store can be another. */
 export interface UsageBook {
-  /** @throws Error when it is not kept */
+  /** @throws Error if it was not stored */
   add(record: UsageRecord): void
   /**
-   * What the runs took that ended on a day.
+   * The cost of the runs that ended on a day.
    * @param dayOf the day of a record's `ts`
-   * @throws Error when it cannot be read
+   * @throws Error if it cannot be read
    */
   costOn(day: string, dayOf: (ts: string) => string): KnownCost
 }
 
 /**
- * Usage records in a private file (0600), one JSON object a line, each on the disk (fsync) before
- * `add` returns. Several processes may add to one file: a record is one write, and after a line that
- * a process was killed in the next record begins a line of its own.
+ * Usage records in a private file (0600), one JSON object per line, each flushed to disk (fsync) before
+ * `add` returns. Several processes may add to one file: each record is a single write, and after a line
+ * cut short by a killed process the next record starts a new line.
  */
 export function usageFile(path: string): UsageBook {
   let known: CostsOfDay = { day: '', read: 0, costs: new Map() }
@@ -48,15 +48,15 @@ export function usageFile(path: string): UsageBook {
   }
 }
 
-/** What is known of a day, so that only what is new is read. */
+/** The known costs of a day, so that only new lines are read. */
 interface CostsOfDay {
   readonly day: string
-  /** How far the file was read, in bytes. */
+  /** Bytes of the file already read. */
   readonly read: number
   readonly costs: ReadonlyMap<string, KnownCost>
 }
 
-/** Reads from the end, and not beyond the first record of an earlier day. */
+/** Reads from the end down to the first record of an earlier day. */
 function readOn(
   file: number,
   { day, read, costs }: CostsOfDay,
@@ -66,13 +66,13 @@ function readOn(
   const found = new Map<string, KnownCost>()
   let end = size
   for (const { bytes, complete, start } of linesFromEnd(file, size, Math.min(read, size))) {
-    // One that another process is just writing is read the next time.
+    // A line that another process is writing is read next time.
     if (!complete) end = start
     const usage = complete ? usageIn(bytes.toString()) : 'not complete'
     if (typeof usage === 'string') continue
     const ended = dayOf(usage.ts)
     if (ended < day) break
-    // The last record of a run counts, and it comes first here.
+    // The last record of a run counts; reading backwards, it comes first.
     if (ended === day && !found.has(usage.run_id)) found.set(usage.run_id, costOf(usage))
   }
   return { day, read: end, costs: new Map([...costs, ...found]) }
@@ -91,17 +91,16 @@ function sum(costs: Iterable<KnownCost>): KnownCost {
   return { known, unpricedCalls }
 }
 
-/** What a usage file holds. */
+/** The content of a usage file. */
 export interface UsageRead {
-  /** Oldest first, one of each run: its last. */
+  /** Oldest first, one per run: its last. */
   readonly records: readonly UsageRecord[]
-  /** Lines that hold no record, by number from 1. */
+  /** Lines without a record, by number from 1. */
   readonly unreadable: readonly { readonly line: number; readonly reason: string }[]
 }
 
 /**
- * Reads a usage file. A line that is torn or from somewhere else is named and left out; a file that
- * is not there holds nothing.
+ * Reads a usage file. Torn or foreign lines are reported and skipped; a missing file is empty.
  * @throws Error when the file cannot be read
  */
 export async function readUsage(path: string): Promise<UsageRead> {

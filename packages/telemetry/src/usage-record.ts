@@ -1,42 +1,45 @@
 import { isRecord } from 'echelon/internal/value'
 import type { RunEnded } from 'echelon/internal/observability'
 
-/** Tokens and money of one model of the ladder in one run. */
+/** Tokens and cost of one model of the ladder in one run. */
 export interface UsageOfRung {
   readonly tier: string
   readonly model: string
-  /** Attempts on the wire. */
+  /** Attempts over the network. */
   readonly llm_calls: number
   readonly prompt_tokens: number
   readonly completion_tokens: number
-  /** US dollars; null where the cost of a call is unknown. */
+  /** US dollars; null if the cost of any call is unknown. */
   readonly cost: number | null
-  /** US dollars of the calls whose cost is known. */
+  /** US dollars of the calls with known cost. */
   readonly known_cost: number
-  /** Calls whose cost is unknown: their model has no price, or no usage was reported. */
+  /** Calls of unknown cost: their model has no price, or no usage was reported. */
   readonly unpriced_calls: number
   /**
-   * Calls that reported no usage that can be true, so that their worst case is charged, as far as a limit
-   * reserved one. Absent where there are none.
+   * Calls without plausible usage, charged at the worst case a limit reserved for them. Absent if there
+   * are none.
    */
   readonly assumed_calls?: number
 }
 
-/** What a run can be for other than its answer: `evaluation`, to measure the models. */
+/** Purpose of a run other than its answer: `evaluation`, to measure the models. */
 export type RunPurpose = 'evaluation'
 
 /**
- * What a run took: one line of the usage file. It holds no text of the user, of a model or of a
- * tool. A run that was resumed tells its total again, so that its last record counts.
+ * Usage of one run: one line of the usage file. It holds no text of the user, a model or a tool. A
+ * resumed run writes its total again; its last record counts.
  */
 export interface UsageRecord {
   readonly kind: 'usage'
-  /** When the run ended: ISO 8601 with the zone's offset. */
+  /** End of the run: ISO 8601 with the zone's offset. */
   readonly ts: string
   readonly run_id: string
-  /** What the run was for; without it, for its answer. */
+  /** Purpose of the run; absent for a normal run. */
   readonly purpose?: RunPurpose
-  /** The audit log could not be written then, as on a full disk: that it lacks the run is no cut. */
+  /**
+   * The audit log could not be written then, for example on a full disk: the missing run is not
+   * tampering.
+   */
   readonly unaudited?: true
   readonly mode: string
   readonly finish_reason: string
@@ -47,7 +50,7 @@ export interface UsageRecord {
   readonly act_steps: number
   readonly rungs: readonly UsageOfRung[]
   readonly total_tokens: number
-  /** US dollars; null where the cost of a call is unknown. */
+  /** US dollars; null if the cost of any call is unknown. */
   readonly cost: number | null
 }
 
@@ -99,13 +102,13 @@ export function usageOf(
   }
 }
 
-/** The record that a line holds, or why it is none. Fields that it has beyond ours are let be. */
+/** The record on a line, or why it is not one. Additional fields are ignored. */
 export function usageIn(line: string): UsageRecord | string {
   try {
     const value: unknown = JSON.parse(line)
-    return isUsage(value) ? value : 'it is no usage record'
+    return isUsage(value) ? value : 'it is not a usage record'
   } catch {
-    return 'it is no JSON: torn, or from somewhere else'
+    return 'it is not JSON: torn, or written by something else'
   }
 }
 

@@ -20,7 +20,7 @@ const days = (closes: readonly number[]): { date: string; close: number }[] =>
   }))
 
 suite('numeric_analysis', () => {
-  test('[DD-6] gives an average as long as the series, null for its first six, and statistics', async () => {
+  test('[DD-6] returns an average per day, null for the first six, and statistics', async () => {
     assert.equal(numericAnalysis.name, 'numeric_analysis')
     assert.deepEqual(
       await numericAnalysis.run({ series: days([1, 2, 3, 4, 5, 6, 7, 15]) }, context),
@@ -43,7 +43,7 @@ suite('numeric_analysis', () => {
     )
   })
 
-  test('too few days for an average, or for a deviation, are no error', async () => {
+  test('too few days for an average or a deviation are not an error', async () => {
     const [one, three] = await Promise.all([
       numericAnalysis.run({ series: days([0]) }, context),
       numericAnalysis.run({ series: days([3, 2, 1]) }, context),
@@ -55,7 +55,7 @@ suite('numeric_analysis', () => {
     assert.partialDeepStrictEqual(three, { ma7: [null, null, null], stats: { change: -2 } })
   })
 
-  test('[DD-16] takes 1 to 10,000 ascending ISO days with finite closes, and nothing else', async () => {
+  test('[DD-16] accepts only 1 to 10,000 ascending ISO days with finite closes', async () => {
     const message = async (series: unknown): Promise<string> => {
       const result = await validate(numericAnalysis.input, { series })
       return result.ok ? 'ok' : result.message
@@ -80,7 +80,7 @@ suite('numeric_analysis', () => {
     for (const series of wrong) assert.notEqual(await message(series), 'ok')
   })
 
-  test('10,000 days pass through within the limits', async () => {
+  test('analyzes 10,000 days within the limits', async () => {
     const series = days(Array.from({ length: 10_000 }, (_, index) => 100 + Math.sin(index)))
     assert.partialDeepStrictEqual(await numericAnalysis.run({ series }, context), {
       stats: { count: 10_000 },

@@ -3,7 +3,7 @@ import type { Schema } from 'echelon/internal/schema'
 import { defineTool } from 'echelon/internal/tool'
 import type { Tool } from 'echelon/chat'
 import type { Analysis, Closes } from './analysis/analyse.ts'
-import { workerModule } from 'echelon/internal/host'
+import { workerModule } from 'echelon/internal/platform'
 import { isolate, TURN_AND_WORK_MS } from 'echelon/internal/isolate'
 
 /** One trading day. */
@@ -19,7 +19,7 @@ export interface AnalysisInput {
   readonly series: readonly Close[]
 }
 
-/** Up to here a mean of seven doubles is right to 1e-6. */
+/** Up to this value a mean of seven doubles is accurate to 1e-6. */
 const MAX_CLOSE = 1e9
 
 const day = z.strictObject({
@@ -45,8 +45,8 @@ const input: Schema<AnalysisInput> = z.strictObject({
 })
 
 /**
- * The work is one pass over rows that the schema bounds, but a function that runs in this process
- * cannot be interrupted, and every tool has limits; sending the rows costs less than 20 ms.
+ * Runs in a worker, since a function in this process cannot be interrupted and every tool has
+ * limits. The work is one pass over at most 10,000 rows; sending them takes less than 20 ms.
  */
 const analysis = isolate<Closes, Analysis>({
   name: 'numeric_analysis',
@@ -56,9 +56,9 @@ const analysis = isolate<Closes, Analysis>({
 })
 
 /**
- * `numeric_analysis(series)`: the seven-day moving average, as long as the series, and what
- * describes the series, as `{ ma7, stats, kind: 'data' }`. A series of fewer than seven days has
- * no average, which is no error. Needs the package simple-statistics.
+ * `numeric_analysis(series)`: the seven-day moving average, as long as the series, and statistics
+ * of the series, as `{ ma7, stats, kind: 'data' }`. A series of fewer than seven days has no
+ * average, which is not an error. Needs the package simple-statistics.
  */
 export const numericAnalysis: Tool<AnalysisInput> = defineTool({
   name: 'numeric_analysis',

@@ -16,7 +16,7 @@ const context: ToolContext = {
 }
 
 suite('calculator', () => {
-  test('[DD-6] takes expr, gives the value as text, and says that it is data', async () => {
+  test('[DD-6] takes expr and returns the value as text with kind data', async () => {
     assert.equal(calculator.name, 'calculator')
     assert.deepEqual(await calculator.run({ expr: '0.1 + 0.2' }, context), {
       value: '0.3',
@@ -24,7 +24,7 @@ suite('calculator', () => {
     })
   })
 
-  test('the schema takes 1 to 2000 characters and nothing else', async () => {
+  test('the schema accepts only 1 to 2000 characters', async () => {
     const ok = async (input: unknown): Promise<boolean> =>
       (await validate(calculator.input, input)).ok
     assert.ok(await ok({ expr: '1' }))
@@ -38,7 +38,7 @@ suite('calculator', () => {
     }
   })
 
-  test('[DD-16] a hostile expression fails by a limit, and the next call is served', async () => {
+  test('[DD-16] a hostile expression fails at a limit, and the next call succeeds', async () => {
     const hostile = ['9^9^9^9', 'zeros(20000,20000)', 'isPrime(2^127-1)', 'a=1', 'import("fs")']
     hostile.push('x'.repeat(100_000), `1.${'9'.repeat(900)}^1${'0'.repeat(900)}.5`, '1000!!!!')
     hostile.push('tan('.repeat(60) + '1e100000000' + ')'.repeat(60))
@@ -74,7 +74,7 @@ suite('calculator', () => {
     }
   })
 
-  test('says of an expression without a value that no other arguments help', async () => {
+  test('marks an expression without a value as a fault of the value', async () => {
     const fault = async (expr: string): Promise<unknown> => {
       const failed: unknown = await Promise.resolve(calculator.run({ expr }, context)).catch(
         (error: unknown) => error,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Schema } from 'echelon/internal/schema'
 import { defineTool } from 'echelon/internal/tool'
 import type { Tool } from 'echelon/chat'
-import { workerModule } from 'echelon/internal/host'
+import { workerModule } from 'echelon/internal/platform'
 import { isolate, TURN_AND_WORK_MS } from 'echelon/internal/isolate'
 
 /** At most 2000 characters. */
@@ -16,7 +16,7 @@ const input: Schema<CalculatorInput> = z.strictObject({
     .describe('An arithmetic expression, such as (1,250 - 12.5) * 25% or sqrt(2) ^ 3'),
 })
 
-/** Loading mathjs needs about 40 MB; an honest expression takes microseconds. */
+/** Loading mathjs takes about 40 MB; an ordinary expression takes microseconds. */
 const evaluation = isolate<CalculatorInput, string>({
   name: 'calculator',
   module: workerModule(import.meta.url, './calculator/answer.ts'),
@@ -26,17 +26,19 @@ const evaluation = isolate<CalculatorInput, string>({
 })
 
 /**
- * `calculator(expr)`: exact arithmetic, as `{ value, kind: 'data' }` with the value as text
- * (see `evaluate` for how numbers are read and printed). Rational numbers stay fractions until the result is
- * rounded once, to 50 digits, unless it is a whole number of at most 1,000; what has no fraction is computed twice, with more digits the second time. Needs the package mathjs.
- * Fails with INVALID_ARGS for what is not arithmetic, has two readings or no finite value, and with
- * TOOL_ERROR for what exceeds 0.5 s or 128 MB.
+ * `calculator(expr)`: exact arithmetic, as `{ value, kind: 'data' }` with the value as text (see
+ * `evaluate` for how numbers are read and printed). Rational numbers stay fractions until the
+ * result is rounded once, to 50 digits, unless it is a whole number of at most 1,000 digits.
+ * Irrational values are computed at least twice, with more digits each time. `isPrime(n)` as the
+ * whole expression gives `yes` or `no`, for numbers of up to 24 digits. Needs the package mathjs.
+ * Fails with INVALID_ARGS for input that is not arithmetic, is ambiguous or has no finite value,
+ * and with TOOL_ERROR for an expression that exceeds 0.5 s or 128 MB.
  */
 export const calculator: Tool<CalculatorInput> = defineTool({
   name: 'calculator',
   description:
     'Evaluates an arithmetic expression exactly. Knows + - * / ^ % and !, brackets, per cent, sqrt, ' +
-    'abs, round, min, max, log and the like, pi and e. No variables, no equations, no units.',
+    'abs, round, min, max, log and the like, pi and e; isPrime(n) gives yes or no. No variables, no equations, no units.',
   input,
   timeoutMs: TURN_AND_WORK_MS,
   run: async ({ expr }, { signal }) => ({

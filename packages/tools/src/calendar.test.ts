@@ -4,7 +4,7 @@ import { validate } from '../../echelon/src/core/schema/schema.ts'
 import type { ToolContext } from '../../echelon/src/core/tool/tool.ts'
 import { calendar } from './calendar.ts'
 
-/** Half past eleven in the evening of Sunday, September 7, 2025, in London's summer. */
+/** 11:30 pm on Sunday, September 7, 2025, in London (summer time). */
 const AT = Date.parse('2025-09-07T22:30:00Z')
 
 const context = (timeZone: string): ToolContext => ({
@@ -16,7 +16,7 @@ const context = (timeZone: string): ToolContext => ({
   progress: () => undefined,
 })
 
-test('[DD-6] [R5.2] [R25.2] the answer is a date in one form', async () => {
+test('[DD-6] [R5.2] [R25.2] the result is a date in one format', async () => {
   deepEqual(
     await calendar.run(
       { query: '45 days after March 3, 2024', today: '2025-09-08' },
@@ -26,14 +26,14 @@ test('[DD-6] [R5.2] [R25.2] the answer is a date in one form', async () => {
   )
 })
 
-test('[DD-6] [R25.2] without zero padding', async () => {
+test('[DD-6] [R25.2] the date has no zero padding', async () => {
   deepEqual(await calendar.run({ query: '2025-09-08' }, context('UTC')), {
     date_str: 'Monday, September 8, 2025',
     kind: 'text',
   })
 })
 
-test('[DD-6] a number of days is the text of the same result', async () => {
+test('[DD-6] a number of days is returned as text', async () => {
   const ask = async (query: string): Promise<unknown> =>
     calendar.run({ query, today: '2025-09-08' }, context('UTC'))
   deepEqual(await ask('days from March 3, 2024 to May 1, 2024'), { date_str: '59', kind: 'text' })
@@ -68,7 +68,7 @@ test('[R25.4] an ambiguous date is INVALID_ARGS with both readings', async () =>
   })
 })
 
-test('[R25.4] what is not understood is INVALID_ARGS', async () => {
+test('[R25.4] an unknown word is INVALID_ARGS', async () => {
   await rejects(async () => calendar.run({ query: 'Friday Septembr' }, context('UTC')), {
     code: 'INVALID_ARGS',
     fault: undefined,
@@ -76,7 +76,7 @@ test('[R25.4] what is not understood is INVALID_ARGS', async () => {
   })
 })
 
-test('[DD-6] the arguments are a query and perhaps today, and nothing else', async () => {
+test('[DD-6] accepts only a query and an optional today', async () => {
   const ok = async (value: unknown): Promise<boolean> => (await validate(calendar.input, value)).ok
   equal(await ok({ query: 'today' }), true)
   equal(await ok({ query: 'today', today: null }), true)
@@ -89,9 +89,9 @@ test('[DD-6] the arguments are a query and perhaps today, and nothing else', asy
   equal(await ok({}), false)
 })
 
-test('an aborted call ends', async () => {
-  const signal = AbortSignal.abort(new Error('the run was cancelled'))
+test('an aborted call fails with the reason', async () => {
+  const signal = AbortSignal.abort(new Error('the run was canceled'))
   await rejects(async () => calendar.run({ query: 'today' }, { ...context('UTC'), signal }), {
-    message: 'the run was cancelled',
+    message: 'the run was canceled',
   })
 })

@@ -1,3 +1,4 @@
+export { commandTool, type CommandToolOptions } from './command/command-tool.ts'
 export { type OpenApiOptions, openApiTools, type OperationFacts } from './openapi/openapi-tools.ts'
 export { standardTools, type StandardToolsOptions } from './standard-tools.ts'
 export { type HttpCsvOptions, httpCsvSource } from './stock/http-csv.ts'

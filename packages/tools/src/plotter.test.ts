@@ -13,7 +13,7 @@ const PLOT: PlotterInput = {
   ma7: [null, null],
 }
 
-/** A store that keeps files in memory, under the names it was asked for. */
+/** A store that keeps files in memory. */
 function memory(signal = new AbortController().signal) {
   const files = new Map<string, Uint8Array>()
   const context: ToolContext = {
@@ -39,7 +39,7 @@ const problemOf = async (input: unknown): Promise<string | null> => {
 }
 
 suite('plotter', () => {
-  test('[DD-6] [R5.3] gives the path of a PNG file', async () => {
+  test('[DD-6] [R5.3] returns the path of a PNG file', async () => {
     const { files, context } = memory()
     const result = await plotter.run(PLOT, context)
     const name = 'closing-price_2018-05-10_2018-05-11.png'
@@ -48,7 +48,7 @@ suite('plotter', () => {
     assert.equal(Buffer.from(files.get(name) ?? []).toString('latin1', 1, 4), 'PNG')
   })
 
-  test('[DD-16] lets nothing of a title into the name of the file', async () => {
+  test('[DD-16] keeps the title out of the file name', async () => {
     const { files, context } = memory()
     for (const title of ['../../etc/passwd', '/etc/passwd\0', 'C:\\boot.ini', '<script>']) {
       await plotter.run({ ...PLOT, title }, context)
@@ -56,7 +56,7 @@ suite('plotter', () => {
     assert.deepEqual([...files.keys()], ['closing-price_2018-05-10_2018-05-11.png'])
   })
 
-  test('writes the unit that it was made with', async () => {
+  test('shows its unit', async () => {
     const { files, context } = memory()
     await plotter.run(PLOT, context)
     const [dollars = new Uint8Array()] = files.values()
@@ -65,13 +65,13 @@ suite('plotter', () => {
     assert.ok(!Buffer.from(dollars).equals(baht))
   })
 
-  test('writes nothing once it is canceled', async () => {
+  test('writes nothing after a cancel', async () => {
     const { files, context } = memory(AbortSignal.abort(new Error('enough')))
     await assert.rejects(async () => plotter.run(PLOT, context), { message: 'enough' })
     assert.equal(files.size, 0)
   })
 
-  test('passes on what the store refuses', async () => {
+  test('passes on errors of the store', async () => {
     const { context } = memory()
     const artifacts = { write: () => Promise.reject(new Error('full')) }
     await assert.rejects(async () => plotter.run(PLOT, { ...context, artifacts }), /full/)
@@ -81,7 +81,7 @@ suite('plotter', () => {
 suite('[DD-16] arguments of plotter', () => {
   const [first, second] = PLOT.series
 
-  test('may hold a title or none', async () => {
+  test('may include a title', async () => {
     assert.equal(await problemOf(PLOT), null)
     assert.equal(await problemOf({ ...PLOT, title: null }), null)
     assert.equal(await problemOf({ ...PLOT, title: 'AAPL' }), null)
@@ -91,13 +91,13 @@ suite('[DD-16] arguments of plotter', () => {
     assert.match((await problemOf({ ...PLOT, ma7: [null] })) ?? '', /^ma7: must have 2 values/)
   })
 
-  test('must have days in order, each once', async () => {
+  test('must have ascending days without repeats', async () => {
     const unordered = { ...PLOT, series: [second, first] }
     assert.equal(await problemOf(unordered), 'series.1.date: dates must ascend, each once')
     assert.match((await problemOf({ ...PLOT, series: [first, first] })) ?? '', /ascend/)
   })
 
-  test('must be days and numbers, and not too many', async () => {
+  test('must be a limited number of days and numbers', async () => {
     const days = Array.from({ length: 5_001 }, () => first)
     const bad: readonly object[] = [
       { series: [], ma7: [] },
@@ -114,7 +114,7 @@ suite('[DD-16] arguments of plotter', () => {
     for (const input of bad) assert.ok(await problemOf(input), JSON.stringify(input).slice(0, 80))
   })
 
-  test('[DD-6] have the names of the document', () => {
+  test('[DD-6] have the specified names', () => {
     const { properties, required } = plotter.jsonSchema
     assert.ok(isRecord(properties))
     assert.deepEqual(Object.keys(properties), ['series', 'ma7', 'title'])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Schema } from 'echelon/internal/schema'
 import { defineTool } from 'echelon/internal/tool'
 import type { Tool } from 'echelon/chat'
-import { workerModule } from 'echelon/internal/host'
+import { workerModule } from 'echelon/internal/platform'
 import { isolate, TURN_AND_WORK_MS } from 'echelon/internal/isolate'
 import type { Plot, PlotPoint } from './plotter/plot.ts'
 
@@ -12,12 +12,12 @@ export interface PlotterInput {
   readonly series: readonly PlotPoint[]
   /** As long as `series`; null where there is no average. */
   readonly ma7: readonly (number | null)[]
-  /** Heading of the plot, such as "AAPL"; by default it names what is drawn. */
+  /** Heading, such as "AAPL"; by default it names what is drawn. */
   readonly title?: string | null | undefined
 }
 
-const MOST_DAYS = 5_000
-/** As `numeric_analysis` takes them. */
+const MAX_DAYS = 5_000
+/** The same limit as in `numeric_analysis`. */
 const MAX_PRICE = 1e9
 
 const price = z.number().min(-MAX_PRICE).max(MAX_PRICE)
@@ -27,11 +27,11 @@ const input: Schema<PlotterInput> = z
     series: z
       .array(z.strictObject({ date: z.iso.date(), close: price }))
       .min(1)
-      .max(MOST_DAYS)
+      .max(MAX_DAYS)
       .describe('Trading days, ascending, as data_fetch_stock returns them'),
     ma7: z
       .array(price.nullable())
-      .max(MOST_DAYS)
+      .max(MAX_DAYS)
       .describe('The 7-day moving average, as numeric_analysis returns it'),
     title: z.string().max(120).nullish().describe('Heading, such as the ticker'),
   })
@@ -46,17 +46,17 @@ const input: Schema<PlotterInput> = z
   })
 
 export interface PlotterOptions {
-  /** What prices are counted in; default "US dollars". */
+  /** Currency of the prices; default "US dollars". */
   readonly unit?: string
 }
 
 /**
- * `plotter(series, ma7)`: draws the closing price and its 7-day moving average, as
- * `{ image_path, name, kind: 'file' }`. The image is a PNG, about 1,820 by 1,130 pixels, kept by
- * `context.artifacts`. Its file name is made of the dates; nothing of the title is in it.
- * Needs the packages vega, vega-lite, @resvg/resvg-js and @expo-google-fonts/inter.
- * Fails with INVALID_ARGS when `ma7` is not as long as `series` or the dates do not ascend, with
- * TOOL_ERROR when the plot cannot be drawn within 5 s and 256 MB, and as the artifact store does.
+ * `plotter(series, ma7)`: draws the closing price and its 7-day moving average, as `{ image_path,
+ * name, kind: 'file' }`. The image is a PNG, about 1,820 by 1,130 pixels, stored by
+ * `context.artifacts`. Its file name is made of the dates and never of the title. Needs the
+ * packages vega, vega-lite, @resvg/resvg-js and @expo-google-fonts/inter. Fails with INVALID_ARGS
+ * when `ma7` is not as long as `series` or the dates do not ascend, with TOOL_ERROR when the plot
+ * cannot be drawn within 5 s and 256 MB, and as the artifact store does.
  */
 export function plotTool({ unit = 'US dollars' }: PlotterOptions = {}): Tool<PlotterInput> {
   return defineTool({
@@ -76,14 +76,14 @@ export function plotTool({ unit = 'US dollars' }: PlotterOptions = {}): Tool<Plo
 /** The plotter for prices in US dollars. */
 export const plotter: Tool<PlotterInput> = plotTool()
 
-/** One for all plotters: a worker holds vega and the font, and every plot brings its own unit. */
+/** Shared by all plotters: the worker holds vega and the font, and each plot has its own unit. */
 const drawing = isolate<Plot, Uint8Array>({
   name: 'plotter',
   module: workerModule(import.meta.url, './plotter/draw.ts'),
   memoryMb: 256,
   timeoutMs: 5_000,
   addons: true,
-  // Vega adds to the built-in objects.
+  // Vega extends built-in objects.
   frozen: false,
 })
 

@@ -2,7 +2,7 @@ import type { Tool } from 'echelon/chat'
 import type { StockSource } from './stock/source.ts'
 
 export interface StandardToolsOptions {
-  /** Where closing prices come from; default the sample data, which hold AAPL alone. */
+  /** Source of closing prices; default the sample data, which has only AAPL. */
   readonly stock?: StockSource
 }
 

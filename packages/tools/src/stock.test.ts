@@ -25,7 +25,7 @@ const fetchStock = async (
 }
 
 suite('data_fetch_stock', () => {
-  test('[DD-6] [R5.3] gives the latest n trading days, ascending, and says whose they are', async () => {
+  test('[DD-6] [R5.3] returns the latest n trading days, ascending, with the owner of the data', async () => {
     assert.deepEqual(await fetchStock('AAPL', 2), {
       series: [
         { date: '2018-05-10', close: 190.039993 },
@@ -38,7 +38,7 @@ suite('data_fetch_stock', () => {
     })
   })
 
-  test('[DD-6] gives as many days as were asked for, up to all there are', async () => {
+  test('[DD-6] returns any number of days up to all available', async () => {
     for (const n of [1, 30, 1260]) {
       const { series } = await fetchStock('aapl', n)
       assert.ok(Array.isArray(series))
@@ -51,10 +51,10 @@ suite('data_fetch_stock', () => {
     assert.deepEqual(dates, [...new Set(dates)].toSorted())
   })
 
-  test('says what there is when it does not know the ticker or has fewer days', async () => {
+  test('names what is available for an unknown ticker or too many days', async () => {
     await assert.rejects(fetchStock('MSFT', 30), {
       code: 'INVALID_ARGS',
-      message: 'there are no prices of MSFT; there are prices of AAPL',
+      message: 'the sample data has no prices of MSFT, only of AAPL',
     })
     await assert.rejects(fetchStock('AAPL', 1261), {
       code: 'INVALID_ARGS',
@@ -62,13 +62,13 @@ suite('data_fetch_stock', () => {
     })
   })
 
-  test('takes any source, asks it in capitals, and is tried again after a network failure', async () => {
-    const asked: unknown[] = []
+  test('takes any source, passes the ticker in capitals, and retries network failures', async () => {
+    const requested: unknown[] = []
     const source: StockSource = {
       name: 'the test',
       attribution: 'Nobody',
       fetch: async (ticker, n) => {
-        asked.push(ticker, n)
+        requested.push(ticker, n)
         return []
       },
     }
@@ -78,10 +78,10 @@ suite('data_fetch_stock', () => {
       code: 'INVALID_ARGS',
       message: 'the test has no closing price of BRK.B',
     })
-    assert.deepEqual(asked, ['BRK.B', 7])
+    assert.deepEqual(requested, ['BRK.B', 7])
   })
 
-  test('[DD-16] takes tickers and counts, and nothing else', async () => {
+  test('[DD-16] accepts only a ticker and a count', async () => {
     const fits = async (input: unknown) => (await validate(dataFetchStock.input, input)).ok
     for (const ticker of ['AAPL', 'aapl', 'BRK.B', '0700.HK', '^GSPC', 'EURUSD=X', 'BF-B']) {
       assert.ok(await fits({ ticker, n: 5_000 }), ticker)

@@ -19,12 +19,11 @@ const input: Schema<StockInput> = z.strictObject({
 })
 
 /**
- * `data_fetch_stock(ticker, n)`: the closing prices of the latest n trading days the source has,
- * ascending, as `{ series: [{ date, close }], kind: 'data', source, from, to }`. `source` names
- * whose data these are; `from` and `to` are the first and the last day, for the latest day of a
- * source need not be a recent one.
- * Fails with INVALID_ARGS for a ticker that the source does not know and when it has fewer days,
- * and as the source does. A network failure is tried twice more.
+ * `data_fetch_stock(ticker, n)`: the closing prices of the latest n trading days that the source
+ * has, ascending, as `{ series: [{ date, close }], kind: 'data', source, from, to }`. `source`
+ * names the owner of the data; `from` and `to` are the first and last day, since the latest day of
+ * a source may not be recent. Fails with INVALID_ARGS for a ticker that the source does not know or
+ * when it has fewer days, and as the source does. Retries a network failure twice.
  */
 export function stockTool(source: StockSource): Tool<StockInput> {
   return defineTool({
@@ -42,7 +41,7 @@ export function stockTool(source: StockSource): Tool<StockInput> {
   })
 }
 
-/** From the sample data, which hold five years of AAPL alone. */
+/** The tool on the sample data: five years of AAPL only. */
 export const dataFetchStock: Tool<StockInput> = stockTool(sampleStock())
 
 function tooFew({ name }: StockSource, ticker: string, series: readonly DailyClose[]): ToolError {

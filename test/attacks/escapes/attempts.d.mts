@@ -1,4 +1,4 @@
 export declare const attempts: Readonly<Record<string, unknown>>
 
-/** What the permission model of Node does not hold: whether a path is there. */
+/** What Node's permission model does not hide: whether a path exists. */
 export declare const probes: Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 /*
- * What of Node was looked at: whether code that is not trusted gets out of its process by it. A name that is
- * not here came with a newer Node. Try it from a script and from an isolate (`attempts.mjs`), close it
- * (`packages/echelon/src/host/wall/`) where it leads out, and add it.
+ * The parts of Node that were reviewed for whether untrusted code can leave its process through them. A
+ * name missing here came with a newer Node. Try it from a script and from an isolate (`attempts.mjs`),
+ * close it (`packages/echelon/src/platform/wall/`) if it leads out, and add it.
  */
 
-/** Modules that the permission model closes, where it does not allow them. */
+/** Modules that the permission model closes unless they are allowed. */
 export const HELD_BY_NODE: readonly string[] = `
   child_process cluster fs fs/promises inspector inspector/promises test test/reporters
   trace_events wasi worker_threads`
@@ -18,7 +18,7 @@ export const CLOSED_HERE: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** Modules that reach nothing beyond their process but by one of the others. */
+/** Modules that reach outside their process only through one of the others. */
 export const INSIDE: readonly string[] = `
   _http_common _http_incoming _http_outgoing _stream_duplex _stream_passthrough _stream_readable
   _stream_transform _stream_wrap _stream_writable assert assert/strict async_hooks buffer console

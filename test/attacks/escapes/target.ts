@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 
-/** What attempts are to reach, in JSON. */
+/** What the attempts try to reach, as JSON. */
 export interface Target {
   readonly store: string
   readonly secret: string
@@ -22,19 +22,19 @@ export interface Target {
   readonly abstract: string
   readonly parent: number
   readonly victim: number
-  /** Variables that the attempts may have. */
+  /** Environment variables that the attempts may see. */
   readonly known: readonly string[]
 }
 
 export interface Prepared {
   readonly target: Target
-  /** @throws AssertionError when anything of it was reached, whatever the attempts say of themselves */
+  /** @throws AssertionError if any of it was reached, whatever the attempts report */
   readonly unharmed: () => void
 }
 
 const SECRET = 'KEY=sk-secret\n'
 
-/** A store, files, servers that count who comes, and a process: none of it may notice anything. */
+/** A store, files, servers that count connections, and a process: none of them may be reached. */
 export async function prepare(t: TestContext, here: string): Promise<Prepared> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'echelon-outside-')))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,13 +1,13 @@
 import type { Json } from '../../../packages/echelon/src/core/value/json.ts'
 import type { ScriptedAnswer } from 'echelon/testing'
 
-/** What a model answers to every call of a run. */
+/** A model's answer to every call of a run. */
 export interface Lie {
   readonly name: string
   readonly answer: ScriptedAnswer
-  /** Characters, by which its time is measured. */
+  /** Its length in characters, to which its time is compared. */
   readonly length: number
-  /** It holds a plan that is right, after all. */
+  /** Whether it contains a correct plan nevertheless. */
   readonly isRight?: boolean
 }
 
@@ -170,7 +170,7 @@ const STEPS: readonly Lie[] = [
   },
 ]
 
-/** Ways in which an answer can be too long, too deep, not what it says, or made to mislead. */
+/** Ways in which an answer can be too long, too deep, of the wrong type, or misleading. */
 export const LIES: readonly Lie[] = [
   ...LENGTHS,
   ...NESTING,

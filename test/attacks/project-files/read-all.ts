@@ -6,8 +6,8 @@ import { EchelonError } from 'echelon'
 import { FILE_READERS } from './readers.ts'
 
 /*
- * Has every reader read what is no file, one after another, and prints a line about each: what waits for a pipe in
- * a call of the system can only be ended from outside.
+ * Lets every reader read something that is not a file, one after another, and prints a line about each. A
+ * reader blocked on a pipe in a system call can only be ended from outside.
  */
 const [folder = ''] = process.argv.slice(2)
 
@@ -47,5 +47,5 @@ for (const [kind, make] of Object.entries(KINDS)) {
   }
 }
 console.log(JSON.stringify({ residentMb: process.resourceUsage().maxRSS / 1024 }))
-// Nothing that was begun may keep the process.
+// Nothing that was started may keep the process alive.
 process.exit()

@@ -21,20 +21,20 @@ import { openReadOnly } from '../../../packages/store/src/sqlite/file/read-only.
 import { linesOf } from '../../../packages/telemetry/src/lines.ts'
 import { loadDocument } from '../../../packages/tools/src/openapi/load-document.ts'
 
-/** What reads a file that a project or a user gave. */
+/** Reads a file given by a project or a user. */
 export interface FileReader {
   readonly name: string
-  /** Where the file lies below its folder. */
+  /** The file's path below its folder. */
   readonly at: string
   /** @param path absolute */
   readonly read: (path: string) => unknown
-  /** Also settled without an error: what cannot be used is passed over. */
+  /** May also resolve: invalid files are skipped. */
   readonly isLenient?: true
-  /** Whoever calls it makes a sentence of what the system says. */
+  /** Whether the caller turns the system error into a sentence. */
   readonly isRaw?: true
 }
 
-/** Every reader of such files: one that is new joins here. */
+/** Every reader of such files; add new ones here. */
 export const FILE_READERS: readonly FileReader[] = [
   { name: 'the configuration', at: 'config.yaml', read: (file) => loadConfig({ file }) },
   {
@@ -45,7 +45,7 @@ export const FILE_READERS: readonly FileReader[] = [
       writeFileSync(file, '')
       return loadConfig({ file })
     },
-    // Some keep an environment of Python in a folder of this name.
+    // Some tools keep a Python environment in a folder of this name.
     isLenient: true,
   },
   {
@@ -75,7 +75,7 @@ export const FILE_READERS: readonly FileReader[] = [
         command: 'node',
         args: ['server.js'],
       }),
-    // What is no file is no part of it; the program says what it makes of that.
+    // Anything but a file is ignored here; the program reports it itself.
     isLenient: true,
   },
   { name: 'tokens of MCP servers', at: 'tokens.json', read: (path) => authFile(path).read('a') },

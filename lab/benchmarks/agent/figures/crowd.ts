@@ -12,7 +12,7 @@ interface Waves {
   readonly peaks: readonly number[]
 }
 
-/** Each in processes of its own, in turn, since what is measured is also their memory. */
+/** Each in its own processes, one after another, because memory is measured too. */
 export async function crowd(): Promise<readonly Measured[]> {
   const script = join(build(), 'benchmarks/agent/crowd-run.js')
   const found = { echelon: none(), bare: none(), ai: none() }

@@ -6,8 +6,8 @@ import { streaming } from '../model.ts'
 const DELTAS = 1000
 
 /**
- * Node's web streams cost more than all the rest, so the way without one is measured by itself. The
- * peer takes nothing else, and is measured on one both times.
+ * Node's web streams cost more than all the rest, so the variant without one is measured separately. The
+ * peer accepts only a web stream, and is measured with one both times.
  */
 export const delta = (): Promise<readonly Measured[]> =>
   compare({

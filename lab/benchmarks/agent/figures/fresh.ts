@@ -7,7 +7,7 @@ import { median } from '../measure.ts'
 
 const TIMES = 15
 
-/** What a program prints in a process of its own, and the milliseconds that it all takes. */
+/** Output of a program in a new process, and the total milliseconds. */
 function evaluate(program: string): { readonly printed: string; readonly ms: number } {
   const began = performance.now()
   const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
@@ -19,14 +19,14 @@ function evaluate(program: string): { readonly printed: string; readonly ms: num
 
 const importing = (specifier: string): string => `await import(${JSON.stringify(specifier)})`
 
-/** How much longer a process takes that imports the door, and what it loads. */
+/** Extra time of a process that imports the entry point, and the modules it loads. */
 export async function importEchelon(): Promise<readonly Measured[]> {
   const folder = bundle()
   const door = pathToFileURL(join(folder, 'index.js')).href
   const programs = { empty: '', echelon: importing(door), ai: importing('ai') }
   const times: Record<keyof typeof programs, number[]> = { empty: [], echelon: [], ai: [] }
   for (let round = 0; round <= TIMES; round++) {
-    // The first fills the disk's cache.
+    // The first run fills the disk cache.
     for (const name of ['empty', 'echelon', 'ai'] as const) {
       const { ms } = evaluate(programs[name])
       if (round > 0) times[name].push(ms)
@@ -42,7 +42,7 @@ export async function importEchelon(): Promise<readonly Measured[]> {
   ]
 }
 
-/** The modules that a door loads: those of Echelon by number, all others by package. */
+/** Modules that an entry point loads: the number of Echelon's, and the packages of others. */
 function loadedBy(door: string, folder: string): { own: number; foreign: readonly string[] } {
   const { printed } = evaluate(`
     import { registerHooks } from 'node:module'
@@ -60,7 +60,7 @@ function loadedBy(door: string, folder: string): { own: number; foreign: readonl
   }
 }
 
-/** The first list of all providers in a process, the door itself loaded. */
+/** The first list of all providers in a process, with the entry point loaded. */
 export async function discovery(): Promise<readonly Measured[]> {
   const door = pathToFileURL(join(bundle(), 'providers.js')).href
   const program = `

@@ -12,7 +12,7 @@ const SPAN = 20
 const WARM_MS = 1500
 const TIMED_MS = 2500
 
-/** How much longer the last steps of a long loop take than its first. */
+/** Time of the last steps of a long loop relative to the first ones. */
 export async function growth(): Promise<readonly Measured[]> {
   const found = new Map<string, Grown>()
   for (const contestant of entered([echelon, bare, peer])) {
@@ -33,7 +33,7 @@ export async function growth(): Promise<readonly Measured[]> {
 }
 
 interface Grown {
-  /** Of late steps to early ones. */
+  /** Ratio of late steps to early ones. */
   readonly times: number
   /** Microseconds of a late step. */
   readonly late: number
@@ -61,7 +61,7 @@ async function grown(contestant: Contestant): Promise<Grown> {
   }
 }
 
-/** A run appends what is new and nothing twice, so twice the steps are twice the bytes. */
+/** A run appends only new entries, so twice the steps are twice the bytes. */
 export async function bytes(): Promise<readonly Measured[]> {
   const of = (steps: number): Promise<number> =>
     echelon.journalBytes({ model: looping({ steps, tool: 'add' }), tool: adder() })

@@ -10,7 +10,7 @@ import { peer } from '../peer.ts'
 
 const MANY = 10_000
 
-/** Bytes that stay on the heap for each of many, what they share not counted. */
+/** Heap bytes per object among many, without shared parts. */
 async function heapOf(make: (index: number) => unknown): Promise<number> {
   const { gc } = globalThis
   if (gc === undefined) throw new Error('the heap is measured with node --expose-gc')
@@ -18,7 +18,7 @@ async function heapOf(make: (index: number) => unknown): Promise<number> {
   for (let index = 0; index < 100; index++) kept[index] = await make(index)
   kept.fill(null)
   const used = (): number => {
-    // What a first collection leaves for finalizers, the second takes.
+    // The second collection frees what finalizers of the first release.
     gc()
     gc()
     return process.memoryUsage().heapUsed
@@ -61,7 +61,7 @@ export async function providerHeap(): Promise<readonly Measured[]> {
 
 const LAYERS = 10
 
-/** What an agent grows by for each: its chains. The middleware itself is there once for all agents. */
+/** Growth of an agent per middleware: its chains. The middleware itself is shared by all agents. */
 export async function middlewareHeap(): Promise<readonly Measured[]> {
   const make = (index: number) =>
     defineMiddleware({

@@ -1,5 +1,5 @@
 import { defineMiddleware } from '../../../../packages/echelon/src/core/extension/define-middleware.ts'
-import type { Layer } from '../../../../packages/echelon/src/core/extension/middleware.ts'
+import type { Middleware } from '../../../../packages/echelon/src/core/extension/defined-middleware.ts'
 import { userMessage } from '../../../../packages/echelon/src/core/message/thread.ts'
 import type { BarName, Measured } from '../bars.ts'
 import { adder } from '../contestant.ts'
@@ -12,7 +12,7 @@ const STEPS = 10
 /** Model calls and tool calls of a run. */
 const CALLS = STEPS + 1 + STEPS
 
-/** Ten that only pass on, against none, in whole runs. */
+/** Ten pass-through layers against none, in whole runs. */
 export const layer = (): Promise<readonly Measured[]> =>
   perLayer('layer', CALLS, (index, hooked) =>
     defineMiddleware({
@@ -30,7 +30,7 @@ export const layer = (): Promise<readonly Measured[]> =>
 
 const ADDED = userMessage('The office is closed on Friday.')
 
-/** Ten that each add a message after the conversation, against none. */
+/** Ten filters that each append a message, against none. */
 export const filter = (): Promise<readonly Measured[]> =>
   perLayer('filter', STEPS + 1, (index, hooked) =>
     defineMiddleware({
@@ -45,7 +45,7 @@ export const filter = (): Promise<readonly Measured[]> =>
 async function perLayer(
   bar: BarName,
   calls: number,
-  make: (index: number, hooked: () => void) => Layer,
+  make: (index: number, hooked: () => void) => Middleware,
 ): Promise<readonly Measured[]> {
   let hooks = 0
   const layers = Array.from({ length: LAYERS }, (_, index) => make(index, () => hooks++))

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { defineMiddleware } from '../../../../packages/echelon/src/core/extension/define-middleware.ts'
 import type { Json } from '../../../../packages/echelon/src/core/value/json.ts'
+import type { Middleware } from '../../../../packages/echelon/src/core/extension/defined-middleware.ts'
 import type {
-  Layer,
   MiddlewareContext,
-  MiddlewareHost,
+  MiddlewareRun,
 } from '../../../../packages/echelon/src/core/extension/middleware.ts'
 import {
   containerOf,
   reconcile,
 } from '../../../../packages/echelon/src/core/state/state-container.ts'
-import { systemClock } from '../../../../packages/echelon/src/host/clock.ts'
+import { systemClock } from '../../../../packages/echelon/src/platform/clock.ts'
 import { compose } from '../../../../packages/echelon/src/middleware/compose.ts'
 import type { Measured } from '../bars.ts'
 import { median, race } from '../measure.ts'
@@ -20,14 +20,14 @@ interface Counted {
   readonly last: string
 }
 
-type Counter = Layer<string, Counted> & Required<Pick<Layer<string, Counted>, 'read'>>
+type Counter = Middleware<string, Counted> & Required<Pick<Middleware<string, Counted>, 'read'>>
 
-/** Operations in one timed piece: a single one is shorter than the clock can tell. */
+/** Operations per timed unit, since one is too short for the clock. */
 const MANY = 10_000
 const STORED = { count: 7, last: 'add' }
 
-/** A run as middleware sees it, which nobody runs. */
-class IdleHost implements MiddlewareHost {
+/** A run as middleware sees it, but idle. */
+class IdleHost implements MiddlewareRun {
   readonly runId = 'run'
   readonly agent = 'idle'
   readonly session = undefined
@@ -37,8 +37,8 @@ class IdleHost implements MiddlewareHost {
   readonly clock = systemClock
   readonly signal: AbortSignal = NEVER
   readonly msLeft = Infinity
-  readonly contexts: MiddlewareHost['contexts'] = new Map()
-  readonly shared: MiddlewareHost['shared'] = { get: () => undefined, set: () => undefined }
+  readonly contexts: MiddlewareRun['contexts'] = new Map()
+  readonly shared: MiddlewareRun['shared'] = { get: () => undefined, set: () => undefined }
   readonly #saved: Json | undefined
   constructor(saved?: Json) {
     this.#saved = saved
@@ -62,8 +62,8 @@ class IdleHost implements MiddlewareHost {
 
 const NEVER = new AbortController().signal
 
-/** A middleware with a state, and what its hooks are given in a run. */
-function counter(index: number, host: MiddlewareHost) {
+/** Middleware with a state, and the context that its hooks get. */
+function counter(index: number, host: MiddlewareRun) {
   let context: MiddlewareContext<Counted> | undefined
   const layer = defineMiddleware({
     name: `counter${index}`,
@@ -82,9 +82,10 @@ function counter(index: number, host: MiddlewareHost) {
   return { layer, context }
 }
 
-const isReadable = (layer: Layer<string, Counted>): layer is Counter => layer.read !== undefined
+const isReadable = (layer: Middleware<string, Counted>): layer is Counter =>
+  layer.read !== undefined
 
-/** Nanoseconds of one of many, done one after the other. */
+/** Nanoseconds of one of many sequential operations. */
 async function nanoseconds(pieces: Readonly<Record<string, () => unknown>>) {
   const racers = Object.entries(pieces).map(([name, piece]) => ({
     name,
@@ -94,7 +95,7 @@ async function nanoseconds(pieces: Readonly<Record<string, () => unknown>>) {
   return (name: string): readonly number[] => times[name] ?? []
 }
 
-/** By the run, as whoever reads a result does: it looks the state up and reads a field. */
+/** Through the run, like a reader of a result: looks up the state and reads a field. */
 export async function stateRead(): Promise<readonly Measured[]> {
   const host = new IdleHost()
   const { layer } = counter(0, host)
@@ -136,7 +137,7 @@ export async function stateUpdateOfEight(): Promise<readonly Measured[]> {
 
 const counted = ({ count }: Counted): Counted => ({ count: count + 1, last: 'add' })
 
-/** In a run that has just been resumed: the state is opened out of what is stored. */
+/** In a run just resumed: the state is read from its stored form. */
 export async function stateFirstRead(): Promise<readonly Measured[]> {
   const { layer } = counter(0, new IdleHost())
   if (layer.read(new IdleHost(STORED)).count !== STORED.count) throw new Error('not what is stored')
@@ -158,7 +159,7 @@ export async function stateFirstRead(): Promise<readonly Measured[]> {
 
 const STATES = 8
 
-/** What is stored met the same code again: signature, versions, and each of eight states checked. */
+/** Loading stored states with the same code: checks signature, versions and each of eight states. */
 export async function schemaCheck(): Promise<readonly Measured[]> {
   const host = new IdleHost()
   const layers = Array.from({ length: STATES }, (_, index) => counter(index, host).layer)

@@ -6,7 +6,7 @@ import { echelon } from '../echelon.ts'
 import { median, race } from '../measure.ts'
 import { ANSWER, looping } from '../model.ts'
 
-/** A turn that is traced where no SDK is registered, against one that is not traced. */
+/** A traced turn without a registered SDK, against an untraced one. */
 export async function tracing(): Promise<readonly Measured[]> {
   const telemetry = await openTelemetry()
   let begun = 0

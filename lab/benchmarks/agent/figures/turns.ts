@@ -40,7 +40,7 @@ export const history = (): Promise<readonly Measured[]> =>
     expected: { modelCalls: 1, toolCalls: 0, messages: EARLIER },
   })
 
-/** A turn of a server without sessions: it is given the whole conversation, fresh from its client. */
+/** A turn of a stateless server, which gets the whole conversation from its client. */
 const given = (bar: 'given' | 'given-long', messages: number) => (): Promise<readonly Measured[]> =>
   compare({
     bar,

@@ -6,7 +6,7 @@ import { airlineTools } from './airline-tools.ts'
 
 const airline = (): ReturnType<typeof called> => called(airlineTools, AIRLINE_FILES)
 
-/** Calls in order, each with how its answer begins. */
+/** Calls in order, each with the start of its answer. */
 function inOrder(calls: readonly (readonly [name: string, args: string, wanted: string])[]): void {
   const { call } = airline()
   for (const [name, args, wanted] of calls) {
@@ -34,7 +34,7 @@ const BOOKING = {
 const booking = (changes: object = {}): string => JSON.stringify({ ...BOOKING, ...changes })
 
 suite('the tools of the airline', () => {
-  test('there are 14, each with a name of its own', () => {
+  test('there are 14, with distinct names', () => {
     assert.equal(new Set(airlineTools.map(({ name }) => name)).size, 14)
   })
 
@@ -56,7 +56,7 @@ suite('the tools of the airline', () => {
     assert.equal(call('get_user_details', '{"user_id": 7}'), 'Error: user not found')
   })
 
-  test('what changes nothing', () => {
+  test('read-only tools', () => {
     inOrder([
       ['think', '{"thought": "hm"}', ''],
       ['transfer_to_human_agents', '{"summary": "x"}', 'Transfer successful'],
@@ -91,7 +91,7 @@ suite('the tools of the airline', () => {
     assert.equal(search('2024-05-05'), '[]')
   })
 
-  test('a booking is priced, paid and kept', () => {
+  test('a booking is priced, paid and stored', () => {
     const { call, data } = airline()
     assert.equal(
       call('book_reservation', booking()),
@@ -147,7 +147,7 @@ suite('the tools of the airline', () => {
     assert.equal(new DatabaseHash(TUPLES).of(data), before)
   })
 
-  test('a cancellation notes refunds, each time anew', () => {
+  test('a cancellation records refunds, each time again', () => {
     const { call } = airline()
     const cancel = (): string => call('cancel_reservation', '{"reservation_id": "RES001"}')
     assert.match(
@@ -184,7 +184,7 @@ suite('the tools of the airline', () => {
     ])
   })
 
-  test('other flights: what is kept keeps its price, the rest is charged or refunded', () => {
+  test('changed flights: kept ones keep their price, the rest is charged or refunded', () => {
     const { call } = airline()
     const change = (cabin: string, payment_id: string, numbers = ['F1']): string =>
       call(
@@ -214,7 +214,7 @@ suite('the tools of the airline', () => {
     assert.match(change('economy', 'gift_card_1', ['F2']), /"amount": -170\.5\}\]/)
   })
 
-  test('other passengers, but as many', () => {
+  test('passengers can be changed, but not their number', () => {
     const { call } = airline()
     const passengers = (list: string): string =>
       call('update_reservation_passengers', `{"reservation_id": "RES001", "passengers": ${list}}`)
@@ -263,7 +263,7 @@ suite('the tools of the airline', () => {
 })
 
 suite('the hash of a database', () => {
-  test('is what CPython makes of the same files', () => {
+  test('equals that of CPython for the same files', () => {
     const { data, call } = airline()
     const [tuples, json] = FORMULAS.map((formula) => new DatabaseHash(formula))
     assert.equal(

@@ -12,7 +12,7 @@ export const airlineTools: readonly TauTool[] = [
   bookReservation,
   ...reservationChanges,
   sendCertificate,
-  // The original says "user" of a reservation too.
+  // The original also says "user" for a reservation.
   shows('get_reservation_details', {
     table: 'reservations',
     key: 'reservation_id',

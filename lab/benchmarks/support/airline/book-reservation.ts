@@ -21,7 +21,7 @@ const PARAMETERS = {
   insurance: 'string',
 } as const
 
-/** The seats are not counted down: as the original has it, that takes its time. */
+/** Seats are not counted down, as in the original, where that takes time. */
 export const bookReservation: TauTool = {
   name: 'book_reservation',
   description: 'Books flights for passengers, paid with the given payment methods.',
@@ -49,7 +49,7 @@ export const bookReservation: TauTool = {
   },
 }
 
-/** No task books more than three times, so the third id is given out without a look. */
+/** No task books more than three times, so the third id is used without a check. */
 function freeId(data: TauData): string {
   const reservations = data.table('reservations')
   const free = ['HATHAT', 'HATHAU'].find((id) => reservations.find(id) === undefined)

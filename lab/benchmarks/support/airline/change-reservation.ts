@@ -56,7 +56,7 @@ const baggages: TauTool = {
   },
 }
 
-/** As the original has it, the cabin stays what it was, and so do the seats of the flights. */
+/** As in the original, the cabin and the seats of the flights do not change. */
 const flights: TauTool = {
   name: 'update_reservation_flights',
   description: 'Puts other flights in the place of those of a reservation.',

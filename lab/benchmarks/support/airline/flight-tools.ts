@@ -84,7 +84,7 @@ const flightsOf = (data: TauData): readonly Dict[] =>
 const isAvailable = (flight: Dict, date: PyValue): boolean =>
   contains(at(flight, 'dates'), date) && at(at(at(flight, 'dates'), date), 'status') === 'available'
 
-/** A flight with what holds on one date in place of all its dates. */
+/** A flight with the data of one date instead of all its dates. */
 function onDate(flight: Dict, date: PyValue, flown?: PyValue): Dict {
   const shown = new Map([...flight].filter(([key]) => key !== 'dates'))
   const day = at(at(flight, 'dates'), date)
@@ -94,8 +94,8 @@ function onDate(flight: Dict, date: PyValue, flown?: PyValue): Dict {
 }
 
 /**
- * Two flights as one way, or `undefined`. As the original has it: times are compared as text, the
- * day after is not padded, and what holds for the second flight is read off the first one's date.
+ * Two connecting flights, or `undefined`. As in the original, times are compared as text, the next day
+ * is not padded, and the data of the second flight is read at the first one's date.
  */
 function connection(one: Dict, other: Dict, date: PyValue): PyValue[] | undefined {
   const arrival = at(one, 'scheduled_arrival_time_est')

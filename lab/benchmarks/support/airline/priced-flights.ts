@@ -4,13 +4,13 @@ import { at, contains, dictOf, equals, lengthOf, listOf } from '../python/access
 import type { Dict, PyValue } from '../python/value.ts'
 import type { TauData } from '../tau/tau-data.ts'
 
-/** The flights that are booked, each with its price, and what they cost together; or why not. */
+/** The booked flights with prices and their total, or the reason why not. */
 export type Priced = { readonly total: bigint | number } | { readonly error: string }
 
 export interface Booking {
   readonly cabin: PyValue
   readonly passengers: PyValue
-  /** Flights that are kept as they are: those of this reservation, if it has this cabin. */
+  /** Flights that stay unchanged: those of this reservation, if it has this cabin. */
   readonly kept?: Dict
 }
 
@@ -37,7 +37,7 @@ function keptFlight(given: PyValue, reservation: Dict, { cabin }: Booking): PyVa
   )
 }
 
-/** What a flight of the timetable costs, and where it leads; or why it cannot be had. */
+/** Price and destination of a flight, or the reason why it is not available. */
 function offered(data: TauData, given: PyValue, { cabin, passengers }: Booking): Dict | string {
   const id = at(given, 'flight_number')
   const number = str(id)

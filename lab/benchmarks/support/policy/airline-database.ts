@@ -15,7 +15,7 @@ export interface AirlineTables {
   readonly flights: JsonObject
 }
 
-/** Tables that are absent are empty: what a run itself has shown is known anyway. */
+/** Missing tables are empty, since a run itself shows the relevant records. */
 export async function readAirlineTables(folder: string): Promise<AirlineTables> {
   const [users, reservations, flights] = await Promise.all(
     ['users', 'reservations', 'flights'].map(async (name) => {
@@ -27,7 +27,7 @@ export async function readAirlineTables(folder: string): Promise<AirlineTables> 
   return { users: users ?? {}, reservations: reservations ?? {}, flights: flights ?? {} }
 }
 
-/** What is so at a moment of a run: the tables, and over them what its calls have shown and changed. */
+/** Data at a point of a run: the tables, overlaid with what its calls have shown and changed. */
 export class AirlineDatabase {
   readonly #tables: AirlineTables
   readonly #users = new Map<string, JsonObject>()
@@ -62,7 +62,7 @@ export class AirlineDatabase {
     return found ?? this.#seen.get(`${number} ${date}`) ?? null
   }
 
-  /** Takes in what a call has answered. */
+  /** Adds the answer of a call. */
   learn({ name, params }: NamedCall, output: string): void {
     const value = parsed(output)
     if (name.startsWith('search_')) this.#learnFlights(value, params['date'])
@@ -72,7 +72,7 @@ export class AirlineDatabase {
     const id = value['reservation_id']
     if (typeof id !== 'string') return
     if (!name.startsWith('get_')) this.#pay(this.reservation(id), value)
-    // The tool keeps the cabin that was booked; what the customer flies in is what they were changed to.
+    // The tool keeps the booked cabin; the customer flies in the changed one.
     const cabin = name === 'update_reservation_flights' ? params['cabin'] : undefined
     const before = this.#reservations.get(id)?.['flown_cabin']
     const flown = cabin ?? before
@@ -88,7 +88,7 @@ export class AirlineDatabase {
     }
   }
 
-  /** What a write took from gift cards and certificates, by what it added to the history of payments. */
+  /** Applies payments of a write to gift cards and certificates, from the payment history. */
   #pay(before: JsonObject | null, after: JsonObject): void {
     if (after['status'] === 'cancelled') return
     const id = after['user_id']

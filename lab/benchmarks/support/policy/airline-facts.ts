@@ -13,7 +13,7 @@ const NOW = Date.parse('2024-05-15T15:00:00Z')
 
 const HOUR = 3_600_000
 
-/** What the rules of the airline go by, at the moment of a call: `policies.yaml` beside it names them. */
+/** Facts for the rules of the airline at the time of a call, as named in `policies.yaml`. */
 export function airlineFacts(
   database: AirlineDatabase,
   { name, params }: NamedCall,
@@ -92,7 +92,7 @@ const reservationsOf = (
   })
 }
 
-/** What somebody may have to complain about, reservation by reservation. */
+/** Possible grounds for complaint, by reservation. */
 const complaintOf = (database: AirlineDatabase, reservation: JsonObject): JsonObject => {
   const held = reservation['flights']
   return {
@@ -105,7 +105,7 @@ const complaintOf = (database: AirlineDatabase, reservation: JsonObject): JsonOb
   }
 }
 
-/** What was said so far: in small letters as it stands, and as words between blanks. */
+/** The text so far, in lower case, and as words separated by spaces. */
 function wordsOf(steps: readonly RunStep[]): JsonObject {
   const of = (type: RunStep['type']): readonly string[] =>
     steps.flatMap((step) =>

@@ -12,7 +12,7 @@ export interface NamedCall {
   readonly params: JsonObject
 }
 
-/** What happened in a recorded run, in order. */
+/** Events of a recorded run, in order. */
 export type RunStep =
   | { readonly type: 'user' | 'agent'; readonly text: string }
   | { readonly type: 'call'; readonly call: NamedCall; readonly output: string }
@@ -25,7 +25,7 @@ export interface AirlineRun {
 
 const CALLS = ['tool_calls', 'calls']
 
-/** A run as tau-bench records it; `undefined` for a row that is none. */
+/** A run as tau-bench records it; `undefined` for any other row. */
 export function airlineRun(row: DataRow): AirlineRun | undefined {
   const trajectory = pick(row, ['traj', 'trajectory', 'messages'])
   const reward = pick(row, ['reward', 'score'])

@@ -6,7 +6,7 @@ import {
 } from '../../../../packages/echelon/src/core/value/json.ts'
 import type { AirlineDatabase } from './airline-database.ts'
 
-/** One flight of a trip, as the timetable has it on that date. */
+/** One flight of a trip, from the timetable of that date. */
 export interface Leg extends JsonObject {
   readonly flight_number: string
   readonly date: string
@@ -55,7 +55,7 @@ export function legsOf(
   })
 }
 
-/** The day of which the policy says that it is today. */
+/** Today's date in the policy. */
 const TODAY = '2024-05-15'
 
 function statusOf(date: string, status: string): string {

@@ -44,7 +44,7 @@ export function itemOf(order: Dict, id: PyValue): Dict {
   return dictOf(found)
 }
 
-/** What the new items cost more than the old ones; or why they cannot be had. */
+/** Price difference of the new items, or the reason why they are not available. */
 export function priceDifference(
   data: TauData,
   order: Dict,

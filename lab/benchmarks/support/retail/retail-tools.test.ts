@@ -18,7 +18,7 @@ const PRINTED =
   '"address": {"address1": "2 Oak St", "address2": "Suite 1", "city": "Town", "state": "NY", "country": "USA", "zip": "10002"}'
 
 suite('the tools of the shop', () => {
-  test('there are 16, each with a name of its own', () => {
+  test('there are 16, with distinct names', () => {
     assert.equal(new Set(retailTools.map(({ name }) => name)).size, 16)
   })
 
@@ -200,7 +200,7 @@ suite('the tools of the shop', () => {
     )
   })
 
-  test('the hash is what CPython makes of the same files', () => {
+  test('the hash equals that of CPython for the same files', () => {
     assert.equal(
       new DatabaseHash(TUPLES).of(retail().data),
       '2980528c2ba71e45f58c884248ce1d0f82ecbd341354324612a5e95fc45200e7',

@@ -4,7 +4,7 @@ import { isCall, type RecordedCall, type RecordedRun } from './recorded-run.ts'
 import { type BaseTables, TauData } from './tau-data.ts'
 import { invokeByName, type NamedCall } from './tau-tool.ts'
 
-/** What calls lead to that are made one after the other, with nothing between them and the tools. */
+/** Result of consecutive direct tool calls. */
 export interface Direct {
   readonly outputs: readonly string[]
   readonly data: TauData

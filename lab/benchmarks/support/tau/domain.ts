@@ -31,7 +31,7 @@ export const RETAIL: Domain = {
   records: 'gold_actions.jsonl',
 }
 
-/** A domain that offers what a record calls, also where there is no such tool: it is told so. */
+/** A domain with all tools that a record calls, including unknown ones, which answer with an error. */
 export function offering(domain: Domain, names: readonly string[]): Domain {
   const known = new Set(domain.tools.map(({ name }) => name))
   const unknown = [...new Set(names)].filter((name) => !known.has(name))

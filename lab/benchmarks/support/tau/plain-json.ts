@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject } from '../../../../packages/echelon/src/core
 import { floatText } from '../python/text.ts'
 import { type Dict, isDict, type PyValue } from '../python/value.ts'
 
-/** Under these names go numbers that plain JSON would lose: `250.0`, and ints beyond 2^53. */
+/** Keys for numbers that plain JSON would lose: `250.0`, and ints beyond 2^53. */
 const FLOAT = '$float'
 const INT = '$int'
 

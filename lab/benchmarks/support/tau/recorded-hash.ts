@@ -5,7 +5,7 @@ import { DatabaseHash, FORMULAS, TUPLES } from './database-hash.ts'
 import type { RecordedRun } from './recorded-run.ts'
 import type { TauData } from './tau-data.ts'
 
-/** How the hashes of a record are made, found by trying: the first formula that gives one of them. */
+/** Finds the hash formula of a record: the first one that yields one of its hashes. */
 export interface RecordedHash {
   /** For people, such as `sha256 of str(tuples)`. */
   readonly name: string

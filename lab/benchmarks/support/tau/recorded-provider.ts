@@ -8,13 +8,12 @@ import type { ToolCall } from '../../../../packages/support/src/plan.ts'
 import { toPlainObject } from './plain-json.ts'
 import { type Exchange, isCall } from './recorded-run.ts'
 
-/** Said where the record ends with a call, and so without an answer. */
+/** Answer if the record ends with a call, and so without one. */
 const NO_ANSWER = 'The record ends here.'
 
 /**
- * A model that says again what was recorded for one message of a customer. It keeps no place: how many
- * results the prompt holds tells which turn is next, so that a process which is restarted in the middle
- * is told the right one.
+ * A model that repeats the recorded answers for one message of a customer. It has no state: the number
+ * of results in the prompt determines the next turn, so a process restarted midway gets the right one.
  */
 export class RecordedProvider implements LLMProvider {
   readonly #intentId: string

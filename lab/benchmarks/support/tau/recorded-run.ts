@@ -3,7 +3,7 @@ import { str } from '../python/text.ts'
 import { type Dict, isDict, type PyValue } from '../python/value.ts'
 import type { NamedCall } from './tau-tool.ts'
 
-/** What the recorded agent did next: a call with what it was told, or a text for the customer. */
+/** Next action of the recorded agent: a call with its result, or a text for the customer. */
 export type RecordedTurn = RecordedCall | { readonly text: string }
 
 export interface RecordedCall {

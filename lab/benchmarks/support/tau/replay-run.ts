@@ -15,8 +15,8 @@ import { TauExecutor, TwiceDelivered } from './tau-executor.ts'
 import type { TauTool } from './tau-tool.ts'
 
 /**
- * How a run is had again: as it was; with all objects made anew over the same files for each message;
- * with a process of its own for each message; with each call of a tool delivered twice.
+ * How to replay a run: as it was; with new objects over the same files for each message; with a new
+ * process for each message; with each tool call delivered twice.
  */
 export const MODES = ['plain', 'restarted', 'processes', 'twice'] as const
 export type Mode = (typeof MODES)[number]
@@ -31,15 +31,15 @@ export interface Replay {
 }
 
 export interface Replayed {
-  /** What the tools answered, each call once. */
+  /** Answers of the tools, one per call. */
   readonly answers: readonly Answer[]
-  /** What the customer was answered, by message. */
+  /** Answers to the customer, by message. */
   readonly texts: readonly string[]
   /** The database at the end. */
   readonly data: TauData
 }
 
-/** Has a recorded run again, through router, memory and tools. */
+/** Replays a recorded run through router, memory and tools. */
 export async function replayRun(replay: Replay, run: RecordedRun, mode: Mode): Promise<Replayed> {
   if (mode === 'plain' || mode === 'twice') return inMemory(replay, run, mode)
   const files = await mkdtemp(join(tmpdir(), 'replay-'))

@@ -10,10 +10,10 @@ import type { TauTool } from './tau-tool.ts'
 
 const SESSION = 'replay'
 
-/** No record comes near these; a run away would end. */
+/** Far above any record; stops a runaway. */
 const LIMITS = { modelCalls: 300, toolCalls: 300, seconds: 300 }
 
-/** One conversation that is had again, message by message, through a router of ours. */
+/** One conversation, replayed message by message through our router. */
 export class ReplaySession {
   readonly #domain: Domain
   readonly #executor: (tools: readonly TauTool[]) => ToolExecutor

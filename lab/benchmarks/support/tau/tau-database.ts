@@ -27,7 +27,7 @@ export class TauDatabase implements Disposable {
   constructor(base: BaseTables, tools: readonly TauTool[], path: string) {
     this.#tools = tools
     this.#db = new DatabaseSync(path)
-    // The figures are about a process that ends, not about a machine that loses power.
+    // The tests cover crashes of the process, not power failures.
     this.#db.exec(`PRAGMA synchronous = OFF; ${SCHEMA}`)
     this.data = new TauData(base, this.#changed())
   }

@@ -11,8 +11,8 @@ import type { TauDatabase } from './tau-database.ts'
 import type { TauTool } from './tau-tool.ts'
 
 /**
- * The tools of a domain over its database. What is wrong with a call is for the tool to say, in the
- * words of the original: so nothing is checked before, and no answer is a failure of ours.
+ * The tools of a domain over its database. Each tool reports errors in the words of the original, so
+ * nothing is checked first, and no answer counts as a failure of ours.
  */
 export class TauExecutor implements ToolExecutor {
   readonly #tools: readonly TauTool[]

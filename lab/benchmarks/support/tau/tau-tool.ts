@@ -10,7 +10,7 @@ export interface TauTool {
   readonly parameters: Readonly<Record<string, 'string' | 'number' | 'array'>>
   /** Whether it changes records. */
   readonly acts?: boolean
-  /** Whether the conversation is over with it. */
+  /** Whether it ends the conversation. */
   readonly ends?: boolean
   /**
    * What the model is told.

@@ -5,16 +5,16 @@ import type { JsonObject } from 'echelon/runtime'
 import type { Message } from 'echelon/runtime'
 import type { ConversingAgent, ConversingOptions, ConversingRun } from '../conversing.ts'
 import type { RunInput } from './content.ts'
-import { type Given, givenTo } from './given-messages.ts'
+import { type RunMessages, readInput } from './run-input.ts'
 import { AgentResponse, type AgentResponseUpdate, type ContinuationToken } from './response.ts'
-import { AgentSession, type Conversation, type Held, type ServiceType } from './session.ts'
+import { AgentSession, type Conversation, type SessionState, type ServiceType } from './session.ts'
 import { AgentSessionStateBag } from './state-bag.ts'
-import { type Seal, stored, unstored } from './stored-session.ts'
-import { AIAgentTurn, beingRead } from './turn.ts'
+import { type Seal, storedForm, restoreStored } from './stored-session.ts'
+import { AIAgentTurn, alreadyRunning } from './turn.ts'
 
 /**
- * What can be an AIAgent: a chat agent can, and so can whatever has its shape. It is handed back the
- * conversations that it made itself, and no others.
+ * An agent that can become an AIAgent: a chat agent, or anything of this shape. It only receives
+ * conversations that it created itself.
  */
 export interface SessionAgent extends ConversingAgent {
   run(
@@ -22,9 +22,9 @@ export interface SessionAgent extends ConversingAgent {
     options?: ConversingOptions & { readonly session?: Conversation },
   ): ConversingRun
   session(id?: string): Conversation
-  /** @throws EchelonError STATE_REFUSED for what it would not go on with: anybody can have written it */
+  /** @throws EchelonError STATE_REFUSED for an unusable checkpoint, which can come from anyone */
   restoreSession(checkpoint: unknown, options?: RestoreOptions): Conversation
-  /** Without it, a run that waits is lost with its process. */
+  /** Without it, a waiting run is lost when its process ends. */
   resume?(
     runId: string,
     options?: Pick<ChatResumeOptions, 'tools'> & { readonly session?: Conversation },
@@ -32,19 +32,19 @@ export interface SessionAgent extends ConversingAgent {
 }
 
 export interface AIAgentOptions {
-  /** Default the agent's name: the same in each process, so that its sessions can be restored. */
+  /** Default the agent's name. Must be the same in each process, so that sessions can be restored. */
   readonly id?: string
   /** Default the agent's. */
   readonly name?: string
   readonly description?: string
   /**
-   * Signs stored sessions (HMAC-SHA256), and takes none that it did not sign. Use 32 random bytes or
-   * more. Without one, a stored session is believed no more than what a stranger could have written.
+   * Signs stored sessions (HMAC-SHA256) and rejects any that it did not sign. Use at least 32 random
+   * bytes. Without a secret, a stored session is treated as untrusted input.
    */
   readonly secret?: string
 }
 
-/** What the surroundings give. */
+/** Dependencies on the environment. */
 export interface AIAgentParts {
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -55,20 +55,20 @@ export interface AgentRunOptions extends Pick<
   ChatRunOptions,
   'tools' | 'instructions' | 'limits' | 'maxIterations' | 'caller'
 > {
-  /** The answer is to be JSON of this JSON Schema: see `result` of the response. */
+  /** Requests the answer as JSON of this JSON Schema: see `result` of the response. */
   readonly responseFormat?: JsonObject
-  /** Goes on with a run that waits, from the agent's journal where it is not in this process. */
+  /** Continues a waiting run, from the agent's journal if it is not in this process. */
   readonly continuationToken?: ContinuationToken
 }
 
 export interface RunParameters {
-  /** Default: a new one that nobody keeps, in which nothing can be asked. */
+  /** Default: a new session that is not kept, in which the agent cannot ask anything. */
   readonly session?: AgentSession
   readonly options?: AgentRunOptions
   readonly signal?: AbortSignal
 }
 
-/** An agent under the names and semantics of Microsoft Agent Framework, in this process. */
+/** An agent with the names and semantics of Microsoft Agent Framework, in this process. */
 export class AIAgent {
   readonly id: string
   readonly name: string
@@ -76,12 +76,12 @@ export class AIAgent {
   readonly #agent: SessionAgent
   readonly #seal: Seal | undefined
   readonly #now: () => number
-  /** What it knows of the sessions that it made. */
-  readonly #held = new WeakMap<AgentSession, Held>()
-  /** Runs that it goes on with from the journal just now: two at once would both act. */
+  /** State of the sessions it created. */
+  readonly #states = new WeakMap<AgentSession, SessionState>()
+  /** Runs being resumed from the journal: resuming one twice at once would act twice. */
   readonly #resumed = new Set<string>()
 
-  /** Made by `asAIAgent`. */
+  /** Called by `asAIAgent`. */
   constructor(agent: SessionAgent, options: AIAgentOptions, { now, seal }: AIAgentParts) {
     const { id = agent.name, name = agent.name, description, secret } = options
     if (secret === '')
@@ -98,10 +98,10 @@ export class AIAgent {
   }
 
   /**
-   * A turn, or the rest of one that waits for what is in the messages. It ends where the agent asks,
-   * with the request among the contents, and goes on when the next run brings the response.
-   * @throws EchelonError INVALID_INPUT, SESSION_BUSY, UNKNOWN_REQUEST for a response that nothing waits
-   * for, and all that the agent's own runs reject with; the signal's reason when it aborts
+   * Runs a turn, or continues a waiting one with the responses in the messages. If the agent asks, the
+   * response ends with the request among its contents, and the next run continues with the answer.
+   * @throws EchelonError INVALID_INPUT, SESSION_BUSY, UNKNOWN_REQUEST for a response to an unknown
+   * request, and all errors of the agent's rest runs; the signal's reason when it aborts
    */
   async run(messages?: RunInput, parameters: RunParameters = {}): Promise<AgentResponse> {
     const updates: AgentResponseUpdate[] = []
@@ -109,61 +109,65 @@ export class AIAgent {
     return new AgentResponse(updates)
   }
 
-  /** The same as it comes. Begins when it is read; whoever stops reading cancels it. */
+  /** Streams the same as updates. Starts when read; a reader that stops cancels the run. */
   async *runStreaming(
     messages?: RunInput,
     { session, options = {}, signal }: RunParameters = {},
   ): AsyncGenerator<AgentResponseUpdate, void> {
     signal?.throwIfAborted()
-    const held = this.#heldOf(session ?? this.createSession())
-    const given = givenTo(messages)
-    const turn = await this.#turnOf(held, given, options)
-    held.turn = turn
-    held.storedRun = undefined
+    const state = this.#stateOf(session ?? this.createSession())
+    const input = readInput(messages)
+    const turn = await this.#turnOf(state, input, options)
+    state.turn = turn
+    state.storedRun = undefined
     try {
-      for await (const update of turn.updates(given.replies, signal)) {
-        if (session === undefined && turn.waitsFor !== undefined) throw nobodyToAsk(turn)
+      for await (const update of turn.updates(input.replies, signal)) {
+        if (session === undefined && turn.waitsFor !== undefined) throw needsSession(turn)
         yield update
       }
     } finally {
       this.#resumed.delete(turn.run.id)
-      if (turn.isOver) held.turn = undefined
+      if (turn.isOver) state.turn = undefined
     }
   }
 
   createSession(): AgentSession {
-    return this.#hold(this.#agent.session(), new AgentSessionStateBag(), undefined)
+    return this.#newSession(this.#agent.session(), new AgentSessionStateBag(), undefined)
   }
 
   /**
-   * The session as plain JSON, as of its last turn that ended; of a run that waits, its id. Holds what
-   * was said as it was: protect it as the data itself.
+   * The session as plain JSON, as of its last completed turn; of a waiting run, the id. It contains the
+   * conversation unredacted: protect it accordingly.
    */
   async serializeSession(session: AgentSession): Promise<JsonObject> {
-    const { conversation, turn, storedRun } = this.#heldOf(session)
+    const { conversation, turn, storedRun } = this.#stateOf(session)
     const waits = turn?.waitsFor === undefined ? storedRun : turn.run.id
     const { stateBag } = session
-    return stored(
+    return storedForm(
       { agentId: this.id, session: conversation.checkpoint(), stateBag, waits },
       this.#seal,
     )
   }
 
   /**
-   * A session from what `serializeSession` returned, or its JSON text; every part of it is checked.
-   * @param options `trusted` where nobody but this program can have written it; a secret says so too
+   * Restores a session from the result of `serializeSession`, or its JSON text; every part is checked.
+   * @param options `trusted` if only this program can have written it; implied by a secret
    * @throws EchelonError STATE_REFUSED, or INVALID_INPUT with the index of a message, and what to do
    */
   async deserializeSession(
     serialized: unknown,
     { trusted = false }: RestoreOptions = {},
   ): Promise<AgentSession> {
-    const content = unstored(serialized, this.id, { seal: this.#seal, trusted })
+    const content = restoreStored(serialized, this.id, { seal: this.#seal, trusted })
     const { session, stateBag, waits, isTrusted } = content
-    return this.#hold(this.#agent.restoreSession(session, { trusted: isTrusted }), stateBag, waits)
+    return this.#newSession(
+      this.#agent.restoreSession(session, { trusted: isTrusted }),
+      stateBag,
+      waits,
+    )
   }
 
-  /** What stands behind it, by its class: itself, or the chat agent's `Agent`. */
+  /** The underlying service of a class: this AIAgent, or the chat agent's `Agent`. */
   getService<Service>(type: ServiceType<Service>): Service | undefined {
     const services: readonly object[] = [this, this.#agent]
     return services.find((service): service is object & Service => service instanceof type)
@@ -174,7 +178,7 @@ export class AIAgent {
     return this.createSession()
   }
 
-  /** The older name of `createSession`, for those who await it. */
+  /** The older, asynchronous form of `createSession`. */
   async getNewThreadAsync(): Promise<AgentSession> {
     return this.createSession()
   }
@@ -184,48 +188,56 @@ export class AIAgent {
     return this.deserializeSession(serialized, options)
   }
 
-  #hold(
+  #newSession(
     conversation: Conversation,
     stateBag: AgentSessionStateBag,
     storedRun: string | undefined,
   ): AgentSession {
     const session = new AgentSession(conversation, stateBag, (one) => this.serializeSession(one))
-    this.#held.set(session, { conversation, turn: undefined, storedRun })
+    this.#states.set(session, { conversation, turn: undefined, storedRun })
     return session
   }
 
-  #heldOf(session: AgentSession): Held {
-    const held = this.#held.get(session)
-    if (held !== undefined) return held
+  #stateOf(session: AgentSession): SessionState {
+    const state = this.#states.get(session)
+    if (state !== undefined) return state
     throw new EchelonError(
       'INVALID_INPUT',
-      `the session ${session.id} was made by another agent than ${this.id}; sessions do not move between agents`,
+      `the session ${session.id} belongs to an agent other than ${this.id}; sessions cannot be moved between agents`,
     )
   }
 
-  async #turnOf(held: Held, given: Given, options: AgentRunOptions): Promise<AIAgentTurn> {
-    const { turn, storedRun, conversation } = held
-    const { messages, replies } = given
+  async #turnOf(
+    state: SessionState,
+    input: RunMessages,
+    options: AgentRunOptions,
+  ): Promise<AIAgentTurn> {
+    const { turn, storedRun, conversation } = state
+    const { messages, replies } = input
     const waits = turn?.waitsFor === undefined ? undefined : turn.run.id
     const runId = options.continuationToken?.runId ?? waits ?? storedRun
     if (runId === undefined) {
       const [request] = replies.keys()
       if (request !== undefined) throw unknownRequest(request)
-      if (messages.length === 0) throw nothingSaid()
+      if (messages.length === 0) throw noMessage()
       return this.#turn(
         this.#agent.run(messages, { ...runOptions(options), session: conversation }),
       )
     }
     if (messages.length > 0) throw mustReply(conversation.id)
-    if (turn === undefined || waits !== runId) return this.#resume(held, runId, options)
+    if (turn === undefined || waits !== runId) return this.#resume(state, runId, options)
     const [request] = replies.keys()
     if (request !== undefined && !replies.has(turn.waitsFor ?? '')) throw unknownRequest(request)
     return turn
   }
 
-  async #resume(held: Held, runId: string, { tools }: AgentRunOptions): Promise<AIAgentTurn> {
-    const { conversation: session } = held
-    if (this.#resumed.has(runId)) throw beingRead(runId)
+  async #resume(
+    state: SessionState,
+    runId: string,
+    { tools }: AgentRunOptions,
+  ): Promise<AIAgentTurn> {
+    const { conversation: session } = state
+    if (this.#resumed.has(runId)) throw alreadyRunning(runId)
     this.#resumed.add(runId)
     try {
       const run = await this.#agent.resume?.(runId, { session, ...(tools && { tools }) })
@@ -233,8 +245,8 @@ export class AIAgent {
       return this.#turn(run)
     } catch (error) {
       this.#resumed.delete(runId)
-      // What can never be gone on with does not stand in the way of the next turn.
-      if (error instanceof EchelonError && LOST.has(error.code)) held.storedRun = undefined
+      // A run that can never be resumed must not block the next turn.
+      if (error instanceof EchelonError && LOST.has(error.code)) state.storedRun = undefined
       throw error
     }
   }
@@ -245,9 +257,9 @@ export class AIAgent {
 }
 
 function runOptions(options: AgentRunOptions): ConversingOptions {
-  const { responseFormat, continuationToken: _, ...own } = options
-  if (responseFormat === undefined) return own
-  return { ...own, configureOptions: (asked) => ({ ...asked, schema: responseFormat }) }
+  const { responseFormat, continuationToken: _, ...rest } = options
+  if (responseFormat === undefined) return rest
+  return { ...rest, configureOptions: (request) => ({ ...request, schema: responseFormat }) }
 }
 
 const LOST: ReadonlySet<string> = new Set(['INVALID_CONFIG', 'UNKNOWN_RUN', 'JOURNAL_MISMATCH'])
@@ -255,33 +267,30 @@ const LOST: ReadonlySet<string> = new Set(['INVALID_CONFIG', 'UNKNOWN_RUN', 'JOU
 const cannotResume = (agent: string, run: string): EchelonError =>
   new EchelonError(
     'INVALID_CONFIG',
-    `the agent ${agent} cannot resume a run, so that ${run} is lost; begin the turn anew`,
+    `the agent ${agent} cannot resume runs, so ${run} is lost; start the turn again`,
   )
 
-const nothingSaid = (): EchelonError =>
-  new EchelonError(
-    'INVALID_INPUT',
-    'there is nothing to answer and no run that waits; give what the user says',
-  )
+const noMessage = (): EchelonError =>
+  new EchelonError('INVALID_INPUT', 'there is no message and no waiting run; pass a user message')
 
 const mustReply = (session: string): EchelonError =>
   new EchelonError(
     'SESSION_BUSY',
-    `a run of the session ${session} waits for a response; give the response content first, and what else is to be said in the next run`,
+    `a run of the session ${session} waits for a response; send the response content first, and other messages in the next run`,
     { details: { session } },
   )
 
 const unknownRequest = (request: string): EchelonError =>
   new EchelonError(
     'UNKNOWN_REQUEST',
-    `nothing waits for a response to ${request}; see the requests of the last response`,
+    `no request ${request} is open; see the requests of the last response`,
     { details: { request } },
   )
 
-function nobodyToAsk(turn: AIAgentTurn): EchelonError {
+function needsSession(turn: AIAgentTurn): EchelonError {
   turn.run.cancel()
   return new EchelonError(
     'INVALID_INPUT',
-    'the agent asks for a response, and without a session no other run can bring it; give run a session of createSession()',
+    'the agent asks for a response, which needs a session for the next run; pass run a session from createSession()',
   )
 }

@@ -18,7 +18,7 @@ export interface DataContent {
   readonly name?: string
 }
 
-/** A file by its address. */
+/** A file by URI. */
 export interface UriContent {
   readonly type: 'uri'
   readonly uri: string
@@ -37,27 +37,29 @@ export interface FunctionResultContent {
   readonly callId: string
   readonly name: string
   readonly result: Json
-  /** What went wrong, in a sentence; nothing when nothing did. */
+  /** The error message; absent on success. */
   readonly exception?: string
 }
 
-/** A tool call that waits to be approved. */
+/** A tool call that waits for approval. */
 export interface ToolApprovalRequestContent {
   readonly type: 'toolApprovalRequest'
   readonly requestId: string
   readonly toolCall: FunctionCallContent
-  /** Why it is asked. */
+  /** The reason for asking. */
   readonly reason: string
-  /** Whether an answer, yes or no, may hold from now on: `always` in the response. */
+  /** Whether the answer, yes or no, can be made permanent: `always` in the response. */
   readonly mayRemember: boolean
 }
 
-/** In a message to the next run of the same session. */
+/** Sent in a message to the next run of the same session. */
 export interface ToolApprovalResponseContent {
   readonly type: 'toolApprovalResponse'
   readonly requestId: string
   readonly approved: boolean
-  /** Yes or no to this tool from now on, in this conversation. Default false: to this call alone. */
+  /**
+   * Applies the answer to this tool for the rest of the conversation. Default false: to this call only.
+   */
   readonly always?: boolean
 }
 
@@ -66,7 +68,7 @@ export interface UserInputRequestContent {
   readonly type: 'userInputRequest'
   readonly requestId: string
   readonly question: string
-  /** Of the response, as JSON Schema; `null` where any will do. */
+  /** JSON Schema of the response; `null` if any value will do. */
   readonly schema: JsonObject | null
 }
 
@@ -76,7 +78,7 @@ export interface UserInputResponseContent {
   readonly response: Json
 }
 
-/** Why a run ended short of an answer. */
+/** Why a run ended without an answer. */
 export interface ErrorContent {
   readonly type: 'error'
   readonly message: string
@@ -117,14 +119,17 @@ export interface ChatMessage {
   readonly messageId?: string
 }
 
-/** What a run is given: a text is what the user says. */
+/** Input of a run: a string is a user message. */
 export type RunInput = string | ChatMessage | readonly ChatMessage[]
 
-/** The text of contents, joined. */
+/** The text of all contents, joined. */
 export const textOfContents = (contents: readonly AIContent[]): string =>
   contents.map((content) => (content.type === 'text' ? content.text : '')).join('')
 
-/** The response to a request for approval: `{ role: 'user', contents: [approvalResponse(request, true)] }`. */
+/**
+ * The response to a request for approval: `{ role: 'user', contents: [approvalResponse(request, true)]
+ * }`.
+ */
 export const approvalResponse = (
   { requestId }: ToolApprovalRequestContent,
   approved: boolean,

@@ -10,34 +10,34 @@ import {
   type UsageDetails,
 } from './content.ts'
 
-/** With which a run that waits can be gone on with. Whoever has it, and the session, can. */
+/** Continues a waiting run, for any caller who also has the session. */
 export interface ContinuationToken {
   readonly runId: string
 }
 
-/** A piece of a response, as it comes. */
+/** A piece of a response, as it arrives. */
 export interface AgentResponseUpdate {
   readonly role: ChatRole
   readonly authorName: string
   readonly contents: readonly AIContent[]
   /** The text of its contents. */
   readonly text: string
-  /** Updates of one message have one id. */
+  /** The updates of one message share one id. */
   readonly messageId: string
   readonly agentId: string
   readonly responseId: string
   readonly createdAt: Date
   /** On the last update. */
   readonly finishReason?: string
-  /** On the last update of a run that waits. */
+  /** On the last update of a waiting run. */
   readonly continuationToken?: ContinuationToken
-  /** `textDropped` on an update that takes back all text of its message. */
+  /** `textDropped` on an update that retracts all text of its message. */
   readonly additionalProperties?: JsonObject
   /** On the last update of a run that ended. */
   readonly rawRepresentation?: ConversingEnd
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export class AgentResponse {
   readonly messages: readonly ChatMessage[]
   readonly agentId: string
@@ -45,21 +45,22 @@ export class AgentResponse {
   readonly responseId: string
   readonly createdAt: Date
   /**
-   * `stop`, `length`, `content_filter`; `tool_calls` where it waits for an approval or a reply; else
-   * why it ended short of an answer, such as `budget:money`, with an `error` among the contents.
+   * `stop`, `length`, `content_filter`; `tool_calls` while it waits for an approval or a reply;
+   * otherwise why it ended without an answer, such as `budget:money`, with an `error` among the
+   * contents.
    */
   readonly finishReason: string
-  /** Of the whole run; nothing while it waits. */
+  /** Usage of the whole run; undefined while it waits. */
   readonly usage: UsageDetails | undefined
   /** Only while it waits. */
   readonly continuationToken: ContinuationToken | undefined
-  /** How the run ended; nothing while it waits. */
+  /** How the run ended; undefined while it waits. */
   readonly rawRepresentation: ConversingEnd | undefined
   /** `cost` in US dollars or `null`, `reason`, `detail`. */
   readonly additionalProperties: JsonObject
   readonly #updates: readonly AgentResponseUpdate[]
 
-  /** @param updates at least one: the last says how it ended */
+  /** @param updates at least one; the last states how it ended */
   constructor(updates: readonly AgentResponseUpdate[]) {
     const last = updates.at(-1)
     if (last === undefined) throw new Error('a response has at least one update')
@@ -82,7 +83,7 @@ export class AgentResponse {
     return this.messages.map(({ contents }) => textOfContents(contents)).join('')
   }
 
-  /** The last answer as JSON, for a run with a `responseFormat`; nothing when it is none. */
+  /** The last answer as JSON, for a run with a `responseFormat`; undefined if it is not valid JSON. */
   get result(): Json | undefined {
     const text = this.rawRepresentation?.text ?? ''
     if (text.length > MOST_ANSWER_CHARACTERS) return undefined
@@ -94,7 +95,7 @@ export class AgentResponse {
     }
   }
 
-  /** What it waits for: contents of type `toolApprovalRequest` and `userInputRequest`. */
+  /** Open requests: contents of type `toolApprovalRequest` and `userInputRequest`. */
   get requests(): readonly Extract<
     AIContent,
     { readonly requestId: string; readonly type: `${string}Request` }
@@ -106,13 +107,13 @@ export class AgentResponse {
     )
   }
 
-  /** The response as the updates that a streaming run would have given. */
+  /** The response as the updates of a streaming run. */
   toAgentResponseUpdates(): readonly AgentResponseUpdate[] {
     return this.#updates
   }
 }
 
-/** Messages in the order in which they were begun; texts that follow each other are one. */
+/** Messages in the order in which they started; adjacent texts are joined. */
 function messagesOf(updates: readonly AgentResponseUpdate[]): readonly ChatMessage[] {
   const messages = new Map<
     string,

@@ -2,19 +2,19 @@ import type { JsonObject } from 'echelon/runtime'
 import type { AgentSessionStateBag } from './state-bag.ts'
 import type { AIAgentTurn } from './turn.ts'
 
-/** What an agent keeps a conversation in: the chat agent's `Session` is one. */
+/** An agent's conversation, such as the chat agent's `Session`. */
 export interface Conversation {
   readonly id: string
-  /** The conversation as plain JSON, from which `restoreSession` makes it again. */
+  /** The conversation as plain JSON, for `restoreSession`. */
   checkpoint(): unknown
 }
 
-/** A kind of service, as `instanceof` takes it. */
+/** A service class, as used with `instanceof`. */
 export type ServiceType<Service> = abstract new (...args: never[]) => Service
 
 /**
- * A conversation with an AIAgent, which made it: no other agent takes it. One run at a time; a run that
- * waits for a response is gone on with by the next.
+ * A conversation with the AIAgent that created it; other agents reject it. One run at a time; the next
+ * run continues a run that waits for a response.
  */
 export class AgentSession {
   readonly id: string
@@ -22,7 +22,7 @@ export class AgentSession {
   readonly #services: readonly object[]
   readonly #serialize: (session: AgentSession) => Promise<JsonObject>
 
-  /** Made by `createSession` and `deserializeSession`. */
+  /** Called by `createSession` and `deserializeSession`. */
   constructor(
     conversation: Conversation,
     stateBag: AgentSessionStateBag,
@@ -34,7 +34,7 @@ export class AgentSession {
     this.#serialize = serialize
   }
 
-  /** What stands behind it, by its class: the chat agent's `Session`. */
+  /** The underlying service of a class: the chat agent's `Session`. */
   getService<Service>(type: ServiceType<Service>): Service | undefined {
     return this.#services.find((service): service is object & Service => service instanceof type)
   }
@@ -45,11 +45,11 @@ export class AgentSession {
   }
 }
 
-/** What an agent keeps of a session that it made. */
-export interface Held {
+/** An agent's state of a session that it created. */
+export interface SessionState {
   readonly conversation: Conversation
-  /** A run that waits, in this process. */
+  /** A waiting run in this process. */
   turn: AIAgentTurn | undefined
-  /** A run that waited when the session was stored, in whatever process. */
+  /** A run that waited when the session was stored, in any process. */
   storedRun: string | undefined
 }

@@ -4,13 +4,13 @@ import { isJson, isJsonObject } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { AgentSessionStateBag } from './state-bag.ts'
 
-/** Signs what is stored, so that nobody else could have written it. */
+/** Signs stored sessions, so that forged ones are detected. */
 export interface Seal {
   sign(text: string): string
   isSigned(text: string, signature: string): boolean
 }
 
-/** What is stored of a session. */
+/** The content of a stored session. */
 export interface SessionContent {
   readonly agentId: string
   /** The chat agent's own checkpoint. */
@@ -23,7 +23,7 @@ export interface SessionContent {
 const KIND = 'echelon-aiagent-session'
 const VERSION = 1
 
-export function stored(
+export function storedForm(
   { agentId, session, stateBag, waits }: SessionContent,
   seal: Seal | undefined,
 ): JsonObject {
@@ -37,46 +37,49 @@ export function stored(
       waits,
     }),
   )
-  if (!isJson(content) || !isJsonObject(content)) throw refused('it holds what JSON cannot hold')
+  if (!isJson(content) || !isJsonObject(content))
+    throw refused('it contains values that JSON cannot express')
   return seal === undefined ? content : { ...content, signature: seal.sign(canonicalJson(content)) }
 }
 
 /**
- * What was stored, none of it believed: the conversation itself is checked by the chat agent.
- * @throws EchelonError STATE_REFUSED for what is no stored session of this agent, or was changed
+ * Checks a stored session as untrusted input; the chat agent checks the conversation itself.
+ * @throws EchelonError STATE_REFUSED for anything but a stored session of this agent, and for a changed
+ * one
  */
-export function unstored(
-  given: unknown,
+export function restoreStored(
+  input: unknown,
   agentId: string,
   { seal, trusted }: { readonly seal: Seal | undefined; readonly trusted: boolean },
 ): SessionContent & { readonly isTrusted: boolean } {
-  const value = typeof given === 'string' ? parsed(given) : given
+  const value = typeof input === 'string' ? parsed(input) : input
   if (!isJson(value) || !isJsonObject(value) || value['kind'] !== KIND) {
-    throw refused('it is no stored session; give what serializeSession returned')
+    throw refused('it is not a stored session; pass the result of serializeSession')
   }
   const { signature, ...content } = value
   const { version, agentId: owner, session, stateBag, waits } = content
   if (version !== VERSION) {
     throw refused(
-      `it is of version ${JSON.stringify(version)} and this code reads ${VERSION}; update echelon`,
+      `it has version ${JSON.stringify(version)}, and this code reads ${VERSION}; update echelon`,
     )
   }
   if (
     seal !== undefined &&
     (typeof signature !== 'string' || !seal.isSigned(canonicalJson(content), signature))
   ) {
-    throw refused('it is not signed with the secret of this agent, or was changed after that')
+    throw refused('it is not signed with the secret of this agent, or was changed afterwards')
   }
   if (owner !== agentId) {
     throw refused(
-      `it belongs to the agent ${JSON.stringify(owner)}, not to ${agentId}; sessions do not move between agents`,
+      `it belongs to the agent ${JSON.stringify(owner)}, not to ${agentId}; sessions cannot be moved between agents`,
     )
   }
   const isTrusted = trusted || seal !== undefined
-  if (waits !== undefined && typeof waits !== 'string') throw refused('it names no run that waits')
+  if (waits !== undefined && typeof waits !== 'string')
+    throw refused('its waiting run is not a string')
   if (waits !== undefined && !isTrusted) {
     throw refused(
-      'a run of it waits for a response, and whoever wrote it could name any run; give the agent a secret, or restore it with { trusted: true } where nobody but you can have written it',
+      'it has a run that waits for a response, and an untrusted session could name any run; give the agent a secret, or restore it with { trusted: true } if only you can have written it',
     )
   }
   return {

@@ -8,7 +8,7 @@ import { type ConversingEnd, type ConversingRun, outcomeOf } from '../conversing
 import { type AIContent, type ChatRole, textOfContents } from './content.ts'
 import type { AgentResponseUpdate } from './response.ts'
 
-/** What all updates of a run have in common. */
+/** Fields that all updates of a run share. */
 export interface TurnParts {
   readonly agentId: string
   readonly authorName: string
@@ -19,22 +19,25 @@ export interface TurnParts {
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>
 type Replies = ReadonlyMap<string, Json>
 
-/** A run as updates. It may take several responses: one ends where it asks, the next begins with replies. */
+/**
+ * Turns a run into updates. It can span several responses: one ends where the run asks, the next begins
+ * with the replies.
+ */
 export class AIAgentTurn {
   readonly run: ConversingRun
   readonly #parts: TurnParts
   readonly #events: AsyncIterator<RunEvent, void>
-  /** What it asks, and has been told of. */
+  /** The open request, already reported. */
   #waitsFor: EventOf<'request-open'> | undefined
   #isOver = false
   #isRead = false
-  #hasSaid = false
+  #hasText = false
 
   constructor(run: ConversingRun, parts: TurnParts) {
     this.run = run
     this.#parts = parts
     this.#events = run[Symbol.asyncIterator]()
-    // Whoever reads its events hears of a failure there, and its outcome is then asked by nobody.
+    // A reader of the events sees the failure there; the outcome may then have no other consumer.
     void outcomeOf(run).catch(() => undefined)
   }
 
@@ -42,30 +45,30 @@ export class AIAgentTurn {
     return this.#isOver
   }
 
-  /** The request that it waits for; nothing of one that works or is over. */
+  /** The request it waits for; undefined for a run that works or has ended. */
   get waitsFor(): string | undefined {
     return this.#waitsFor?.request
   }
 
   /**
-   * Until the run ends, or asks what no reply is there for.
-   * @param signal cancels the run; so does whoever stops reading before that
-   * @throws EchelonError SESSION_BUSY while somebody else reads them
+   * Yields until the run ends, or asks something without a reply.
+   * @param signal cancels the run, as does a reader that stops early
+   * @throws EchelonError SESSION_BUSY while another reader is active
    */
   async *updates(
     replies: Replies,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<AgentResponseUpdate, void> {
-    if (this.#isRead) throw beingRead(this.run.id)
+    if (this.#isRead) throw alreadyRunning(this.run.id)
     this.#isRead = true
     const cancel = (): void => this.run.cancel()
     signal?.addEventListener('abort', cancel, { once: true })
     if (signal?.aborted === true) cancel()
     let isDone = false
     try {
-      const asked = this.#waitsFor
-      if (asked !== undefined && !this.#replied(asked, replies)) {
-        yield this.#asking(asked)
+      const open = this.#waitsFor
+      if (open !== undefined && !this.#deliverReply(open, replies)) {
+        yield this.#requestUpdate(open)
         return
       }
       for (
@@ -74,23 +77,23 @@ export class AIAgentTurn {
         next = await this.#events.next()
       ) {
         const event = next.value
-        if (event.type !== 'request-open') yield* this.#told(event)
-        else if (!this.#replied(event, replies)) {
-          yield this.#asking(event)
+        if (event.type !== 'request-open') yield* this.#updatesOf(event)
+        else if (!this.#deliverReply(event, replies)) {
+          yield this.#requestUpdate(event)
           return
         }
       }
       const end = await outcomeOf(this.run)
       isDone = true
       if (end.status === 'canceled') signal?.throwIfAborted()
-      // One that ended in another process, or an agent that shows nothing on its way.
-      if (!this.#hasSaid && end.text !== '')
+      // The run ended in another process, or the agent emits no text events.
+      if (!this.#hasText && end.text !== '')
         yield this.#update('assistant', 'answer', [{ type: 'text', text: end.text }])
-      yield this.#ended(end)
+      yield this.#endUpdate(end)
     } finally {
       this.#isRead = false
       signal?.removeEventListener('abort', cancel)
-      // One that waits goes on waiting, also where a reply could not be one.
+      // A waiting run keeps waiting, even after an invalid reply.
       if (this.#waitsFor === undefined) {
         this.#isOver = true
         if (!isDone) cancel()
@@ -98,27 +101,27 @@ export class AIAgentTurn {
     }
   }
 
-  #replied(asked: EventOf<'request-open'>, replies: Replies): boolean {
-    const reply = replies.get(asked.request)
-    this.#waitsFor = asked
+  #deliverReply(open: EventOf<'request-open'>, replies: Replies): boolean {
+    const reply = replies.get(open.request)
+    this.#waitsFor = open
     if (reply === undefined) return false
-    // A reply that cannot be one is thrown, and the run waits on.
+    // An invalid reply throws, and the run keeps waiting.
     this.run.respond(
-      asked.request,
-      isApproval(asked.about) ? choice(reply, asked.about.choices) : reply,
+      open.request,
+      isApproval(open.about) ? choice(reply, open.about.choices) : reply,
     )
     this.#waitsFor = undefined
     return true
   }
 
-  *#told(event: RunEvent): Generator<AgentResponseUpdate, void> {
+  *#updatesOf(event: RunEvent): Generator<AgentResponseUpdate, void> {
     if (!('path' in event) || event.path !== '') return
     const { run } = this
     if (event.type === 'text-delta') {
-      this.#hasSaid = true
+      this.#hasText = true
       yield this.#update('assistant', `${event.seq}`, [{ type: 'text', text: event.delta }])
     } else if (event.type === 'said') {
-      this.#hasSaid = true
+      this.#hasText = true
       yield this.#update('assistant', `${event.seq}`, [{ type: 'text', text: event.text }])
     } else if (event.type === 'text-drop') {
       const update = this.#update('assistant', `${event.seq}`, [])
@@ -136,7 +139,7 @@ export class AIAgentTurn {
     }
   }
 
-  #asking({ path, seq, request, about }: EventOf<'request-open'>): AgentResponseUpdate {
+  #requestUpdate({ path, seq, request, about }: EventOf<'request-open'>): AgentResponseUpdate {
     const content = requestOf(request, about, `${this.run.id}:${path}`)
     return {
       ...this.#update('assistant', `${path}${seq}:requests`, [content]),
@@ -145,7 +148,7 @@ export class AIAgentTurn {
     }
   }
 
-  #ended(end: ConversingEnd): AgentResponseUpdate {
+  #endUpdate(end: ConversingEnd): AgentResponseUpdate {
     const { reason, detail, usage, cost } = end
     const { input: inputTokenCount, output: outputTokenCount } = usage
     const totalTokenCount = inputTokenCount + outputTokenCount
@@ -180,8 +183,8 @@ export class AIAgentTurn {
   }
 }
 
-export const beingRead = (run: string): EchelonError =>
-  new EchelonError('SESSION_BUSY', `the run ${run} is under way already; await its response`)
+export const alreadyRunning = (run: string): EchelonError =>
+  new EchelonError('SESSION_BUSY', `the run ${run} is already in progress; await its response`)
 
 const FINISH: ReadonlyMap<string, string> = new Map([
   ['stop', 'stop'],
@@ -189,7 +192,7 @@ const FINISH: ReadonlyMap<string, string> = new Map([
   ['filter', 'content_filter'],
 ])
 
-/** Where nothing remembers an answer, one that was to hold for good holds for this call. */
+/** Without a permanent choice, a permanent answer applies to this call only. */
 const choice = (reply: Json, choices: readonly string[]): Json =>
   reply === 'always' && !choices.includes('always') ? 'once' : reply
 
@@ -210,8 +213,8 @@ function requestOf(requestId: string, about: Json, ids: string): AIContent {
       mayRemember: choices.includes('always'),
     }
   }
-  const asked: JsonObject = isJsonObject(about) ? about : {}
-  const { question, schema } = asked
+  const fields: JsonObject = isJsonObject(about) ? about : {}
+  const { question, schema } = fields
   return {
     type: 'userInputRequest',
     requestId,

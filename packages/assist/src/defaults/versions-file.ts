@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { isRecord } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
-import { readGivenText } from 'echelon/internal/host'
-import { writePrivateFile } from 'echelon/internal/host'
+import { readGivenText } from 'echelon/internal/platform'
+import { writePrivateFile } from 'echelon/internal/platform'
 import { MEMORY_NAMES, type MemoryName } from './memory-schema.ts'
 
 /** Beside the three files: the version of each, and completed writes. Not meant to be edited. */

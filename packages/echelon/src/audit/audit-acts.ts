@@ -9,7 +9,7 @@ import {
 import type { RunEnded, RunRecord } from '../core/observability/run-record.ts'
 import { type AuditAct, sha256 } from './audit-entry.ts'
 
-/** What the audit log says about a record: no text of the user, but digests of it. */
+/** The audit entries of a record. User text appears only as digests. */
 export function auditActs(record: RunRecord): readonly AuditAct[] {
   const { ts } = record
   if (record.type === 'run-refused') {
@@ -57,10 +57,10 @@ function endOf({ finishReason, limit, verified, toolCalls, actSteps, rungs }: Ru
   }
 }
 
-/** What a tool is called with: a plan takes it from the question. */
+/** The arguments of a tool call, which a plan takes from the question. */
 const ARGUMENTS = 'args'
 
-/** Replaces the arguments of tool calls, at any depth, by their digest: they quote the question. */
+/** Replaces tool arguments at any depth with their digest, since they quote the question. */
 const withoutArguments = (details: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(details).map(([name, value]) => [
@@ -74,17 +74,14 @@ function withoutArgumentsIn(value: Json): Json {
   return isJsonObject(value) ? withoutArguments(value) : value
 }
 
-/** Tells whether two calls had the same arguments: the SHA-256 of their canonical JSON, and its length. */
+/** Identifies equal arguments: the SHA-256 and length of their canonical JSON. */
 function digestOf(args: Json): Json {
   if (args === null) return null
   const text = canonicalJson(args)
   return { characters: text.length, sha256: sha256(text) }
 }
 
-/**
- * Tells whether two runs had the same settings: the SHA-256, in hexadecimal, of their canonical JSON
- * (RFC 8785).
- */
+/** Identifies equal settings: the SHA-256, in hexadecimal, of their canonical JSON (RFC 8785). */
 function fingerprint(settings: object): string {
   const value: unknown = JSON.parse(JSON.stringify(settings))
   return sha256(isJson(value) ? canonicalJson(value) : '')

@@ -2,20 +2,20 @@ import { canonicalJson } from '../core/value/canonical-json.ts'
 import { type AuditAct, type AuditEntry, chain, type Head, lineOf, sha256 } from './audit-entry.ts'
 import { LONGEST_LINE } from './longest-line.ts'
 
-/** Who says something about the log itself. */
+/** The actor of entries about the log itself. */
 export const RECORDER = 'recorder'
-/** Says how many entries before it could not be kept. */
+/** The action that states how many earlier entries could not be written. */
 export const ENTRIES_LOST = 'entries_lost'
-/** The action that stands after a line that a process was killed in. */
+/** The action after a line that was cut when a process was killed. */
 export const TORN_LINE = 'torn_line'
-/** The action that stands after lines that are no entries, and that no crash left. */
+/** The action after invalid lines that no crash explains. */
 export const DAMAGE = 'damage'
 
-/** Longer details are told by their digest. In bytes, as canonical JSON. */
+/** Longer details are replaced by their digest. In bytes, as canonical JSON. */
 const MOST_DETAILS = 64 * 1024
 
 /**
- * Acts as lines, each chained to the one before, without their newlines.
+ * Formats acts as lines without newlines, each chained to the previous one.
  * @throws Error for an act whose ids are too long for a line
  */
 export function chainedLines(acts: readonly AuditAct[], head: Head): readonly string[] {
@@ -27,7 +27,7 @@ export function chainedLines(acts: readonly AuditAct[], head: Head): readonly st
   })
 }
 
-/** That entries before it could not be kept. */
+/** States that earlier entries could not be written. */
 export const lostAct = (ts: string, entries: number): AuditAct => ({
   ts,
   run_id: null,
@@ -37,7 +37,7 @@ export const lostAct = (ts: string, entries: number): AuditAct => ({
   details: { entries },
 })
 
-/** That what stands before it is no entry. */
+/** States that the lines before it are not entries. */
 export const foundAct = (
   broken: Uint8Array,
   { action, ts }: { readonly action: typeof TORN_LINE | typeof DAMAGE; readonly ts: string },

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../core/value/canonical-json.ts'
 import { isJson, isJsonObject, type JsonObject } from '../core/value/json.ts'
 
-/** What was done, by whom, in which run. */
+/** An action, its actor and its run. */
 export interface AuditAct extends JsonObject {
   /** ISO 8601 with an offset. */
   readonly ts: string
-  /** Null where no run was begun. */
+  /** Null if no run was started. */
   readonly run_id: string | null
   readonly task_id: string | null
   readonly actor: string
@@ -15,8 +15,8 @@ export interface AuditAct extends JsonObject {
 }
 
 /**
- * An act in its place in the log. `hash` is the SHA-256, in hexadecimal, of the entry's canonical
- * JSON (RFC 8785, UTF-8) without the field `hash`; `prev` is the hash of the entry before it, and
+ * An act at its place in the log. `hash` is the SHA-256, in hexadecimal, of the entry's canonical
+ * JSON (RFC 8785, UTF-8) without the field `hash`; `prev` is the hash of the previous entry, and
  * sixty-four zeros in the first; `seq` counts from 1. A line of the file is the canonical JSON of
  * the whole entry.
  */
@@ -26,13 +26,13 @@ export interface AuditEntry extends AuditAct {
   readonly hash: string
 }
 
-/** The end of a log that an entry is chained to. */
+/** The end of the log to which an entry is chained. */
 export interface Head {
   readonly seq: number
   readonly hash: string
 }
 
-/** What the first entry is chained to. */
+/** The predecessor of the first entry. */
 export const BEFORE_FIRST: Head = { seq: 0, hash: '0'.repeat(64) }
 
 export function chain(act: AuditAct, to: Head): AuditEntry {
@@ -43,7 +43,7 @@ export function chain(act: AuditAct, to: Head): AuditEntry {
 
 export const lineOf = (entry: AuditEntry): string => canonicalJson(entry)
 
-/** The entry that a line holds; nothing if the line is not, byte for byte, as it was written. */
+/** Parses a line; undefined if the line is not byte for byte as written. */
 export function entryOf(line: Buffer): AuditEntry | undefined {
   const entry = parse(line.toString('utf8'))
   if (entry === undefined) return undefined

@@ -4,9 +4,9 @@ import { chainedLines, DAMAGE, foundAct, lostAct } from './audit-chain.ts'
 import { BEFORE_FIRST, entryOf, type Head } from './audit-entry.ts'
 
 /**
- * What a record adds to an audit log that is kept line by line, such as in a table: the same lines
- * as in a file. Lines at the end that are no entries, which only somebody who changed them can have
- * left there, are recorded as `damage`.
+ * The lines that a record adds to an audit log kept line by line, such as in a table: the same
+ * lines as in a file. Invalid lines at the end, which only a manual change can leave there, are
+ * recorded as `damage`.
  */
 export const auditLines: AuditLines = (record, { fromLast, lost }) => {
   const { ts } = record

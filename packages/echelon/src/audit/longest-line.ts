@@ -1,2 +1,2 @@
-/** The longest line of an audit log that is read, in bytes. No line that is written is as long. */
+/** The longest audit log line that is read, in bytes. Written lines are shorter. */
 export const LONGEST_LINE: number = 256 * 1024

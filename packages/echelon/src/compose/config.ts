@@ -19,13 +19,13 @@ import { registered } from '../providers/registered.ts'
 import { standardProviders } from '../providers/registry.ts'
 import { hasVendorPackage } from '../providers/vendor/vendor-package.ts'
 
-/** What the registered tables hold. */
+/** The values of the registered tables. */
 interface ConfigTables extends DecideConfig, GateConfig, RecordConfig, TimeoutConfig {}
 
-/** A configuration: checked, complete, and frozen in every part. */
+/** A configuration: checked, complete, and deeply frozen. */
 export interface Config extends ConfigTables, BaseConfig {}
 
-/** Values as a file holds them; all may be left out. */
+/** Values in the form of a file; all are optional. */
 export type ConfigInput = Omit<PartialSettings, 'telemetry'> & {
   readonly telemetry?: Partial<DecideSettings['telemetry'] & RecordSettings>
   readonly run?: Partial<RunSettings>
@@ -35,41 +35,45 @@ export type ConfigInput = Omit<PartialSettings, 'telemetry'> & {
 }
 
 export interface LoadOptions extends LoadFrom {
-  /** Stronger than file and environment. */
+  /** Overrides file and environment. */
   readonly call?: ConfigInput
 }
 
 export interface WatchOptions extends WatchFrom<ConfigTables> {
-  /** Stronger than file and environment. */
+  /** Overrides file and environment. */
   readonly call?: ConfigInput
 }
 
-/** All settings: each agent brings its table. To add one, join it here, and add what it reads to `ConfigTables`. */
+/**
+ * All settings: each agent contributes its table. To add a table, join it here, and add its values
+ * to `ConfigTables`.
+ */
 export const KNOWN: KnownSettings<ConfigTables> = knownSettings(
   joined(joined(decideConfig, timeoutConfig), joined(recordConfig, gateConfig)),
 )
 
 /**
- * The configuration, from the weakest source to the strongest: the defaults, `config.yaml`, the file
- * of the environment that `ECHELON_ENV` names, `.env`, the environment, the call.
- * @throws EchelonError INVALID_CONFIG with the first problem, its place and what the setting may be;
- * `details.problems` has every problem. MISSING_PACKAGE when a file is there and `yaml` is not
+ * Loads the configuration. From the weakest to the strongest source: the defaults, `config.yaml`,
+ * the file of the environment named by `ECHELON_ENV`, `.env`, the environment, the call.
+ * @throws EchelonError INVALID_CONFIG with the first problem, its place and the allowed values;
+ * `details.problems` has every problem. MISSING_PACKAGE when a file exists and `yaml` is not
+ * installed
  */
 export const loadConfig = (options: LoadOptions = {}): Promise<Config> =>
   load(KNOWN, withStandardProviders(options))
 
 /**
- * The same, kept up to date while its files change. A file that cannot be used leaves the last valid
- * configuration in force. Keeps the process alive until it is closed.
- * @throws EchelonError INVALID_CONFIG where the first configuration is not valid
+ * Loads the configuration and updates it when its files change. An invalid file leaves the last
+ * valid configuration in force. Keeps the process alive until closed.
+ * @throws EchelonError INVALID_CONFIG when the first configuration is invalid
  */
 export const watchConfig = (options: WatchOptions = {}): Promise<Followed<Config>> =>
   followConfig(KNOWN, withStandardProviders(options), (config) => config)
 
-/** `config.yaml.example`: every setting with its default and its meaning. */
+/** The text of `config.yaml.example`: every setting with its default and meaning. */
 export const exampleConfig = (): string => exampleOf(KNOWN)
 
-/** The keys of the providers that Echelon brings have variables. */
+/** Adds the built-in provider keys, whose variables are read. */
 const withStandardProviders = <Options extends LoadOptions>(options: Options): Options => ({
   isInstalled: hasVendorPackage,
   ...options,

@@ -12,33 +12,33 @@ import type { BaseConfig, ConfigValue } from './config.ts'
 import { addressesFound, redirectedKeys } from './found-addresses.ts'
 import { deepFreeze } from './freeze.ts'
 import type { KnownSettings } from './known.ts'
-import { describeOrigin, type Layer, type Sourced } from './layer.ts'
+import { describeOrigin, type SettingsSource, type Sourced } from './settings-source.ts'
 import { maskedWithin } from './mask.ts'
 import { unknownProviders } from './provider-names.ts'
 import { isHalfPriced, providerSettings } from './providers.ts'
 import type { TextFile } from './text-file.ts'
 
 interface Found {
-  /** The files that are there. */
+  /** The existing files. */
   readonly files: readonly TextFile[]
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
-  /** Names of the tools, where they are known. */
+  /** The tool names, if known; null otherwise. */
   readonly tools: readonly string[] | null
-  /** Keys of the providers, where they are known. */
+  /** The provider keys, if known; null otherwise. */
   readonly providers: readonly string[] | null
   readonly isInstalled?: (key: string) => boolean
-  /** Whether somebody named the file. */
+  /** Whether the file was named explicitly. */
   readonly isNamed: boolean
 }
 
 /**
- * The configuration that layers make, the last one strongest.
+ * Merges layers into a configuration; later layers win.
  * @throws EchelonError INVALID_CONFIG
  */
 export function assembled<Values extends object>(
   { table, all }: KnownSettings<Values>,
-  layers: readonly Layer[],
+  layers: readonly SettingsSource[],
   found: Found,
 ): Values & BaseConfig {
   const named = strongest(layers.flatMap(({ values }) => values))
@@ -75,7 +75,7 @@ const isPrice = (key: string | undefined): boolean => PRICES.some((one) => one =
 
 const pathOf = ({ at }: Pick<Sourced, 'at'>): string => at.join('.')
 
-/** One value for each path: the last. */
+/** One value per path: the last one. */
 const strongest = (all: readonly Sourced[]): readonly Sourced[] => [
   ...new Map(all.map((given) => [pathOf(given), given])).values(),
 ]
@@ -102,7 +102,7 @@ const halfPrices = (
     .filter((key) => isHalfPriced(providers[key]))
     .map((key) => halfPrice(key, given))
 
-/** What a table finds wrong in values of the right kind. */
+/** Problems that a table finds in values of the right kind. */
 function problemsOf(
   table: ConfigTable,
   given: readonly Sourced[],
@@ -115,7 +115,7 @@ function problemsOf(
   })
 }
 
-/** The missing price by name, and the place of the other. */
+/** Names the missing price and the place of the other one. */
 function halfPrice(provider: string, given: readonly Sourced[]): string {
   const [there] = given.filter(
     ({ at: [section, key, price], value }) =>
@@ -139,7 +139,7 @@ function valuesToShow(setting: KnownSetting, given: readonly Sourced[]): readonl
 function toShow({ setting, value }: Pick<Sourced, 'setting' | 'value'>): Json {
   if (!isJson(value)) return null
   if (setting.secret === true) return maskedWithin(value)
-  // A key may have been pasted as the name of a model. Addresses and folders are shown as they are.
+  // A key may have been pasted as a model's name. Addresses and folders are shown unchanged.
   return sectionOfPath(setting.path) === 'models' ? redactText(value) : value
 }
 
@@ -154,12 +154,12 @@ function sharedSecrets(given: readonly Sourced[], files: readonly TextFile[]): r
     .map(({ path }) => `${path} holds a key and others can read it; run: chmod 600 ${path}`)
 }
 
-/** Values that were named and are not used, since another stands in for them. */
+/** Values that were set but are overridden by another setting. */
 const unused = (table: ConfigTable, named: readonly Sourced[]): readonly string[] =>
   named.flatMap((one) => {
     const other = table.replacedBy?.(one, named)
     const by = named.find((candidate) => candidate === other)
     if (by === undefined) return []
     const [own, others] = [describeOrigin(one.origin), describeOrigin(by.origin)]
-    return `${pathOf(one)} (${own}) is not used: ${pathOf(by)} (${others}) stands in for it`
+    return `${pathOf(one)} (${own}) is not used: ${pathOf(by)} (${others}) overrides it`
   })

@@ -1,22 +1,25 @@
 import type { Json } from '../core/value/json.ts'
 import type { ProviderSettings } from '../core/model/model.ts'
-import type { Origin } from './layer.ts'
+import type { Origin } from './settings-source.ts'
 
-/** What every configuration holds, besides the values of the tables that were registered. */
+/** The part of every configuration that does not come from registered tables. */
 export interface BaseConfig {
-  /** Servers and keys by the provider's key. Holds secrets: not for showing. */
+  /** Servers and keys by provider key. Holds secrets: do not show it. */
   readonly providers: Readonly<Record<string, ProviderSettings>>
-  /** Providers whose address a file gave that nobody named: a key from elsewhere is not for it. */
+  /**
+   * Providers whose address comes from a file that was not named explicitly: never send them keys
+   * from elsewhere.
+   */
   readonly foundAddresses: readonly string[]
-  /** Every value and where it comes from, for showing: secrets are masked. */
+  /** Every value with its origin, for display: secrets are masked. */
   readonly values: readonly ConfigValue[]
-  /** Sentences about what works and is probably not meant. */
+  /** Sentences about settings that work but are probably unintended. */
   readonly warnings: readonly string[]
-  /** The files that were there and were read. */
+  /** The files that were read. */
   readonly files: readonly string[]
 }
 
-/** One value, as it may be shown. */
+/** One value for display. */
 export interface ConfigValue {
   /** Such as `budget.max_seconds`. */
   readonly path: string

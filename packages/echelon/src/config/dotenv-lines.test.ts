@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { brokenLines } from './dotenv-lines.ts'
 import { folderFor, loadConfig } from './in-tests.ts'
 
-test('a line of .env that says nothing is warned of, and none that is right', () => {
+test('reports invalid lines of .env and no valid ones', () => {
   const right = `# a comment\n\n  # another\nA=1\nexport B = 2\nC=\nD="one\ntwo: 2\nthree" # end\nE='x'\r\n\r\nF="open\n`
   assert.deepEqual(brokenLines(right), [])
   assert.deepEqual(
@@ -15,12 +15,12 @@ test('a line of .env that says nothing is warned of, and none that is right', ()
   assert.deepEqual(brokenLines('A="open\nB 2'), [2])
 })
 
-test('the configuration tells the line, and not what it holds', async (t) => {
+test('names the line in the configuration’s warning without quoting it', async (t) => {
   const folder = folderFor(t)
   const [file, dotenv] = [join(folder, 'config.yaml'), join(folder, '.env')]
   writeFileSync(file, '')
   writeFileSync(dotenv, 'BUDGET_MAX_TOKENS=5\nOPENAI_API_KEY sk-secret\n', { mode: 0o600 })
   const { warnings, settings } = await loadConfig({ file, env: {} })
   assert.equal(settings.budget.max_tokens, 5)
-  assert.deepEqual(warnings, [`${dotenv}:2: this line says nothing; write it as NAME=value`])
+  assert.deepEqual(warnings, [`${dotenv}:2: this line sets nothing; write it as NAME=value`])
 })

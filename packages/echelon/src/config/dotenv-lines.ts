@@ -1,7 +1,7 @@
-/** A line that gives a variable its value, up to the value. */
+/** The part of an assignment before the value. */
 const NAMED = /^\s*(?:export\s+)?[\w.-]+\s*=\s*/
 
-/** The numbers of lines that are neither blank, nor a comment, nor a value: the parser skips them. */
+/** The numbers of lines that are not blank, a comment or a value; the parser skips them. */
 export function brokenLines(text: string): readonly number[] {
   const broken: number[] = []
   const lines = text.split('\n')
@@ -14,10 +14,10 @@ export function brokenLines(text: string): readonly number[] {
   return broken
 }
 
-/** How many lines after its own a value in quotes takes. */
+/** The number of further lines that a quoted value takes. */
 function linesMore(value: string, rest: readonly string[]): number {
   const quote = value.charAt(0)
   if (!['"', "'", '`'].includes(quote) || value.includes(quote, 1)) return 0
-  // A quote that nothing closes is a character like any other.
+  // An unclosed quote is an ordinary character.
   return rest.findIndex((line) => line.includes(quote)) + 1
 }

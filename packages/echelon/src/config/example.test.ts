@@ -8,15 +8,15 @@ import { configOf } from './in-tests.ts'
 
 const FILE = join(import.meta.dirname, '../../../../config.yaml.example')
 
-/** The example with what it shows of providers, tools and modes switched on. */
+/** The example with its provider, tool and mode examples enabled. */
 const SWITCHED_ON = exampleConfig().replaceAll(/^ {2}# ( *)(?=[a-z_]+:)/gm, '  $1')
 
 suite('[R17.5] config.yaml.example', () => {
-  test('is what the table of settings gives: npm run config:example writes it', () => {
+  test('matches the table of settings: npm run config:example writes it', () => {
     assert.equal(readFileSync(FILE, 'utf8'), exampleConfig())
   })
 
-  test('is a configuration, and holds the defaults', async () => {
+  test('is a valid configuration with the defaults', async () => {
     const { settings, run, gates, records, modelTimeouts, values, warnings } = await configOf({
       yaml: exampleConfig(),
       env: { OPENAI_API_KEY: 'sk-1' },
@@ -32,12 +32,12 @@ suite('[R17.5] config.yaml.example', () => {
     }
   })
 
-  test('copied as it is names no model: without a key the offline pair answers', async () => {
+  test('copied unchanged sets no model: without a key the offline pair answers', async () => {
     const { settings } = await configOf({ yaml: exampleConfig() })
     assert.equal(settings.models.small_model, 'offline/small')
   })
 
-  test('shows every setting, each with its meaning', async () => {
+  test('shows every setting with its meaning', async () => {
     const { values, settings } = await configOf({ yaml: SWITCHED_ON })
     const shown = new Set(
       values.filter(({ origin }) => origin.from === 'file').map(({ path }) => path),

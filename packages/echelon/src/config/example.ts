@@ -10,18 +10,19 @@ const HEAD = `# Every setting with its default. Copy this file to config.yaml an
 # usual variables: OPENAI_API_KEY, ANTHROPIC_API_KEY, …
 `
 
-/** What is said of a section as a whole. */
+/** Notes for whole sections. */
 const OWN_NOTES: Readonly<Record<string, string>> = {
   providers: "By provider: the part of a model's name before the slash.",
 }
 
-/** `config.yaml.example`: every setting with its default and its meaning. */
+/** The text of `config.yaml.example`: every setting with its default and meaning. */
 export function exampleOf({ table, all }: KnownSettings): string {
   const notes = { ...table.notes, ...OWN_NOTES }
   const sections = Map.groupBy(all, ({ path }) => sectionOf(path))
   const blocks = [...sections].map(([section, settings]) => {
     const note = notes[section] === undefined ? '' : `# ${notes[section]}\n`
-    // Whoever copies the file has not named models by that: without a key the offline ones answer.
+    // Keeps models commented out, so a plain copy of the file sets none: without a key the offline
+    // ones answer.
     const isOpen = section === 'models' || settings.every(({ default: one }) => one === undefined)
     const body = block(section, settings.flatMap(linesOf))
     return `${note}${isOpen ? commented(body) : body}`
@@ -29,16 +30,16 @@ export function exampleOf({ table, all }: KnownSettings): string {
   return [HEAD, ...blocks].join('\n')
 }
 
-/** A comment or a line of YAML below the names that lead to it. */
+/** A comment or a line of YAML, and the keys above it. */
 interface Line {
   readonly under: readonly string[]
   readonly text: string
 }
 
-/** Sections whose keys have been explained in others. */
+/** Sections whose keys are explained in other sections. */
 const REPEATED = ['modes']
 
-/** A name that stands for any. */
+/** An example name for each star. */
 const NAMES: Readonly<Record<string, string>> = { providers: 'openai', tools: 'data_fetch_stock' }
 
 function linesOf({ path, meaning, example, ...setting }: KnownSetting): readonly Line[] {
@@ -51,7 +52,7 @@ function linesOf({ path, meaning, example, ...setting }: KnownSetting): readonly
   return REPEATED.includes(sectionOf(path)) ? [line] : [{ under, text: `# ${meaning}` }, line]
 }
 
-/** The lines of a section, indented below their names, each of which is written once. */
+/** The lines of a section, indented below their keys. Each key is written once. */
 function block(section: string, lines: readonly Line[]): string {
   let last: readonly string[] = []
   const written = lines.flatMap(({ under, text }) => {
@@ -66,12 +67,12 @@ function block(section: string, lines: readonly Line[]): string {
 
 const indent = (depth: number): string => '  '.repeat(depth)
 
-/** All but the section's own line, so that an example is switched on by taking the signs away. */
+/** Comments out all lines but the section's own, so that removing the signs enables the example. */
 const commented = (text: string): string => text.replaceAll(/^ {2}/gm, '  # ')
 
 const WIDE = 80
 
-/** A value behind its key; a long list one item a line. */
+/** A value after its key; long lists have one item per line. */
 function inYaml(value: unknown): string {
   if (!Array.isArray(value)) return ` ${scalar(value)}`
   const inline = `[${value.map(scalar).join(', ')}]`
@@ -79,6 +80,6 @@ function inYaml(value: unknown): string {
   return value.map((one) => `\n  - ${scalar(one)}`).join('')
 }
 
-/** JSON is YAML; a plain word needs no quotes. */
+/** JSON is valid YAML; a plain word needs no quotes. */
 const scalar = (value: unknown): string =>
   typeof value === 'string' && /^[a-z][\w./-]*$/i.test(value) ? value : JSON.stringify(value)

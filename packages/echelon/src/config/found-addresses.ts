@@ -1,9 +1,9 @@
 import { redactText } from '../core/redaction/redaction.ts'
-import { describeOrigin, type Sourced } from './layer.ts'
+import { describeOrigin, type Sourced } from './settings-source.ts'
 
 /**
- * Addresses from files that lie in the folder and that nobody named: whoever wrote the folder, which
- * may be a stranger, chose where keys are sent. Those of this computer are no such choice.
+ * Addresses from files that were found in the folder and not named explicitly. The folder's author,
+ * possibly a stranger, chose where keys would be sent. Local addresses are excluded.
  */
 export const addressesFound = (given: readonly Sourced[]): readonly Sourced[] =>
   given.filter(
@@ -13,15 +13,15 @@ export const addressesFound = (given: readonly Sourced[]): readonly Sourced[] =>
       (key === 'base_url' ? typeof value === 'string' && !isLoopback(value) : leads(key, value)),
   )
 
-/** What a package takes by names of its own may hold an address, whatever it is called. */
+/** Package options may hold an address under any name. */
 const leads = (key: string | undefined, value: unknown): boolean =>
   key === 'additional' && value !== null
 
 /**
- * The folder's addresses that a key from elsewhere, the user's own, would be sent to.
+ * Addresses from the folder to which a user's key from elsewhere would be sent.
  *
- * @param known `null`: all; else the keys of providers that get their keys from here; the package of any other looks into
- * the environment itself
+ * @param known `null` for all; otherwise the providers whose keys are read here. Packages of other
+ * providers read the environment themselves
  */
 export const redirectedKeys = (
   given: readonly Sourced[],
@@ -35,9 +35,9 @@ export const redirectedKeys = (
     const isGiven = key !== undefined && key.value !== null
     if (isGiven ? isFromFile(key.origin) : known?.includes(provider ?? '') !== false) return []
     const address = describeOrigin(origin)
-    const secret = isGiven ? describeOrigin(key.origin) : 'one that its package finds itself'
+    const secret = isGiven ? describeOrigin(key.origin) : 'found by its package'
     return [
-      `${address}: this address of ${redactText(provider ?? '')} would be sent a key that is not of this folder (${secret}); set the address in the environment too, name the file with --config, or put the key beside the address`,
+      `${address}: this address of ${redactText(provider ?? '')} would receive a key from outside this folder (${secret}); set the address in the environment too, name the file with --config, or put the key next to the address`,
     ]
   })
 

@@ -1,4 +1,4 @@
-/** The same value, which nobody can change any more, nor anything in it. */
+/** Freezes a value and everything in it. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   Object.freeze(value)

@@ -9,23 +9,23 @@ import { configFrom, loadConfig as load } from './load.ts'
 import type { Sources } from './sources.ts'
 import type { TextFile } from './text-file.ts'
 
-/** A configuration from files and environment, where no provider is known. */
+/** Loads a configuration without registered providers. */
 export const loadConfig = (options: LoadOptions): Promise<Config> => load(KNOWN, options)
 
-/** A folder of one test. */
+/** A temporary folder for one test. */
 export function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-config-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** What the sources of a configuration say, as text; what is left out is absent. */
-export interface Said {
+/** The sources of a configuration as text; omitted ones are absent. */
+export interface SourceTexts {
   readonly yaml?: string
   readonly named?: string
   readonly dotenv?: Readonly<Record<string, string>>
   readonly env?: Readonly<Record<string, string>>
-  /** Whether somebody named the file. */
+  /** Whether the file was named explicitly. */
   readonly isNamed?: boolean
 }
 
@@ -36,23 +36,23 @@ const textFile = (path: string, text: string | undefined): TextFile => ({
   isShared: false,
 })
 
-/** A configuration from sources that lie on no disk. */
-export function configOf(said: Said, options: LoadOptions = {}): Promise<Config> {
+/** A configuration from sources in memory. */
+export function configOf(texts: SourceTexts, options: LoadOptions = {}): Promise<Config> {
   const sources: Sources = {
-    files: [textFile('config.yaml', said.yaml), textFile('config.test.yaml', said.named)],
-    dotenv: textFile('.env', said.dotenv === undefined ? undefined : ''),
+    files: [textFile('config.yaml', texts.yaml), textFile('config.test.yaml', texts.named)],
+    dotenv: textFile('.env', texts.dotenv === undefined ? undefined : ''),
     variables: [
-      { values: said.dotenv ?? {}, file: '.env' },
-      { values: said.env ?? {}, file: null },
+      { values: texts.dotenv ?? {}, file: '.env' },
+      { values: texts.env ?? {}, file: null },
     ],
-    isNamed: said.isNamed ?? false,
+    isNamed: texts.isNamed ?? false,
     warnings: [],
     problems: [],
   }
   return configFrom(KNOWN, sources, options)
 }
 
-/** Values of every kind; those that fit a setting are found by its own check. */
+/** Values of every kind; a setting's own check selects the valid ones. */
 const NUMBERS = [0, 1, 2, 0.5, 1.5, 16, 20, 1000]
 const WORDS = [
   'hrm_small_then_escalate',
@@ -72,18 +72,18 @@ const WORDS = [
 const LISTS = [[], ['a/b'], ['a/b', 'c/d']]
 const POOL: readonly unknown[] = [...NUMBERS, ...WORDS, ...LISTS, true, false, null]
 
-/** Values that a setting takes, several of them. */
+/** Several valid values for a setting. */
 export function valuesFor({ kind, path }: KnownSetting): readonly unknown[] {
-  // More rounds contradict the mode fallback_only, which is another test's matter.
+  // More rounds conflict with the mode fallback_only, which another test covers.
   if (path.endsWith('act.max_steps')) return [0, 1, null]
   return POOL.filter((value) => kind.fits(value))
 }
 
-/** A value of a configuration file as a variable holds it; nothing at all is no value. */
+/** A configuration value as the text of a variable; undefined becomes empty. */
 export const asText = (value: unknown): string =>
   Array.isArray(value) ? value.join(',') || ',' : String(value)
 
-/** What a configuration holds at a path, in the part that a program reads. */
+/** The value at a path of a loaded configuration. */
 export function heldAt(config: Config, path: string): unknown {
   const { settings, run, gates, records, modelTimeouts } = config
   const telemetry = { ...settings.telemetry, ...records }

@@ -2,20 +2,20 @@ import type { ConfigTable } from '../core/setting/config-table.ts'
 import { type KnownSetting, sectionOf } from '../core/setting/setting-tree.ts'
 import { PROVIDERS } from './providers.ts'
 
-/** Every setting that there is: the providers', and those of the tables that were registered. */
+/** All settings: those of the providers and of the registered tables. */
 export interface KnownSettings<Values extends object = object> {
   readonly table: ConfigTable<Values>
   /** Section by section. */
   readonly all: readonly KnownSetting[]
 }
 
-/** Sections as a reader wants them; one that is not named here comes after these. */
+/** The order of sections for readers; others follow. */
 const ORDER = ['models', 'providers', 'run']
 
 const rank = (section: string): number =>
   ORDER.includes(section) ? ORDER.indexOf(section) : ORDER.length
 
-/** The settings of a configuration that holds these tables, joined into one. */
+/** Joins tables into the settings of one configuration. */
 export function knownSettings<Values extends object>(
   table: ConfigTable<Values>,
 ): KnownSettings<Values> {

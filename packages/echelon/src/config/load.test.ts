@@ -3,16 +3,16 @@ import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
 import { EchelonError } from '../core/value/error.ts'
 import { nested } from '../core/setting/setting-tree.ts'
-import { asText, configOf, heldAt, type Said, valuesFor } from './in-tests.ts'
+import { asText, configOf, heldAt, type SourceTexts, valuesFor } from './in-tests.ts'
 import { KNOWN } from '../compose/config.ts'
-import { describeOrigin } from './layer.ts'
+import { describeOrigin } from './settings-source.ts'
 
 const FIXED = KNOWN.all.filter(({ path }) => !path.includes('*'))
 const OWN_MODELS = { 'models.small_model': 'x/small', 'models.big_model': 'x/big' }
 
 type Chosen = Readonly<Record<string, unknown>>
 
-/** Some settings, each with a value that it takes. */
+/** Some settings with valid values. */
 const some: fc.Arbitrary<Chosen> = fc
   .subarray([...FIXED])
   .chain((settings) =>
@@ -35,14 +35,14 @@ const variablesOf = (chosen: Chosen): Record<string, string> =>
     Object.entries(chosen).map(([path, value]) => [variableOf(path), asText(value)]),
   )
 
-const refusalOf = async (said: Said): Promise<readonly unknown[]> => {
-  const error: unknown = await configOf(said).catch((it: unknown) => it)
+const refusalOf = async (texts: SourceTexts): Promise<readonly unknown[]> => {
+  const error: unknown = await configOf(texts).catch((it: unknown) => it)
   assert.ok(error instanceof EchelonError && error.code === 'INVALID_CONFIG', String(error))
   return Object.values(error.details).flat()
 }
 
 suite('the strongest source', () => {
-  test('[R15.1, R15.5, DD-17] of a value holds, whatever the others say, and is named', async () => {
+  test('[R15.1, R15.5, DD-17] decides a value, whatever the others say, and is named', async () => {
     await fc.assert(
       fc.asyncProperty(some, some, some, some, some, async (...sources) => {
         const [yaml, named, dotenv, env, call] = sources
@@ -81,7 +81,7 @@ suite('the strongest source', () => {
     )
   })
 
-  test('[R15.2] of a number is a variable, for every number that can be set', async () => {
+  test('[R15.2] of a number is a variable, for every numeric setting', async () => {
     const numbers = FIXED.filter(({ kind }) => /number/.test(kind.words))
     assert.ok(numbers.length >= 45, `${numbers.length}`)
     for (const setting of numbers) {
@@ -102,7 +102,7 @@ suite('the strongest source', () => {
 })
 
 suite('a configuration without sources', () => {
-  test('[R15.5, R17.4] has the documented values, and nothing to warn of', async () => {
+  test('[R15.5, R17.4] has the documented values and no warnings', async () => {
     const { settings, warnings, gates, records, run, providers } = await configOf({})
     assert.deepEqual(
       { ...settings, models: KNOWN.table.read([], []).settings.models },
@@ -149,14 +149,14 @@ suite('a configuration without sources', () => {
 })
 
 suite('[R1.1] the models', () => {
-  const modelsWith = async (said: Said): Promise<readonly unknown[]> => {
-    const { settings, values } = await configOf(said)
+  const modelsWith = async (texts: SourceTexts): Promise<readonly unknown[]> => {
+    const { settings, values } = await configOf(texts)
     const { origin } = values.find(({ path }) => path === 'models.small_model') ?? {}
     const { small_model, ladder } = settings.models
     return [small_model, ladder, origin && describeOrigin(origin)]
   }
 
-  test('are those of openai with a key from wherever it comes', async () => {
+  test('are OpenAI’s if there is a key, wherever it comes from', async () => {
     const nano = ['openai/gpt-5-nano', null, 'default']
     assert.deepEqual(await modelsWith({ env: { OPENAI_API_KEY: 'sk-1' } }), nano)
     assert.deepEqual(await modelsWith({ dotenv: { OPENAI_API_KEY: 'sk-1' } }), nano)
@@ -168,13 +168,13 @@ suite('[R1.1] the models', () => {
     assert.equal((await modelsWith(cancelled))[0], 'offline/small')
   })
 
-  test('are the offline ones without, and say why', async () => {
+  test('are the offline ones without a key, and the configuration says why', async () => {
     const offline = ['offline/small', null, 'default: no OPENAI_API_KEY is set']
     assert.deepEqual(await modelsWith({}), offline)
     assert.deepEqual(await modelsWith({ env: { OPENAI_API_KEY: ' ', GROQ_API_KEY: 'x' } }), offline)
   })
 
-  test('are one alone where one is named, and a named ladder beats what is named beside it', async () => {
+  test('are the single named one, and a named ladder overrides other names', async () => {
     const alone = ['x/y', ['x/y'], 'MODELS_SMALL_MODEL']
     const env = { MODELS_SMALL_MODEL: 'x/y' }
     assert.deepEqual(await modelsWith({ env }), alone)
@@ -182,13 +182,13 @@ suite('[R1.1] the models', () => {
     const { settings, warnings } = await configOf({ env, yaml: 'models: {ladder: [a/b]}' })
     assert.deepEqual(settings.models.ladder, ['a/b'])
     assert.deepEqual(warnings, [
-      'models.small_model (MODELS_SMALL_MODEL) is not used: models.ladder (config.yaml:1) stands in for it',
+      'models.small_model (MODELS_SMALL_MODEL) is not used: models.ladder (config.yaml:1) overrides it',
     ])
   })
 })
 
-suite('what is wrong', () => {
-  test('[R15.3, R15.4] is told all at once, each with its place and the nearest name', async () => {
+suite('all problems', () => {
+  test('[R15.3, R15.4] are reported at once, each with its place and the nearest name', async () => {
     const problems = await refusalOf({
       yaml: 'budget:\n  max_second: 5\n  max_tokens: -1\n\nact:\n  max_steps: [1]\n',
       named: 'colour: red\n',
@@ -196,16 +196,16 @@ suite('what is wrong', () => {
       env: { FLAGS_PARALLEL_TOOLS: 'perhaps' },
     })
     assert.deepEqual(problems, [
-      'config.yaml:2: budget.max_second is no setting; did you mean max_seconds?',
+      'config.yaml:2: budget.max_second is not a setting; did you mean max_seconds?',
       'config.yaml:3: budget.max_tokens is -1; it must be a whole number of at least 0, or null',
       'config.yaml:6: act.max_steps is [1]; it must be a whole number of at least 0, or null',
-      `config.test.yaml:1: colour is no setting; the configuration has ${[...new Set(KNOWN.all.map(({ path }) => path.split('.')[0]))].join(', ')}`,
+      `config.test.yaml:1: colour is not a setting; the configuration has ${[...new Set(KNOWN.all.map(({ path }) => path.split('.')[0]))].join(', ')}`,
       '.env: LIMITS_MAX_CALL_SECONDS is 0; it must be a number of at least 0.001',
       'FLAGS_PARALLEL_TOOLS is "perhaps"; it must be true or false',
     ])
   })
 
-  test('[R15.3] every key that is not one, in any section', async () => {
+  test('[R15.3] include every unknown key in any section', async () => {
     const sections = [...new Set(FIXED.map(({ path }) => path.split('.').slice(0, -1).join('.')))]
     const known = new Set(FIXED.map(({ path }) => path))
     await fc.assert(
@@ -218,14 +218,14 @@ suite('what is wrong', () => {
           const [problem] = await refusalOf({ yaml: yamlOf({ [`${section}.${key}`]: 1 }) })
           assert.match(
             String(problem),
-            new RegExp(`^config.yaml:1: ${section}.${key} is no setting; `),
+            new RegExp(`^config.yaml:1: ${section}.${key} is not a setting; `),
           )
         },
       ),
     )
   })
 
-  test('[R15.4] every value of the wrong kind, in every setting', async () => {
+  test('[R15.4] include every value of the wrong kind in every setting', async () => {
     const wrong: readonly unknown[] = [{}, [[]], -99, 'no such thing?', '', [1], true, 0.777]
     for (const setting of FIXED) {
       const unfit = wrong.filter((value) => !setting.kind.fits(value))
@@ -239,7 +239,7 @@ suite('what is wrong', () => {
     }
   })
 
-  test('between several values too: rounds of a mode, half a price, a tool that is not there', async () => {
+  test('include conflicts: rounds of a mode, half a price, an unknown tool', async () => {
     const [rounds] = await refusalOf({ yaml: 'run: {mode: fallback_only}\nact: {max_steps: 2}' })
     assert.equal(rounds, 'act.max_steps is 2; in fallback_only it may be 0 or 1')
     const [price] = await refusalOf({ yaml: 'providers: {x: {input_usd_per_million: 1}}' })
@@ -253,7 +253,7 @@ suite('what is wrong', () => {
     )
   })
 
-  test('is told by the first problem and how many more, for one line', async () => {
+  test('fit one line with the first problem and the number of others', async () => {
     await assert.rejects(configOf({ env: { ACT_MAX_STEPS: 'x', RUN_SEED: 'x' } }), {
       code: 'INVALID_CONFIG',
       message: /^RUN_SEED is "x"; it must be a whole number, or null \(and 1 more\)$/,
@@ -262,7 +262,7 @@ suite('what is wrong', () => {
 })
 
 suite('a provider', () => {
-  test('has what its section says, in the words of the registry', async () => {
+  test('has the settings of its section, in the registry’s form', async () => {
     const { providers } = await configOf({
       yaml: `providers:
   mine.v2:
@@ -290,7 +290,7 @@ suite('a provider', () => {
     })
   })
 
-  test('never has an address repeated that may hold a secret', async () => {
+  test('never has an address quoted that may hold a secret', async () => {
     for (const address of ['http://user:hunter2@h/v1', 'hunter2', 'http://h/v1?key=hunter2']) {
       const [problem] = await refusalOf({ env: { OPENAI_BASE_URL: address } })
       assert.match(String(problem), /^OPENAI_BASE_URL must be an address such as /)

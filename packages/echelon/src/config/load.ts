@@ -2,37 +2,38 @@ import { type KnownSetting, readSettings } from '../core/setting/setting-tree.ts
 import { assembled } from './assemble.ts'
 import type { BaseConfig } from './config.ts'
 import type { KnownSettings } from './known.ts'
-import type { Layer, Sourced } from './layer.ts'
+import type { SettingsSource, Sourced } from './settings-source.ts'
 import { readSources, type SourceOptions, type Sources } from './sources.ts'
 import { type StarNames, VariableReader } from './variables.ts'
 import { yamlLayer } from './yaml-layer.ts'
 
 export interface LoadOptions extends SourceOptions {
-  /** Values as a file holds them; stronger than file and environment. */
+  /** Values in the form of a file; they override file and environment. */
   readonly call?: object
   /**
-   * Keys of providers besides those that Echelon brings, for a registry of one's own: no others may
-   * be named, and their `<KEY>_API_KEY` and `<KEY>_BASE_URL` are read.
+   * Keys of a custom registry's providers in addition to the built-in ones. Other providers are
+   * rejected, and the `<KEY>_API_KEY` and `<KEY>_BASE_URL` of these are read.
    */
   readonly providers?: readonly string[]
-  /** Whether a provider that is not named there can be had from a package that is installed. */
+  /** Whether an installed package can supply a provider that is not listed. */
   readonly isInstalled?: (provider: string) => boolean
-  /** Names of the tools that there are, if they are known: then no other may be configured. */
+  /** Names of the available tools, if known; other tools are then rejected. */
   readonly tools?: readonly string[]
 }
 
 /**
- * The configuration, from the weakest source to the strongest: the defaults, the file, the file of
- * the environment that `ECHELON_ENV` names, `.env`, the environment, the call.
- * @throws EchelonError INVALID_CONFIG with the first problem, its place and what the setting may be;
- * `details.problems` has every problem. MISSING_PACKAGE when a file is there and `yaml` is not
+ * Loads the configuration. From the weakest to the strongest source: the defaults, the file, the
+ * file of the environment named by `ECHELON_ENV`, `.env`, the environment, the call.
+ * @throws EchelonError INVALID_CONFIG with the first problem, its place and the allowed values;
+ * `details.problems` has every problem. MISSING_PACKAGE when a file exists and `yaml` is not
+ * installed
  */
 export const loadConfig = async <Values extends object>(
   known: KnownSettings<Values>,
   options: LoadOptions = {},
 ): Promise<Values & BaseConfig> => configFrom(known, await readSources(options), options)
 
-/** The same from sources that have been read. */
+/** The same from sources that were already read. */
 export async function configFrom<Values extends object>(
   known: KnownSettings<Values>,
   sources: Sources,
@@ -62,7 +63,7 @@ export async function configFrom<Values extends object>(
   })
 }
 
-function callLayer(known: readonly KnownSetting[], call: object = {}): Layer {
+function callLayer(known: readonly KnownSetting[], call: object = {}): SettingsSource {
   const { values, problems } = readSettings(known, call)
   return {
     values: values.map((given) => ({ ...given, origin: { from: 'call' } })),
@@ -74,11 +75,14 @@ function callLayer(known: readonly KnownSetting[], call: object = {}): Layer {
 const variableNameOf = ({ origin }: Sourced): string =>
   origin.from === 'variable' ? origin.name : ''
 
-/** Providers whose variables are read, whoever is registered. */
+/** Providers whose variables are always read. */
 const USUAL = ['openai', 'openai-compatible', 'anthropic', 'google']
 
-/** Names that a variable may hold: those of the caller, and all that are named in the layers. */
-function namesIn(layers: readonly Layer[], { providers = [], tools = [] }: LoadOptions): StarNames {
+/** Names that a variable may contain: the caller's, and all that appear in the layers. */
+function namesIn(
+  layers: readonly SettingsSource[],
+  { providers = [], tools = [] }: LoadOptions,
+): StarNames {
   const given = layers.flatMap(({ values }) => values)
   const under = (section: string): readonly string[] =>
     given.flatMap(({ at: [first, name = ''] }) => (first === section ? [name] : []))

@@ -1,9 +1,9 @@
 import { isJsonArray, isJsonObject, type Json } from '../core/value/json.ts'
 
-/** A secret shorter than this shows nothing of itself. */
+/** A shorter secret is masked completely. */
 const LONG = 20
 
-/** The same of every text within, so that names show and values do not. */
+/** Masks every text within, so that names show and values do not. */
 export function maskedWithin(value: Json): Json {
   if (typeof value === 'string') return mask(value)
   if (isJsonArray(value)) return value.map(maskedWithin)
@@ -12,8 +12,8 @@ export function maskedWithin(value: Json): Json {
 }
 
 /**
- * A secret as it may be shown: whether it is one of those that begin with `sk-`, and the last two
- * characters of a long one, enough to tell two keys apart.
+ * A secret for display: the `sk-` prefix if it has one, and the last two characters of a long one,
+ * enough to tell two keys apart.
  */
 export function mask(secret: string): string {
   const kind = secret.startsWith('sk-') ? 'sk-' : ''

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DEFAULT_MODEL_TIMEOUTS } from '../core/model/model-timeouts.ts'
 import { configOf } from './in-tests.ts'
 
-test('the silence of models is limited as by default, or in seconds as a file says', async () => {
+test('model timeouts have defaults, or the seconds of a file', async () => {
   assert.deepEqual((await configOf({})).modelTimeouts, DEFAULT_MODEL_TIMEOUTS)
   const yaml = 'model_timeouts:\n  answer_seconds: 7.5\n'
   const { modelTimeouts } = await configOf({ yaml, env: { MODEL_TIMEOUTS_PAUSE_SECONDS: '2' } })
@@ -16,7 +16,7 @@ test('null is no limit', async () => {
   assert.deepEqual(modelTimeouts, { answerMs: Infinity, pauseMs: Infinity })
 })
 
-test('no time, and more than a day, is refused with the line', async () => {
+test('zero and more than a day are rejected with the line', async () => {
   for (const seconds of [0, -1, 86_401, '.inf', 'soon']) {
     await assert.rejects(
       configOf({ yaml: `model_timeouts:\n  pause_seconds: ${seconds}\n` }),

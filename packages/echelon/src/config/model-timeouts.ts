@@ -2,13 +2,13 @@ import { DEFAULT_MODEL_TIMEOUTS, type ModelTimeouts } from '../core/model/model-
 import { type ConfigTable, tableOf } from '../core/setting/config-table.ts'
 import { orNull, real, setting, type SettingTable } from '../core/setting/setting.ts'
 
-/** As a file has it; null is no limit. */
+/** Timeouts in a file, in seconds; null is no limit. */
 export interface TimeoutSettings {
   readonly answer_seconds: number | null
   readonly pause_seconds: number | null
 }
 
-/** Nothing shorter can be meant, and nobody waits for longer than a day. */
+/** Shorter values must be mistakes, and a day is enough for anyone. */
 const SECONDS = orNull(real(0.001, 86_400))
 
 const MODEL_TIMEOUTS: SettingTable<{ readonly model_timeouts: TimeoutSettings }> = {
@@ -26,7 +26,7 @@ const MODEL_TIMEOUTS: SettingTable<{ readonly model_timeouts: TimeoutSettings }>
   },
 }
 
-/** As agents take them. */
+/** Converts to the form that agents accept. */
 const modelTimeoutsFrom = ({
   answer_seconds: answer,
   pause_seconds: pause,
@@ -35,9 +35,9 @@ const modelTimeoutsFrom = ({
   pauseMs: 1000 * (pause ?? Infinity),
 })
 
-/** What a configuration says to chat agents. */
+/** The configuration's timeouts for chat agents. */
 export interface TimeoutConfig {
-  /** How long models of chat agents may be silent: for `modelTimeouts` of `createAgent`. */
+  /** Silence limits for models of chat agents: pass as `modelTimeouts` to `createAgent`. */
   readonly modelTimeouts: ModelTimeouts
 }
 

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { EchelonError } from '../core/value/error.ts'
-import { configOf, type Said } from './in-tests.ts'
+import { configOf, type SourceTexts } from './in-tests.ts'
 import type { LoadOptions } from '../compose/config.ts'
 
 const KNOWN: LoadOptions = { providers: ['openai', 'offline', 'groq'] }
 const SECRET = 'sk-proj-AAAAhunter2hunter2hunter2hunter2'
 
 const problemsOf = async (
-  said: Said,
+  texts: SourceTexts,
   options: LoadOptions = KNOWN,
 ): Promise<readonly unknown[]> => {
-  const error: unknown = await configOf(said, options).catch((it: unknown) => it)
+  const error: unknown = await configOf(texts, options).catch((it: unknown) => it)
   assert.ok(error instanceof EchelonError, String(error))
   return Object.values(error.details).flat()
 }
 
-suite('[R15.3] a provider that nobody has', () => {
-  test('is told with its place and the nearest one', async () => {
+suite('[R15.3] an unknown provider', () => {
+  test('is reported with its place and the nearest name', async () => {
     const yaml = 'models:\n  small_model: opneai/x\nproviders:\n  opneai: {api_key: sk-1}'
     assert.deepEqual(await problemsOf({ yaml, env: { MODELS_BIG_MODEL: 'qroc/y' } }), [
       'config.yaml:2: models.small_model: no provider is called "opneai"; did you mean openai?',
@@ -29,7 +29,7 @@ suite('[R15.3] a provider that nobody has', () => {
     ])
   })
 
-  test('is none where its package is installed', async () => {
+  test('is accepted if its package is installed', async () => {
     const isInstalled = (key: string): boolean => key === 'cohere'
     const yaml = 'models: {small_model: cohere/command-r}'
     const env = { COHERE_API_KEY: 'co-1' }
@@ -37,14 +37,14 @@ suite('[R15.3] a provider that nobody has', () => {
     assert.deepEqual(providers, { cohere: { apiKey: 'co-1' } })
   })
 
-  test("is a warning in a variable of providers, which may be another program's", async () => {
+  test('causes only a warning in a variable, which may belong to another program', async () => {
     const { warnings } = await configOf({ env: { PROVIDERS_OPNEAI_STORE: 'true' } }, KNOWN)
     assert.deepEqual(warnings, [
       'PROVIDERS_OPNEAI_STORE: providers.opneai.store: no provider is called "opneai"; did you mean openai?',
     ])
   })
 
-  test('is one of a registry of its own where the program names it', async () => {
+  test('is accepted if the program names it from its own registry', async () => {
     const yaml =
       'models: {small_model: mine/a, big_model: mine/b}\nproviders: {mine: {store: true}}'
     const { settings } = await configOf({ yaml }, { providers: ['mine'] })
@@ -52,7 +52,7 @@ suite('[R15.3] a provider that nobody has', () => {
   })
 })
 
-suite('[R15.4] a key that was pasted in the wrong place', () => {
+suite('[R15.4] a key pasted in the wrong place', () => {
   for (const [what, yaml] of [
     ['as a model that is none', `models: {small_model: "${SECRET} "}`],
     ['as the provider of a model', `models: {small_model: ${SECRET}/x}`],
@@ -64,20 +64,20 @@ suite('[R15.4] a key that was pasted in the wrong place', () => {
     ['as a section', `tools: {${SECRET}: 5}`],
     ['as half a price', `providers: {${SECRET}: {input_usd_per_million: 1}}`],
   ] as const) {
-    test(`${what} is never repeated`, async () => {
+    test(`${what} is not repeated`, async () => {
       const problems = await problemsOf({ yaml }, { ...KNOWN, tools: ['plotter'] })
       assert.doesNotMatch(problems.join(), /hunter2/)
     })
   }
 
-  test('is not shown among the values either', async () => {
+  test('is not shown among the values', async () => {
     const yaml = `models: {ladder: [${SECRET}/x]}\ntools: {${SECRET}: {retries: 1}}`
     const { values } = await configOf({ yaml })
     assert.doesNotMatch(JSON.stringify(values), /hunter2/)
   })
 })
 
-test('half a price is told with its line and the name of the other half', async () => {
+test('half a price is reported with its line and the name of the other half', async () => {
   const yaml = 'providers:\n  openai:\n    output_usd_per_million: 1'
   assert.deepEqual(await problemsOf({ yaml }), [
     'config.yaml:3: providers.openai has one price of two; set input_usd_per_million too',

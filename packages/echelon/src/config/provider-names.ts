@@ -1,19 +1,19 @@
 import { nearest } from '../core/value/nearest.ts'
 import { redactText } from '../core/redaction/redaction.ts'
 import { shownPath } from '../core/setting/setting-tree.ts'
-import { describeOrigin, type Layer, type Sourced } from './layer.ts'
+import { describeOrigin, type SettingsSource, type Sourced } from './settings-source.ts'
 
 /**
- * Providers that are named and that nobody has. Variables of one are a warning alone, since the
- * environment belongs to others too.
- * @param known `null`: not known, so that none is wrong
- * @param isInstalled whether a provider that is not known can be had from a package all the same
+ * Problems for configured providers that do not exist. In variables only a warning, since other
+ * programs use the environment too.
+ * @param known `null` if unknown, which accepts every name
+ * @param isInstalled whether an installed package supplies a provider that is not known
  */
 export function unknownProviders(
   given: readonly Sourced[],
   known: readonly string[] | null,
   isInstalled: (key: string) => boolean = () => false,
-): Pick<Layer, 'problems' | 'warnings'> {
+): Pick<SettingsSource, 'problems' | 'warnings'> {
   if (known === null) return { problems: [], warnings: [] }
   const named = given.filter(({ origin }) => origin.from !== 'default')
   const unknown = named.flatMap(({ at, value, origin }) =>
@@ -29,7 +29,7 @@ export function unknownProviders(
   return { problems: sentences(false), warnings: sentences(true) }
 }
 
-/** Nothing for the call, whose path says it all. */
+/** Empty for the call, whose path is enough. */
 const placeOf = (origin: Sourced['origin']): string =>
   origin.from === 'call' ? '' : `${describeOrigin(origin)}: `
 

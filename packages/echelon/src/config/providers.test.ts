@@ -3,13 +3,13 @@ import { suite, test } from 'node:test'
 import { configOf } from './in-tests.ts'
 import { checkProviders } from './providers.ts'
 
-/** What JavaScript may hand over. */
+/** Passes any value, as JavaScript callers can. */
 const checkAny = (given: unknown): void => Reflect.apply(checkProviders, undefined, [given])
 
-suite('[R15.4] what a program gives its providers is checked', () => {
+suite('[R15.4] provider settings of a program are checked', () => {
   const price = { inputPerMillion: 1, outputPerMillion: 0 }
 
-  test('and may be anything that they take', () => {
+  test('and every valid form is accepted', () => {
     checkAny({
       openai: { baseUrl: 'http://localhost:1/v1', apiKey: ' sk-1\n', api: 'chat', store: true },
       'my.own': { reasoning: 'low', price },
@@ -24,7 +24,7 @@ suite('[R15.4] what a program gives its providers is checked', () => {
 
   for (const [what, settings, message] of [
     [
-      'a price that is no number',
+      'a price that is not a number',
       { price: { ...price, inputPerMillion: NaN } },
       /price must be two/,
     ],
@@ -37,7 +37,11 @@ suite('[R15.4] what a program gives its providers is checked', () => {
     ['a word for yes', { store: 'yes' }, /store is "yes"; it must be true or false/],
     ['an address with a key', { baseUrl: 'http://h/?key=hunter2' }, /baseUrl must be an address/],
     ['a key with a line break', { apiKey: 'hunter2\nx' }, /apiKey must be a key without/],
-    ['a name that is none', { base_url: 'http://h' }, /a name that is no setting|is no setting/],
+    [
+      'a name that is none',
+      { base_url: 'http://h' },
+      /a name that is not a setting|is not a setting/,
+    ],
     ['a word of sampling', { sampling: { temprature: 1 } }, /x\.sampling .* must be an object of/],
     ['too much of it', { sampling: { temperature: 3 } }, /temperature \(a number from 0 to 2\)/],
     ['a key by another way', { additional: { apiKey: 'hunter2' } }, /additional must be names/],
@@ -45,7 +49,7 @@ suite('[R15.4] what a program gives its providers is checked', () => {
     ['a text for names', { additional: 'hunter2' }, /additional must be names and values/],
     ['no object', 'sk-1', /^providers\.x must hold settings/],
   ] as const) {
-    test(`and ${what} refused`, () => {
+    test(`and ${what} rejected`, () => {
       assert.throws(
         () => checkAny({ x: settings }),
         (error) => {
@@ -60,7 +64,7 @@ suite('[R15.4] what a program gives its providers is checked', () => {
   }
 })
 
-test('[R15.4] a key that no header can carry is refused where it is read', async () => {
+test('[R15.4] a key that no header can carry is rejected when it is read', async () => {
   for (const key of ['sk-1\nsk-2', 'sk 1', 'schlüssel']) {
     const yaml = JSON.stringify({ providers: { openai: { api_key: key } } })
     await assert.rejects(configOf({ yaml }), {
@@ -73,8 +77,8 @@ test('[R15.4] a key that no header can carry is refused where it is read', async
   assert.equal(providers['openai']?.apiKey, 'sk-1')
 })
 
-suite('[C-16] what a provider is told in a configuration', () => {
-  test('reaches it from file, environment and call', async () => {
+suite('[C-16] provider settings in a configuration', () => {
+  test('reach the provider from file, environment and call', async () => {
     const yaml = `providers:
   openai:
     base_url: http://localhost:1/v1
@@ -103,12 +107,12 @@ suite('[C-16] what a provider is told in a configuration', () => {
     })
   })
 
-  test('is refused where it cannot be meant, and never quoted', async () => {
+  test('are rejected if invalid, without being quoted', async () => {
     for (const [settings, message] of [
       ['sampling: {temperature: 3}', /sampling\.temperature is 3; it must be a number from 0 to 2/],
       [
         'sampling: {temprature: 1}',
-        /temprature is no setting; did you mean temperature\?|no setting/,
+        /temprature is not a setting; did you mean temperature\?|no setting/,
       ],
       ['additional: {baseURL: https://hunter2.example}', /without apiKey and baseURL/],
       ['additional: {apiKey: hunter2}', /without apiKey and baseURL/],
@@ -126,7 +130,7 @@ suite('[C-16] what a provider is told in a configuration', () => {
     }
   })
 
-  test('is shown with its names alone', async () => {
+  test('are shown by name only', async () => {
     const yaml = 'providers: {openai: {additional: {headers: {authorization: hunter2, n: [1]}}}}'
     const { values } = await configOf({ yaml })
     const shown = values.find(({ path }) => path === 'providers.openai.additional')

@@ -27,21 +27,21 @@ import {
   valuesOf,
 } from '../core/setting/setting-tree.ts'
 
-/** A provider as a file or a variable names it; null leaves it to the provider. */
+/** A provider's settings in a file or a variable; null keeps the provider's default. */
 export interface ProviderRow {
   readonly base_url: string | null
   readonly api_key: string | null
   readonly api: Api | null
   readonly store: boolean | null
   readonly reasoning: Reasoning | null
-  /** In the words of the provider's package; null is nothing. */
+  /** Options under the package's own names; null for none. */
   readonly additional: JsonObject | null
   readonly max_answer_bytes: number | null
   readonly input_usd_per_million: number | null
   readonly output_usd_per_million: number | null
 }
 
-/** How a provider's models choose their words where a call does not say; null leaves it to them. */
+/** Default sampling of a provider's models; null keeps the model's default. */
 export interface SamplingRow {
   readonly temperature: number | null
   readonly top_p: number | null
@@ -51,12 +51,12 @@ export interface SamplingRow {
   readonly seed: number | null
 }
 
-/** A provider as a file holds it; all may be left out. */
+/** A provider's settings in a file; all are optional. */
 export interface ProviderInput extends Partial<ProviderRow> {
   readonly sampling?: Partial<SamplingRow>
 }
 
-/** Never repeated in a message: what is wrong with an address may be that it holds a secret. */
+/** Never quoted in a message, since an invalid address may hold a secret. */
 const address = {
   ...text(
     'an address such as http://localhost:11434/v1, without user, password and query',
@@ -69,12 +69,14 @@ const address = {
   quiet: true,
 } as const
 
-/** As a header carries it: a line break makes `fetch` fail with a message that quotes the key. */
+/**
+ * Checked as a header value: a line break makes `fetch` fail with a message that quotes the key.
+ */
 const key = text('a key without blanks and line breaks inside', (one) =>
   /^[\x21-\x7e]+$/.test(one.trim()),
 )
 
-/** Which names a package takes only the package knows; it never gets these two by another way. */
+/** Only the package knows its option names; address and key are never taken from here. */
 const additional: Kind<JsonObject> = {
   words:
     'names and values that the package of the provider takes, such as {"organization": "org-1"}, without apiKey and baseURL, which are set as api_key and base_url',
@@ -173,7 +175,7 @@ export const PROVIDERS: readonly KnownSetting[] = [
   ...listed(SAMPLING).map((row) => ({ ...row, path: `providers.*.${row.path}` })),
 ].map((row) => ({ ...row, default: undefined, example: null }))
 
-/** Nothing but blanks is left to the provider, as an absent one. */
+/** Blank text counts as absent. */
 const orBlank = (kind: Kind<string>): Kind<string> => ({
   ...kind,
   fits: (value): value is string =>
@@ -214,7 +216,7 @@ const sampling: Kind<Sampling> = {
   fromText: (text) => text,
 }
 
-/** The same as a program gives it. */
+/** The same settings as a program passes them. */
 const GIVEN: { readonly [Key in keyof Required<ProviderSettings>]: Kind<ProviderSettings[Key]> } = {
   baseUrl: orBlank(address),
   apiKey: { ...orBlank(key), quiet: true },
@@ -222,7 +224,7 @@ const GIVEN: { readonly [Key in keyof Required<ProviderSettings>]: Kind<Provider
   store: yesOrNo,
   reasoning: oneOf(REASONING),
   sampling,
-  // A program may give what is no JSON, such as a fetch of its own.
+  // A program may pass values that are not JSON, such as its own `fetch`.
   additional: {
     ...additional,
     fits: (value): value is NonNullable<ProviderSettings['additional']> =>
@@ -240,7 +242,7 @@ const GIVEN_SETTINGS: readonly KnownSetting[] = Object.entries(GIVEN).map(([name
 }))
 
 /**
- * Checks what a program gives its providers; what is undefined is not given.
+ * Checks the provider settings of a program. Undefined counts as absent.
  * @throws EchelonError INVALID_CONFIG
  */
 export function checkProviders(given: Readonly<Record<string, ProviderSettings>>): void {
@@ -254,7 +256,7 @@ export function checkProviders(given: Readonly<Record<string, ProviderSettings>>
   refuse(problems.map(({ message }) => message))
 }
 
-/** What a provider is loaded with, from what was given under its key. */
+/** Converts the settings given under a provider's key to the form in which it is loaded. */
 export function providerSettings(given: unknown): ProviderSettings {
   const row = rowFrom(given)
   const { base_url, api_key, api, store, reasoning, additional: more, max_answer_bytes } = row
@@ -275,7 +277,7 @@ export function providerSettings(given: unknown): ProviderSettings {
   }
 }
 
-/** Whether one of the two prices is given without the other. */
+/** Whether exactly one of the two prices is given. */
 export function isHalfPriced(given: unknown): boolean {
   const { input_usd_per_million: input, output_usd_per_million: output } = rowFrom(given)
   return (input === null) !== (output === null)
@@ -287,8 +289,8 @@ function rowFrom(given: unknown): ProviderRow {
 }
 
 function samplingFrom(given: unknown): Sampling {
-  const said = isRecord(given) ? given['sampling'] : undefined
-  const row = valuesOf(SAMPLING, { sampling: said }).sampling
+  const sampling = isRecord(given) ? given['sampling'] : undefined
+  const row = valuesOf(SAMPLING, { sampling: sampling }).sampling
   return {
     ...(row.temperature === null ? {} : { temperature: row.temperature }),
     ...(row.top_p === null ? {} : { topP: row.top_p }),

@@ -1,7 +1,7 @@
 import { type ConfigTable, tableOf } from '../core/setting/config-table.ts'
 import { orNull, real, setting, type SettingTable, text, yesOrNo } from '../core/setting/setting.ts'
 
-/** What is kept of runs, and where. */
+/** Which records of runs are kept, and where. */
 export interface RecordSettings {
   readonly enable_token_cost: boolean
   readonly records_folder: string | null
@@ -26,9 +26,9 @@ const RECORDS: SettingTable<{ readonly telemetry: RecordSettings }> = {
   },
 }
 
-/** What a configuration says to those who keep records. */
+/** The configuration of record keeping. */
 export interface RecordConfig {
-  /** Which records of use are kept. */
+  /** Which usage records are kept. */
   readonly records: RecordSettings
 }
 

@@ -16,7 +16,7 @@ const problemsOf = async (options: LoadOptions): Promise<readonly unknown[]> => 
 }
 
 suite('[DD-17] the files of a configuration', () => {
-  test('are the one that is named, that of the environment, and .env beside it', async (t) => {
+  test('are the named file, that of the environment, and .env next to it', async (t) => {
     const folder = folderFor(t)
     const file = join(folder, 'config.yaml')
     writeFileSync(
@@ -42,19 +42,19 @@ suite('[DD-17] the files of a configuration', () => {
     assert.equal((await loadConfig({ file, env: {} })).run.seed, 5)
   })
 
-  test('must be there where they are named', async (t) => {
+  test('must exist if they are named', async (t) => {
     const file = join(folderFor(t), 'config.yaml')
     assert.deepEqual(await problemsOf({ file, env: {} }), [
-      `there is no file ${file}; make it, or name another`,
+      `there is no file ${file}; create it, or name another`,
     ])
     writeFileSync(file, '')
     const beside = file.replace('.yaml', '.prod.yaml')
     assert.deepEqual(await problemsOf({ file, env: { ECHELON_ENV: 'prod' } }), [
-      `there is no file ${beside}; make it, or name another`,
+      `there is no file ${beside}; create it, or name another`,
     ])
   })
 
-  test('are not led elsewhere by the name of an environment', async (t) => {
+  test('stay in the folder, whatever the name of an environment', async (t) => {
     const folder = folderFor(t)
     const file = join(folder, 'config.yaml')
     writeFileSync(file, '')
@@ -67,16 +67,16 @@ suite('[DD-17] the files of a configuration', () => {
   })
 })
 
-suite('[R15.4] what is no file of settings is told in one sentence:', () => {
+suite('[R15.4] a path that is not a settings file is reported in one sentence:', () => {
   const WRONG: Readonly<Record<string, readonly [(path: string) => void, RegExp]>> = {
-    'a folder': [(path) => mkdirSync(path), / is no file; name a file in YAML$/],
-    'a pipe that nobody writes to': [
+    'a folder': [(path) => mkdirSync(path), / is not a file; name a YAML file$/],
+    'a pipe without a writer': [
       (path) => execFileSync('/usr/bin/mkfifo', [path]),
-      / is no file; name a file in YAML$/,
+      / is not a file; name a YAML file$/,
     ],
     'more than a megabyte': [
       (path) => writeFileSync(path, '#'.repeat(1024 * 1024 + 1)),
-      / is larger than 1 MB; no configuration is$/,
+      / is larger than 1 MB, too large for a configuration$/,
     ],
     'a binary file': [
       (path) => writeFileSync(path, Uint8Array.of(0x7f, 0x45, 0, 0)),
@@ -84,7 +84,7 @@ suite('[R15.4] what is no file of settings is told in one sentence:', () => {
     ],
     'a text in another encoding': [
       (path) => writeFileSync(path, Uint8Array.of(0x61, 0x3a, 0xe9)),
-      / is no UTF-8 text; convert it$/,
+      / is not UTF-8 text; convert it$/,
     ],
     'a file in a file': [(path) => writeFileSync(path, ''), / cannot be read \(.*\); change its/],
   }
@@ -99,14 +99,14 @@ suite('[R15.4] what is no file of settings is told in one sentence:', () => {
   }
 })
 
-test('a folder that is called .env is none of these files', async (t) => {
+test('a folder called .env is ignored', async (t) => {
   const file = join(folderFor(t), 'config.yaml')
   writeFileSync(file, 'run: {seed: 5}')
   mkdirSync(join(file, '../.env'))
   assert.deepEqual((await loadConfig({ file, env: {} })).files, [file])
 })
 
-test('a file that holds a key and can be read by others gives a warning', async (t) => {
+test('a file with a key that others can read causes a warning', async (t) => {
   const folder = folderFor(t)
   const [file, dotenv] = [join(folder, 'config.yaml'), join(folder, '.env')]
   writeFileSync(file, 'providers: {openai: {api_key: sk-1}}')
@@ -126,10 +126,10 @@ test('a file that holds a key and can be read by others gives a warning', async 
   assert.deepEqual([own.warnings, own.providers['openai']?.apiKey], [[], 'sk-2'])
 })
 
-test('a pipe as .env is told what belongs there', async (t) => {
+test('a pipe as .env is reported', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-dotenv-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   execFileSync('/usr/bin/mkfifo', [join(folder, '.env')])
   const { problem } = await readTextFile('.env', folder)
-  assert.equal(problem, '.env is no file; write it as a text of NAME=value lines, or remove it')
+  assert.equal(problem, '.env is not a file; write it as text with NAME=value lines, or remove it')
 })

@@ -5,37 +5,37 @@ import { readTextFile, type TextFile } from './text-file.ts'
 import type { Variables } from './variables.ts'
 
 export interface SourceOptions {
-  /** The configuration file. Default `config.yaml` in the working folder, where it may be absent. */
+  /** The configuration file. Default: `config.yaml` in the working folder, which may be absent. */
   readonly file?: string
-  /** The environment. Default that of the process. */
+  /** The environment. Default: that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** All that a configuration is made of, as it was read. */
+/** The sources of a configuration, as read. */
 export interface Sources {
   /** YAML files, the weakest first. */
   readonly files: readonly TextFile[]
   readonly dotenv: TextFile
   /** Variables, the weakest first. */
   readonly variables: readonly Variables[]
-  /** Whether somebody named the file; else the folder's are taken as they are found. */
+  /** Whether the file was named explicitly; otherwise the folder's files are used. */
   readonly isNamed: boolean
-  /** What is odd and harms nothing: sentences. */
+  /** Harmless oddities, as sentences. */
   readonly warnings: readonly string[]
-  /** What is wrong before anything is read in them: sentences. */
+  /** Problems found before parsing, as sentences. */
   readonly problems: readonly string[]
 }
 
 const DEFAULT_FILE = 'config.yaml'
 
-/** The folder in which all files of a configuration lie. */
+/** The folder with all files of a configuration. */
 export const folderOf = ({ file = DEFAULT_FILE }: SourceOptions, from: string): string =>
   dirname(resolve(from, file))
 
 /**
- * Reads what there is: the file, `.env` beside it, and where `ECHELON_ENV` names an environment the
- * file of that name beside it, such as `config.production.yaml`.
- * @param from folder that a relative path begins at
+ * Reads the existing sources: the file, `.env` next to it, and the file of the environment named by
+ * `ECHELON_ENV`, such as `config.production.yaml`.
+ * @param from the folder for relative paths
  */
 export async function readSources(
   { file, env = process.env }: SourceOptions,
@@ -58,7 +58,7 @@ export async function readSources(
     files: beside === null ? [main] : [main, beside],
     isNamed: file !== undefined,
     warnings: brokenLines(dotenv.text ?? '').map(
-      (line) => `${dotenv.path}:${line}: this line says nothing; write it as NAME=value`,
+      (line) => `${dotenv.path}:${line}: this line sets nothing; write it as NAME=value`,
     ),
     dotenv,
     variables: [
@@ -75,7 +75,7 @@ interface EnvironmentFile {
   readonly from: string
 }
 
-/** Only a plain name, so that it cannot lead elsewhere. */
+/** The name is a plain word, so that it cannot lead to another folder. */
 async function environmentFile({ path, name, from }: EnvironmentFile): Promise<TextFile> {
   const ending = extname(path)
   const beside = `${path.slice(0, path.length - ending.length)}.${name}${ending}`
@@ -87,4 +87,5 @@ async function environmentFile({ path, name, from }: EnvironmentFile): Promise<T
 const absence = ({ path, text, problem }: TextFile): string | null =>
   text === null && problem === null ? absent(path) : null
 
-export const absent = (path: string): string => `there is no file ${path}; make it, or name another`
+export const absent = (path: string): string =>
+  `there is no file ${path}; create it, or name another`

@@ -2,52 +2,52 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 
-/** A text file as it was read; one that is absent is no problem in itself. */
+/** A text file as read. An absent file is not a problem by itself. */
 export interface TextFile {
-  /** As it is shown. */
+  /** The path as shown to users. */
   readonly path: string
-  /** `null`: absent, or there is a problem. */
+  /** `null` if the file is absent or has a problem. */
   readonly text: string | null
-  /** One sentence. */
+  /** One sentence, or null. */
   readonly problem: string | null
-  /** Whether others than its owner may read it. */
+  /** Whether users other than the owner can read it. */
   readonly isShared: boolean
 }
 
-/** Nobody writes so much by hand. */
+/** No hand-written file is this large. */
 const MOST_BYTES = 1024 * 1024
 
 /**
- * Reads a file of settings, whatever is there.
- * @param from folder that a relative path begins at
+ * Reads a settings file, whatever is at the path.
+ * @param from the folder for relative paths
  */
 export async function readTextFile(path: string, from: string): Promise<TextFile> {
   const read = { path, text: null, problem: null, isShared: false }
   const flawed = (what: string): TextFile => ({ ...read, problem: `${path} ${what}` })
   let file: FileHandle | undefined
   try {
-    // Else a pipe without a writer would be waited for.
+    // Otherwise opening a pipe without a writer would block.
     file = await open(resolve(from, path), constants.O_RDONLY | constants.O_NONBLOCK)
     const stat = await file.stat()
-    // Some keep an environment of Python under this name.
+    // Some users keep a Python environment in a folder of this name.
     if (stat.isDirectory() && basename(path) === '.env') return read
     if (!stat.isFile())
       return flawed(
         basename(path) === '.env'
-          ? 'is no file; write it as a text of NAME=value lines, or remove it'
-          : 'is no file; name a file in YAML',
+          ? 'is not a file; write it as text with NAME=value lines, or remove it'
+          : 'is not a file; name a YAML file',
       )
-    if (stat.size > MOST_BYTES) return flawed('is larger than 1 MB; no configuration is')
+    if (stat.size > MOST_BYTES) return flawed('is larger than 1 MB, too large for a configuration')
     const bytes = await file.readFile()
     if (bytes.includes(0)) return flawed('is binary; write it as UTF-8 text')
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // Windows has no such bits: there they say nothing.
+    // Windows has no such permission bits.
     const isShared = process.platform !== 'win32' && (stat.mode & 0o077) !== 0
     return { ...read, text, isShared }
   } catch (error) {
     if (isCode(error, 'ENOENT')) return read
     if (isCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) {
-      return flawed('is no UTF-8 text; convert it')
+      return flawed('is not UTF-8 text; convert it')
     }
     const reason = error instanceof Error ? error.message : String(error)
     return flawed(`cannot be read (${reason}); change its permissions or name another`)

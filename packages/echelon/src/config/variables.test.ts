@@ -35,7 +35,7 @@ suite('keys and addresses of providers', () => {
     })
   })
 
-  test('are those of providers that somebody names, and of nobody else', async () => {
+  test('are read only for providers that are named', async () => {
     const env = { GROQ_API_KEY: 'q', DATADOG_API_KEY: 'd', MY_OWN_API_KEY: 'm' }
     assert.deepEqual(await keysWith(env), {})
     assert.deepEqual(await keysWith(env, { providers: ['groq'] }), { groq: 'q' })
@@ -47,7 +47,7 @@ suite('keys and addresses of providers', () => {
     assert.deepEqual(providers, { groq: { api: 'chat', apiKey: 'q' } })
   })
 
-  test('have variables of our own too, which are stronger, for every setting', async () => {
+  test('have our own variables too, which are stronger, for every setting', async () => {
     assert.deepEqual(await keysWith({ OPENAI_API_KEY: 'o', PROVIDERS_OPENAI_API_KEY: 'p' }), {
       openai: 'p',
     })
@@ -64,7 +64,7 @@ suite('keys and addresses of providers', () => {
     })
   })
 
-  test('are not there where a customary variable is empty', async () => {
+  test('are absent if a customary variable is empty', async () => {
     const yaml = 'providers: {openai: {api_key: sk-file}}'
     for (const OPENAI_API_KEY of ['', '  ']) {
       const { providers } = await configOf({ yaml, env: { OPENAI_API_KEY } })
@@ -74,7 +74,7 @@ suite('keys and addresses of providers', () => {
 })
 
 suite('variables of tools and modes', () => {
-  test('[DD-10] hold a name', async () => {
+  test('[DD-10] contain a name', async () => {
     const env = {
       TOOLS_DATA_FETCH_STOCK_RETRIES: '5',
       MODES_FALLBACK_ONLY_BUDGET_MAX_SECONDS: '7',
@@ -88,7 +88,7 @@ suite('variables of tools and modes', () => {
     })
   })
 
-  test('mean the tool that is spelled so, and none where several are', async () => {
+  test('set the tool with that spelling, and none if several match', async () => {
     const env = { TOOLS_MY_TOOL_RETRIES: '5' }
     const { settings } = await configOf({ env }, { tools: ['myTool', 'My-Tool'] })
     assert.deepEqual(settings.tools, { 'My-Tool': { retries: 5 } })
@@ -98,35 +98,35 @@ suite('variables of tools and modes', () => {
   })
 })
 
-suite('a variable that is nearly ours', () => {
-  test('gives a warning with the right name', async () => {
+suite('a misspelled variable', () => {
+  test('causes a warning with the right name', async () => {
     assert.deepEqual(await warningsOf({ BUDGET_MAX_SECOND: '5' }), [
-      'BUDGET_MAX_SECOND is no setting; did you mean BUDGET_MAX_SECONDS?',
+      'BUDGET_MAX_SECOND is not a setting; did you mean BUDGET_MAX_SECONDS?',
     ])
     assert.deepEqual(await warningsOf({ CI_GATES_MIN_SUCESS_RATE: '1', MODELS_SMALL: 'x' }), [
-      'CI_GATES_MIN_SUCESS_RATE is no setting; did you mean CI_GATES_MIN_SUCCESS_RATE?',
-      'MODELS_SMALL is no setting; did you mean MODELS_SMALL_MODEL?',
+      'CI_GATES_MIN_SUCESS_RATE is not a setting; did you mean CI_GATES_MIN_SUCCESS_RATE?',
+      'MODELS_SMALL is not a setting; did you mean MODELS_SMALL_MODEL?',
     ])
   })
 
-  test('gives one also where it holds the name of a provider or a tool', async () => {
+  test('causes one also if it contains the name of a provider or a tool', async () => {
     const env = { PROVIDERS_OPENAI_APIKEY: 'sk-1', TOOLS_PLOTTER_RETRY: '1' }
     assert.deepEqual(await warningsOf(env, { tools: ['plotter'] }), [
-      'PROVIDERS_OPENAI_APIKEY is no setting; did you mean PROVIDERS_OPENAI_API_KEY?',
-      'TOOLS_PLOTTER_RETRY is no setting; did you mean TOOLS_PLOTTER_RETRIES?',
+      'PROVIDERS_OPENAI_APIKEY is not a setting; did you mean PROVIDERS_OPENAI_API_KEY?',
+      'TOOLS_PLOTTER_RETRY is not a setting; did you mean TOOLS_PLOTTER_RETRIES?',
     ])
   })
 
-  test('gives one where the slip is in the prefix, or the name of the program before it', async () => {
+  test('causes one if the typo is in the prefix or the program’s name precedes it', async () => {
     const env = { BUDGT_MAX_SECONDS: '1', ECHELON_BUDGET_MAX_SECONDS: '1', ECHELON_RUN_SEED: '1' }
     assert.deepEqual(await warningsOf(env), [
-      'BUDGT_MAX_SECONDS is no setting; did you mean BUDGET_MAX_SECONDS?',
-      'ECHELON_BUDGET_MAX_SECONDS is no setting; did you mean BUDGET_MAX_SECONDS?',
-      'ECHELON_RUN_SEED is no setting; did you mean RUN_SEED?',
+      'BUDGT_MAX_SECONDS is not a setting; did you mean BUDGET_MAX_SECONDS?',
+      'ECHELON_BUDGET_MAX_SECONDS is not a setting; did you mean BUDGET_MAX_SECONDS?',
+      'ECHELON_RUN_SEED is not a setting; did you mean RUN_SEED?',
     ])
   })
 
-  test('is no matter of ours where it is not so near, or begins otherwise', async () => {
+  test('is ignored if it is less similar or starts differently', async () => {
     const env = {
       RUN_AS_USER: '1',
       TOOLS_DIR: '/x',
@@ -141,8 +141,8 @@ suite('a variable that is nearly ours', () => {
   })
 })
 
-suite('a variable that is empty', () => {
-  test('[R15.2] is no value, and lifts no limit; null does', async () => {
+suite('an empty variable', () => {
+  test('[R15.2] is no value and lifts no limit, unlike null', async () => {
     const yaml = 'budget: {max_cost_usd: 0.5, max_seconds: 7}\nsampling: {stop: [x]}'
     const names = ['BUDGET_MAX_COST_USD', 'BUDGET_MAX_SECONDS', 'SAMPLING_STOP', 'RUN_MODE']
     for (const nothing of ['', '  ']) {
@@ -164,7 +164,7 @@ suite('a variable that is empty', () => {
     assert.deepEqual([settings.budget.max_tokens, settings.sampling.stop], [5, ['a', 'b']])
   })
 
-  test('is not an empty list, which a comma alone is', async () => {
+  test('is not an empty list, unlike a single comma', async () => {
     const { settings } = await configOf({
       yaml: 'sampling: {stop: [x]}',
       env: { SAMPLING_STOP: ',' },

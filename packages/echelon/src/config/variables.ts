@@ -1,16 +1,16 @@
 import { nearest } from '../core/value/nearest.ts'
 import { problemWith } from '../core/setting/setting.ts'
 import { type KnownSetting, sectionOf } from '../core/setting/setting-tree.ts'
-import type { Layer, Sourced } from './layer.ts'
+import type { SettingsSource, Sourced } from './settings-source.ts'
 
-/** Variables by name, of the environment or of a file that stands in for it. */
+/** Variables by name, from the environment or from a `.env` file. */
 export interface Variables {
   readonly values: Readonly<Record<string, string | undefined>>
   /** The file that holds them; `null` is the real environment. */
   readonly file: string | null
 }
 
-/** Names that a star of a path may stand for. */
+/** Names that a star in a path may stand for. */
 export interface StarNames {
   readonly providers: readonly string[]
   readonly tools: readonly string[]
@@ -21,7 +21,7 @@ const variableOf = (path: string): string => path.toUpperCase().replaceAll(/[^A-
 
 const isStarred = ({ path }: KnownSetting): boolean => path.includes('*')
 
-/** Reads settings out of environment variables. */
+/** Reads settings from environment variables. */
 export class VariableReader {
   readonly #known: readonly KnownSetting[]
   readonly #fixed: readonly Candidate[]
@@ -39,13 +39,13 @@ export class VariableReader {
       }))
   }
 
-  /** Settings that have a variable of their own, whatever else is named. */
-  fixed(variables: Variables): Layer {
+  /** Settings whose variable contains no provider or tool name. */
+  fixed(variables: Variables): SettingsSource {
     return layerOf(variables, this.#fixed)
   }
 
-  /** Settings of providers and tools, whose variables hold a name. */
-  starred(variables: Variables, names: StarNames): Layer {
+  /** Settings of providers and tools, whose variables contain a name. */
+  starred(variables: Variables, names: StarNames): SettingsSource {
     const customary = names.providers.flatMap((provider) => this.#customaryNames(provider))
     const own = Object.keys(variables.values).flatMap((variable) => this.#meanings(variable, names))
     const clear = own.filter(({ names }) => names.length === 1)
@@ -59,7 +59,8 @@ export class VariableReader {
   }
 
   /**
-   * Warnings of variables that are nearly ours. No error: the environment belongs to others too.
+   * Warnings about variables that almost match ours. Not errors, since other programs use the
+   * environment too.
    * @param used the variables that are settings
    */
   nearMisses(
@@ -74,10 +75,12 @@ export class VariableReader {
       if (used.has(variable) || ours.includes(variable)) return []
       const prefix = [...prefixes].find((one) => variable.startsWith(one))
       const near =
-        prefix === undefined ? nearAsWhole(variable, fixed) : nearBehind(prefix, variable, ours)
+        prefix === undefined
+          ? nearWholeName(variable, fixed)
+          : nearAfterPrefix(prefix, variable, ours)
       if (near === null) return []
       const place = file === null ? variable : `${file}: ${variable}`
-      return [`${place} is no setting; did you mean ${near}?`]
+      return [`${place} is not a setting; did you mean ${near}?`]
     })
   }
 
@@ -96,7 +99,7 @@ export class VariableReader {
       .map(({ setting }) => ({ setting, at: ['providers', provider, key], variable }))
   }
 
-  /** What a variable such as `TOOLS_CALCULATOR_RETRIES` may mean. */
+  /** The possible meanings of a variable such as `TOOLS_CALCULATOR_RETRIES`. */
   #meanings(variable: string, known: StarNames): readonly Meaning[] {
     return this.#starred.flatMap(({ setting, section, pattern }) => {
       const [, middle] = pattern.exec(variable) ?? []
@@ -122,13 +125,13 @@ interface Candidate {
   readonly variable: string
 }
 
-/** Of several variables for one setting the last that is set holds. */
-function layerOf({ values, file }: Variables, candidates: readonly Candidate[]): Layer {
+/** If several variables set one setting, the last one wins. */
+function layerOf({ values, file }: Variables, candidates: readonly Candidate[]): SettingsSource {
   const given: Sourced[] = []
   const problems: string[] = []
   for (const { setting, at, variable } of candidates) {
     const text = values[variable]?.trim()
-    // Empty is how a shell says that there is none.
+    // Shells use an empty value for an absent one.
     if (text === undefined || text === '') continue
     const value = setting.kind.fromText(text)
     const problem = problemWith(file === null ? variable : `${file}: ${variable}`, setting, value)
@@ -138,7 +141,7 @@ function layerOf({ values, file }: Variables, candidates: readonly Candidate[]):
   return { values: given, problems, warnings: [] }
 }
 
-/** Variables that other programs know too, the weakest first. */
+/** Customary variables that other programs also use, the weakest first. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   google: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
   'openai-compatible': ['ECHELON_API_KEY'],
@@ -151,7 +154,7 @@ interface Meaning {
   readonly names: readonly string[]
 }
 
-/** A setting of any provider or tool, and the variables that may mean it. */
+/** A setting of any provider or tool, and the variables that may set it. */
 interface StarredSetting {
   readonly setting: KnownSetting
   readonly section: string
@@ -171,22 +174,22 @@ const candidateOf = ({ setting, variable, names }: Meaning): readonly Candidate[
     at: setting.path.split('.').map((part) => (part === '*' ? name : part)),
   }))
 
-/** As providers and tools are mostly called. */
+/** The usual spelling of provider and tool names. */
 const spelled = (section: string, middle: string): string =>
   section === 'tools' ? middle.toLowerCase() : middle.toLowerCase().replaceAll('_', '-')
 
-/** How similar a variable must be to one of ours before it is taken for a slip: behind our prefix. */
+/** The similarity at which a variable with our prefix counts as a typo. */
 const NEAR = 0.55
-/** The same for a whole name, which may be anybody's. */
+/** The same for a whole name, which may belong to another program. */
 const VERY_NEAR = 0.8
 
-function nearBehind(prefix: string, variable: string, ours: readonly string[]): string | null {
+function nearAfterPrefix(prefix: string, variable: string, ours: readonly string[]): string | null {
   const rest = (name: string): string => name.slice(prefix.length)
   const candidates = ours.filter((one) => one.startsWith(prefix)).map(rest)
   const near = nearest(rest(variable), candidates, NEAR)
   return near === null ? null : prefix + near
 }
 
-/** For a slip in the prefix, or the program's name before it. */
-const nearAsWhole = (variable: string, ours: readonly string[]): string | null =>
+/** Finds typos in the prefix, and the program's name in front of it. */
+const nearWholeName = (variable: string, ours: readonly string[]): string | null =>
   nearest(variable.replace(/^ECHELON_/, ''), ours, VERY_NEAR)

@@ -11,9 +11,9 @@ import { followConfig, type Followed } from './watch.ts'
 interface Watched {
   readonly file: string
   readonly following: Followed<Config>
-  /** What was told, in order: the seconds of a new configuration, or what is wrong. */
-  readonly told: (number | string)[]
-  /** Waits until something more has been told. */
+  /** The reports in order: the seconds of a new configuration, or an error message. */
+  readonly reports: (number | string)[]
+  /** Waits for the next report. */
   readonly next: () => Promise<number | string | undefined>
 }
 
@@ -25,25 +25,25 @@ async function watched(
 ): Promise<Watched> {
   const file = join(folderFor(t), 'config.yaml')
   writeFileSync(file, budget(1))
-  const told: (number | string)[] = []
+  const reports: (number | string)[] = []
   const options = {
     file,
     env: {},
     settleMs: 10,
-    onChange: ({ settings }: Config) => void told.push(settings.budget.max_seconds),
-    onInvalid: (error: unknown) => void told.push(error instanceof Error ? error.message : ''),
+    onChange: ({ settings }: Config) => void reports.push(settings.budget.max_seconds),
+    onInvalid: (error: unknown) => void reports.push(error instanceof Error ? error.message : ''),
   }
   const following = await followConfig(KNOWN, options, make)
   t.after(() => following.close())
-  let heard = 0
+  let read = 0
   const next = async (): Promise<number | string | undefined> => {
-    while (told.length === heard) await wait(5)
-    return told[heard++]
+    while (reports.length === read) await wait(5)
+    return reports[read++]
   }
-  return { file, following, told, next }
+  return { file, following, reports, next }
 }
 
-/** As most editors do: nobody ever reads half of it. */
+/** As most editors do: the file is never half written. */
 function put(file: string, text: string): void {
   writeFileSync(`${file}~`, text)
   renameSync(`${file}~`, file)
@@ -51,10 +51,10 @@ function put(file: string, text: string): void {
 
 const secondsOf = ({ current }: Followed<Config>): number => current.settings.budget.max_seconds
 
-/** A change that nobody hears of must end the tests, which wait for it. */
+/** A missed change must fail the tests, which wait for it. */
 const GUARD = { timeout: 120_000 }
 
-suite('[DD-17] a configuration that is followed', GUARD, () => {
+suite('[DD-17] a watched configuration', GUARD, () => {
   test('changes with its file, however an editor writes it', async (t) => {
     const { file, following, next } = await watched(t)
     assert.equal(secondsOf(following), 1)
@@ -66,14 +66,14 @@ suite('[DD-17] a configuration that is followed', GUARD, () => {
     rmSync(file)
     writeFileSync(beside, budget(4))
     symlinkSync(beside, file)
-    let told = await next()
-    // Gone for a moment, which may have been seen.
-    if (typeof told === 'string') told = await next()
-    assert.equal(told, 4)
+    let reports = await next()
+    // The moment without the file may have been noticed.
+    if (typeof reports === 'string') reports = await next()
+    assert.equal(reports, 4)
     assert.equal(secondsOf(following), 4)
   })
 
-  test('[R15.4] stays as it was while the file cannot be used, and says why', async (t) => {
+  test('[R15.4] stays unchanged while the file is invalid, and reports why', async (t) => {
     const { file, following, next } = await watched(t)
     for (const [broken, problem] of [
       [budget('many'), /config\.yaml:2: budget\.max_seconds is "many"; it must be a number/],
@@ -89,14 +89,14 @@ suite('[DD-17] a configuration that is followed', GUARD, () => {
     assert.equal(await next(), 5)
   })
 
-  test('does not fall back to the defaults when its file is gone', async (t) => {
+  test('does not fall back to the defaults when its file is removed', async (t) => {
     const { file, following, next } = await watched(t)
     rmSync(file)
-    assert.match(String(await next()), /there is no file .*config\.yaml; make it/)
+    assert.match(String(await next()), /there is no file .*config\.yaml; create it/)
     assert.equal(secondsOf(following), 1)
   })
 
-  test('[R15.4] stays as it was while a file is empty, as one is that is being written', async (t) => {
+  test('[R15.4] stays unchanged while a file is empty because it is being written', async (t) => {
     const { file, following, next } = await watched(t)
     const dotenv = join(file, '../.env')
     put(dotenv, 'BUDGET_MAX_SECONDS=7')
@@ -106,25 +106,25 @@ suite('[DD-17] a configuration that is followed', GUARD, () => {
       [dotenv, 'BUDGET_MAX_SECONDS=8'],
     ] as const) {
       truncateSync(path)
-      assert.match(String(await next()), new RegExp(`${path} is empty; write the settings`))
+      assert.match(String(await next()), new RegExp(`${path} is empty; restore its settings`))
       assert.equal(secondsOf(following), 7)
       writeFileSync(path, text)
       assert.equal(await next(), path === file ? 7 : 8)
     }
     rmSync(dotenv)
-    assert.match(String(await next()), /there is no file .*\.env; make it/)
+    assert.match(String(await next()), /there is no file .*\.env; create it/)
     assert.equal(secondsOf(following), 8)
   })
 
-  test('is that of the folder of the beginning, wherever the process goes', async (t) => {
+  test('stays in the initial folder when the process changes its own', async (t) => {
     const before = process.cwd()
     t.after(() => process.chdir(before))
     const [first, other] = [folderFor(t), folderFor(t)]
     writeFileSync(join(first, 'config.yaml'), budget(2))
     writeFileSync(join(other, 'config.yaml'), budget(666))
     process.chdir(first)
-    const told: number[] = []
-    const onChange = ({ settings }: Config): void => void told.push(settings.budget.max_seconds)
+    const reports: number[] = []
+    const onChange = ({ settings }: Config): void => void reports.push(settings.budget.max_seconds)
     const following = await followConfig(
       KNOWN,
       { env: {}, settleMs: 10, onChange },
@@ -133,25 +133,25 @@ suite('[DD-17] a configuration that is followed', GUARD, () => {
     t.after(() => following.close())
     process.chdir(other)
     put(join(first, 'config.yaml'), budget(3))
-    while (told.length === 0) await wait(5)
-    assert.deepEqual([told, following.current.files], [[3], ['config.yaml']])
+    while (reports.length === 0) await wait(5)
+    assert.deepEqual([reports, following.current.files], [[3], ['config.yaml']])
   })
 
-  test('may begin without the file of the working folder, which must then stay', async (t) => {
+  test('may start without the file of the working folder, which must stay once it exists', async (t) => {
     const before = process.cwd()
     process.chdir(folderFor(t))
     t.after(() => process.chdir(before))
-    const told: string[] = []
+    const reports: string[] = []
     const hear = async (count: number): Promise<void> => {
-      while (told.length < count) await wait(5)
+      while (reports.length < count) await wait(5)
     }
     const following = await followConfig(
       KNOWN,
       {
         env: {},
         settleMs: 10,
-        onChange: ({ settings }) => void told.push(String(settings.budget.max_seconds)),
-        onInvalid: (error) => void told.push(String(error)),
+        onChange: ({ settings }) => void reports.push(String(settings.budget.max_seconds)),
+        onInvalid: (error) => void reports.push(String(error)),
       },
       (config) => config,
     )
@@ -161,21 +161,21 @@ suite('[DD-17] a configuration that is followed', GUARD, () => {
     await hear(1)
     rmSync('config.yaml')
     await hear(2)
-    assert.equal(told[0], '3')
-    assert.match(told[1] ?? '', /there is no file config\.yaml; make it/)
+    assert.equal(reports[0], '3')
+    assert.match(reports[1] ?? '', /there is no file config\.yaml; create it/)
     assert.equal(secondsOf(following), 3)
   })
 
-  test('hears of the other files beside it, and of no others', async (t) => {
-    const { file, following, told, next } = await watched(t)
+  test('reacts to its other files, and to no unrelated ones', async (t) => {
+    const { file, following, reports, next } = await watched(t)
     writeFileSync(join(file, '../notes.txt'), 'x')
     put(join(file, '../.env'), 'BUDGET_MAX_SECONDS=7')
     assert.equal(await next(), 7)
-    assert.deepEqual(told, [7])
+    assert.deepEqual(reports, [7])
     assert.equal(secondsOf(following), 7)
   })
 
-  test('may be refused by whoever makes something of it', async (t) => {
+  test('can be rejected by the make function', async (t) => {
     const { file, following, next } = await watched(t, (config) => {
       if (config.settings.budget.max_seconds !== 8) return config
       throw new EchelonError('INVALID_CONFIG', 'eight is too much')
@@ -187,17 +187,17 @@ suite('[DD-17] a configuration that is followed', GUARD, () => {
     assert.equal(await next(), 9)
   })
 
-  test('says nothing once it is closed', async (t) => {
-    const { file, following, told } = await watched(t)
+  test('reports nothing after close', async (t) => {
+    const { file, following, reports } = await watched(t)
     following.close()
     writeFileSync(file, budget(2))
     const other = await watched(t)
     writeFileSync(other.file, budget(3))
     await other.next()
-    assert.deepEqual([told, secondsOf(following)], [[], 1])
+    assert.deepEqual([reports, secondsOf(following)], [[], 1])
   })
 
-  test('must be valid to begin with', async (t) => {
+  test('must be valid at the start', async (t) => {
     const file = join(folderFor(t), 'config.yaml')
     const following = followConfig(KNOWN, { file, env: {} }, (config) => config)
     await assert.rejects(following, { code: 'INVALID_CONFIG', message: /there is no file/ })

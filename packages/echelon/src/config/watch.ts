@@ -6,47 +6,47 @@ import { absent, folderOf, readSources, type Sources } from './sources.ts'
 import type { TextFile } from './text-file.ts'
 
 export interface WatchOptions<Values extends object = object> extends LoadOptions {
-  /** The files have changed and are valid: this is in force from now on. Must not throw. */
+  /** The files changed and are valid; this configuration is now in force. Must not throw. */
   readonly onChange?: (config: Values & BaseConfig) => void
-  /** The files cannot be used as they are; the last valid one stays in force. Must not throw. */
+  /** The files are invalid; the last valid configuration stays in force. Must not throw. */
   readonly onInvalid?: (error: unknown) => void
-  /** Milliseconds without a change before the files are read; default 50. */
+  /** Milliseconds without a change before the files are read. Default 50. */
   readonly settleMs?: number
 }
 
-/** What is made of the last valid configuration, while its files are followed. */
-export interface Followed<Made> {
-  readonly current: Made
-  /** Stops following. A reading under way ends without a word. */
+/** The value built from the last valid configuration, while its files are watched. */
+export interface Followed<Built> {
+  readonly current: Built
+  /** Stops watching. A read in progress is ignored. */
   close(): void
 }
 
 /**
- * Follows a configuration's files: the folder is watched, since editors replace a file by renaming
- * another. Keeps the process alive until it is closed.
- * @param make may refuse a configuration by throwing; it then counts as invalid
- * @throws EchelonError INVALID_CONFIG where the first configuration is not valid
+ * Watches a configuration's files. Watches their folder, since editors replace a file by renaming
+ * another. Keeps the process alive until closed.
+ * @param make may throw to reject a configuration, which then counts as invalid
+ * @throws EchelonError INVALID_CONFIG when the first configuration is invalid
  */
-export async function followConfig<Values extends object, Made>(
+export async function followConfig<Values extends object, Built>(
   known: KnownSettings<Values>,
   options: WatchOptions<Values>,
-  make: (config: Values & BaseConfig) => Made | Promise<Made>,
-): Promise<Followed<Made>> {
+  make: (config: Values & BaseConfig) => Built | Promise<Built>,
+): Promise<Followed<Built>> {
   const files = new Files(options, process.cwd())
   const config = await configFrom(known, await files.read(), options)
   return new Following({ known, options, files, make }, await make(config))
 }
 
-/** The files of a configuration, which are read again and again. */
+/** The files of a configuration, read repeatedly. */
 class Files {
   readonly #options: LoadOptions
-  /** The working folder in the beginning: the process may go elsewhere. */
+  /** The initial working folder; the process may change its own. */
   readonly #from: string
-  /** What was read last, as text. */
+  /** The last read sources, as text. */
   #last = ''
-  /** Files that were there: from then on their absence is a mistake and not the default. */
+  /** Files that existed. If one disappears, that is an error and not a return to the defaults. */
   readonly #seen = new Set<string>()
-  /** Files that held something: an empty one is about to be written. */
+  /** Files that had content. If one is empty, an editor is about to write it. */
   readonly #filled = new Set<string>()
 
   constructor(options: LoadOptions, from: string) {
@@ -54,7 +54,7 @@ class Files {
     this.#from = from
   }
 
-  /** The folder in which all of them lie. */
+  /** The folder that contains all of them. */
   get folder(): string {
     return folderOf(this.#options, this.#from)
   }
@@ -66,7 +66,7 @@ class Files {
     return { ...sources, problems: [...new Set([...sources.problems, ...lost])] }
   }
 
-  /** What a file had that is gone: a sentence, or none. */
+  /** The error for a file that lost its content or was removed, if any. */
   #loss(file: TextFile): readonly string[] {
     const { path, text, problem } = file
     if (problem !== null) return []
@@ -74,12 +74,12 @@ class Files {
     this.#seen.add(path)
     if (text.trim() !== '') this.#filled.add(path)
     else if (this.#filled.has(path)) {
-      return [`${path} is empty; write the settings that it held, or a comment for none`]
+      return [`${path} is empty; restore its settings, or write a comment to have none`]
     }
     return []
   }
 
-  /** `null` if the files are as they were. */
+  /** `null` if the files are unchanged. */
   async readNew(): Promise<Sources | null> {
     const before = this.#last
     const sources = await this.read()
@@ -88,37 +88,37 @@ class Files {
 }
 
 const SETTLE_MS = 50
-/** How often a reading is put off while changes keep coming. */
+/** How often a read is postponed while changes keep coming. */
 const MOST_DELAYS = 10
 
-interface Parts<Values extends object, Made> {
+interface Parts<Values extends object, Built> {
   readonly known: KnownSettings<Values>
   readonly options: WatchOptions<Values>
   readonly files: Files
-  readonly make: (config: Values & BaseConfig) => Made | Promise<Made>
+  readonly make: (config: Values & BaseConfig) => Built | Promise<Built>
 }
 
-class Following<Values extends object, Made> implements Followed<Made> {
-  readonly #parts: Parts<Values, Made>
+class Following<Values extends object, Built> implements Followed<Built> {
+  readonly #parts: Parts<Values, Built>
   readonly #watcher: FSWatcher
-  #current: Made
+  #current: Built
   #timer: NodeJS.Timeout | undefined
   #delays = 0
-  /** Readings come one after the other. */
+  /** Serializes the reads. */
   #reading: Promise<void>
   #isClosed = false
 
-  constructor(parts: Parts<Values, Made>, first: Made) {
+  constructor(parts: Parts<Values, Built>, first: Built) {
     const { options, files } = parts
     this.#parts = parts
     this.#current = first
     this.#watcher = watch(files.folder, () => this.#changed())
     this.#watcher.on('error', (error) => options.onInvalid?.(error))
-    // What changed between the first reading and the watch.
+    // Picks up changes between the first read and the start of the watch.
     this.#reading = this.#again()
   }
 
-  get current(): Made {
+  get current(): Built {
     return this.#current
   }
 
@@ -128,7 +128,7 @@ class Following<Values extends object, Made> implements Followed<Made> {
     this.#watcher.close()
   }
 
-  /** Something happened in the folder: wait until it is over. */
+  /** A change in the folder. Waits until the changes settle. */
   #changed(): void {
     if (this.#timer !== undefined) {
       if (this.#delays++ < MOST_DELAYS) this.#timer.refresh()
@@ -147,9 +147,9 @@ class Following<Values extends object, Made> implements Followed<Made> {
       const sources = await files.readNew()
       if (sources === null) return
       const config = await configFrom(known, sources, options)
-      const made = await make(config)
+      const built = await make(config)
       if (this.#isClosed) return
-      this.#current = made
+      this.#current = built
       options.onChange?.(config)
     } catch (error) {
       if (!this.#isClosed) options.onInvalid?.(error)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
-import type { Layer } from './layer.ts'
+import type { SettingsSource } from './settings-source.ts'
 import { yamlLayer } from './yaml-layer.ts'
 import { KNOWN } from '../compose/config.ts'
 
-const read = (text: string): Promise<Layer> =>
+const read = (text: string): Promise<SettingsSource> =>
   yamlLayer(KNOWN.all, { path: 'config.yaml', text, problem: null, isShared: false })
 
 const BOMB = `a: &a [x, x, x, x, x, x, x, x, x]
@@ -14,11 +14,11 @@ c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]
 d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]
 `
 
-/** What is wrong with a file, and the one sentence about it. */
+/** An invalid file and its expected message. */
 const WRONG: Readonly<Record<string, readonly [text: string, problem: RegExp]>> = {
   'a key that comes twice': [
     'budget:\n  max_seconds: 1\n  max_seconds: 2\n',
-    /^config\.yaml:3: max_seconds: this key comes twice; keep one of them$/,
+    /^config\.yaml:3: max_seconds: this key appears twice; keep one of them$/,
   ],
   'a tab': ['budget:\n\tmax_seconds: 1\n', /^config\.yaml:2: max_seconds: a tab indents this line/],
   'a wrong indentation': [
@@ -30,7 +30,7 @@ const WRONG: Readonly<Record<string, readonly [text: string, problem: RegExp]>> 
   'a second document': ['run:\n---\nact:\n', /^config\.yaml:2: the file holds a second document/],
   'a colon inside a value': ['run:\n  artifacts: a: b\n', /^config\.yaml:2: .*put it in quotes$/],
   'a tag': ['run: !env X\n', /^config\.yaml:1: run: a tag \(!name\) has no meaning here/],
-  'a key that is no word': ['? [a]\n: 1\n', /^config\.yaml:1: a key must be a word$/],
+  'a key that is not a word': ['? [a]\n: 1\n', /^config\.yaml:1: a key must be a word$/],
   'a list': [
     '- budget\n',
     /^config\.yaml holds no settings; write them as section: and key: value$/,
@@ -39,7 +39,7 @@ const WRONG: Readonly<Record<string, readonly [text: string, problem: RegExp]>> 
   'an alias without an anchor': ['run: *x\n', /^config\.yaml has an alias without an anchor/],
   'aliases that unfold to far too much': [
     BOMB,
-    /^config\.yaml unfolds its aliases to far too much/,
+    /^config\.yaml expands its aliases to far too much/,
   ],
   'brackets that nest without end': [
     '['.repeat(20_000),
@@ -47,7 +47,7 @@ const WRONG: Readonly<Record<string, readonly [text: string, problem: RegExp]>> 
   ],
 }
 
-suite('[R15.4] a file that is wrong is told in one sentence, by', () => {
+suite('[R15.4] an invalid file is reported in one sentence, with', () => {
   for (const [what, [text, problem]] of Object.entries(WRONG)) {
     test(what, async () => {
       const { values, problems } = await read(text)
@@ -59,7 +59,7 @@ suite('[R15.4] a file that is wrong is told in one sentence, by', () => {
 })
 
 suite('a file', () => {
-  test('that is empty, or whose every line is a comment, says nothing', async () => {
+  test('that is empty or holds only comments has no settings', async () => {
     for (const text of ['', '\n', '# nothing', '---\n', 'budget:\n  # max_seconds: 5\n']) {
       assert.deepEqual(await read(text), { values: [], problems: [], warnings: [] })
     }
@@ -80,7 +80,7 @@ suite('a file', () => {
     )
   })
 
-  test('never quotes a piece of a key that a slip put in the place of a name or another value', async () => {
+  test('never quotes part of a key that stands in the place of a name or another value', async () => {
     const PIECE = 'hunter2hunter2hunter2'
     for (const slip of [
       `providers:\n  openai:\n    api_key: sk\n${PIECE}\n :    base_url: http://x/v1\n`,
@@ -92,7 +92,7 @@ suite('a file', () => {
     }
   })
 
-  test('never has its secrets quoted, however it is broken', async () => {
+  test('never quotes its secrets, however it is broken', async () => {
     const SECRET = 'sk-hunter2hunter2hunter2hunter2'
     const whole = `providers:\n  openai:\n    api_key: ${SECRET}\n    base_url: http://x/v1\nrun:\n  seed: 7\n`
     const part = fc.record({

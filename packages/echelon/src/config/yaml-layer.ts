@@ -3,20 +3,20 @@ import { isRecord } from '../core/value/json.ts'
 import { optionalPackage } from '../core/value/optional-package.ts'
 import { type KnownSetting, readSettings } from '../core/setting/setting-tree.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
-import type { Layer } from './layer.ts'
+import type { SettingsSource } from './settings-source.ts'
 import type { TextFile } from './text-file.ts'
 
-/** How often an alias may repeat what its anchor holds; a file of settings needs none. */
+/** How often an alias may repeat its anchor; settings files need no aliases. */
 const MOST_ALIASES = 20
 
 /**
- * What a YAML file says. Its problems name file, line and key.
+ * The settings of a YAML file. Problems name file, line and key.
  * @throws EchelonError MISSING_PACKAGE
  */
 export async function yamlLayer(
   known: readonly KnownSetting[],
   { path, text, problem }: TextFile,
-): Promise<Layer> {
+): Promise<SettingsSource> {
   if (problem !== null) return flawed([problem])
   if (text === null) return flawed([])
   const yaml = await optionalPackage('yaml@2', () => import('yaml'))
@@ -43,29 +43,33 @@ export async function yamlLayer(
   }
 }
 
-const flawed = (problems: readonly string[]): Layer => ({ values: [], problems, warnings: [] })
+const flawed = (problems: readonly string[]): SettingsSource => ({
+  values: [],
+  problems,
+  warnings: [],
+})
 
-/** A file that is no YAML at all is wrong everywhere. */
+/** A file that is not YAML has errors everywhere. */
 const MOST_PROBLEMS = 10
 
-/** The parser's own sentences quote the file, which may hold a key. */
+/** The parser's own messages quote the file, which may hold a key. */
 const SENTENCES: { readonly [Code in Yaml.ErrorCode]?: string } = {
-  BAD_DQ_ESCAPE: 'a backslash in double quotes begins nothing known; use single quotes',
+  BAD_DQ_ESCAPE: 'a backslash in double quotes starts an unknown escape; use single quotes',
   BAD_INDENT: 'the indentation is wrong',
-  BAD_SCALAR_START: 'a value begins with a character that has a meaning in YAML; put it in quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'a value holds a colon and a blank; put it in quotes',
-  DUPLICATE_KEY: 'this key comes twice; keep one of them',
+  BAD_SCALAR_START: 'a value starts with a character that has a meaning in YAML; put it in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a value contains a colon and a space; put it in quotes',
+  DUPLICATE_KEY: 'this key appears twice; keep one of them',
   MISSING_CHAR: 'a colon, quote or bracket is missing',
-  MULTIPLE_DOCS: 'the file holds a second document after ---; take it out',
+  MULTIPLE_DOCS: 'the file holds a second document after ---; remove it',
   NON_STRING_KEY: 'a key must be a word',
   RESOURCE_EXHAUSTION: 'this is nested too deeply',
-  TAB_AS_INDENT: 'a tab indents this line; use blanks',
-  TAG_RESOLVE_FAILED: 'a tag (!name) has no meaning here; take it out',
+  TAB_AS_INDENT: 'a tab indents this line; use spaces',
+  TAG_RESOLVE_FAILED: 'a tag (!name) has no meaning here; remove it',
 }
 
-const sentence = ({ code }: Yaml.YAMLError): string => SENTENCES[code] ?? 'this is no valid YAML'
+const sentence = ({ code }: Yaml.YAMLError): string => SENTENCES[code] ?? 'this is not valid YAML'
 
-/** The key that a line begins with, for a message. */
+/** The key at the start of a line, for a message. */
 function keyIn(text: string, line: number): string {
   const [, key] = /^\s*([a-z][a-z_]*)\s*:/.exec(text.split('\n')[line - 1] ?? '') ?? []
   return key === undefined ? '' : `${key}: `
@@ -84,13 +88,13 @@ function contentOf(document: Yaml.Document.Parsed): Content {
   } catch (error) {
     const isTooMuch = error instanceof Error && error.message.includes('Excessive alias count')
     const what = isTooMuch
-      ? 'unfolds its aliases to far too much'
+      ? 'expands its aliases to far too much'
       : 'has an alias without an anchor'
     return { value: null, problem: `${what}; write the values out` }
   }
 }
 
-/** Where the last of these keys that is written down stands; an alias hides what is behind it. */
+/** The offset of the last of these keys that appears in the file; aliases hide deeper keys. */
 function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, at: readonly string[]): number {
   let [node, offset]: [unknown, number] = [root, root?.range?.[0] ?? 0]
   for (const key of at) {

@@ -4,29 +4,28 @@ import type { EvalCase } from './dataset.ts'
 import { isKnownRight, isRight, isWrongAccept } from './judge.ts'
 
 /**
- * How a run ended, for whoever pays: verified by the first model or after a bigger one was asked; with
- * an answer to a question that cannot be checked; with one that could be and was not proved; without
- * an answer.
+ * The outcome of a run: verified by the first model; verified after escalation; answered without a
+ * possible check; checked but not proved; or without an answer.
  */
 export type CaseOutcome = 'verified' | 'escalated' | 'not_checked' | 'not_verified' | 'no_answer'
 
-/** What is kept of one run of one case: figures and names, and no text of the user. */
+/** The record of one run of one case: figures and names, without user text. */
 export interface CaseRunRecord {
   readonly run_id: string
   readonly mode: Mode
   readonly success: boolean
-  /** Verified, and not the known answer. Can only be where that was withheld from the run. */
+  /** Verified, but not the known answer. Possible only if that was withheld from the run. */
   readonly wrong_accept: boolean
   readonly outcome: CaseOutcome
-  /** Whether the answer is the known one, verified or not; null where none is known. */
+  /** Whether the answer equals the known one, verified or not; null if none is known. */
   readonly right: boolean | null
   readonly finish_reason: CaseResult['finish_reason']
   readonly checked: CaseResult['checked']
   readonly answered: boolean
-  /** Whether a bigger model than the first was asked. */
+  /** Whether a model beyond the first was asked. */
   readonly escalated: boolean
   readonly seconds: number
-  /** US dollars; null where a price is unknown. */
+  /** US dollars; null if a price is unknown. */
   readonly cost: number | null
   readonly plan_schema_errors: number
   readonly llm_calls_small: number
@@ -38,15 +37,15 @@ export interface CaseRunRecord {
 interface Ran {
   readonly result: CaseResult
   readonly mode: Mode
-  /** From asking for the run to its result. */
+  /** From the request to the result. */
   readonly seconds: number
-  /** Whether the known answer was kept from the run. */
+  /** Whether the known answer was withheld from the run. */
   readonly withoutGold: boolean
-  /** Whether an answer can be checked without knowing it. */
+  /** Whether an answer can be checked without the known one. */
   readonly canCheck: boolean
 }
 
-/** What is kept of a run; the known answer judges it, whether or not the run was given it. */
+/** The record of a run. The known answer judges the run even if it was withheld. */
 export function recordOf(asked: EvalCase, ran: Ran): CaseRunRecord {
   const { result, mode, seconds } = ran
   const { counters } = result

@@ -8,7 +8,7 @@ import { readDataset } from './dataset.ts'
 const read = (...rows: readonly object[]): ReturnType<typeof readDataset> =>
   readDataset(JSON.stringify(rows))
 
-test('[R16.1] a case needs an id and an input, and the rest has defaults', () => {
+test('[R16.1] a case needs an id and an input, and other fields have defaults', () => {
   assert.deepEqual(read({ id: 'a-1', input: 'What is 1 + 1?', expected_tools: ['calculator'] }), [
     {
       id: 'a-1',
@@ -24,7 +24,7 @@ test('[R16.1] a case needs an id and an input, and the rest has defaults', () =>
   ])
 })
 
-test('a case is easy with one tool, unless it says otherwise or is to be refused', () => {
+test('a case with one tool is easy, unless it says otherwise or is to be refused', () => {
   const one = { input: 'x', expected_tools: ['calculator'] }
   const cases = read(
     { id: 'a', ...one },
@@ -40,29 +40,29 @@ test('a case is easy with one tool, unless it says otherwise or is to be refused
 })
 
 const BAD: readonly (readonly [string, string, RegExp])[] = [
-  ['no JSON', '[{', /the data set is no JSON: /],
+  ['no JSON', '[{', /the data set is not JSON: /],
   ['no array', '{}', /must be a JSON array/],
   ['no cases', '[]', /holds no cases/],
-  ['a case that is no object', '[1]', /case 1 is no object/],
+  ['a case that is not an object', '[1]', /case 1 is not an object/],
   ['no id', '[{"input":"x"}]', /case 1 needs an id/],
   ['an id that leaves its folder', '[{"id":"../x","input":"x"}]', /case 1 needs an id/],
   ['two of one id', '[{"id":"a","input":"x"},{"id":"A","input":"y"}]', /two cases have the id A/],
   ['no input', '[{"id":"a"}]', /case a has no input/],
-  ['an input that is no text', '[{"id":"a","input":7}]', /case a: input must be a text/],
+  ['an input that is not a text', '[{"id":"a","input":7}]', /case a: input must be a text/],
   ['tools that are no list', '[{"id":"a","input":"x","expected_tools":"y"}]', /must be a list/],
   ['an unknown end', '[{"id":"a","input":"x","expect":"no"}]', /answered or refused, not "no"/],
   ['an unknown field', '[{"id":"a","input":"x","gold_anser":"y"}]', /did you mean gold_answer\?/],
 ]
 
 for (const [what, text, says] of BAD) {
-  test(`[R16.1] ${what} is one clear sentence`, () => {
+  test(`[R16.1] ${what} is reported in one sentence`, () => {
     const isClear = (error: unknown): boolean =>
       error instanceof EchelonError && error.code === 'INVALID_INPUT' && says.test(error.message)
     assert.throws(() => readDataset(text), isClear)
   })
 }
 
-test('[DD-14, R16.5] the data set holds the documented cases, and at least 150 more', () => {
+test('[DD-14, R16.5] the data set contains the documented cases and at least 150 more', () => {
   const cases = readDataset(
     readFileSync(join(import.meta.dirname, '../../../../datasets/decide.json'), 'utf8'),
   )

@@ -2,31 +2,31 @@ import { nearest } from '../core/value/nearest.ts'
 import { EchelonError } from '../core/value/error.ts'
 import { isRecord } from '../core/value/json.ts'
 
-/** One question of a data set, with what would be right. */
+/** One question of a data set with its expected result. */
 export interface EvalCase {
-  /** Letters, digits, `.`, `_` and `-`; it names the case's folder too. */
+  /** Letters, digits, `.`, `_` and `-`; also the name of the case's folder. */
   readonly id: string
   readonly input: string
-  /** Tools that the answer must rest on. */
+  /** Tools that the answer must be based on. */
   readonly expected_tools: readonly string[]
-  /** Null where the verifier decides alone. */
+  /** Null if only the verifier decides. */
   readonly gold_answer: string | null
-  /** `refused`: the right end is that no model answers it. Default `answered`. */
+  /** `refused`: the correct result is that no model answers. Default `answered`. */
   readonly expect: 'answered' | 'refused'
-  /** A heading to sum up by; default `other`. */
+  /** Groups cases in the report. Default `other`. */
   readonly category: string
-  /** Whether its latency counts for the gate; default: it is answered with one tool. */
+  /** Whether its latency counts for the gate. Default: whether one tool is enough to answer it. */
   readonly easy: boolean
-  /** ISO date that counts as today; default: the day it runs on. */
+  /** ISO date used as today. Default: the current day. */
   readonly today: string | null
-  /** IANA name; default: the decider's. */
+  /** IANA name. Default: the decider's time zone. */
   readonly timezone: string | null
 }
 
 /**
- * The cases of a data set: a JSON array of `{id, input, expected_tools?, gold_answer?, expect?,
- * category?, easy?, today?, timezone?}`. More cases need no code.
- * @throws EchelonError INVALID_INPUT that names the case and what to mend
+ * Reads the cases of a data set: a JSON array of `{id, input, expected_tools?, gold_answer?,
+ * expect?, category?, easy?, today?, timezone?}`. Adding cases needs no code.
+ * @throws EchelonError INVALID_INPUT that names the case and the correction
  */
 export function readDataset(text: string): readonly EvalCase[] {
   const rows = parse(text)
@@ -35,7 +35,7 @@ export function readDataset(text: string): readonly EvalCase[] {
   const cases = rows.map((row: unknown, index) => readCase(row, index))
   const seen = new Set<string>()
   for (const { id } of cases) {
-    // Case is folded, since two folders of one name but for case are one on some file systems.
+    // Case-insensitive, since some file systems do not distinguish folder names by case.
     if (seen.has(id.toLowerCase())) throw invalid(`two cases have the id ${id}; rename one`)
     seen.add(id.toLowerCase())
   }
@@ -47,7 +47,7 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new EchelonError('INVALID_INPUT', `the data set is no JSON: ${reason}`, { cause })
+    throw new EchelonError('INVALID_INPUT', `the data set is not JSON: ${reason}`, { cause })
   }
 }
 
@@ -64,7 +64,7 @@ const FIELDS = [
 ] as const
 
 function readCase(row: unknown, index: number): EvalCase {
-  if (!isRecord(row)) throw invalid(`case ${index + 1} is no object`)
+  if (!isRecord(row)) throw invalid(`case ${index + 1} is not an object`)
   const id = row['id']
   if (typeof id !== 'string' || !/^[A-Za-z0-9][\w.-]{0,99}$/.test(id)) {
     throw invalid(
@@ -97,7 +97,7 @@ interface FieldReader {
   refuseUnknown(): void
 }
 
-/** Reads the fields of one case; what is absent or null has its default. */
+/** Reads the fields of one case; absent and null fields have their defaults. */
 function reader(row: Readonly<Record<string, unknown>>, id: string): FieldReader {
   const wrong = (name: string, kind: string): never => {
     throw invalid(`case ${id}: ${name} must be ${kind}, not ${JSON.stringify(row[name])}`)
@@ -129,7 +129,7 @@ function reader(row: Readonly<Record<string, unknown>>, id: string): FieldReader
       if (unknown === undefined) return
       const near = nearest(unknown, FIELDS)
       const hint = near === null ? `a case has ${FIELDS.join(', ')}` : `did you mean ${near}?`
-      throw invalid(`case ${id}: ${unknown} is no field of a case; ${hint}`)
+      throw invalid(`case ${id}: ${unknown} is not a field of a case; ${hint}`)
     },
   }
 }

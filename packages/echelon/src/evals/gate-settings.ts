@@ -1,29 +1,29 @@
 import { type ConfigTable, tableOf } from '../core/setting/config-table.ts'
 import { orNull, real, setting, type SettingTable } from '../core/setting/setting.ts'
 
-/** Thresholds of an evaluation, named as in a configuration file. Rates are shares of 1. */
+/** Thresholds of an evaluation, named as in a configuration file. Rates are shares from 0 to 1. */
 export interface Gates {
   readonly min_success_rate: number
   readonly max_escalation_rate: number
-  /** The two where the known answers are kept from the runs, as in production. */
+  /** These two apply when the known answers are withheld from the runs, as in production. */
   readonly min_success_rate_without_gold: number
   readonly max_escalation_rate_without_gold: number
-  /** Of the verified answers. */
+  /** Share of the verified answers. */
   readonly max_wrong_accept_rate: number
   readonly max_plan_schema_error_rate: number
   /** Of easy single-tool cases in `fallback_only`. */
   readonly max_p95_latency_seconds: number
   /** US dollars; null sets no limit. */
   readonly max_mean_cost_usd: number | null
-  /** How much lower than before the share of right runs may be. */
+  /** The maximum drop of the success rate. */
   readonly max_success_drop: number
   readonly max_escalation_rise: number
-  /** How many times as long as before the p95 may be; compared on the same machine only. */
+  /** The maximum ratio of the p95 to the earlier one; compared only on the same machine. */
   readonly max_latency_ratio: number
   readonly max_cost_ratio: number
 }
 
-/** The settings of the gates, with the documented defaults. */
+/** The settings of the gates with their documented defaults. */
 const GATES: SettingTable<{ readonly ci_gates: Gates }> = {
   ci_gates: {
     min_success_rate: setting(real(0), 0.95, 'Share of cases that must succeed, 0 to 1'),
@@ -81,9 +81,9 @@ const GATES: SettingTable<{ readonly ci_gates: Gates }> = {
   },
 }
 
-/** What a configuration says to evaluations. */
+/** The configuration of evaluations. */
 export interface GateConfig {
-  /** What an evaluation must reach. */
+  /** The thresholds of an evaluation. */
   readonly gates: Gates
 }
 

@@ -1,13 +1,42 @@
-/** One threshold, the figure held to it, and whether it holds. */
+import {
+  furtherCases,
+  type Interval,
+  isOn,
+  type Side,
+  type Verdict,
+  verdictOf,
+} from '../core/statistics/verdict.ts'
+
+/** One threshold, the measured figure and whether it passes. */
 export interface GateVerdict {
-  /** The setting that sets it, such as `min_success_rate`. */
+  /** The setting of the threshold, such as `min_success_rate`. */
   readonly gate: string
-  /** Null when it could not be measured, which passes no gate. */
+  /** Null if it could not be measured, which fails the gate. */
   readonly figure: number | null
   readonly threshold: number
+  /** True if the figure is on the right side of the threshold. It decides the exit status. */
   readonly passed: boolean
-  /** One line for people: figure, threshold and what it means. */
+  /**
+   * Statistical verdict: PASS or FAIL if the whole 95 % interval of the figure is on one side of the threshold,
+   * else INCONCLUSIVE.
+   */
+  readonly verdict: Verdict
+  /** The 95 % interval; an end is null if unknown. */
+  readonly low: number | null
+  readonly high: number | null
+  /** Approximate number of further cases that would decide if the figure stays; null if unknown. */
+  readonly further: number | null
+  /** One readable line: figure, threshold and meaning. */
   readonly message: string
+}
+
+/** A figure, its interval, and how the interval narrows. */
+export interface GateFigure extends Interval {
+  readonly value: number | null
+  /** Cases that it rests on. */
+  readonly n: number
+  /** The interval with so many cases; absent if that is not known. */
+  readonly withCases?: (n: number) => Interval
 }
 
 interface Wording {
@@ -15,40 +44,68 @@ interface Wording {
   readonly show: (figure: number) => string
 }
 
-/** A figure that may not be below its threshold. */
+/** A figure with a minimum. */
 export const least = (
   gate: string,
-  figure: number | null,
+  figure: GateFigure,
   threshold: number,
   wording: Wording,
-): GateVerdict => verdict({ gate, figure, threshold, ...wording }, ['at least', 'below'])
+): GateVerdict => verdict({ gate, figure, threshold, ...wording }, 'at least')
 
-/** A figure that may not be above its threshold. */
+/** A figure with a maximum. */
 export const most = (
   gate: string,
-  figure: number | null,
+  figure: GateFigure,
   threshold: number,
   wording: Wording,
-): GateVerdict => verdict({ gate, figure, threshold, ...wording }, ['at most', 'above'])
+): GateVerdict => verdict({ gate, figure, threshold, ...wording }, 'at most')
 
-type Compared = Pick<GateVerdict, 'gate' | 'figure' | 'threshold'> & Wording
+/** A verdict that does not depend on the number of cases. */
+export const fact = (
+  given: Pick<GateVerdict, 'gate' | 'figure' | 'threshold' | 'passed' | 'message'>,
+): GateVerdict => ({ ...given, ...UNKNOWN, verdict: given.passed ? 'PASS' : 'FAIL' })
 
-function verdict(
-  { gate, figure, threshold, what, show }: Compared,
-  [holds, fails]: readonly ['at least', 'below'] | readonly ['at most', 'above'],
-): GateVerdict {
-  if (figure === null) {
-    const message = `${what} could not be measured; it must be ${holds} ${show(threshold)}`
-    return { gate, figure, threshold, passed: false, message }
-  }
-  // A mean of sums is off in its last digits, and a figure at its threshold holds.
-  const exact = Number(figure.toPrecision(12))
-  const passed = holds === 'at least' ? exact >= threshold : exact <= threshold
-  const message = `${what} ${show(figure)} is ${passed ? holds : fails} ${show(threshold)}`
-  return { gate, figure, threshold, passed, message }
+/** A verdict on something that was not measured. */
+export const open = (
+  given: Pick<GateVerdict, 'gate' | 'threshold' | 'passed' | 'message'>,
+): GateVerdict => ({ ...given, ...UNKNOWN, figure: null, verdict: 'INCONCLUSIVE' })
+
+const UNKNOWN = { low: null, high: null, further: null }
+
+interface Compared extends Wording {
+  readonly gate: string
+  readonly figure: GateFigure
+  readonly threshold: number
 }
 
-/** As many places as it takes to see on which side of a threshold it is. */
+function verdict({ gate, figure, threshold, what, show }: Compared, side: Side): GateVerdict {
+  const { value, low, high, n, withCases } = figure
+  if (value === null) {
+    const message = `${what} could not be measured; it must be ${side} ${show(threshold)}`
+    return open({ gate, threshold, passed: false, message })
+  }
+  const passed = isOn(side, value, threshold)
+  const fails = side === 'at least' ? 'below' : 'above'
+  const shown = verdictOf({ low, high }, side, threshold)
+  const decided = passed ? 'PASS' : 'FAIL'
+  const further =
+    shown === 'INCONCLUSIVE' && withCases !== undefined
+      ? furtherCases(n, (more) => verdictOf(withCases(more), side, threshold) === decided)
+      : undefined
+  return {
+    gate,
+    figure: value,
+    threshold,
+    passed,
+    verdict: shown,
+    low,
+    high,
+    further: further ?? null,
+    message: `${what} ${show(value)} is ${passed ? side : fails} ${show(threshold)}`,
+  }
+}
+
+/** With enough decimals to show on which side of a threshold it is. */
 export const percent = (part: number): string => `${Number((part * 100).toFixed(2))} %`
 export const seconds = (time: number): string => `${Number(time.toFixed(3))} s`
 export const dollars = (amount: number): string => `$${Number(amount.toPrecision(3))}`

@@ -1,11 +1,22 @@
-import { dollars, type GateVerdict, least, most, percent, seconds } from './gate-verdict.ts'
+import { type Estimate, share } from '../core/statistics/intervals.ts'
+import {
+  dollars,
+  fact,
+  type GateFigure,
+  type GateVerdict,
+  least,
+  most,
+  open,
+  percent,
+  seconds,
+} from './gate-verdict.ts'
 import type { Gates } from './gate-settings.ts'
 import type { Metrics } from './metrics.ts'
 import { regressions } from './regression.ts'
 
 /**
- * Every gate that applies, in a fixed order: passed and failed ones.
- * @param before an earlier evaluation; with one, regressions are gates too
+ * All gates that apply, in a fixed order, passed and failed.
+ * @param before an earlier evaluation; if given, regressions are gates too
  */
 export function checkGates(
   metrics: Metrics,
@@ -18,7 +29,7 @@ export function checkGates(
     wrongAccepts(metrics, gates),
     most(
       'max_plan_schema_error_rate',
-      metrics.plan_schema_error_rate.value,
+      shareFigure(metrics.plan_schema_error_rate),
       gates.max_plan_schema_error_rate,
       { what: 'plan schema error rate', show: percent },
     ),
@@ -26,16 +37,23 @@ export function checkGates(
     ...(gates.max_mean_cost_usd === null
       ? []
       : [
-          most('max_mean_cost_usd', metrics.cost.mean_per_case.value, gates.max_mean_cost_usd, {
-            what: 'mean cost of a case',
-            show: dollars,
-          }),
+          most(
+            'max_mean_cost_usd',
+            meanFigure(metrics.cost.mean_per_case),
+            gates.max_mean_cost_usd,
+            {
+              what: 'mean cost of a case',
+              show: dollars,
+            },
+          ),
         ]),
     ...(before === undefined ? [] : regressions(metrics, before, gates)),
   ]
 }
 
-/** Without the known answers less can be verified, and more is promoted: other thresholds hold. */
+/**
+ * Without the known answers less can be verified and more is escalated, so other thresholds apply.
+ */
 function rates(metrics: Metrics, gates: Gates): readonly GateVerdict[] {
   const { success_rate: success, escalation_rate: escalation } = metrics
   const [lowest, highest] =
@@ -44,44 +62,64 @@ function rates(metrics: Metrics, gates: Gates): readonly GateVerdict[] {
       : (['min_success_rate_without_gold', 'max_escalation_rate_without_gold'] as const)
   const where = metrics.gold === 'given' ? '' : ' without the known answers'
   return [
-    least(lowest, success.value, gates[lowest], { what: `success rate${where}`, show: percent }),
-    most(highest, escalation.value, gates[highest], {
+    least(lowest, shareFigure(success), gates[lowest], {
+      what: `success rate${where}`,
+      show: percent,
+    }),
+    most(highest, shareFigure(escalation), gates[highest], {
       what: `escalation rate${where}`,
       show: percent,
     }),
   ]
 }
 
-/** Where nothing was verified, nothing was verified wrongly. */
-function wrongAccepts({ wrong_accept_rate: { value, n } }: Metrics, gates: Gates): GateVerdict {
-  const [gate, threshold] = ['max_wrong_accept_rate', gates.max_wrong_accept_rate]
-  if (n === 0) {
-    return {
-      gate,
-      figure: null,
-      threshold,
-      passed: true,
-      message: 'nothing was verified, so nothing wrongly',
-    }
+/** A share whose interval is Wilson's. */
+const shareFigure = (estimate: Estimate): GateFigure => ({
+  ...estimate,
+  withCases: (n) => share(estimate.value ?? 0, n),
+})
+
+/** A mean whose interval narrows with the root of the cases. */
+function meanFigure(estimate: Estimate): GateFigure {
+  const { value, low, high, n } = estimate
+  if (value === null || low === null || high === null) return estimate
+  const half = (more: number): number => (high - value) * Math.sqrt(n / more)
+  return {
+    ...estimate,
+    withCases: (more) => ({ low: value - half(more), high: value + half(more) }),
   }
-  return most(gate, value, threshold, { what: 'wrong share of the verified', show: percent })
 }
 
-/** A data set without easy cases has no such latency; one whose easy cases were not reached fails. */
+/** Without verified answers there are no wrong ones. */
+function wrongAccepts({ wrong_accept_rate: rate }: Metrics, gates: Gates): GateVerdict {
+  const [gate, threshold] = ['max_wrong_accept_rate', gates.max_wrong_accept_rate]
+  if (rate.n === 0) {
+    const message = 'nothing was verified, so nothing was wrong'
+    return open({ gate, threshold, passed: true, message })
+  }
+  return most(gate, shareFigure(rate), threshold, {
+    what: 'wrong share of the verified',
+    show: percent,
+  })
+}
+
+/**
+ * A data set without easy cases has no such latency; one whose easy cases were not reached fails.
+ */
 function latency({ latency: { easy_p95 }, cases }: Metrics, gates: Gates): readonly GateVerdict[] {
   const [gate, threshold] = ['max_p95_latency_seconds', gates.max_p95_latency_seconds]
   if (cases.length > 0 && cases.every(({ easy }) => !easy)) {
     const message = 'no case is easy (one expected tool, or "easy": true), so no p95 was measured'
-    return [{ gate, figure: null, threshold, passed: true, message }]
+    return [open({ gate, threshold, passed: true, message })]
   }
   const what = 'p95 latency of easy cases in fallback_only'
-  return [most(gate, easy_p95.value, threshold, { what, show: seconds })]
+  return [most(gate, easy_p95, threshold, { what, show: seconds })]
 }
 
 const WHY = {
   interrupt: 'it was interrupted',
-  cost: 'it had cost what it may',
-  'unknown cost': 'the cost of a run is unknown, and there is a limit to it',
+  cost: 'it reached its cost limit',
+  'unknown cost': 'the cost of a run is unknown, and there is a cost limit',
   model: 'no model could be asked',
 } as const
 
@@ -90,5 +128,5 @@ function completeness({ runs: { planned, made }, stopped_by: by }: Metrics): Gat
   const message = passed
     ? `all ${planned} runs were made`
     : `the evaluation ended after ${made} of ${planned} runs: ${WHY[by]}`
-  return { gate: 'complete', figure: made, threshold: planned, passed, message }
+  return fact({ gate: 'complete', figure: made, threshold: planned, passed, message })
 }

@@ -3,9 +3,9 @@ import type { EvalCase } from './dataset.ts'
 
 /**
  * Whether a case ended as it should. An ordinary case must be verified, which with a known answer
- * means: equal to it; where the answer was withheld from the run, both. A case to be refused must
- * end without an answer because every model that was asked declined or a tool found its arguments invalid, and not
- * because a model was down or a limit was reached.
+ * means equal to it; if the answer was withheld from the run, it must be both. A case to be refused
+ * must end without an answer because every asked model declined or a tool rejected its arguments,
+ * and not because a model was down or a limit was reached.
  */
 export function isRight(
   { expect, gold_answer: gold }: Pick<EvalCase, 'expect' | 'gold_answer'>,
@@ -23,19 +23,19 @@ export function isRight(
   )
 }
 
-/** Verified, and yet not the known answer: what a verifier must never do. */
+/** Verified but different from the known answer, which a verifier must prevent. */
 export const isWrongAccept = (
   { expect, gold_answer: gold }: Pick<EvalCase, 'expect' | 'gold_answer'>,
   { verified, answer }: CaseResult,
 ): boolean => verified && (expect === 'refused' || !isKnownAnswer(gold, answer))
 
-/** Whether an answer is the known one, verified or not; null where none is known or wanted. */
+/** Whether an answer equals the known one, verified or not; null if none is known or expected. */
 export const isKnownRight = (
   { expect, gold_answer: gold }: Pick<EvalCase, 'expect' | 'gold_answer'>,
   { answer }: Pick<CaseResult, 'answer'>,
 ): boolean | null => (expect === 'refused' || gold === null ? null : isKnownAnswer(gold, answer))
 
-/** Numbers are compared as such: 23.10 is 23.1. Without a known answer any will do. */
+/** Numbers are compared by value: 23.10 is 23.1. Without a known answer, any answer matches. */
 function isKnownAnswer(gold: string | null, answer: string | null): boolean {
   if (gold === null) return true
   const [wanted, given] = [gold.trim(), (answer ?? '').trim()]

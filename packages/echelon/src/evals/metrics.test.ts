@@ -4,7 +4,7 @@ import { metricsOf } from './metrics.ts'
 import { readMetrics, writtenMetrics } from './metrics-file.ts'
 import { asked, evaluation, facts, mixed, once, record } from './trial.ts'
 
-test('[R7.5, R16.2, R16.4] success and the average use of models and tools', () => {
+test('[R7.5, R16.2, R16.4] reports success and the average use of models and tools', () => {
   const metrics = evaluation([
     once('a'),
     once('b', { llm_calls_small: 3, llm_calls_big: 1, tool_calls: 4, escalated: true }),
@@ -25,7 +25,7 @@ test('[R7.5, R16.2, R16.4] success and the average use of models and tools', () 
   })
 })
 
-test('[DD-14] a right refusal is a success; escalation and latency count the ordinary cases', () => {
+test('[DD-14] counts a right refusal as success, and only ordinary cases for escalation and latency', () => {
   const refused = { asked: asked('r', { expect: 'refused', easy: false, category: 'hostile' }) }
   const slow = record({ escalated: true, seconds: 50 })
   const metrics = evaluation([once('a'), { ...refused, runs: [slow], latencyRuns: [] }])
@@ -38,7 +38,7 @@ test('[DD-14] a right refusal is a success; escalation and latency count the ord
   assert.equal(metrics.categories['hostile']?.escalation_rate.value, 1)
 })
 
-test('what was verified wrongly is a share of what was verified, not of all', () => {
+test('reports wrong accepts as a share of verified answers, not of all', () => {
   const wrong = { success: false, wrong_accept: true, right: false }
   const unverified = { success: false, outcome: 'not_checked', right: true } as const
   const { wrong_accept_rate: rate } = evaluation([
@@ -50,7 +50,7 @@ test('what was verified wrongly is a share of what was verified, not of all', ()
   assert.deepEqual([none.value, none.n], [null, 0])
 })
 
-test('[R16.4] each way to end has its share, its right answers and what one took', () => {
+test('[R16.4] reports share, right answers and costs of each outcome', () => {
   const [small] = record().rungs
   assert.ok(small)
   const { outcomes } = evaluation([
@@ -83,7 +83,7 @@ test('[R16.4] each way to end has its share, its right answers and what one took
   assert.equal(outcomes.verified.share.value, 0.25)
 })
 
-test('repeats count in the rate, not in the width of its interval', () => {
+test('counts repeats in the rate, but not in the width of its interval', () => {
   const twice = [record(), record({ success: false })]
   const metrics = evaluation([
     { asked: asked('a'), runs: twice, latencyRuns: [] },
@@ -97,14 +97,14 @@ test('repeats count in the rate, not in the width of its interval', () => {
   )
 })
 
-test('[R20.5] a price that is unknown once leaves the cost unknown, and says how often', () => {
+test('[R20.5] reports an unknown cost if one price is unknown, and how often', () => {
   const { cost } = evaluation(mixed(10, 3, { cost: null }))
   assert.deepEqual([cost.total, cost.mean_per_case.value, cost.unpriced_runs], [null, null, 3])
   const known = evaluation(mixed(10, 0, {})).cost
   assert.ok(known.total !== null && Math.abs(known.total - 0.01) < 1e-12)
 })
 
-test('cases that were not reached are in no rate', () => {
+test('leaves cases that were not reached out of all rates', () => {
   const metrics = metricsOf(
     {
       cases: [once('a'), { asked: asked('b'), runs: [], latencyRuns: [] }],
@@ -120,7 +120,7 @@ test('cases that were not reached are in no rate', () => {
   )
 })
 
-test('[R26.4] metrics that were written can be read again, and nothing else can', () => {
+test('[R26.4] reads written metrics and rejects anything else', () => {
   const metrics = evaluation([once('a')])
   assert.deepEqual(readMetrics(writtenMetrics(metrics), 'm.json'), metrics)
   for (const text of [
@@ -130,12 +130,33 @@ test('[R26.4] metrics that were written can be read again, and nothing else can'
     JSON.stringify({ ...metrics, version: 2 }),
     '{"kind":"metrics"}',
   ]) {
-    assert.throws(() => readMetrics(text, 'm.json'), /^EchelonError: m\.json is no .*echelon eval$/)
+    assert.throws(
+      () => readMetrics(text, 'm.json'),
+      /^EchelonError: m\.json is not .*echelon eval$/,
+    )
   }
 })
 
-test('[DD-28] metrics hold no text of the user', () => {
+test('[DD-28] metrics contain no user text', () => {
   const secret = asked('a', { input: 'my secret question', gold_answer: 'my secret answer' })
   const metrics = evaluation([{ asked: secret, runs: [record()], latencyRuns: [record()] }])
   assert.doesNotMatch(JSON.stringify(metrics), /my secret/)
+})
+
+test('pass^k is the chance that k runs of a case are all right', () => {
+  const [right, wrong] = [record(), record({ success: false })]
+  const cases = [
+    { ...once('a'), runs: [right, right, right, wrong] },
+    { ...once('b'), runs: [right, right, right, right] },
+  ]
+  const powers = evaluation(cases, { repeat: 4 }).pass_power ?? {}
+  assert.deepEqual(
+    Object.entries(powers).map(([k, { value, n }]) => [k, value, n]),
+    [
+      ['1', 0.875, 2],
+      ['2', 0.75, 2],
+      ['3', 0.625, 2],
+      ['4', 0.5, 2],
+    ],
+  )
 })

@@ -1,9 +1,12 @@
 import { digestText } from '../core/value/digest.ts'
 import type { CaseOutcome, CaseRunRecord } from './case-run-record.ts'
 import { type Estimate, mean, quantile, share } from '../core/statistics/intervals.ts'
+import { meanPassPower } from '../core/statistics/pass-k.ts'
 import type { CaseRuns, DatasetRun } from './run-dataset.ts'
 
-/** What an evaluation was made of: what must be alike for two of them to be compared. */
+/**
+ * The conditions of an evaluation. Two evaluations are compared only if the relevant ones match.
+ */
 export interface EvaluationFacts {
   /** ISO 8601. */
   readonly created: string
@@ -13,77 +16,84 @@ export interface EvaluationFacts {
   readonly mode: string
   readonly repeat: number
   readonly concurrency: number
-  /** Whether the known answers helped to verify, or were kept from the runs. */
+  /** Whether verification used the known answers, or they were withheld from the runs. */
   readonly gold: 'given' | 'withheld'
   /** Latencies of different machines are not compared. */
   readonly machine: { readonly cpu: string; readonly cores: number; readonly node: string }
 }
 
-/** One category's share of the figures. */
+/** The figures of one category. */
 export interface CategoryMetrics {
   readonly cases: number
   readonly success_rate: Estimate
   readonly escalation_rate: Estimate
 }
 
-/** The runs that ended in one way; means are per run, and null where there is none. */
+/** The runs with one outcome. Means are per run, and null if there are none. */
 export interface OutcomeMetrics {
   readonly runs: number
-  /** Of all runs. */
+  /** Share of all runs. */
   readonly share: Estimate
-  /** Of those whose answer is known: the share that gave it, verified or not. */
+  /** Of the runs with a known answer: the share that gave it, verified or not. */
   readonly right_rate: Estimate
   readonly mean_llm_calls: number | null
   readonly mean_tokens: number | null
-  /** US dollars; null also where a price is unknown. */
+  /** US dollars; null also if a price is unknown. */
   readonly mean_cost: number | null
   readonly mean_seconds: number | null
 }
 
-/** One model's share of the work. */
+/** The share of one model in the work. */
 export interface RungMetrics {
   readonly model: string
   readonly llm_calls: number
   readonly prompt_tokens: number
   readonly completion_tokens: number
-  /** US dollars; null where a price is unknown. */
+  /** US dollars; null if a price is unknown. */
   readonly cost: number | null
 }
 
 export interface CaseMetrics {
   readonly id: string
-  /** Of what was asked and what is right: an earlier case of another digest is another case. */
+  /** Digest of question and right answer. A case with another digest is a different case. */
   readonly digest: number
   readonly category: string
   readonly expect: 'answered' | 'refused'
-  /** Whether it is one of those whose latency is measured. */
+  /** Whether its latency is measured. */
   readonly easy: boolean
-  /** Whether every run of it was right. */
+  /** Whether every run was right. */
   readonly success: boolean
   /** Tokens and cost of each model are in the trace. */
   readonly runs: readonly Omit<CaseRunRecord, 'rungs'>[]
-  /** Null where the case was not measured for latency. */
+  /** Null if the latency of the case was not measured. */
   readonly latency_seconds: number | null
 }
 
-/** `metrics.json`: figures with 95 % intervals, comparable across runs, and no text of a user. */
+/**
+ * `metrics.json`: figures with 95 % intervals, comparable between evaluations, without user text.
+ */
 export interface Metrics extends EvaluationFacts {
   readonly kind: 'metrics'
   readonly version: 1
   readonly runs: { readonly planned: number; readonly made: number }
-  /** Why not all runs were made; null when they were. */
+  /** Why some runs were not made; null if all were. */
   readonly stopped_by: DatasetRun['stoppedBy']
-  /** success@1: the share of runs that were right, refusals included. */
+  /** success@1: the share of runs that were right, including correct refusals. */
   readonly success_rate: Estimate
   /** The share of cases whose every run was right. */
   readonly reliable_rate: Estimate
-  /** Of the cases to be answered: the share of runs that asked a bigger model. */
+  /**
+   * pass^k for k from 1 up to the runs of a case, at most 10: the chance that k runs of a case are all right, by
+   * `k`. Absent in files of earlier releases.
+   */
+  readonly pass_power?: Readonly<Record<string, Estimate>>
+  /** Of the runs of answerable cases: the share that asked a bigger model. */
   readonly escalation_rate: Estimate
-  /** Plans that were none, of all answers of models. */
+  /** Share of model answers that were not valid plans. */
   readonly plan_schema_error_rate: Estimate
-  /** Runs that ended with an answer that nothing checked, of all. */
+  /** Share of runs that ended with an unchecked answer. */
   readonly not_checked_rate: Estimate
-  /** Verified, and not the known answer: of the runs that were verified; null where none was. */
+  /** Share of verified answers that differ from the known one; null if none was verified. */
   readonly wrong_accept_rate: Estimate
   readonly refusals: { readonly cases: number; readonly right_rate: Estimate }
   /** Seconds from the question to the result. */
@@ -91,21 +101,21 @@ export interface Metrics extends EvaluationFacts {
     /** Easy cases in `fallback_only`, one at a time. */
     readonly easy_p50: Estimate
     readonly easy_p95: Estimate
-    /** How many of these were right: a failure can be quick. */
+    /** Share of these that were right, since a failure can be fast. */
     readonly easy_right_rate: Estimate
-    /** Cases to be answered, in the mode of the evaluation, as many at once as it says. */
+    /** Answerable cases, in the evaluation's mode and with its concurrency. */
     readonly all_p50: Estimate
     readonly all_p95: Estimate
   }
-  /** US dollars; null where a price is unknown. Latency runs are paid too, and told apart. */
+  /** US dollars; null if a price is unknown. The cost of latency runs is listed separately. */
   readonly cost: {
     readonly total: number | null
     readonly latency_runs: number | null
     readonly mean_per_case: Estimate
-    /** Runs whose price nobody knows. */
+    /** Runs with an unknown price. */
     readonly unpriced_runs: number
   }
-  /** How the runs ended, and what one of each kind took. */
+  /** The runs by outcome, with their mean costs and times. */
   readonly outcomes: Readonly<Record<CaseOutcome, OutcomeMetrics>>
   readonly avg_llm_small: number
   readonly avg_llm_big: number
@@ -115,7 +125,7 @@ export interface Metrics extends EvaluationFacts {
   readonly cases: readonly CaseMetrics[]
 }
 
-/** The figures of an evaluation. */
+/** Computes the figures of an evaluation. */
 export function metricsOf(ran: DatasetRun, facts: EvaluationFacts): Metrics {
   const { cases, planned, made, stoppedBy } = ran
   const tried = cases.filter(({ runs }) => runs.length > 0)
@@ -131,6 +141,7 @@ export function metricsOf(ran: DatasetRun, facts: EvaluationFacts): Metrics {
     stopped_by: stoppedBy,
     success_rate: shareOf(tried, (run) => run.success),
     reliable_rate: share(ratio(tried.filter(isReliable).length, tried.length), tried.length),
+    pass_power: passPowers(tried, facts.repeat),
     escalation_rate: shareOf(ordinary, (run) => run.escalated),
     plan_schema_error_rate: schemaErrorRate(runs),
     not_checked_rate: shareOf(tried, (run) => run.answered && run.checked === 'not_checked'),
@@ -162,6 +173,21 @@ const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part /
 
 const isReliable = ({ runs }: CaseRuns): boolean => runs.every(({ success }) => success)
 
+/** More runs of each case than this are seldom made. */
+const MOST_POWERS = 10
+
+function passPowers(
+  cases: readonly CaseRuns[],
+  repeat: number,
+): NonNullable<Metrics['pass_power']> {
+  const tries = cases.map(({ runs }) => ({
+    right: runs.filter(({ success }) => success).length,
+    of: runs.length,
+  }))
+  const powers = Array.from({ length: Math.min(repeat, MOST_POWERS) }, (_, at) => at + 1)
+  return Object.fromEntries(powers.map((k) => [k, meanPassPower(tries, k)]))
+}
+
 /** The share of all runs; its interval rests on the number of cases, not of their repeats. */
 function shareOf(cases: readonly CaseRuns[], has: (run: CaseRunRecord) => boolean): Estimate {
   const runs = cases.flatMap((each) => each.runs)
@@ -171,7 +197,10 @@ function shareOf(cases: readonly CaseRuns[], has: (run: CaseRunRecord) => boolea
 const isVerified = ({ outcome }: CaseRunRecord): boolean =>
   outcome === 'verified' || outcome === 'escalated'
 
-/** Of what was verified: an evaluation that verifies little hides no wrong answer behind the rest. */
+/**
+ * Share of the verified answers, so that an evaluation that verifies little cannot hide a wrong
+ * answer.
+ */
 function wrongAcceptRate(cases: readonly CaseRuns[]): Estimate {
   const verified = cases
     .map((each) => ({ ...each, runs: each.runs.filter(isVerified) }))
@@ -242,7 +271,7 @@ function costOf(
   }
 }
 
-/** Unknown as soon as one part is. */
+/** Null if any part is unknown. */
 const addUp = (costs: readonly (number | null)[]): number | null =>
   costs.reduce<number | null>(
     (total, cost) => (total === null || cost === null ? null : total + cost),

@@ -44,7 +44,7 @@ const entry = (given: Partial<LogEntry>): LogEntry => ({
 const options = { mode: 'hrm_small_then_escalate', repeat: 1, concurrency: 1 } as const
 const clock = { now: () => 0 }
 
-test('[DD-24] easy cases run once more in fallback_only, after all others', () => {
+test('[DD-24] runs easy cases once more in fallback_only, after all others', () => {
   const cases = [asked('a'), asked('b', { easy: false }), asked('r', { expect: 'refused' })]
   const runs = plannedRuns(cases, { mode: 'hrm_small_then_escalate', repeat: 2 })
   assert.deepEqual(
@@ -61,8 +61,8 @@ test('[DD-24] easy cases run once more in fallback_only, after all others', () =
   )
 })
 
-test('[R16.2] what a case says reaches its run, and each round has a seed of its own', async () => {
-  const heard: (readonly [string, CaseOptions])[] = []
+test('[R16.2] passes a case’s options to its run, with a separate seed per round', async () => {
+  const received: (readonly [string, CaseOptions])[] = []
   const given = asked('a', { easy: false, today: '2025-09-08', timezone: 'Asia/Bangkok' })
   await runDataset([given], {
     ...options,
@@ -70,7 +70,7 @@ test('[R16.2] what a case says reaches its run, and each round has a seed of its
     clock,
     async decide(input, { signal, ...more }) {
       assert.ok(signal instanceof AbortSignal)
-      heard.push([input, more])
+      received.push([input, more])
       return result()
     },
   })
@@ -81,13 +81,13 @@ test('[R16.2] what a case says reaches its run, and each round has a seed of its
     today: '2025-09-08',
     timeZone: 'Asia/Bangkok',
   }
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     ['input of a', { ...says, seed: 1 }],
     ['input of a', { ...says, seed: 2 }],
   ])
 })
 
-test('as many run at once as asked, and those for latency one at a time', async () => {
+test('runs as many cases at once as configured, and latency runs one at a time', async () => {
   let running = 0
   const most: Record<string, number> = {}
   await runDataset(
@@ -107,7 +107,7 @@ test('as many run at once as asked, and those for latency one at a time', async 
   assert.deepEqual(most, { hrm_small_then_escalate: 4, fallback_only: 1 })
 })
 
-test('seconds are those between asking and the result', async () => {
+test('measures the seconds between request and result', async () => {
   let now = 0
   const { cases } = await runDataset([asked('a', { easy: false })], {
     ...options,
@@ -117,15 +117,15 @@ test('seconds are those between asking and the result', async () => {
   assert.equal(cases[0]?.runs[0]?.seconds, 1.5)
 })
 
-test('an evaluation that is interrupted keeps what there is, and knows that it is not all', async () => {
+test('keeps the results of an interrupted evaluation and marks it incomplete', async () => {
   const controller = new AbortController()
-  let made = 0
+  let calls = 0
   const run = await runDataset([asked('a'), asked('b'), asked('c')], {
     ...options,
     clock,
     signal: controller.signal,
     async decide(_, { signal }) {
-      if (++made === 2) controller.abort()
+      if (++calls === 2) controller.abort()
       return result(signal?.aborted === true ? { finish_reason: 'canceled' } : {})
     },
   })
@@ -136,16 +136,16 @@ test('an evaluation that is interrupted keeps what there is, and knows that it i
   assert.equal(run.stoppedBy, 'interrupt')
 })
 
-test('no run is begun after the money that may be spent', async () => {
-  let made = 0
+test('starts no run after the cost limit', async () => {
+  let calls = 0
   const run = await runDataset(
     Array.from({ length: 9 }, (_, index) => asked(`c-${index}`)),
-    { ...options, clock, stopAtCost: 0.025, decide: async () => (made++, result()) },
+    { ...options, clock, stopAtCost: 0.025, decide: async () => (calls++, result()) },
   )
-  assert.deepEqual([made, run.stoppedBy], [3, 'cost'])
+  assert.deepEqual([calls, run.stoppedBy], [3, 'cost'])
 })
 
-test('with a limit of money no run follows one whose cost is unknown', async () => {
+test('starts no run after one of unknown cost if there is a cost limit', async () => {
   const cases = Array.from({ length: 9 }, (_, index) => asked(`c-${index}`))
   const decide = async (): Promise<CaseResult> => result({ cost: null })
   const limited = await runDataset(cases, { ...options, clock, stopAtCost: 5, decide })
@@ -154,7 +154,7 @@ test('with a limit of money no run follows one whose cost is unknown', async () 
   assert.deepEqual([free.made, free.stoppedBy], [18, null])
 })
 
-test('a key, an account or a name that is wrong ends the evaluation with the reason', async () => {
+test('ends with the reason on a wrong key, account or name', async () => {
   const cases = Array.from({ length: 9 }, (_, index) => asked(`c-${index}`))
   const failing = (code: ProblemCode): Partial<CaseResult> => ({
     answer: null,
@@ -163,16 +163,16 @@ test('a key, an account or a name that is wrong ends the evaluation with the rea
     problem: { code, message: 'no', model: 'a/small', retryable: false, attempts: 1 },
   })
   for (const code of ['auth', 'quota', 'not-found'] as const) {
-    let made = 0
+    let calls = 0
     const run = await runDataset(cases, {
       ...options,
       clock,
       async decide() {
-        made++
-        return result(made === 3 ? failing(code) : {})
+        calls++
+        return result(calls === 3 ? failing(code) : {})
       },
     })
-    assert.deepEqual([made, run.made, run.stoppedBy], [3, 2, 'model'])
+    assert.deepEqual([calls, run.made, run.stoppedBy], [3, 2, 'model'])
     assert.match(run.stoppedSince ?? '', /^a\/small: .+; (?:set|add|check) /)
   }
   const down = async (): Promise<CaseResult> => result(failing('unavailable'))
@@ -180,7 +180,7 @@ test('a key, an account or a name that is wrong ends the evaluation with the rea
   assert.deepEqual([run.made, run.stoppedBy, run.stoppedSince], [18, null, undefined])
 })
 
-test('[DD-8] withheld answers are not told to the run, and judge it all the same', async () => {
+test('[DD-8] withholds answers from the run but judges it by them', async () => {
   const golds: unknown[] = []
   const { cases } = await runDataset([asked('a', { easy: false, gold_answer: '2.50' })], {
     ...options,
@@ -213,7 +213,7 @@ test('a run ends verified, escalated, not checked, not verified or without an an
     [math, '3', true, open, ['not_verified', true]],
     [unread, '3', true, open, ['not_checked', true]],
     [unread, '2', true, open, ['not_checked', false]],
-    // Whoever gives the right answer along can check any question.
+    // Any question with a known answer can be checked.
     [unread, '2', false, open, ['not_verified', false]],
     [unread, null, false, open, ['not_checked', null]],
     [unread, '3', true, { ...open, answer: null }, ['no_answer', false]],
@@ -230,7 +230,7 @@ test('a run ends verified, escalated, not checked, not verified or without an an
   }
 })
 
-test('[R12.2, R20.5] a record holds what its result says', async () => {
+test('[R12.2, R20.5] a record contains the figures of its result', async () => {
   const { cases } = await runDataset([asked('a', { easy: false })], {
     ...options,
     clock,
@@ -263,12 +263,12 @@ test('[R12.2, R20.5] a record holds what its result says', async () => {
   })
 })
 
-test('a case that cannot be begun ends the evaluation, and is named', async () => {
+test('ends with the name of a case that cannot be started', async () => {
   const decide = (): Promise<CaseResult> =>
     Promise.reject(new EchelonError('INVALID_INPUT', 'there is no tool abacus'))
   const running = runDataset([asked('a-7')], { ...options, clock, decide })
   await assert.rejects(running, /^EchelonError: case a-7: there is no tool abacus$/)
-  let made = 0
+  let calls = 0
   const many = runDataset(
     [asked('bad'), ...Array.from({ length: 30 }, (_, i) => asked(`c-${i}`))],
     {
@@ -278,14 +278,14 @@ test('a case that cannot be begun ends the evaluation, and is named', async () =
       async decide(input) {
         if (input.includes('bad')) throw new EchelonError('INVALID_INPUT', 'no')
         await new Promise((resolve) => setImmediate(resolve))
-        made++
+        calls++
         return result()
       },
     },
   )
   await assert.rejects(many)
   await new Promise((resolve) => setTimeout(resolve, 20))
-  assert.ok(made <= 2, `${made} runs were made after it`)
+  assert.ok(calls <= 2, `${calls} runs were made after it`)
 })
 
 const REFUSALS: readonly (readonly [string, boolean, Partial<CaseResult>])[] = [
@@ -328,14 +328,14 @@ for (const [what, success, given] of REFUSALS) {
   })
 }
 
-test('[R14.2] the trace of a run hears its log as it is made, and how it ended', async () => {
-  const heard: unknown[] = []
+test('[R14.2] passes a run’s log to its trace as it is written, and its end', async () => {
+  const received: unknown[] = []
   await runDataset([asked('a', { easy: false })], {
     ...options,
     clock,
     traceOf: ({ asked: { id }, round }) => ({
-      write: ({ event }) => heard.push([id, round, event]),
-      end: ({ success, plan_schema_errors: errors }) => heard.push([id, success, errors]),
+      write: ({ event }) => received.push([id, round, event]),
+      end: ({ success, plan_schema_errors: errors }) => received.push([id, success, errors]),
     }),
     async decide(_, { onLog }) {
       const logs = [entry({ event: 'plan_schema_error' }), entry({ event: 'plan' })]
@@ -343,7 +343,7 @@ test('[R14.2] the trace of a run hears its log as it is made, and how it ended',
       return result({ logs })
     },
   })
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     ['a', 1, 'plan_schema_error'],
     ['a', 1, 'plan'],
     ['a', true, 1],

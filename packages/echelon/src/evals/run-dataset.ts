@@ -9,13 +9,13 @@ import type { Clock } from '../core/agent/ports.ts'
 import { type CaseRunRecord, recordOf } from './case-run-record.ts'
 import type { EvalCase } from './dataset.ts'
 
-/** One run of a case that is to be made, or was made. */
+/** One planned or finished run of a case. */
 export interface PlannedRun {
   readonly asked: EvalCase
   readonly mode: Mode
-  /** From 1 on. */
+  /** From 1. */
   readonly round: number
-  /** `latency` runs are made one at a time, and count for nothing but the time they take. */
+  /** `latency` runs are made one at a time and count only for latency. */
   readonly purpose: 'success' | 'latency'
 }
 
@@ -27,51 +27,53 @@ export interface CaseRuns {
 }
 
 export interface DatasetRun {
-  /** In the order of the data set; a case without a run was not reached. */
+  /** In data set order; a case without runs was not reached. */
   readonly cases: readonly CaseRuns[]
   readonly planned: number
   readonly made: number
-  /** Why not all of them were made. */
+  /** Why some runs were not made; null if all were. */
   readonly stoppedBy: 'interrupt' | 'cost' | 'unknown cost' | 'model' | null
-  /** Why a model could not be asked that no further run could ask either, where that stopped it. */
+  /** The model error that would stop every further run, if it ended the evaluation. */
   readonly stoppedSince?: string
 }
 
 export interface DatasetOptions {
   readonly mode: Mode
-  /** Runs of each case. */
+  /** Runs per case. */
   readonly repeat: number
-  /** Runs at the same time, but for those that measure latency. */
+  /** Maximum concurrent runs, except for latency runs. */
   readonly concurrency: number
   readonly clock: Pick<Clock, 'now'>
   /** Decides one case; the decider's `runOutcome`. */
   readonly decide: (input: string, options: CaseOptions, run: PlannedRun) => Promise<CaseResult>
   /**
-   * Whether an answer to a question can be checked: the decider's `canCheck`. By default a run tells
-   * by its own result.
+   * Whether an answer to a question can be checked: the decider's `canCheck`. Default: derived from
+   * the run's own result.
    */
   readonly canCheck?: (input: string, options: Pick<CaseOptions, 'today' | 'timeZone'>) => boolean
-  /** Where the log of a run goes as it is made, and its end; default nowhere. */
+  /** The destination of a run's log and end. Default: none. */
   readonly traceOf?: (run: PlannedRun) => RunTrace
-  /** Hears of every run that is over. */
+  /** Called after each run. */
   readonly onDone?: (run: PlannedRun, record: CaseRunRecord, result: CaseResult) => void
-  /** Whether the known answers are kept from the runs, as in production. Default false. */
+  /** Whether the known answers are withheld from the runs, as in production. Default false. */
   readonly withoutGold?: boolean
-  /** Aborting it ends the evaluation with what there is. */
+  /** Aborting it ends the evaluation with the results so far. */
   readonly signal?: AbortSignal
-  /** US dollars, after which, or after a run of unknown cost, none is begun; default no limit. */
+  /**
+   * US dollars. No run starts after this cost, or after a run of unknown cost. Default: no limit.
+   */
   readonly stopAtCost?: number
 }
 
-/** The trace of one run, being written. */
+/** The trace of one run while it is written. */
 export interface RunTrace {
   write(entry: LogEntry): void
   end(record: CaseRunRecord): void
 }
 
 /**
- * All runs of a data set: first each case as often as asked, several at once; then the easy cases
- * once more in `fallback_only`, one at a time, for their latency as a single user would feel it.
+ * All runs of a data set: first each case as often as requested, concurrently; then the easy cases
+ * once more in `fallback_only`, one at a time, to measure the latency of a single user.
  */
 export function plannedRuns(
   cases: readonly EvalCase[],
@@ -93,9 +95,10 @@ export function plannedRuns(
 }
 
 /**
- * Runs a data set; what goes wrong inside a run is in its record. It ends with the first run whose
- * models can't be asked at all, since their key, account or name is wrong.
- * @throws EchelonError that names the case, where one cannot be begun; no further run is begun then
+ * Runs a data set. Failures inside a run are part of its record. The evaluation ends with the first
+ * run whose models cannot be used because of a wrong key, account or name.
+ * @throws EchelonError that names the case, when one cannot be started; no further run is started
+ * then
  */
 export async function runDataset(
   cases: readonly EvalCase[],
@@ -111,7 +114,7 @@ export async function runDataset(
     for (let next = runs.next(); next.done !== true; next = runs.next()) {
       if (signal.aborted || purse.stoppedBy !== null) return
       const { record, result } = await runOne(next.value, { ...options, signal })
-      // What was interrupted tells nothing about the case.
+      // An interrupted run says nothing about the case.
       if (record.finish_reason === 'canceled') continue
       const reason = lostModel(result)
       if (reason !== undefined) {
@@ -125,7 +128,7 @@ export async function runDataset(
     }
   }
   const workers = (purpose: PlannedRun['purpose'], count: number): Promise<unknown> => {
-    // Workers share one iterator: each takes the next run when it is free.
+    // Workers share one iterator; each takes the next run when it is free.
     const runs = planned.filter((run) => run.purpose === purpose).values()
     const all = Array.from({ length: count }, () => work(runs))
     return Promise.all(all).catch((error: unknown) => {
@@ -150,13 +153,13 @@ export async function runDataset(
 }
 
 /**
- * Why a model could not be asked, where its key, its account or its name is wrong: each further run
- * would end alike, and tell nothing about its case. A model that is only down may come back.
+ * The error of a model with a wrong key, account or name. Every further run would fail in the same
+ * way. An unavailable model may recover.
  */
 const lostModel = ({ problem }: CaseResult): string | undefined =>
   problem !== null && failsForGood(problem) ? describeFailure(problem) : undefined
 
-/** What the runs have cost, against what they may. */
+/** Tracks the cost of the runs against the limit. */
 class Purse {
   #spent = 0
   #isUnknown = false
@@ -217,7 +220,7 @@ async function runOne(planned: PlannedRun, options: DatasetOptions): Promise<Ran
   return { record, result }
 }
 
-/** What cannot even be begun, such as an unknown tool, names the case to mend. */
+/** An error before the run starts, such as an unknown tool, gets the id of the case. */
 function inCase({ id }: EvalCase, error: unknown): unknown {
   if (!(error instanceof EchelonError)) return error
   const { code, details } = error

@@ -3,7 +3,7 @@ import type { EvalCase } from './dataset.ts'
 import { type EvaluationFacts, type Metrics, metricsOf } from './metrics.ts'
 import type { CaseRuns, DatasetRun } from './run-dataset.ts'
 
-/** Made-up evaluations for tests. */
+/** Sample evaluations for tests. */
 export const asked = (id: string, given: Partial<EvalCase> = {}): EvalCase => ({
   id,
   input: `input of ${id}`,
@@ -52,7 +52,7 @@ export const facts: EvaluationFacts = {
   machine: { cpu: 'one', cores: 2, node: '24' },
 }
 
-/** A case with one run, measured for latency as well. */
+/** A case with one run, also measured for latency. */
 export const once = (id: string, given: Partial<CaseRunRecord> = {}): CaseRuns => ({
   asked: asked(id),
   runs: [record(given)],
@@ -71,7 +71,7 @@ export const evaluation = (
   )
 }
 
-/** So many cases, of which so many are as given. */
+/** This many cases, of which the first `some` are as given. */
 export const mixed = (
   total: number,
   some: number,

@@ -1,1 +1,1 @@
-export { briefModels } from '../chat.ts'
+export { briefModels } from '../compose/models.ts'

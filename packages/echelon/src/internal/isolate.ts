@@ -1,1 +1,1 @@
-export { isolate, TURN_AND_WORK_MS } from '../host/isolate.ts'
+export { isolate, TURN_AND_WORK_MS } from '../platform/isolate.ts'

@@ -1,1 +1,1 @@
-export { type Redactor, redactText } from '../core/redaction/redaction.ts'
+export { createRedactor, type Redactor, redactText } from '../core/redaction/redaction.ts'

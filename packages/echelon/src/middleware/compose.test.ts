@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { defineMiddleware } from '../core/extension/define-middleware.ts'
-import type { Layer, MiddlewareSpec } from '../core/extension/middleware.ts'
+import type { Middleware, MiddlewareSpec } from '../core/extension/defined-middleware.ts'
 import { Thread } from '../core/message/thread.ts'
-import { failed, generated, modelCall, testHost } from '../testing/middleware-host.ts'
+import { failed, generated, modelCall, testHost } from '../testing/middleware-run.ts'
 import { compose } from './compose.ts'
 import { modelOf, modelThrough } from './in-tests.ts'
 import { retry } from './reliability/retry.ts'
 
-const layer = (spec: MiddlewareSpec<string, undefined>): Layer => defineMiddleware(spec)()
+const layer = (spec: MiddlewareSpec<string, undefined>): Middleware => defineMiddleware(spec)()
 
 /** A layer that writes down when each of its hooks begins and ends. */
-const noting = (name: string, notes: string[]): Layer => {
+const noting = (name: string, notes: string[]): Middleware => {
   const around = async <Answer>(answer: () => Promise<Answer>): Promise<Answer> => {
     notes.push(`${name} >`)
     const given = await answer()
@@ -97,7 +97,7 @@ test('the pipeline lists what its layers replace', () => {
   assert.deepEqual([...compose([layer({ name: 'other' }), replacing]).replaces], ['retry'])
 })
 
-const counting = (namespace: string): Layer =>
+const counting = (namespace: string): Middleware =>
   defineMiddleware({
     name: 'counter',
     namespace,

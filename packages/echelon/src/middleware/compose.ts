@@ -1,5 +1,6 @@
 import { EchelonError } from '../core/value/error.ts'
-import type { Chain, Layer, Link, MiddlewareHost, Pipeline } from '../core/extension/middleware.ts'
+import type { Middleware } from '../core/extension/defined-middleware.ts'
+import type { Chain, Link, MiddlewareRun, Pipeline } from '../core/extension/middleware.ts'
 
 /**
  * Composes an agent's middleware into one pipeline: one function per hook, built once. The first layer
@@ -7,7 +8,7 @@ import type { Chain, Layer, Link, MiddlewareHost, Pipeline } from '../core/exten
  * @throws EchelonError INVALID_DEFINITION when a layer that keeps a state or replaces a part of the
  * runtime appears twice
  */
-export function compose(layers: readonly Layer[]): Pipeline {
+export function compose(layers: readonly Middleware[]): Pipeline {
   checkLayers(layers)
   const chains = {
     turn: chain(layers.flatMap(({ turn }) => turn ?? [])),
@@ -18,7 +19,6 @@ export function compose(layers: readonly Layer[]): Pipeline {
   }
   const { turn, prompt, generate, permit, tool } = chains
   return Object.freeze({
-    layers,
     slots: layers.flatMap(({ slot }) => slot ?? []),
     replaces: new Set(layers.flatMap(({ replaces }) => replaces)),
     streams: layers.flatMap(({ stream }) => stream ?? []),
@@ -42,7 +42,7 @@ function chain<Request, Answer>(
     index: number,
     request: Request,
     end: (request: Request) => Answer,
-    host: MiddlewareHost,
+    host: MiddlewareRun,
   ): Answer => {
     const link = links[index]
     if (link === undefined) return end(request)
@@ -55,7 +55,7 @@ function chain<Request, Answer>(
  * Refuses duplicates: two of a kind would count twice in one state, or retry each other's retries.
  * @throws EchelonError INVALID_DEFINITION
  */
-export function checkLayers(layers: readonly Layer[]): void {
+export function checkLayers(layers: readonly Middleware[]): void {
   const seen = new Set<string>()
   for (const { key, slot, replaces } of layers) {
     if (slot === undefined && replaces.length === 0) continue

@@ -2,7 +2,8 @@ import { calledModel } from '../core/model/called-model.ts'
 import { defineMiddleware } from '../core/extension/define-middleware.ts'
 import { guardedSchema } from '../core/schema/guarded-schema.ts'
 import { isRecord } from '../core/value/json.ts'
-import type { Layer, MiddlewareContext } from '../core/extension/middleware.ts'
+import type { Middleware } from '../core/extension/defined-middleware.ts'
+import type { MiddlewareContext } from '../core/extension/middleware.ts'
 import { isCount, isTable, type Table } from './reliability/bounded-table.ts'
 import { aboveZero, type Known, knownOptions } from './option-check.ts'
 import {
@@ -76,7 +77,7 @@ export interface CostTrackingState {
  */
 export function costTracking(
   options: CostTrackingOptions = {},
-): Layer<'costTracking', CostTrackingState> {
+): Middleware<'costTracking', CostTrackingState> {
   knownOptions('costTracking', options, OPTIONS)
   const { alertAt = [], per = 'run', onAlert } = options
   const amounts = [...new Set([alertAt].flat())].sort((a, b) => a - b)

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defineMiddleware } from '../core/extension/define-middleware.ts'
-import type { Layer, Prompt } from '../core/extension/middleware.ts'
+import type { Middleware } from '../core/extension/defined-middleware.ts'
+import type { Prompt } from '../core/extension/middleware.ts'
 import type { PermitRequest } from '../core/agent/permission.ts'
 import { systemMessage, Thread, userMessage } from '../core/message/thread.ts'
-import { testHost } from '../testing/middleware-host.ts'
+import { testHost } from '../testing/middleware-run.ts'
 import { compose } from './compose.ts'
 import { toolThrough } from './in-tests.ts'
 
 /** A filter of turns: reads what comes in, and changes what goes out. */
-const signed: Layer = defineMiddleware({
+const signed: Middleware = defineMiddleware({
   name: 'signed',
   async turn(turn, next, context) {
     context.emit('turn', { said: turn.messages.length })
@@ -20,7 +21,7 @@ const signed: Layer = defineMiddleware({
 })()
 
 /** A filter of prompts: adds before and after the conversation, which stays as it is. */
-const dated: Layer = defineMiddleware({
+const dated: Middleware = defineMiddleware({
   name: 'dated',
   prompt: (prompt, next) =>
     next({
@@ -31,7 +32,7 @@ const dated: Layer = defineMiddleware({
 })()
 
 /** A filter of permissions: rules by tool and by its arguments; others decide the rest. */
-const careful: Layer = defineMiddleware({
+const careful: Middleware = defineMiddleware({
   name: 'careful',
   async permit(request, next) {
     if (request.type !== 'call') return next(request)
@@ -42,7 +43,7 @@ const careful: Layer = defineMiddleware({
 })()
 
 /** A filter of tools: changes what goes in, and hides a part of what comes out. */
-const discreet: Layer = defineMiddleware({
+const discreet: Middleware = defineMiddleware({
   name: 'discreet',
   async tool(call, next) {
     const outcome = await next({ ...call, input: { ...Object(call.input), language: 'en' } })

@@ -1,6 +1,6 @@
+import type { Middleware } from '../core/extension/defined-middleware.ts'
 import type {
-  Layer,
-  MiddlewareHost,
+  MiddlewareRun,
   ModelCall,
   ModelOutcome,
   ToolRequest,
@@ -13,18 +13,18 @@ type Doing = (call: ToolRequest) => Promise<ToolOutcome>
 
 /** Sends model calls through layers around `model`; the first layer is outermost. */
 export function modelThrough(
-  layers: readonly Layer[],
+  layers: readonly Middleware[],
   model: Model,
-): (call: ModelCall, host: MiddlewareHost) => Promise<ModelOutcome> {
+): (call: ModelCall, host: MiddlewareRun) => Promise<ModelOutcome> {
   const { generate } = compose(layers)
   return (call, host) => (generate === undefined ? model(call) : generate(call, model, host))
 }
 
 /** Sends tool calls through layers. */
 export function toolThrough(
-  layers: readonly Layer[],
+  layers: readonly Middleware[],
   run: Doing,
-): (call: ToolRequest, host: MiddlewareHost) => Promise<ToolOutcome> {
+): (call: ToolRequest, host: MiddlewareRun) => Promise<ToolOutcome> {
   const { tool } = compose(layers)
   return (call, host) => (tool === undefined ? run(call) : tool(call, run, host))
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Log, LogRecord } from '../core/observability/log.ts'
-import type { Layer } from '../core/extension/middleware.ts'
+import type { Middleware } from '../core/extension/defined-middleware.ts'
 import { userMessage, Thread } from '../core/message/thread.ts'
-import { failed, generated, modelCall, testHost } from '../testing/middleware-host.ts'
+import { failed, generated, modelCall, testHost } from '../testing/middleware-run.ts'
 import { compose } from './compose.ts'
 import { modelOf, modelThrough, toolThrough } from './in-tests.ts'
 import { logging } from './logging.ts'
@@ -19,7 +19,7 @@ const ANN = 'ann@example.org'
 const call = { id: 'c1', tool: 'mail', input: { to: ANN } }
 
 /** One of everything that there is to write of. */
-async function everything(layer: Layer, caller?: string): Promise<void> {
+async function everything(layer: Middleware, caller?: string): Promise<void> {
   const host = testHost({ session: 'talk', ...(caller !== undefined && { caller }) })
   const { turn, permit } = compose([
     layer,
@@ -128,8 +128,8 @@ test('[C-24] writes content on request, still redacted', async () => {
 
 test('[C-24] its position decides between one record for all attempts and one for each', async () => {
   for (const [order, count] of [
-    [(own: Layer) => [own, retry({ retries: 1 })], 1],
-    [(own: Layer) => [retry({ retries: 1 }), own], 2],
+    [(own: Middleware) => [own, retry({ retries: 1 })], 1],
+    [(own: Middleware) => [retry({ retries: 1 }), own], 2],
   ] as const) {
     const log = memoryLog()
     const host = testHost()

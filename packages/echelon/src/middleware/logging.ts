@@ -3,7 +3,8 @@ import { defineMiddleware } from '../core/extension/define-middleware.ts'
 import { isJson, type Json, type JsonObject } from '../core/value/json.ts'
 import { factsOf, type Log, nameIn, type LogRecord, writeTo } from '../core/observability/log.ts'
 import { modelRecord, toolRecord } from '../core/observability/log-record.ts'
-import type { Layer, MiddlewareHost, ModelCall } from '../core/extension/middleware.ts'
+import type { Middleware } from '../core/extension/defined-middleware.ts'
+import type { MiddlewareRun, ModelCall } from '../core/extension/middleware.ts'
 import type { PermitRequest, Verdict } from '../core/agent/permission.ts'
 import { redactText, type Redactor } from '../core/redaction/redaction.ts'
 import { type Known, knownOptions } from './option-check.ts'
@@ -29,10 +30,10 @@ export interface LoggingOptions {
  * again; a resumed turn is logged as a turn that starts.
  * @throws EchelonError INVALID_CONFIG for an unknown option
  */
-export function logging(log: Log, options: LoggingOptions = {}): Layer<'logging', undefined> {
+export function logging(log: Log, options: LoggingOptions = {}): Middleware<'logging', undefined> {
   knownOptions('logging', options, OPTIONS)
   const { content = false, redact = redactText } = options
-  const write = (run: MiddlewareHost, record: LogRecord, more: JsonObject = {}): void => {
+  const write = (run: MiddlewareRun, record: LogRecord, more: JsonObject = {}): void => {
     const data = { ...placeOf(run), ...record.data, ...more }
     writeTo(log, { ...record, data: redact(data) })
   }
@@ -50,7 +51,7 @@ export function logging(log: Log, options: LoggingOptions = {}): Layer<'logging'
       return end
     },
     async generate(call, next, { run }) {
-      const asked = askedOf(call)
+      const asked = requestOf(call)
       write(run, debug('model.start', 'model called', asked))
       const took = timer(run)
       const outcome = await next(call)
@@ -76,7 +77,7 @@ export function logging(log: Log, options: LoggingOptions = {}): Layer<'logging'
 
 const OPTIONS: Known<LoggingOptions> = { content: true, redact: true }
 
-function placeOf({ runId, session, caller }: MiddlewareHost): JsonObject {
+function placeOf({ runId, session, caller }: MiddlewareRun): JsonObject {
   return {
     run: runId,
     ...(session !== undefined && { session }),
@@ -84,7 +85,7 @@ function placeOf({ runId, session, caller }: MiddlewareHost): JsonObject {
   }
 }
 
-const askedOf = (call: ModelCall): JsonObject & { readonly model: string } => ({
+const requestOf = (call: ModelCall): JsonObject & { readonly model: string } => ({
   model: calledModel(call),
   role: call.role,
   messages: call.prompt.head.length + call.prompt.thread.length + call.prompt.tail.length,
@@ -106,7 +107,7 @@ function verdictRecord(request: PermitRequest, verdict: Verdict, content: boolea
 }
 
 /** Measures milliseconds since it was created. */
-function timer({ clock }: MiddlewareHost): () => { readonly ms: number } {
+function timer({ clock }: MiddlewareRun): () => { readonly ms: number } {
   const began = clock.now()
   return () => ({ ms: clock.now() - began })
 }

@@ -20,7 +20,7 @@ import { shadow } from './experiment/shadow.ts'
 import { transformText } from './text/text-transform.ts'
 import { timeout } from './reliability/timeout.ts'
 
-/** Called as plain JavaScript does, which no compiler looks at. */
+/** Called without types, as from plain JavaScript. */
 const calling =
   (make: unknown, ...args: readonly unknown[]) =>
   (): unknown => {
@@ -45,7 +45,7 @@ const WRONG: readonly (readonly [string, () => unknown])[] = [
     'costTracking: alertAt cannot be -1; give a number above 0',
     calling(costTracking, { alertAt: -1 }),
   ],
-  ['costTracking: null are no options; give an object', calling(costTracking, null)],
+  ['costTracking: null are not options; give an object', calling(costTracking, null)],
   [
     'piiRedaction: mode cannot be "hide"; there are mask, restore',
     calling(piiRedaction, { mode: 'hide' }),

@@ -18,7 +18,7 @@ export function knownOptions<Options extends object>(
   known: Known<NoInfer<Options>>,
 ): void {
   if (typeof given !== 'object' || given === null) {
-    throw wrong(middleware, `${JSON.stringify(given)} are no options; give an object`)
+    throw wrong(middleware, `${JSON.stringify(given)} are not options; give an object`)
   }
   const meanings = new Map<string, true | readonly string[]>(Object.entries(known))
   for (const [name, value] of Object.entries(given)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Verdict } from '../core/agent/permission.ts'
-import { testHost } from '../testing/middleware-host.ts'
+import { testHost } from '../testing/middleware-run.ts'
 import { type PermissionOptions, permissions } from './permissions.ts'
 
 type Ask = Extract<Verdict, { readonly type: 'ask' }>

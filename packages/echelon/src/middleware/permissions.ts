@@ -1,7 +1,8 @@
 import { defineMiddleware } from '../core/extension/define-middleware.ts'
 import { guardedSchema } from '../core/schema/guarded-schema.ts'
 import { isRecord, type Json } from '../core/value/json.ts'
-import type { Layer, MiddlewareHost } from '../core/extension/middleware.ts'
+import type { Middleware } from '../core/extension/defined-middleware.ts'
+import type { MiddlewareRun } from '../core/extension/middleware.ts'
 import type { PermitRequest, Verdict } from '../core/agent/permission.ts'
 import { isTable, rowOf, type Table, withRow } from './reliability/bounded-table.ts'
 import { type Known, knownOptions, oneOf } from './option-check.ts'
@@ -51,7 +52,7 @@ export interface PermissionState {
  */
 export function permissions(
   options: PermissionOptions = {},
-): Layer<'permissions', PermissionState> {
+): Middleware<'permissions', PermissionState> {
   knownOptions('permissions', options, OPTIONS)
   const { rules = [], turn } = options
   rules.forEach(checkRule)
@@ -150,7 +151,7 @@ function fits(
   { tools, callers, when }: PermissionRule,
   tool: string,
   request: Exclude<PermitRequest, { type: 'turn' }>,
-  { caller, session }: MiddlewareHost,
+  { caller, session }: MiddlewareRun,
 ): boolean {
   if (callers !== undefined && (caller === undefined || !callers.includes(caller))) return false
   if (tools !== undefined && ![tools].flat().some((name) => isNamed(name, tool))) return false

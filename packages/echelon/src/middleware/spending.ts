@@ -42,13 +42,13 @@ export function spentOn(outcome: ModelOutcome): Spending | undefined {
     calls: 1,
     unpriced: cost === null ? 1 : 0,
     failed: 0,
-    input: whole(usage.input),
-    output: whole(usage.output),
+    input: tokenCount(usage.input),
+    output: tokenCount(usage.output),
     money: cost ?? 0,
   }
 }
 
-const whole = (tokens: number): number =>
+const tokenCount = (tokens: number): number =>
   Number.isFinite(tokens) ? Math.max(0, Math.round(tokens)) : 0
 
 /** The row that sums up those that no longer fit in the table. */

@@ -24,7 +24,7 @@ interface Exchange {
   readonly result: LanguageModelV4GenerateResult
 }
 
-/** One call to a real server by the real package. */
+/** One call to a real server through the real package. */
 async function exchange(
   modelId: string,
   settings: ProviderSettings = {},
@@ -42,8 +42,8 @@ async function exchange(
   return { body: server.requests[0]?.body ?? {}, result }
 }
 
-/** What a model is told of thinking, in the words of the wire. */
-async function toldOfThinking(
+/** The thinking fields sent to a model. */
+async function thinkingSent(
   modelId: string,
   settings: ProviderSettings,
   options: Partial<LanguageModelV4CallOptions> = {},
@@ -57,7 +57,7 @@ async function toldOfThinking(
   }
 }
 
-test('a plain call, whole', async () => {
+test('sends and receives a complete call', async () => {
   const { body, result } = await exchange('claude-haiku-4-5', {}, { temperature: 0.1 })
   assert.deepEqual(body, {
     model: 'claude-haiku-4-5',
@@ -68,7 +68,7 @@ test('a plain call, whole', async () => {
   assert.deepEqual(result.warnings, [])
 })
 
-test('the key and the version of the interface are headers', async () => {
+test('sends the key and the interface version as headers', async () => {
   await using server = await startModelServer([REPLY])
   const settings = { apiKey: ' test-key\n', baseUrl: `${server.baseUrl}/` }
   const { id, model } = await anthropic.load('claude-haiku-4-5', settings)
@@ -80,10 +80,10 @@ test('the key and the version of the interface are headers', async () => {
   assert.equal(headers?.['anthropic-beta'], undefined)
 })
 
-test('the least that a model can think is nothing, where it can be told so', async () => {
+test('turns thinking off for least where the model allows it', async () => {
   const max_tokens = 4000
   const off = { thinking: { type: 'disabled' }, max_tokens }
-  const told: Readonly<Record<string, JsonObject>> = {
+  const expectedByModel: Readonly<Record<string, JsonObject>> = {
     'claude-3-haiku-20240307': { max_tokens },
     'claude-3-5-haiku-latest': { max_tokens },
     'claude-sonnet-4-0': { max_tokens },
@@ -99,22 +99,22 @@ test('the least that a model can think is nothing, where it can be told so', asy
     'claude-sonnet-5-5': { thinking: { type: 'between_tools' }, max_tokens },
     'claude-opus-5-5': { output_config: { effort: 'low' }, max_tokens },
   }
-  for (const [modelId, expected] of Object.entries(told)) {
-    assert.deepEqual(await toldOfThinking(modelId, { reasoning: 'least' }), expected, modelId)
-    assert.deepEqual(await toldOfThinking(modelId, {}), { max_tokens }, modelId)
+  for (const [modelId, expected] of Object.entries(expectedByModel)) {
+    assert.deepEqual(await thinkingSent(modelId, { reasoning: 'least' }), expected, modelId)
+    assert.deepEqual(await thinkingSent(modelId, {}), { max_tokens }, modelId)
     const { result } = await exchange(modelId, { reasoning: 'least' })
     assert.deepEqual(result.warnings, [], modelId)
     assert.deepEqual(
-      await toldOfThinking(modelId, { reasoning: 'provider-default' }),
+      await thinkingSent(modelId, { reasoning: 'provider-default' }),
       { max_tokens },
       modelId,
     )
   }
 })
 
-test('a model that settles itself how long it thinks is told how hard to try', async () => {
+test('sends an effort to a model that decides itself how long to think', async () => {
   for (const reasoning of ['low', 'medium', 'high'] as const) {
-    assert.deepEqual(await toldOfThinking('claude-sonnet-5', { reasoning }), {
+    assert.deepEqual(await thinkingSent('claude-sonnet-5', { reasoning }), {
       thinking: { type: 'adaptive', display: 'summarized' },
       output_config: { effort: reasoning },
       max_tokens: 4000,
@@ -122,32 +122,32 @@ test('a model that settles itself how long it thinks is told how hard to try', a
   }
 })
 
-test('a number of tokens for thinking is part of the limit, which is not raised', async () => {
+test('counts the thinking budget within the limit, which is not raised', async () => {
   const budgets = { low: 1024, medium: 2000, high: 3000 } as const
   for (const reasoning of ['low', 'medium', 'high'] as const) {
-    assert.deepEqual(await toldOfThinking('claude-haiku-4-5', { reasoning }), {
+    assert.deepEqual(await thinkingSent('claude-haiku-4-5', { reasoning }), {
       thinking: { type: 'enabled', budget_tokens: budgets[reasoning] },
       max_tokens: 4000,
     })
   }
 })
 
-test('where the limit leaves no room to think a model does not, and says so', async () => {
+test('warns and does not think when the limit leaves no room', async () => {
   const short = { maxOutputTokens: 1000 }
   const settings = { reasoning: 'low' } as const
-  assert.deepEqual(await toldOfThinking('claude-haiku-4-5', settings, short), { max_tokens: 1000 })
+  assert.deepEqual(await thinkingSent('claude-haiku-4-5', settings, short), { max_tokens: 1000 })
   const { result } = await exchange('claude-haiku-4-5', settings, short)
   assert.equal(result.warnings.length, 1)
-  assert.match(JSON.stringify(result.warnings), /allow 2048 for an answer/)
+  assert.match(JSON.stringify(result.warnings), /allow at least 2048 for an answer/)
 })
 
-test('what a call itself says of thinking holds', async () => {
+test('keeps the thinking options of the call itself', async () => {
   const byCall = { reasoning: 'high' } as const
-  const told = await toldOfThinking('claude-sonnet-5', { reasoning: 'least' }, byCall)
-  assert.deepEqual(told['output_config'], { effort: 'high' })
+  const config = await thinkingSent('claude-sonnet-5', { reasoning: 'least' }, byCall)
+  assert.deepEqual(config['output_config'], { effort: 'high' })
 })
 
-test('what a model refuses of the sampling is left out with a warning', async () => {
+test('leaves out rejected sampling options with a warning', async () => {
   const sampling = { temperature: 0.1, topP: 0.9, seed: 7, presencePenalty: 0.2 }
   const older = await exchange('claude-haiku-4-5', {}, sampling)
   const newer = await exchange('claude-sonnet-5', {}, sampling)
@@ -159,7 +159,7 @@ test('what a model refuses of the sampling is left out with a warning', async ()
   assert.deepEqual(features(newer), ['presencePenalty', 'seed', 'temperature', 'topP'])
 })
 
-/** An object with this many fields that may be missing. */
+/** An object with this many optional fields. */
 const withUnions = (count: number): JSONSchema7 => ({
   type: 'object',
   properties: Object.fromEntries(
@@ -169,7 +169,7 @@ const withUnions = (count: number): JSONSchema7 => ({
   additionalProperties: false,
 })
 
-test('a schema is an output format, or a tool where it has too many unions for that', async () => {
+test('sends a schema as output format, or as a tool if it has too many unions', async () => {
   const format = (unions: number): Partial<LanguageModelV4CallOptions> => ({
     responseFormat: { type: 'json', name: 'answer', schema: withUnions(unions) },
   })
@@ -186,7 +186,7 @@ test('a schema is an output format, or a tool where it has too many unions for t
   assert.equal(tooMany.result.finishReason.unified, 'stop')
 })
 
-test('unions are counted at any depth, and options of the caller are kept', async () => {
+test('counts unions at any depth and keeps the caller’s options', async () => {
   const inner = withUnions(9)
   const schema: JSONSchema7 = {
     type: 'object',
@@ -206,7 +206,7 @@ test('unions are counted at any depth, and options of the caller are kept', asyn
   assert.deepEqual(body['metadata'], { user_id: 'u' })
 })
 
-test('tokens of the cache and of thinking are part of the totals', async () => {
+test('includes cached and thinking tokens in the totals', async () => {
   const usage = { input: 12, output: 8, cached: 4, reasoning: 3 }
   const { result } = await exchange('claude-haiku-4-5', {}, {}, { ...REPLY, usage })
   assert.equal(result.usage.inputTokens.total, 12)
@@ -215,7 +215,7 @@ test('tokens of the cache and of thinking are part of the totals', async () => {
   assert.equal(result.usage.outputTokens.reasoning, 3)
 })
 
-test('[DD-20] the price is that of the list, and unknown for a model that it does not hold', async () => {
+test('[DD-20] uses the list price, and null for a model that is not listed', async () => {
   const priceOf = async (modelId: string): Promise<number | null> =>
     (await anthropic.load(modelId, { apiKey: 'k' })).price({ input: 1e6, output: 0 })
   for (const modelId of anthropic.models) assert.notEqual(await priceOf(modelId), 0, modelId)
@@ -223,7 +223,7 @@ test('[DD-20] the price is that of the list, and unknown for a model that it doe
   assert.equal(await priceOf('claude-nobody-knows'), null)
 })
 
-test('without a key a message says which variable to set; the environment is not read', async () => {
+test('names the variable of a missing key and does not read the environment', async () => {
   process.env['ANTHROPIC_API_KEY'] = 'from-the-environment'
   try {
     for (const apiKey of [undefined, ' ']) {
@@ -237,7 +237,7 @@ test('without a key a message says which variable to set; the environment is not
   }
 })
 
-test('a variable that trips the package as it is loaded is named', async () => {
+test('names a variable that makes the package fail on load', async () => {
   const script = `
     const { anthropic } = await import(${JSON.stringify(import.meta.resolve('./anthropic.ts'))})
     await anthropic.load('m', { apiKey: 'k' }).catch(({ code, message }) => console.log(code, message))

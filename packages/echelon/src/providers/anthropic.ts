@@ -19,10 +19,10 @@ import {
 import { thinkingTokens } from './thinking.ts'
 
 /**
- * Claude, as Anthropic serves it; with another `baseUrl` any server that speaks its messages. The
- * price is Anthropic's. With `least` no model thinks that can be told not to. Models up to 4.5
- * think within a number of tokens, 1,024 at least, so that they think only where twice as many are
- * allowed for the answer; a warning says where they do not.
+ * Claude on Anthropic's API, or with another `baseUrl` on any server that implements it. Uses
+ * Anthropic's prices. With `least`, thinking is off for every model that allows it. Models up to
+ * 4.5 think within a token budget of at least 1,024, so they think only if the answer may use at
+ * least twice as many tokens; otherwise the answer carries a warning.
  */
 export const anthropic: Provider = {
   key: 'anthropic',
@@ -52,7 +52,7 @@ export const anthropic: Provider = {
 const KEY = { provider: 'anthropic', variable: 'ANTHROPIC_API_KEY' }
 const BASE_URL = 'https://api.anthropic.com/v1'
 
-/** The package reads this variable as it is loaded, though nobody asks it to, and trips over none. */
+/** The package reads this variable when it loads, and an empty value makes it throw. */
 function explained(error: unknown): never {
   if (!isRecord(error) || error['name'] !== 'AI_InvalidArgumentError') throw error
   throw invalidSetting('ANTHROPIC_BASE_URL is set but empty; unset it, or give it an address')
@@ -63,7 +63,7 @@ const callOf =
   (given: LanguageModelV4CallOptions): AdaptedCall => {
     const options = withFittingFormat(given)
     if (options.reasoning !== undefined || reasoning === 'provider-default') return { options }
-    if (!thinksByItself(modelId)) {
+    if (!choosesThinking(modelId)) {
       return reasoning === 'least' ? { options } : withBudget(options, reasoning)
     }
     if (reasoning !== 'least') return { options: { ...options, reasoning } }
@@ -71,42 +71,42 @@ const callOf =
   }
 
 /**
- * Whether a model settles itself how long it thinks and is only told how hard to try, as every
- * Claude does since 4.6. The others think only when they are told to, and how long.
+ * Whether a model decides for itself how long to think and only accepts an effort, as every Claude
+ * does since 4.6. Older models think only when given a budget.
  */
-const thinksByItself = (modelId: string): boolean =>
+const choosesThinking = (modelId: string): boolean =>
   modelId.includes('claude-') && !BEFORE_4_6.test(modelId)
 
 const BEFORE_4_6 =
   /claude-(?:instant|v?[123](?!\d)|(?:opus|sonnet|haiku)-4(?:-(?:[0-5]|\d{8})(?!\d)|@|$))/
 
-/** That a model which cannot but think is asked for its least instead was left to the package. */
+/** The warning that the package used the lowest level for a model that cannot turn thinking off. */
 const isNextLevel = (warning: SharedV4Warning): boolean =>
   warning.type === 'compatibility' && warning.feature === 'reasoning'
 
-/** The fewest tokens that a model can be told to think in. */
+/** The smallest thinking budget that a model accepts, in tokens. */
 const LEAST_BUDGET = 1024
 
 function withBudget(
   options: LanguageModelV4CallOptions,
   level: Exclude<Reasoning, 'least' | 'provider-default'>,
 ): AdaptedCall {
-  if (isAmidForeignCall(options.prompt)) return { options, warnings: [NO_THOUGHT] }
+  if (followsForeignToolCall(options.prompt)) return { options, warnings: [NO_THOUGHT] }
   const { maxOutputTokens } = options
   if (maxOutputTokens === undefined) return { options: { ...options, reasoning: level } }
   if (maxOutputTokens < 2 * LEAST_BUDGET) return { options, warnings: [NO_ROOM] }
   const budgetTokens = Math.max(LEAST_BUDGET, thinkingTokens(level, maxOutputTokens))
   const thinking = { type: 'enabled', budgetTokens }
-  // The package adds the budget to the limit. No more may be sent than the caller reserved.
+  // The package adds the budget to the limit. The sum must not exceed the caller's limit.
   const limited = { ...options, maxOutputTokens: maxOutputTokens - budgetTokens }
   return { options: withOwnOptions(limited, 'anthropic', { thinking }) }
 }
 
 /**
- * Whether a tool answers a call that was made without a thought of Claude's, such as one of another
- * model before a switch: a model that is told to think is refused that.
+ * Whether the prompt ends with the result of a tool call made without Claude's thinking, for
+ * example by another model before a switch. With thinking enabled, Claude rejects such a prompt.
  */
-function isAmidForeignCall(prompt: LanguageModelV4CallOptions['prompt']): boolean {
+function followsForeignToolCall(prompt: LanguageModelV4CallOptions['prompt']): boolean {
   if (prompt.at(-1)?.role !== 'tool') return false
   const last = prompt.findLast(({ role }) => role === 'assistant')
   return last?.role === 'assistant' && last.content[0]?.type !== 'reasoning'
@@ -115,19 +115,19 @@ function isAmidForeignCall(prompt: LanguageModelV4CallOptions['prompt']): boolea
 const NO_THOUGHT = {
   type: 'unsupported',
   feature: 'reasoning',
-  details: 'the tools were called without thinking, so this model thinks again with the next turn',
+  details: 'the tools were called without thinking, so thinking resumes with the next turn',
 } as const
 
 const NO_ROOM = {
   type: 'unsupported',
   feature: 'reasoning',
-  details: `thinking takes ${LEAST_BUDGET} tokens at least; allow ${2 * LEAST_BUDGET} for an answer`,
+  details: `thinking needs at least ${LEAST_BUDGET} tokens; allow at least ${2 * LEAST_BUDGET} for an answer`,
 } as const
 
-/** Anthropic makes a grammar of a schema, and refuses one with more unions than this. */
+/** Anthropic compiles a schema to a grammar and rejects schemas with more unions than this. */
 const MOST_UNIONS = 16
 
-/** A tool that the model is made to call takes any schema, but does not bind the model to it. */
+/** A forced tool call accepts any schema, but does not bind the model to it. */
 function withFittingFormat(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   const { responseFormat } = options
   const schema = responseFormat?.type === 'json' ? responseFormat.schema : undefined

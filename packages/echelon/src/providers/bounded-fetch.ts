@@ -5,13 +5,10 @@ type Fetch = typeof globalThis.fetch
 
 const MEGABYTE = 1024 * 1024
 
-/** More than any model answers today: 128,000 tokens as events, or some pictures as base64. */
+/** More than any current answer: 128,000 tokens as events, or several pictures as base64. */
 const MOST_BYTES = 32 * MEGABYTE
 
-/**
- * What is read of one answer. Each piece of a stream is framed in an event of its own, so that a stream has
- * twice the room.
- */
+/** The limits of one answer. Streams frame each piece in an event, so they get twice the bytes. */
 const limitsOf = (most: number): BodyLimits => ({
   whole: most,
   stream: 2 * most,
@@ -21,19 +18,19 @@ const limitsOf = (most: number): BodyLimits => ({
   advice: `the limit is maxAnswerBytes of the provider (max_answer_bytes in config.yaml)`,
 })
 
-/** Bytes of an event that says anything; fewer are a server that keeps somebody busy. */
+/** The size of the smallest meaningful event, in bytes. Smaller events count as stalling. */
 const LEAST_EVENT = 64
 
 const MOST_REDIRECTS = 3
 
-/** A server that sends elsewhere, which is not followed. */
+/** A redirect that is not followed. */
 class RedirectRefused extends Error {
   override readonly name = 'RedirectRefused'
 }
 
 /**
- * `fetch` for a server of models: its bodies have limits, and redirects are followed within its origin
- * only, since the request holds the key and the conversation.
+ * A `fetch` for model servers. Limits response bodies and follows redirects only within the same
+ * origin, since the request holds the key and the conversation.
  */
 export function boundedFetch({ additional, maxAnswerBytes = MOST_BYTES }: ProviderSettings): Fetch {
   const own = additional?.['fetch']
@@ -70,7 +67,7 @@ async function followed(
   return response
 }
 
-/** Where a response sends; `null` for no address, and nothing for one that sends nowhere. */
+/** The target of a redirect; `null` for an invalid address, undefined if it is not a redirect. */
 function target({ status, headers }: Response, from: URL): URL | null | undefined {
   const location = headers.get('location')
   return status < 300 || status > 399 || location === null
@@ -82,6 +79,6 @@ const refusal = ({ host, origin }: URL, to: URL | null): string => {
   const where = to === null ? 'nowhere' : to.origin === 'null' ? to.protocol : to.origin
   const isSame = to?.origin === origin
   return isSame
-    ? `${host} redirects without an end, or to what is no interface; check the base URL`
+    ? `${host} redirects too often or not to an API; check the base URL`
     : `${host} redirects to ${where}, which is not followed; if that is the right server, set its base URL`
 }

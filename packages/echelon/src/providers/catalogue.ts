@@ -1,6 +1,6 @@
 import type { Provider } from '../core/model/model.ts'
 
-/** The keys of the providers that Echelon brings. */
+/** The keys of the built-in providers. */
 export type StandardKey =
   | 'offline'
   | 'openai'
@@ -18,12 +18,12 @@ export type StandardKey =
   | 'together'
   | 'xai'
 
-/** Of a server that has models of its own. */
+/** For servers that choose their own models. */
 const NONE_BY_NAME: readonly string[] = []
 
 /**
- * What a list shows of each provider that Echelon brings, so that nothing else is loaded for it. The
- * models are those sold today, the small ones first; others are passed on as they are named.
+ * List entries of the built-in providers, so that listing loads no provider module. Lists the
+ * current models, small ones first; other model ids are passed on unchanged.
  */
 export const CATALOGUE: Readonly<Record<StandardKey, Pick<Provider, 'summary' | 'models'>>> = {
   offline: {

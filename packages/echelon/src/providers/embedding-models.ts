@@ -7,10 +7,10 @@ import type { SettingsByProvider } from './registry.ts'
 import { addressOr, checkedApiKey, moreOf, neededApiKey, withoutSlash } from './server-settings.ts'
 
 /**
- * The embedding model behind a name such as `openai/text-embedding-3-small` or
+ * The embedding model for a name such as `openai/text-embedding-3-small` or
  * `ollama/nomic-embed-text`. Keys and addresses are those of the provider's language models.
- * @throws EchelonError UNKNOWN_MODEL for a provider without such models, MISSING_KEY, MISSING_PACKAGE,
- * INVALID_CONFIG
+ * @throws EchelonError UNKNOWN_MODEL for a provider without such models, MISSING_KEY,
+ * MISSING_PACKAGE, INVALID_CONFIG
  */
 export async function loadEmbeddingModel(
   name: string,
@@ -52,7 +52,7 @@ async function ofGoogle(
   return createGoogle({ ...moreOf(settings), apiKey, baseURL }).embeddingModel(modelId)
 }
 
-/** A server that speaks OpenAI's interface, known by name or not. */
+/** An embedding model on a server with OpenAI's interface. */
 async function ofServer(
   { key, modelId }: ModelName,
   settings: ProviderSettings,

@@ -24,7 +24,7 @@ interface Exchange {
   readonly result: LanguageModelV4GenerateResult
 }
 
-/** One call to a real server by the real package. */
+/** One call to a real server through the real package. */
 async function exchange(
   modelId: string,
   settings: ProviderSettings = {},
@@ -42,7 +42,7 @@ async function exchange(
   return { body: server.requests[0]?.body ?? {}, result }
 }
 
-async function toldOfThinking(
+async function thinkingSent(
   modelId: string,
   settings: ProviderSettings = {},
   options: Partial<LanguageModelV4CallOptions> = {},
@@ -50,11 +50,11 @@ async function toldOfThinking(
   const { body, result } = await exchange(modelId, settings, options)
   assert.deepEqual(result.warnings, [], modelId)
   const generation = body['generationConfig']
-  const told = isJsonObject(generation) ? generation['thinkingConfig'] : undefined
-  return isJsonObject(told) ? told : undefined
+  const config = isJsonObject(generation) ? generation['thinkingConfig'] : undefined
+  return isJsonObject(config) ? config : undefined
 }
 
-test('a call, whole', async () => {
+test('sends and receives a complete call', async () => {
   const sampling = { temperature: 0.1, topP: 0.9, stopSequences: ['END'], seed: 7 }
   const { body } = await exchange('gemini-2.5-flash', {}, sampling)
   assert.deepEqual(body, {
@@ -70,7 +70,7 @@ test('a call, whole', async () => {
   })
 })
 
-test('the model is part of the address, the key a header', async () => {
+test('sends the model in the URL and the key in a header', async () => {
   await using server = await startModelServer([REPLY])
   const settings = { apiKey: 'test-key', baseUrl: `${server.baseUrl}/` }
   const { id, model } = await google.load('gemini-2.5-flash', settings)
@@ -80,8 +80,8 @@ test('the model is part of the address, the key a header', async () => {
   assert.equal(server.requests[0]?.headers['x-goog-api-key'], 'test-key')
 })
 
-test('with the least of thinking each model is told the least that it takes', async () => {
-  const told: Readonly<Record<string, JsonObject | undefined>> = {
+test('sends the lowest level each model accepts for least', async () => {
+  const expectedByModel: Readonly<Record<string, JsonObject | undefined>> = {
     'gemini-2.0-flash': undefined,
     'gemma-3-27b-it': undefined,
     'gemini-2.5-flash': { thinkingBudget: 0 },
@@ -93,15 +93,15 @@ test('with the least of thinking each model is told the least that it takes', as
     'gemini-3.8-flash': { thinkingLevel: 'low' },
     'gemini-flash-latest': { thinkingLevel: 'low' },
   }
-  for (const [modelId, expected] of Object.entries(told)) {
-    assert.deepEqual(await toldOfThinking(modelId, { reasoning: 'least' }), expected, modelId)
+  for (const [modelId, expected] of Object.entries(expectedByModel)) {
+    assert.deepEqual(await thinkingSent(modelId, { reasoning: 'least' }), expected, modelId)
     for (const reasoning of [{}, { reasoning: 'provider-default' }] as const) {
-      assert.equal(await toldOfThinking(modelId, reasoning), undefined, modelId)
+      assert.equal(await thinkingSent(modelId, reasoning), undefined, modelId)
     }
   }
 })
 
-test('more thinking is a level, or a share of the call’s own limit', async () => {
+test('sends a higher level, or a share of the call’s own limit', async () => {
   const rows = [
     ['gemini-3-pro-preview', 'high', { thinkingLevel: 'high' }],
     ['gemini-2.5-flash', 'low', { thinkingBudget: 1000 }],
@@ -109,17 +109,17 @@ test('more thinking is a level, or a share of the call’s own limit', async () 
     ['gemini-2.5-pro', 'high', { thinkingBudget: 3000 }],
   ] as const
   for (const [modelId, reasoning, expected] of rows) {
-    assert.deepEqual(await toldOfThinking(modelId, { reasoning }), expected, modelId)
+    assert.deepEqual(await thinkingSent(modelId, { reasoning }), expected, modelId)
   }
   const short = { maxOutputTokens: 200 }
-  const least = await toldOfThinking('gemini-2.5-flash-lite', { reasoning: 'low' }, short)
+  const least = await thinkingSent('gemini-2.5-flash-lite', { reasoning: 'low' }, short)
   assert.deepEqual(least, { thinkingBudget: 512 })
   const byCall = { reasoning: 'high' } as const
-  const said = await toldOfThinking('gemini-3-flash-preview', { reasoning: 'least' }, byCall)
-  assert.deepEqual(said, { thinkingLevel: 'high' })
+  const sent = await thinkingSent('gemini-3-flash-preview', { reasoning: 'least' }, byCall)
+  assert.deepEqual(sent, { thinkingLevel: 'high' })
 })
 
-test('tokens of thinking are counted as output, those of the cache as input', async () => {
+test('counts thinking tokens as output and cached tokens as input', async () => {
   const usage = { input: 12, output: 8, cached: 4, reasoning: 3 }
   const { result } = await exchange('gemini-2.5-flash', {}, {}, { ...REPLY, usage })
   assert.equal(result.usage.inputTokens.total, 12)
@@ -128,7 +128,7 @@ test('tokens of thinking are counted as output, those of the cache as input', as
   assert.equal(result.usage.outputTokens.reasoning, 3)
 })
 
-test('tool calls arrive alike, whether streamed or not', async () => {
+test('returns the same tool calls with and without streaming', async () => {
   const answer = {
     type: 'reply',
     toolCalls: [{ tool: 'calculator', input: { expr: '6*7' } }],
@@ -147,7 +147,7 @@ test('tool calls arrive alike, whether streamed or not', async () => {
   assert.equal(server.requests[1]?.path.endsWith(':streamGenerateContent?alt=sse'), true)
 })
 
-test('content that is held back is a reason to end, with candidates or without', async () => {
+test('reports blocked content as a finish reason, with or without candidates', async () => {
   for (const answer of [
     { type: 'reply', text: ['I can'], finishReason: 'content-filter' },
     { type: 'reply', refusal: 'never sent' },
@@ -158,7 +158,7 @@ test('content that is held back is a reason to end, with candidates or without',
   }
 })
 
-test('[DD-20] the price is that of the list, and unknown for a model that it does not hold', async () => {
+test('[DD-20] uses the list price, and null for a model that is not listed', async () => {
   const priceOf = async (modelId: string): Promise<number | null> =>
     (await google.load(modelId, { apiKey: 'k' })).price({ input: 1e6, output: 0 })
   for (const modelId of google.models) assert.notEqual(await priceOf(modelId), 0, modelId)
@@ -166,7 +166,7 @@ test('[DD-20] the price is that of the list, and unknown for a model that it doe
   assert.equal(await priceOf('gemini-nobody-knows'), null)
 })
 
-test('without a key a message says which variable to set; the environment is not read', async () => {
+test('names the variable of a missing key and does not read the environment', async () => {
   process.env['GOOGLE_GENERATIVE_AI_API_KEY'] = 'from-the-environment'
   try {
     await assert.rejects(async () => await google.load('m', {}), {

@@ -17,10 +17,10 @@ import {
 import { thinkingTokens } from './thinking.ts'
 
 /**
- * Gemini, as Google AI Studio serves it; with another `baseUrl` any server that speaks
- * `generateContent`. The price is Google's. Left to themselves its models think, within the limit
- * of their answer, so with `least` they are told to think as little as they can: 2.5 Flash not at
- * all, 2.5 Pro 128 tokens, 3 and later at their lowest level.
+ * Gemini on Google AI Studio, or with another `baseUrl` on any server that speaks
+ * `generateContent`. Uses Google's prices. By default these models think within the limit of their
+ * answer. With `least` they think as little as they allow: 2.5 Flash not at all, 2.5 Pro 128
+ * tokens, 3 and later at their lowest level.
  */
 export const google: Provider = {
   key: 'google',
@@ -64,15 +64,15 @@ const callOf =
     return { options: { ...options, reasoning: 'minimal' }, isExpected: isNextLevel }
   }
 
-/** Gemma, and the Geminis before 2.5, do not think and refuse to be told anything about it. */
+/** Gemma and Gemini before 2.5 do not think and reject thinking options. */
 const thinks = (modelId: string): boolean =>
   modelId.includes('gemini-') && !/gemini-(?:1|2\.0)/.test(modelId)
 
-/** That the model's lowest level is a higher one was left to the package. */
+/** The warning that the package raised the level to the model's lowest. */
 const isNextLevel = (warning: SharedV4Warning): boolean =>
   warning.type === 'compatibility' && warning.feature === 'reasoning'
 
-/** Gemini 2.5 is told a number of tokens. Every model takes this one; Pro would take more. */
+/** Gemini 2.5 takes a token budget. Every model accepts this one; Pro would accept more. */
 const MOST_BUDGET = 24_576
 
 function budgetOf(

@@ -2,24 +2,24 @@ import { isJson } from '../core/value/json.ts'
 import type { BoundModel, Price, Provider, ProviderSettings } from '../core/model/model.ts'
 import { withDefaults } from './default-sampling.ts'
 
-/** Which model, and how it is reached. */
-interface Wanted {
+/** A model and its settings. */
+interface ModelRequest {
   readonly key: string
   readonly modelId: string
   readonly settings: ProviderSettings
 }
 
-/** Programs switch between few models; one that has a key for each user has many. */
+/** Most programs use few models; a program with one key per user has many. */
 const MOST = 100
 
-/** The models that were loaded, each for its settings; the oldest are forgotten beyond a number. */
+/** A cache of loaded models by their settings. Drops the oldest beyond its limit. */
 export class LoadedModels {
   readonly #loaded = new Map<string, BoundModel>()
 
-  async get(wanted: Wanted, load: () => Promise<Provider>): Promise<BoundModel> {
+  async get(wanted: ModelRequest, load: () => Promise<Provider>): Promise<BoundModel> {
     const place = placeOf(wanted)
-    const there = place === undefined ? undefined : this.#loaded.get(place)
-    if (there !== undefined) return there
+    const cached = place === undefined ? undefined : this.#loaded.get(place)
+    if (cached !== undefined) return cached
     const model = await loadModel(wanted, await load())
     if (place !== undefined) this.#keep(place, model)
     return model
@@ -32,17 +32,25 @@ export class LoadedModels {
   }
 }
 
-/** By value: settings may be changed in place. What is no JSON, such as a `fetch`, has no value. */
-const placeOf = ({ key, modelId, settings }: Wanted): string | undefined =>
+/**
+ * By value, since settings may be changed in place. Values that JSON cannot hold, such as a
+ * `fetch`, are not cached.
+ */
+const placeOf = ({ key, modelId, settings }: ModelRequest): string | undefined =>
   settings.additional === undefined || isJson(settings.additional)
     ? JSON.stringify([key, modelId, settings])
     : undefined
 
-async function loadModel({ modelId, settings }: Wanted, provider: Provider): Promise<BoundModel> {
+async function loadModel(
+  { modelId, settings }: ModelRequest,
+  provider: Provider,
+): Promise<BoundModel> {
   const { normalizeError } = provider
+  const { apiKey } = settings
   const bound = await provider.load(modelId, settings)
   return {
     ...(normalizeError === undefined ? {} : { normalizeError }),
+    ...(apiKey === undefined ? {} : { secrets: () => [apiKey] }),
     ...bound,
     ...(settings.sampling === undefined
       ? {}
@@ -51,7 +59,7 @@ async function loadModel({ modelId, settings }: Wanted, provider: Provider): Pro
   }
 }
 
-/** A price that the user states, in US dollars per million tokens. */
+/** A price set by the user, in US dollars per million tokens. */
 const statedPrice =
   ({ inputPerMillion, outputPerMillion }: NonNullable<ProviderSettings['price']>): Price =>
   ({ input, output }) =>

@@ -2,7 +2,7 @@ import { EchelonError } from '../core/value/error.ts'
 import type { Provider } from '../core/model/model.ts'
 import { nearest } from '../core/value/nearest.ts'
 
-/** A model's name, taken apart. */
+/** The parts of a model's name. */
 export interface ModelName {
   readonly key: string
   readonly modelId: string
@@ -16,7 +16,7 @@ export function parsedName(name: string, known: readonly string[]): ModelName {
   throw incomplete(name, key, known)
 }
 
-/** A bare name is the model's id, where one provider alone lists it. */
+/** A name without a slash is a model id that exactly one provider lists. */
 export function listedName(
   name: string,
   providers: readonly Pick<Provider, 'key' | 'models'>[],

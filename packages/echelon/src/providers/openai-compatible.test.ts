@@ -23,7 +23,7 @@ const REPLY = { type: 'reply', text: ['4', '2'], usage: { input: 12, output: 2 }
 const modelAt = async (baseUrl: string): Promise<LanguageModelV4> =>
   (await openaiCompatible.load('test-model', { baseUrl })).model
 
-/** Every part that arrived, and what reading ended with, if it failed. */
+/** All received parts, and the error that ended the reading, if any. */
 async function read(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions = ASK,
@@ -40,7 +40,7 @@ async function read(
 const textOf = (parts: readonly LanguageModelV4StreamPart[]): string =>
   parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
 
-/** The error of one call that does not stream, and of one that does, each to the same answer. */
+/** The errors of one call without and one with streaming, both to the same answer. */
 async function failuresOf(answer: ServerAnswer): Promise<readonly unknown[]> {
   await using server = await startModelServer([answer, answer])
   const model = await modelAt(server.baseUrl)
@@ -53,7 +53,7 @@ async function failuresOf(answer: ServerAnswer): Promise<readonly unknown[]> {
   return [whole, failure]
 }
 
-test('an answer comes over the wire, with its usage and finish reason', async () => {
+test('returns an answer with its usage and finish reason', async () => {
   await using server = await startModelServer([REPLY])
   const result = await (await modelAt(server.baseUrl)).doGenerate(ASK)
   assert.deepEqual(result.content, [{ type: 'text', text: '42' }])
@@ -63,7 +63,7 @@ test('an answer comes over the wire, with its usage and finish reason', async ()
   server.assertComplete()
 })
 
-test('a stream comes in pieces, and its usage is asked for', async () => {
+test('streams an answer in pieces and requests its usage', async () => {
   await using server = await startModelServer([REPLY])
   const { parts } = await read(await modelAt(server.baseUrl))
   const deltas = parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []))
@@ -75,7 +75,7 @@ test('a stream comes in pieces, and its usage is asked for', async () => {
   assert.deepEqual(server.requests[0]?.body['stream_options'], { include_usage: true })
 })
 
-test('tool calls arrive alike, whether streamed or not', async () => {
+test('returns the same tool calls with and without streaming', async () => {
   const answer = {
     type: 'reply',
     toolCalls: [{ tool: 'calculator', input: { expr: '6*7' } }],
@@ -93,7 +93,7 @@ test('tool calls arrive alike, whether streamed or not', async () => {
   assert.equal(finishReason.unified, 'tool-calls')
 })
 
-test('[DD-25] every option of a call reaches the server, the seed too', async () => {
+test('[DD-25] sends every call option to the server, including the seed', async () => {
   await using server = await startModelServer([REPLY])
   await (
     await modelAt(server.baseUrl)
@@ -123,7 +123,7 @@ test('[DD-25] every option of a call reaches the server, the seed too', async ()
   })
 })
 
-test('a schema is sent as a strict response format, without a warning', async () => {
+test('sends a schema as a strict response format, without a warning', async () => {
   await using server = await startModelServer([{ type: 'reply', text: ['{"answer":42}'] }])
   const schema: JSONSchema7 = {
     type: 'object',
@@ -141,7 +141,7 @@ test('a schema is sent as a strict response format, without a warning', async ()
   })
 })
 
-test('a key is sent as Bearer, and no header where there is none', async () => {
+test('sends a key as Bearer, and no header without a key', async () => {
   await using server = await startModelServer([REPLY, REPLY, REPLY])
   for (const apiKey of ['secret-1', ' secret-2\n', undefined]) {
     const settings = { baseUrl: server.baseUrl, ...(apiKey === undefined ? {} : { apiKey }) }
@@ -154,7 +154,7 @@ test('a key is sent as Bearer, and no header where there is none', async () => {
   )
 })
 
-test('a status is an APICallError with its headers and the server’s own code', async () => {
+test('turns a status into an APICallError with headers and the server’s code', async () => {
   const answer = {
     type: 'status',
     status: 429,
@@ -170,7 +170,7 @@ test('a status is an APICallError with its headers and the server’s own code',
   }
 })
 
-test('which statuses are worth another try', async () => {
+test('marks the right statuses as retryable', async () => {
   const retryable: number[] = []
   for (const status of [400, 401, 404, 408, 409, 429, 500, 503]) {
     for (const error of await failuresOf({ type: 'status', status })) {
@@ -182,7 +182,7 @@ test('which statuses are worth another try', async () => {
   assert.deepEqual([...new Set(retryable)], [408, 409, 429, 500, 503])
 })
 
-test('a connection that breaks has no status and is worth another try', async () => {
+test('treats a broken connection as retryable and without a status', async () => {
   for (const error of await failuresOf({ type: 'reset' })) {
     assert.ok(APICallError.isInstance(error))
     assert.equal(error.statusCode, undefined)
@@ -190,7 +190,7 @@ test('a connection that breaks has no status and is worth another try', async ()
   }
 })
 
-test('a server that is not there is a connection that failed', async () => {
+test('reports an unreachable server as a failed connection', async () => {
   const server = await startModelServer([])
   await server.close()
   const model = await modelAt(server.baseUrl)
@@ -201,7 +201,7 @@ test('a server that is not there is a connection that failed', async () => {
   )
 })
 
-test('a stream that is cut throws while it is read, after the pieces that came', async () => {
+test('throws while reading a cut stream, after the received parts', async () => {
   await using server = await startModelServer([{ type: 'reset', after: ['4'] }])
   const { parts, failure } = await read(await modelAt(server.baseUrl))
   assert.equal(textOf(parts), '4')
@@ -210,7 +210,7 @@ test('a stream that is cut throws while it is read, after the pieces that came',
   assert.equal(failure.isRetryable, true)
 })
 
-test('what is wrong inside a stream is an error part, and a finish for the reason error', async () => {
+test('turns an error inside a stream into an error part and finish reason error', async () => {
   const faults = [
     { type: 'end', expected: /finish reason/ },
     { type: 'malformed', expected: /JSON parsing failed/ },
@@ -229,7 +229,7 @@ test('what is wrong inside a stream is an error part, and a finish for the reaso
   }
 })
 
-test('an answer that is no completion is an error, and not worth another try', async () => {
+test('fails without retry on an answer that is not a completion', async () => {
   for (const type of ['malformed', 'error'] as const) {
     const [error] = await failuresOf({ type })
     assert.ok(APICallError.isInstance(error))
@@ -238,7 +238,7 @@ test('an answer that is no completion is an error, and not worth another try', a
   }
 })
 
-test('a server that stays silent is left at the time limit, also in mid-stream', async () => {
+test('aborts a silent server at the time limit, also during a stream', async () => {
   const silent = { type: 'silence' } as const
   await using server = await startModelServer([silent, silent, { ...silent, after: ['4'] }])
   const model = await modelAt(server.baseUrl)
@@ -254,7 +254,7 @@ test('a server that stays silent is left at the time limit, also in mid-stream',
   assert.equal(failure.name, 'TimeoutError')
 })
 
-test('an abort is a plain AbortError', async () => {
+test('throws a plain AbortError on abort', async () => {
   await using server = await startModelServer([{ type: 'silence' }])
   const controller = new AbortController()
   const call = (await modelAt(server.baseUrl)).doGenerate({
@@ -265,14 +265,14 @@ test('an abort is a plain AbortError', async () => {
   await assert.rejects(async () => await call, { name: 'AbortError' })
 })
 
-test('a base URL that cannot work is refused with what to do, and never quoted', async () => {
+test('rejects an invalid base URL with advice, without quoting it', async () => {
   const refused: readonly (readonly [string | undefined, RegExp])[] = [
     [undefined, /--base-url.*11434\/v1 for Ollama.*8000.*1234.*8080/],
     ['  ', /--base-url/],
     ['localhost:11434/v1', /begin with http:/],
     ['ftp://secret.example/v1', /begin with http:/],
     ['not a secret url', /begin with http:/],
-    ['https://user:secret@example.org/v1', /take them out and pass an API key/],
+    ['https://user:secret@example.org/v1', /remove them and pass an API key/],
     ['https://example.org/v1?key=secret', /query or fragment/],
     ['https://example.org/v1?', /query or fragment/],
     ['https://example.org/v1#secret', /query or fragment/],
@@ -291,7 +291,7 @@ test('a base URL that cannot work is refused with what to do, and never quoted',
   }
 })
 
-test('a key that no header can carry is refused before anything could quote it', async () => {
+test('rejects a key that no header can carry, without quoting it', async () => {
   const settings = { baseUrl: 'http://localhost:1/v1', apiKey: 'sec\nret' }
   await assert.rejects(
     async () => await openaiCompatible.load('m', settings),
@@ -299,13 +299,13 @@ test('a key that no header can carry is refused before anything could quote it',
   )
 })
 
-test('slashes at the end of the base URL do no harm', async () => {
+test('ignores trailing slashes in the base URL', async () => {
   await using server = await startModelServer([REPLY])
   await (await modelAt(`${server.baseUrl}//`)).doGenerate(ASK)
   server.assertComplete()
 })
 
-test('[DD-20] the price is that of the public service at the address, else unknown', async () => {
+test('[DD-20] uses the price of the public service at the address, or null', async () => {
   const usage = { input: 1000, output: 1000 }
   const priceAt = async (baseUrl: string, modelId: string): Promise<number | null> =>
     (await openaiCompatible.load(modelId, { baseUrl })).price(usage)
@@ -316,13 +316,13 @@ test('[DD-20] the price is that of the public service at the address, else unkno
   assert.equal(await priceAt('http://localhost:11434/v1', 'gpt-5-nano'), null)
 })
 
-test('the command to install the SDK names the major that is tested', async () => {
+test('installs the tested major version of the SDK', async () => {
   const url = import.meta.resolve('@ai-sdk/openai-compatible')
   const text = await readFile(new URL('../package.json', url), 'utf8')
   assert.match(text, /"version": "3\./)
 })
 
-test('how long to think reaches the server where it is set, and what no call would follow is refused', async () => {
+test('sends a configured reasoning effort, and rejects settings without effect', async () => {
   await using server = await startModelServer([REPLY, REPLY, REPLY])
   const { baseUrl } = server
   for (const settings of [{}, { reasoning: 'provider-default' }, { reasoning: 'high' }] as const) {
@@ -334,8 +334,8 @@ test('how long to think reaches the server where it is set, and what no call wou
     [undefined, undefined, 'high'],
   )
   const rows: readonly (readonly [ProviderSettings, RegExp])[] = [
-    [{ api: 'responses' }, /^openai-compatible has one interface alone; take out api: responses/],
-    [{ store: true }, /^openai-compatible stores nothing; take out store/],
+    [{ api: 'responses' }, /^openai-compatible has only one interface; remove api: responses/],
+    [{ store: true }, /^openai-compatible does not store conversations; remove store/],
   ]
   for (const [settings, message] of rows) {
     await assert.rejects(async () => await openaiCompatible.load('m', { baseUrl, ...settings }), {

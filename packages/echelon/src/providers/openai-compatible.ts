@@ -15,10 +15,10 @@ import {
 } from './server-settings.ts'
 
 /**
- * Any server that speaks OpenAI's chat completions. `baseUrl` is needed, a key only where the
- * server asks for one. The price is that of the public service at this address, if it is one of
- * the price list; a server of one's own has no listed price, so its price is unknown and not 0.
- * `reasoning` is sent as the effort, where it is one.
+ * Any server with OpenAI's chat completions interface. Needs a `baseUrl`, and a key only if the
+ * server does. The price is that of the public service at this address, if it is listed; otherwise
+ * it is unknown, not 0.
+ * `reasoning` is sent as the effort, if it is one.
  */
 export const openaiCompatible: Provider = {
   key: 'openai-compatible',
@@ -33,13 +33,13 @@ export const openaiCompatible: Provider = {
       modelId,
     )
     const { reasoning = 'provider-default' } = settings
-    // A server that does not know the word may refuse it, so that with `least` nothing is said.
-    const told = reasoning === 'least' || reasoning === 'provider-default' ? {} : { reasoning }
+    // A server that does not know the value may reject it, so `least` sends nothing.
+    const effort = reasoning === 'least' || reasoning === 'provider-default' ? {} : { reasoning }
     return {
       id: `openai-compatible/${modelId}`,
       model: adaptedModel(
         model,
-        (options) => ({ options: { ...told, ...options } }),
+        (options) => ({ options: { ...effort, ...options } }),
         () => false,
       ),
       price: await priceAt(baseUrl, modelId),
@@ -48,15 +48,15 @@ export const openaiCompatible: Provider = {
   },
 }
 
-/** Where a server of chat completions is found. */
+/** The address and options of a chat completions server. */
 export interface ChatServer {
-  /** The provider's key, by which a call names options of its own. */
+  /** The provider's key, under which a call passes provider options. */
   readonly key: string
   readonly baseUrl: URL
   readonly apiKey: string | undefined
-  /** Whether a stream tells its usage only when asked to. Default true. */
+  /** Whether a stream reports its usage only on request. Default true. */
   readonly asksForUsage?: boolean
-  /** What else the package takes. */
+  /** Additional settings for the package. */
   readonly more?: object
 }
 

@@ -41,7 +41,7 @@ async function bodyOf(
   return request.body
 }
 
-/** What a call failed with, or null. */
+/** The error of a failed call, or null. */
 const thrownBy = async (call: PromiseLike<unknown>): Promise<unknown> =>
   await call.then(
     () => null,
@@ -54,7 +54,7 @@ async function failureOf({ model }: BoundModel): Promise<APICallError> {
   return error
 }
 
-test('without a key nothing is loaded, and the message names its variable', async () => {
+test('names the variable of a missing key before loading anything', async () => {
   for (const settings of [{}, { apiKey: ' ' }, { baseUrl: 'http://localhost:1/v1' }]) {
     await assert.rejects(async () => await openaiProvider().load('gpt-5', settings), {
       code: 'MISSING_KEY',
@@ -63,7 +63,7 @@ test('without a key nothing is loaded, and the message names its variable', asyn
   }
 })
 
-test('key and address are those of the settings, whatever the environment holds', async () => {
+test('uses the key and address of the settings, whatever the environment holds', async () => {
   const before = { ...process.env }
   Object.assign(process.env, {
     OPENAI_API_KEY: 'of-the-environment',
@@ -84,7 +84,7 @@ test('key and address are those of the settings, whatever the environment holds'
   }
 })
 
-test('which interface is spoken follows from the model and the address', async () => {
+test('chooses the interface by model and address', async () => {
   const elsewhere = 'http://localhost:1/v1'
   const rows = [
     ['gpt-5-nano', {}, 'openai.responses'],
@@ -112,7 +112,7 @@ test('which interface is spoken follows from the model and the address', async (
   }
 })
 
-test('an interface that a server does not serve is left for the other one, for good', async () => {
+test('switches for good when a server does not serve an interface', async () => {
   const notAllowed: ServerAnswer = { type: 'status', status: 405, message: 'Method Not Allowed' }
   for (const absent of [NO_PATH, notAllowed]) {
     await using server = await startModelServer([absent, REPLY, REPLY, NO_PATH])
@@ -121,7 +121,7 @@ test('an interface that a server does not serve is left for the other one, for g
     const error = await failureOf(bound)
     assert.match(
       error.message,
-      /^gpt-5-nano is not served through chat completions here \(status 40[45]: .*\); from now on it is asked through responses$/,
+      /^gpt-5-nano is not served through chat completions here \(status 40[45]: .*\); later calls use responses$/,
     )
     assert.equal(error.isRetryable, true)
     await bound.model.doGenerate(ASK)
@@ -137,7 +137,7 @@ test('an interface that a server does not serve is left for the other one, for g
   }
 })
 
-test('two calls at the same time move on together, and a stream moves on too', async () => {
+test('switches once for two concurrent calls, also with a stream', async () => {
   await using server = await startModelServer([NO_PATH, NO_PATH, REPLY, REPLY])
   const { model } = await load(server, 'gpt-5-nano')
   const errors = await Promise.all([thrownBy(model.doGenerate(ASK)), thrownBy(model.doStream(ASK))])
@@ -147,7 +147,7 @@ test('two calls at the same time move on together, and a stream moves on too', a
   assert.deepEqual(pathsOf(server).slice(2), ['responses', 'responses'])
 })
 
-test('a model that is served by one interface only brings its model there', async () => {
+test('switches for a model that only one interface serves', async () => {
   const message = 'This model is only supported in v1/responses and not in v1/chat/completions.'
   await using server = await startModelServer([{ type: 'status', status: 404, message }, REPLY])
   const bound = await load(server, 'gpt-5-codex')
@@ -156,7 +156,7 @@ test('a model that is served by one interface only brings its model there', asyn
   assert.deepEqual(pathsOf(server), ['chat/completions', 'responses'])
 })
 
-test('a server that serves neither is told so, and the next call begins anew', async () => {
+test('reports a server that serves neither interface, and starts over on the next call', async () => {
   const page: ServerAnswer = { type: 'status', status: 404, message: 'Not Found' }
   await using server = await startModelServer([NO_PATH, NO_PATH, page, page, page, REPLY])
   const bound = await load(server, 'gpt-5-nano')
@@ -175,7 +175,7 @@ test('a server that serves neither is told so, and the next call begins anew', a
   assert.deepEqual(pathsOf(server), [chat, responses, chat, responses, chat, responses])
 })
 
-test('one page of a proxy does not take a server of chat completions away for good', async () => {
+test('keeps chat completions after a temporary proxy page', async () => {
   await using server = await startModelServer([NO_PATH, NO_PATH, REPLY, NO_PATH, REPLY])
   const { model } = await load(server, 'gpt-5-nano')
   await thrownBy(model.doGenerate(ASK))
@@ -188,7 +188,7 @@ test('one page of a proxy does not take a server of chat completions away for go
   assert.deepEqual(pathsOf(server), [chat, 'responses', chat, chat, chat])
 })
 
-test('what one model has found out at a server another one begins with, loaded before or after', async () => {
+test('shares the learned interface among models of a server, loaded before or after', async () => {
   await using server = await startModelServer([NO_PATH, REPLY, REPLY, REPLY])
   await using another = await startModelServer([REPLY])
   const provider = openaiProvider()
@@ -203,7 +203,7 @@ test('what one model has found out at a server another one begins with, loaded b
   assert.deepEqual(pathsOf(another), ['chat/completions'])
 })
 
-test('a model that is not found, or a path after it was found, moves nothing', async () => {
+test('does not switch when the model is not found, or a path that worked before', async () => {
   const unknown: readonly ServerAnswer[] = [
     { type: 'status', status: 404, code: 'model_not_found', message: 'no access' },
     { type: 'status', status: 404, message: 'model "gpt-5-nano" not found, try pulling it first' },
@@ -226,7 +226,7 @@ test('a model that is not found, or a path after it was found, moves nothing', a
   assert.equal(new Set(pathsOf(server)).size, 1)
 })
 
-test('an interface that is set stays; where it is refused one sentence says what to set', async () => {
+test('keeps a configured interface, and names the alternatives when it is refused', async () => {
   const message = 'This is a chat model and not supported in the v1/completions endpoint.'
   const rows = [
     ['completions', message, /through completions here .*; set api to chat or responses$/],
@@ -252,7 +252,7 @@ test('an interface that is set stays; where it is refused one sentence says what
   }
 })
 
-test('[DD-18] what steers a model reaches it, and completions end at an empty line', async () => {
+test('[DD-18] sends sampling options, and ends completions at an empty line', async () => {
   const options = { maxOutputTokens: 500, temperature: 0.1 }
   const steered = { ...options, topP: 0.9, frequencyPenalty: 0.3, presencePenalty: 0.2 }
   const sent = {
@@ -285,7 +285,7 @@ test('[DD-18] what steers a model reaches it, and completions end at an empty li
   })
 })
 
-test('storing and thinking are set by the settings', async () => {
+test('sets storage and reasoning from the settings', async () => {
   const messages = [{ role: 'user', content: 'how much is 6 * 7?' }]
   assert.deepEqual(await bodyOf('gpt-5', { store: true, reasoning: 'high' }), {
     model: 'gpt-5',
@@ -312,7 +312,7 @@ test('storing and thinking are set by the settings', async () => {
   })
 })
 
-test('a model that can do without thinking takes what steers its words again', async () => {
+test('sends sampling options to a reasoning model with reasoning turned off', async () => {
   const { temperature, top_p, reasoning_effort } = await bodyOf(
     'gpt-5.1',
     { reasoning: 'least' },
@@ -327,7 +327,7 @@ test('a model that can do without thinking takes what steers its words again', a
 const OPEN: JSONSchema7 = { type: 'object', properties: { a: { type: 'string' } } }
 const CLOSED: JSONSchema7 = { ...OPEN, required: ['a'], additionalProperties: false }
 
-test('a schema and the tools are strict where they are complete, and nowhere else', async () => {
+test('marks schema and tools as strict only where they are complete', async () => {
   for (const [schema, strict] of [
     [OPEN, false],
     [CLOSED, true],
@@ -354,7 +354,7 @@ test('a schema and the tools are strict where they are complete, and nowhere els
   }
 })
 
-test('tool calls arrive alike through chat and responses, streamed or not', async () => {
+test('returns the same tool calls through chat and responses, with and without streaming', async () => {
   for (const api of ['chat', 'responses'] as const) {
     const answer: ServerAnswer = {
       type: 'reply',
@@ -374,7 +374,7 @@ test('tool calls arrive alike through chat and responses, streamed or not', asyn
   }
 })
 
-test('what was thought comes back in cipher, to be sent again', async () => {
+test('returns encrypted reasoning, to be sent again', async () => {
   const thought: ServerAnswer = { ...REPLY, usage: { input: 1, output: 9, reasoning: 8 } }
   await using server = await startModelServer([thought])
   const { model } = await load(server, 'gpt-5', { api: 'responses' })
@@ -384,7 +384,7 @@ test('what was thought comes back in cipher, to be sent again', async () => {
   assert.equal(usage.outputTokens.reasoning, 8)
 })
 
-test('[DD-20] the price is OpenAI’s at any address, and null where it lists none', async () => {
+test('[DD-20] uses OpenAI’s prices at any address, and null for an unlisted model', async () => {
   const usage = { input: 1000, output: 1000 }
   await using server = await startModelServer([])
   const atOpenai = await openaiProvider().load('gpt-5-nano', { apiKey: 'k' })
@@ -394,7 +394,7 @@ test('[DD-20] the price is OpenAI’s at any address, and null where it lists no
   assert.equal((await load(server, 'a-model-of-my-own')).price(usage), null)
 })
 
-test('every model on the list has a price, and the SDK knows it', async () => {
+test('has a price and an SDK entry for every listed model', async () => {
   const provider = openaiProvider()
   assert.deepEqual(provider.models.slice(0, 3), ['gpt-5-nano', 'gpt-5-mini', 'gpt-5'])
   for (const modelId of provider.models) {
@@ -405,7 +405,7 @@ test('every model on the list has a price, and the SDK knows it', async () => {
   }
 })
 
-test('the command to install the SDK names the major that is tested', async () => {
+test('installs the tested major version of the SDK', async () => {
   const url = import.meta.resolve('@ai-sdk/openai')
   const text = await readFile(new URL('../package.json', url), 'utf8')
   assert.match(text, /"version": "4\./)

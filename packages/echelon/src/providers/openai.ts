@@ -13,20 +13,16 @@ import { loadPrices, unknownPrice } from './prices.ts'
 import { checkedBaseUrl, moreOf, neededApiKey, withoutSlash } from './server-settings.ts'
 
 /**
- * OpenAI's models, at OpenAI or through a gateway to it. Which interface is spoken, with `api` at
- * `auto`: completions for the models that take nothing else; responses at OpenAI and chat anywhere
- * else, and the other of these two where a server does not serve the first but answers the second.
- *
- * The price is OpenAI's list price also at any other address: whoever passes calls on is billed it
- * too, and a server for tests then shows what a task would cost. For a server of one's own there is
- * `openai-compatible`, and a price of one's own can be set.
- *
- * Conversations are not stored unless `store` says so. How long reasoning models think is theirs to
- * say unless `reasoning` does; with `least` they think as little as they can be told to. They spend
- * the tokens of an answer on thinking too: one that is cut before its first word is an empty text that
- * ends for the reason `length`.
- *
- * What a server serves is remembered for as long as the provider lives, for its other models too.
+ * OpenAI's models, at OpenAI or through a gateway. With `api` at `auto` the interface is:
+ * completions for models that support nothing else, responses at OpenAI, chat at any other address.
+ * If a server does not serve the first of responses and chat, the other is tried.
+ * The price is OpenAI's list price at any address: a gateway is billed the same, and a test server
+ * then shows what a task would cost. For your own server use `openai-compatible`, or set a price.
+ * Conversations are stored only if `store` is set. Reasoning models choose how long to think unless
+ * `reasoning` is set; with `least` they think as little as possible. Thinking uses the tokens of
+ * the answer: an answer cut before its first word is an empty text with finish reason `length`.
+ * The provider remembers which interface a server supports and uses it for that server's other
+ * models too.
  */
 export function openaiProvider(): Provider {
   const learned: Learned = { models: new Map(), servers: new Map() }
@@ -64,7 +60,7 @@ async function sdkModels(
 ): Promise<Readonly<Record<SpokenApi, LanguageModelV4>>> {
   const apiKey = neededApiKey(settings.apiKey, { provider: 'openai', variable: 'OPENAI_API_KEY' })
   const { createOpenAI } = await optionalPackage('@ai-sdk/openai@4', () => import('@ai-sdk/openai'))
-  // Both are always given: what is left out the SDK would take from the environment.
+  // Both are always passed; the SDK would read missing values from the environment.
   const openai = createOpenAI({ ...moreOf(settings), apiKey, baseURL: withoutSlash(baseUrl) })
   const adapted = (api: SpokenApi, model: LanguageModelV4): LanguageModelV4 =>
     adaptedModel(model, callOptions(api, modelId, settings), markedBy('openai'))
@@ -75,7 +71,7 @@ async function sdkModels(
   }
 }
 
-/** What a provider has found out, by model and address, and by address. */
+/** The interfaces learned from answers, by model and address, and by address. */
 interface Learned {
   readonly models: Map<string, ApiInUse>
   readonly servers: Map<string, ServerKnown>
@@ -93,7 +89,7 @@ function apiInUse(
   servers.set(baseUrl.href, server)
   const place = `${baseUrl.href} ${modelId}`
   const isOpenai = /(?:^|\.)api\.openai\.com$/.test(baseUrl.hostname)
-  // Most servers speak chat; OpenAI speaks both, and keeps what is new for responses.
+  // Most servers speak chat. OpenAI speaks both and adds new features to responses.
   const inUse =
     models.get(place) ??
     new ApiInUse(isOpenai ? ['responses', 'chat'] : ['chat', 'responses'], server)

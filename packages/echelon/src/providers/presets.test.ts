@@ -94,7 +94,7 @@ const IN_WORDS: JsonObject = {
 const without = (body: JsonObject, ...words: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([word]) => !words.includes(word)))
 
-test('each server gets a call in the words that it takes, whole', async () => {
+test('sends each server a complete call in its own form', async () => {
   const bodies: Readonly<Record<string, JsonObject>> = {
     'ollama/qwen3': { ...AS_IT_COMES, reasoning_effort: 'none' },
     'vllm/Qwen/Qwen3-8B': AS_IT_COMES,
@@ -121,7 +121,7 @@ test('each server gets a call in the words that it takes, whole', async () => {
   }
 })
 
-test('what is left out of a call is told', async () => {
+test('warns about options that are left out', async () => {
   const { warnings } = await exchange('xai/grok-4')
   assert.deepEqual(
     warnings.map((warning) => ('feature' in warning ? warning.feature : warning.type)),
@@ -135,7 +135,7 @@ test('what is left out of a call is told', async () => {
   })
 })
 
-test('a schema in words stands before the first message where there is no system message', async () => {
+test('adds a system message with the schema if there is none', async () => {
   const prompt = ASK.prompt.slice(1)
   const { body } = await exchange('deepseek/m', {}, { ...ASK, prompt })
   const messages = body['messages']
@@ -144,7 +144,7 @@ test('a schema in words stands before the first message where there is no system
   assert.match(JSON.stringify(messages[0]), /^\{"role":"system","content":"Answer with nothing but/)
 })
 
-test('how long a model thinks is said in the words of its server', async () => {
+test('sends the reasoning effort in each server’s form', async () => {
   const words: Readonly<Record<string, Readonly<Record<Reasoning, JsonObject>>>> = {
     'ollama/m': levels({ reasoning_effort: 'none' }, (one) => ({ reasoning_effort: one })),
     'vllm/m': levels({}, (one) => ({ reasoning_effort: one })),
@@ -166,8 +166,8 @@ test('how long a model thinks is said in the words of its server', async () => {
   for (const [name, expected] of Object.entries(words)) {
     for (const reasoning of REASONING) {
       const { body } = await exchange(name, { reasoning }, { prompt: ASK.prompt })
-      const told = without(body, 'model', 'messages')
-      assert.deepEqual(told, expected[reasoning], `${name} ${reasoning}`)
+      const fields = without(body, 'model', 'messages')
+      assert.deepEqual(fields, expected[reasoning], `${name} ${reasoning}`)
     }
   }
 })
@@ -183,7 +183,7 @@ const levels = (
   'provider-default': {},
 })
 
-test('usage is asked for in a stream, but of a server that tells it unasked and refuses the word', async () => {
+test('requests usage in streams, except from a server that rejects the field', async () => {
   for (const key of KEYS) {
     await using server = await startModelServer([{ type: 'reply', text: ['42'] }])
     const settings = { baseUrl: server.baseUrl, apiKey: 'k' }
@@ -195,7 +195,7 @@ test('usage is asked for in a stream, but of a server that tells it unasked and 
   }
 })
 
-test('a local server needs no key, a hosted one says which variable holds it', async () => {
+test('needs no key for a local server, and names the variable for a hosted one', async () => {
   for (const key of LOCAL) {
     const { authorization } = await exchange(`${key}/m`, { apiKey: '' })
     assert.equal(authorization, undefined)
@@ -210,7 +210,7 @@ test('a local server needs no key, a hosted one says which variable holds it', a
   }
 })
 
-test('another address than the server’s own is checked', async () => {
+test('checks a custom address', async () => {
   for (const key of KEYS) {
     await assert.rejects(
       async () => await presetProvider(key).load('m', { apiKey: 'k', baseUrl: 'localhost' }),
@@ -219,7 +219,7 @@ test('another address than the server’s own is checked', async () => {
   }
 })
 
-test('[DD-20] a local server on this machine costs nothing, elsewhere nobody knows', async () => {
+test('[DD-20] charges nothing for a local server on this machine, and has no price elsewhere', async () => {
   const costAt = async (key: PresetKey, modelId: string, baseUrl?: string) => {
     const settings = { apiKey: 'k', ...(baseUrl === undefined ? {} : { baseUrl }) }
     const { price } = await presetProvider(key).load(modelId, settings)
@@ -238,7 +238,7 @@ test('[DD-20] a local server on this machine costs nothing, elsewhere nobody kno
   assert.equal(await costAt('groq', 'm', 'http://localhost:1/v1'), null)
 })
 
-test('[DD-20] a hosted service costs what the list says, at its own address', async () => {
+test('[DD-20] uses the list price for a hosted service at its own address', async () => {
   const models: Readonly<Record<(typeof HOSTED)[number], string>> = {
     groq: 'openai/gpt-oss-20b',
     mistral: 'mistral-small-latest',

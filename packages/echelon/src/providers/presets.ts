@@ -16,32 +16,34 @@ import {
   refuseInterface,
 } from './server-settings.ts'
 
-/** A server of chat completions that is known by name, and what it does not take as it comes. */
+/** A chat completions server known by name, and how it deviates from the standard interface. */
 interface Preset {
   readonly baseUrl: string
-  /** Where its key comes from; a server without one needs none. */
+  /** The environment variable that holds its key. Absent when the server needs no key. */
   readonly variable?: string
-  /** How it is told to think; nothing where it is told nothing. */
-  readonly thinking: (reasoning: Told, modelId: string) => JSONObject
-  /** Whether this model may be asked for JSON by a schema. Default true. */
+  /** The request fields that set the reasoning effort; empty to send none. */
+  readonly thinking: (reasoning: Level, modelId: string) => JSONObject
+  /** Whether this model accepts a JSON schema as response format. Default true. */
   readonly takesSchema?: (modelId: string) => boolean
-  /** Another word for the seed. */
+  /** The server's name for the seed, when it differs. */
   readonly seed?: string
-  /** What this model refuses a call for. */
+  /** The options for which this model rejects a call. */
   readonly refuses?: (modelId: string) => readonly Refusable[]
-  /** Whether it wants to have back what its models thought, which others refuse. Default false. */
+  /**
+   * Whether the server expects its models' reasoning back; other servers refuse it. Default false.
+   */
   readonly wantsThoughts?: boolean
-  /** Whether a stream tells its usage only when asked to. Default true. */
+  /** Whether a stream reports its usage only on request. Default true. */
   readonly asksForUsage?: boolean
 }
 
 type Refusable = 'seed' | 'stopSequences' | 'presencePenalty' | 'frequencyPenalty'
 
-/** What a server can be told; `provider-default` is told to none. */
-type Told = Exclude<Reasoning, 'provider-default'>
+/** The levels that are sent to a server; `provider-default` sends nothing. */
+type Level = Exclude<Reasoning, 'provider-default'>
 
-/** OpenAI's word, for servers that do not know every level or would refuse it: `least` says nothing. */
-const effort = (reasoning: Told): JSONObject =>
+/** OpenAI's field, for servers that do not support every level. `least` sends nothing. */
+const effort = (reasoning: Level): JSONObject =>
   reasoning === 'least' ? {} : { reasoning_effort: reasoning }
 
 export type PresetKey = LocalKey | HostedKey
@@ -51,7 +53,7 @@ type HostedKey = 'groq' | 'mistral' | 'deepseek' | 'openrouter' | 'together' | '
 const PRESETS: Readonly<Record<PresetKey, Preset>> = {
   ollama: {
     baseUrl: 'http://localhost:11434/v1',
-    // Models that do not think take it, too.
+    // Models without reasoning accept this too.
     thinking: (reasoning) => ({ reasoning_effort: reasoning === 'least' ? 'none' : reasoning }),
   },
   vllm: {
@@ -79,7 +81,7 @@ const PRESETS: Readonly<Record<PresetKey, Preset>> = {
     baseUrl: 'https://api.mistral.ai/v1',
     variable: 'MISTRAL_API_KEY',
     thinking: (reasoning) => (reasoning === 'least' ? {} : { reasoning_effort: 'high' }),
-    // It refuses every word that it does not know.
+    // The server rejects every field it does not know.
     seed: 'random_seed',
     asksForUsage: false,
   },
@@ -90,7 +92,7 @@ const PRESETS: Readonly<Record<PresetKey, Preset>> = {
       thinking: { type: reasoning === 'least' ? 'disabled' : 'enabled' },
     }),
     takesSchema: () => false,
-    // Between a tool call and its result it refuses to go on without.
+    // The server refuses to continue after a tool call without the reasoning.
     wantsThoughts: true,
     refuses: () => ['seed'],
   },
@@ -117,8 +119,8 @@ const PRESETS: Readonly<Record<PresetKey, Preset>> = {
   },
 }
 
-/** Each kind of model on Groq knows other words, and the rest refuses them all. */
-function groqThinking(reasoning: Told, modelId: string): JSONObject {
+/** Each model family on Groq accepts other values, and the other models reject the field. */
+function groqThinking(reasoning: Level, modelId: string): JSONObject {
   if (modelId.includes('qwen')) {
     return { reasoning_effort: reasoning === 'least' ? 'none' : 'default' }
   }
@@ -129,12 +131,10 @@ function groqThinking(reasoning: Told, modelId: string): JSONObject {
 }
 
 /**
- * A provider of `openai-compatible` that knows the address of its server. A hosted one needs a key
- * and costs what the price list says of its public address.
- *
- * A local one on a loopback address costs 0: whoever names it by its own name says that the model
- * runs on this machine, where nobody asks money for a token. At any other address somebody may, and
- * what nobody has stated is unknown.
+ * An `openai-compatible` provider that knows its server's address. A hosted server needs a key and
+ * is priced by its public address.
+ * A local server at a loopback address costs 0: naming it by its own key says that the model runs
+ * on this machine. At any other address the price is unknown, since the server may charge for it.
  */
 export function presetProvider(key: PresetKey): Provider {
   const preset = PRESETS[key]
@@ -154,7 +154,7 @@ export function presetProvider(key: PresetKey): Provider {
       return {
         id: `${key}/${modelId}`,
         model: adaptedModel(model, adapt, preset.wantsThoughts === true ? unmarked : () => false),
-        // One that is stated stands in for it, and needs no list.
+        // A stated price replaces this one and needs no price list.
         price:
           settings.price === undefined ? await usualPrice(preset, baseUrl, modelId) : unknownPrice,
         normalizeError: normalizeChatError,
@@ -163,7 +163,10 @@ export function presetProvider(key: PresetKey): Provider {
   }
 }
 
-/** Where the server of a preset is, and the key for it. @throws EchelonError MISSING_KEY, INVALID_CONFIG */
+/**
+ * The address and key of a preset's server.
+ * @throws EchelonError MISSING_KEY, INVALID_CONFIG
+ */
 export function presetServer(
   key: PresetKey,
   settings: ProviderSettings,
@@ -186,7 +189,7 @@ const isLoopback = ({ hostname }: URL): boolean =>
 async function usualPrice(preset: Preset, baseUrl: URL, modelId: string): Promise<Price> {
   const isLocal = preset.variable === undefined && isLoopback(baseUrl)
   if (!isLocal) return await priceAt(baseUrl, modelId)
-  // Ollama passes models of this name on to its own service, which is not for nothing.
+  // Ollama forwards models with this suffix to its own paid service.
   return /[:-]cloud$/.test(modelId) ? unknownPrice : () => 0
 }
 
@@ -196,7 +199,7 @@ function callOf(
   reasoning: Reasoning,
 ): (given: LanguageModelV4CallOptions) => AdaptedCall {
   const { thinking, takesSchema, seed: wordForSeed, refuses } = PRESETS[key]
-  const told = reasoning === 'provider-default' ? {} : thinking(reasoning, modelId)
+  const thinkingFields = reasoning === 'provider-default' ? {} : thinking(reasoning, modelId)
   const refused = refuses?.(modelId) ?? []
   return (given) => {
     const { options, dropped } = without(given, refused)
@@ -204,9 +207,12 @@ function callOf(
     const warnings = dropped.map((feature) => ({ type: 'unsupported', feature }) as const)
     const { seed, ...seedless } = worded
     if (wordForSeed === undefined || seed === undefined) {
-      return { options: withOwnOptions(worded, key, told), warnings }
+      return { options: withOwnOptions(worded, key, thinkingFields), warnings }
     }
-    return { options: withOwnOptions(seedless, key, { ...told, [wordForSeed]: seed }), warnings }
+    return {
+      options: withOwnOptions(seedless, key, { ...thinkingFields, [wordForSeed]: seed }),
+      warnings,
+    }
   }
 }
 

@@ -21,7 +21,7 @@ const known = (price: Price, input: number, output: number): number => {
   return dollars
 }
 
-/** What the package itself states, in dollars per million tokens. */
+/** The package's own price, in US dollars per million tokens. */
 const listed = (model: string, side: 'input_mtok' | 'output_mtok'): number => {
   const price = calcPrice({}, model, { providerId: 'openai' })?.model_price[side]
   assert.ok(typeof price === 'number' && price > 0, `${model} is listed`)
@@ -31,7 +31,7 @@ const listed = (model: string, side: 'input_mtok' | 'output_mtok'): number => {
 const near = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual - expected) <= 1e-9 * Math.max(1, expected), `${actual} ~ ${expected}`)
 
-test('a million tokens cost what the list says, input and output apart', () => {
+test('prices a million input and output tokens as listed', () => {
   for (const model of FLAT) {
     const price = prices.priceOf('openai', model)
     near(known(price, MILLION, 0), listed(model, 'input_mtok'))
@@ -42,7 +42,7 @@ test('a million tokens cost what the list says, input and output apart', () => {
   assert.ok(known(big, 1000, 1000) > known(small, 1000, 1000), 'the small model is the cheap one')
 })
 
-test('without tiers a price is linear, up to the largest calls', () => {
+test('is linear without tiers, up to the largest calls', () => {
   const tokens = fc.nat({ max: 1_000_000_000 })
   fc.assert(
     fc.property(fc.constantFrom(...FLAT), tokens, tokens, (model, input, output) => {
@@ -53,7 +53,7 @@ test('without tiers a price is linear, up to the largest calls', () => {
   )
 })
 
-test('with tiers, too, more tokens never cost less, and never nothing', () => {
+test('never decreases with more tokens, and is never zero, with tiers too', () => {
   const tokens = fc.nat({ max: 2_000_000 })
   fc.assert(
     fc.property(fc.constantFrom(...TIERED), fc.tuple(tokens, tokens, tokens, tokens), (id, t) => {
@@ -66,20 +66,20 @@ test('with tiers, too, more tokens never cost less, and never nothing', () => {
   )
 })
 
-test('a long prompt is priced by its tier, which a sum of short ones is not', () => {
+test('prices a long prompt by its tier, unlike a sum of short ones', () => {
   for (const { provider, model } of TIERED) {
     const price = prices.priceOf(provider, model)
     assert.ok(known(price, MILLION, 0) > 10 * known(price, MILLION / 10, 0))
   }
 })
 
-test('[DD-20] what the list does not hold has an unknown price, not 0', () => {
+test('[DD-20] returns null, not 0, for models that are not listed', () => {
   for (const [provider, model] of [
     ['openai', 'gpt-99'],
     ['openai', ''],
     ['nobody', 'gpt-5'],
     ['ollama', 'llama3.2'],
-    // These the package itself answers, by looking for something alike.
+    // The package answers these by similarity.
     ['openai-compatible', 'gpt-5'],
     ['my-openai-proxy', 'gpt-5'],
     ['OpenAI', 'gpt-5'],
@@ -89,7 +89,7 @@ test('[DD-20] what the list does not hold has an unknown price, not 0', () => {
   }
 })
 
-test('[DD-20] a model that is listed with half a price, or none, has an unknown price', () => {
+test('[DD-20] returns null for a model without an input or output price', () => {
   for (const [provider, model] of [
     ['openai', 'text-embedding-3-small'],
     ['openai', 'text-moderation-latest'],
@@ -101,7 +101,7 @@ test('[DD-20] a model that is listed with half a price, or none, has an unknown 
   }
 })
 
-test('a usage that is no count has an unknown price, and no tokens cost nothing', () => {
+test('returns null for a usage that is not a count, and 0 for no tokens', () => {
   const price = prices.priceOf('openai', 'gpt-5')
   for (const tokens of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
     assert.equal(price({ input: tokens, output: 1 }), null)
@@ -110,7 +110,7 @@ test('a usage that is no count has an unknown price, and no tokens cost nothing'
   assert.equal(price({ input: 0, output: 0 }), 0)
 })
 
-test('an address belongs to a service by its whole origin', () => {
+test('matches an address to a service by its whole origin', () => {
   const at = (url: string): string | null => prices.providerAt(new URL(url))
   assert.equal(at('https://api.openai.com/v1'), 'openai')
   assert.equal(at('https://api.groq.com/openai/v1'), 'groq')
@@ -126,7 +126,7 @@ test('an address belongs to a service by its whole origin', () => {
   }
 })
 
-test('the command to install the list names the version that is tested', async () => {
+test('installs the tested version of the list', async () => {
   const url = import.meta.resolve('@pydantic/genai-prices')
   const text = await readFile(new URL('../package.json', url), 'utf8')
   assert.match(text, /"version": "0\.1\./)

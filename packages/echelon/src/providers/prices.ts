@@ -3,15 +3,15 @@ import type * as GenaiPrices from '@pydantic/genai-prices'
 import type { Price } from '../core/model/model.ts'
 import { optionalPackage } from '../core/value/optional-package.ts'
 
-/** What public services ask for their models, by the list that the price package carries. */
+/** List prices of public model services, from the price package. */
 export interface PriceList {
   /**
-   * The price of one call, in US dollars. It is asked per call and not for a sum of calls, since
-   * some models cost more per token above a length of prompt, and some a fee per request.
-   * Always `null` for a model or provider that the list does not hold by that very key, for one
-   * whose input or output has no price there, and for a usage that is no count.
-   *
-   * Cached input is priced like fresh input, which is never too little where reading it is cheaper.
+   * The price of one call in US dollars. Prices are per call, not per sum of calls: some models
+   * cost more per token above a prompt length, and some charge a fee per request. Always `null` for
+   * a model or provider whose exact key is not listed, for a model without an input or output
+   * price, and for a usage that is not a count.
+   * Cached input is priced as fresh input, which never underestimates where cached reads are
+   * cheaper.
    */
   priceOf(providerKey: string, modelId: string): Price
   /** The list's key of the service at this address; `null` for any other server. */
@@ -19,7 +19,7 @@ export interface PriceList {
 }
 
 /**
- * Loads the price list: offline data, a dated snapshot of the prices that providers publish.
+ * Loads the price list: offline data, a dated snapshot of published prices.
  *
  * @throws EchelonError MISSING_PACKAGE.
  */
@@ -30,8 +30,8 @@ export async function loadPrices(): Promise<PriceList> {
 }
 
 /**
- * The same without a wait, for whoever must name a price at once; `null` where the package is not
- * installed. It takes some milliseconds the first time.
+ * The price list, loaded synchronously; `null` if the package is not installed. The first call
+ * takes some milliseconds.
  */
 export function pricesAtOnce(): PriceList | null {
   let found: typeof GenaiPrices
@@ -48,7 +48,8 @@ type Package = Pick<typeof GenaiPrices, 'calcPrice' | 'findProvider'>
 function listOf({ calcPrice, findProvider }: Package): PriceList {
   return {
     priceOf: (providerKey, modelId) => {
-      // The list guesses: it reads "openai-compatible" as OpenAI, and no key at all by the model.
+      // The list guesses: it reads "openai-compatible" as OpenAI, and infers a missing key from the
+      // model.
       if (findProvider({ providerId: providerKey })?.id !== providerKey) return unknownPrice
       return (usage) => {
         if (!isCount(usage.input) || !isCount(usage.output)) return null
@@ -65,8 +66,8 @@ function listOf({ calcPrice, findProvider }: Package): PriceList {
 }
 
 /**
- * What a model costs at the public service of this address; unknown at any other. Every service on
- * the list speaks https, so that a server of one's own needs no price package.
+ * A model's price at the public service of this address; unknown elsewhere. Every listed service
+ * uses https, so a local http server needs no price package.
  *
  * @throws EchelonError MISSING_PACKAGE.
  */
@@ -77,15 +78,15 @@ export async function priceAt(baseUrl: URL, modelId: string): Promise<Price> {
   return service === null ? unknownPrice : prices.priceOf(service, modelId)
 }
 
-/** The price of what nobody has put a price on. */
+/** The price of a model without a known price. */
 export const unknownPrice: Price = () => null
 
 const isCount = (tokens: number): boolean => Number.isFinite(tokens) && tokens >= 0
 
-/** What the list has no price for it adds up as 0: a free trial, or an embedding's output. */
+/** The list adds missing prices as 0: a free trial, or an embedding's output. */
 const isComplete = (price: Readonly<Record<string, unknown>>): boolean =>
   price['input_mtok'] !== undefined && price['output_mtok'] !== undefined
 
-/** The list compares beginnings, which `https://api.openai.com.example.org` would pass. */
+/** The list compares prefixes, which `https://api.openai.com.example.org` would pass. */
 const ownsOrigin = (provider: GenaiPrices.Provider, origin: string): boolean =>
   new RegExp(`^(?:${provider.api_pattern})$`).test(origin)

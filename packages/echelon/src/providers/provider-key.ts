@@ -1,7 +1,7 @@
 import { EchelonError } from '../core/value/error.ts'
 
 /**
- * Refuses what cannot be the key of a provider.
+ * Rejects an invalid or taken provider key.
  * @throws EchelonError INVALID_CONFIG
  */
 export function checkKey(key: string, isTaken: boolean): void {

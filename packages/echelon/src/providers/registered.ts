@@ -4,16 +4,15 @@ import { providerFrom, type VendorModule } from './vendor/vendor.ts'
 
 const all = new Map<string, () => Promise<Provider>>()
 
-/** What was registered for the whole process, by key. */
+/** The providers registered for the whole process, by key. */
 export const registered: ReadonlyMap<string, () => Promise<Provider>> = all
 
 /**
- * Adds a provider for the whole process: every registry, made before or after, knows it, unless it
- * has one of its own under that key. A package calls it in an entry of its own, such as
- * `acme-echelon/register`, which is imported for that alone.
+ * Registers a provider for the whole process. Every registry, created before or after, finds it
+ * unless it has its own provider under that key. A package calls this in a separate entry such as
+ * `acme-echelon/register`, which users import for this effect.
  *
- * @throws EchelonError INVALID_CONFIG when the key is registered already, or is no word without a
- * slash.
+ * @throws EchelonError INVALID_CONFIG when the key is already registered or invalid.
  */
 export function registerProvider(given: Provider | VendorModule): void {
   checkKey(given.key, all.has(given.key))

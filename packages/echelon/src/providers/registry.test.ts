@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
+import { inspect, promisify } from 'node:util'
 import type { Provider, ProviderSettings } from '../core/model/model.ts'
 import { asBound, scriptedModel } from '../testing/scripted-model.ts'
 import { createRegistry, standardProviders } from './registry.ts'
@@ -15,7 +15,7 @@ interface Loaded {
   readonly settings: ProviderSettings
 }
 
-/** A provider that takes any model and remembers what it was asked for. */
+/** A provider that accepts any model and records its calls. */
 function recordingProvider(key: string): { provider: Provider; loaded: Loaded[] } {
   const loaded: Loaded[] = []
   const provider: Provider = {
@@ -32,7 +32,7 @@ function recordingProvider(key: string): { provider: Provider; loaded: Loaded[] 
 
 const never = (): Promise<Provider> => Promise.reject(new Error('this was not to be loaded'))
 
-test('a name is a key and a model id, which may hold slashes of its own', async () => {
+test('splits a name into a key and a model id, which may contain slashes', async () => {
   const { provider, loaded } = recordingProvider('local')
   const registry = createRegistry({ local: () => Promise.resolve(provider), other: never })
   const settings = { baseUrl: 'http://localhost:1/v1' }
@@ -47,7 +47,16 @@ test('a name is a key and a model id, which may hold slashes of its own', async 
   ])
 })
 
-test('a name that nobody knows is refused with the nearest key and the known ones', async () => {
+test('a model knows the key it was loaded with, but does not print it', async () => {
+  const { provider } = recordingProvider('local')
+  const registry = createRegistry({ local: () => Promise.resolve(provider) })
+  const bound = await registry.resolve('local/small', { local: { apiKey: 'sk-wrong' } })
+  assert.deepEqual(bound.secrets?.(), ['sk-wrong'])
+  assert.ok(!inspect(bound, { depth: null }).includes('sk-wrong'))
+  assert.equal((await registry.resolve('local/small')).secrets, undefined)
+})
+
+test('rejects an unknown name with the nearest key and the known ones', async () => {
   const registry = createRegistry({ offline: never, 'openai-compatible': never })
   const refused: readonly (readonly [string, RegExp])[] = [
     ['ofline/small', /"ofline"; did you mean offline\? known: offline, openai-compatible$/],
@@ -64,14 +73,14 @@ test('a name that nobody knows is refused with the nearest key and the known one
   }
 })
 
-test('[C-4] a key that only a package could have is told with the command that installs it', async () => {
+test('[C-4] names the install command for a key that could be a package', async () => {
   const registry = createRegistry({ offline: never })
   await assert.rejects(async () => await registry.resolve('zzz/small'), {
     code: 'MISSING_PACKAGE',
     message:
       'no provider is called zzz, and @ai-sdk/zzz is not installed; run: npm install @ai-sdk/zzz@latest; known are offline',
   })
-  // Installed, and no provider.
+  // Installed, but not a provider.
   await assert.rejects(async () => await registry.resolve('provider-utils/x'), {
     code: 'INVALID_CONFIG',
     message: /^@ai-sdk\/provider-utils makes no language models/,
@@ -82,7 +91,7 @@ test('[C-4] a key that only a package could have is told with the command that i
   }
 })
 
-test('[C-4] a provider registers itself by key, is listed and resolved at run time', async () => {
+test('[C-4] resolves and lists a provider registered by key at run time', async () => {
   const registry = createRegistry({})
   assert.deepEqual(await registry.list(), [])
   const { provider } = recordingProvider('mine')
@@ -94,7 +103,7 @@ test('[C-4] a provider registers itself by key, is listed and resolved at run ti
   assert.deepEqual(await createRegistry({}).list(), [], 'another registry knows nothing of it')
 })
 
-test('a key that is taken, or no key, cannot be registered', async () => {
+test('rejects a taken or invalid key', async () => {
   const registry = createRegistry({ offline: never })
   for (const key of ['offline', '', 'a/b', 'Upper', ' blank']) {
     const { provider } = recordingProvider(key)
@@ -102,7 +111,7 @@ test('a key that is taken, or no key, cannot be registered', async () => {
   }
 })
 
-test('one module that cannot be loaded does not hide the others from the list', async () => {
+test('lists the other providers when one module cannot be loaded', async () => {
   const { provider } = recordingProvider('good')
   const registry = createRegistry({ bad: never, good: () => Promise.resolve(provider) })
   const [bad, good] = await registry.list()
@@ -110,13 +119,13 @@ test('one module that cannot be loaded does not hide the others from the list', 
   assert.equal(good?.summary, 'the good provider')
 })
 
-test('what a provider says of a model is passed on', async () => {
+test('passes on a provider’s statements about a model', async () => {
   const registry = createRegistry(standardProviders)
   const error = { code: 'INVALID_CONFIG', message: /--base-url/ }
   await assert.rejects(async () => await registry.resolve('openai-compatible/small'), error)
 })
 
-test('the standard providers have the keys that they are listed under', async () => {
+test('lists the standard providers under their own keys', async () => {
   for (const [key, load] of Object.entries(standardProviders)) {
     assert.equal((await load()).key, key)
   }
@@ -128,10 +137,10 @@ test('the standard providers have the keys that they are listed under', async ()
   for (const { summary } of listed) assert.doesNotMatch(summary, /cannot be loaded|\n/)
 })
 
-test('[C-4] without the packages of any provider the list still works, and a call says what to install', async () => {
+test('[C-4] lists providers without their packages, and names the missing package on use', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'echelon-registry-'))
   try {
-    for (const name of ['core', 'demonstration.ts', 'providers']) {
+    for (const name of ['core', 'compose/demonstration.ts', 'providers']) {
       await cp(join(import.meta.dirname, '..', name), join(folder, name), { recursive: true })
     }
     const script = `
@@ -155,7 +164,7 @@ test('[C-4] without the packages of any provider the list still works, and a cal
   }
 })
 
-test('a name without a slash is a model that one provider alone lists', async () => {
+test('resolves a name without a slash that exactly one provider lists', async () => {
   const { provider: first, loaded } = recordingProvider('first')
   const second: Provider = { ...recordingProvider('second').provider, models: ['two', 'three'] }
   const registry = createRegistry({
@@ -177,13 +186,13 @@ test('a name without a slash is a model that one provider alone lists', async ()
   })
 })
 
-test('the standard providers find a bare model of OpenAI’s', async () => {
+test('resolves a bare OpenAI model name with the standard providers', async () => {
   const settings = { openai: { apiKey: 'key' } }
   const { id } = await createRegistry(standardProviders).resolve('gpt-5-nano', settings)
   assert.equal(id, 'openai/gpt-5-nano')
 })
 
-test('a provider is made once for a registry, and again where that failed', async () => {
+test('loads a provider once per registry, and again after a failure', async () => {
   const { provider } = recordingProvider('late')
   let loads = 0
   const late = (): Promise<Provider> =>

@@ -1,5 +1,5 @@
 import type { BoundModel, Provider, ProviderSettings } from '../core/model/model.ts'
-import { offlinePackage } from '../demonstration.ts'
+import { offlinePackage } from '../compose/demonstration.ts'
 import { CATALOGUE, type StandardKey } from './catalogue.ts'
 import { LoadedModels } from './loaded-models.ts'
 import { listedName, parsedName } from './model-name.ts'
@@ -7,51 +7,50 @@ import type { PresetKey } from './presets.ts'
 import { checkKey } from './provider-key.ts'
 import { registered } from './registered.ts'
 import { providerFrom, type VendorModule } from './vendor/vendor.ts'
-import { installedVendor } from './vendor/vendor-package.ts'
+import { hasVendorPackage, installedVendor } from './vendor/vendor-package.ts'
 
-/** What a list of providers shows of one. */
+/** The entry for one provider in a list of providers. */
 export type ProviderSummary = Pick<Provider, 'key' | 'summary' | 'models'>
 
 /**
- * The providers of a program, by key. Belongs to whoever made it; what was registered for the whole
- * process with `registerProvider` is found in each of them.
+ * A program's providers, by key. Each registry has its own providers and also finds those that
+ * `registerProvider` added for the whole process.
  */
 export interface Registry {
-  /** The keys of every provider, in the order of the list. Loads nothing. */
+  /** The keys of all providers, in list order. Loads nothing. */
   keys(): readonly string[]
   /**
-   * Every provider, by key. Loads none of their packages, and nothing of those that Echelon brings.
-   * A module that cannot be loaded is listed with the reason as its summary.
+   * All providers, by key. Loads neither their packages nor the built-in provider modules. A module
+   * that cannot be loaded is listed with the reason as its summary.
    */
   list(): Promise<readonly ProviderSummary[]>
   /**
-   * The model behind a name such as `openai-compatible/meta-llama/Llama-3`: what stands before
-   * the first slash is the provider's key, all the rest the model's id. A name without a slash, such
-   * as `gpt-5-nano`, is the id of a model that one provider alone lists. A key that no provider has
-   * is that of a vendor's package for the AI SDK: `cohere` is `@ai-sdk/cohere`, where it is installed.
+   * The model for a name such as `openai-compatible/meta-llama/Llama-3`: the text before the first
+   * slash is the provider's key, the rest is the model's id. A name without a slash, such as
+   * `gpt-5-nano`, is the id of a model that exactly one provider lists. An unknown key is looked up
+   * as a vendor package of the AI SDK: `cohere` is `@ai-sdk/cohere`, if it is installed.
+   * The same name with the same settings returns the same model, so switching back costs nothing.
    *
-   * The same name with the same settings gives the same model, so that a switch back costs nothing.
-   *
-   * @param settings of each provider, by its key; what is not named has none
-   * @throws EchelonError UNKNOWN_MODEL; MISSING_PACKAGE with the command that installs it, also for a
-   * key that could be a vendor's; and whatever the provider's `load` throws.
+   * @param settings of each provider, by its key; a provider without an entry has no settings
+   * @throws EchelonError UNKNOWN_MODEL; MISSING_PACKAGE with the install command, also for a key
+   * that could be a vendor's; and any error of the provider's `load`.
    */
   resolve(name: string, settings?: SettingsByProvider): Promise<BoundModel>
   /**
-   * Adds a provider under its own key, to this registry alone.
+   * Adds a provider under its own key, to this registry only.
    *
-   * @throws EchelonError INVALID_CONFIG when the key is taken, or is no word without a slash.
+   * @throws EchelonError INVALID_CONFIG when the key is taken or invalid.
    */
   register(provider: Provider | VendorModule): void
 }
 
-/** Where providers find their servers and keys, by the provider's key. */
+/** The providers' servers and keys, by provider key. */
 export type SettingsByProvider = Readonly<Record<string, ProviderSettings>>
 
-/** How a registry comes by a provider: most often a dynamic import. */
+/** Loads a provider, usually with a dynamic import. */
 export type ProviderLoader = () => Promise<Provider>
 
-/** What Echelon brings. Nothing is loaded before a model of it is resolved. */
+/** The built-in providers. Each loads when one of its models is first resolved. */
 export const standardProviders: Readonly<Record<string, ProviderLoader>> = {
   offline: standard('offline', async () => (await offlinePackage()).offline),
   openai: standard('openai', async () => (await import('./openai.ts')).openaiProvider()),
@@ -77,7 +76,7 @@ function preset(key: PresetKey): ProviderLoader {
   return standard(key, async () => (await import('./presets.ts')).presetProvider(key))
 }
 
-/** One that can be listed before its module is loaded. */
+/** A loader that can be listed before its module is loaded. */
 function standard(key: StandardKey, load: ProviderLoader): ProviderLoader {
   return () => {
     const loaded = onceLoaded(load)
@@ -89,7 +88,7 @@ function standard(key: StandardKey, load: ProviderLoader): ProviderLoader {
   }
 }
 
-/** A registry that begins with these providers and can be given more. */
+/** Creates a registry with these providers. More can be registered later. */
 export function createRegistry(providers: Readonly<Record<string, ProviderLoader>>): Registry {
   const own = new Map(Object.entries(providers).map(([key, load]) => [key, onceLoaded(load)]))
   const vendors = new Map<string, ProviderLoader>()
@@ -124,7 +123,21 @@ export function createRegistry(providers: Readonly<Record<string, ProviderLoader
   }
 }
 
-/** One provider for each registry, since it may learn of its servers; a failure is tried again. */
+/**
+ * Checks the provider in a name such as `openai/gpt-5`, as far as possible without loading it.
+ * @throws EchelonError UNKNOWN_MODEL; MISSING_PACKAGE with the install command
+ */
+export async function checkModelName(name: string, registry: Registry): Promise<void> {
+  const known = registry.keys()
+  const { key } = parsedName(name, known)
+  // Loads nothing: there is no such package, and this throws the error that says so.
+  if (!known.includes(key) && !hasVendorPackage(key)) await installedVendor(key, known)
+}
+
+/**
+ * One provider per registry, since it may cache what it learns about servers. A failed load is
+ * retried.
+ */
 function onceLoaded(load: ProviderLoader): ProviderLoader {
   let loaded: Promise<Provider> | undefined
   return () => {

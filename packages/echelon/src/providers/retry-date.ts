@@ -1,8 +1,8 @@
 import { isRecord } from '../core/value/json.ts'
 
 /**
- * What a model fails with; a date from which on it may be asked again is told as the milliseconds
- * until then, since the runtime, which waits, looks at no calendar.
+ * Passes a call's failure on, with a retry date converted to milliseconds from now, because the
+ * runtime does not read the wall clock.
  */
 export async function withWait<Answer>(call: PromiseLike<Answer>): Promise<Answer> {
   try {
@@ -11,7 +11,7 @@ export async function withWait<Answer>(call: PromiseLike<Answer>): Promise<Answe
     const headers = isRecord(error) ? error['responseHeaders'] : undefined
     if (isRecord(headers) && headers['retry-after-ms'] === undefined) {
       const after = String(headers['retry-after'])
-      // Seconds are the other form, and would be read as a year.
+      // Plain seconds are the other form and would parse as a year.
       const ms = Number.isNaN(Number(after)) ? Date.parse(after) - Date.now() : Number.NaN
       if (!Number.isNaN(ms)) Object.assign(headers, { 'retry-after-ms': String(Math.max(0, ms)) })
     }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkedApiKey, checkedBaseUrl, neededApiKey, withoutSlash } from './server-settings.ts'
 
-test('an address is kept as it is, but for slashes at its end', () => {
+test('keeps an address unchanged except for trailing slashes', () => {
   const url = checkedBaseUrl('https://llm.example.org/openai/v1//', 'any')
   assert.equal(withoutSlash(url), 'https://llm.example.org/openai/v1')
 })
 
-test('an address that cannot work is refused, and never quoted', () => {
+test('rejects an invalid address without quoting it', () => {
   for (const text of [
     'secret',
     'ftp://secret/',
@@ -22,14 +22,14 @@ test('an address that cannot work is refused, and never quoted', () => {
   }
 })
 
-test('a key loses the blanks around it; one with blanks inside is refused', () => {
+test('trims a key, and rejects one with inner blanks', () => {
   assert.equal(checkedApiKey(' key\n'), 'key')
   assert.equal(checkedApiKey(' '), undefined)
   assert.equal(checkedApiKey(undefined), undefined)
   assert.throws(() => checkedApiKey('ke\ny'), { code: 'INVALID_CONFIG' })
 })
 
-test('a key that is needed and not there is asked for by the name of its variable', () => {
+test('names the variable of a required key that is missing', () => {
   const from = { provider: 'openai', variable: 'OPENAI_API_KEY' }
   assert.equal(neededApiKey('key', from), 'key')
   for (const text of [undefined, '', ' ']) {

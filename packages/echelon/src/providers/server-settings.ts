@@ -3,10 +3,10 @@ import type { Api, ProviderSettings } from '../core/model/model.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 
 /**
- * The address of a server, checked. It is never quoted in a message: what is wrong with it may be
- * that it holds a secret.
+ * Parses and checks a server's address. Messages never quote it, since an invalid address may hold
+ * a secret.
  *
- * @param examples addresses that would do
+ * @param examples valid addresses for the message
  * @throws EchelonError INVALID_CONFIG
  */
 export function checkedBaseUrl(text: string, examples: string): URL {
@@ -15,9 +15,9 @@ export function checkedBaseUrl(text: string, examples: string): URL {
     throw invalidSetting(`the base URL must begin with http:// or https://, such as ${examples}`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalidSetting('the base URL holds a user or password; take them out and pass an API key')
+    throw invalidSetting('the base URL holds a user or password; remove them and pass an API key')
   }
-  // Read from the text: `URL` drops a lone "?", after which the path could not be appended.
+  // Checked in the text: `URL` drops a lone "?", after which the path could not be appended.
   if (/[?#]/.test(text)) {
     throw invalidSetting(
       'the base URL holds a query or fragment; end it with the path, such as /v1',
@@ -26,16 +26,16 @@ export function checkedBaseUrl(text: string, examples: string): URL {
   return url
 }
 
-/** The address that is set, checked, or else the one where the service is found. */
+/** The configured address, checked, or the usual one. */
 export const addressOr = (usual: string, baseUrl = ''): URL =>
   checkedBaseUrl(baseUrl.trim() === '' ? usual : baseUrl, usual)
 
-/** The address as SDKs take it, which append their paths. */
+/** The address without a trailing slash, since SDKs append their paths. */
 export const withoutSlash = ({ href }: URL): string => href.replace(/\/+$/, '')
 
 /**
- * A key, checked and without blanks around it; nothing where there is none. A key with a line break
- * makes `fetch` fail with a message that quotes the key.
+ * Checks and trims a key; undefined if it is empty. A key with a line break would make `fetch` fail
+ * with a message that quotes the key.
  *
  * @throws EchelonError INVALID_CONFIG
  */
@@ -44,14 +44,14 @@ export function checkedApiKey(text: string | undefined): string | undefined {
   if (key === undefined || key === '') return undefined
   if (/^[\x21-\x7e]+$/.test(key)) return key
   throw invalidSetting(
-    'the API key holds blanks or characters that no HTTP header can carry; copy it anew',
+    'the API key holds blanks or characters that no HTTP header can carry; copy it again',
   )
 }
 
 /**
- * A key where there must be one.
+ * A required key.
  *
- * @param from where a key comes from, such as `openai` and `OPENAI_API_KEY`
+ * @param from the provider and the variable of the key, such as `openai` and `OPENAI_API_KEY`
  * @throws EchelonError MISSING_KEY, or INVALID_CONFIG
  */
 export function neededApiKey(
@@ -68,10 +68,9 @@ export function neededApiKey(
 }
 
 /**
- * Refuses settings that nothing would come of: which interface to speak, where a provider has but
- * one, and to keep a conversation, where it is not asked.
+ * Rejects `api` and `store` for a provider that does not support them.
  *
- * @param only the interface that is spoken anyway, if it has one of these names
+ * @param only the provider's single interface, if `api` has a name for it
  * @throws EchelonError INVALID_CONFIG
  */
 export function refuseInterface(
@@ -81,15 +80,18 @@ export function refuseInterface(
 ): void {
   if (api !== 'auto' && api !== only) {
     throw invalidSetting(
-      `${provider} has one interface alone; take out api: ${api}, openai takes it`,
+      `${provider} has only one interface; remove api: ${api}, which only openai supports`,
     )
   }
-  if (store) throw invalidSetting(`${provider} stores nothing; take out store, openai takes it`)
+  if (store)
+    throw invalidSetting(
+      `${provider} does not store conversations; remove store, which only openai supports`,
+    )
 }
 
 /**
- * What else a package takes, without a type of its own: the package checks what it reads. All that it
- * sends goes through a `fetch` whose answers have limits.
+ * Additional, untyped settings for the vendor package, which checks them itself. Its requests go
+ * through a `fetch` that limits answers.
  */
 export const moreOf = (settings: ProviderSettings): object => ({
   ...settings.additional,

@@ -1,14 +1,14 @@
 import type { Reasoning } from '../core/model/model.ts'
 
-/** A wish that a model should think, and how long. */
+/** A requested amount of thinking. */
 export type ThinkingLevel = Exclude<Reasoning, 'least' | 'provider-default'>
 
 const SHARES: Readonly<Record<ThinkingLevel, number>> = { low: 0.25, medium: 0.5, high: 0.75 }
 
 /**
- * How many of the tokens that a call may answer are for thinking, where a model has to be told a
- * number. A share of the call's own limit: the packages take one of the model's, 64,000 tokens and
- * more, which leaves nothing of a short limit for the answer.
+ * The thinking budget for models that need one: a share of the call's own token limit. The packages
+ * would take a share of the model's limit, 64,000 tokens and more, which would leave no room for a
+ * short answer.
  */
 export const thinkingTokens = (level: ThinkingLevel, maxTokens: number): number =>
   Math.floor(maxTokens * SHARES[level])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withReasoning } from './with-reasoning.ts'
 
-test('sets the effort for the provider of a model, where its settings say nothing', () => {
+test('sets the effort for a model’s provider if its settings have none', () => {
   const settings = { openai: { apiKey: 'k' }, google: { reasoning: 'high' } } as const
   assert.deepEqual(withReasoning(settings, 'openai/gpt-5', 'least'), {
     ...settings,

@@ -2,10 +2,10 @@ import type { Reasoning } from '../core/model/model.ts'
 import type { SettingsByProvider } from './registry.ts'
 
 /**
- * Settings under which a model thinks so long, by default where they do not say how long. For roles with short
- * answers, such as a plan or a class, `least` leaves the tokens of the answer to the answer.
- * @param over `any`: also where they do, since what is set is set for this role
- * @param name of the model, as `provider/model`; the settings of other providers stay as they are
+ * Settings with a default reasoning level for a model. For roles with short answers, such as a plan
+ * or a classification, `least` leaves the answer's tokens to the answer.
+ * @param over `any` replaces an existing level too, because it was set for this role
+ * @param name of the model, as `provider/model`; other providers' settings are unchanged
  */
 export function withReasoning(
   settings: SettingsByProvider,

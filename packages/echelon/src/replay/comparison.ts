@@ -1,32 +1,32 @@
 import { describeDifferences, differences } from '../core/value/parting.ts'
 import type { Entry } from '../core/journal/journal.ts'
 import { isJson, type Json } from '../core/value/json.ts'
-import type { RunRecord } from './run-record.ts'
+import type { LoadedRecording } from './loaded-recording.ts'
 
-/** How a replay compares with its recording. */
+/** The result of comparing a replay with its recording. */
 export type Likeness =
-  /** Every entry of every journal is the same, to the last byte. */
+  /** Every entry of every journal is identical. */
   | { readonly type: 'exact' }
-  /** So far as the recording goes, which was interrupted. */
+  /** Identical up to the end of an interrupted recording. */
   | { readonly type: 'breaks-off' }
   | {
       readonly type: 'parted'
       readonly run: string
-      /** Number of the first entry that differs, from 0 on. */
+      /** The number of the first differing entry, from 0. */
       readonly entry: number
-      /** The step that it belongs to; nothing for one that belongs to none. */
+      /** The step of that entry; undefined if it belongs to none. */
       readonly seq: number | undefined
-      /** Where the two differ, for a person. */
+      /** A readable description of the difference. */
       readonly message: string
     }
 
-/** Holds what a replay journals against what is on record. */
+/** Compares the entries of a replay with the recorded ones. */
 export class Comparison {
-  readonly #record: RunRecord
+  readonly #record: LoadedRecording
   readonly #seen = new Map<string, number>()
   #parted: Likeness | undefined
 
-  constructor(record: RunRecord) {
+  constructor(record: LoadedRecording) {
     this.#record = record
   }
 
@@ -42,7 +42,7 @@ export class Comparison {
     }
   }
 
-  /** As it stands now: ask when the runs are over. */
+  /** The result so far; final when the runs have ended. */
   get likeness(): Likeness {
     if (this.#parted !== undefined) return this.#parted
     if (this.#record.breaksOff) return { type: 'breaks-off' }
@@ -69,8 +69,8 @@ const seqOf = (entry: Entry | undefined): number | undefined =>
   entry !== undefined && 'seq' in entry ? entry.seq : undefined
 
 function describe(was: Entry | undefined, is: Entry | undefined): string {
-  if (is === undefined) return `the recording goes on with ${was?.type}, and the replay has ended`
-  if (was === undefined) return `the recording has ended, and the replay goes on with ${is.type}`
+  if (is === undefined) return `the recording continues with ${was?.type}, but the replay has ended`
+  if (was === undefined) return `the recording has ended, but the replay continues with ${is.type}`
   return `${is.type} differs in\n${describeDifferences(differences(asJson(was), asJson(is)))}`
 }
 

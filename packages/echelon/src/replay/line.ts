@@ -4,20 +4,20 @@ import { isJson, isRecord, type Json } from '../core/value/json.ts'
 import { TOOL_ERRORS, type ToolErrorCode } from '../core/tool/tool-call.ts'
 import type { ToolEnd } from '../core/tool/tool-end.ts'
 
-/** Something came in whose content stands elsewhere: the end of a model call, a timer. */
+/** An arrival whose content is recorded elsewhere: the end of a model call, or a timer. */
 interface EventLine {
   readonly kind: 'event'
   readonly key: string
   readonly at: number
 }
 
-/** The clock was read when nothing had come in: a run began. */
+/** A clock reading with no other arrival: a run began. */
 interface TimeLine {
   readonly kind: 'time'
   readonly at: number
 }
 
-/** What a caller did to a run. */
+/** A caller's action on a run. */
 export type ActLine = Done & { readonly kind: 'act'; readonly run: string; readonly at: number }
 
 export type Done =
@@ -25,7 +25,7 @@ export type Done =
   | { readonly act: 'hear'; readonly text: string }
   | { readonly act: 'cancel' }
 
-/** A tool call begins. `key` is the call's own, with the number of the try. */
+/** The start of a tool call. `key` is the call's id with the number of the attempt. */
 export interface ToolLine {
   readonly kind: 'tool'
   readonly key: string
@@ -33,7 +33,7 @@ export interface ToolLine {
   readonly input: Json
 }
 
-/** A tool call is over. */
+/** The end of a tool call. */
 export interface ToolEndLine {
   readonly kind: 'tool-end'
   readonly key: string
@@ -41,7 +41,7 @@ export interface ToolEndLine {
   readonly at: number
 }
 
-/** What a tool did by its context, before it was over. */
+/** What a tool did through its context before it ended. */
 export type ToolAct =
   | { readonly act: 'progress'; readonly data: Json }
   | { readonly act: 'ask'; readonly question: string; readonly schema: Json }
@@ -49,35 +49,35 @@ export type ToolAct =
       readonly act: 'write'
       readonly name: string
       readonly artifact: Artifact
-      /** Base64; `null` of a file that is too large to keep. */
+      /** Base64; `null` for a file that is too large to keep. */
       readonly content: string | null
     }
 
 export interface ToolActLine {
   readonly kind: 'tool-act'
-  /** That of the call, and the number of the act. */
+  /** The key of the call with the number of the act. */
   readonly key: string
   readonly call: string
   readonly does: ToolAct
   readonly at: number
 }
 
-/** A sub-agent began, with these models by role. */
+/** A sub-agent started with these models by role. */
 export interface ChildLine {
   readonly kind: 'child'
   readonly key: string
   readonly models: Readonly<Record<string, string>>
 }
 
-/** What was read of states that others share, where it was not what the run knew of them. */
+/** A read of shared state whose result differs from what the run knew. */
 export interface StateLine {
   readonly kind: 'state'
-  /** Whose states. */
+  /** The name of the store. */
   readonly store: string
   readonly key: string
-  /** Which reading of this key it was, from 1 on. */
+  /** The number of this read of the key, from 1. */
   readonly read: number
-  /** Nothing for one that was not there. */
+  /** Absent if the key did not exist. */
   readonly state?: Json
 }
 
@@ -92,18 +92,18 @@ export type RunLine =
   | StateLine
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'entries'; readonly run: string; readonly entries: readonly Entry[] }
-  /** What a program keeps for its own replay. */
+  /** A value that a program keeps for its own replay. */
   | { readonly kind: 'note'; readonly note: Json }
-  /** The last line; without it the recording was interrupted. */
+  /** The last line; if it is missing, the recording was interrupted. */
   | { readonly kind: 'end'; readonly problem: string | null }
 
-/** One thing that came in, in its order. */
+/** One arrival, in recorded order. */
 export type Moment =
   | { readonly kind: 'event'; readonly key: string; readonly at: number }
   | { readonly kind: 'time'; readonly key?: undefined; readonly at: number }
   | (ActLine & { readonly key?: undefined })
 
-/** One line, as far as a replay relies on it; nothing for a line that is none. */
+/** Parses one line, checking the fields that a replay relies on; undefined if it is invalid. */
 export function readRunLine(value: unknown): RunLine | undefined {
   if (!isRecord(value)) return undefined
   const { kind, key, at, id, run, note } = value
@@ -137,7 +137,7 @@ export function readRunLine(value: unknown): RunLine | undefined {
   }
 }
 
-/** What is written may be nested as deep as a prompt, within its line. */
+/** Written values may be nested as deep as a prompt, plus their place in the line. */
 const DEEPEST = 128
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -221,6 +221,8 @@ function readEntries({ entries }: Fields, run: string): RunLine | undefined {
   return { kind: 'entries', run, entries }
 }
 
-/** Entries are read as they are: the fold checks them against the agent, and refuses what is not its own. */
+/**
+ * Entries are not checked here: the fold checks them against the agent and rejects foreign ones.
+ */
 const isEntries = (value: unknown): value is readonly Entry[] =>
   Array.isArray(value) && value.every((one) => isRecord(one) && isText(one['type']))

@@ -1,16 +1,16 @@
-import { readRecordingFile } from '../host/recording/read-recording-file.ts'
+import { readRecordingFile } from '../platform/recording/read-recording-file.ts'
 import { readRunLine } from './line.ts'
-import { RunRecord } from './run-record.ts'
+import { LoadedRecording } from './loaded-recording.ts'
 
-/** Recorded runs, and the calls of models in them. */
+/** Recorded runs and their model calls. */
 export interface RecordedRuns<Call> {
-  readonly record: RunRecord
+  readonly record: LoadedRecording
   readonly calls: readonly Call[]
 }
 
 /**
  * Reads a recording of whole runs.
- * @param readCall reads a line about a model; nothing for one that is none
+ * @param readCall parses a line about a model; undefined if it is invalid
  * @throws EchelonError INVALID_INPUT, as `readRecordingFile`
  */
 export async function readRuns<Call>(
@@ -25,5 +25,5 @@ export async function readRuns<Call>(
     if (call !== undefined) calls.push(call)
     return call && []
   })
-  return { record: new RunRecord(path, about, lines.flat()), calls }
+  return { record: new LoadedRecording(path, about, lines.flat()), calls }
 }

@@ -12,7 +12,7 @@ export const cacheGet = (key: string): StoreCall => ({
   name: `cache.get ${digestOf(key)}`,
 })
 
-/** What is kept is the answer of a model, which is on record. */
+/** The cached value is a model's answer, which is recorded already. */
 export const cacheSet = (key: string): StoreCall => ({
   tool: 'cache.set',
   input: { digest: digestOf(key) },
@@ -22,7 +22,7 @@ export const cacheSet = (key: string): StoreCall => ({
 /** Keys can be whole prompts. */
 const digestOf = (key: string): string => digestText(key).toString(36)
 
-/** The same memory, with what it was asked and what came of it on record. */
+/** The same memory, with requests and results recorded. */
 export const recordedMemory = (inner: MemoryStore, timeline: RecordingTimeline): MemoryStore => ({
   read: (memory, query) =>
     recorded(memoryRead(memory, query), () => inner.read(memory, query), timeline),
@@ -34,7 +34,7 @@ export const recordedMemory = (inner: MemoryStore, timeline: RecordingTimeline):
     ),
 })
 
-/** The same cache, recorded likewise. */
+/** The same cache, with requests and results recorded. */
 export const recordedCache = (inner: CacheStore, timeline: RecordingTimeline): CacheStore => ({
   async get(key) {
     const get = async (): Promise<{ readonly found: Json }> => ({
@@ -61,7 +61,7 @@ function recorded<Value extends Json>(
   return new Promise((resolve, reject) => {
     const over = (end: ToolEnd, settle: () => void): void =>
       timeline.occur((at) => ({ kind: 'tool-end', key, end, at }), settle)
-    // A store that throws at once, as none should, fails as any other.
+    // Turns a synchronous throw of a store into a rejection.
     new Promise<Value>((begun) => begun(work())).then(
       (value) => over({ type: 'ok', value }, () => resolve(value)),
       (error: unknown) => over(endOf(error), () => reject(error)),
@@ -70,9 +70,9 @@ function recorded<Value extends Json>(
 }
 
 /**
- * The same states. What was read is on record wherever it is not what was written or read before:
- * others share them.
- * @param store what they are called in the recording
+ * The same states. A read is recorded if its result differs from what this run last wrote or read,
+ * because other runs share the states.
+ * @param store the name of the store in the recording
  */
 export function recordedStates(
   inner: SharedStates,

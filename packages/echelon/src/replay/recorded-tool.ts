@@ -5,10 +5,10 @@ import { endOf, runChecked, type ToolEnd, uncheckedBy } from '../core/tool/tool-
 import type { ToolAct } from './line.ts'
 import type { RecordingTimeline } from './recording-timeline.ts'
 
-/** A larger file is recorded by its hash alone. */
+/** A larger file is recorded only by its hash. */
 const MOST_KEPT_BYTES = 1024 * 1024
 
-/** The same tool; each call of it is recorded with what it was given, did and returned. */
+/** The same tool with every call recorded: its input, its acts and its result. */
 export function recordedTool(tool: Tool, timeline: RecordingTimeline): Tool {
   return {
     ...tool,
@@ -31,7 +31,7 @@ export function recordedTool(tool: Tool, timeline: RecordingTimeline): Tool {
   }
 }
 
-/** What a recorded tool is handed: what it does by it is on record. */
+/** The context passed to a recorded tool; records what the tool does with it. */
 class RecordedContext implements ToolContext {
   readonly #inner: ToolContext
   readonly #key: string
@@ -51,7 +51,7 @@ class RecordedContext implements ToolContext {
     return this.#inner.signal
   }
   get at(): number {
-    // The run's own time stands still until the tool is over.
+    // The run's own clock stands still until the tool ends.
     return this.#timeline.real()
   }
   get timeZone(): string {
@@ -93,7 +93,7 @@ class RecordedContext implements ToolContext {
     })
   }
 
-  /** What a tool does comes in like its end: in its turn, after what it did before. */
+  /** Delivers an act like an arrival: in its turn, after the earlier acts. */
   #do(does: ToolAct, perform: () => void): void {
     const call = this.#key
     const key = `${call}.${++this.#acts}`

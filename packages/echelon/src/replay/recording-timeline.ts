@@ -2,20 +2,20 @@ import type { Clock } from '../core/agent/ports.ts'
 import type { RunLine } from './line.ts'
 import { Numbered, type Timeline } from './timeline.ts'
 
-/** What came in, until it is its turn. */
+/** An arrival that waits for its turn. */
 interface Incoming {
   readonly lineAt: (at: number) => RunLine
   readonly deliver: () => void
 }
 
-/** The timeline of a run while it is recorded: real time, read when something comes in. */
+/** The timeline of a recorded run: real time, read at each arrival. */
 export class RecordingTimeline implements Timeline {
   readonly #clock: Clock
   readonly #write: (line: RunLine) => void
   readonly #names = new Numbered()
   readonly #incoming: Incoming[] = []
   #now = 0
-  /** Whether what came in last still has its effects. */
+  /** Whether the last arrival is still being processed. */
   #isOpen = false
   #isTurning = false
 
@@ -61,24 +61,24 @@ export class RecordingTimeline implements Timeline {
     }
   }
 
-  /** Something came in; it is written and delivered when those before it are through. */
+  /** Queues an arrival; it is written and delivered when the earlier ones have been processed. */
   occur(lineAt: Incoming['lineAt'], deliver: () => void): void {
     this.#incoming.push({ lineAt, deliver })
     this.#schedule()
   }
 
-  /** Somebody outside does something to the run, at this very moment. */
+  /** Records an external action on the run, at this moment. */
   act(lineAt: Incoming['lineAt']): void {
     if (this.#isOpen) this.#write(lineAt(this.#now))
     else this.#open(lineAt)
   }
 
-  /** What has no time of its own. */
+  /** Writes a line that has no time of its own. */
   write(line: RunLine): void {
     this.#write(line)
   }
 
-  /** The clock as it is, for what is outside of the run. */
+  /** The real clock, for code outside the run. */
   real(): number {
     return this.#clock.now()
   }

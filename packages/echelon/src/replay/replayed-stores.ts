@@ -11,19 +11,19 @@ import {
 import { endAs } from '../core/tool/tool-end.ts'
 import { cacheGet, cacheSet } from './recorded-stores.ts'
 import type { ReplayedFrom } from './replayed-tool.ts'
-import type { RunRecord } from './run-record.ts'
+import type { LoadedRecording } from './loaded-recording.ts'
 import { unrecordedTool } from './unrecorded-tool.ts'
 
 type From = Pick<ReplayedFrom, 'record' | 'timeline'>
 
-/** A memory that knows what is on record; no store is behind it. */
+/** A memory that answers from the recording, without a store. */
 export const replayedMemory = (from: From): MemoryStore => ({
   read: async (memory, query) => readIn(await again(memoryRead(memory, query), from)),
   write: async (memory, value, options) =>
     writtenIn(await again(memoryWrite(memory, value, options), from)),
 })
 
-/** A cache that held what it held then. */
+/** A cache that answers from the recording. */
 export const replayedCache = (from: From): CacheStore => ({
   async get(key) {
     const answer = await again(cacheGet(key), from)
@@ -46,8 +46,8 @@ async function again({ tool, input, name }: StoreCall, { record, timeline }: Fro
   })
 }
 
-/** States as they were read then; what the run writes is its own. */
-export function replayedStates(record: RunRecord, store: string): SharedStates {
+/** Recorded states; the run's own writes stay within it. */
+export function replayedStates(record: LoadedRecording, store: string): SharedStates {
   const states = new Map<string, Json | undefined>()
   const reads = new Map<string, number>()
   return {

@@ -4,16 +4,16 @@ import { isJson, isJsonObject } from '../core/value/json.ts'
 import { type Tool, type ToolContext, ToolError } from '../core/tool/tool.ts'
 import { endAs, uncheckedBy } from '../core/tool/tool-end.ts'
 import type { ToolAct } from './line.ts'
-import type { RunRecord } from './run-record.ts'
+import type { LoadedRecording } from './loaded-recording.ts'
 import type { ReplayingTimeline } from './replaying-timeline.ts'
 import { unrecordedTool } from './unrecorded-tool.ts'
 
-/** Files that a replay stands for, by the very bytes that it hands out in their place. */
+/** Placeholder files of a replay, by the bytes that stand in for them. */
 type Files = WeakMap<Uint8Array, Artifact>
 
 /**
- * The same tool, which does nothing but what is on record. A call that is not there ends the run
- * with EchelonError UNRECORDED_CALL.
+ * The same tool, replayed from the recording without side effects. A call that is not recorded ends
+ * the run with EchelonError UNRECORDED_CALL.
  */
 export function replayedTool(tool: Tool, { record, timeline, files }: ReplayedFrom): Tool {
   return {
@@ -38,12 +38,12 @@ export function replayedTool(tool: Tool, { record, timeline, files }: ReplayedFr
 }
 
 export interface ReplayedFrom {
-  readonly record: RunRecord
+  readonly record: LoadedRecording
   readonly timeline: ReplayingTimeline
   readonly files: Files
 }
 
-/** Does by the context what the tool did. What comes of it is on record too. */
+/** Repeats a recorded act of the tool on the context. Its results are recorded too. */
 function again(does: ToolAct, context: ToolContext, files: Files): void {
   switch (does.act) {
     case 'progress':
@@ -62,7 +62,7 @@ function again(does: ToolAct, context: ToolContext, files: Files): void {
   }
 }
 
-/** A store that writes nothing: each file is as it was recorded. */
+/** A store that writes nothing and returns each file as recorded. */
 export const recordedFiles = (files: Files): ArtifactStore => ({
   write(name, content) {
     const artifact = files.get(content)

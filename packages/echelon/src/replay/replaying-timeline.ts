@@ -2,30 +2,30 @@ import { EchelonError } from '../core/value/error.ts'
 import type { Moment } from './line.ts'
 import { Numbered, type Timeline } from './timeline.ts'
 
-/** What is done to a run from outside. */
+/** An external action on a run. */
 export type Act = Extract<Moment, { readonly kind: 'act' }>
 
-/** Turns of the event loop that a reading of the clock is waited for. */
+/** Event loop turns to wait for an expected clock reading. */
 const PATIENT_TURNS = 20
-/** Then one looks again so often, and so many times, before what waits goes on in another order. */
+/** Then the interval and number of checks before the expected arrival is skipped. */
 const LOOK_MS = 10
 const LOOKS = 100
 
 /**
- * The timeline of a recorded run: each thing comes in when it is its turn, at its recorded time, and
- * nobody waits for it.
+ * The timeline of a recorded run. Each arrival is delivered in its recorded order and at its
+ * recorded time, without waiting in real time.
  */
 export class ReplayingTimeline implements Timeline {
   readonly #moments: readonly Moment[]
   readonly #left: Map<string, number>
   readonly #names = new Numbered()
   readonly #waiting = new Map<string, () => void>()
-  /** Of those that wait, those that were left out before they came. */
+  /** The keys of waiting arrivals that were skipped before they came. */
   readonly #late: string[] = []
-  /** Refusals of what never came in. */
-  #given: (() => void)[] = []
+  /** Callbacks that reject arrivals missing from the recording. */
+  #refusals: (() => void)[] = []
   readonly #breaksOff: boolean
-  /** Does an act to its run; false while the run cannot take it. */
+  /** Performs an action on its run; false while the run cannot accept it. */
   readonly #perform: (act: Act) => boolean
   #next = 0
   #now: number
@@ -63,8 +63,8 @@ export class ReplayingTimeline implements Timeline {
   settle<Value>(key: string, work: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       const failed = (error: unknown): void => {
-        // What was not recorded has no turn.
-        if (isUnrecorded(error)) reject(this.#told(error))
+        // An unrecorded call has no turn.
+        if (isUnrecorded(error)) reject(this.#explained(error))
         else this.arrive(key, () => reject(error), reject)
       }
       work.then((value) => this.arrive(key, () => resolve(value), reject), failed)
@@ -73,18 +73,18 @@ export class ReplayingTimeline implements Timeline {
 
   after(ms: number, callback: () => void): () => void {
     const key = this.numbered(`timer ${ms}`)
-    // One that did not ring then does not ring now.
+    // A timer that did not fire in the recording does not fire in the replay.
     if (this.#left.has(key)) this.#wait(key, callback)
     return () => void this.#waiting.delete(key)
   }
 
   /**
-   * Something is ready to come in under its key. What was given up then never came in: it waits, as
-   * it did, until there is nothing more; `refuse` hears of it then.
+   * Registers an arrival that is ready under its key. A call aborted in the recording never
+   * arrived: it waits until the recording ends and is then passed to `refuse`.
    */
   arrive(key: string, deliver: () => void, refuse: (error: EchelonError) => void): void {
     if (this.#left.has(key)) return this.#wait(key, deliver)
-    this.#given.push(() => refuse(this.#told(neverCame(key))))
+    this.#refusals.push(() => refuse(this.#explained(missingArrival(key))))
     this.#schedule()
   }
 
@@ -94,10 +94,10 @@ export class ReplayingTimeline implements Timeline {
     this.#schedule()
   }
 
-  /** Of a recording that breaks off it is no wonder that it holds no more. */
-  #told(error: EchelonError): EchelonError {
+  /** Explains the error when the recording was interrupted. */
+  #explained(error: EchelonError): EchelonError {
     if (!this.#breaksOff) return error
-    const message = `the recording breaks off before this was over. ${error.message}`
+    const message = `the recording was interrupted before this ended. ${error.message}`
     return new EchelonError('UNRECORDED_CALL', message, { details: error.details, cause: error })
   }
 
@@ -119,9 +119,9 @@ export class ReplayingTimeline implements Timeline {
     }
     const moment = this.#moments[this.#next]
     if (moment === undefined) return this.#refuseRest()
-    if (this.#comesIn(moment)) this.#idle = 0
-    // Nothing waits for its turn: whoever comes next wakes this up again.
-    else if (this.#isQuiet && this.#given.length === 0 && moment.kind !== 'act') return
+    if (this.#deliverNext(moment)) this.#idle = 0
+    // Nothing is waiting. The next arrival schedules the next turn.
+    else if (this.#isQuiet && this.#refusals.length === 0 && moment.kind !== 'act') return
     else if (++this.#idle > patienceFor(moment)) {
       if (this.#isQuiet) this.#refuseRest()
       this.#skip()
@@ -134,12 +134,12 @@ export class ReplayingTimeline implements Timeline {
   }
 
   #refuseRest(): void {
-    const given = this.#given
-    this.#given = []
-    for (const refuse of given) refuse()
+    const refusals = this.#refusals
+    this.#refusals = []
+    for (const refuse of refusals) refuse()
   }
 
-  #comesIn(moment: Moment): boolean {
+  #deliverNext(moment: Moment): boolean {
     if (moment.kind === 'time') return false
     if (moment.kind === 'act') {
       const before = this.#now
@@ -167,7 +167,7 @@ export class ReplayingTimeline implements Timeline {
     deliver?.()
   }
 
-  /** What does not come any more is left out, so that the run does not wait for ever. */
+  /** Skips an arrival that does not come, so that the run does not wait forever. */
   #skip(): void {
     this.#idle = 0
     const moment = this.#moments[this.#next]
@@ -188,9 +188,9 @@ const patienceFor = ({ kind }: Moment): number =>
 const isUnrecorded = (error: unknown): error is EchelonError =>
   error instanceof EchelonError && error.code === 'UNRECORDED_CALL'
 
-const neverCame = (key: string): EchelonError =>
+const missingArrival = (key: string): EchelonError =>
   new EchelonError(
     'UNRECORDED_CALL',
-    `the recording holds no end of ${key}; replay with the agent that it was made with, or record anew`,
+    `the recording holds no end of ${key}; replay with the recorded agent, or record again`,
     { details: { key } },
   )

@@ -3,31 +3,33 @@ import type { Entry, Journal } from '../core/journal/journal.ts'
 import { forkedEntries } from '../core/journal/forked-entries.ts'
 import { type ForkRecord, ForkTools } from '../core/journal/forked-tools.ts'
 import { isStoreCall } from '../core/journal/store-call.ts'
-import type { RunRecord } from './run-record.ts'
+import type { LoadedRecording } from './loaded-recording.ts'
 
 export interface ForkOptions {
-  /** The first step that is taken anew, from 0 on, as events count them. */
+  /** The first step to run again, from 0, as counted by events. */
   readonly at: number
-  /** The run that is forked; default the only one. */
+  /** The run to fork. Default: the only one. */
   readonly run?: string
-  /** Role to model where another plays from here on, such as `{ small: 'openai/gpt-5-nano' }`. */
+  /** Replacement models by role, such as `{ small: 'openai/gpt-5-nano' }`. */
   readonly models?: Readonly<Record<string, string>>
-  /** Tools that may act anew, by name; the others answer from the record or are denied. */
+  /** Tools that may run again, by name; others answer from the recording or are denied. */
   readonly act?: readonly string[]
-  /** Memories that may be written anew, by name; writes of others answer from the record or fail. */
+  /**
+   * Memories that may be written again, by name; other writes answer from the recording or fail.
+   */
   readonly memories?: readonly string[]
 }
 
-/** A run that goes on from a step of a recorded one, with other models or another program. */
+/** Continues a recorded run from one of its steps, with other models or another program. */
 export class RunFork {
-  /** Of the run to resume. */
+  /** The id of the run to resume. */
   readonly runId: string
-  readonly record: RunRecord
+  readonly record: LoadedRecording
   readonly tools: ForkTools
   readonly #entries: readonly Entry[]
 
-  /** @param runId what the fork is called: it is a run of its own */
-  constructor(record: RunRecord, runId: string, options: ForkOptions) {
+  /** @param runId the id of the fork, which is a separate run */
+  constructor(record: LoadedRecording, runId: string, options: ForkOptions) {
     const { at, run, models = {}, act = [], memories = [] } = options
     const forked = run ?? onlyRun(record)
     const entries = record.entries.get(forked)
@@ -41,7 +43,7 @@ export class RunFork {
     this.#entries = forkedEntries(entries, { run: forked, at, as: runId, models })
   }
 
-  /** What is on record of the fork; `inner` is written on. */
+  /** A journal that starts with the recorded entries; new ones go to `inner`. */
   journal(inner: Journal | undefined): Journal {
     const entries = [...this.#entries]
     return {
@@ -59,8 +61,8 @@ export class RunFork {
   }
 }
 
-/** What of a recording a fork may use. */
-function forkRecord(record: RunRecord, run: string, at: number): ForkRecord {
+/** The part of a recording that a fork may use. */
+function forkRecord(record: LoadedRecording, run: string, at: number): ForkRecord {
   const { toolCalls } = record
   const place = record.placeOf(run, at)
   const wrote = (key: string): boolean =>
@@ -76,13 +78,13 @@ function forkRecord(record: RunRecord, run: string, at: number): ForkRecord {
   }
 }
 
-/** The step of the run itself in which a call was made; of another run none was. */
+/** The step in which the run made a call; undefined for calls of other runs. */
 function stepOf(key: string, run: string): number {
   if (!key.startsWith(`${run}:`)) return -1
   return Number.parseInt(key.slice(run.length + 1), 10)
 }
 
-function onlyRun(record: RunRecord): string {
+function onlyRun(record: LoadedRecording): string {
   const [run, ...others] = record.entries.keys()
   if (run !== undefined && others.length === 0) return run
   throw new EchelonError(
@@ -93,7 +95,7 @@ function onlyRun(record: RunRecord): string {
   )
 }
 
-const unknownRun = (record: RunRecord, run: string): EchelonError =>
+const unknownRun = (record: LoadedRecording, run: string): EchelonError =>
   new EchelonError(
     'UNKNOWN_RUN',
     `${record.path} holds no run ${run}; it holds ${[...record.entries.keys()].join(', ')}`,

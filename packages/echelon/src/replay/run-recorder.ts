@@ -6,8 +6,8 @@ import type { CacheStore, Clock, Ids, MemoryStore, SharedStates } from '../core/
 import type { ChildSurroundings, Tool } from '../core/tool/tool.ts'
 import { type ChildWorld, delegatingTool } from '../core/tool/delegating-tool.ts'
 import type { Done, RunLine } from './line.ts'
-import { headerOf } from '../host/recording/header.ts'
-import type { HiddenKeys } from '../host/recording/hidden-keys.ts'
+import { headerOf } from '../platform/recording/header.ts'
+import type { HiddenKeys } from '../platform/recording/hidden-keys.ts'
 import { recordedCache, recordedMemory, recordedStates } from './recorded-stores.ts'
 import { recordedTool } from './recorded-tool.ts'
 import { RecordingTimeline } from './recording-timeline.ts'
@@ -15,11 +15,11 @@ import { timedJournal } from './timed-journal.ts'
 import { givenModel, timedModel } from './timed-model.ts'
 import { type SteeredRun, watchedRun } from './watched-run.ts'
 
-/** Where lines of a recording go. */
+/** A destination for the lines of a recording. */
 export interface RecordingSink {
-  /** Must not throw: a run does not end because its recording cannot be kept. */
+  /** Must not throw: a failed recording must not end the run. */
   append(lines: readonly string[]): void
-  /** @returns a sentence on what could not be kept, if anything */
+  /** @returns a sentence about what could not be kept, if anything */
   close(): string | undefined
 }
 
@@ -28,16 +28,16 @@ export interface RecorderParts {
   readonly about: Json
   readonly clock: Clock
   readonly ids: Ids
-  /** What must not stand in the recording. */
+  /** Keys that must not appear in the recording. */
   readonly keys: HiddenKeys
-  /** Has the calls of a model recorded. */
+  /** Returns the model with its calls recorded. */
   readonly tape: (bound: BoundModel) => BoundModel
 }
 
-/** Characters of a recording; what comes after them is not kept. */
+/** The maximum length of a recording in characters; the rest is dropped. */
 const MOST_CHARACTERS = 256 * 1024 * 1024
 
-/** Everything that a run touches, with what came of it on record. */
+/** Wraps everything that a run uses and records its results. */
 export class RunRecorder implements ChildWorld {
   readonly clock: Clock
   readonly ids: Ids
@@ -82,7 +82,7 @@ export class RunRecorder implements ChildWorld {
     this.#sink.append([text])
   }
 
-  /** What a program keeps for its own replay. */
+  /** Records a value that a program keeps for its own replay. */
   note(note: Json): void {
     this.write({ kind: 'note', note })
   }
@@ -101,7 +101,7 @@ export class RunRecorder implements ChildWorld {
     return this.#once(inner, () => recordedCache(inner, this.timeline))
   }
 
-  /** @param store what they are called in the recording */
+  /** @param store the name of the store in the recording */
   shared(inner: SharedStates, store: string): SharedStates {
     return recordedStates(inner, store, (line) => this.write(line))
   }
@@ -111,7 +111,7 @@ export class RunRecorder implements ChildWorld {
     return this.timed(this.#tape(bound))
   }
 
-  /** One that is on tape already. */
+  /** A model whose calls are already taped. */
   timed(bound: BoundModel): BoundModel {
     const timed = timedModel(bound, this.timeline)
     this.#wrapped.add(timed.model)
@@ -143,17 +143,17 @@ export class RunRecorder implements ChildWorld {
       const end = entries.find((entry) => entry.type === 'ended' && entry.path === '')
       if (end !== undefined) this.#ended.add(run)
       if (end?.type === 'ended' && end.status === 'canceled' && !this.#canceled.has(run)) {
-        this.#problem ??= `the run ${run} was canceled in a way that is not recorded; hand the run to watch, and cancel what that gives back`
+        this.#problem ??= `the run ${run} was canceled without recording it; pass the run to watch, and cancel the returned run`
       }
       if (unseen !== undefined) {
-        this.#problem ??= `the run ${run} was given a reply that is not recorded; hand the run to watch, and answer what that gives back`
+        this.#problem ??= `the run ${run} got a reply that was not recorded; pass the run to watch, and reply to the returned run`
       }
     })
   }
 
   /**
-   * The same run; what is done to it by what is given back is on record. A cancel or a word comes in
-   * when all that came before it is through, as it does in a replay.
+   * The same run. Actions on the returned run are recorded. A cancel or a message is delivered
+   * after all earlier arrivals have been processed, as in a replay.
    */
   watch<Watched extends SteeredRun>(run: Watched): Watched {
     const { timeline } = this
@@ -169,7 +169,7 @@ export class RunRecorder implements ChildWorld {
         run.respond(request, reply)
       },
       hear: (text) => {
-        // One that has ended refuses, and whoever says it is told.
+        // An ended run rejects the message, so its caller gets the error.
         if (this.#ended.has(run.id)) run.hear(text)
         timeline.occur(line({ act: 'hear', text }), () => {
           if (!this.#ended.has(run.id)) run.hear(text)
@@ -182,7 +182,7 @@ export class RunRecorder implements ChildWorld {
     })
   }
 
-  /** Ends the recording; says in a sentence what could not be recorded, if anything. */
+  /** Ends the recording. Returns a sentence about what could not be recorded, if anything. */
   close(): string | undefined {
     if (this.#isOver) return this.#problem
     this.write({ kind: 'end', problem: this.#problem ?? null })

@@ -10,14 +10,14 @@ import { type ChildWorld, delegatingTool } from '../core/tool/delegating-tool.ts
 import { replayedCache, replayedMemory, replayedStates } from './replayed-stores.ts'
 import { recordedFiles, replayedTool } from './replayed-tool.ts'
 import { type Act, ReplayingTimeline } from './replaying-timeline.ts'
-import type { RunRecord } from './run-record.ts'
+import type { LoadedRecording } from './loaded-recording.ts'
 import { timedJournal } from './timed-journal.ts'
 import { givenModel, timedModel } from './timed-model.ts'
 import { type SteeredRun, watchedRun } from './watched-run.ts'
 
-/** Everything that a run touches, as it was recorded; nothing else is ever touched. */
+/** Everything that a run uses, replayed from a recording. Touches nothing else. */
 export class RunReplayer implements ChildWorld {
-  readonly record: RunRecord
+  readonly record: LoadedRecording
   readonly clock: Clock
   readonly ids: Ids
   readonly artifacts: ArtifactStore
@@ -30,8 +30,8 @@ export class RunReplayer implements ChildWorld {
   readonly #wrapped = new WeakSet<object>()
   readonly #runs = new Map<string, SteeredRun>()
 
-  /** @param tape a recorded model by its id */
-  constructor(record: RunRecord, tape: (id: string) => BoundModel) {
+  /** @param tape returns a recorded model by its id */
+  constructor(record: LoadedRecording, tape: (id: string) => BoundModel) {
     this.record = record
     this.#tape = tape
     this.#comparison = new Comparison(record)
@@ -52,7 +52,7 @@ export class RunReplayer implements ChildWorld {
     this.artifacts = recordedFiles(this.#files)
   }
 
-  /** How what was replayed so far compares with the recording. */
+  /** How the replay so far compares with the recording. */
   get likeness(): Likeness {
     return this.#comparison.likeness
   }
@@ -79,7 +79,7 @@ export class RunReplayer implements ChildWorld {
     return replayedStates(this.record, store)
   }
 
-  /** A model that stands for one of the same id, which is never called. */
+  /** A recorded model with the same id; the given one is never called. */
   model({ id }: Pick<BoundModel, 'id'>): BoundModel {
     return this.timed(this.#tape(id))
   }
@@ -97,12 +97,12 @@ export class RunReplayer implements ChildWorld {
     return async () => await this.timeline.settle(key, this.#childModels(key))
   }
 
-  /** What is journalled is held against the recording. */
+  /** Compares written entries with the recording. */
   journal(inner: Journal | undefined): Journal {
     return timedJournal(inner, this.timeline, (run, entries) => this.#comparison.hear(run, entries))
   }
 
-  /** The same run, to which is done what was recorded, and nothing else. */
+  /** The same run, controlled only by the recorded actions. */
   watch<Watched extends SteeredRun>(run: Watched): Watched {
     this.#runs.set(run.id, run)
     return watchedRun(run, { respond: ignored, hear: ignored, cancel: ignored })
@@ -113,7 +113,7 @@ export class RunReplayer implements ChildWorld {
     if (child === undefined) {
       throw new EchelonError(
         'UNRECORDED_CALL',
-        `${this.record.path} holds no sub-agent at ${key}; replay with the agent that it was made with`,
+        `${this.record.path} holds no sub-agent at ${key}; replay with the recorded agent`,
       )
     }
     const models = Object.entries(child.models).map(([role, id]) => [role, this.model({ id })])
@@ -129,7 +129,7 @@ export class RunReplayer implements ChildWorld {
       else if (act.act === 'hear') run.hear(act.text)
       else run.cancel()
     } catch {
-      // What was refused then is refused now.
+      // An action that failed in the recording fails here too.
     }
     return true
   }
@@ -137,15 +137,15 @@ export class RunReplayer implements ChildWorld {
 
 const ignored = (): undefined => undefined
 
-function recordedIds({ ids, path }: RunRecord): Ids {
-  let given = 0
+function recordedIds({ ids, path }: LoadedRecording): Ids {
+  let usedIds = 0
   return {
     next() {
-      const id = ids[given++]
+      const id = ids[usedIds++]
       if (id !== undefined) return id
       throw new EchelonError(
         'UNRECORDED_CALL',
-        `${path} holds ${ids.length} ids, and another is asked for; replay what was recorded, in the same order`,
+        `${path} holds ${ids.length} ids, and another is requested; replay the recorded calls in the same order`,
       )
     },
   }

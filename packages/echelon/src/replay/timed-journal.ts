@@ -1,7 +1,7 @@
 import type { Entry, Journal } from '../core/journal/journal.ts'
 import type { Timeline } from './timeline.ts'
 
-/** Hears what a run writes; `inner` is the journal that the program itself wants to have. */
+/** A journal that reports what a run writes; `inner` is the program's own journal. */
 export function timedJournal(
   inner: Journal | undefined,
   timeline: Timeline,

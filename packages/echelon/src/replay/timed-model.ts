@@ -4,8 +4,8 @@ import type { BoundModel } from '../core/model/model.ts'
 import type { Timeline } from './timeline.ts'
 
 /**
- * A model that middleware, or a switch, brings as an object. What it costs and what its errors mean
- * is asked of that object itself.
+ * A bound model for a model object from middleware or a switch. Price and error meanings come from
+ * the object itself.
  */
 export const givenModel = (model: LanguageModelV4): BoundModel => ({
   id: `given/${model.provider}/${model.modelId}`,
@@ -13,10 +13,10 @@ export const givenModel = (model: LanguageModelV4): BoundModel => ({
   price: () => null,
 })
 
-/** The same model, whose answers, and each part of a stream, come in on a timeline. */
+/** The same model, with answers and stream parts delivered on a timeline. */
 export function timedModel(bound: BoundModel, timeline: Timeline): BoundModel {
   const { id, model } = bound
-  // By what is asked, so that the order of calls at the same time does not count.
+  // Keyed by the prompt, so that the order of concurrent calls does not matter.
   const keyOf = (prompt: unknown): string =>
     timeline.numbered(`model ${id} ${digestText(JSON.stringify(prompt)).toString(36)}`)
   const timed: LanguageModelV4 = {
@@ -53,7 +53,7 @@ function timedStream<Part>(
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read ahead: what nobody heard never came in.
+    // No read-ahead: parts that were not read never arrived.
     { highWaterMark: 0 },
   )
 }

@@ -1,21 +1,21 @@
 /**
- * Where time and the order of things come from in a run that is recorded or replayed. What comes
- * from outside (an answer, an outcome, a timer, a reply) is delivered one at a time, each when all
- * that the one before set off is done; time stands still in between. So a run depends on nothing
- * but what came in, in which order and when, and the record of that is enough to have it again.
+ * The source of time and order in a recorded or replayed run. Arrivals from outside (an answer, a
+ * tool's outcome, a timer, a reply) are delivered one at a time, each after everything that the
+ * previous one triggered is done; time stands still in between. A run thus depends only on its
+ * arrivals, their order and their times, and recording these is enough to repeat it.
  */
 export interface Timeline {
-  /** Milliseconds since the epoch, as of what came in last. */
+  /** Milliseconds since the epoch, as of the last arrival. */
   now(): number
-  /** A name that no other call of this timeline gets: the name with its number. */
+  /** Makes a name unique within this timeline by adding a number. */
   numbered(name: string): string
-  /** The work's end, delivered in its turn under a key that must be unique. */
+  /** Delivers the end of the work in its turn, under a unique key. */
   settle<Value>(key: string, work: Promise<Value>): Promise<Value>
-  /** Calls back once after so many milliseconds; the returned function forgets it. */
+  /** Calls back once after this many milliseconds; the returned function cancels the timer. */
   after(ms: number, callback: () => void): () => void
 }
 
-/** Numbers names: the same name gets 1, 2, 3, so that a key does not depend on what others do. */
+/** Numbers equal names 1, 2, 3, so that a key does not depend on other calls. */
 export class Numbered {
   readonly #counts = new Map<string, number>()
 

@@ -1,6 +1,6 @@
 import type { Json } from '../core/value/json.ts'
 
-/** What of a run its caller can do something to it by. */
+/** The part of a run that callers act on. */
 export interface SteeredRun {
   readonly id: string
   readonly requests: readonly string[]
@@ -9,10 +9,10 @@ export interface SteeredRun {
   cancel(): void
 }
 
-/** What is called in place of the run's own methods. */
+/** Replacements for the run's own methods. */
 export type Steering = Pick<SteeredRun, 'respond' | 'hear' | 'cancel'>
 
-/** The same run, but for what is done to it from outside. */
+/** The same run with external actions redirected to `steering`. */
 export function watchedRun<Watched extends SteeredRun>(run: Watched, steering: Steering): Watched {
   return new Proxy(run, {
     get(target, name) {

@@ -14,7 +14,7 @@ const noted = (data: Readonly<Record<string, string>>): RunEvent => ({
   note: { stage: 'plan', data },
 })
 
-test('a listener hears what it asked for, and nothing once it stops', () => {
+test('a listener receives the events it asked for, and none after it stops', () => {
   const audience = new Audience(createRedactor(), 'run-1')
   const [all, some]: [string[], string[]] = [[], []]
   assert.equal(audience.hears('said'), false)
@@ -28,7 +28,7 @@ test('a listener hears what it asked for, and nothing once it stops', () => {
   assert.deepEqual([all, some], [['said', 'note', 'note'], ['note']])
 })
 
-test('what is logged is redacted, what is said to the user is not', () => {
+test('logged events are redacted, text for the user is not', () => {
   const audience = new Audience(createRedactor(), 'run-1')
   const heard: RunEvent[] = []
   audience.listen((event) => heard.push(event))
@@ -40,7 +40,7 @@ test('what is logged is redacted, what is said to the user is not', () => {
   ])
 })
 
-test('a listener that throws stops nobody: the others hear all, and are warned once', () => {
+test('a listener that throws does not affect others, which get one warning', () => {
   const audience = new Audience(createRedactor(), 'run-1')
   const heard: RunEvent[] = []
   let asked = 0

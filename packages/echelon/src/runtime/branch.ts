@@ -2,14 +2,14 @@ import type { Actors, Note } from '../core/agent/agent.ts'
 import { exhausted } from '../core/agent/budget.ts'
 import type { Path, SentPrompt, StateChanges } from '../core/journal/journal.ts'
 import type { Json, JsonObject } from '../core/value/json.ts'
-import type { MiddlewareHost, Pipeline, StateCell } from '../core/extension/middleware.ts'
+import type { MiddlewareRun, Pipeline, StateCell } from '../core/extension/middleware.ts'
 import type { BoundModel } from '../core/model/model.ts'
 import type { Clock, SharedStates } from '../core/agent/ports.ts'
 import type { StateSlot } from '../core/state/state.ts'
 import type { RunSpan, TraceContext } from '../core/observability/tracing.ts'
 import { MemoryStates } from './memory-states.ts'
 import { countersOf } from './model/model-amounts.ts'
-import type { OpenStep } from './record/open-step.ts'
+import type { OpenStep } from './journal/open-step.ts'
 import type { OwnServices } from './services.ts'
 import type { ToolRegistry } from './tools/tool-registry.ts'
 import type { ChildEnd, ChildRun, Tool } from '../core/tool/tool.ts'
@@ -42,7 +42,7 @@ export interface BranchParts {
 }
 
 /** One run of a tree: the root (path `''`), or a child run that a tool started. */
-export class Branch implements MiddlewareHost {
+export class Branch implements MiddlewareRun {
   readonly tree: Tree
   readonly path: Path
   readonly agent: string
@@ -81,12 +81,12 @@ export class Branch implements MiddlewareHost {
     if (parts.bound !== undefined) this.#bound = { ...parts.bound }
   }
 
-  /** What a crash left open in this very step. */
+  /** The part of this step that a crash left open. */
   leftOpen(seq: number): OpenStep | undefined {
     return this.#open?.seq === seq ? this.#open.step : undefined
   }
 
-  /** The model that plays a role now. A change since the last call goes on record. */
+  /** The current model of a role. A change since the last call is recorded. */
   modelFor(role: string): BoundModel | undefined {
     const model = Object.hasOwn(this.models, role) ? this.models[role] : undefined
     if (model === undefined) return undefined
@@ -98,7 +98,7 @@ export class Branch implements MiddlewareHost {
     return model
   }
 
-  /** Role to model, as the run begins with them. */
+  /** Role to model at the start of the run. */
   bindModels(): Readonly<Record<string, string>> {
     const bound: Record<string, string> = {}
     for (const role in this.models) {
@@ -109,7 +109,7 @@ export class Branch implements MiddlewareHost {
     return { ...bound }
   }
 
-  /** Role to model, as they were last called or begun with. */
+  /** Role to model at the last call or at the start. */
   get bound(): Readonly<Record<string, string>> {
     return { ...this.#bound }
   }
@@ -124,7 +124,7 @@ export class Branch implements MiddlewareHost {
     }
   }
 
-  /** Filters changed what a model was sent: for the record of the step. */
+  /** Set when filters changed a prompt, for the record of the step. */
   sent(prompt: SentPrompt): void {
     this.#sent = prompt
   }
@@ -137,12 +137,12 @@ export class Branch implements MiddlewareHost {
 
   // ---- states of middleware ----
 
-  /** Before the first hook: states of the conversation, or on record. */
+  /** Set before the first hook: states of the session, or recorded ones. */
   load(saved: JsonObject): void {
     this.#saved = saved
   }
 
-  /** The states that changed since this was last asked, each as a whole. */
+  /** The states that changed since the last call, each complete. */
   takeStates(): { readonly states?: StateChanges } {
     if (this.#cells === undefined) return NO_CHANGES
     let states: Record<string, Json> | undefined
@@ -155,12 +155,12 @@ export class Branch implements MiddlewareHost {
     return states === undefined ? NO_CHANGES : { states }
   }
 
-  /** What the conversation keeps: states of its scope, as they stand. */
+  /** The current states of scope `session`. */
   sessionStates(): JsonObject {
     return this.#statesWhere(({ scope }) => scope === 'session')
   }
 
-  /** All that is stored, as it stands. */
+  /** All current states that are stored. */
   states(): JsonObject {
     return this.#statesWhere(({ scope }) => scope !== 'shared')
   }
@@ -177,7 +177,7 @@ export class Branch implements MiddlewareHost {
     return states
   }
 
-  // ---- the run, as middleware sees it ----
+  // ---- the run as middleware sees it ----
 
   get runId(): string {
     return this.tree.runId

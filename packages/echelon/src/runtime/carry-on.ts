@@ -12,9 +12,9 @@ import {
 import type { StateContainer } from '../core/state/state.ts'
 import { NOTHING_SAID, type Thread } from '../core/message/thread.ts'
 import { Branch, type BranchParts } from './branch.ts'
-import { findStarted, foldRun } from './record/fold.ts'
+import { findStarted, foldRun } from './journal/fold.ts'
 import type { Position } from './loop.ts'
-import { openStep } from './record/open-step.ts'
+import { openStep } from './journal/open-step.ts'
 import type { Tree } from './tree.ts'
 
 /** A run of a tree at its recorded position. */

@@ -2,15 +2,15 @@ import type { AgentDefinition } from '../core/agent/agent.ts'
 import type { Finish } from '../core/agent/effect.ts'
 import type { Json } from '../core/value/json.ts'
 import type { Ended, Path, Started } from '../core/journal/journal.ts'
-import { recordedStates } from '../core/journal/recorded-states.ts'
+import { recordedStates } from '../core/journal/journaled-states.ts'
 import { NOTHING_SAID } from '../core/message/thread.ts'
 import type { ChildEnd, ChildRun, ChildSurroundings } from '../core/tool/tool.ts'
 import { Branch } from './branch.ts'
 import { boundModels, loadStates, type Restored, restore } from './carry-on.ts'
-import { startContext } from './record/fold.ts'
+import { startContext } from './journal/fold.ts'
 import { drive, type Position } from './loop.ts'
 import { permitTurn } from './people/permit.ts'
-import { recordEnd, recordStart } from './record/record.ts'
+import { journalEnd, journalStart } from './journal/journal-run.ts'
 import type { TraceContext } from '../core/observability/tracing.ts'
 import type { OwnServices } from './services.ts'
 import { ToolRegistry } from './tools/tool-registry.ts'
@@ -67,7 +67,7 @@ async function begin<Input extends Json, State, Result>(
   const finish = await throughTurn(branch, definition, given, (said) =>
     work(branch, definition, said),
   )
-  return recordEnd(branch, finish)
+  return journalEnd(branch, finish)
 }
 
 function work<Input extends Json, State, Result>(
@@ -82,7 +82,7 @@ function work<Input extends Json, State, Result>(
   const context = startContext({ at, seed, runId, timeZone, limits, path }, NOTHING_SAID)
   const { state, notes } = definition.start(input, context)
   const { name: agent, version } = definition
-  recordStart(branch, { agent, version, input, at, seed })
+  journalStart(branch, { agent, version, input, at, seed })
   branch.emitNotes(-1, at, notes)
   return driveChild(branch, definition, { state, seq: 0 })
 }
@@ -121,7 +121,7 @@ async function goOn<Input extends Json, State, Result>(
   const finish = await throughTurn(branch, definition, { input, history: NOTHING_SAID }, () =>
     driveChild(branch, definition, position),
   )
-  return recordEnd(branch, finish)
+  return journalEnd(branch, finish)
 }
 
 const startedAt = ({ entries }: Tree, path: Path): Started | undefined =>

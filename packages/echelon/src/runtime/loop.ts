@@ -9,7 +9,7 @@ import type { Observation, Refused } from '../core/agent/observation.ts'
 import type { Asking, Branch } from './branch.ts'
 import { perform } from './perform.ts'
 import { RootSnapshots } from './root-standing.ts'
-import { describeStep } from './record/step-description.ts'
+import { describeStep } from './journal/step-description.ts'
 import type { Tree } from './tree.ts'
 
 /** How a run ended. A canceled run has the result it could still give. */

@@ -138,7 +138,7 @@ async function withMemory(
 function memoryFailed(error: unknown, cause: Cause | undefined): Direct {
   if (cause === 'canceled') return fail('aborted', 'the run was canceled')
   if (cause === 'seconds') {
-    const message = 'the time of the run was over'
+    const message = 'the time limit of the run was reached'
     return { type: 'refused', by: 'budget', limit: 'seconds', message }
   }
   return fail('unavailable', error instanceof Error ? error.message : String(error))

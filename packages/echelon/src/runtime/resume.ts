@@ -5,15 +5,15 @@ import { EchelonError } from '../core/value/error.ts'
 import type { Ended, Entry, Started } from '../core/journal/journal.ts'
 import type { Json } from '../core/value/json.ts'
 import { NOTHING_SAID, type Thread } from '../core/message/thread.ts'
-import { recordedStates } from '../core/journal/recorded-states.ts'
+import { recordedStates } from '../core/journal/journaled-states.ts'
 import { loadStates, restore } from './carry-on.ts'
 import { runChild } from './child-run.ts'
 import { untilCanceled } from './model/cut-short.ts'
-import { findStarted } from './record/fold.ts'
-import { ForkedWorld } from './record/forked-world.ts'
+import { findStarted } from './journal/fold.ts'
+import { ForkedWorld } from './journal/forked-world.ts'
 import { drive } from './loop.ts'
 import { permitTurn } from './people/permit.ts'
-import { recordFork } from './record/record.ts'
+import { journalFork } from './journal/journal-run.ts'
 import { callerOf, Run, type RunOptions, type SessionView } from './run.ts'
 import type { Services } from './services.ts'
 import { beginTrace } from './model/traced.ts'
@@ -91,7 +91,7 @@ export function goOn<State, Result>(
     if (forked === undefined) {
       const taken = { at: clock.now(), after: entriesIn(entries), ...(states && { states }) }
       journal.push({ type: 'resumed', charged, ...taken })
-    } else recordFork(tree, entries)
+    } else journalFork(tree, entries)
     const drives = (): ReturnType<typeof drive<Json, State, Result>> =>
       drive(branch, definition, position, publish)
     if (end !== undefined) return withText(definition, await drives(), end.text)
@@ -124,7 +124,7 @@ const stepsOnRecord = (entries: readonly Entry[]): number =>
 /** Returns the session's messages from before the run, as far as the run knew them. */
 function historyOf({ session: own, forkedFrom }: Started, given: SessionView | undefined): Thread {
   const session = own ?? forkedFrom?.session
-  // Whoever knows a run's id does not take it into a conversation of their own.
+  // Knowing a run's id must not be enough to take it into another session.
   if (given !== undefined && given.id !== session?.id) throw otherSession(session)
   if (session === undefined || session.length === 0) return NOTHING_SAID
   const history = given?.history.upTo(session.length)
@@ -139,7 +139,7 @@ function otherSession(session: Started['session']): EchelonError {
   if (session === undefined) {
     return new EchelonError(
       'INVALID_INPUT',
-      'the run is no turn of a conversation; resume it without a session',
+      'the run is not a turn of a conversation; resume it without a session',
     )
   }
   const { id, length } = session

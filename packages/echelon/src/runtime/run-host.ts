@@ -57,9 +57,9 @@ const EVERY_MS = 1000
 const AT_ONCE = 8
 const SUSPEND_AFTER_MS = 1000
 const STOP_WITHIN_MS = 30_000
-/** Longest pause before a failed run is retried. */
+/** Maximum pause before a failed run is retried. */
 const LONGEST_REST_MS = 300_000
-/** There may be many due that nobody here knows. */
+/** Limits each query, since many due runs may belong to other agents. */
 const MOST_DUE = 1000
 
 /**
@@ -122,7 +122,7 @@ class RunHost implements Host {
     over.abort()
   }
 
-  /** Looks, and looks again. */
+  /** Checks repeatedly. */
   async #round(): Promise<void> {
     await this.#look()
     if (this.#isStopped) return
@@ -171,7 +171,7 @@ class RunHost implements Host {
     }
   }
 
-  /** There may be others for whom there was no place. */
+  /** More runs may be due than there was room for. */
   #over({ id }: RunSummary): void {
     const wasFull = this.#underWay.size >= this.#atOnce
     this.#underWay.delete(id)

@@ -5,7 +5,8 @@ import type { RunEvent } from '../core/agent/event.ts'
 import type { Finish } from '../core/agent/effect.ts'
 import type { Leaving, Started } from '../core/journal/journal.ts'
 import type { Json } from '../core/value/json.ts'
-import type { Immutable, Layer } from '../core/extension/middleware.ts'
+import type { Middleware } from '../core/extension/defined-middleware.ts'
+import type { Immutable } from '../core/extension/middleware.ts'
 import type { Redactor } from '../core/redaction/redaction.ts'
 import type { SessionChange } from '../core/store/session-store.ts'
 import { containerOf } from '../core/state/state-container.ts'
@@ -15,11 +16,11 @@ import type { TraceContext } from '../core/observability/tracing.ts'
 import { Branch } from './branch.ts'
 import { untilCanceled } from './model/cut-short.ts'
 import { loadStates } from './carry-on.ts'
-import { startContext } from './record/fold.ts'
+import { startContext } from './journal/fold.ts'
 import { runChild } from './child-run.ts'
 import { drive, type RunEnd } from './loop.ts'
 import { permitTurn } from './people/permit.ts'
-import { type KeepTurn, recordEnd, recordStart } from './record/record.ts'
+import { type KeepTurn, journalEnd, journalStart } from './journal/journal-run.ts'
 import { RunEvents } from './run-events.ts'
 import type { Services } from './services.ts'
 import { beginTrace, traced } from './model/traced.ts'
@@ -102,11 +103,11 @@ export function startRun<Input extends Json, State, Result>(
   const at = tree.clock.now()
   const context = startContext({ at, seed, runId, timeZone, limits, path: '' }, history)
   const initial = definition.start(input, context)
-  const begin = (publish: (state: State) => void, given: Input): Promise<Finish<Result>> => {
+  const begin = (publish: (state: State) => void, given = input): Promise<Finish<Result>> => {
     const { name: agent, version } = definition
     const { state, notes } = given === input ? initial : definition.start(given, context)
     const known = session === undefined ? undefined : sessionOf(session, tree)
-    recordStart(branch, {
+    journalStart(branch, {
       agent,
       version,
       input: given,
@@ -125,15 +126,13 @@ export function startRun<Input extends Json, State, Result>(
     if (session !== undefined) loadStates(branch, session.states)
     if (pipeline?.permit !== undefined) await permitTurn(branch, definition.name)
     // A cancel may have skipped loading and permission; the run now only ends.
-    if (tree.isCanceled) return begin(publish, input)
+    if (tree.isCanceled) return begin(publish)
     return throughTurn(branch, definition, { input, history }, (given) => begin(publish, given))
   }
   const isPlain = (prepare ?? session ?? pipeline?.permit ?? pipeline?.turn) === undefined
-  const work = isPlain
-    ? (publish: (state: State) => void): Promise<TurnFinish<Result>> => begin(publish, input)
-    : prepared
   if (services.tracing !== undefined) beginTrace(branch, definition.name, callerOf(options))
   const { signal } = options
+  const work = isPlain ? begin : prepared
   return new Run(branch, { initial: initial.state, work, signal, keep: session?.keep })
 }
 
@@ -196,7 +195,7 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
     const kept =
       keep &&
       ((end: Omit<KeptTurn, 'states'>) => keep(this.#state, { ...end, states: this.states }))
-    this.result = live(branch, () => work(publish), { signal, onFailure, kept })
+    this.result = live(branch, work, { publish, signal, onFailure, kept })
   }
 
   /** Hides secrets and personal data, as in the run's events. */
@@ -235,7 +234,7 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
   }
 
   /** Returns the current state of a middleware. */
-  stateOf<State>({ name, read }: Layer<string, State>): Immutable<State> {
+  stateOf<State>({ name, read }: Middleware<string, State>): Immutable<State> {
     if (read !== undefined) return read(this.#branch)
     throw new EchelonError('INVALID_DEFINITION', `the middleware ${name} declares no state`)
   }
@@ -293,16 +292,17 @@ export class Run<Result, State = unknown> implements AsyncIterable<RunEvent> {
 
 const NOTHING: Amounts = {}
 
-interface Life {
+interface Life<State> {
+  readonly publish: (state: State) => void
   readonly signal: AbortSignal | undefined
   readonly onFailure: () => void
   readonly kept: KeepTurn | undefined
 }
 
-async function live<Result>(
+async function live<Result, State>(
   branch: Branch,
-  work: () => Promise<TurnFinish<Result>>,
-  { signal, onFailure, kept }: Life,
+  work: RunWork<Result, State>['work'],
+  { publish, signal, onFailure, kept }: Life<State>,
 ): Promise<RunEnd<Result>> {
   const { tree } = branch
   const unfollow = signal && cancelOn(signal, tree)
@@ -310,9 +310,9 @@ async function live<Result>(
   await Promise.resolve()
   try {
     if (branch.trace !== undefined) {
-      return await traced(branch.trace, async () => recordEnd(branch, await work(), kept))
+      return await traced(branch.trace, async () => journalEnd(branch, await work(publish), kept))
     }
-    const ending = recordEnd(branch, await work(), kept)
+    const ending = journalEnd(branch, await work(publish), kept)
     return ending instanceof Promise ? await ending : ending
   } catch (error) {
     onFailure()

@@ -7,8 +7,9 @@ import { seededRandom } from '../core/value/random.ts'
 import { type Redactor, redactText } from '../core/redaction/redaction.ts'
 import type { Thread } from '../core/message/thread.ts'
 import { Audience } from './audience.ts'
+import { hasFile } from './model/believed-usage.ts'
 import { type Canceler, Deadlines, pause } from './model/deadline.ts'
-import { JournalWriter } from './record/journal-writer.ts'
+import { JournalWriter } from './journal/journal-writer.ts'
 import { PromptIds } from './model/prompt-id.ts'
 import { Requests } from './people/requests.ts'
 import type { Services } from './services.ts'
@@ -20,6 +21,8 @@ interface Known {
   readonly model: string
   readonly thread: Thread
   readonly tokens: number
+  /** Whether it holds a file, whose bytes say nothing about its tokens. */
+  readonly hasFile: boolean
 }
 
 /** Is told the position of the root run between steps, and when it waits (`RootSnapshots`). */
@@ -241,12 +244,31 @@ export class Tree implements Canceler, RunActivity {
     return { length: known.thread.length, tokens: known.tokens }
   }
 
-  learnTokens(model: string, thread: Thread, tokens: number): void {
+  /**
+   * Keeps the tokens that a model reported for a conversation. A report that is too low for English is not relied
+   * on, or the next call would be reserved at less than it can take.
+   */
+  learnTokens(model: string, thread: Thread, reported: number): void {
     const { limits } = this.ledger
     // Only these limits use it.
     if (limits['tokens'] === undefined && limits['money'] === undefined) return
-    this.#known = { model, thread, tokens }
+    const known = this.#known
+    const before = known !== undefined && thread.extends(known.thread) ? known : undefined
+    const hasFile = before?.hasFile === true || hasFileFrom(thread, before?.thread.length ?? 0)
+    const least = hasFile ? 0 : Math.ceil(thread.bytes / BYTES_OF_ENGLISH)
+    this.#known = { model, thread, tokens: Math.max(reported, least), hasFile }
   }
+}
+
+/** Bytes of a token in English, about. Other text has fewer, so that its true reports are higher. */
+const BYTES_OF_ENGLISH = 4
+
+function hasFileFrom(thread: Thread, start: number): boolean {
+  for (let index = start; index < thread.length; index++) {
+    const message = thread.at(index)
+    if (message !== undefined && hasFile(message)) return true
+  }
+  return false
 }
 
 const NOBODY: readonly Listener[] = []

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { z } from 'zod'
 import { defineMiddleware } from '../core/extension/define-middleware.ts'
-import type { Layer } from '../core/extension/middleware.ts'
+import type { Middleware } from '../core/extension/defined-middleware.ts'
 import { checkStateShapes } from './check-state-shapes.ts'
 
 const counter = (version = 1) =>
@@ -14,7 +14,7 @@ const counter = (version = 1) =>
     state: { version, schema: z.object({ count: z.number() }), initial: { count: 0 } },
   })()
 
-const renamed = (version: number): Layer =>
+const renamed = (version: number): Middleware =>
   defineMiddleware({
     name: 'counter',
     state: { version, schema: z.object({ counts: z.number() }), initial: { counts: 0 } },
@@ -38,7 +38,7 @@ function fileFor(t: TestContext): string {
 }
 
 describe('the committed shapes of states', () => {
-  test('are written on an update, and hold from then on', (t) => {
+  test('are written on an update, and checked from then on', (t) => {
     const file = fileFor(t)
     const layers = [counter(), stateless]
     assert.throws(() => checkStateShapes(file, layers), {
@@ -52,14 +52,14 @@ describe('the committed shapes of states', () => {
     checkStateShapes(file, layers)
   })
 
-  test('[C-29] refuse a change without a new version, on an update too', (t) => {
+  test('[C-29] reject a change without a new version, even on an update', (t) => {
     const file = fileFor(t)
     checkStateShapes(file, [counter()], { update: true })
     const before = readFileSync(file, 'utf8')
     for (const update of [false, true]) {
       assert.throws(() => checkStateShapes(file, [renamed(1)], { update }), {
         code: 'STATE_REFUSED',
-        message: /app\/counter has another shape and still version 1/,
+        message: /app\/counter has another shape but still version 1/,
       })
     }
     assert.equal(readFileSync(file, 'utf8'), before)
@@ -67,7 +67,7 @@ describe('the committed shapes of states', () => {
     checkStateShapes(file, [renamed(2)])
   })
 
-  test('ask to be renewed where the file is behind: else the next change of it would go unseen', (t) => {
+  test('ask for an update if the file is out of date, so that the next change is noticed', (t) => {
     const file = fileFor(t)
     checkStateShapes(file, [counter()], { update: true })
     for (const layers of [[wider], [counter(2)], []]) {
@@ -82,7 +82,7 @@ describe('the committed shapes of states', () => {
     })
   })
 
-  test('a file that holds no shapes is told apart from one that is not there', (t) => {
+  test('distinguish a file without shapes from a missing one', (t) => {
     const file = fileFor(t)
     const wrong = [
       'no json',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { EchelonError } from '../core/value/error.ts'
 import { isJson, isRecord, sameJson } from '../core/value/json.ts'
-import type { Layer } from '../core/extension/middleware.ts'
+import type { Middleware } from '../core/extension/defined-middleware.ts'
 import {
   fingerprintRefusals,
   fingerprintsOf,
@@ -10,26 +10,26 @@ import {
 } from '../core/state/state-fingerprint.ts'
 import { readLine } from '../core/state/state-shape.ts'
 
-/** Whether a file of shapes is held to, or renewed. */
+/** Whether to check a file of shapes or update it. */
 export interface CheckStateShapesOptions {
   /**
-   * Writes the file anew where it is behind. Default false. A shape that needs a new version is
-   * refused all the same: an update is no way around it.
+   * Updates the file if it is out of date. Default false. A shape that needs a new version is
+   * refused even then.
    */
   readonly update?: boolean
 }
 
 /**
- * Holds the states of middlewares to a committed file of their shapes, so that a change which stored
- * states may not survive fails a test and not a user. Called in a test of one's own:
+ * Compares the states of middlewares with a committed file of their shapes, so that a change that
+ * stored states may not survive fails a test before it reaches a user. Call it in a test:
  * `checkStateShapes('state-shapes.json', [counter()], { update: process.env['UPDATE'] === '1' })`.
  * @param file where the shapes are committed; written on the first update
  * @throws EchelonError STATE_REFUSED for a changed shape without a new version, or a file that is
- * behind; INVALID_INPUT for a file that holds no shapes
+ * out of date; INVALID_INPUT for a file without shapes
  */
 export function checkStateShapes(
   file: string,
-  layers: readonly Layer[],
+  layers: readonly Middleware[],
   { update = false }: CheckStateShapesOptions = {},
 ): void {
   const slots = layers.flatMap(({ slot }) => slot ?? [])

@@ -1,12 +1,12 @@
 import type { Json } from '../core/value/json.ts'
 
-/** One thing that must hold. Rejects when it does not. */
+/** One requirement of a contract. Rejects if it is not met. */
 export interface ContractCase {
   readonly name: string
   readonly holds: () => Promise<void>
 }
 
-/** Cases that each begin with something new. */
+/** Creates cases that each start with a new subject. */
 export const casesOf =
   <Trial>(open: () => Trial | Promise<Trial>) =>
   (name: string, holds: (trial: Trial) => void | Promise<void>): ContractCase => ({
@@ -16,7 +16,7 @@ export const casesOf =
     },
   })
 
-/** Every kind of value that JSON has. */
+/** Every kind of JSON value. */
 export const JSON_VALUES: readonly Json[] = [
   null,
   true,
@@ -30,9 +30,9 @@ export const JSON_VALUES: readonly Json[] = [
   { a: { b: ['c'] } },
 ]
 
-/** A difference alone does not say what to do about it. */
+/** The assertion message, since a difference alone does not say what to do. */
 export const notCopied = (who: string, what: string): string =>
-  `${who} must copy: the ${what} was changed after it was given`
+  `${who} must copy: the ${what} was changed after it was passed`
 
 /** Names that a careless store mixes up. */
 export const ODD_NAMES: readonly string[] = [
@@ -48,13 +48,13 @@ export const ODD_NAMES: readonly string[] = [
   'x'.repeat(2000),
 ]
 
-/** Frozen to their depth. What others froze may have parts that are not. */
+/** Deeply frozen values. Values frozen elsewhere may have parts that are not. */
 const FROZEN = new WeakSet<object>()
 
-/** The same value, which nobody can change any more, however deep. */
+/** Freezes a value deeply. */
 export function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || FROZEN.has(value)) return value
-  // What bytes lie in cannot be frozen.
+  // The content of a buffer cannot be frozen.
   if (ArrayBuffer.isView(value)) return value
   FROZEN.add(value)
   Object.freeze(value)
@@ -62,10 +62,7 @@ export function frozen<Value>(value: Value): Value {
   return value
 }
 
-/**
- * What a promise comes to, or an error when it takes longer than a person would wait: a test that
- * hangs tells nothing.
- */
+/** The value of a promise, or an error after a timeout, since a hanging test tells nothing. */
 export async function inTime<Value>(
   promise: Promise<Value>,
   what: string,

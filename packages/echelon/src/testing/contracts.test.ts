@@ -10,7 +10,7 @@ import { defineMiddleware } from '../core/extension/define-middleware.ts'
 import { EchelonError } from '../core/value/error.ts'
 import type { Beside, Entry, FromOutside, Journal, Leaving } from '../core/journal/journal.ts'
 import type { Json } from '../core/value/json.ts'
-import type { Layer } from '../core/extension/middleware.ts'
+import type { Middleware } from '../core/extension/defined-middleware.ts'
 import type { BoundModel, Provider } from '../core/model/model.ts'
 import type { CacheStore, Clock, MemoryStore, SharedStates } from '../core/agent/ports.ts'
 import { seededIds } from '../core/value/random.ts'
@@ -19,10 +19,10 @@ import type { Recorder, RunRecord } from '../core/observability/run-record.ts'
 import type { Snapshot } from '../core/journal/snapshot.ts'
 import { userMessage } from '../core/message/thread.ts'
 import { defineTool, type Tool, ToolError, type ToolSpec } from '../core/tool/tool.ts'
-import { systemClock } from '../host/clock.ts'
-import { systemIds } from '../host/ids.ts'
-import { artifactFolder } from '../host/artifact-folder.ts'
-import { MemoryJournal } from '../runtime/record/memory-journal.ts'
+import { systemClock } from '../platform/clock.ts'
+import { systemIds } from '../platform/ids.ts'
+import { artifactFolder } from '../platform/artifact-folder.ts'
+import { MemoryJournal } from '../runtime/journal/memory-journal.ts'
 import { artifactStoreContract } from './contract/artifact-store-contract.ts'
 import { cacheContract } from './contract/cache-contract.ts'
 import { clockContract } from './contract/clock-contract.ts'
@@ -41,12 +41,12 @@ import { SetClock } from './set-clock.ts'
 import { sharedStatesContract } from './contract/shared-states-contract.ts'
 import { toolContract } from './contract/tool-contract.ts'
 
-/** None of these images is looked at. */
+/** These images are not measured. */
 const unmeasured = (): Promise<null> => Promise.resolve(null)
 
 // --- journal
 
-/** A journal as text, that the next process can open: append by append, as a file would be. */
+/** A journal as text that the next process can open, append by append like a file. */
 class TextJournal implements Journal {
   lines: string[]
   broken = false
@@ -90,26 +90,26 @@ const journal = (broken: (good: TextJournal) => Partial<Journal>) => () => {
 }
 
 holdsAndFails('a journal', journals, () => new TextJournal(), {
-  'a run that was never written has no entries': journal(() => ({
+  'an unknown run has no entries': journal(() => ({
     read: () => {
       throw new Error('no such run')
     },
   })),
-  'every kind of entry comes back as it was': journal((good) => ({
+  'entries of every kind are returned unchanged': journal((good) => ({
     append: (id, entries) =>
       good.append(
         id,
         entries.filter(({ type }) => type !== 'cancel-asked'),
       ),
   })),
-  'entries come back in the order of their appends': journal((good) => ({
+  'entries are returned in append order': journal((good) => ({
     read: (id) => good.read(id).toReversed(),
   })),
-  'runs are kept apart, whatever their ids': journal((good) => ({
+  'runs with any ids are distinct': journal((good) => ({
     append: (id, entries) => good.append(id.trim(), entries),
     read: (id) => good.read(id.trim()),
   })),
-  'appends at once stay whole, and none is lost': journal((good) => ({
+  'concurrent appends stay atomic, and none is lost': journal((good) => ({
     append: async (id, entries) => {
       for (const entry of entries) {
         await Promise.resolve()
@@ -117,51 +117,53 @@ holdsAndFails('a journal', journals, () => new TextJournal(), {
       }
     },
   })),
-  'an append of nothing changes nothing': journal((good) => ({
+  'an empty append changes nothing': journal((good) => ({
     append: (id, entries) => {
       if (entries.length === 0) good.lines.pop()
       else good.append(id, entries)
     },
   })),
-  'a list that is read or was written belongs to whoever has it': () => {
+  'changes to a written or returned list do not affect the journal': () => {
     const kept: Entry[] = []
     return Object.assign(new TextJournal(), {
       append: (_: string, entries: readonly Entry[]) => void kept.push(...entries),
       read: () => kept,
     })
   },
-  'a run is left and taken up again': journal(() => ({
+  'a run is left and resumed': journal(() => ({
     leave: (id) => {
       if (id === 'nobody') throw new Error('there is no such run')
     },
   })),
-  'the newest snapshot comes back, and changes no entry': journal((good) => ({
+  'the newest snapshot is returned and changes no entry': journal((good) => ({
     append: (id, entries, beside) => {
       if (good.snapshot(id) === undefined) good.append(id, entries, beside)
       else good.append(id, entries)
     },
   })),
-  'what was appended is there for whoever opens it next': () => {
+  'appended entries are there when it is opened again': () => {
     const memory = new MemoryJournal()
     return Object.assign(new TextJournal(), {
       append: memory.append.bind(memory),
       read: memory.read.bind(memory),
     })
   },
-  'an append that fails throws, and none of it is there': journal((good) => ({
+  'a failed append throws and writes nothing': journal((good) => ({
     append: (id, entries) => good.append(id, entries),
   })),
 })
 
-test('[C-26] a journal that does not copy is told to', async () => {
+test('[C-26] tells a journal that does not copy to do so', async () => {
   const open = (): Journal => {
     const kept: Entry[] = []
     return { append: async (_, entries) => void kept.push(...entries), read: async () => kept }
   }
-  const rule = journalContract(open).find(({ name }) => name.startsWith('a list that is read'))
+  const rule = journalContract(open).find(({ name }) =>
+    name.startsWith('changes to a written or returned list'),
+  )
   assert.ok(rule !== undefined)
   await assert.rejects(rule.holds, {
-    message: /^append and read must copy: the list was changed after it was given\n[^]*actual/,
+    message: /^append and read must copy: the list was changed after it was passed\n[^]*actual/,
   })
 })
 
@@ -169,7 +171,7 @@ for (const { name, holds } of journalContract(() => new MemoryJournal())) {
   test(`[C-26] the journal in memory: ${name}`, holds)
 }
 
-test('[C-26] the contract of a journal takes one that orders what comes at once as it likes', async () => {
+test('[C-26] the contract of a journal accepts one that orders concurrent appends its own way', async () => {
   const slow = (good: TextJournal): Partial<Journal> => ({
     append: async (id, entries, beside) => {
       const [first] = entries
@@ -185,7 +187,7 @@ test('[C-26] the contract of a journal takes one that orders what comes at once 
   const open = (): TextJournal => {
     const good = new TextJournal()
     const opened = Object.assign(new TextJournal(good.lines), slow(good))
-    // What obstructs the one obstructs the other.
+    // Breaking one handle breaks the other.
     return Object.defineProperty(opened, 'broken', {
       set(broken: boolean) {
         good.broken = broken
@@ -239,47 +241,47 @@ const memory = (broken: (good: TestMemory) => Partial<MemoryStore>) => (): Memor
 }
 
 holdsAndFails<() => MemoryStore>('a memory store', memoryStoreContract, () => new TestMemory(), {
-  'a memory that was never written is null, and of version 0': memory((good) => ({
+  'an unwritten memory is null with version 0': memory((good) => ({
     read: async (name, query) => {
       if (!good.kept.has(name)) throw new Error('there is no such memory')
       return good.read(name, query)
     },
   })),
-  'a value comes back as it was, whatever its kind': memory((good) => ({
+  'a value of any kind is returned unchanged': memory((good) => ({
     write: (name, value, options) => good.write(name, value === '' ? null : value, options),
   })),
-  'memories of any name are told apart': memory((good) => ({
+  'memories with any name are distinct': memory((good) => ({
     write: (name, ...more) => good.write(name.toLowerCase(), ...more),
     read: (name, query) => good.read(name.toLowerCase(), query),
   })),
-  'each write has a higher version than the one before': memory((good) => ({
+  'each write raises the version': memory((good) => ({
     write: async (name, value, options) => {
       const { value: now } = await good.read(name, null)
       return now === value ? good.at(name).version : good.write(name, value, options)
     },
   })),
-  'a write under a key is done once, and says the same again': memory((good) => ({
+  'a write with a key is done once, and repeating it returns the same result': memory((good) => ({
     write: (name, value, { ifVersion }) =>
       good.write(name, value, {
         key: `${Math.random()}`,
         ...(ifVersion !== undefined && { ifVersion }),
       }),
   })),
-  'a write over the version that was read takes place': memory((good) => ({
+  'a write over the version that was read succeeds': memory((good) => ({
     write: async (name, value, options) =>
       options.ifVersion === undefined ? good.write(name, value, options) : 'conflict',
   })),
-  'a write over another version is a conflict, and changes nothing': memory((good) => ({
+  'a write over another version is a conflict and changes nothing': memory((good) => ({
     write: (name, value, { key }) => good.write(name, value, { key }),
   })),
-  'a write that is repeated under its key is no conflict with itself': memory((good) => ({
+  'repeating a write with its key is not a conflict': memory((good) => ({
     write: async (name, value, options) => {
       const { ifVersion } = options
       if (ifVersion !== undefined && ifVersion !== good.at(name).version) return 'conflict'
       return good.write(name, value, options)
     },
   })),
-  'of writes at once over the same version one takes place': memory((good) => ({
+  'of concurrent writes over one version exactly one succeeds': memory((good) => ({
     write: async (name, value, { key, ifVersion }) => {
       const { version } = await good.read(name, null)
       await Promise.resolve()
@@ -288,12 +290,12 @@ holdsAndFails<() => MemoryStore>('a memory store', memoryStoreContract, () => ne
         : 'conflict'
     },
   })),
-  'what a reader or a writer does to a value is not seen by the next': memory((good) => ({
+  'changes to a written or returned value do not affect the store': memory((good) => ({
     read: async (name) => good.at(name),
   })),
 })
 
-test('[C-26] the contract of a memory store takes one with versions and facts of its own', async () => {
+test('[C-26] the contract of a memory store accepts one with its own versions and facts', async () => {
   const open = memory((good) => ({
     read: async (name, query) => {
       const { value, version } = await good.read(name, query)
@@ -324,18 +326,18 @@ holdsAndFails<() => SharedStates>(
   sharedStatesContract,
   shared(() => ({})),
   {
-    'a state that was never set is not there': () => {
+    'an unset state does not exist': () => {
       const states: Record<string, Json> = {}
       return { get: (key) => states[key], set: (key, state) => void (states[key] = state) }
     },
-    'what was set is there at once, whatever its kind': shared((map) => ({
+    'a state of any kind is visible at once': shared((map) => ({
       set: (key, state) => queueMicrotask(() => map.set(key, state)),
     })),
-    'states of any key are told apart': shared((map) => ({
+    'states with any key are distinct': shared((map) => ({
       get: (key) => map.get(key.trim()),
       set: (key, state) => void map.set(key.trim(), state),
     })),
-    'a state that nobody set again is the same value': shared((map) => ({
+    'an unchanged state returns the same value': shared((map) => ({
       get: (key) => structuredClone(map.get(key)),
     })),
   },
@@ -374,26 +376,26 @@ holdsAndFails(
   cacheContract,
   cache(() => ({})),
   {
-    'a key that was never set has nothing': cache((good) => ({
+    'an unknown key has no value': cache((good) => ({
       get: async (key) => (await good.get(key)) ?? null,
     })),
-    'a value comes back as it was, whatever its kind': cache((good) => ({
+    'a value of any kind is returned unchanged': cache((good) => ({
       get: async (key) => (await good.get(key)) || undefined,
     })),
-    'a later value takes the place of an earlier one': cache((good) => ({
+    'a later value replaces an earlier one': cache((good) => ({
       set: async (key, ...more) => (good.kept.has(key) ? undefined : good.set(key, ...more)),
     })),
-    'keys of any text are told apart': cache((good) => ({
+    'keys with any text are distinct': cache((good) => ({
       get: (key) => good.get(key.slice(0, 1)),
       set: (key, ...more) => good.set(key.slice(0, 1), ...more),
     })),
-    'what a reader does to a value is not seen by the next': cache((good) => ({
+    'changes to a returned value do not affect the next read': cache((good) => ({
       get: async (key) => good.kept.get(key)?.value,
     })),
-    'a value lasts for its time and no longer': cache((good) => ({
+    'a value expires after its lifetime and not before': cache((good) => ({
       get: async (key) => good.kept.get(key)?.value,
     })),
-    'a value that is set again has its time anew': cache((good) => ({
+    'setting a value again restarts its lifetime': cache((good) => ({
       set: async (key, value, ttlMs) => {
         const until = good.kept.get(key)?.until ?? good.clock.now() + ttlMs
         good.kept.set(key, { value, until })
@@ -402,7 +404,7 @@ holdsAndFails(
   },
 )
 
-test('[C-26] the contract of a cache takes one that has room for few', async () => {
+test('[C-26] the contract of a cache accepts one with room for few', async () => {
   const open = cache((good) => ({
     set: async (key, ...more) => {
       await good.set(key, ...more)
@@ -418,11 +420,11 @@ test('[C-26] the contract of a cache takes one that has room for few', async () 
 const clock = (broken: (good: SetClock) => Partial<Clock>) => () => {
   const good = new SetClock()
   const { now, after: set } = broken(good)
-  const made: Clock = {
+  const brokenClock: Clock = {
     now: now ?? (() => good.now()),
     after: set ?? ((ms, callback) => good.after(ms, callback)),
   }
-  return { clock: made, pass: (ms: number) => good.advance(ms) }
+  return { clock: brokenClock, pass: (ms: number) => good.advance(ms) }
 }
 
 holdsAndFails(
@@ -430,22 +432,22 @@ holdsAndFails(
   clockContract,
   clock(() => ({})),
   {
-    'it tells milliseconds, which never go back': clock(() => ({ now: () => 5 })),
-    'it calls back once, not before the time and never at once': clock((good) => ({
+    'returns milliseconds that never decrease': clock(() => ({ now: () => 5 })),
+    'calls back once, not early and never synchronously': clock((good) => ({
       after: (ms, callback) => {
         if (ms > 0) return good.after(ms, callback)
         callback()
         return () => undefined
       },
     })),
-    'it calls back in the order in which things fall due': clock((good) => ({
+    'calls back in the order of due times': clock((good) => ({
       after: (_, callback) => good.after(100, callback),
     })),
-    'it calls back for a time limit in time, unless that is forgotten': clock((good) => ({
+    'calls back for a time limit on time, unless it is cleared': clock((good) => ({
       after: (ms, callback, kind) =>
         kind === 'limit' ? () => undefined : good.after(ms, callback),
     })),
-    'what is forgotten is not called, and may be forgotten again': clock((good) => ({
+    'a cleared timer does not call back, and may be cleared again': clock((good) => ({
       after: (ms, callback) => {
         good.after(ms, callback)
         return () => undefined
@@ -454,7 +456,7 @@ holdsAndFails(
   },
 )
 
-describe('[C-26] the clock of the machine', () => {
+describe('[C-26] the system clock', () => {
   const machine = () => {
     mock.timers.reset()
     mock.timers.enable({ apis: ['setTimeout', 'Date'] })
@@ -466,11 +468,11 @@ describe('[C-26] the clock of the machine', () => {
 
 let last = 0
 holdsAndFails('ids', idsContract, () => systemIds, {
-  'each is a UUID in lower case': () => ({ next: () => `run-${last++}` }),
-  'none comes twice': () => ({ next: () => '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' }),
+  'every id is a lower-case UUID': () => ({ next: () => `run-${last++}` }),
+  'ids are unique': () => ({ next: () => '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' }),
 })
 for (const { name, holds } of idsContract(() => seededIds(1)))
-  test(`[C-26] ids of a seed: ${name}`, holds)
+  test(`[C-26] seeded ids: ${name}`, holds)
 
 // --- artifacts
 
@@ -495,26 +497,26 @@ holdsAndFails(
   (open: () => ArtifactStore) => artifactStoreContract(open, { refuses, count }),
   artifacts(),
   {
-    'a file is where the store says, with what was written': artifacts((good) => ({
+    'a file is at the returned place, with the written content': artifacts((good) => ({
       write: async (name) => good.write(name, new TextEncoder().encode('else')),
     })),
-    'its facts are those of the file': artifacts((good) => ({
+    'the returned facts match the file': artifacts((good) => ({
       write: async (name, content) => ({ ...(await good.write(name, content)), name }),
     })),
-    'a file is what its content says, whatever its name': artifacts((good) => ({
+    'the media type follows the content, whatever the name': artifacts((good) => ({
       write: async (name, content) => ({
         ...(await good.write(name, content)),
         mediaType: 'image/png',
       }),
     })),
-    'nothing is written outside of the folder': artifacts((good, folder) => ({
+    'nothing is written outside the folder': artifacts((good, folder) => ({
       write: async (name, content) => {
         if (!name.includes('..')) return good.write(name, content)
         const kept = await good.write('out.txt', content)
         return { ...kept, path: join(folder, '..', basename(kept.path)) }
       },
     })),
-    'files of one name and different contents do not overwrite each other': artifacts(
+    'files with one name and different contents do not overwrite each other': artifacts(
       (good, folder) => ({
         write: async (name, content) => {
           const kept = await good.write(name, content)
@@ -524,10 +526,10 @@ holdsAndFails(
         },
       }),
     ),
-    '"run.exe" is refused with a code, and leaves nothing': artifacts((good) => ({
+    '"run.exe" is refused with a code and leaves nothing': artifacts((good) => ({
       write: async (name, content) => good.write(name.replace('.exe', '.txt'), content),
     })),
-    '"big.txt" is refused with a code, and leaves nothing': artifacts((_, folder) => ({
+    '"big.txt" is refused with a code and leaves nothing': artifacts((_, folder) => ({
       write: async (name, content) => {
         writeFileSync(join(folder, name), content)
         throw new ToolError('FILE_TOO_LARGE', 'it is too large')
@@ -559,24 +561,24 @@ holdsAndFails(
   (open: () => LanguageModelV4) => modelContract(open, { patienceMs: 50 }),
   model(),
   {
-    'it has the version, a provider and an id': model(() => ({ modelId: '' })),
-    'an answer says something, why it ended and what it used': model((good) => ({
+    'has the specification version, a provider and an id': model(() => ({ modelId: '' })),
+    'an answer has content, a finish reason and usage': model((good) => ({
       doGenerate: async (call) => ({ ...(await good.doGenerate(call)), content: [] }),
     })),
-    'a stream opens, fills and closes its parts, and ends with one finish': parts('finish'),
-    'what it is asked is not changed': model((good) => ({
+    'a stream opens, fills and closes its parts and ends with one finish': parts('finish'),
+    'the call options are not changed': model((good) => ({
       doGenerate: async (call) => {
         call.prompt.push({ role: 'system', content: 'be brief' })
         return good.doGenerate(call)
       },
     })),
-    'a call that is given up before it begins is not answered': model((good) => ({
+    'a call aborted before it begins is not answered': model((good) => ({
       doGenerate: (call) => good.doGenerate({ prompt: call.prompt }),
     })),
-    'a stream that is given up ends': model(() => ({
+    'an aborted stream ends': model(() => ({
       doStream: async () => ({ stream: new ReadableStream({ pull: () => new Promise(() => {}) }) }),
     })),
-    'calls at the same time do not get in each other’s way': model((good) => {
+    'concurrent calls do not affect each other': model((good) => {
       let busy = false
       return {
         doGenerate: async (call) => {
@@ -589,12 +591,12 @@ holdsAndFails(
   },
 )
 
-test('[C-26] the contract of a model: a part that is out of place is seen', async () => {
+test('[C-26] the contract of a model: detects a part out of place', async () => {
   for (const missing of ['text-start', 'text-end']) {
     const cases = modelContract(parts(missing), { patienceMs: 50 })
     const [one] = cases.filter(({ name }) => name.startsWith('a stream opens'))
     assert.ok(one !== undefined)
-    await assert.rejects(one.holds, /out of place|is closed/)
+    await assert.rejects(one.holds, /out of place|must be closed/)
   }
 })
 
@@ -627,26 +629,26 @@ holdsAndFails(
     }),
   () => acme,
   {
-    'it is listed by a key without a slash, a line, and ids without the key': provider({
+    'has a key without a slash, a one-line summary, and ids without the key': provider({
       models: ['acme/fast'],
     }),
     'a model is loaded under the key and its id': bound({ id: 'fast' }),
     'settings are not changed': provider({
       load: (id, given) => acme.load(id, Object.assign(given, { store: true })),
     }),
-    'a price is an amount, or null where nobody knows it': bound({
+    'a price is an amount, or null if unknown': bound({
       price: ({ output }) => 1 / output,
     }),
-    'what an error means is told or left open, and never thrown': bound({
+    'classifying an error returns a meaning or nothing, and never throws': bound({
       normalizeError: (error) => ({
         message: String(Object(error).message.trim()),
         type: 'unknown',
       }),
     }),
-    'a model that it does not have is refused with what to do': provider({
+    'an unknown model is refused with advice': provider({
       load: async () => asBound(scriptedModel([]), 'acme/fast'),
     }),
-    'a key that is missing is refused with what to do': provider({
+    'a missing key is refused with advice': provider({
       load: (id) => acme.load(id, settings),
     }),
   },
@@ -674,10 +676,10 @@ holdsAndFails(
     }),
   () => source,
   {
-    'a name gives a model that can be called, under provider and id': () => ({
+    'a name resolves to a callable model with provider and id': () => ({
       resolve: async () => asBound(scriptedModel([]), 'fast'),
     }),
-    'the same name gives the same model': () => {
+    'the same name resolves to the same model': () => {
       let nth = 0
       return { resolve: async () => asBound(scriptedModel([]), `acme/${nth++}`) }
     },
@@ -687,7 +689,7 @@ holdsAndFails(
         return source.resolve(name)
       },
     }),
-    'a name that it does not know is refused with what to do': () => ({
+    'an unknown name is refused with advice': () => ({
       resolve: async () => {
         throw new TypeError('undefined is not a function')
       },
@@ -728,24 +730,24 @@ const lampTrial = {
 }
 
 holdsAndFails('a tool', (open: () => Tool) => toolContract(open, lampTrial), lamp(), {
-  'it tells a model what it is for and what it takes': lamp({ description: ' ' }),
-  'its schema takes the input, and refuses what does not fit': lamp({
+  'describes its purpose and input to a model': lamp({ description: ' ' }),
+  'its schema accepts the input and rejects invalid ones': lamp({
     input: z.looseObject({ level: z.number() }).or(z.string().transform(() => ({ level: 1 }))),
   }),
-  'its result can be told whole as JSON': lamp({ run: () => ({ toJSON: () => assert.fail() }) }),
-  'its input is not changed': lamp({
+  'its result is complete as JSON': lamp({ run: () => ({ toJSON: () => assert.fail() }) }),
+  'its input is not mutated': lamp({
     run: (input) => Object.assign(input, { level: 6 }),
   }),
-  'a call that is given up ends': lamp({ run: () => new Promise(() => {}) }),
-  'what it cannot do with {"level":101} has a code': lamp({
+  'an aborted call ends': lamp({ run: () => new Promise(() => {}) }),
+  'fails with a code for {"level":101}': lamp({
     run: () => {
       throw new TypeError('x is undefined')
     },
   }),
-  'a second call under the same key changes nothing more': lamp({
+  'a second call with the same key changes nothing more': lamp({
     run: ({ level }) => ({ level: (light += level) }),
   }),
-  'it can tell whether a call was made': lamp({ reconcile: async () => 'not-done' }),
+  'can report whether a call was made': lamp({ reconcile: async () => 'not-done' }),
 })
 
 holdsAndFails(
@@ -753,17 +755,17 @@ holdsAndFails(
   (open: () => Tool) =>
     toolContract(open, { ...lampTrial, fails: [] }).filter(({ name }) => name.includes('reads')),
   lamp({ does: 'reads', run: () => light }),
-  { 'a tool that reads changes nothing': lamp({ does: 'reads' }) },
+  { 'a tool that only reads changes nothing': lamp({ does: 'reads' }) },
 )
 
-test('[C-26] the contract of a tool sees one that is deaf once it has begun', async () => {
-  const deaf = lamp({
+test('[C-26] the contract of a tool detects one that ignores its signal once it has begun', async () => {
+  const ignoresSignal = lamp({
     run: async (_, { signal }) => {
       signal.throwIfAborted()
       return new Promise(() => {})
     },
   })
-  const one = toolContract(deaf, lampTrial).find(({ name }) => name.includes('given up'))
+  const one = toolContract(ignoresSignal, lampTrial).find(({ name }) => name.includes('aborted'))
   assert.ok(one !== undefined)
   await assert.rejects(one.holds, /does not listen/)
 })
@@ -777,10 +779,10 @@ const counted = {
   migrate: { 1: () => ({ count: 0 }) },
 }
 
-/** One that has every hook, and does little in each. */
+/** Has every hook, each with minimal behavior. */
 const counter =
-  (broken: Partial<Layer> = {}) =>
-  (): Layer => ({
+  (broken: Partial<Middleware> = {}) =>
+  (): Middleware => ({
     ...defineMiddleware({
       name: 'counter',
       state: counted,
@@ -813,13 +815,13 @@ const forgetful: { count: number } = { count: 0 }
 
 holdsAndFails(
   'middleware',
-  (make: () => Layer) => middlewareContract(make, { patienceMs: 100 }),
+  (make: () => Middleware) => middlewareContract(make, { patienceMs: 100 }),
   counter(),
   {
-    'each hook gives what its chain may give': counter({
+    'each hook returns a valid result for its chain': counter({
       permit: async () => Object({ type: 'perhaps' }),
     }),
-    'a failure is a value, and comes to one': counter({
+    'a failed call is passed as a value and results in one': counter({
       generate: async (call, next) => {
         const outcome = await next(call)
         if (outcome.type === 'failed') throw new Error(outcome.error.message)
@@ -829,30 +831,30 @@ holdsAndFails(
     'an error that ends the run is not swallowed': counter({
       tool: (call, next) => next(call).catch(() => ({ type: 'unknown', message: 'who knows' })),
     }),
-    'nothing is waited for when the run is canceled': counter({
+    'a canceled run ends every wait': counter({
       generate: async (call, next, { clock: time }) => {
         await new Promise<void>((resolve) => time.after(1000, resolve))
         return next(call)
       },
     }),
-    'its state fits its schema and its room, however much happens': stateful(
+    'its state matches its schema and size limit, however many events occur': stateful(
       { ...counted, schema: z.object({ count: z.number().max(50) }) },
       (count) => count + 1,
     ),
-    'the state of one run does not show in another': stateful(counted, () => ++leaked),
-    'it goes on from its stored state': counter({ read: () => ({ count: forgetful.count++ }) }),
-    'a state of every earlier version has a way to this one': stateful(
+    'the state of one run does not affect another': stateful(counted, () => ++leaked),
+    'it continues from its stored state': counter({ read: () => ({ count: forgetful.count++ }) }),
+    'states of all earlier versions can be migrated': stateful(
       { ...counted, version: 3 },
       (count) => count,
     ),
-    'a text is the same however it comes in pieces': counter({
+    'text is transformed the same, however it is split': counter({
       stream: () => ({ text: (delta) => delta.replaceAll('sk-12ab34', '[key]') }),
     }),
   },
 )
 
-test('[C-26] the contract of middleware sees a wait that a cancel does not end', async () => {
-  const deaf = counter({
+test('[C-26] the contract of middleware detects a wait that a cancel does not end', async () => {
+  const ignoresSignal = counter({
     generate: async (call, next, { clock: time, signal }) => {
       const outcome = await next(call)
       if (outcome.type !== 'failed' || signal.aborted) return outcome
@@ -860,8 +862,8 @@ test('[C-26] the contract of middleware sees a wait that a cancel does not end',
       return next(call)
     },
   })
-  const cases = middlewareContract(deaf, { patienceMs: 100 })
-  const one = cases.find(({ name }) => name.includes('is canceled'))
+  const cases = middlewareContract(ignoresSignal, { patienceMs: 100 })
+  const one = cases.find(({ name }) => name.includes('canceled run'))
   assert.ok(one !== undefined)
   await assert.rejects(one.holds, /ends within/)
 })
@@ -883,15 +885,15 @@ const recorder =
   }
 
 holdsAndFails('a recorder', recorderContract, recorder(), {
-  'it keeps what it hears of a run, and none of what the user wrote': recorder((kept) => ({
+  'keeps a run’s records without the user’s text': recorder((kept) => ({
     record: (record) => void kept.push(JSON.stringify(record)),
   })),
-  'it never throws, whatever comes in whatever order': recorder((kept) => ({
+  'never throws, for any records in any order': recorder((kept) => ({
     record: ({ type }) => {
       if (type === 'run-ended' && kept.length === 0) throw new Error('nothing began')
     },
   })),
-  'it never throws, not even when nothing can be kept': recorder((kept) => ({
+  'never throws, even if writing fails': recorder((kept) => ({
     record: () => {
       if (kept.length > 0) throw new Error('the disk is full')
     },
@@ -906,16 +908,16 @@ holdsAndFails(
   (open: () => Redactor) => redactorContract(open, { hides: [SECRET] }),
   () => own,
   {
-    'what it must hide is hidden, however deep it stands': () => createRedactor(null),
-    'what is harmless stays as it is': () => (value) => {
-      const told = own(value)
-      return typeof told === 'number' ? Object(0) : told
+    'secrets are hidden at any depth': () => createRedactor(null),
+    'harmless text is unchanged': () => (value) => {
+      const redacted = own(value)
+      return typeof redacted === 'number' ? Object(0) : redacted
     },
-    'the value itself is not changed': () => (value) => {
+    'the given value is not mutated': () => (value) => {
       Object.assign(Object(value), { name: 'y' })
       return value
     },
-    'what was hidden once is not changed again': () => (value) => {
+    'redacting twice changes nothing more': () => (value) => {
       const again: unknown = JSON.parse(JSON.stringify(own(value)).replaceAll('after', 'after!'))
       return Object(again)
     },

@@ -21,7 +21,7 @@ const done = (state: State, why: string): Moved<State> => ({
   state: { ...state, phase: 'done', why },
 })
 
-/** Asks a model, which answers or has something looked up, at most twice. */
+/** Asks a model, which answers or requests a lookup, at most twice. */
 const lookup: Lookup = {
   name: 'lookup',
   version: 1,
@@ -52,7 +52,7 @@ const WORLD: ExploreOptions<string, State, string> = {
   observations: { models: ['it is', { calls: [CALL] }] },
 }
 
-/** The same definition with another hand on what it learns. */
+/** The same definition with a modified `observe`. */
 const learning = (alter: (learn: Lookup['observe']) => Lookup['observe']): Lookup => ({
   ...lookup,
   observe: alter((...learned) => lookup.observe(...learned)),
@@ -75,10 +75,10 @@ interface Listed {
   readonly more?: object
 }
 
-/** Keeps a list in its state, as the lookup does not. */
+/** Keeps a list in its state, unlike the lookup. */
 const listing = (become: (list: string[]) => Listed): Lookup => ({
   ...lookup,
-  // Frozen, but not to its depth.
+  // Frozen, but not deeply.
   start: () => ({ state: Object.freeze(Object.assign(lookupStart(), { list: [] })) }),
   observe: (state, seen, meter) => {
     const { list }: Listed = Object(state)
@@ -91,7 +91,7 @@ const listing = (become: (list: string[]) => Listed): Lookup => ({
 
 const lookupStart = (): State => ({ phase: 'think', rounds: 0, why: '' })
 
-/** A fault, and the rule that must tell. */
+/** A fault, and the rule that must detect it. */
 const MUTANTS: readonly {
   readonly fault: string
   readonly mutant: Lookup
@@ -106,7 +106,7 @@ const MUTANTS: readonly {
     steps: 0,
   },
   {
-    fault: 'that tries again for ever when the model is down',
+    fault: 'that retries forever when the model is down',
     mutant: learning(insteadOf('failed', (state) => ({ state }))),
     rule: SOUND.refused,
     steps: 0,
@@ -124,7 +124,7 @@ const MUTANTS: readonly {
       insteadOf('tools-called', (state) => ({ state: { ...state, phase: 'think' } })),
     ),
     rule: SOUND.halts,
-    message: /round for ever/,
+    message: /cycle forever/,
     steps: 0,
   },
   {
@@ -143,7 +143,7 @@ const MUTANTS: readonly {
     fault: 'that calls a tool which it may not',
     mutant: { ...lookup, actors: { all: { roles: ['small'] } } },
     rule: SOUND.capability,
-    message: /all calls look \{\}, and may not: tool:look/,
+    message: /all calls look \{\}, which is not allowed: tool:look/,
     steps: 1,
   },
   {
@@ -156,13 +156,13 @@ const MUTANTS: readonly {
     steps: 2,
   },
   {
-    fault: 'that decides by what is outside of it',
+    fault: 'that decides by external state',
     mutant: { ...lookup, next: (state) => ({ ...lookup.next(state), actor: `all${outside++}` }) },
     rule: SOUND.pure,
     steps: 0,
   },
   {
-    fault: 'that throws at what it did not expect',
+    fault: 'that throws on an unexpected observation',
     mutant: learning(
       insteadOf('tools-called', () => {
         throw new RangeError('no such thing')
@@ -203,14 +203,14 @@ const MUTANTS: readonly {
     fault: 'that waits',
     mutant: listing((): Listed => Object(Promise.resolve())),
     rule: SOUND.shape,
-    message: /^observe gave a promise/,
+    message: /^observe returned a promise/,
     steps: 1,
   },
   {
-    fault: 'that asks for what there is not',
+    fault: 'that returns an unknown effect',
     mutant: { ...lookup, next: () => Object({ type: 'teleport', actor: 'all' }) },
     rule: SOUND.shape,
-    message: /^next gave \{"type":"teleport","actor":"all"\}, and must give an effect/,
+    message: /^next returned \{"type":"teleport","actor":"all"\}, but must return an effect/,
     steps: 0,
   },
   ...[
@@ -232,7 +232,7 @@ const MUTANTS: readonly {
       return { list: [...list], more }
     }),
     rule: SOUND.plain,
-    message: /it is a part of itself/,
+    message: /it is circular/,
     steps: 1,
   },
 ]
@@ -265,7 +265,7 @@ describe('the exploration of a definition', () => {
     })
   }
 
-  test('shows the shortest way to an invariant that does not hold', () => {
+  test('shows the shortest path to a violated invariant', () => {
     const found = explore(lookup, {
       ...WORLD,
       invariants: { 'one round is enough': ({ after }) => after.rounds < 2 },
@@ -284,7 +284,7 @@ describe('the exploration of a definition', () => {
     )
   })
 
-  test('an invariant may say by an assertion what is wrong', () => {
+  test('accepts assertions in an invariant', () => {
     const found = explore(lookup, {
       ...WORLD,
       invariants: {
@@ -301,14 +301,14 @@ describe('the exploration of a definition', () => {
     assert.match(found.toString(), /^✗ no round: there was a round/m)
   })
 
-  test('a report keeps a long input short', () => {
+  test('shortens a long input in a report', () => {
     const stubborn = learning(insteadOf('refused', (state) => ({ state })))
     const found = explore(stubborn, { ...WORLD, inputs: ['long '.repeat(1000)] })
     assert.ok(found.toString().length < 500)
     assert.equal(found.findings[0]?.input.length, 5002)
   })
 
-  test('shows what comes again and again', () => {
+  test('shows the repeating steps', () => {
     const [mutant] = MUTANTS.filter(({ fault }) => fault.includes('forgets to count'))
     assert.ok(mutant !== undefined)
     const lines = explore(mutant.mutant, WORLD).toString().split('\n')
@@ -337,7 +337,7 @@ describe('the exploration of a definition', () => {
     assert.ok(refused > 0)
   })
 
-  test('a limit is progress: what only the budget ends is sound within it', () => {
+  test('treats a limit as progress: a run ended only by the budget is sound within it', () => {
     const endless = learning(
       insteadOf('tools-called', (state) => ({ state: { ...state, phase: 'think' } })),
     )
@@ -345,7 +345,7 @@ describe('the exploration of a definition', () => {
     explore(endless, { ...WORLD, limits: { steps: 9 } }).assertSound()
   })
 
-  test('stores and loads each state, if that is asked for', () => {
+  test('stores and loads each state on request', () => {
     const stored = { ...WORLD, loads: true }
     const [lost] = explore(lookup, stored).findings
     assert.equal(lost?.rule, SOUND.loads)
@@ -356,7 +356,7 @@ describe('the exploration of a definition', () => {
       load: (snapshot) => (isState(snapshot) ? snapshot : assert.fail('no state')),
     }
     explore(loading, stored).assertSound()
-    // Such as one that a schema puts together anew.
+    // Such as a state put together by a schema.
     const reordered: Lookup = {
       ...lookup,
       load: (snapshot) => {
@@ -385,7 +385,7 @@ describe('the exploration of a definition', () => {
     assert.deepEqual([...at].toSorted(), ['call-tools', 'finish', 'generate'])
   })
 
-  test('a batch may be cut short by the budget, after any of its calls', () => {
+  test('lets the budget cut a batch after any of its calls', () => {
     const batches = new Set<string>()
     const calls = ['1', '2', '3'].map((id) => ({ ...CALL, id }))
     const definition: Lookup = {
@@ -418,7 +418,7 @@ describe('the exploration of a definition', () => {
     ])
   })
 
-  test('what it was told nothing of is said, and so is what cannot be followed', () => {
+  test('reports effects without observations, and with too many', () => {
     assert.throws(() => explore(lookup, { inputs: [], observations: {} }), {
       code: 'INVALID_CONFIG',
     })
@@ -430,12 +430,12 @@ describe('the exploration of a definition', () => {
     const observations = { models: [{ calls: [CALL] }], tools: () => many }
     assert.throws(() => explore(lookup, { inputs: ['hi'], observations }), {
       code: 'INVALID_CONFIG',
-      message: /5000 ways/,
+      message: /5000 possible ends/,
     })
   })
 })
 
-test('questions, memories, sleep and effects at the same time end in every way that they can', () => {
+test('covers every end of questions, memories, sleep and concurrent effects', () => {
   const seen = new Set<string>()
   const steps = [
     { type: 'ask', actor: 'a', question: 'Go on?', schema: { type: 'boolean' }, expiresInMs: 5 },
@@ -491,7 +491,7 @@ test('questions, memories, sleep and effects at the same time end in every way t
   )
 })
 
-test('graphs: the longest way, and a circle nearest to the beginning', () => {
+test('graphs: the longest path, and a cycle nearest to the start', () => {
   assert.equal(longestPath([[1, 2], [3], [3], []]), 2)
   assert.equal(longestPath([[1], [0]]), undefined)
   assert.equal(circleIn([[1], [2], []]), undefined)

@@ -6,38 +6,39 @@ import type { ExploreOptions } from './explore/explore-options.ts'
 import { possibleFrom } from './explore/possible.ts'
 import { Search } from './explore/search.ts'
 
-/** What was found when every run was followed to its end, or to the first step that broke a rule. */
+/** The result of following every run to its end, or to the first step that broke a rule. */
 export interface Exploration {
-  /** States that can be told apart. */
+  /** The number of distinct states. */
   readonly states: number
-  /** Observations until the longest run ends; nothing where a run may not end, or a rule was broken. */
+  /**
+   * Observations until the longest run ends; undefined if a run may not end, or a rule was broken.
+   */
   readonly longest: number | undefined
-  /** Why runs ended, in the definition's words. */
+  /** The reasons for which runs ended, in the definition's words. */
   readonly reasons: ReadonlySet<string>
-  /** What was broken, with the fewest steps that lead to it; empty where all is well. */
+  /** The broken rules, each with a shortest path; empty if none. */
   readonly findings: readonly Finding[]
   /** @throws EchelonError INVALID_DEFINITION with every finding, step by step */
   assertSound(): void
-  /** The same as text for people. */
+  /** The result as readable text. */
   toString(): string
 }
 
 /**
- * Follows a definition through every sequence of observations that may come, without a model, a
- * clock or a wait. It finds that
+ * Follows a definition through every possible sequence of observations, without a model, a clock or
+ * a wait. It finds that
  *
- * - a run goes round for ever, or there is no end of new states;
- * - a run that is refused or fails asks again for ever, and one that is canceled does not finish;
- * - an actor asks for what it may not;
- * - the same calls do not give the same values, a state is changed in place or is no plain data,
- *   something is thrown, or what is given is no effect and no state;
- * - a stored state is loaded as another, if that is asked for;
- * - an invariant of your own does not hold;
+ * - a run never ends, or there is no end of new states;
+ * - a run repeats a refused or failed request forever, or does not finish after a cancel;
+ * - an actor requests an effect outside its capabilities;
+ * - equal calls return different values, a state is mutated or is not plain data, something is
+ *   thrown, or a result is neither an effect nor a state;
+ * - a stored state changes when loaded, if that is checked;
+ * - one of your invariants is violated;
  *
- * and shows the shortest way there. States that cannot be told apart are visited once, so it is as
- * exhaustive as the observations that it is given.
- * @throws EchelonError INVALID_CONFIG without an input, or when something is asked for which no
- * observation is given
+ * and shows the shortest path there. Equal states are visited once, so the search is as exhaustive
+ * as its observations.
+ * @throws EchelonError INVALID_CONFIG without an input, or for an effect without observations
  */
 export function explore<Input extends Json, State, Result>(
   definition: AgentDefinition<Input, State, Result>,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ContractCase } from './contract.ts'
 
-/** Something that keeps the contract, and for each of its rules something that breaks it. */
+/** Tests a contract with a correct subject, and for each rule with one that breaks it. */
 export function holdsAndFails<Open>(
   port: string,
   contract: (open: Open) => readonly ContractCase[],

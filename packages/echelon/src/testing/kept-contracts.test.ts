@@ -54,48 +54,48 @@ holdsAndFails<() => Promise<ResultStore>>(
     }),
   results(),
   {
-    'a key that nobody used is yours, with the run that was named': results((good) => ({
+    'an unused key is claimed with the given run': results((good) => ({
       claim: (key, input) => good.claim(key, input, 'a new run'),
     })),
-    'of claims at once one executes, and the others wait for its run': results(() => ({
+    'of concurrent claims one executes, and the others wait for its run': results(() => ({
       claim: async (_key, _input, run) => ({ type: 'yours', run }),
     })),
-    'another input under a key is refused, before its end and after': results((good) => ({
+    'another input for a key is refused, before and after it settles': results((good) => ({
       claim: (key, input, run) => good.claim(key, input.slice(0, 1000), run),
     })),
-    'keys of any text are told apart': results((good) => ({
+    'keys with any text are distinct': results((good) => ({
       claim: (key, ...more) => good.claim(key.toLowerCase(), ...more),
       settle: (key, result) => good.settle(key.toLowerCase(), result),
     })),
-    'a result comes back to all who ask, whatever its kind': results((good) => ({
+    'a result of any kind is returned to every caller': results((good) => ({
       settle: (key, result) => good.settle(key, result === '' ? null : result),
     })),
-    'what is released was never used: the next executes, whatever it asks': results((good) => ({
+    'after a release the next claim executes with any input': results((good) => ({
       release: (key) => good.leave(key),
     })),
-    'a key that is left is for the next one, with the same run': results((good, rows) => ({
+    'a left key goes to the next claim, with the same run': results((good, rows) => ({
       leave: async (key) => {
         await good.leave(key)
         rows.run('delete from results where key = ? and result_json is null', key)
       },
     })),
-    'only whoever holds a key settles it, and a result stays': results((good) => ({
+    'only the holder settles a key, and a result stays': results((good) => ({
       settle: (key, result) => good.settle(key, result).catch(() => undefined),
     })),
-    'what one process claims and settles others see at once': results(() => {
+    'other processes see claims and results at once': results(() => {
       const own = openAt(':memory:')
       return {
         claim: async (...asked) => (await own).results.claim(...asked),
         settle: async (...asked) => (await own).results.settle(...asked),
       }
     }),
-    'of a process that died the next goes on with its run': results((good) => ({
+    'the next claim continues the run of a dead process': results((good) => ({
       async claim(key, input, run) {
         const claim = await good.claim(key, input, run)
         return claim.type === 'yours' ? { ...claim, run } : claim
       },
     })),
-    'a process that was taken for dead settles nothing any more': results((good, rows) => ({
+    'a process considered dead can no longer settle': results((good, rows) => ({
       async settle(key, result) {
         if (rows.all('select 1 from results where key = ?', key).length === 0)
           await good.settle(key, result)
@@ -129,30 +129,30 @@ holdsAndFails<() => Promise<EventStore>>(
     }),
   events(),
   {
-    'a run that nothing was heard of has no events': events((good) => ({
+    'an unknown run has no events': events((good) => ({
       read: async (...asked) => {
         const read = await good.read(...asked)
         if (read.length === 0) throw new Error('there is no such run')
         return read
       },
     })),
-    'events come back as they were, in their order, counted from 1': events((good) => ({
+    'events are returned unchanged, in order, counted from 1': events((good) => ({
       read: async (...asked) => (await good.read(...asked)).toReversed(),
     })),
-    'whoever comes back reads on from what they saw last': events((good) => ({
+    'reading continues after the last seen event': events((good) => ({
       read: (run, after = 0, limit) => good.read(run, Math.max(0, after - 1), limit),
     })),
-    'no more than a thousand are given at once, unless they are asked for': events((good) => ({
+    'at most a thousand events are returned at once, unless more are requested': events((good) => ({
       read: (run, after, limit = Infinity) => good.read(run, after, limit),
     })),
-    'runs are kept apart, whatever their ids': events((good) => ({
+    'runs with any ids are distinct': events((good) => ({
       listener: { ...good.listener, hear: (event, run) => good.listener.hear(event, run.trim()) },
       read: (run, ...more) => good.read(run.trim(), ...more),
     })),
-    'parts of answers are not kept': events((good) => ({
+    'stream parts are not stored': events((good) => ({
       listener: { hear: (event, run) => good.listener.hear(event, run) },
     })),
-    'an event may be as large as it likes, and harms no other': events((good) => ({
+    'an event of any size does not affect others': events((good) => ({
       listener: {
         ...good.listener,
         hear(event, run) {
@@ -161,7 +161,7 @@ holdsAndFails<() => Promise<EventStore>>(
         },
       },
     })),
-    'what was written out other processes read, and count on from': events((good) => {
+    'other processes read flushed events and continue their count': events((good) => {
       const held: string[] = []
       return {
         listener: {
@@ -208,7 +208,7 @@ const sharedCache = (isShared: boolean) => async (): Promise<SharedCache> => {
 }
 
 holdsAndFails('a cache that processes share', cacheCases, sharedCache(true), {
-  'what one process keeps another one has, as long': sharedCache(false),
+  'another process gets the value, with the same lifetime': sharedCache(false),
 })
 
 interface SharedMemories {
@@ -235,10 +235,10 @@ const sharedMemories =
   }
 
 holdsAndFails('memories that processes share', memoryCases, sharedMemories(), {
-  'what one process writes another one reads, and writes over': sharedMemories(
+  'another process reads and overwrites the value': sharedMemories(
     async () => (await openAt(':memory:')).memories,
   ),
-  'a write that another process repeats is not done again': sharedMemories((good) => ({
+  'a write repeated by another process is not done again': sharedMemories((good) => ({
     read: (...asked) => good.read(...asked),
     write: (memory, value, { key, ...more }) =>
       good.write(memory, value, { ...more, key: `theirs:${key}` }),

@@ -1,13 +1,13 @@
 import type { Embedder } from '../core/model/embedder.ts'
 import type { StaticMemoryStore } from '../core/knowledge/knowledge.ts'
-import { openKnowledge } from '../../../store/src/sqlite-knowledge.ts'
+import { openKnowledge } from '../../../store/src/compose/open-knowledge.ts'
 import { embedderContract } from './contract/embedder-contract.ts'
 import { holdsAndFails } from './holds-and-fails.ts'
 import { staticMemoryStoreContract } from './contract/static-memory-store-contract.ts'
 
 // --- embedders
 
-/** Counts letters: as simple as an embedder can be. */
+/** Counts letters: a minimal embedder. */
 function letters(text: string): Float32Array {
   const vector = new Float32Array(64)
   for (const letter of text) {
@@ -34,20 +34,20 @@ const embedder =
 let calls = 0
 
 holdsAndFails<() => Embedder>('an embedder', embedderContract, embedder(), {
-  'it has a name, and a number of dimensions': embedder({ id: ' ' }),
-  'there is one vector a text, in order, of that many dimensions': embedder({
+  'has an id and a number of dimensions': embedder({ id: ' ' }),
+  'returns one vector per text, in order, with that many dimensions': embedder({
     embed: async (texts) => texts.map(letters).toReversed(),
   }),
-  'each has the length 1, also of a text without words': embedder({
+  'every vector has length 1, also for a text without words': embedder({
     embed: async (texts) => texts.map((text) => letters(text).map((value) => value * 2)),
   }),
-  'no texts have no vectors': embedder({
+  'returns no vectors for no texts': embedder({
     embed: async (texts) => (texts.length === 0 ? [letters('')] : texts.map(letters)),
   }),
-  'the same text has the same vector again': embedder({
+  'returns the same vector for the same text': embedder({
     embed: async (texts) => texts.map(() => letters(String.fromCodePoint(100 + calls++))),
   }),
-  'whoever gave it up waits for nothing': embedder({
+  'an aborted call ends at once': embedder({
     embed: async (texts) => texts.map(letters),
   }),
 })
@@ -75,33 +75,33 @@ holdsAndFails<() => Promise<StaticMemoryStore>>(
   (open) => staticMemoryStoreContract(open, { another: copyWhenBroken }),
   store(),
   {
-    'what is empty lists nothing, finds nothing, and has no embedder': store(() => ({
+    'an empty store lists nothing, finds nothing and has no embedder': store(() => ({
       embedder: async () => 'test/4',
     })),
-    'documents are listed by their ids, as they were put in': store((good) => ({
+    'documents are listed by id, as they were added': store((good) => ({
       sources: async () => (await good.sources()).toReversed(),
     })),
-    'a document takes the place of the one of its id, with all of its pieces': store((good) => ({
+    'a document replaces the one with its id, including all chunks': store((good) => ({
       put: async (source, chunks, by) => {
         const before = await good.search({ text: 'plum' })
         const kept = before.map((chunk) => ({ ...chunk, vector: Float32Array.of(0, 0, 1, 0) }))
         await good.put(source, [...chunks, ...kept], by)
       },
     })),
-    'what is removed is found no more, and only what was there was removed': store((good) => ({
+    'a removed document is not found, and removing reports whether it existed': store((good) => ({
       remove: async (id) => {
         await good.remove(id)
         return true
       },
     })),
-    'documents of any name are told apart': store((good) => ({
+    'documents with any name are distinct': store((good) => ({
       put: (source, ...more) => good.put({ ...source, id: source.id.trim() }, ...more),
       remove: (id) => good.remove(id.trim()),
     })),
-    'vectors of another embedder are refused beside those there are': store((good) => ({
+    'vectors of a different embedder are refused': store((good) => ({
       put: (source, chunks) => good.put(source, chunks, 'test/4'),
     })),
-    'a piece comes back as it was': store((good) => ({
+    'a chunk is returned unchanged': store((good) => ({
       search: async (query) =>
         (await good.search(query)).map((chunk) => ({
           ...chunk,
@@ -109,24 +109,24 @@ holdsAndFails<() => Promise<StaticMemoryStore>>(
           page: null,
         })),
     })),
-    'words are found without regard to case and accents': store((good) => ({
+    'search ignores case and accents': store((good) => ({
       search: async (query) =>
         (await good.search(query)).filter(({ text }) => text.includes(query.text)),
     })),
-    'any word will do, and who has more of them comes first': store((good) => ({
+    'any word matches, and more matches rank higher': store((good) => ({
       search: async (query) => (await good.search(query)).toReversed(),
     })),
-    'headings and titles are words too': store((good) => ({
+    'headings and titles are searched too': store((good) => ({
       search: async (query) =>
         (await good.search(query)).filter(({ text }) => !/one|two/.test(text)),
     })),
-    'nothing in a text is taken for an operator': store((good) => ({
+    'query text is never parsed as operators': store((good) => ({
       search: async (query) => (query.text.startsWith('NOT ') ? [] : await good.search(query)),
     })),
-    'vectors find what no word does, the nearest first': store((good) => ({
+    'vectors find texts without shared words, nearest first': store((good) => ({
       search: ({ text, limit = 5 }) => good.search({ text, limit }),
     })),
-    'what words and vectors both find comes before what one of them does': store((good) => ({
+    'matches of both words and vectors rank above matches of one': store((good) => ({
       search: async (query) => {
         const { vector, ...words } = query
         const byWord = await good.search(words)
@@ -137,22 +137,26 @@ holdsAndFails<() => Promise<StaticMemoryStore>>(
             )
       },
     })),
-    'scores fall, and no more is given than was asked for, 5 by default': store((good) => ({
-      search: ({ limit = 10, ...query }) => good.search({ ...query, limit }),
-    })),
-    'below a path is itself and what is in it, and nothing that only begins so': store((good) => ({
-      search: async ({ below = '', ...query }) =>
-        (await good.search({ ...query, limit: 50 })).filter(({ source }) =>
-          source.startsWith(below),
-        ),
-    })),
-    'what one process puts in and takes out another finds and misses at once': store(() => ({
+    'scores decrease, and at most the requested number is returned, 5 by default': store(
+      (good) => ({
+        search: ({ limit = 10, ...query }) => good.search({ ...query, limit }),
+      }),
+    ),
+    'a path filter matches the path and its content, not names that share its prefix': store(
+      (good) => ({
+        search: async ({ below = '', ...query }) =>
+          (await good.search({ ...query, limit: 50 })).filter(({ source }) =>
+            source.startsWith(below),
+          ),
+      }),
+    ),
+    'another process sees additions and removals at once': store(() => ({
       put: async () => undefined,
     })),
   },
 )
 
-/** What is in memory is had by this process alone: two hands on the same. */
+/** In-memory data belongs to this process, so the second handle is the same store. */
 function copyWhenBroken(one: StaticMemoryStore): StaticMemoryStore {
   return { ...one }
 }

@@ -8,7 +8,7 @@ import { startModelServer } from './local-model-server.ts'
 const post = async (baseUrl: string, body: unknown): Promise<Response> =>
   await fetch(`${baseUrl}/chat/completions`, { method: 'POST', body: JSON.stringify(body) })
 
-test('it answers by its script, in OpenAI’s format, and keeps what it was asked', async () => {
+test('answers by script in OpenAI’s format and records the requests', async () => {
   await using server = await startModelServer([{ type: 'reply', text: ['4', '2'] }])
   assert.match(server.baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/)
   const response = await post(server.baseUrl, { model: 'm', messages: [] })
@@ -25,7 +25,7 @@ test('it answers by its script, in OpenAI’s format, and keeps what it was aske
   server.assertComplete()
 })
 
-test('a stream holds usage only when asked for, and ends with [DONE]', async () => {
+test('sends usage in a stream only on request, and ends it with [DONE]', async () => {
   const reply = { type: 'reply', text: ['a'] } as const
   await using server = await startModelServer([reply, reply])
   const plain = await (await post(server.baseUrl, { stream: true })).text()
@@ -36,7 +36,7 @@ test('a stream holds usage only when asked for, and ends with [DONE]', async () 
   assert.match(metered, /"choices":\[\],"usage":\{"prompt_tokens":10/)
 })
 
-test('a refusal and the tokens of thinking come in the format’s own way', async () => {
+test('sends refusals and reasoning tokens in the format’s own form', async () => {
   const reply = {
     type: 'reply',
     refusal: 'no',
@@ -52,7 +52,7 @@ test('a refusal and the tokens of thinking come in the format’s own way', asyn
   assert.match(stream, /"delta":\{"refusal":"no"\}/)
 })
 
-test('a request beyond the script is told so with a status that nobody repeats', async () => {
+test('answers a request beyond the script with a status that is not retried', async () => {
   await using server = await startModelServer([])
   const response = await post(server.baseUrl, { model: 'm' })
   assert.equal(response.status, 400)
@@ -60,12 +60,12 @@ test('a request beyond the script is told so with a status that nobody repeats',
   assert.throws(() => server.assertComplete(), { code: 'UNEXPECTED_CALL' })
 })
 
-test('an answer that nobody fetched fails the end of the test', async () => {
+test('fails the end of the test if answers are left', async () => {
   await using server = await startModelServer([{ type: 'reply' }])
   assert.throws(() => server.assertComplete(), { code: 'UNEXPECTED_CALL', message: /0 requests/ })
 })
 
-test('any other path is not found and counts as no request', async () => {
+test('returns not found for other paths, without counting them as requests', async () => {
   await using server = await startModelServer([])
   const response = await fetch(`${server.baseUrl}/models`)
   assert.equal(response.status, 404)
@@ -73,7 +73,7 @@ test('any other path is not found and counts as no request', async () => {
 })
 
 test(
-  'closing frees the port, ends open requests, and may be done twice',
+  'frees the port and ends open requests on close, which can be repeated',
   { timeout: 5000 },
   async () => {
     const server = await startModelServer([{ type: 'silence' }])
@@ -86,7 +86,7 @@ test(
   },
 )
 
-test('a process that closed its server, with a request hanging, ends by itself', async () => {
+test('lets the process end after close, with a request pending', async () => {
   const script = `
     const { startModelServer } = await import(${JSON.stringify(import.meta.resolve('./local-model-server.ts'))})
     const server = await startModelServer([{ type: 'reply', text: ['a'] }, { type: 'silence' }])

@@ -15,7 +15,7 @@ import type { ServerAnswer, ServerFault, ServerReply, ServerStatus } from './wir
 
 export type { ServerAnswer } from './wire/script.ts'
 
-/** A request as it came over the wire. */
+/** A request as received by the server. */
 export interface ServerRequest {
   /** From the first slash after the host to the end, with the query. */
   readonly path: string
@@ -27,19 +27,21 @@ export interface ServerRequest {
 export interface LocalModelServer extends AsyncDisposable {
   /** Ends in `/v1`. */
   readonly baseUrl: string
-  /** Every request that is a call in one of the formats, in order. */
+  /** Every request in one of the formats, in order. */
   readonly requests: readonly ServerRequest[]
-  /** @throws EchelonError UNEXPECTED_CALL when requests and script are not of one length. */
+  /**
+   * @throws EchelonError UNEXPECTED_CALL when the number of requests differs from the script's
+   * length.
+   */
   assertComplete(): void
-  /** Ends open requests too and frees the port. */
+  /** Also ends open requests and frees the port. */
   close(): Promise<void>
 }
 
 /**
- * A server on 127.0.0.1, at a free port, that answers by a script: for tests of real clients over a
- * real wire. It speaks the formats of `wire/formats.ts`, each at its own path, as JSON or as a
- * stream of events, whichever the request asks for. A request beyond the script gets status 400,
- * which no client repeats.
+ * A scripted server on 127.0.0.1 at a free port, for tests of real clients over HTTP. Supports the
+ * formats of `wire/formats.ts`, each at its own path, as JSON or as an event stream, depending on
+ * the request. A request beyond the script gets status 400, which no client retries.
  */
 export async function startModelServer(script: readonly ServerAnswer[]): Promise<LocalModelServer> {
   const requests: ServerRequest[] = []
@@ -78,7 +80,7 @@ export async function startModelServer(script: readonly ServerAnswer[]): Promise
   }
 }
 
-/** What is answered to a request that is no call in any format. */
+/** The answer to a request that is not a call in any format. */
 const NOT_FOUND: ServerStatus = { type: 'status', status: 404, message: 'no such path' }
 const BEYOND_SCRIPT: ServerStatus = {
   type: 'status',
@@ -87,7 +89,7 @@ const BEYOND_SCRIPT: ServerStatus = {
   code: 'unexpected_call',
 }
 
-/** A request that is a call, and the format that it came in. */
+/** A request that is a call, and its format. */
 interface Received {
   readonly request: ServerRequest
   readonly format: WireFormat
@@ -102,7 +104,7 @@ async function receive(request: IncomingMessage): Promise<Received | null> {
   return { request: { path, headers, body }, format }
 }
 
-/** One answer in the making. */
+/** One answer in progress. */
 interface Exchange {
   readonly response: ServerResponse
   readonly call: WireCall
@@ -179,7 +181,7 @@ function sendJson(response: ServerResponse, text: string): void {
   response.end(text)
 }
 
-/** Each event is written by itself, as a model that thinks between them would. */
+/** Writes each event separately, as a slow model would. */
 function openStream(response: ServerResponse, events: readonly WireEvent[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const event of events) response.write(textOf([event]))
@@ -193,7 +195,7 @@ const textOf = (events: readonly WireEvent[]): string =>
     })
     .join('')
 
-/** A connection that is destroyed loses what was written and has not left. */
+/** Destroying a connection would lose written data that was not sent yet. */
 async function flushed(response: ServerResponse): Promise<void> {
   if (response.headersSent) await new Promise((resolve) => response.write(': \n\n', resolve))
 }

@@ -5,35 +5,35 @@ import { type AnyLanguageModel, asLanguageModel } from '../core/model/language-m
 import type { BoundModel, Provider } from '../core/model/model.ts'
 import { asBound } from './scripted-model.ts'
 
-/** Which model is recorded, and when. */
+/** The model to record, and when. */
 export interface RecordedModelOptions {
   /**
-   * The model that is asked while it is recorded, or how to come by it: a replay has no need of it,
-   * nor of its key and package.
+   * The model used while recording, or a function that returns it. A replay does not need it, nor
+   * its key and package.
    */
   readonly model: Recordable | (() => Recordable | Promise<Recordable>)
   /**
-   * Whether the model is asked, and the file written anew; such as `process.env['RECORD'] === '1'`.
-   * Default false: what is not in the file fails.
+   * Whether to call the model and rewrite the file, for example `process.env['RECORD'] === '1'`.
+   * Default false: a call that is not in the file fails.
    */
   readonly record?: boolean
 }
 
 type Recordable = BoundModel | AnyLanguageModel
 
-/** A model whose answers come from a file, or go to it. Give it to an agent as its `model`. */
+/** A model with answers recorded to or replayed from a file. Pass it to an agent as its `model`. */
 export interface RecordedModel extends BoundModel {
-  /** Whether the real model is asked. */
+  /** Whether the real model is called. */
   readonly records: boolean
   /**
-   * Call it last. A recording is complete from here on; the file that it replaces was kept until now.
-   * @throws EchelonError UNEXPECTED_CALL where a replay was not asked for everything that was
-   * recorded; INVALID_CONFIG for a recording that could not be written
+   * Call it last. It completes a recording; until then the replaced file is kept.
+   * @throws EchelonError UNEXPECTED_CALL when a replay did not use all recorded answers;
+   * INVALID_CONFIG for a recording that could not be written
    */
   assertComplete(): void
 }
 
-/** A registry as far as it is needed here. */
+/** The part of a registry that is needed here. */
 interface Source {
   keys(): readonly string[]
   list(): Promise<readonly Pick<Provider, 'key' | 'summary' | 'models'>[]>
@@ -41,7 +41,7 @@ interface Source {
   register(provider: unknown): void
 }
 
-/** What records and replays: functions of `echelon/providers`. */
+/** The functions of `echelon/providers` that record and replay. */
 export interface Tapes<Recording, Tape> {
   startModelRecording(file: string): Recording
   recordingRegistry(source: Source, recording: NoInfer<Recording>): Pick<Source, 'resolve'>
@@ -64,11 +64,11 @@ export async function recordedModelWith<Recording extends AnyRecording, Tape ext
   file: string,
   { model, record = false }: RecordedModelOptions,
 ): Promise<RecordedModel> {
-  if (record) return await recording(tapes, file, asOne(await loaded(model)))
+  if (record) return await recording(tapes, file, toBound(await loaded(model)))
   if (!existsSync(file)) {
     throw new EchelonError(
       'INVALID_INPUT',
-      `there is no recording ${file}; make it once with record: true, and commit it`,
+      `there is no recording ${file}; create it once with record: true, and commit it`,
     )
   }
   return await replaying(tapes, file)
@@ -79,7 +79,7 @@ async function recording<Recording extends AnyRecording, Tape extends AnyTape>(
   file: string,
   bound: BoundModel,
 ): Promise<RecordedModel> {
-  // The file that there was stays until the new one is complete.
+  // The existing file is kept until the new one is complete.
   const draft = `${file}.recording`
   rmSync(draft, { force: true })
   const tape = tapes.startModelRecording(draft)
@@ -107,7 +107,7 @@ async function replaying<Recording extends AnyRecording, Tape extends AnyTape>(
   if (first === undefined || tape.models.length > 1) {
     throw new EchelonError(
       'INVALID_INPUT',
-      `${file} holds ${tape.models.length} models, and one is needed; record each to a file of its own`,
+      `${file} holds ${tape.models.length} models, but one is needed; record each to a separate file`,
     )
   }
   const replayed = await tapes.replayingRegistry(tape).resolve(first.name)
@@ -119,7 +119,7 @@ async function replaying<Recording extends AnyRecording, Tape extends AnyTape>(
       if (left.length === 0) return
       throw new EchelonError(
         'UNEXPECTED_CALL',
-        `nobody asked for the recorded answers ${left.join(', ')} of ${file}; record anew if less is asked by now`,
+        `the recorded answers ${left.join(', ')} of ${file} were not used; record again if fewer calls are made now`,
         { details: { file, left } },
       )
     },
@@ -129,10 +129,10 @@ async function replaying<Recording extends AnyRecording, Tape extends AnyTape>(
 const loaded = async (model: RecordedModelOptions['model']): Promise<Recordable> =>
   typeof model === 'function' ? await model() : model
 
-const asOne = (model: Recordable): BoundModel =>
+const toBound = (model: Recordable): BoundModel =>
   'price' in model ? model : priceless(asLanguageModel(model))
 
-/** What it costs nobody has said. */
+/** A model with an unknown price. */
 const priceless = (model: LanguageModelV4): BoundModel => ({ ...asBound(model), price: () => null })
 
 /** A registry of one model. */

@@ -20,7 +20,7 @@ async function collect(
   return parts
 }
 
-test('answers come in the order of the script, with the calls recorded', async () => {
+test('answers in script order and records the calls', async () => {
   const model = scriptedModel(['one', { text: ['tw', 'o'], finishReason: 'length' }])
   const first = await model.doGenerate(QUESTION)
   const second = await model.doGenerate(asking('and now?'))
@@ -33,7 +33,7 @@ test('answers come in the order of the script, with the calls recorded', async (
   model.assertComplete()
 })
 
-test('a tool call has its input as JSON text, an id of its own and its finish reason', async () => {
+test('gives a tool call its JSON input, a unique id and the finish reason', async () => {
   const model = scriptedModel([
     {
       toolCalls: [
@@ -50,7 +50,7 @@ test('a tool call has its input as JSON text, an id of its own and its finish re
   assert.equal(finishReason.unified, 'tool-calls')
 })
 
-test('usage is what the script says; null is a provider that reports none', async () => {
+test('reports the script’s usage, or none for null', async () => {
   const model = scriptedModel([{ usage: { input: 7, output: 3 } }, { usage: null }, 'default'])
   const totals = []
   while (totals.length < 3) {
@@ -64,7 +64,7 @@ test('usage is what the script says; null is a provider that reports none', asyn
   ])
 })
 
-test('a stream carries the same text, calls, usage and reason as a call that does not stream', async () => {
+test('streams the same text, calls, usage and reason as a call without streaming', async () => {
   const reply = fc.record({
     text: fc.array(fc.string(), { maxLength: 4 }),
     toolCalls: fc.array(
@@ -92,7 +92,7 @@ test('a stream carries the same text, calls, usage and reason as a call that doe
   )
 })
 
-test('every part of a stream that is opened is closed, in the order of the interface', async () => {
+test('closes every opened stream part, in the order of the interface', async () => {
   const answer = { text: ['a', 'b'], toolCalls: [{ tool: 't', input: {} }] }
   const { stream } = await scriptedModel([answer]).doStream(QUESTION)
   assert.deepEqual(
@@ -104,7 +104,7 @@ test('every part of a stream that is opened is closed, in the order of the inter
   )
 })
 
-test('a failure is thrown, before a stream exists or after its first pieces', async () => {
+test('throws a failure before a stream or after its first pieces', async () => {
   const error = apiError(503)
   const model = scriptedModel([{ error }, { error }, { error, after: ['half'] }])
   await assert.rejects(async () => await model.doGenerate(QUESTION), error)
@@ -117,7 +117,7 @@ test('a failure is thrown, before a stream exists or after its first pieces', as
   assert.deepEqual(seen.at(-1), { type: 'text-delta', id: 'text-1', delta: 'half' })
 })
 
-test('a failure as a part is followed by a finish with the reason error', async () => {
+test('sends a failure as a part, followed by finish reason error', async () => {
   const error = { message: 'overloaded' }
   const { stream } = await scriptedModel([{ error, as: 'part' }]).doStream(QUESTION)
   const [, part, finish] = await collect(stream)
@@ -125,7 +125,7 @@ test('a failure as a part is followed by a finish with the reason error', async 
   assert.equal(finish?.type === 'finish' && finish.finishReason.unified, 'error')
 })
 
-test('a call beyond the script names its number and the last user message', async () => {
+test('names the number and the last user message of a call beyond the script', async () => {
   const model = scriptedModel(['only'])
   await model.doGenerate(QUESTION)
   const beyond = {
@@ -136,7 +136,7 @@ test('a call beyond the script names its number and the last user message', asyn
   assert.throws(() => model.assertComplete(), beyond, 'a swallowed surprise still fails the test')
 })
 
-test('an answer can expect a call, and refuses another', async () => {
+test('refuses a call that does not match its answer’s expectation', async () => {
   const model = scriptedModel([
     { text: 'cold', when: ({ temperature }) => temperature === 0 },
     { text: 'never', when: ({ seed }) => seed === 42 },
@@ -147,26 +147,26 @@ test('an answer can expect a call, and refuses another', async () => {
   assert.throws(() => model.assertComplete(), mismatch)
 })
 
-test('answers that nobody asked for fail the end of the test', async () => {
+test('fails the end of the test if answers are left', async () => {
   const model = scriptedModel(['one', 'two'])
   await model.doGenerate(QUESTION)
   assert.throws(() => model.assertComplete(), { ...UNEXPECTED, message: /1 times.*2 answers/ })
 })
 
-test('an answer can be computed from the call', async () => {
+test('computes an answer from the call', async () => {
   const model = scriptedModel([({ seed }) => `seed ${seed}`, () => ({ error: apiError(500) })])
   const { content } = await model.doGenerate({ ...QUESTION, seed: 42 })
   assert.deepEqual(content, [{ type: 'text', text: 'seed 42' }])
   await assert.rejects(async () => await model.doGenerate(QUESTION), { statusCode: 500 })
 })
 
-test('an assertion inside an answer fails the test, even where the caller swallows it', async () => {
+test('fails the test for an assertion inside an answer, even if the caller swallows it', async () => {
   const model = scriptedModel([({ seed }) => (assert.equal(seed, 42), 'right')])
   await assert.rejects(async () => await model.doGenerate(QUESTION), { name: 'AssertionError' })
   assert.throws(() => model.assertComplete(), { name: 'AssertionError' })
 })
 
-test('a delay is slept, and ends at once with the reason of the abort', async () => {
+test('waits for a delay, and ends it at once with the abort’s reason', async () => {
   const slept: number[] = []
   const sleep = async (ms: number): Promise<void> => void slept.push(ms)
   await scriptedModel([{ text: 'late', delayMs: 60_000 }], { sleep }).doGenerate(QUESTION)
@@ -180,7 +180,7 @@ test('a delay is slept, and ends at once with the reason of the abort', async ()
   await assert.rejects(async () => await call, reason)
 })
 
-test('an aborted call gets no answer, and a stream stops where it was aborted', async () => {
+test('gives an aborted call no answer, and stops a stream at the abort', async () => {
   const controller = new AbortController()
   const options = { ...QUESTION, abortSignal: controller.signal }
   const model = scriptedModel([{ text: ['a', 'b', 'c'] }, 'never'])
@@ -200,7 +200,7 @@ test('an aborted call gets no answer, and a stream stops where it was aborted', 
   await assert.rejects(async () => await model.doGenerate(options), { name: 'AbortError' })
 })
 
-test('apiError is what the SDK throws: its class, headers and rule of what is retryable', () => {
+test('apiError matches the SDK’s class, headers and retry rule', () => {
   const error = apiError(429, { headers: { 'retry-after': '2' }, code: 'rate_limit_exceeded' })
   assert.ok(APICallError.isInstance(error))
   assert.deepEqual(error.responseHeaders, { 'retry-after': '2' })
@@ -212,7 +212,7 @@ test('apiError is what the SDK throws: its class, headers and rule of what is re
   assert.equal(apiError(200, { isRetryable: true }).isRetryable, true)
 })
 
-test('asBound names the model and lets a price be stated', () => {
+test('asBound names the model and accepts a price', () => {
   const model = scriptedModel([], { modelId: 'small' })
   assert.equal(asBound(model).id, 'scripted/small')
   assert.equal(asBound(model).price({ input: 1e6, output: 1e6 }), 0)
@@ -221,7 +221,7 @@ test('asBound names the model and lets a price be stated', () => {
   assert.equal(dear.price({ input: 5e5, output: 0 }), 0.5)
 })
 
-test('thoughts, sources and cut inputs of tools are streamed in the pieces that were chosen', async () => {
+test('streams reasoning, sources and cut tool inputs in the configured pieces', async () => {
   const source = { type: 'source', sourceType: 'url', id: 's', url: 'https://example.org' } as const
   const answer = {
     reasoning: ['let me', ' see'],
@@ -253,7 +253,7 @@ test('thoughts, sources and cut inputs of tools are streamed in the pieces that 
   assert.deepEqual(whole.usage.outputTokens, { total: 8, text: 2, reasoning: 6 })
 })
 
-test('a function answers by what it is asked and how often, also after a wait', async () => {
+test('calls a function with the call and its number, also after a wait', async () => {
   const echo = scriptedModel([], {
     beyond: async (call, number) => {
       await Promise.resolve()
@@ -266,7 +266,7 @@ test('a function answers by what it is asked and how often, also after a wait', 
   echo.assertComplete()
 })
 
-test('answers in any order go to the calls that they expect', async () => {
+test('gives answers in any order to the matching calls', async () => {
   const about = (word: string) => ({
     text: word,
     when: (call: LanguageModelV4CallOptions) => promptText(call).includes(word),
@@ -274,14 +274,14 @@ test('answers in any order go to the calls that they expect', async () => {
   const model = scriptedModel([about('Oslo'), about('Rome')], { inAnyOrder: true })
   const { content } = await model.doGenerate(asking('what of Rome?'))
   assert.deepEqual(content, [{ type: 'text', text: 'Rome' }])
-  assert.throws(() => model.assertComplete(), { message: /nobody asked for number 1$/ })
+  assert.throws(() => model.assertComplete(), { message: /unused: number 1$/ })
   await assert.rejects(async () => await model.doGenerate(asking('what of Paris?')), {
     ...UNEXPECTED,
-    message: /no answer that is left expects it/,
+    message: /no remaining answer expects it/,
   })
 })
 
-test('delays and the time between pieces pass on the clock of the test', async () => {
+test('waits for delays and pauses on the test’s clock', async () => {
   const clock = new SetClock(0)
   const model = scriptedModel([{ text: ['a', 'b', 'c'], delayMs: 1000, betweenMs: 500 }], { clock })
   const read = async () => await collect((await model.doStream(QUESTION)).stream)
@@ -290,7 +290,7 @@ test('delays and the time between pieces pass on the clock of the test', async (
   assert.equal(clock.now(), 2000)
 })
 
-test('a model that never answers does so until it is given up', async () => {
+test('can model a call that never answers until it is aborted', async () => {
   const reason = new Error('enough')
   for (const options of [{}, { clock: new SetClock() }]) {
     const up = new AbortController()
@@ -301,14 +301,14 @@ test('a model that never answers does so until it is given up', async () => {
   }
 })
 
-test('a stream may end without a word', async () => {
+test('can end a stream without a finish', async () => {
   const { stream } = await scriptedModel([
     { error: 'unused', after: ['half'], as: 'end' },
   ]).doStream(QUESTION)
   assert.equal((await collect(stream)).at(-1)?.type, 'text-delta')
 })
 
-test('a prompt as text has a line for each message', () => {
+test('prints a prompt with one line per message', () => {
   const text = promptText({
     prompt: [
       { role: 'system', content: 'be brief' },

@@ -20,37 +20,37 @@ export type {
   ScriptedUsage,
 } from './scripted-model/answer.ts'
 
-/** How a scripted model goes about its script. */
+/** The options of a scripted model. */
 export interface ScriptedModelOptions {
-  /** The model's id; default `scripted`. */
+  /** The model's id. Default `scripted`. */
   readonly modelId?: string
-  /** What every call beyond the script is answered with. Default: such a call fails. */
+  /** The answer to every call after the script's end. Default: such a call fails. */
   readonly beyond?: ScriptedAnswer
   /**
-   * Whether a call is given the first answer left whose `when` holds of it, rather than the next: for
-   * calls that are made at the same time, whose order nobody knows. Default false.
+   * Whether a call gets the first remaining answer whose `when` matches it, rather than the next
+   * one: for concurrent calls in an unknown order. Default false.
    */
   readonly inAnyOrder?: boolean
-  /** What delays are measured by, such as the `SetClock` of the run. Default: the machine's. */
+  /** The clock for delays, such as the run's `SetClock`. Default: the system clock. */
   readonly clock?: Clock
-  /** Rejects when the signal aborts; in place of `clock`. */
+  /** Waits for delays instead of `clock`. Rejects when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** A model that says what its script says, and what it was asked. */
+/** A model that answers from a script and records its calls. */
 export interface ScriptedModel extends LanguageModelV4 {
-  /** The options of every call, unexpected ones included, in order; `promptText` reads them. */
+  /** The options of every call in order, including unexpected ones; `promptText` reads them. */
   readonly calls: readonly LanguageModelV4CallOptions[]
   /**
-   * @throws EchelonError UNEXPECTED_CALL when answers are left or a call did not fit the script;
-   * and what an answer's function threw. Either also when the caller swallowed that error.
+   * @throws EchelonError UNEXPECTED_CALL when answers are left or a call did not match the script;
+   * and any error thrown by an answer's function. Both also if the caller swallowed that error.
    */
   assertComplete(): void
 }
 
 /**
- * A model for tests: gives the next answer of its script to each call, streamed or not, and fails
- * with UNEXPECTED_CALL on a call beyond the script or one that its answer does not expect.
+ * A model for tests. Gives the next answer of its script to each call, streamed or not. Fails with
+ * UNEXPECTED_CALL on a call beyond the script or one that its answer does not expect.
  */
 export function scriptedModel(
   script: readonly ScriptedAnswer[],
@@ -88,7 +88,7 @@ export function scriptedModel(
   }
 }
 
-/** A script as it is worked off. */
+/** The state of a script during a test. */
 class Script {
   readonly calls: LanguageModelV4CallOptions[] = []
   readonly #left: { readonly answer: ScriptedAnswer; readonly place: number }[]
@@ -128,7 +128,7 @@ class Script {
   }
 
   #whyNone = (): string =>
-    this.#left.length === 0 ? 'the script ends before it' : 'no answer that is left expects it'
+    this.#left.length === 0 ? 'the script ends before it' : 'no remaining answer expects it'
 
   assertComplete(modelId: string): void {
     if (this.#surprises.length > 0) throw this.#surprises[0]
@@ -136,7 +136,7 @@ class Script {
     const places = this.#left.map(({ place }) => place).join(', ')
     throw new EchelonError(
       'UNEXPECTED_CALL',
-      `${modelId} was called ${this.calls.length} times, but its script holds ${this.#count} answers; nobody asked for number ${places}`,
+      `${modelId} was called ${this.calls.length} times, but its script holds ${this.#count} answers; unused: number ${places}`,
     )
   }
 }
@@ -145,8 +145,8 @@ const mayAnswer = (answer: ScriptedAnswer, call: LanguageModelV4CallOptions): bo
   typeof answer !== 'object' || answer.when?.(call) !== false
 
 /**
- * What a model was asked, as text: each message in a line, after its role; tool calls and results as
- * JSON. For `when`, and to look for something in `calls`.
+ * A call's prompt as text: each message on a line after its role, tool calls and results as JSON.
+ * For `when`, and to search `calls`.
  */
 export function promptText({ prompt }: LanguageModelV4CallOptions): string {
   return prompt
@@ -160,7 +160,7 @@ export function promptText({ prompt }: LanguageModelV4CallOptions): string {
     .join('\n')
 }
 
-/** The model as a role is bound to it. Default name `scripted/<model id>`; it costs nothing. */
+/** The model as bound to a role. Default name `scripted/<model id>`; it costs nothing. */
 export function asBound(
   model: LanguageModelV4,
   id = `${model.provider}/${model.modelId}`,
@@ -169,20 +169,20 @@ export function asBound(
   return { id, model, price }
 }
 
-/** What a provider answers with instead of a reply, apart from its HTTP status. */
+/** The error response of a provider, apart from its HTTP status. */
 export interface ApiErrorOptions {
   readonly message?: string
   /** The provider's own code, such as `insufficient_quota`. */
   readonly code?: string
-  /** Lower case names, as the AI SDK hands them on. */
+  /** Lower case names, as in the AI SDK. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Default by the SDK's rule: 408, 409, 429, from 500 on, and no status at all. */
+  /** Default as in the SDK: true for 408, 409, 429, 500 and above, and without a status. */
   readonly isRetryable?: boolean
 }
 
 /**
- * The error that an AI SDK provider throws for an HTTP status; without a status, the one for a
- * connection that failed. A stream that is cut has status 200 and is retryable.
+ * The error that an AI SDK provider throws for an HTTP status; without a status, for a failed
+ * connection. A cut stream has status 200 and is retryable.
  */
 export function apiError(
   statusCode: number | undefined,
@@ -206,10 +206,10 @@ function unexpected(
   number: number,
   why: string,
 ): EchelonError {
-  const said = JSON.stringify(lastUserMessage(options))
+  const text = JSON.stringify(lastUserMessage(options))
   return new EchelonError(
     'UNEXPECTED_CALL',
-    `call ${number}: ${why}; the last user message was ${said}`,
+    `call ${number}: ${why}; the last user message was ${text}`,
   )
 }
 
@@ -229,7 +229,7 @@ function sleepOn(clock: Clock | undefined): NonNullable<ScriptedModelOptions['sl
 
 /** Fails with the signal's own reason, as `fetch` does. */
 async function sleepOnMachine(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  // No timer can hold what is infinite.
+  // No timer accepts an infinite delay.
   if (ms === Infinity) await new Promise((resolve) => signal?.addEventListener('abort', resolve))
   try {
     await wait(ms, undefined, signal === undefined ? {} : { signal })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SetClock } from './set-clock.ts'
 
-test('[DD-21] time stands still until it is turned', async () => {
+test('[DD-21] time stands still until it is advanced', async () => {
   const clock = new SetClock()
   assert.equal(clock.now(), Date.UTC(2025, 8, 8))
   await new Promise((resolve) => setTimeout(resolve, 2))
@@ -12,7 +12,7 @@ test('[DD-21] time stands still until it is turned', async () => {
   assert.equal(new SetClock(5).now(), 5)
 })
 
-test('timers are called in the order in which they fall due, each at its own time', async () => {
+test('calls timers in the order they fall due, each at its own time', async () => {
   const clock = new SetClock(0)
   const log: [string, number][] = []
   const note = (name: string): void => void log.push([name, clock.now()])
@@ -34,7 +34,7 @@ test('timers are called in the order in which they fall due, each at its own tim
   assert.equal(clock.now(), 30)
 })
 
-test('what a timer sets off is done before the next one is called', async () => {
+test('finishes the work of a timer before calling the next one', async () => {
   const clock = new SetClock(0)
   const log: string[] = []
   clock.after(1, () => {
@@ -47,7 +47,7 @@ test('what a timer sets off is done before the next one is called', async () => 
   assert.deepEqual(log, ['first and what followed', 'second'])
 })
 
-test('a forgotten timer is neither pending nor called', async () => {
+test('neither counts nor calls a cleared timer', async () => {
   const clock = new SetClock(0)
   let called = false
   const forget = clock.after(1, () => (called = true))
@@ -59,7 +59,7 @@ test('a forgotten timer is neither pending nor called', async () => {
   assert.equal(called, false)
 })
 
-test('a promise that waits for time has all that it needs, and no more', async () => {
+test('advances exactly as far as a waiting promise needs', async () => {
   const clock = new SetClock(0)
   const wait = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))
   const work = async () => {
@@ -73,7 +73,7 @@ test('a promise that waits for time has all that it needs, and no more', async (
   assert.equal(clock.pending, 0)
 })
 
-test('a promise that is rejected is so, and one that needs too long is told', async () => {
+test('passes on a rejection, and reports a promise that needs too long', async () => {
   const clock = new SetClock(0)
   const late = new Promise<void>((resolve) => clock.after(2000, resolve))
   await assert.rejects(clock.runUntil(late, 1000), /has not settled after 1000 ms/)
@@ -82,7 +82,7 @@ test('a promise that is rejected is so, and one that needs too long is told', as
   await assert.rejects(clock.runUntil(fails), /^Error: no$/)
 })
 
-test('a wait of no time is over at the next turn of the clock', async () => {
+test('ends a zero wait at the next turn of the clock', async () => {
   const clock = new SetClock(0)
   const called: number[] = []
   for (const ms of [0, -5, NaN]) clock.after(ms, () => called.push(ms))
@@ -90,7 +90,7 @@ test('a wait of no time is over at the next turn of the clock', async () => {
   assert.deepEqual(called, [0, -5, NaN])
 })
 
-test('[DD-21] a loop that tries again without end fails, however short its waits', async () => {
+test('[DD-21] fails on an endless retry loop, however short its waits', async () => {
   for (const ms of [0, 1]) {
     const clock = new SetClock(0)
     let isOver = false

@@ -1,14 +1,13 @@
 import type { Clock } from '../core/agent/ports.ts'
 
 /**
- * A clock that a test turns by hand: time stands still until `advance`. Given to a run as its `clock`,
- * it makes waits, time limits and retries take no time:
- * `await clock.runUntil(agent.run('hi').result)`.
+ * A clock controlled by the test: time stands still until `advance`. As a run's `clock`, it makes
+ * waits, time limits and retries take no real time: `await clock.runUntil(agent.run('hi').result)`.
  */
 export class SetClock implements Clock {
   #now: number
   #timers: { readonly due: number; readonly callback: () => void }[] = []
-  /** Who waits for a timer to be set. */
+  /** Wakes the code that waits for a timer to be set. */
   #added: (() => void) | undefined
 
   /** @param start milliseconds since the epoch; default 2025-09-08T00:00:00Z */
@@ -21,7 +20,7 @@ export class SetClock implements Clock {
   }
 
   after(ms: number, callback: () => void): () => void {
-    // What is no number is due at once, as with the machine's clock.
+    // NaN is due at once, as with the system clock.
     const timer = { due: this.#now + (ms > 0 ? ms : 0), callback }
     this.#timers.push(timer)
     this.#added?.()
@@ -30,14 +29,14 @@ export class SetClock implements Clock {
     }
   }
 
-  /** Timers that are set and not yet due: 0 when everything was released. */
+  /** The number of timers that are set and not yet due: 0 if all were released. */
   get pending(): number {
     return this.#timers.length
   }
 
   /**
-   * Lets so many milliseconds pass; what falls due is called in order, at its own time.
-   * @throws Error after 100,000 timers: a loop that tries again without end
+   * Lets this many milliseconds pass. Due timers are called in order, each at its own time.
+   * @throws Error after 100,000 timers, which indicates an endless retry loop
    */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms
@@ -54,11 +53,11 @@ export class SetClock implements Clock {
     await new Promise((resolve) => setImmediate(resolve))
   }
   /**
-   * Turns the clock from one timer to the next until a promise has settled, and gives what it comes
-   * to: a run that sleeps for a day, or waits before it tries again, ends at once. While no timer is
-   * set it waits, so that what reads a file or asks a local server may take its time; but where such
-   * work runs against a timer, the timer wins.
-   * @param mostMs how far time may go; default a day more than a year
+   * Advances from one timer to the next until a promise settles, and returns its value: a run that
+   * sleeps for a day, or waits before a retry, ends at once. While no timer is set it waits in real
+   * time, for work such as file reads or requests to a local server; if such work races a timer,
+   * the timer wins.
+   * @param mostMs the maximum time to advance; default a day more than a year
    * @throws Error when the promise has not settled by then, or after 100,000 timers
    */
   async runUntil<Value>(promise: Promise<Value>, mostMs: number = 366 * DAY): Promise<Value> {
@@ -83,13 +82,13 @@ export class SetClock implements Clock {
 
 const DAY = 86_400_000
 
-/** More than a run that renews a lease each second for a day. */
+/** More than a run that renews a lease every second for a day. */
 const MOST_TIMERS = 100_000
 
 const endless = (): Error =>
   new Error(`the clock has called ${MOST_TIMERS} timers, and something still sets another one`)
 
-/** What one step sets off may need several turns until it waits for time again. */
+/** One step may need several event loop turns before it waits for time again. */
 async function letSettle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

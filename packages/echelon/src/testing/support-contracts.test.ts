@@ -42,7 +42,7 @@ const memory =
   () =>
     memoryOver(new InMemoryConversationMemory(), broken)
 
-/** As one writes that reads first and has no lock. */
+/** Reads before writing, without a lock. */
 const forgetful: BrokenMemory = (good) => ({
   append: async (session, message) => {
     const before = await good.getHistory(session)
@@ -54,7 +54,7 @@ const forgetful: BrokenMemory = (good) => ({
   },
 })
 
-/** Each process has its own. */
+/** Each process has a separate memory. */
 const alone: BrokenMemory = () => {
   const own = new InMemoryConversationMemory()
   return {
@@ -142,7 +142,7 @@ const source =
     return Object.assign(good, broken(good))
   }
 
-/** Changes without a look at what it was asked before. */
+/** Applies changes without checking the key. */
 const keyless = (good: MapSource): Partial<DataSource> => {
   const { changeOrder } = good
   return {

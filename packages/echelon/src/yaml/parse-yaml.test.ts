@@ -11,7 +11,7 @@ const errorsOf = (text: string, keys: 'string' | 'any' = 'string'): string[] => 
   )
 }
 
-test('reports a key that comes twice in one map, with its line', () => {
+test('reports a duplicate key in a map, with its line', () => {
   assert.deepEqual(errorsOf('a: 1\nb: {c: 1,\n  c: 2}\na: 2\n'), [
     '3: DUPLICATE_KEY',
     '4: DUPLICATE_KEY',

@@ -1,16 +1,16 @@
 import type * as Yaml from 'yaml'
 import { unlessTooDeep } from '../core/value/unless-too-deep.ts'
 
-/** A YAML document with its errors in the order of the text, and the lines they stand on. */
+/** A YAML document with its errors in text order, and its line positions. */
 export interface ParsedYaml {
   readonly document: Yaml.Document.Parsed
   readonly lines: Yaml.LineCounter
 }
 
 /**
- * Parses a text as YAML, or as JSON, which is YAML.
+ * Parses YAML, which includes JSON.
  * @param keys `string` reports a key that is not a string as an error
- * @returns undefined where the text is nested too deeply to parse
+ * @returns undefined if the text is nested too deeply to parse
  */
 export function parseYaml(
   yaml: typeof Yaml,
@@ -22,10 +22,10 @@ export function parseYaml(
     const document = yaml.parseDocument(text, {
       lineCounter: lines,
       logLevel: 'error',
-      // Pretty errors copy the rest of the text, and there can be one for each character.
+      // Pretty errors copy the rest of the text, and each character can have one.
       prettyErrors: false,
       stringKeys: keys === 'string',
-      // The package compares each key with all before it, which takes the square of their number.
+      // The package compares each key with all earlier ones, which takes quadratic time.
       uniqueKeys: false,
     })
     document.errors.push(...duplicateKeys(yaml, document))

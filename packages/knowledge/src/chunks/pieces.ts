@@ -1,34 +1,34 @@
 import { spansOf } from './spans.ts'
 
 export interface PieceSizes {
-  /** UTF-8 bytes of a piece. */
+  /** Maximum UTF-8 bytes of a piece. */
   readonly most: number
-  /** UTF-8 bytes that a piece may repeat of the one before. */
+  /** Maximum UTF-8 bytes that a piece repeats from the one before. */
   readonly overlap: number
 }
 
-/** A text in pieces of itself: no word of it is in none, and each is at most so large. */
+/** Splits a text into pieces of limited size that together cover all of it. */
 export function piecesOf(text: string, { most, overlap }: PieceSizes): readonly string[] {
   const pieces: string[] = []
   let start = 0
   let end = 0
   let bytes = 0
-  let held = 0
-  /** Where the piece begins once the lines before it that hold nothing are left out. */
+  let covered = 0
+  /** The start of the piece, after its leading blank lines. */
   const close = (): number => {
-    const whole = text.slice(start, end)
-    const piece = whole.replace(/^\n+/, '')
-    // What only repeats is no piece.
-    if (text.slice(held, end).trim() !== '') pieces.push(piece.trimEnd())
-    held = end
-    return start + whole.length - piece.length
+    const part = text.slice(start, end)
+    const piece = part.replace(/^\n+/, '')
+    // Skip a piece that would only repeat.
+    if (text.slice(covered, end).trim() !== '') pieces.push(piece.trimEnd())
+    covered = end
+    return start + part.length - piece.length
   }
   for (const span of spansOf(text, most)) {
     if (bytes + span.bytes > most) {
-      const begun = close()
+      const first = close()
       const before = tailBefore(text, end, Math.min(overlap, most - span.bytes))
-      // What is repeated is never all of the piece before.
-      start = before > begun ? before : end
+      // Never repeat the whole previous piece.
+      start = before > first ? before : end
       bytes = Buffer.byteLength(text.slice(start, end))
     }
     end = span.end
@@ -38,7 +38,7 @@ export function piecesOf(text: string, { most, overlap }: PieceSizes): readonly 
   return pieces
 }
 
-/** Where the longest end of the text before begins that starts with a word and is at most so large. */
+/** The start of the longest tail before `end` that starts with a word and fits into `most` bytes. */
 function tailBefore(text: string, end: number, most: number): number {
   let bytes = 0
   let start = end
@@ -50,7 +50,7 @@ function tailBefore(text: string, end: number, most: number): number {
   return start
 }
 
-/** Of a UTF-16 unit in UTF-8; each half of a pair has half of its four. */
+/** UTF-8 bytes of a UTF-16 unit; each half of a surrogate pair counts 2 of its 4. */
 function bytesOf(unit: number): number {
   if (unit < 0x80) return 1
   if (unit < 0x800) return 2

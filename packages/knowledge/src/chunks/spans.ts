@@ -1,4 +1,4 @@
-/** A part of a text, up to where the next begins. */
+/** A part of a text, up to the start of the next. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -6,7 +6,7 @@ export interface Span {
   readonly bytes: number
 }
 
-/** A text as parts in a row that are each at most so large, split no finer than that takes. */
+/** Splits a text into consecutive parts of limited size, at the coarsest boundaries that fit. */
 export function spansOf(text: string, most: number): readonly Span[] {
   const spans: Span[] = []
   const add = (start: number, end: number, level: number): void => {
@@ -26,7 +26,7 @@ export function spansOf(text: string, most: number): readonly Span[] {
   return spans
 }
 
-/** Where the parts of a text end, the last one where it ends itself. */
+/** The end offsets of the parts of a text; the last is the end of the text. */
 type Split = (text: string, most: number) => Iterable<number>
 
 const SPLITS: readonly Split[] = [
@@ -44,7 +44,7 @@ function endsOf(separator: RegExp): Split {
   }
 }
 
-/** What blank lines part, where they are not in code. */
+/** Splits at blank lines outside of code. */
 function* blocks(text: string): Iterable<number> {
   let fence: string | undefined
   let blank = false
@@ -59,7 +59,7 @@ function* blocks(text: string): Iterable<number> {
   yield text.length
 }
 
-/** At most four bytes each, and none cut in two. */
+/** At most four bytes each; never splits a character. */
 function* characters(text: string, most: number): Iterable<number> {
   let end = 0
   let count = 0

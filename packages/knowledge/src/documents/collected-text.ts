@@ -2,15 +2,15 @@ import type { DocumentSection, ReadingLimits } from 'echelon/internal/knowledge'
 import type { EchelonError } from 'echelon'
 import { refused } from './refused.ts'
 
-/** A longer one is a text that somebody made large. */
-const MOST_HEADING = 200
+/** A longer heading is body text in large type. */
+const MAX_HEADING = 200
 
-/** Sections as they are read, never more of them than the limit of characters lets through. */
+/** Collects sections as they are read, up to the character limit. */
 export class CollectedText {
   readonly #name: string
   readonly #limits: ReadingLimits
   readonly #sections: DocumentSection[] = []
-  readonly #headings: { readonly level: number; readonly text: string; told: boolean }[] = []
+  readonly #headings: { readonly level: number; readonly text: string; written: boolean }[] = []
   #blocks: string[] = []
   #characters = 0
 
@@ -19,14 +19,14 @@ export class CollectedText {
     this.#limits = limits
   }
 
-  /** The sections so far; what is open is closed. */
+  /** The sections so far; closes an open one. */
   sections(): readonly DocumentSection[] {
     this.#close()
-    this.#leave(0)
+    this.#closeHeadings(0)
     return this.#sections
   }
 
-  /** A paragraph, a list, a table, a piece of code; what has no text is passed over. */
+  /** Adds a paragraph, list, table or code block; skips one without text. */
   block(text: string): void {
     const trimmed = trimmedBlock(text)
     if (trimmed === '') return
@@ -34,15 +34,15 @@ export class CollectedText {
     this.#blocks.push(trimmed)
   }
 
-  /** @param level from 1, the outermost */
+  /** @param level 1 is the outermost */
   heading(level: number, text: string): void {
     const line = text.replaceAll(/\s+/g, ' ').trim()
     if (line === '') return
-    if (line.length > MOST_HEADING) return this.block(line)
+    if (line.length > MAX_HEADING) return this.block(line)
     this.#count(line)
     this.#close()
-    this.#leave(level)
-    this.#headings.push({ level, text: line, told: false })
+    this.#closeHeadings(level)
+    this.#headings.push({ level, text: line, written: false })
   }
 
   page(text: string, page: number): void {
@@ -52,11 +52,11 @@ export class CollectedText {
     this.#sections.push({ text: trimmed, headings: [], page })
   }
 
-  tooMuch(): EchelonError {
+  limitError(): EchelonError {
     const { maxCharacters } = this.#limits
     return refused(
       this.#name,
-      `holds more than the ${maxCharacters} characters of text that are read; split it, or raise maxCharacters`,
+      `has more than ${maxCharacters} characters of text, the limit; split it, or raise maxCharacters`,
     )
   }
 
@@ -66,28 +66,28 @@ export class CollectedText {
     this.#blocks = []
   }
 
-  /** Ends what is below headings of this level on. One that nothing stood below is a text itself. */
-  #leave(level: number): void {
+  /** Closes headings of this level and below. A heading with nothing below it becomes text itself. */
+  #closeHeadings(level: number): void {
     for (let last = this.#headings.at(-1); last && last.level >= level;) {
-      if (!last.told) this.#push(last.text)
+      if (!last.written) this.#push(last.text)
       this.#headings.pop()
       last = this.#headings.at(-1)
     }
   }
 
   #push(text: string): void {
-    for (const heading of this.#headings) heading.told = true
+    for (const heading of this.#headings) heading.written = true
     const headings = this.#headings.map(({ text }) => text)
     this.#sections.push({ text, headings, page: null })
   }
 
   #count(text: string): void {
     this.#characters += text.length
-    if (this.#characters > this.#limits.maxCharacters) throw this.tooMuch()
+    if (this.#characters > this.#limits.maxCharacters) throw this.limitError()
   }
 }
 
-/** Blank lines around it go, and what is blank at the ends of lines; how code is indented stays. */
+/** Trims blank lines around a block and trailing blanks; keeps the indentation of code. */
 const trimmedBlock = (text: string): string =>
   text
     .replaceAll('\0', '')

@@ -6,10 +6,10 @@ import { checkBytes } from './limits.ts'
 import { asRefusal, refused } from './refused.ts'
 import { rowText } from './row-text.ts'
 
-const MOST_COLUMNS = 1000
-const MOST_ROW = 1_000_000
+const MAX_COLUMNS = 1000
+const MAX_ROW = 1_000_000
 
-/** Each row as text, with the names of its columns: so a row is understood without its table. */
+/** Reads each row as text with the column names, so that a row can be understood without its table. */
 export const csvReader: DocumentReader = {
   extensions: ['.csv', '.tsv'],
   read: async (content, { name, limits, signal }) => {
@@ -23,7 +23,7 @@ export const csvReader: DocumentReader = {
       checkColumns(name, cells.length)
       if (header === undefined) header = cells
       else text.block(rowText(header, cells))
-      // Nothing is kept but the text.
+      // Rows are converted to text as they come and not kept.
       return null
     }
     try {
@@ -32,7 +32,7 @@ export const csvReader: DocumentReader = {
         relax_column_count: true,
         relax_quotes: true,
         skip_empty_lines: true,
-        max_record_size: MOST_ROW,
+        max_record_size: MAX_ROW,
         on_record: row,
       })
     } catch (error) {
@@ -44,18 +44,18 @@ export const csvReader: DocumentReader = {
   },
 }
 
-/** That which the first line has most of. */
+/** The delimiter that occurs most in the first line. */
 function delimiterOf(source: string): string {
   const end = source.indexOf('\n')
-  const line = source.slice(0, Math.min(end < 0 ? source.length : end, MOST_ROW))
+  const line = source.slice(0, Math.min(end < 0 ? source.length : end, MAX_ROW))
   const counts = [',', ';', '\t', '|'].map((each) => ({ each, count: line.split(each).length }))
   return counts.reduce((most, next) => (next.count > most.count ? next : most)).each
 }
 
 function checkColumns(name: string, columns: number): void {
-  if (columns <= MOST_COLUMNS) return
+  if (columns <= MAX_COLUMNS) return
   throw refused(
     name,
-    `has a row of ${columns} columns, and at most ${MOST_COLUMNS} are read; leave out those that say nothing`,
+    `has a row of ${columns} columns, and at most ${MAX_COLUMNS} are read; remove the unneeded ones`,
   )
 }

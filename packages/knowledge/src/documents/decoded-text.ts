@@ -1,13 +1,13 @@
 import { refused } from './refused.ts'
 
-/** What a byte order mark says. */
+/** Encodings by byte order mark. */
 const MARKS = [
   { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
   { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
   { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
 ] as const
 
-/** Files that are no text whatever their name says, by how they begin. */
+/** Binary formats by their first bytes, whatever the file's name says. */
 const KINDS = [
   { kind: 'a PDF', begins: '%PDF-' },
   { kind: 'a zip file, such as .docx is', begins: 'PK\u0003\u0004' },
@@ -15,8 +15,8 @@ const KINDS = [
 ] as const
 
 /**
- * @param declared the encoding that the text names itself, where its kind has a way to
- * @throws EchelonError INVALID_INPUT for what is no text
+ * @param declared finds an encoding declared in the text, for kinds that can declare one
+ * @throws EchelonError INVALID_INPUT for content that is not text
  */
 export function decodedText(
   name: string,
@@ -30,16 +30,19 @@ export function decodedText(
   }
   const mark = MARKS.find(({ bytes }) => bytes.every((byte, index) => content[index] === byte))
   if (mark === undefined && head.includes('\0')) {
-    throw refused(name, 'holds bytes that are no text; leave it out, or convert it')
+    throw refused(name, 'contains bytes that are not text; leave it out, or convert it')
   }
-  const text = plainly(content, mark?.encoding ?? declared?.(head))
+  const text = decode(content, mark?.encoding ?? declared?.(head))
   if (text === undefined) {
-    throw refused(name, 'is no text in UTF-8; save it as UTF-8, or as UTF-16 with its mark')
+    throw refused(
+      name,
+      'is not UTF-8 text; save it as UTF-8, or as UTF-16 with its byte order mark',
+    )
   }
   return text.replaceAll(/\r\n?/g, '\n')
 }
 
-function plainly(content: Uint8Array, encoding = 'utf-8'): string | undefined {
+function decode(content: Uint8Array, encoding = 'utf-8'): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(content)
   } catch {

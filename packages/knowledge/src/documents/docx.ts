@@ -4,7 +4,7 @@ import { checkBytes } from './limits.ts'
 import { asRefusal, refused } from './refused.ts'
 import { checkZip } from './zip-directory.ts'
 
-/** What stands in a Word document: headings, lists and tables too, without pictures and comments. */
+/** Reads the text of a Word document with headings, lists and tables, without pictures and comments. */
 export const docxReader: DocumentReader = {
   extensions: ['.docx'],
   read: async (content, { name, limits, signal }) => {
@@ -34,6 +34,9 @@ const beginsWith = (content: Uint8Array, bytes: readonly number[]): boolean =>
 function checkKind(name: string, content: Uint8Array): void {
   if (beginsWith(content, [0x50, 0x4b])) return
   throw beginsWith(content, [0xd0, 0xcf, 0x11, 0xe0])
-    ? refused(name, 'is encrypted, or of an old Word; save it as .docx without a password')
-    : refused(name, 'is no Word document by its content; rename it, or save it again')
+    ? refused(
+        name,
+        'is encrypted, or from an old version of Word; save it as .docx without a password',
+      )
+    : refused(name, 'is not a Word document by its content; rename it, or save it again')
 }

@@ -1,2 +1,2 @@
-/** How a document is called that does not say it itself: its file, without the folders. */
+/** Title of a document without its own: the file name without folders. */
 export const fileTitle = (name: string): string => name.split(/[/\\]/).at(-1) || name

@@ -7,15 +7,15 @@ import { rowText } from './row-text.ts'
 
 type Parser = Pick<typeof htmlParser, 'HTMLElement' | 'TextNode'>
 
-const UNSEEN =
+const NEVER_SHOWN =
   /^(?:script|style|template|noscript|svg|math|iframe|object|canvas|audio|video|datalist|head)$/
 const BLOCKS =
   /^(?:address|article|aside|blockquote|body|caption|center|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure|footer|form|header|hgroup|hr|html|legend|main|nav|p|search|section|summary|td|th|tr|tbody|thead|tfoot)$/
-/** A table that holds these only arranges a page. */
-const LARGE = /^(?:table|pre|ul|ol|h[1-6])$/
+/** A table that contains one of these is used for page layout. */
+const LAYOUT_CONTENT = /^(?:table|pre|ul|ol|h[1-6])$/
 
-/** Displayed nowhere, invisible, or of no size; zero may be written `0`, `0.0` or `.0`. */
-const HIDING =
+/** Not displayed, invisible, or of size zero; zero may be written `0`, `0.0` or `.0`. */
+const HIDDEN_STYLE =
   /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*(?:0+(?:\.0*)?|\.0+)(?![\d.]))/i
 
 /** The text of a page, block by block. */
@@ -34,7 +34,7 @@ export class HtmlText {
     this.#text = new CollectedText(name, limits)
   }
 
-  /** As the page names itself, else its first heading. */
+  /** The page's title, or else its first heading. */
   title(): string | undefined {
     return this.#title ?? this.#firstHeading
   }
@@ -52,15 +52,15 @@ export class HtmlText {
   #element(element: HTMLElement): void {
     const tag = tagOf(element)
     if (tag === 'head') return this.#readTitle(element)
-    if (tag === 'title') return this.#named(this.#inline(element))
-    if (UNSEEN.test(tag) || isHidden(element)) return
+    if (tag === 'title') return this.#setTitle(this.#inline(element))
+    if (NEVER_SHOWN.test(tag) || isHidden(element)) return
     if (tag === 'br') this.#line += '\n'
     else if (tag === 'input') this.#line += boxOf(element)
     else if (/^h[1-6]$/.test(tag)) this.#heading(element, Number(tag[1]))
     else if (tag === 'pre') this.#code(element)
     else if (tag === 'ul' || tag === 'ol' || tag === 'menu') this.#items(element)
     else if (tag === 'li') this.#item(element)
-    else if (tag === 'table' && !this.#arranges(element)) this.#table(element)
+    else if (tag === 'table' && !this.#isLayout(element)) this.#table(element)
     else if (tag === 'table' || BLOCKS.test(tag)) this.#block(element)
     else this.#inside(element)
   }
@@ -79,7 +79,7 @@ export class HtmlText {
     for (const child of this.#elements(head)) if (tagOf(child) === 'title') this.#element(child)
   }
 
-  #named(title: string): void {
+  #setTitle(title: string): void {
     if (title !== '') this.#title ??= title.slice(0, 200)
   }
 
@@ -94,7 +94,7 @@ export class HtmlText {
     this.#endList()
     const [inner] = this.#elements(element)
     const language = /\blanguage-([\w+#-]{1,30})/.exec(inner?.getAttribute('class') ?? '')?.[1]
-    this.#text.block(codeBlock(this.#shown(element), language))
+    this.#text.block(codeBlock(this.#visibleText(element), language))
   }
 
   #items(element: HTMLElement): void {
@@ -114,8 +114,10 @@ export class HtmlText {
     this.#bullet = false
   }
 
-  #arranges(table: HTMLElement): boolean {
-    return this.#elements(table).some((each) => LARGE.test(tagOf(each)) || this.#arranges(each))
+  #isLayout(table: HTMLElement): boolean {
+    return this.#elements(table).some(
+      (each) => LAYOUT_CONTENT.test(tagOf(each)) || this.#isLayout(each),
+    )
   }
 
   #table(table: HTMLElement): void {
@@ -151,21 +153,21 @@ export class HtmlText {
   }
 
   #inline(element: HTMLElement): string {
-    return this.#shown(element).replaceAll(/\s+/g, ' ').trim()
+    return this.#visibleText(element).replaceAll(/\s+/g, ' ').trim()
   }
 
-  /** Its text without what is hidden, as it is spaced. */
-  #shown(node: Node): string {
+  /** Its visible text, with its spacing. */
+  #visibleText(node: Node): string {
     if (node instanceof this.#parser.TextNode) return node.text
     if (!(node instanceof this.#parser.HTMLElement)) return ''
     const tag = tagOf(node)
     if (tag === 'br') return '\n'
-    if (UNSEEN.test(tag) || isHidden(node)) return ''
-    const text = node.childNodes.map((child) => this.#shown(child)).join('')
+    if (NEVER_SHOWN.test(tag) || isHidden(node)) return ''
+    const text = node.childNodes.map((child) => this.#visibleText(child)).join('')
     return BLOCKS.test(tag) || tag === 'li' ? `${text} ` : text
   }
 
-  /** What was said since the last block: a paragraph, or a line of the list that it is in. */
+  /** Ends the text since the last block: a paragraph, or an item of the current list. */
   #endLine(): void {
     const lines = this.#line.split('\n').map((line) => line.replaceAll(/\s+/g, ' ').trim())
     this.#line = ''
@@ -186,7 +188,7 @@ export class HtmlText {
 
 const tagOf = (element: HTMLElement): string => (element.rawTagName ?? '').toLowerCase()
 
-/** As Markdown writes tasks. */
+/** The Markdown task box. */
 function boxOf(input: HTMLElement): string {
   if (input.getAttribute('type') !== 'checkbox') return ''
   return input.hasAttribute('checked') ? '[x] ' : '[ ] '
@@ -196,4 +198,4 @@ const isHidden = (element: HTMLElement): boolean =>
   element.rawAttrs !== '' &&
   (element.hasAttribute('hidden') ||
     element.getAttribute('aria-hidden')?.toLowerCase() === 'true' ||
-    HIDING.test(element.getAttribute('style') ?? ''))
+    HIDDEN_STYLE.test(element.getAttribute('style') ?? ''))

@@ -5,9 +5,9 @@ import { fileTitle } from './file-title.ts'
 import { checkBytes } from './limits.ts'
 import { asRefusal, refused } from './refused.ts'
 
-const MOST_NESTED = 2000
+const MAX_NESTED = 2000
 
-/** What a page shows: without scripts, styles, comments and what is hidden from those who look. */
+/** Reads the visible text of a page, without scripts, styles, comments and hidden elements. */
 export const htmlReader: DocumentReader = {
   extensions: ['.html', '.htm', '.xhtml'],
   read: async (content, { name, limits, signal }) => {
@@ -17,7 +17,7 @@ export const htmlReader: DocumentReader = {
   },
 }
 
-/** @throws EchelonError INVALID_INPUT for what is nested without end, and beyond a limit */
+/** @throws EchelonError INVALID_INPUT for a page nested too deeply, and beyond a limit */
 export async function readHtml(
   source: string,
   name: string,
@@ -28,7 +28,7 @@ export async function readHtml(
   const parser = await import('node-html-parser')
   const text = new HtmlText(parser, name, limits)
   try {
-    // What scripts and styles hold is not kept; the parser would take `pre` as raw text by default.
+    // Scripts and styles are dropped; by default the parser would treat `pre` as raw text.
     const blockTextElements = { script: false, style: false, noscript: false }
     text.walk(parser.parse(html, { comment: false, blockTextElements }))
     return { title: text.title() ?? fileTitle(name), sections: text.sections() }
@@ -40,10 +40,10 @@ export async function readHtml(
 const declaredEncoding = (head: string): string | undefined =>
   /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i.exec(head)?.[1]
 
-/** The parser takes it for text. */
+/** The parser would treat it as text. */
 const PROLOGUE = /^\s*(?:<\?xml[^>]*>\s*)?<!doctype[^>]*>/i
 
-/** By hand, since patterns look for the end of each that has none through all that follows. */
+/** Without a pattern: for each unclosed comment a pattern would scan the whole rest of the page. */
 function withoutComments(html: string): string {
   const kept: string[] = []
   let from = 0
@@ -56,26 +56,23 @@ function withoutComments(html: string): string {
   }
 }
 
-/** Elements that need no end: many of them are not nested. */
-const ENDLESS =
+/** Void elements, and those whose end tag is optional: they do not count as nesting. */
+const UNCLOSED =
   /^(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|p|param|source|tbody|td|tfoot|th|thead|tr|track|wbr)$/
 
-/**
- * The time that the parser takes grows with the square of the depth. An end ends only what is open under
- * its own name.
- */
+/** Parsing time grows with the square of the depth. An end tag closes only elements of its own name. */
 function checkNesting(name: string, html: string): void {
   const open = new Map<string, number>()
   let depth = 0
   for (const [, end, tag = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9-]{0,30})/gi)) {
-    const own = tag.toLowerCase()
-    const count = open.get(own) ?? 0
+    const element = tag.toLowerCase()
+    const count = open.get(element) ?? 0
     const step = end === '' ? 1 : -1
-    if (ENDLESS.test(own) || count + step < 0) continue
-    open.set(own, count + step)
+    if (UNCLOSED.test(element) || count + step < 0) continue
+    open.set(element, count + step)
     depth += step
-    if (depth > MOST_NESTED) {
-      throw refused(name, 'is nested too deep to be read; leave it out or write it anew')
+    if (depth > MAX_NESTED) {
+      throw refused(name, 'is nested too deeply; leave it out or rewrite it')
     }
   }
 }

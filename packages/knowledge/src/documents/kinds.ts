@@ -16,7 +16,7 @@ export const READERS: readonly DocumentReader[] = [
   plainTextReader,
 ]
 
-/** The end of a name, lower case, with the dot; empty where there is none. */
+/** The file extension, lower case, with the dot; empty without one. */
 export const extensionOf = (name: string): string =>
   /[^/\\](\.[^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
@@ -25,7 +25,7 @@ export const readerOf = (
   readers: readonly DocumentReader[],
 ): DocumentReader | undefined => readers.find(({ extensions }) => extensions.includes(extension))
 
-/** By its name; what that does not tell its first bytes do. What is no text is refused by the last. */
+/** Chosen by name, or else by the first bytes. The last one refuses content that is not text. */
 export function readerFor(
   name: string,
   content: Uint8Array,
@@ -36,7 +36,7 @@ export function readerFor(
   if (named !== undefined) return named
   const head = Buffer.from(content.subarray(0, 1024)).toString('latin1')
   if (head.startsWith('%PDF-')) return pdfReader
-  // A zip file that holds no document is refused by the reader.
+  // The reader refuses a zip file that is not a document.
   if (head.startsWith('PK\u0003\u0004') && head.includes('[Content_Types].xml')) return docxReader
   return /^\s*(?:<!doctype html|<html[\s>])/i.test(head) ? htmlReader : plainTextReader
 }

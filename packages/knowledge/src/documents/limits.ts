@@ -2,7 +2,7 @@ import type { ReadingLimits } from 'echelon/internal/knowledge'
 import { EchelonError } from 'echelon/internal/value'
 import { refused } from './refused.ts'
 
-/** What is read of a document where nothing else is said. */
+/** Default limits for reading a document. */
 export const READING_LIMITS: ReadingLimits = {
   maxBytes: 50_000_000,
   maxPages: 500,
@@ -10,9 +10,9 @@ export const READING_LIMITS: ReadingLimits = {
 }
 
 /**
- * The limits of a reading, each as given or as it is by default; no end is the largest number, since
- * JSON has no other.
- * @throws EchelonError INVALID_CONFIG for what is no limit
+ * Fills in the defaults of the reading limits. Infinity becomes the largest number, since JSON cannot
+ * express it.
+ * @throws EchelonError INVALID_CONFIG for a value that is not a limit
  */
 export function readingLimits(given: Partial<ReadingLimits> = {}): ReadingLimits {
   const limit = (name: keyof ReadingLimits): number => {
@@ -27,14 +27,14 @@ export function readingLimits(given: Partial<ReadingLimits> = {}): ReadingLimits
   }
 }
 
-/** @throws EchelonError INVALID_INPUT for a file that is too large to be looked at */
+/** @throws EchelonError INVALID_INPUT for a file that is too large */
 export function checkBytes(name: string, content: Uint8Array, { maxBytes }: ReadingLimits): void {
   if (content.byteLength <= maxBytes) return
   const has = `has ${content.byteLength} bytes, and at most ${maxBytes} are read`
   throw refused(name, `${has}; split it, or raise maxBytes`)
 }
 
-/** @throws EchelonError INVALID_INPUT for a document of more pages than are read */
+/** @throws EchelonError INVALID_INPUT for a document with too many pages */
 export function checkPages(name: string, pages: number, { maxPages }: ReadingLimits): void {
   if (pages <= maxPages) return
   throw refused(

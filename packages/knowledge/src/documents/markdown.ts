@@ -6,15 +6,15 @@ import { checkBytes } from './limits.ts'
 import { asRefusal, refused } from './refused.ts'
 
 /**
- * Markdown as a reader sees it: made to HTML first, since HTML may stand in it anywhere, and what is
- * hidden there is hidden in a way that only HTML tells.
+ * Reads Markdown as rendered: converted to HTML first, because it can contain HTML anywhere, and only
+ * HTML shows what is hidden.
  */
 export const markdownReader: DocumentReader = {
   extensions: ['.md', '.markdown', '.mdown', '.mkd'],
   read: async (content, { name, limits, signal }): Promise<ReadDocument> => {
     signal?.throwIfAborted()
     checkBytes(name, content, limits)
-    const { title, body } = await parted(decodedText(name, content))
+    const { title, body } = await splitMatter(decodedText(name, content))
     if (DEEP.test(body))
       throw refused(name, 'nests lists and quotations too deeply; write it flatter')
     const { Marked } = await import('marked')
@@ -29,21 +29,23 @@ export const markdownReader: DocumentReader = {
   },
 }
 
-/** Lists and quotations in each other: the parser takes seconds for 4 KB of them. */
+/** Nested lists and quotations: the parser needs seconds for 4 KB of them. */
 const DEEP = /(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+){100}/
 
-const MOST_MATTER = 65_536
+const MAX_MATTER = 65_536
 
-/** Front matter, which is about the text and no part of it. What is no YAML is text. */
-async function parted(source: string): Promise<{ readonly title?: string; readonly body: string }> {
+/** Splits off front matter, which is not part of the text. If it is not valid YAML, it stays text. */
+async function splitMatter(
+  source: string,
+): Promise<{ readonly title?: string; readonly body: string }> {
   if (!/^---[ \t]*\n/.test(source)) return { body: source }
   const matter = /^---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)/s.exec(
-    source.slice(0, MOST_MATTER),
+    source.slice(0, MAX_MATTER),
   )
   if (matter === null) return { body: source }
   const { parse } = await import('yaml')
   try {
-    // Without aliases, with which a few lines become gigabytes.
+    // Aliases are off: they let a few lines expand to gigabytes.
     const fields: unknown = parse(matter[1] ?? '', { maxAliasCount: 0, logLevel: 'error' })
     if (!isRecord(fields)) return { body: source }
     const { title } = fields

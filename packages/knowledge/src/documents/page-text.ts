@@ -3,13 +3,13 @@ import type { getDocumentProxy } from 'unpdf'
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>
 type Page = Awaited<ReturnType<Pdf['getPage']>>
 
-/** Lines that are further apart than this many of their heights are of two paragraphs. */
-const APART = 1.7
+/** Lines further apart than this many line heights belong to different paragraphs. */
+const PARAGRAPH_GAP = 1.7
 
 /**
- * The text of a page; lines as they are set, with a blank one where there is space between them.
- * @param most characters; nothing where there are more. The rest of the page then waits for ever, since
- * the package can neither cancel a page nor end its document meanwhile
+ * The text of a page, line by line, with a blank line where there is a gap.
+ * @param most maximum characters; returns undefined beyond it. The rest of the page then stays pending
+ * for ever, because the package can neither cancel a page nor close its document meanwhile
  */
 export async function pageText(page: Page, most: number): Promise<string | undefined> {
   const parts: string[] = []
@@ -25,7 +25,7 @@ export async function pageText(page: Page, most: number): Promise<string | undef
       const y = Number(item.transform[5])
       const height = item.height || (above?.height ?? 0)
       if (item.str.trim() !== '') {
-        if (above !== undefined && above.y - y > APART * Math.max(height, above.height)) {
+        if (above !== undefined && above.y - y > PARAGRAPH_GAP * Math.max(height, above.height)) {
           parts.push('\n')
         }
         above = { y, height }

@@ -5,14 +5,14 @@ import { checkBytes, checkPages } from './limits.ts'
 import { pageText } from './page-text.ts'
 import { asRefusal, refused } from './refused.ts'
 
-/** The text layer of a PDF, page by page. */
+/** Reads the text layer of a PDF, page by page. */
 export const pdfReader: DocumentReader = {
   extensions: ['.pdf'],
   read: async (content, { name, limits, signal }) => {
     signal?.throwIfAborted()
     checkBytes(name, content, limits)
     if (!Buffer.from(content.subarray(0, 1024)).includes('%PDF-')) {
-      throw refused(name, 'is no PDF by its content; rename it, or export it again')
+      throw refused(name, 'is not a PDF by its content; rename it, or export it again')
     }
     try {
       const sections = await textOf(content, { name, limits, ...(signal && { signal }) })
@@ -31,7 +31,7 @@ interface About {
 
 async function textOf(content: Uint8Array, { name, limits, signal }: About) {
   const { getDocumentProxy } = await import('unpdf')
-  // A copy, since what it is given is taken from whoever gave it.
+  // A copy, because the package detaches the buffer it receives.
   const pdf = await getDocumentProxy(new Uint8Array(content), {
     verbosity: 0,
     maxImageSize: 1,
@@ -42,14 +42,14 @@ async function textOf(content: Uint8Array, { name, limits, signal }: About) {
     signal?.throwIfAborted()
     const page = await pdf.getPage(nth)
     const found = await pageText(page, limits.maxCharacters)
-    if (found === undefined) throw text.tooMuch()
+    if (found === undefined) throw text.limitError()
     text.page(found, nth)
     page.cleanup()
   }
   await pdf.loadingTask.destroy()
   const sections = text.sections()
   if (sections.length > 0) return sections
-  throw refused(name, 'holds no text, only images perhaps; run it through text recognition first')
+  throw refused(name, 'contains no text, perhaps only images; run text recognition on it first')
 }
 
 function explained(name: string, error: unknown): unknown {

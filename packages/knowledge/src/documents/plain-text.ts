@@ -4,7 +4,7 @@ import { decodedText } from './decoded-text.ts'
 import { fileTitle } from './file-title.ts'
 import { checkBytes } from './limits.ts'
 
-/** Text as it is: UTF-8, or UTF-16 with its byte order mark. */
+/** Reads plain text: UTF-8, or UTF-16 with its byte order mark. */
 export const plainTextReader: DocumentReader = {
   extensions: ['.txt', '.text', '.log', '.rst', '.adoc'],
   read: async (content, { name, limits, signal }) => {

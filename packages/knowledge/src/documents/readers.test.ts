@@ -124,7 +124,7 @@ for (const [kind, open] of Object.entries(TRIALS)) {
 const read = (reader: DocumentReader, content: Uint8Array, name = 'a'): Promise<ReadDocument> =>
   reader.read(content, { name, limits: READING_LIMITS })
 
-test('[C-19] headings are told from the outermost on, and one that stands alone is not lost', async () => {
+test('[C-19] lists headings from the outermost, and keeps a heading without text', async () => {
   const source = '# A\n\nx\n\n### C\n\ny\n\n## B\n\n## D\n\nz\n\n# E\n'
   const { title, sections } = await read(markdownReader, utf8(source))
   assert.equal(title, 'A')
@@ -147,12 +147,12 @@ test('[C-19] code, lists and tables keep their lines', async () => {
   assert.equal(sections[1]?.text, `- One\n  - Two\n\nname: Ada | fee: 5\n\n${code}`)
 })
 
-test('[C-19] paragraphs of a page are told apart by the space between them', async () => {
+test('[C-19] separates paragraphs of a page by the space between them', async () => {
   const { sections } = await read(pdfReader, twoPages)
   assert.equal(sections[0]?.text, 'Fees (yearly)\nare due.\n\nLate ones cost more.')
 })
 
-test('[C-19] text of any encoding that says which is read', async () => {
+test('[C-19] reads text in any declared encoding', async () => {
   const text = 'Größe €\n'
   const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le')
   for (const content of [utf8(text), utf8(`\ufeff${text}`), utf16, Buffer.from(utf16).swap16()]) {
@@ -162,7 +162,7 @@ test('[C-19] text of any encoding that says which is read', async () => {
   assert.equal((await read(htmlReader, latin)).sections[0]?.text, 'Größe')
 })
 
-test('[C-19] a table that only arranges a page is no table', async () => {
+test('[C-19] treats a layout table as blocks, not as a table', async () => {
   const source = '<table><tr><td><h2>A</h2><p>x</p></td><td><pre>y\n z</pre></td></tr></table>'
   const { sections } = await read(htmlReader, utf8(source))
   assert.deepEqual(sections, [{ headings: ['A'], text: 'x\n\n```\ny\n z\n```', page: null }])
@@ -173,7 +173,7 @@ const damage = fc.record({
   bytes: fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 }),
 })
 
-test('[C-19] a damaged file is a document or is refused, whatever was damaged', async () => {
+test('[C-19] reads or refuses a damaged file, whatever the damage', async () => {
   for (const [reader, sound] of [
     [pdfReader, twoPages],
     [docxReader, word],
@@ -197,7 +197,7 @@ test('[C-19] a damaged file is a document or is refused, whatever was damaged', 
   }
 })
 
-test('[C-19] of styles, those that hide a text do, and no other', async () => {
+test('[C-19] hides text with exactly the styles that hide it', async () => {
   const seen = async (style: string): Promise<boolean> => {
     const { sections } = await read(htmlReader, utf8(`<p>a</p><p style="${style}">told</p>`))
     return JSON.stringify(sections).includes('told')
@@ -223,7 +223,7 @@ test('[C-19] of styles, those that hide a text do, and no other', async () => {
   for (const style of shown) assert.equal(await seen(style), true, style)
 })
 
-test('[C-19] tasks, captions, lines and old tables are read as they look', async () => {
+test('[C-19] reads tasks, captions, line breaks and old tables as they look', async () => {
   const texts = async (reader: DocumentReader, source: string): Promise<string | undefined> =>
     (await read(reader, utf8(source))).sections[0]?.text
   assert.equal(await texts(markdownReader, '- [x] done\n- [ ] open'), '- [x] done\n- [ ] open')
@@ -232,7 +232,7 @@ test('[C-19] tasks, captions, lines and old tables are read as they look', async
   assert.equal(await texts(htmlReader, table), 'Fees\n\nAda | 5\n6')
 })
 
-test('[C-19] front matter that is no YAML is text, and nothing of it is lost', async () => {
+test('[C-19] keeps all of invalid front matter as text', async () => {
   const matter = '---\ntitle: [broken\n---\ntext\n'
   const { sections } = await read(markdownReader, utf8(matter), 'docs/a.md')
   assert.match(JSON.stringify(sections), /text.*broken/)
@@ -240,7 +240,7 @@ test('[C-19] front matter that is no YAML is text, and nothing of it is lost', a
   assert.equal(title, 'fees.txt')
 })
 
-test('[C-19] documents that others wrote are read: packages and their own pages', async () => {
+test('[C-19] reads documents by others: READMEs, Word files and pages of packages', async () => {
   const files = globSync(['*/README.md', 'mammoth/test/test-data/*.docx', '*/index.html'], {
     cwd: PACKAGES,
   })

@@ -3,15 +3,15 @@ import { EchelonError } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { readerFor } from './kinds.ts'
 
-/** A document on its way to the process that reads it. */
-export interface Reading extends JsonObject {
+/** A document as sent to the process that reads it. */
+export interface ReadRequest extends JsonObject {
   readonly name: string
   /** Base64. */
   readonly content: string
   readonly limits: { readonly [Name in keyof ReadingLimits]: number }
 }
 
-/** An error of its own class would not be one any more on the other side. */
+/** Errors lose their class between processes, so a refusal is sent as a result. */
 export type WasRead =
   | { readonly type: 'read'; readonly document: ReadDocument }
   | {
@@ -23,11 +23,11 @@ export type WasRead =
 
 let isRefused = false
 
-/** A parser that stopped in the middle of a document is not given another one. */
+/** A parser that stopped in the middle of a document is not reused. */
 export const isIntact = (): boolean => !isRefused
 
-/** What the process that reads documents runs. */
-export default async function reading({ name, content, limits }: Reading): Promise<WasRead> {
+/** Entry point of the process that reads documents. */
+export default async function reading({ name, content, limits }: ReadRequest): Promise<WasRead> {
   try {
     const bytes = Buffer.from(content, 'base64')
     const document = await readerFor(name, bytes, limits).read(bytes, { name, limits })

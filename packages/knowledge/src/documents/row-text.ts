@@ -1,4 +1,4 @@
-/** A row of a table on a line of its own: `name: Ada | born: 1815`. */
+/** A table row on one line: `name: Ada | born: 1815`. */
 export const rowText = (header: readonly string[], cells: readonly string[]): string =>
   cells
     .map((cell, index) => [oneLine(header[index] ?? ''), oneLine(cell)] as const)

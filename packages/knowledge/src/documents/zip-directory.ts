@@ -2,18 +2,18 @@ import type { Entry, ZipFile } from 'yauzl'
 import type { ReadingLimits } from 'echelon/internal/knowledge'
 import { problemOf, refused } from './refused.ts'
 
-const MOST_ENTRIES = 2000
-/** Of what is in it, to the file itself; text packs 10 to 1, and XML that says little 50. */
-const MOST_RATIO = 200
-/** What a file unpacks to may be so many times what a file may be. */
+const MAX_ENTRIES = 2000
+/** Unpacked size to file size; text compresses 10 to 1, XML with little content 50 to 1. */
+const MAX_RATIO = 200
+/** Factor of the maximum file size that a file may unpack to. */
 const UNPACKED = 4
-/** Below this size a ratio does no harm. */
+/** Below this size any ratio is harmless. */
 const SMALL = 1_000_000
 
 /**
- * Looks at a zip file before anything of it is kept: what its directory says, and whether that is
- * so. Each entry is unpacked once, in pieces that are let go of, and no further than it says.
- * @throws EchelonError INVALID_INPUT for one that is broken, or larger than it may be
+ * Checks a zip file before keeping any of it: what its directory declares, and whether that is true.
+ * Unpacks each entry once, in pieces that are discarded, and stops at the declared size.
+ * @throws EchelonError INVALID_INPUT for a broken file, and for one that exceeds a limit
  */
 export async function checkZip(
   name: string,
@@ -28,21 +28,21 @@ export async function checkZip(
   ).catch((error: unknown) => {
     throw refused(name, `is broken or cut off (${problemOf(error)}); load it again`, error)
   })
-  if (zip.entryCount > MOST_ENTRIES) throw tooMany(name)
+  if (zip.entryCount > MAX_ENTRIES) throw tooMany(name)
   const entries = await entriesOf(name, zip)
   checkSizes(name, entries, { packed: content.byteLength, most: about.limits.maxBytes * UNPACKED })
   for (const entry of entries) {
     about.signal?.throwIfAborted()
     if (entry.isEncrypted()) throw refused(name, 'is encrypted; save it without a password')
-    await unpackedAway(zip, entry).catch((error: unknown) => {
+    await checkContent(zip, entry).catch((error: unknown) => {
       const why = `is broken, or is not what its directory says (${problemOf(error)})`
-      throw refused(name, `${why}; leave it out or save it anew`, error)
+      throw refused(name, `${why}; leave it out or save it again`, error)
     })
   }
 }
 
 const tooMany = (name: string): Error =>
-  refused(name, `packs more than ${MOST_ENTRIES} files, which no document does; leave it out`)
+  refused(name, `contains more than ${MAX_ENTRIES} files, too many for a document; leave it out`)
 
 function checkSizes(
   name: string,
@@ -54,7 +54,7 @@ function checkSizes(
     const holds = `unpacks to ${size} bytes, and at most ${most} are read`
     throw refused(name, `${holds}; leave it out, or raise maxBytes`)
   }
-  if (size > SMALL && size > packed * MOST_RATIO) {
+  if (size > SMALL && size > packed * MAX_RATIO) {
     throw refused(
       name,
       `unpacks to ${Math.round(size / packed)} times its size, as no document does; leave it out`,
@@ -67,7 +67,7 @@ async function entriesOf(name: string, zip: ZipFile): Promise<readonly Entry[]> 
   const entries: Entry[] = []
   zip.on('entry', (entry: Entry) => {
     entries.push(entry)
-    if (entries.length > MOST_ENTRIES) reject(tooMany(name))
+    if (entries.length > MAX_ENTRIES) reject(tooMany(name))
     else zip.readEntry()
   })
   zip.on('end', () => resolve(entries))
@@ -78,8 +78,8 @@ async function entriesOf(name: string, zip: ZipFile): Promise<readonly Entry[]> 
   return await promise
 }
 
-/** Ends well only where an entry is as large as it says. */
-async function unpackedAway(zip: ZipFile, entry: Entry): Promise<void> {
+/** Rejects an entry whose size is not the declared one. */
+async function checkContent(zip: ZipFile, entry: Entry): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   zip.openReadStream(entry, (error, stream) => {
     if (error !== null) return reject(error)

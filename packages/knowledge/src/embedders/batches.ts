@@ -1,15 +1,15 @@
 /**
- * Characters of one call together: servers limit the tokens of a call as well as its texts, OpenAI to
+ * Total characters per call. Servers limit the tokens of a call as well as its texts, OpenAI to
  * 300,000.
  */
-const MOST_CHARACTERS = 400_000
+const MAX_CHARACTERS = 400_000
 
-/** Texts in their order, so many at once; one that is too long for any batch goes alone. */
+/** Groups texts in order into batches; a text too long for any batch goes alone. */
 export function* batchesOf(texts: readonly string[], most: number): Generator<readonly string[]> {
   let batch: string[] = []
   let characters = 0
   for (const text of texts) {
-    const isFull = batch.length >= most || characters + text.length > MOST_CHARACTERS
+    const isFull = batch.length >= most || characters + text.length > MAX_CHARACTERS
     if (isFull && batch.length > 0) {
       yield batch
       batch = []

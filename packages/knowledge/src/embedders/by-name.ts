@@ -1,14 +1,14 @@
-import { systemClock } from 'echelon/internal/host'
+import { systemClock } from 'echelon/internal/platform'
 import type { Embedder } from 'echelon/internal/model'
 import type { SettingsByProvider } from 'echelon/providers'
 import { type AnyEmbeddingModel, embedderOf, type ModelEmbedderOptions } from './model.ts'
 
 /**
- * An embedder out of an embedding model: by name (`openai/text-embedding-3-small`,
- * `ollama/nomic-embed-text`), with the keys and addresses of the configuration, or a model of any
- * package of the AI SDK, as it is.
+ * Creates an embedder from an embedding model: by name (`openai/text-embedding-3-small`,
+ * `ollama/nomic-embed-text`), with the keys and base URLs of the configuration, or from a model of any
+ * AI SDK package.
  * @throws EchelonError UNKNOWN_MODEL, MISSING_KEY, MISSING_PACKAGE or INVALID_CONFIG for a name that
- * leads nowhere; SERVER_UNREACHABLE where the model gives no vectors
+ * cannot be resolved; SERVER_UNREACHABLE when the model returns no vectors
  */
 export async function modelEmbedder(
   model: string | AnyEmbeddingModel,
@@ -19,7 +19,7 @@ export async function modelEmbedder(
   const { loadEmbeddingModel } = await import('echelon/internal/embedding')
   const [key = ''] = model.split('/')
   const given = providers?.[key]
-  // What is given is all that counts: a key is sent to no address that a file names.
+  // Given settings replace the configuration: a key is never sent to a base URL from a file.
   const known = given === undefined ? await configuredProviders() : { [key]: given }
   return await embedderOf(await loadEmbeddingModel(model, known), systemClock, {
     name: model,

@@ -1,4 +1,4 @@
-/** What a text is written with, and how much each counts: once and a little for each time more. */
+/** The features of a text and their weights; repetitions add a little each. */
 export function featuresOf(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   const weights = new Map<string, number>()
@@ -19,19 +19,19 @@ export function featuresOf(text: string): ReadonlyMap<string, number> {
   return weights
 }
 
-// As they found most in lab/benchmarks/memory.ts; no list of words of one language is among them.
+// The best values in lab/benchmarks/memory.ts; no word list of any language is involved.
 const WORD = 0.5
 const PAIR = 0.2
 const PIECE = 0.5
 
-/** A longer word is no word but a key or a picture in base 64. */
-const LONGEST_WORD = 64
+/** Longer words are keys or base64 data. */
+const MAX_WORD = 64
 
-/** Lower case, without accents; `maxItems` is two words and itself. */
+/** Lower case, without accents; `maxItems` gives its two words and itself. */
 function* wordsOf(text: string): Generator<string> {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}+/gu, '')
   for (const [found] of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
-    if (found.length > LONGEST_WORD) continue
+    if (found.length > MAX_WORD) continue
     const parts = found.match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})|[\p{L}\p{N}]+/gu) ?? []
     if (parts.length > 1) for (const part of parts) yield part.toLowerCase()
     yield found.toLowerCase()
@@ -40,7 +40,7 @@ function* wordsOf(text: string): Generator<string> {
 
 const PIECE_LENGTHS = [3, 4]
 
-/** Overlapping pieces, the ends marked: so "connected" shares most of "connection". */
+/** Overlapping pieces with marked ends, so that "connected" shares most of "connection". */
 function* piecesOf(word: string): Generator<string> {
   const marked = `_${word}_`
   for (const length of PIECE_LENGTHS) {

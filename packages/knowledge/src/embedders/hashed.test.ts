@@ -15,7 +15,7 @@ async function near(a: string, b: string): Promise<number> {
   return first.reduce((sum, value, at) => sum + value * (second[at] ?? 0), 0)
 }
 
-test('[C-18] forms of a word, accents and parts of names are near; meaning alone is not', async () => {
+test('[C-18] forms of a word, accents and parts of names are near; synonyms are not', async () => {
   assert.ok((await near('the connection was refused', 'refuses connections')) > 0.3)
   assert.ok((await near('Gebühren für Verspätung', 'gebuhren verspatungen')) > 0.5)
   assert.ok((await near('maxEmbeddingsPerCall', 'max embeddings per call')) > 0.4)
@@ -33,7 +33,7 @@ test('a vector is the same in every process and every version of this embedder',
   )
 })
 
-test('dimensions that cannot work are refused', () => {
+test('rejects invalid dimensions', () => {
   for (const dimensions of [0, 255, 300, 131_072, NaN]) {
     assert.throws(() => hashedEmbedder({ dimensions }), RangeError)
   }

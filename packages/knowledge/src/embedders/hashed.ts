@@ -2,25 +2,25 @@ import type { Embedder } from 'echelon/internal/model'
 import { featuresOf } from './features.ts'
 
 export interface HashedEmbedderOptions {
-  /** A power of two, 256 to 65,536; more keep words further apart. Default 4,096. */
+  /** A power of two, 256 to 65,536; larger values cause fewer collisions. Default 4,096. */
   readonly dimensions?: number
 }
 
 /**
- * Questions that documents answer are closer to their best piece; of those that have nothing to do
- * with the documents about half are further away, and the others share words with them by chance
+ * Questions that the documents answer score above this with their best chunk. About half of the
+ * unrelated questions score below it; the others share words with the documents by chance
  * (lab/benchmarks/memory.ts).
  */
 const FLOOR = 0.14
 
 /**
- * Vectors of what a text is written with: its words, pairs of them, and pieces of words, each hashed
- * to a dimension. No key, no network, no model, and the same vector for the same text for ever.
+ * Vectors of the words of a text, pairs of them, and parts of words, each hashed to a dimension. Needs
+ * no key, no network and no model; the same text always gives the same vector.
  *
- * It is lexical: "connection refused" is close to "refuses connections", and far from "the server is
- * down". What rare words weigh more is no part of a vector: a store weighs each dimension by how few
- * of its chunks have it, so that vectors stay as they are while documents come and go.
- * @throws RangeError for dimensions that are no such power of two
+ * The vectors are lexical: "connection refused" is close to "refuses connections", and far from "the
+ * server is down". Rarity of words is not part of a vector: the store weights each dimension by how few
+ * of its chunks use it, so that vectors stay valid while documents come and go.
+ * @throws RangeError for dimensions that are not such a power of two
  */
 export function hashedEmbedder({ dimensions = 4096 }: HashedEmbedderOptions = {}): Embedder {
   if (!Number.isInteger(Math.log2(dimensions)) || dimensions < 256 || dimensions > 65_536) {
@@ -41,7 +41,8 @@ function vectorOf(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions)
   for (const [feature, weight] of featuresOf(text)) {
     const hash = hashOf(feature)
-    // Half of the features count against: two that share a dimension cancel as often as they add.
+    // Half of the features count negative: two features sharing a dimension cancel as often as they
+    // add.
     const sign = (hash & 0x8000_0000) === 0 ? 1 : -1
     const place = hash & (dimensions - 1)
     vector[place] = (vector[place] ?? 0) + sign * weight
@@ -54,7 +55,7 @@ function vectorOf(text: string, dimensions: number): Float32Array {
 
 const nonZero = (vector: Float32Array): Float32Array => vector.filter((value) => value !== 0)
 
-/** FNV-1a, mixed so that the low bits that are taken depend on all. */
+/** FNV-1a, mixed so that the low bits used depend on all bits. */
 function hashOf(feature: string): number {
   let hash = 0x811c_9dc5
   for (let at = 0; at < feature.length; at++) {

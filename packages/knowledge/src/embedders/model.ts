@@ -8,30 +8,30 @@ import { DEFAULT_RETRY, waitBeforeRetry } from 'echelon/internal/model'
 import type { RetryPolicy } from 'echelon/middleware'
 import { batchesOf } from './batches.ts'
 
-/** An embedding model of any package of the AI SDK. */
+/** An embedding model from any AI SDK package. */
 export type AnyEmbeddingModel = EmbeddingModelV4 | EmbeddingModelV3
 
 export interface ModelEmbedderOptions {
   /**
-   * Asked of the model, where it has a choice. Default: its own, which is learned by embedding one
+   * Requested from the model if it supports a choice. Default: the model's own, found by embedding one
    * word.
    */
   readonly dimensions?: number
-  /** With its dimensions the id of the embedder. Default: the provider and the model. */
+  /** Forms the id of the embedder, together with its dimensions. Default: provider and model name. */
   readonly name?: string
-  /** Cosine below which two texts have nothing to do with each other. Default: unknown. */
+  /** Cosine below which two texts are unrelated. Default: unknown. */
   readonly floor?: number
-  /** How often and how patiently a failed call is tried again. Default: twice, after 0.5 s and 1 s. */
+  /** Retries of a failed call. Default: two, after 0.5 s and 1 s. */
   readonly retry?: RetryPolicy
-  /** The longest that one call may take, in milliseconds; default 60,000. `Infinity` is no limit. */
+  /** Timeout of one call in milliseconds; default 60,000. `Infinity` disables it. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * An embedder out of a model of the AI SDK. Texts go in batches of what the model takes; a call that
- * fails and may succeed later is tried again, as long as the provider asks to wait.
- * @throws EchelonError SERVER_UNREACHABLE where the model gives no vectors
+ * Wraps an AI SDK model as an embedder. Texts are sent in batches of the size the model accepts. A
+ * retryable failure is retried, after the wait the provider asks for.
+ * @throws EchelonError SERVER_UNREACHABLE when the model returns no vectors
  */
 export async function embedderOf(
   model: AnyEmbeddingModel,
@@ -39,7 +39,7 @@ export async function embedderOf(
   options: ModelEmbedderOptions = {},
 ): Promise<Embedder> {
   const source = new ModelVectors(model, clock, options)
-  const dimensions = options.dimensions ?? (await source.learned(options.signal))
+  const dimensions = options.dimensions ?? (await source.measuredDimensions(options.signal))
   const { name = `${model.provider}/${model.modelId}`, floor } = options
   return {
     id: `${name}/${dimensions}`,
@@ -50,28 +50,28 @@ export async function embedderOf(
   }
 }
 
-/** Where a model does not say how many texts it takes at once. */
-const USUAL_BATCH = 100
+/** Used when a model does not state its batch size. */
+const DEFAULT_BATCH = 100
 
-/** An embedding model does not think: one that is silent for a minute is not there. */
+/** Embedding is fast: a model silent for a minute is down. */
 const TIMEOUT_MS = 60_000
 
 class ModelVectors {
   readonly #model: AnyEmbeddingModel
   readonly #clock: Clock
   readonly #retry: RetryPolicy
-  readonly #asked: number | undefined
+  readonly #dimensions: number | undefined
   readonly #timeoutMs: number
 
   constructor(model: AnyEmbeddingModel, clock: Clock, options: ModelEmbedderOptions) {
     this.#model = model
     this.#clock = clock
     this.#retry = options.retry ?? DEFAULT_RETRY
-    this.#asked = options.dimensions
+    this.#dimensions = options.dimensions
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS
   }
 
-  async learned(signal: AbortSignal = new AbortController().signal): Promise<number> {
+  async measuredDimensions(signal: AbortSignal = new AbortController().signal): Promise<number> {
     const [vector = []] = await this.#batch(['dimensions'], signal)
     if (vector.length > 0) return vector.length
     throw this.#unusable('an empty vector')
@@ -82,7 +82,7 @@ class ModelVectors {
     dimensions: number,
     signal: AbortSignal,
   ): Promise<readonly Float32Array[]> {
-    const most = (await this.#model.maxEmbeddingsPerCall) ?? USUAL_BATCH
+    const most = (await this.#model.maxEmbeddingsPerCall) ?? DEFAULT_BATCH
     const vectors: Float32Array[] = []
     for (const batch of batchesOf(texts, most)) {
       for (const vector of await this.#batch(batch, signal)) {
@@ -102,11 +102,11 @@ class ModelVectors {
     for (let attempts = 1; ; attempts++) {
       signal.throwIfAborted()
       try {
-        const { embeddings } = await this.#inTime(signal, (inTime) =>
+        const { embeddings } = await this.#withTimeout(signal, (callSignal) =>
           this.#model.doEmbed({
             values: [...texts],
-            abortSignal: inTime,
-            ...(this.#asked !== undefined && { dimensions: this.#asked }),
+            abortSignal: callSignal,
+            ...(this.#dimensions !== undefined && { dimensions: this.#dimensions }),
           }),
         )
         if (embeddings.length === texts.length) return embeddings
@@ -114,7 +114,7 @@ class ModelVectors {
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof EchelonError) throw error
-        // Never the same wait for many callers, and nothing that a run is replayed by.
+        // Random, so that many callers do not retry at once. No run is replayed by this number.
         const wait = waitBeforeRetry(this.#retry, problemOf(error, attempts), Math.random())
         if (wait === undefined) throw this.#failed(error)
         await pause(this.#clock, wait, signal)
@@ -122,10 +122,10 @@ class ModelVectors {
     }
   }
 
-  /** @throws EchelonError SERVER_UNREACHABLE for a call that takes too long, also where it ignores its signal */
-  async #inTime<Value>(
+  /** @throws EchelonError SERVER_UNREACHABLE for a call that times out, even if it ignores its signal */
+  async #withTimeout<Value>(
     signal: AbortSignal,
-    call: (inTime: AbortSignal) => PromiseLike<Value>,
+    call: (callSignal: AbortSignal) => PromiseLike<Value>,
   ): Promise<Value> {
     const late = new AbortController()
     const { promise, reject } = Promise.withResolvers<never>()
@@ -146,7 +146,7 @@ class ModelVectors {
 
   #unit(vector: readonly number[]): Float32Array {
     const length = Math.hypot(...vector)
-    if (!Number.isFinite(length) || length === 0) throw this.#unusable('a vector of no length')
+    if (!Number.isFinite(length) || length === 0) throw this.#unusable('a vector of length 0')
     return Float32Array.from(vector, (value) => value / length)
   }
 
@@ -158,7 +158,7 @@ class ModelVectors {
     const why = cause instanceof Error ? cause.message : String(cause)
     return new EchelonError(
       'SERVER_UNREACHABLE',
-      `${this.#name} embedded nothing: ${why}; see that its key and address are right`,
+      `${this.#name} could not embed: ${why}; check its key and base URL`,
       { cause },
     )
   }
@@ -166,7 +166,7 @@ class ModelVectors {
   #unusable(what: string): EchelonError {
     return new EchelonError(
       'SERVER_UNREACHABLE',
-      `${this.#name} gave ${what}; see that it is an embedding model`,
+      `${this.#name} returned ${what}; check that it is an embedding model`,
     )
   }
 }

@@ -3,16 +3,16 @@ import { open } from 'node:fs/promises'
 import { EchelonError } from 'echelon/internal/value'
 
 /**
- * The bytes of a file, as far as it may be read.
- * @throws EchelonError INVALID_INPUT for one that is too large, or no file any more
+ * The bytes of a file, up to a limit.
+ * @throws EchelonError INVALID_INPUT for a file that is too large, or no longer a file
  */
 export async function fileContent(path: string, maxBytes: number): Promise<Uint8Array> {
-  // It may have become a link since it was found, or a pipe, which nobody ever writes to.
+  // Since the search it may have become a link, or a pipe without a writer.
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
     const stats = await file.stat()
-    if (!stats.isFile()) throw unusable(`${path} is no file`)
+    if (!stats.isFile()) throw unusable(`${path} is not a file`)
     if (stats.size > maxBytes) {
       throw unusable(
         `${path} has ${stats.size} bytes, and at most ${maxBytes} are read; split it, or raise maxBytes`,

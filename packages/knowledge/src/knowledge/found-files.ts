@@ -2,25 +2,25 @@ import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EchelonError } from 'echelon/internal/value'
 
-/** A file to be read. */
+/** A file to read. */
 export interface FoundFile {
   readonly path: string
   /** Bytes. */
   readonly size: number
 }
 
-/** What is looked for, and how much of it may be there. */
+/** What to look for, and the limits of the search. */
 export interface FileSearch {
-  /** Extensions of files in folders, lower case, with the dot; a file that is named is taken anyway. */
+  /** Extensions of files in folders, lower case, with the dot; a file given by name needs none of them. */
   readonly extensions: ReadonlySet<string>
   readonly maxFiles: number
   readonly signal: AbortSignal
 }
 
 /**
- * The files of a folder, by their paths, or the file itself; nothing where nothing is there. Links are
- * not followed, and what is hidden or belongs to packages is not looked into.
- * @throws EchelonError INVALID_INPUT for what is neither file nor folder, and for too many files
+ * The files of a folder, by path, or the file itself; empty when nothing exists there. Links are
+ * not followed; hidden entries and package folders are skipped.
+ * @throws EchelonError INVALID_INPUT for a path that is neither file nor folder, and for too many files
  */
 export async function foundFiles(path: string, search: FileSearch): Promise<readonly FoundFile[]> {
   const stats = await lstat(path).catch((error: unknown) => {
@@ -28,7 +28,7 @@ export async function foundFiles(path: string, search: FileSearch): Promise<read
     throw error
   })
   if (stats === undefined) return []
-  if (stats.isSymbolicLink()) throw unusable(`${path} is a link; name what it leads to`)
+  if (stats.isSymbolicLink()) throw unusable(`${path} is a link; give the path it points to`)
   if (stats.isFile()) return [{ path, size: stats.size }]
   if (!stats.isDirectory()) throw unusable(`${path} is neither a file nor a folder`)
   const files: FoundFile[] = []
@@ -36,7 +36,7 @@ export async function foundFiles(path: string, search: FileSearch): Promise<read
   return files
 }
 
-/** Nothing where no file is there. One that cannot be looked at is given: reading it tells why. */
+/** Undefined when there is no file. An unreadable one is returned: reading it reports the reason. */
 export async function fileAt(path: string): Promise<FoundFile | undefined> {
   try {
     const stats = await lstat(path)
@@ -49,7 +49,7 @@ export async function fileAt(path: string): Promise<FoundFile | undefined> {
 async function walk(folder: string, search: FileSearch, files: FoundFile[]): Promise<void> {
   search.signal.throwIfAborted()
   const entries = await entriesOf(folder)
-  // It stops no other: reading it as a file tells why.
+  // An unreadable folder does not stop the others: reading it as a file reports the reason.
   if (entries === undefined) return void files.push({ path: folder, size: 0 })
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
@@ -67,7 +67,7 @@ async function walk(folder: string, search: FileSearch, files: FoundFile[]): Pro
   }
 }
 
-/** Nothing for a folder that cannot be looked into; none for one that has gone meanwhile. */
+/** Undefined for an unreadable folder; empty for one deleted in the meantime. */
 async function entriesOf(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true })

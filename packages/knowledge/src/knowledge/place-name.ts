@@ -1,16 +1,19 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 
-/** What a file is called in a store: its path below the root with slashes, or else its whole path. */
+/**
+ * The name of a file in a store: its path relative to the root, with slashes, or else its absolute
+ * path.
+ */
 export function placeName(root: string, path: string): string {
-  const whole = resolve(path)
-  const inside = relative(root, whole)
+  const absolute = resolve(path)
+  const inside = relative(root, absolute)
   const isBelow = inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
-  return (isBelow ? inside : whole).split(sep).join('/')
+  return (isBelow ? inside : absolute).split(sep).join('/')
 }
 
 /**
- * Whether a name is that of a folder's, or of what is in it; the root's name is empty. An address, of
- * what somebody put into the store himself, is in no folder.
+ * Whether a name is that of a folder or of something in it; the root's name is empty. A URL, from a
+ * program that wrote to the store directly, is in no folder.
  */
 export const isWithin = (name: string, folder: string): boolean =>
   folder === ''

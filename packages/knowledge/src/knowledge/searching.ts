@@ -6,45 +6,45 @@ export interface SearchOptions extends Pick<KnowledgeQuery, 'limit' | 'below'> {
   readonly signal?: AbortSignal
 }
 
-/** The texts of the last searches are not embedded again. */
-const REMEMBERED = 32
+/** Number of recent queries whose vectors are cached. */
+const CACHE_SIZE = 32
 
-/** A store and the embedder that its vectors are of. */
+/** A store and the embedder of its vectors. */
 export class Searching {
   readonly store: StaticMemoryStore
   readonly embedder: Embedder
-  readonly #asked = new Map<string, Float32Array>()
+  readonly #cache = new Map<string, Float32Array>()
 
   constructor(store: StaticMemoryStore, embedder: Embedder) {
     this.store = store
     this.embedder = embedder
   }
 
-  /** @throws EchelonError INVALID_INPUT where the store holds vectors of another embedder */
+  /** @throws EchelonError INVALID_INPUT when the store holds vectors of another embedder */
   async search(text: string, options: SearchOptions = {}): Promise<readonly FoundChunk[]> {
     const { signal, ...query } = options
     await this.checkEmbedder()
     return await this.store.search({ ...query, text, vector: await this.#vectorOf(text, signal) })
   }
 
-  /** @throws EchelonError INVALID_INPUT where the store holds vectors of another embedder */
+  /** @throws EchelonError INVALID_INPUT when the store holds vectors of another embedder */
   async checkEmbedder(): Promise<void> {
-    const there = await this.store.embedder()
-    if (there === null || there === this.embedder.id) return
+    const stored = await this.store.embedder()
+    if (stored === null || stored === this.embedder.id) return
     throw new EchelonError(
       'INVALID_INPUT',
-      `this knowledge holds vectors of ${there}, which those of ${this.embedder.id} cannot be compared with; use ${there}, or remove its documents and add them anew`,
-      { details: { there, given: this.embedder.id } },
+      `this knowledge base holds vectors of ${stored}, which cannot be compared with those of ${this.embedder.id}; use ${stored}, or remove its documents and add them again`,
+      { details: { there: stored, given: this.embedder.id } },
     )
   }
 
   async #vectorOf(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
-    const had = this.#asked.get(text)
-    if (had !== undefined) return had
+    const cached = this.#cache.get(text)
+    if (cached !== undefined) return cached
     const vector = vectorAt(await this.embedder.embed([text], signal), 0)
-    this.#asked.set(text, vector)
-    const [oldest] = this.#asked.keys()
-    if (this.#asked.size > REMEMBERED && oldest !== undefined) this.#asked.delete(oldest)
+    this.#cache.set(text, vector)
+    const [oldest] = this.#cache.keys()
+    if (this.#cache.size > CACHE_SIZE && oldest !== undefined) this.#cache.delete(oldest)
     return vector
   }
 }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { test, type TestContext } from 'node:test'
 import { type ChildProcessOptions, childProcessScripts } from './child-process-scripts.ts'
 
-/** Runs this program as a script of a skill. */
+/** Runs a program as a script of a skill. */
 function runs(
   t: TestContext,
   program: string,
@@ -26,7 +26,7 @@ function runs(
   return childProcessScripts(options).run(script, signal)
 }
 
-test('a script has its arguments as they are, an empty environment and its own folder', async (t) => {
+test('a script gets its arguments unchanged, an empty environment and its own folder', async (t) => {
   const program = `import { readFileSync } from 'node:fs'
     const own = readFileSync(import.meta.filename, 'utf8').length > 0
     console.log(JSON.stringify([process.argv.slice(2), Object.keys(process.env), own]))
@@ -38,7 +38,7 @@ test('a script has its arguments as they are, an empty environment and its own f
   })
 })
 
-test('JavaScript reads nothing else, writes nothing and starts nothing', async (t) => {
+test('JavaScript reads nothing outside its folder, writes nothing and starts no process', async (t) => {
   const program = `import { readFileSync, writeFileSync } from 'node:fs'
     import { execSync } from 'node:child_process'
     const attempts = [() => readFileSync('/etc/hosts'), () => writeFileSync('x', ''), () => execSync('id')]
@@ -53,7 +53,7 @@ test('JavaScript reads nothing else, writes nothing and starts nothing', async (
   })
 })
 
-test('one that prints without end is ended, and so is one that is given up', async (t) => {
+test('kills a script that prints without end, and one that is aborted', async (t) => {
   const endless = `const write = () => process.stdout.write('x'.repeat(4096), write); write()`
   await assert.rejects(
     runs(t, endless, { maxOutputBytes: 10_000 }),
@@ -62,11 +62,11 @@ test('one that prints without end is ended, and so is one that is given up', asy
   const given = new AbortController()
   const idle = runs(t, 'setInterval(() => {}, 1000)', { signal: given.signal })
   given.abort()
-  await assert.rejects(idle, /the script was given up/)
+  await assert.rejects(idle, /the script was aborted/)
 })
 
-test('what a script started ends with it', async (t) => {
-  // The process that it leaves behind would hold the output open, and the test would not end.
+test('a child process of a script ends with it', async (t) => {
+  // A surviving child would hold the output open, and the test would hang.
   const program = 'sleep 60 &\necho started'
   const interpreters = { '.sh': ['/bin/sh'] } as const
   assert.deepEqual(await runs(t, program, { name: 'it.sh', interpreters }), {
@@ -76,8 +76,8 @@ test('what a script started ends with it', async (t) => {
   })
 })
 
-test('what left the group of a script is not waited for', async (t) => {
-  // Without a group of its own nothing of the script would be left to be ended.
+test('does not wait for a process that left the group of its script', async (t) => {
+  // Run without a sandbox, where a process can leave the group and survive.
   const program = `import { spawn } from 'node:child_process'
     const rest = spawn('/bin/sleep', ['20'], { detached: true, stdio: 'inherit' })
     console.log(rest.pid); rest.unref()`
@@ -85,11 +85,11 @@ test('what left the group of a script is not waited for', async (t) => {
   const result = await runs(t, program, { interpreters, wall: 'off' })
   const [, rest] = /"stdout":"(\d+)/.exec(JSON.stringify(result)) ?? []
   assert.ok(rest !== undefined)
-  // It is still there, or this would throw.
+  // Throws if the process is gone.
   process.kill(Number(rest), 'SIGKILL')
 })
 
-test('scripts that run when the process leaves are ended with it', async (t) => {
+test('running scripts are killed when the process exits', async (t) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'echelon-script-')))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'it.sh')
@@ -111,11 +111,11 @@ test('scripts that run when the process leaves are ended with it', async (t) => 
     host,
   ])
   const group = -Number(readFileSync(join(folder, 'it.pid'), 'utf8'))
-  while (isThere(group)) await setTimeout(10)
+  while (isAlive(group)) await setTimeout(10)
 })
 
-/** Until it is reaped, which takes its moment, a process that was ended is there as well. */
-function isThere(pid: number): boolean {
+/** Also true for a killed process until it is reaped. */
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {
@@ -123,16 +123,16 @@ function isThere(pid: number): boolean {
   }
 }
 
-test('limits that would bound nothing are refused', () => {
+test('rejects invalid limits', () => {
   for (const limit of [{ maxOutputBytes: Number.NaN }, { timeoutMs: 0 }]) {
     assert.throws(() => childProcessScripts(limit), /give a whole number above 0/)
   }
 })
 
-test('what nothing here runs is not run, and a missing program is told', async (t) => {
+test('rejects scripts without an interpreter, and reports a missing program', async (t) => {
   await assert.rejects(
     runs(t, 'print(1)', { name: 'it.py' }),
-    /nothing runs scripts of the kind \.py here; there are \.js/,
+    /no interpreter is set for scripts of kind \.py; known kinds are \.js/,
   )
   const interpreters = { '.py': ['/nowhere/python'] } as const
   await assert.rejects(

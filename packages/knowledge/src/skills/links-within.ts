@@ -1,20 +1,20 @@
 import { opendir, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-/** Entries of a skill's folder, those of installed packages included. */
-const MOST_ENTRIES = 20_000
+/** Limit on entries of a skill's folder, installed packages included. */
+const MAX_ENTRIES = 20_000
 
 /**
- * A path in the folder that leads out of it, through whatever is hidden or installed there too: Node's permission
- * model goes by the names of paths, and so follows a link out of what may be read.
- * @returns nothing when all of it stays within
- * @throws RangeError for more than can be looked at before each script
+ * Finds a link in the folder that points outside it, hidden and installed entries included: Node's
+ * permission model checks path names, and so follows a link out of the readable folder.
+ * @returns undefined if there is none
+ * @throws RangeError for more entries than can be checked before each script
  */
 export async function linkOut(folder: string): Promise<string | undefined> {
   let entries = 0
   for await (const entry of await opendir(folder, { recursive: true })) {
     entries += 1
-    if (entries > MOST_ENTRIES) throw new RangeError(`holds more than ${MOST_ENTRIES} files`)
+    if (entries > MAX_ENTRIES) throw new RangeError(`holds more than ${MAX_ENTRIES} files`)
     if (!entry.isSymbolicLink()) continue
     const path = join(entry.parentPath, entry.name)
     const target = await realpath(path).catch(() => undefined)

@@ -1,37 +1,37 @@
 import { isRecord } from 'echelon/internal/value'
 import { descriptionProblem, nameProblem, type Skill } from './skill.ts'
 
-/** What a SKILL.md says. */
+/** The content of a SKILL.md. */
 export interface Matter extends Pick<
   Skill,
   'name' | 'description' | 'license' | 'compatibility' | 'metadata' | 'allowedTools'
 > {
-  /** What stands below the front matter. */
+  /** The text below the front matter. */
   readonly body: string
 }
 
-/** What is wrong with a SKILL.md, and in which line, from 1 on. */
+/** A problem in a SKILL.md and its line, starting at 1. */
 export interface MatterProblem {
   readonly line: number
   readonly problem: string
 }
 
-/** The front matter itself must be short: it is read before anybody trusts it. */
-const MOST_MATTER_CHARACTERS = 16_384
+/** Short, because the front matter is read before the skill is trusted. */
+const MAX_MATTER_CHARACTERS = 16_384
 
 /**
  * Reads the text of a SKILL.md.
- * @param folder name of the folder, which the skill's must equal
+ * @param folder name of the folder, which must equal the skill's name
  */
 export async function readMatter(text: string, folder: string): Promise<Matter | MatterProblem> {
   const source = text.replace(/^\uFEFF/, '')
   const lines = source.split(/\r\n|\r|\n/)
   const end = lines.indexOf('---', 1)
   if (lines[0] !== '---' || end < 0) {
-    return at(1, 'begin with front matter: name and description between two lines of ---')
+    return at(1, 'start with front matter: name and description between two lines of ---')
   }
-  if (lines.slice(0, end).join('\n').length > MOST_MATTER_CHARACTERS) {
-    return at(1, `the front matter is longer than ${MOST_MATTER_CHARACTERS} characters`)
+  if (lines.slice(0, end).join('\n').length > MAX_MATTER_CHARACTERS) {
+    return at(1, `the front matter is longer than ${MAX_MATTER_CHARACTERS} characters`)
   }
   const read = await parsed(source)
   if ('problem' in read) return read
@@ -53,7 +53,7 @@ interface Parsed {
   readonly body: string
 }
 
-/** Aliases are not allowed at all: with them a few lines become gigabytes. */
+/** Aliases are not allowed: they let a few lines expand to gigabytes. */
 const YAML = { maxAliasCount: 0, schema: 'core', logLevel: 'error' } as const
 
 async function parsed(source: string): Promise<Parsed | MatterProblem> {
@@ -66,16 +66,16 @@ async function parsed(source: string): Promise<Parsed | MatterProblem> {
   }
   const fields: unknown = file.data['matter']
   if (isRecord(fields)) return { fields, body: String(file).trim() }
-  return at(2, 'the front matter holds no fields; write name: and description:')
+  return at(2, 'the front matter has no fields; add name: and description:')
 }
 
-/** The first line of the YAML is the second of the file. */
+/** The YAML starts on line 2 of the file. */
 function yamlProblem(error: unknown): MatterProblem {
   const message = error instanceof Error ? error.message : String(error)
   const [first = ''] = message.split('\n')
   const line = Number(/ at line (\d+)/.exec(first)?.[1] ?? 1) + 1
   const what = first.replace(/ at line \d+.*$/, '')
-  return at(line, `the front matter is no YAML that is taken here (${what})`)
+  return at(line, `the front matter is not valid YAML (${what})`)
 }
 
 function matterOf(
@@ -95,7 +95,8 @@ function matterOf(
     problem('metadata', metadataProblem(metadata)) ??
     problem('allowed-tools', textProblem('allowed-tools', allowed, 4096))
   if (wrong !== undefined) return wrong
-  if (body === '') return at(lineOf('description'), 'nothing stands below the front matter')
+  if (body === '')
+    return at(lineOf('description'), 'there are no instructions below the front matter')
   return {
     name: String(name),
     description: String(description),
@@ -109,22 +110,22 @@ function matterOf(
 
 function textProblem(field: string, value: unknown, most: number): string | undefined {
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string' || value.trim() === '') return `${field} is no text`
+  if (typeof value !== 'string' || value.trim() === '') return `${field} is not a string`
   return value.length > most
     ? `${field} has ${value.length} characters, and may have ${most}`
     : undefined
 }
 
-const MOST_METADATA = 64
+const MAX_METADATA = 64
 
 function metadataProblem(metadata: unknown): string | undefined {
   if (metadata === undefined || metadata === null) return undefined
   if (!isRecord(metadata) || Array.isArray(metadata))
-    return 'metadata is no list of names and texts'
+    return 'metadata is not a map of names to strings'
   const rows = Object.entries(metadata)
-  if (rows.length > MOST_METADATA) return `metadata has more than ${MOST_METADATA} names`
+  if (rows.length > MAX_METADATA) return `metadata has more than ${MAX_METADATA} names`
   const [nested] = rows.find(([, value]) => typeof value === 'object') ?? []
-  return nested === undefined ? undefined : `metadata.${nested} is no text`
+  return nested === undefined ? undefined : `metadata.${nested} is not a string`
 }
 
 const asTexts = (metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>

@@ -1,6 +1,6 @@
 import type { Json } from 'echelon/runtime'
 
-/** A script of a skill that a person approved. */
+/** A script of a skill, approved by a person. */
 export interface SkillScript {
   /** Name of the skill. */
   readonly skill: string
@@ -8,17 +8,17 @@ export interface SkillScript {
   readonly folder: string
   /** The script itself, absolute and within that folder. */
   readonly file: string
-  /** As the model wrote them: at most 32, each of at most 4096 characters. */
+  /** Arguments as the model wrote them: at most 32, each of at most 4096 characters. */
   readonly args: readonly string[]
 }
 
-/** How scripts of skills are run. Without one they are not. */
+/** Runs scripts of skills. Without one, scripts are not run. */
 export interface SkillScripts {
   /**
-   * Runs one and gives what the model is to see of it.
-   * @param signal aborts on cancel and when the time is over
+   * Runs a script and returns the output for the model.
+   * @param signal aborts on cancel and on timeout
    */
   run(script: SkillScript, signal: AbortSignal): Promise<Json>
-  /** Milliseconds for one script; default 30,000. */
+  /** Timeout of one script in milliseconds; default 30,000. */
   readonly timeoutMs?: number
 }

@@ -4,37 +4,37 @@ import type { SkillScripts } from './scripts.ts'
 import { hasScripts, OPEN, openTool, READ, readTool, RUN, runTool } from './skill-tools.ts'
 import type { Skill } from './skill.ts'
 
-/** The skills of an agent, and what they bring. */
+/** The skills of an agent and their tools. */
 export interface SkillSet {
   readonly skills: ReadonlyMap<string, Skill>
-  /** Those that are always open. */
+  /** Skills that are always open. */
   readonly always: readonly Skill[]
-  /** Of all skills, each once, and those that come with skills. */
+  /** Tools of all skills, each once, and the built-in skill tools. */
   readonly tools: readonly Tool[]
-  /** By the name of a tool: the skills of which one must be open. */
+  /** Tool name to the skills that offer it; one of them must be open. */
   readonly owners: ReadonlyMap<string, readonly string[]>
 }
 
-const MOST_SKILLS = 100
+const MAX_SKILLS = 100
 
-/** @throws EchelonError INVALID_DEFINITION for names that clash, and for too many */
+/** @throws EchelonError INVALID_DEFINITION for names that clash, and for too many skills */
 export function skillSet(
-  given: readonly Skill[],
+  list: readonly Skill[],
   scripts: SkillScripts | undefined,
   mostFileBytes: number,
 ): SkillSet {
-  if (given.length > MOST_SKILLS) {
-    throw wrong(`an agent may have ${MOST_SKILLS} skills, and is given ${given.length}`)
+  if (list.length > MAX_SKILLS) {
+    throw wrong(`an agent may have ${MAX_SKILLS} skills, and this one has ${list.length}`)
   }
   const skills = new Map<string, Skill>()
-  for (const skill of given) {
+  for (const skill of list) {
     if (skills.has(skill.name)) throw wrong(`two skills are called ${skill.name}; leave one out`)
     skills.set(skill.name, skill)
   }
-  const withFiles = given.filter(({ files }) => files.length > 0)
-  const withScripts = scripts === undefined ? [] : given.filter(hasScripts)
+  const withFiles = list.filter(({ files }) => files.length > 0)
+  const withScripts = scripts === undefined ? [] : list.filter(hasScripts)
   const owners = new Map<string, readonly string[]>()
-  const own = ownTools(given, owners)
+  const skillTools = toolsOf(list, owners)
   if (withFiles.length > 0)
     owners.set(
       READ,
@@ -46,18 +46,18 @@ export function skillSet(
       withScripts.map(({ name }) => name),
     )
   const tools = [
-    ...(given.length > 0 ? [openTool(skills)] : []),
+    ...(list.length > 0 ? [openTool(skills)] : []),
     ...(withFiles.length > 0 ? [readTool(skills, mostFileBytes)] : []),
     ...(scripts !== undefined && withScripts.length > 0 ? [runTool(skills, scripts)] : []),
-    ...own,
+    ...skillTools,
   ]
-  return { skills, always: given.filter(({ autoOpen }) => autoOpen), tools, owners }
+  return { skills, always: list.filter(({ autoOpen }) => autoOpen), tools, owners }
 }
 
-const TAKEN: readonly string[] = [OPEN, READ, RUN]
+const RESERVED: readonly string[] = [OPEN, READ, RUN]
 
-/** One that several skills share is there once; whichever of them is open offers it. */
-function ownTools(
+/** A tool that several skills share appears once and is offered while any of them is open. */
+function toolsOf(
   skills: readonly Skill[],
   owners: Map<string, readonly string[]>,
 ): readonly Tool[] {
@@ -66,9 +66,9 @@ function ownTools(
     for (const tool of tools) {
       const { name } = tool
       const other = found.get(name)
-      if (TAKEN.includes(name) || (other !== undefined && other !== tool)) {
+      if (RESERVED.includes(name) || (other !== undefined && other !== tool)) {
         throw wrong(
-          `the skill ${skill} has a tool ${name}, and there is another one of that name; rename it`,
+          `the skill ${skill} has a tool ${name}, and another tool has the same name; rename it`,
         )
       }
       found.set(name, tool)
@@ -78,7 +78,7 @@ function ownTools(
   return [...found.values()].map(asking)
 }
 
-/** What acts asks, also where it was written without a thought of being part of a skill. */
+/** Makes an acting tool ask, even if it was not written for a skill. */
 function asking(tool: Tool): Tool {
   if (tool.does !== 'acts' || tool.needsApproval) return tool
   const { name, description, jsonSchema, does, timeoutMs, retries, parallel, delegates } = tool

@@ -7,7 +7,7 @@ import type { Tool } from 'echelon/chat'
 import { utf8Bytes } from 'echelon/internal/value'
 import { pathWithin, textWithin, UnreadableFile } from './safe-file.ts'
 import type { SkillScripts } from './scripts.ts'
-import { MOST_INSTRUCTIONS_BYTES, type Skill } from './skill.ts'
+import { MAX_INSTRUCTIONS_BYTES, type Skill } from './skill.ts'
 
 /** Names of the tools that come with skills. */
 export const OPEN = 'open_skill'
@@ -16,7 +16,7 @@ export const RUN = 'run_skill_script'
 
 type Skills = ReadonlyMap<string, Skill>
 
-/** What is open is on record before anything goes on, as with any tool that is not only read. */
+/** Acts, so that an open skill is recorded before the run continues. */
 export const openTool = (skills: Skills): Tool =>
   defineTool({
     name: OPEN,
@@ -36,7 +36,7 @@ export const openTool = (skills: Skills): Tool =>
       'expected an object with the name of a skill',
     ),
     async run({ name }) {
-      const skill = known(skills, name)
+      const skill = skillOf(skills, name)
       const { files, tools } = skill
       return {
         skill: name,
@@ -47,13 +47,13 @@ export const openTool = (skills: Skills): Tool =>
     },
   })
 
-/** @throws ToolError for more than instructions may be */
+/** @throws ToolError when the instructions are too long */
 export async function instructionsOf(skill: Skill): Promise<string> {
   const text = await skill.instructions()
-  if (utf8Bytes(text) <= MOST_INSTRUCTIONS_BYTES) return text
+  if (utf8Bytes(text) <= MAX_INSTRUCTIONS_BYTES) return text
   throw new ToolError(
     'TOOL_ERROR',
-    `the instructions of ${skill.name} take more than ${MOST_INSTRUCTIONS_BYTES} bytes`,
+    `the instructions of ${skill.name} have more than ${MAX_INSTRUCTIONS_BYTES} bytes`,
   )
 }
 
@@ -70,7 +70,7 @@ const FILE_OF_SKILL = {
   path: { type: 'string', description: 'one of its files, such as references/terms.md' },
 }
 
-export const readTool = (skills: Skills, mostBytes: number): Tool =>
+export const readTool = (skills: Skills, maxBytes: number): Tool =>
   defineTool({
     name: READ,
     description: 'Reads a file of an open skill, as text.',
@@ -85,27 +85,27 @@ export const readTool = (skills: Skills, mostBytes: number): Tool =>
       'expected an object with the name of a skill and the path of a file',
     ),
     run: ({ skill, path }) =>
-      reading(path, () => textWithin(folderOf(known(skills, skill), path), path, mostBytes)),
+      reading(path, () => textWithin(folderOf(skillOf(skills, skill), path), path, maxBytes)),
   })
 
 interface ScriptToRun extends FileOfSkill {
   readonly args?: readonly string[]
 }
 
-const MOST_ARGS = 32
-const MOST_ARG_CHARACTERS = 4096
+const MAX_ARGS = 32
+const MAX_ARG_CHARACTERS = 4096
 
 const isArgs = (args: unknown): boolean =>
   args === undefined ||
   (Array.isArray(args) &&
-    args.length <= MOST_ARGS &&
+    args.length <= MAX_ARGS &&
     args.every(
       (arg) =>
-        // No program can be given a NUL.
-        typeof arg === 'string' && arg.length <= MOST_ARG_CHARACTERS && !arg.includes('\0'),
+        // Programs cannot receive a NUL.
+        typeof arg === 'string' && arg.length <= MAX_ARG_CHARACTERS && !arg.includes('\0'),
     ))
 
-/** It acts, whatever the script says of itself, and is asked about each time. */
+/** Always counts as acting and is approved each time, whatever the script says about itself. */
 export const runTool = (skills: Skills, scripts: SkillScripts): Tool =>
   defineTool({
     name: RUN,
@@ -118,18 +118,18 @@ export const runTool = (skills: Skills, scripts: SkillScripts): Tool =>
         type: 'object',
         properties: {
           ...FILE_OF_SKILL,
-          args: { type: 'array', items: { type: 'string' }, maxItems: MOST_ARGS },
+          args: { type: 'array', items: { type: 'string' }, maxItems: MAX_ARGS },
         },
         required: ['skill', 'path'],
         additionalProperties: false,
       },
       (value): value is ScriptToRun =>
         isFileOfSkill(value) && isArgs('args' in value ? value.args : undefined),
-      `expected an object with the name of a skill, the path of a script and at most ${MOST_ARGS} texts as args`,
+      `expected an object with the name of a skill, the path of a script and at most ${MAX_ARGS} texts as args`,
     ),
     async run({ skill: name, path, args = [] }, { signal }) {
-      if (!path.startsWith(SCRIPTS)) throw notThere(path, `scripts stand under ${SCRIPTS}`)
-      const folder = folderOf(known(skills, name), path)
+      if (!path.startsWith(SCRIPTS)) throw notFound(path, `scripts are under ${SCRIPTS}`)
+      const folder = folderOf(skillOf(skills, name), path)
       const file = await reading(path, () => pathWithin(folder, path))
       return scripts.run({ skill: name, folder, file, args }, signal)
     },
@@ -140,11 +140,11 @@ const SCRIPTS = 'scripts/'
 export const hasScripts = ({ files }: Skill): boolean =>
   files.some((path) => path.startsWith(SCRIPTS))
 
-/** Whose file a call of these is about; nothing for what has no such input. */
+/** The skill that a call of these tools names; undefined for other input. */
 export const skillNamed = (input: Json): string | undefined =>
   isFileOfSkill(input) ? input.skill : undefined
 
-function known(skills: Skills, name: string): Skill {
+function skillOf(skills: Skills, name: string): Skill {
   const skill = skills.get(name)
   if (skill !== undefined) return skill
   const near = nearest(name, [...skills.keys()])
@@ -153,17 +153,17 @@ function known(skills: Skills, name: string): Skill {
   throw new ToolError('INVALID_ARGS', `there is no skill ${JSON.stringify(name)}; ${hint}`)
 }
 
-/** Only what was listed when the skill was read is ever opened: no other path leads anywhere. */
+/** Opens only files that were listed when the skill was read; other paths are rejected. */
 function folderOf({ name, folder, files }: Skill, path: string): string {
   if (folder !== undefined && files.includes(path)) return folder
   const isOutside = path.startsWith('/') || path.split(/[/\\]/).includes('..')
-  if (isOutside) throw new ToolError('PATH_TRAVERSAL', `${path} leads out of the skill ${name}`)
+  if (isOutside) throw new ToolError('PATH_TRAVERSAL', `${path} points outside the skill ${name}`)
   const near = nearest(path, files)
-  throw notThere(path, near === null ? `${name} has no such file` : `did you mean ${near}?`)
+  throw notFound(path, near === null ? `${name} has no such file` : `did you mean ${near}?`)
 }
 
-const notThere = (path: string, why: string): ToolError =>
-  new ToolError('INVALID_ARGS', `${path} is not there; ${why}`)
+const notFound = (path: string, why: string): ToolError =>
+  new ToolError('INVALID_ARGS', `${path} does not exist; ${why}`)
 
 async function reading<Value>(path: string, read: () => Promise<Value>): Promise<Value> {
   try {

@@ -1,27 +1,30 @@
 import { EchelonError } from 'echelon/internal/value'
 import type { Tool } from 'echelon/chat'
 
-/** What an agent may open when a task calls for it. */
+/** Instructions and tools that an agent opens when a task calls for them. */
 export interface Skill {
-  /** 1 to 64 small letters, digits and single hyphens. */
+  /** 1 to 64 lowercase letters, digits and single hyphens. */
   readonly name: string
-  /** What it does and when to use it, at most 1024 characters: all that a model sees before it is open. */
+  /**
+   * What it does and when to use it, at most 1024 characters: all a model sees before the skill is
+   * open.
+   */
   readonly description: string
   readonly license?: string
-  /** What it needs to work, in words; at most 500 characters. */
+  /** Its requirements, in words; at most 500 characters. */
   readonly compatibility?: string
   readonly metadata?: Readonly<Record<string, string>>
-  /** Names of tools that its author trusts it with. By itself this grants nothing. */
+  /** Tools its author trusts it with. This alone grants nothing. */
   readonly allowedTools: readonly string[]
-  /** Offered while it is open. */
+  /** Offered while the skill is open. */
   readonly tools: readonly Tool[]
-  /** Open from the beginning of every conversation. */
+  /** Open from the start of every conversation. */
   readonly autoOpen: boolean
-  /** Paths of its files but for SKILL.md, with `/`, sorted. */
+  /** Paths of its files except SKILL.md, with `/`, sorted. */
   readonly files: readonly string[]
-  /** Where it lies, absolute; nothing for one in code. */
+  /** Its folder, absolute; undefined for a skill defined in code. */
   readonly folder?: string
-  /** What to do, as Markdown. */
+  /** The instructions, as Markdown. */
   instructions(): Promise<string>
 }
 
@@ -29,22 +32,22 @@ export interface SkillSpec {
   readonly name: string
   readonly description: string
   /**
-   * At most 64 KiB. A function is called when the skill is opened, and again before each call of a
-   * model whose conversation does not hold them: always with `autoOpen`.
+   * At most 64 KiB. A function is called when the skill is opened, and again before each model call
+   * whose conversation does not contain the instructions: with `autoOpen` before every call.
    */
   readonly instructions: string | (() => Promise<string>)
-  /** Offered while it is open; one that acts asks before each call. Default none. */
+  /** Offered while the skill is open; an acting tool asks before each call. Default none. */
   readonly tools?: readonly Tool[]
   /** Default false. */
   readonly autoOpen?: boolean
 }
 
-/** The most that instructions may take as UTF-8, and with them a SKILL.md. */
-export const MOST_INSTRUCTIONS_BYTES = 65_536
+/** Limit on instructions in UTF-8 bytes, and so on a SKILL.md. */
+export const MAX_INSTRUCTIONS_BYTES = 65_536
 
 /**
- * A skill in code.
- * @throws EchelonError INVALID_DEFINITION for a name or a description that the format does not allow
+ * Defines a skill in code.
+ * @throws EchelonError INVALID_DEFINITION for a name or description that the format does not allow
  */
 export function defineSkill(spec: SkillSpec): Skill {
   const { name, description, instructions, tools = [], autoOpen = false } = spec
@@ -63,15 +66,15 @@ export function defineSkill(spec: SkillSpec): Skill {
 
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-/** Says what is wrong with a name; nothing when it can be one. */
+/** The problem with a name; undefined for a valid one. */
 export function nameProblem(name: unknown): string | undefined {
-  if (typeof name !== 'string' || name === '') return 'name is missing; give it as a text'
+  if (typeof name !== 'string' || name === '') return 'name is missing; give it as a string'
   if (name.length > 64) return `name has ${name.length} characters, and may have 64`
   if (NAME.test(name)) return undefined
-  return `name is ${JSON.stringify(name)}; use small letters, digits and single hyphens between them`
+  return `name is ${JSON.stringify(name)}; use lowercase letters, digits and single hyphens between them`
 }
 
-/** The same of a description. */
+/** The problem with a description; undefined for a valid one. */
 export function descriptionProblem(description: unknown): string | undefined {
   if (typeof description !== 'string' || description.trim() === '') {
     return 'description is missing; say what the skill does and when to use it'

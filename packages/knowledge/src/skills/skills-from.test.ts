@@ -38,7 +38,7 @@ async function readAll(
   return { skills, problems }
 }
 
-/** Of a folder whose only skill is called `it`; as one reads it, without the folder. */
+/** The problem of the one skill `it` in a folder, without the folder's path. */
 async function problemOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
   const folder = folderWith(files)
   const { skills, problems } = await readAll(folder)
@@ -61,7 +61,7 @@ test('[C-26] folders in the Agent Skills format become skills', async () => {
   assert.match(notes?.description ?? '', /about to be published, or somebody asks/)
 })
 
-test('a folder that is a skill itself is one, and several are read together', async () => {
+test('reads a folder that is a skill itself, and several folders together', async () => {
   const own = folderWith({ 'it/SKILL.md': skill('it') })
   const all = await skillsFrom([join(EXAMPLES, 'release-notes'), own])
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('a folder that is a skill itself is one, and several are read together', as
   )
 })
 
-test('tools of the program are given to a skill by its name', async () => {
+test('the program gives tools to a skill by its name', async () => {
   const tool = defineTool({
     name: 'look',
     description: 'looks',
@@ -81,11 +81,11 @@ test('tools of the program are given to a skill by its name', async () => {
   assert.deepEqual(first?.tools, [tool])
   await assert.rejects(
     skillsFrom(EXAMPLES, { tools: { invoices: [tool] } }),
-    /tools are given for invoices, and no such skill was read/,
+    /tools are given for invoices, which is not among the skills read/,
   )
 })
 
-test('tools of a skill that is faulty are no mistake of the program', async () => {
+test('accepts tools for a faulty skill', async () => {
   const folder = folderWith({ 'it/SKILL.md': 'Do it.' })
   const problems: SkillProblem[] = []
   const onProblem = (problem: SkillProblem): unknown => problems.push(problem)
@@ -93,7 +93,7 @@ test('tools of a skill that is faulty are no mistake of the program', async () =
   assert.equal(problems.length, 1)
 })
 
-test('whatever a SKILL.md holds, it is read or is one sentence', async () => {
+test('reads any SKILL.md or reports one sentence', async () => {
   const field = fc.constantFrom(
     'name: it',
     'description: x',
@@ -118,7 +118,7 @@ test('whatever a SKILL.md holds, it is read or is one sentence', async () => {
   )
 })
 
-test('a faulty skill is refused with its file and line, or told and left out', async () => {
+test('refuses a faulty skill with file and line, or reports it and leaves it out', async () => {
   const folder = folderWith({
     'good/SKILL.md': skill('good'),
     'bad/SKILL.md': `---\nname: bad\n---\nDo it.`,
@@ -141,19 +141,19 @@ test('a faulty skill is refused with its file and line, or told and left out', a
 
 const NAME = 'it/SKILL.md'
 const FAULTS: readonly (readonly [what: string, text: string | Uint8Array, says: RegExp])[] = [
-  ['no front matter', 'Do it.', /^it.SKILL\.md:1: begin with front matter/],
-  ['front matter without end', '---\nname: it\n', /:1: begin with front matter/],
-  ['front matter that is a list', '---\n- it\n---\nDo.', /name is missing|holds no fields/],
-  ['broken YAML', '---\nname: it\ndescription: "open\n---\nDo.', /:[34]: .*no YAML.*quote/],
+  ['no front matter', 'Do it.', /^it.SKILL\.md:1: start with front matter/],
+  ['front matter without end', '---\nname: it\n', /:1: start with front matter/],
+  ['front matter that is a list', '---\n- it\n---\nDo.', /name is missing|has no fields/],
+  ['broken YAML', '---\nname: it\ndescription: "open\n---\nDo.', /:[34]: .*not valid YAML.*quote/],
   ['the same field twice', '---\nname: it\nname: it\n---\nDo.', /:3: .*Map keys must be unique/],
   ['an alias', '---\nname: &x it\ndescription: *x\n---\nDo.', /:2: .*Alias resolution is disabled/],
-  ['YAML deeper than any', `---\nname: ${'['.repeat(9000)}\n---\nDo.`, /:2: .*no YAML/],
+  ['YAML deeper than any', `---\nname: ${'['.repeat(9000)}\n---\nDo.`, /:2: .*not valid YAML/],
   ['a huge front matter', skill('it', `license: ${'x'.repeat(20_000)}\n`), /:1: .*longer than/],
   ['another name', skill('other'), /:2: the skill is called other and its folder it/],
-  ['a name in capitals', skill('It'), /:2: name is "It"; use small letters/],
-  ['a name with a path', skill('../it'), /:2: name is "..\/it"; use small letters/],
+  ['a name in capitals', skill('It'), /:2: name is "It"; use lowercase letters/],
+  ['a name with a path', skill('../it'), /:2: name is "..\/it"; use lowercase letters/],
   ['a long name', skill('x'.repeat(65)), /:2: name has 65 characters, and may have 64/],
-  ['a name that is a number', skill('12'), /:2: name is missing; give it as a text/],
+  ['a name that is a number', skill('12'), /:2: name is missing; give it as a string/],
   [
     'a description too long',
     `---\nname: it\ndescription: ${'x'.repeat(1025)}\n---\nDo.`,
@@ -167,27 +167,31 @@ const FAULTS: readonly (readonly [what: string, text: string | Uint8Array, says:
   [
     'metadata in metadata',
     skill('it', 'metadata: { a: { b: c } }\n'),
-    /:4: metadata\.a is no text/,
+    /:4: metadata\.a is not a string/,
   ],
-  ['allowed-tools as a list', skill('it', 'allowed-tools: [a]\n'), /:4: allowed-tools is no text/],
-  ['no instructions', skill('it', '', ''), /:3: nothing stands below/],
+  [
+    'allowed-tools as a list',
+    skill('it', 'allowed-tools: [a]\n'),
+    /:4: allowed-tools is not a string/,
+  ],
+  ['no instructions', skill('it', '', ''), /:3: there are no instructions below/],
   ['a huge file', skill('it', '', 'x'.repeat(70_000)), /:1: the skill is larger than 65536 bytes/],
-  ['no UTF-8', new Uint8Array([0x2d, 0xff, 0xfe]), /:1: the skill is no text in UTF-8/],
+  ['no UTF-8', new Uint8Array([0x2d, 0xff, 0xfe]), /:1: the skill is not UTF-8 text/],
 ]
 
 for (const [what, text, says] of FAULTS) {
-  test(`a SKILL.md with ${what} is one clear sentence`, async () => {
+  test(`reports a SKILL.md with ${what} in one clear sentence`, async () => {
     assert.match(await problemOf({ [NAME]: text }), says)
   })
 }
 
-test('a name like one of every object stays a field, and nothing else', async () => {
+test('treats a name such as __proto__ as an ordinary field', async () => {
   const folder = folderWith({ [NAME]: skill('it', 'metadata: { __proto__: x }\n') })
   const { skills } = await readAll(folder)
   assert.equal(Object.getPrototypeOf(skills[0]?.metadata), Object.prototype)
 })
 
-test('links are not followed: of a file, a folder, a SKILL.md and a skill', async () => {
+test('does not follow links to a file, a folder, a SKILL.md or a skill', async () => {
   const secret = folderWith({ 'secret.txt': 'hidden', 'it/SKILL.md': skill('it') })
   const cases = [
     { path: 'it/references/x.md', to: join(secret, 'secret.txt'), says: /symbolic link \(refer/ },
@@ -206,7 +210,7 @@ test('links are not followed: of a file, a folder, a SKILL.md and a skill', asyn
   }
 })
 
-test('files are counted and folders measured; what is hidden is left out', async () => {
+test('limits the number of files and the folder depth, and skips hidden files', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 201 }, (_, index) => [`it/assets/${index}.txt`, '']),
   )
@@ -220,12 +224,12 @@ test('files are counted and folders measured; what is hidden is left out', async
   assert.deepEqual(skills[0]?.files, ['a.md'])
 })
 
-test('two skills of one name are told with both places', async () => {
+test('reports two skills of one name with both paths', async () => {
   const [one, two] = [folderWith({ [NAME]: skill('it') }), folderWith({ [NAME]: skill('it') })]
-  await assert.rejects(skillsFrom([one, two]), /there is a skill it in .* too/)
+  await assert.rejects(skillsFrom([one, two]), /there is also a skill it in /)
 })
 
-test('a folder without skills, and what is none, is a mistake of the program', async () => {
-  await assert.rejects(skillsFrom(folderWith({ 'README.md': '' })), /holds no skill, which is a/)
-  await assert.rejects(skillsFrom(join(EXAMPLES, 'nowhere')), /is no folder that can be read/)
+test('throws for a folder without skills, and for a path that is not a folder', async () => {
+  await assert.rejects(skillsFrom(folderWith({ 'README.md': '' })), /contains no skill, that is,/)
+  await assert.rejects(skillsFrom(join(EXAMPLES, 'nowhere')), /is not a readable folder/)
 })

@@ -6,34 +6,34 @@ import type { Tool } from 'echelon/chat'
 import { listFiles } from './list-files.ts'
 import { readMatter } from './read-matter.ts'
 import { textWithin, UnreadableFile } from './safe-file.ts'
-import { MOST_INSTRUCTIONS_BYTES, type Skill } from './skill.ts'
+import { MAX_INSTRUCTIONS_BYTES, type Skill } from './skill.ts'
 
-/** A skill that cannot be used, in one sentence. */
+/** A skill that cannot be used, and why. */
 export interface SkillProblem {
   readonly file: string
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly line: number
-  /** File, line and what is wrong. */
+  /** File, line and problem, in one sentence. */
   readonly message: string
 }
 
 export interface SkillsFromOptions {
-  /** Hears of a faulty skill, which is left out. Default: the first one is thrown. */
+  /** Called for a faulty skill, which is left out. Default: the first problem is thrown. */
   readonly onProblem?: (problem: SkillProblem) => void
-  /** Tools of the program that a skill brings, by the skill's name. Default none. */
+  /** The program's own tools for a skill, by the skill's name. Default none. */
   readonly tools?: Readonly<Record<string, readonly Tool[]>>
 }
 
-/** In one folder, whatever else lies there. */
-const MOST_SKILLS = 100
-const MOST_ENTRIES = 10_000
+/** Limits for one folder, whatever else it holds. */
+const MAX_SKILLS = 100
+const MAX_ENTRIES = 10_000
 
 /**
- * Skills in the open Agent Skills format: a folder with a SKILL.md, or one that holds such folders.
- * Everything is read now and checked; only files beside SKILL.md are read later. Needs the packages
+ * Reads skills in the open Agent Skills format: a folder with a SKILL.md, or a folder of such folders.
+ * Everything is read and checked now; other files of a skill are read when used. Needs the packages
  * vfile-matter and vfile.
- * @throws EchelonError INVALID_INPUT for a folder without skills, for tools of a skill that is not
- * there, and, without `onProblem`, for the first faulty skill
+ * @throws EchelonError INVALID_INPUT for a folder without skills, for tools of an unknown skill, and,
+ * without `onProblem`, for the first faulty skill
  */
 export async function skillsFrom(
   folders: string | readonly string[],
@@ -54,20 +54,22 @@ export async function skillsFrom(
         report(read)
       } else if (skills.has(read.name)) {
         const other = skills.get(read.name)?.folder
-        report(problemAt(join(one.shown, FILE), 1, `there is a skill ${read.name} in ${other} too`))
+        report(
+          problemAt(join(one.shown, FILE), 1, `there is also a skill ${read.name} in ${other}`),
+        )
       } else skills.set(read.name, { ...read, tools: tools[read.name] ?? [] })
     }
   }
   const unknown = Object.keys(tools).find((name) => !skills.has(name) && !faulty.has(name))
   if (unknown !== undefined)
-    throw refused(`tools are given for ${unknown}, and no such skill was read`)
+    throw refused(`tools are given for ${unknown}, which is not among the skills read`)
   return [...skills.values()].map((skill) => Object.freeze(skill))
 }
 
 const FILE = 'SKILL.md'
 
 interface SkillFolder {
-  /** As it was asked for, for messages. */
+  /** The path as given, for messages. */
   readonly shown: string
   /** Absolute, links resolved. */
   readonly folder: string
@@ -75,11 +77,11 @@ interface SkillFolder {
   readonly isLink: boolean
 }
 
-/** The folder itself when it is a skill, else those in it that are. */
+/** The folder itself if it is a skill, else the skill folders in it. */
 async function skillFolders(shown: string): Promise<readonly SkillFolder[]> {
   const folder = await realpath(shown).catch(() => undefined)
   if (folder === undefined || !(await stat(folder)).isDirectory()) {
-    throw refused(`${shown} is no folder that can be read`)
+    throw refused(`${shown} is not a readable folder`)
   }
   if (await holdsSkill(folder)) {
     return [{ shown, folder, name: basename(resolve(shown)), isLink: false }]
@@ -93,15 +95,17 @@ async function skillFolders(shown: string): Promise<readonly SkillFolder[]> {
     if (!(await holdsSkill(below))) continue
     found.push({ shown: join(shown, name), folder: below, name, isLink })
   }
-  if (found.length === 0) throw refused(`${shown} holds no skill, which is a folder with a ${FILE}`)
-  if (found.length > MOST_SKILLS) throw refused(`${shown} holds more than ${MOST_SKILLS} skills`)
+  if (found.length === 0)
+    throw refused(`${shown} contains no skill, that is, no folder with a ${FILE}`)
+  if (found.length > MAX_SKILLS) throw refused(`${shown} holds more than ${MAX_SKILLS} skills`)
   return found
 }
 
 async function entriesOf(folder: string, shown: string): Promise<readonly Dirent[]> {
   const entries: Dirent[] = []
   for await (const entry of await opendir(folder)) {
-    if (entries.push(entry) > MOST_ENTRIES) throw refused(`${shown} holds too much to be skills`)
+    if (entries.push(entry) > MAX_ENTRIES)
+      throw refused(`${shown} has too many entries to be a folder of skills`)
   }
   return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -122,12 +126,12 @@ async function readSkill({
   if (isLink) return problemAt(file, 1, 'its folder is a symbolic link; put the folder itself here')
   try {
     const files = await listFiles(folder)
-    const matter = await readMatter(await textWithin(folder, FILE, MOST_INSTRUCTIONS_BYTES), name)
+    const matter = await readMatter(await textWithin(folder, FILE, MAX_INSTRUCTIONS_BYTES), name)
     if ('problem' in matter) return problemAt(file, matter.line, matter.problem)
-    const { body, ...said } = matter
+    const { body, ...fields } = matter
     const others = files.filter((path) => path !== FILE)
     const instructions = async (): Promise<string> => body
-    return { ...said, tools: [], autoOpen: false, files: others, folder, instructions }
+    return { ...fields, tools: [], autoOpen: false, files: others, folder, instructions }
   } catch (error) {
     if (error instanceof UnreadableFile) return problemAt(file, 1, `the skill ${error.message}`)
     throw error

@@ -2,7 +2,7 @@ const I = '(?:i|you|we|one)'
 const GET =
   '(?:gets?|have|has|end up (?:with|at|on)|be left with|arrive at|come (?:out|up) with|finish (?:with|on))'
 
-/** Words in front of a calculation that carry no meaning of their own. */
+/** Words in front of a calculation that do not change it. */
 const LEADS = [
   "please|tell me|help me|let us|let's|quickly|exactly",
   '(?:can|could|would|will) (?:you|i)',
@@ -22,7 +22,7 @@ const LEADS = [
 const RESULT =
   '(?:result|answer|outcome|value|final (?:result|answer|number|value)|resulting number)'
 
-/** Words behind it. */
+/** Words behind it that do not change it. */
 const TAILS = [
   '[?.= ]|(?<!#\\d+)!|(?<=\\?)!',
   '(?:,? ?please|equals?|equal(?: to)?|is|makes?|makes what|comes? to|comes? out (?:to|at|as)|amounts? to|works? out (?:to|at|as)|adds? up to|gives?|be|exactly|in total|altogether)',
@@ -32,13 +32,13 @@ const TAILS = [
   `[-,:;. ]*(?:and |then |so )?(?:what|how much)(?: is|'s|s| will be| would be) (?:(?:the|my|your) )?(?:${RESULT}|that|it|this)(?: be)?(?: now| in the end| at the end| then)?`,
 ].map((words) => new RegExp(`(?:^|(?<![a-z])|(?=[-,:;.?!= ]))(?:${words})$`))
 
-/** More courtesies than a question holds. */
-const MOST = 12
+/** Limit on removals; questions hold fewer courtesies. */
+const MAX_REMOVALS = 12
 
 /** The question without "please tell me what … is?" around it. */
 export function bareQuestion(text: string): string {
   let bare = text.trim()
-  for (let count = 0; count < MOST; count++) {
+  for (let count = 0; count < MAX_REMOVALS; count++) {
     const led = LEADS.reduce((rest, lead) => rest.replace(lead, ''), bare)
     const tailed = TAILS.reduce((rest, tail) => rest.replace(tail, '').trimEnd(), led)
     if (tailed === bare) break

@@ -7,7 +7,7 @@ const A = '#(\\d+)'
 const WHOLES =
   '(?:all )?(?:of )?(?:the )?(?:whole numbers|integers|natural numbers|counting numbers|numbers)'
 
-/** Questions that are one turn of phrase around two numbers, in textual order. */
+/** Questions with a fixed phrase around two numbers, in textual order. */
 const FORMS: readonly (readonly [string, Formula])[] = [
   [
     `(?:how many times|how often) (?:does|do|will|would|can) ${A} (?:go|fit|divide)(?: exactly| evenly)? into ${A}`,
@@ -29,19 +29,19 @@ const FORMS: readonly (readonly [string, Formula])[] = [
   [`far apart (?:are )?${A} and ${A}`, apart],
 ]
 
-/** How often one number goes into another, where it does so without a rest. */
+/** How often one number goes into another, if it divides evenly. */
 function goesInto(a: Expression, b: Expression): Expression | undefined {
   return Number.isInteger(b.value / a.value) ? over(b, a) : undefined
 }
 
-/** All whole numbers of a run added up. */
+/** The sum of all whole numbers in a range. */
 function run(a: Expression, b: Expression): Expression | undefined {
   if (![a, b].every(({ value }) => Number.isSafeInteger(value)) || a.value >= b.value)
     return undefined
   return over(times(plus(a, b), plus(minus(b, a), literal('1'))), literal('2'))
 }
 
-/** A question for how much more asks of the larger. */
+/** "How much more" asks for the larger minus the smaller. */
 const above = (a: Expression, b: Expression): Expression | undefined =>
   a.value >= b.value ? minus(a, b) : undefined
 

@@ -30,7 +30,7 @@ const OVER_LISTS: Readonly<
   lcm: (items) => called('lcm', ...items),
 }
 
-/** Words that change the one number behind them; the orders of that name do the same. */
+/** Words that apply to the one number after them; the imperatives of the same name work alike. */
 export const ON_ONE: Readonly<Record<string, (item: Expression) => Expression>> = {
   root: (item) => called('sqrt', item),
   cuberoot: (item) => called('cbrt', item),
@@ -46,13 +46,13 @@ export const ON_ONE: Readonly<Record<string, (item: Expression) => Expression>> 
 
 const OPERATION = /^(?:[-+*/^]|mod|factorial)$/
 
-/** The mean of at least two. */
+/** The mean of at least two items. */
 function average(items: readonly Expression[]): Expression | undefined {
   const sum = total(items)
   return sum && items.length > 1 ? over(sum, literal(String(items.length))) : undefined
 }
 
-/** Recursive descent; every method answers undefined for what it cannot read. */
+/** Recursive descent parser; every method returns undefined for input it cannot read. */
 export class Parser {
   readonly #tokens: readonly Token[]
   readonly #numbers: readonly Expression[]
@@ -76,14 +76,14 @@ export class Parser {
     return true
   }
 
-  /** The next token's entry, taken if there is one. */
+  /** The table entry of the next token, consumed if there is one. */
   takeFrom<Value>(table: Readonly<Record<string, Value>>): Value | undefined {
-    const entry = own(table, this.next)
+    const entry = ownEntry(table, this.next)
     if (entry !== undefined) this.#at++
     return entry
   }
 
-  /** What `read` reads, or nothing taken. */
+  /** The result of `read`; if undefined, consumes nothing. */
   attempt<Value>(read: () => Value | undefined): Value | undefined {
     const start = this.#at
     const value = read()
@@ -100,14 +100,14 @@ export class Parser {
     return this.#chain(() => this.operand(), { '*': times, '/': over, mod })
   }
 
-  /** One number with its sign and power, or what words in front make of one. */
+  /** One number with its sign and power, or a prefix word applied to one. */
   operand(): Expression | undefined {
     if (!this.take('-')) return this.#raised()
     const operand = this.operand()
     return operand && negative(operand)
   }
 
-  /** "10 percent", "a third": what something changes by, and not a share of a thing that is named. */
+  /** "10 percent", "a third": the size of a change, not a share of a named thing. */
   share(): Expression | undefined {
     return this.attempt(() => {
       const number = this.#mark()
@@ -119,7 +119,7 @@ export class Parser {
     })
   }
 
-  /** At least two, with commas and "and" between them. */
+  /** At least two items, with commas and "and" between them. */
   list(): readonly Expression[] {
     const items: Expression[] = []
     do {
@@ -130,12 +130,12 @@ export class Parser {
     return items.length > 1 ? items : []
   }
 
-  /** A comma or an "and" that another number follows, not another order. */
+  /** A comma or "and" followed by another number, not by another imperative. */
   #goesOn(): boolean {
     const goesOn = this.attempt(() => {
       if (!this.take(',', 'and')) return undefined
       this.take('and')
-      const begins = /^(?:#\d+|\(|-)$/.test(this.next) || own(OVER_LISTS, this.next)
+      const begins = /^(?:#\d+|\(|-)$/.test(this.next) || ownEntry(OVER_LISTS, this.next)
       return begins || /^(?:root|cuberoot|abs|factorialof)$/.test(this.next) ? true : undefined
     })
     return goesOn === true
@@ -188,12 +188,12 @@ export class Parser {
     const bracketed = this.next === '('
     const item = this.take('-') ? minusOne(this.#single()) : this.#single()
     const result = item && apply(item)
-    // "The cube of 3 minus the square of 4" has but one.
-    const isApart = own(ON_ONE, this.#tokens[this.#at + 1] ?? '') !== undefined
+    // "The cube of 3 minus the square of 4": each prefix word applies to one number.
+    const isApart = ownEntry(ON_ONE, this.#tokens[this.#at + 1] ?? '') !== undefined
     return bracketed || isApart ? result : this.#worded(result)
   }
 
-  /** "Half of 90 plus 10" has two readings: nothing may follow what words put in front. */
+  /** "Half of 90 plus 10" is ambiguous: nothing may follow a number with a prefix word. */
   #worded(result: Expression | undefined): Expression | undefined {
     return OPERATION.test(this.next) ? undefined : result
   }
@@ -215,7 +215,7 @@ export class Parser {
 
 const minusOne = (item: Expression | undefined): Expression | undefined => item && negative(item)
 
-/** Only what the table itself holds: "constructor" is not a word of arithmetic. */
-function own<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+/** Own properties only: "constructor" is not a word of arithmetic. */
+function ownEntry<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined
 }

@@ -1,11 +1,11 @@
 import { called, type Expression, literal, over, times } from '../expression.ts'
 import type { Marked } from '../numbers.ts'
 
-/** The calculation that stands in a wish for its form, and what the form does to its value. */
+/** A calculation with a requested number format, and the effect of the format on its value. */
 export interface Formed {
   readonly text: string
   readonly form: (value: Expression) => Expression
-  /** Whether a bare number will do: 2.345 can be rounded, but 5 is a decimal already. */
+  /** Whether a bare number qualifies: 2.345 can be rounded, but 5 is a decimal already. */
   readonly ofNumber: boolean
 }
 
@@ -35,7 +35,7 @@ const UNITS: Readonly<Record<string, string>> = {
 }
 const TENS: Readonly<Record<string, string>> = { hundred: '100', thousand: '1000' }
 
-/** Reads "… rounded to 2 decimal places" and "… as a decimal"; undefined where no form is asked. */
+/** Reads "… rounded to 2 decimal places" and "… as a decimal"; undefined if no format is requested. */
 export function readNumberForm(text: string, { numbers }: Marked): Formed | undefined {
   const rounded = (ROUND_TO.exec(text) ?? ROUND.exec(text) ?? ROUNDED.exec(text))?.groups
   if (rounded) {

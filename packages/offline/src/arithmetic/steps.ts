@@ -2,8 +2,8 @@ import { called, type Expression, literal, minus, over, plus, power, times } fro
 import { ON_ONE, type Parser } from './parser.ts'
 
 /**
- * A calculation, or orders one after another: "start with 12, triple it, then subtract 9". Each step
- * goes on with what the steps before gave.
+ * Reads a calculation, or consecutive imperatives: "start with 12, triple it, then subtract 9". Each
+ * step continues with the result of the steps before.
  */
 export function readSteps(parser: Parser): Expression | undefined {
   let value = parser.attempt(() => order(parser)) ?? parser.sum()
@@ -13,7 +13,7 @@ export function readSteps(parser: Parser): Expression | undefined {
   return value
 }
 
-/** What parts two steps. */
+/** Separators between two steps. */
 function ends(parser: Parser): boolean {
   let found = false
   while (parser.take(',', ';', '.', 'and', 'then')) found = true
@@ -22,7 +22,7 @@ function ends(parser: Parser): boolean {
 
 type Order = (parser: Parser) => Expression | undefined
 
-/** Orders that name all their numbers. */
+/** Imperatives that name all their numbers. */
 const ORDERS: Readonly<Record<string, Order>> = {
   start: (parser) => parser.sum(),
   take: (parser) => parser.attempt(() => subtraction(parser)) ?? start(parser),
@@ -44,7 +44,7 @@ function order(parser: Parser): Expression | undefined {
   return read ? read(parser) : (shareOff(parser) ?? changed(parser))
 }
 
-/** "Take 5", as the first of several steps. */
+/** "Take 5" as the first of several steps. */
 function start(parser: Parser): Expression | undefined {
   const value = parser.sum()
   return parser.atEnd ? undefined : value
@@ -53,14 +53,14 @@ function start(parser: Parser): Expression | undefined {
 const raised = (whole: Expression, share: Expression): Expression => scaled(whole, share, plus)
 const lowered = (whole: Expression, share: Expression): Expression => scaled(whole, share, minus)
 
-/** A third more is 90 + 90 / 3, which loses no digits; per cent more is 90 * (1 + …). */
+/** A third more is 90 + 90 / 3, which loses no digits; a percentage more is 90 * (1 + …). */
 function scaled(whole: Expression, share: Expression, sign: typeof plus): Expression {
   return share.text.endsWith(' / 100')
     ? times(whole, sign(literal('1'), share))
     : sign(whole, times(whole, share))
 }
 
-/** "A and B" with something else between them. */
+/** "A and B", with another word in place of "and". */
 function pair(
   parser: Parser,
   between: readonly string[],
@@ -174,7 +174,7 @@ function remainder(parser: Parser): Expression | undefined {
   return b && mod(a, b)
 }
 
-/** One step further from `value`. */
+/** One more step applied to `value`. */
 function step(parser: Parser, value: Expression): Expression | undefined {
   const sign = parser.takeFrom({ '+': plus, '-': minus, '*': times, '/': over })
   if (sign) return apply(parser.operand(), (operand) => sign(value, operand))
@@ -191,7 +191,7 @@ function step(parser: Parser, value: Expression): Expression | undefined {
   return onOne && itself(parser) ? onOne(value) : undefined
 }
 
-/** "It", said or not. */
+/** "It", explicit or implied. */
 function itself(parser: Parser): true {
   parser.take('it')
   return true

@@ -1,9 +1,9 @@
-/** What the parser reads: `#0`, `(`, `+`, or a word of arithmetic. */
+/** A token of the parser: `#0`, `(`, `+`, or a word of arithmetic. */
 export type Token = string
 
 const OF = '(?: of| between| from)'
 
-/** Turns of phrase, and the word or sign that the parser knows them by. Longer ones first. */
+/** Phrases and their tokens, longer ones first. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^(?:have|had) (?=#)/, 'start '],
   [/(?<=\b(?:and|then),? )(?:i|you|we) /g, ''],
@@ -59,8 +59,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^(?:sum|add) (?=#\d+(?: ?\+ ?#\d+)+$)/, ''],
 ]
 
-/** The words and signs of a bare question. */
+/** The tokens of a bare question. */
 export function tokensOf(text: string): readonly Token[] {
-  const told = PHRASES.reduce((rest, [phrase, token]) => rest.replace(phrase, token), text)
-  return told.match(/#\d+|[a-z]+|\S/g) ?? []
+  const replaced = PHRASES.reduce((rest, [phrase, token]) => rest.replace(phrase, token), text)
+  return replaced.match(/#\d+|[a-z]+|\S/g) ?? []
 }

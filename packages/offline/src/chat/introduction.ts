@@ -14,11 +14,11 @@ export function introduce(model: string, tools: ReadonlySet<string>): string {
   )
   const can =
     examples.length === 0
-      ? 'I could read arithmetic, dates and the sample stock, but none of the tools that takes is offered to me.'
+      ? 'I could read arithmetic, dates and the sample stock, but none of the tools needed for that are offered.'
       : `I read arithmetic, dates and the sample stock and hand them to tools; try ${examples.slice(0, SHOWN).join(' or ')}`
   const end = examples.length === 0 ? '' : '.'
   return (
-    `I am offline/${model}, a model that is built in: no key, no network, and no talent for conversation. ` +
+    `I am offline/${model}, a built-in model: no key, no network, and no talent for conversation. ` +
     `${can}${end} For anything else set a key, such as OPENAI_API_KEY, and choose its model, such as openai/gpt-5-nano.`
   )
 }

@@ -16,7 +16,7 @@ export const isPiece = (message: LanguageModelV4Message): boolean =>
   message.role === 'system' && PIECE.test(message.content)
 
 /** Pieces to quote, with one passage each. */
-const MOST_PIECES = 3
+const MAX_PIECES = 3
 
 /**
  * The passages that share most words with a question, each with its number and source. Nothing is concluded from
@@ -24,20 +24,20 @@ const MOST_PIECES = 3
  * @returns undefined if there is no piece, or none shares a word
  */
 export function quoted(question: string, prompt: LanguageModelV4Prompt): string | undefined {
-  const asked = telling(question)
+  const questionStems = stemsOf(question)
   const passages = prompt.flatMap((message) => {
     const piece = pieceOf(message)
-    const best = piece === undefined ? undefined : bestPassage(piece.text, asked)
+    const best = piece === undefined ? undefined : bestPassage(piece.text, questionStems)
     if (piece === undefined || best === undefined) return []
     const page = piece.page === undefined ? '' : `, page ${piece.page}`
     return [`[${piece.number}] ${piece.source}${page}: “${best}”`]
   })
   if (passages.length === 0) return undefined
-  return `${INTRODUCTION}\n\n${passages.slice(0, MOST_PIECES).join('\n\n')}`
+  return `${INTRODUCTION}\n\n${passages.slice(0, MAX_PIECES).join('\n\n')}`
 }
 
 const INTRODUCTION =
-  'I do not understand texts; these passages of your documents share most words with what you ask:'
+  'I do not understand texts; these passages of your documents share the most words with your question:'
 
 function pieceOf(message: LanguageModelV4Message): Piece | undefined {
   if (message.role !== 'system') return undefined
@@ -46,22 +46,22 @@ function pieceOf(message: LanguageModelV4Message): Piece | undefined {
   return { number, source, page, text }
 }
 
-const MOST_CHARACTERS = 320
+const MAX_CHARACTERS = 320
 
-function bestPassage(text: string, asked: ReadonlySet<string>): string | undefined {
+function bestPassage(text: string, questionStems: ReadonlySet<string>): string | undefined {
   let best: string | undefined
   let most = 0
   for (const passage of text.split(/\n+|(?<=[.!?])\s+(?=\p{Lu})/u)) {
-    const shared = [...telling(passage)].filter((word) => asked.has(word)).length
+    const shared = [...stemsOf(passage)].filter((word) => questionStems.has(word)).length
     if (shared <= most) continue
     best = passage
     most = shared
   }
   if (best === undefined) return undefined
   const line = best.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= MOST_CHARACTERS ? line : `${line.slice(0, MOST_CHARACTERS).toWellFormed()}…`
+  return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS).toWellFormed()}…`
 }
 
 /** Words by their stems, so that "runs" finds "run"; short words are ignored. */
-const telling = (text: string): ReadonlySet<string> =>
+const stemsOf = (text: string): ReadonlySet<string> =>
   new Set((text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map((word) => word.slice(0, 5)))

@@ -16,9 +16,13 @@ export function stateResults(done: readonly Done[]): string {
 
 function stateOne({ action, result }: Done, isAlone: boolean): string {
   const { value, tool, problem } = result
-  if (value === undefined) return `I have no answer: ${tool} ${problem}`
-  const said = sentenceOf(action, value, isAlone)
-  return said ?? `I have no answer: ${tool} gave what I cannot read.`
+  if (value === undefined) {
+    // The other results are stated, so only the plot is missing.
+    const missing = tool === 'plotter' && !isAlone ? 'There is no plot' : 'I have no answer'
+    return `${missing}: ${tool} ${problem}`
+  }
+  const sentence = sentenceOf(action, value, isAlone)
+  return sentence ?? `I have no answer: I cannot read the result of ${tool}.`
 }
 
 function sentenceOf(
@@ -49,7 +53,7 @@ function dateSentence(query: string, answer: string): string {
 }
 
 /** Longer lists are not spelled out. */
-const MOST_LISTED = 31
+const MAX_LISTED = 31
 
 function pricesSentence(
   ticker: string,
@@ -63,7 +67,7 @@ function pricesSentence(
   if (days.length === 1) return `${ticker} closed at ${price(last)} on ${plain(to)} ${by}.`
   const span = `${ticker} closed at ${price(first)} on ${plain(from)} and at ${price(last)} on ${plain(to)}`
   const head = `${span}; these are the latest ${days.length} trading days that the data have ${by}.`
-  if (!isAlone || days.length > MOST_LISTED) return head
+  if (!isAlone || days.length > MAX_LISTED) return head
   return [head, ...days.map((day) => `${plain(day['date'])}  ${price(day)}`)].join('\n')
 }
 

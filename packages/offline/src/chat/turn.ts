@@ -5,7 +5,7 @@ import type {
 } from '@ai-sdk/provider'
 import { isRecord } from 'echelon/internal/value'
 import { promptText, readPrompt } from '../prompt.ts'
-import type { Task } from '../plan.ts'
+import type { PlanRequest } from '../plan.ts'
 import { isPiece } from './quoted.ts'
 
 /** The outcome of a tool call in this turn. */
@@ -18,7 +18,7 @@ export interface Result {
 }
 
 /** A conversation's turn so far. */
-export interface ChatTurn extends Task {
+export interface ChatTurn extends PlanRequest {
   /** The tools' results since the user's last message, in order. */
   readonly results: readonly Result[]
   /** A call id that the conversation has not used. */
@@ -37,19 +37,19 @@ export function isChat({
   if (responseFormat?.type === 'json') return false
   if (tools.length > 0) return true
   // A document may contain text that looks like a planner's.
-  const said = prompt.filter((message) => !isPiece(message))
-  return readPrompt(said).tools.size === 0 && !/^"""\s*$/m.test(promptText(said))
+  const messages = prompt.filter((message) => !isPiece(message))
+  return readPrompt(messages).tools.size === 0 && !/^"""\s*$/m.test(promptText(messages))
 }
 
 /** The user's last message, and the results so far. */
 export function readTurn({ prompt, tools = [], toolChoice }: LanguageModelV4CallOptions): ChatTurn {
-  const asked = prompt.findLastIndex(({ role }) => role === 'user')
+  const start = prompt.findLastIndex(({ role }) => role === 'user')
   const isBarred = toolChoice?.type === 'none'
   return {
-    question: promptText(prompt.slice(asked, asked + 1)).trim(),
+    question: promptText(prompt.slice(start, start + 1)).trim(),
     today: null,
     tools: new Set(isBarred ? [] : tools.map(({ name }) => name)),
-    results: prompt.slice(asked + 1).flatMap(resultsOf),
+    results: prompt.slice(start + 1).flatMap(resultsOf),
     nextCall: freeName(prompt),
   }
 }
@@ -66,10 +66,10 @@ function resultOf(tool: string, output: LanguageModelV4ToolResultOutput): Result
     case 'json':
       return isRecord(output.value)
         ? { tool, value: output.value, problem: '' }
-        : failed(tool, 'it gave what I cannot read')
+        : failed(tool, 'I cannot read its result')
     case 'text':
     case 'content':
-      return failed(tool, 'it gave what I cannot read')
+      return failed(tool, 'I cannot read its result')
     case 'error-text':
       // The code before the message is for programs.
       return failed(tool, output.value.replace(/^[A-Z_]+: /, ''))
@@ -87,7 +87,7 @@ function resultOf(tool: string, output: LanguageModelV4ToolResultOutput): Result
 const failed = (tool: string, problem: string): Result => ({
   tool,
   value: undefined,
-  problem: `said that ${problem}`,
+  problem: `failed: ${problem}`,
 })
 
 function freeName(prompt: LanguageModelV4Prompt): string {

@@ -5,7 +5,7 @@ import { ASKING, IS } from './wording.ts'
 type Groups = Readonly<Record<string, string | undefined>>
 type Form = readonly [form: RegExp, phrase: (found: Groups) => string]
 
-/** Between what is counted and the days: `are there`, `do I have left`, `have passed`. */
+/** Words between the count and the dates: `are there`, `do I have left`, `have passed`. */
 const FILLING =
   '(?: (?:are|is|was|were|will|be|there|it|that|do (?:i|we|you) have|has|have|been|pass|passed|passes|elapsed|gone by|go by|went by|lie|lies|left|remaining|remain|still|to go|to wait|exactly|in total))*'
 const IN_ALL = '(?<inclusive>,? (?:inclusive|including both(?: days)?|counting both(?: days)?))?'
@@ -55,7 +55,7 @@ const FORMS: readonly Form[] = [
   form(`${MANY} (?:does|did|will) (?<span>${SPAN}) have`, inSpan),
 ]
 
-/** The phrase for the calendar of a question for a number of days, weeks, months or years. */
+/** The calendar phrase of a question for a number of days, weeks, months or years. */
 export function readCount({ text }: Marked): string | undefined {
   for (const [form, phrase] of FORMS) {
     const found = form.exec(text)

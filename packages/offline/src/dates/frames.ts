@@ -4,7 +4,7 @@ import { ASKING, IS, KIND, WHICH_KIND } from './wording.ts'
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** A way to ask for a date: what the whole question looks like, and the calendar's phrase for it. */
+/** A form of date question: the pattern of the whole question, and its calendar phrase. */
 interface Frame {
   readonly form: RegExp
   readonly phrase: (found: Groups, say: Marked['say']) => string | undefined
@@ -61,7 +61,7 @@ const ASKED: readonly Frame[] = [
 const PERSON = '(?:i|you|we)'
 const RESULT = `(?:${WHICH_KIND} (?:(?:is|was|will|would) (?:it|that|this)(?: be)?|(?:do|will|would) ${PERSON} (?:get|reach|have|be on|land on|end up on))|what is the ${KIND})`
 
-/** Around an order that was made a date: `What date do I get if I …`. */
+/** Questions around a calculation that was turned into a date: `What date do I get if I …`. */
 const RECKONED: readonly Frame[] = [
   frame(`${ASKING}?${RESULT} (?:if|when) ${PERSON} ${DATE}`, named),
   frame(`(?:(?:if|when) ${PERSON} )?${DATE},? (?:and )?${RESULT}`, named),
@@ -73,7 +73,7 @@ const RECKONED: readonly Frame[] = [
 
 const FRAMES = [...ASKED, ...RECKONED]
 
-/** The phrase for the calendar of a question that is one of the frames through and through. */
+/** The calendar phrase of a question that matches one of the frames entirely. */
 export function readFrame({ text, say }: Marked): string | undefined {
   for (const { form, phrase } of FRAMES) {
     const found = form.exec(text)

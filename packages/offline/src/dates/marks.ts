@@ -1,13 +1,13 @@
 import { DURATION, LENGTH, dateWithin } from './phrases.ts'
 
-/** A question whose dates were replaced by `#0`, `#1`, … and what else lasts by `@2`, `@3`, … */
+/** A question with its dates replaced by `#0`, `#1`, … and durations by `@2`, `@3`, … */
 export interface Marked {
   readonly text: string
-  /** A text with marks in the words that they stand for. */
+  /** Replaces the marks in a text by the original words. */
   readonly say: (marked: string) => string
 }
 
-/** Which dates are read: `compound` ones count on and on, or lie between two dates. */
+/** The dates to read: `compound` ones chain several steps, or lie between two dates. */
 export interface DateDialect {
   readonly compound: boolean
 }
@@ -30,7 +30,7 @@ const MOVES: readonly (readonly [order: RegExp, side: string])[] = [
   [order(`${GO} (?:${ON} ${LENGTH}|${LENGTH} ${ON}) (?:starting )?(?:from|at)`), 'after'],
 ]
 
-/** An order to reckon as the date that it leads to: `go back 3 weeks from` is `3 weeks before`. */
+/** Rewrites an instruction as a date: `go back 3 weeks from` becomes `3 weeks before`. */
 function withoutMoves(text: string): string {
   const toDate = (words: string, side: string): string => `${/@\d+/.exec(words)?.[0] ?? ''} ${side}`
   return MOVES.reduce(
@@ -39,14 +39,14 @@ function withoutMoves(text: string): string {
   )
 }
 
-/** Finds the dates of a text, so that the readers can be written over the words around them. */
+/** Marks the dates of a text, so that readers can match the words around them. */
 export function markDates(source: string, { compound }: DateDialect): Marked {
   const phrases: string[] = []
   const mark = (text: string, pattern: RegExp, sign: '#' | '@'): string =>
     text.replaceAll(pattern, (phrase) => `${sign}${phrases.push(phrase) - 1}`)
   const say = (marked: string): string =>
     marked.replaceAll(/[#@](\d+)/g, (_, number: string) => say(phrases[Number(number)] ?? ''))
-  // A mark in the source would stand for a date that is not there.
+  // A mark in the source would stand for a date that does not exist.
   const lasting = mark(source.replaceAll(/[#@]/g, '№'), DURATIONS, '@')
   const dated = mark(withoutMoves(lasting), compound ? CHAINS : SINGLE, '#')
   return { text: compound ? mark(dated, MIDDLES, '#') : dated, say }

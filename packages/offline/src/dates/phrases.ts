@@ -1,8 +1,8 @@
 import { SMALL, TENS } from '../number-words.ts'
 
 /**
- * English phrases for a date, as sources of regular expressions without groups. What they match is
- * handed to the calendar as it stands, so none of them has to know what it means.
+ * English phrases for a date, as regular expression sources without groups. Matches are passed to the
+ * calendar unchanged, so these patterns need not interpret them.
  */
 
 const any = (words: readonly string[]): string => `(?:${words.join('|')})`
@@ -24,7 +24,7 @@ const UNIT =
 /** `3 weeks`, `one year and two months`. */
 export const DURATION: string = `(?:exactly )?${NUMBER} ${UNIT}(?:(?:,? and|,) ${NUMBER} ${UNIT})*`
 
-/** Where a duration stood, once it was marked. */
+/** A duration after marking. */
 export const LENGTH = '@\\d+'
 
 const ORDINAL_WORD =
@@ -45,7 +45,7 @@ const HOLIDAY =
   '|leap day|juneteenth|black friday|cyber monday|election day|pentecost|whit monday|whit sunday' +
   "|ascension day|ash wednesday|palm sunday|epiphany|all saints'? day)"
 
-/** A day by its feast, without which a question may be about the feast. */
+/** A day named by its holiday; without one, a question may be about the holiday itself. */
 export const FEAST: string = `(?:(?:the )?(?:next|last|this|coming) )?${HOLIDAY}${OF_YEAR}`
 
 const ON_WEEKDAY = `(?:(?:${WEEKDAY}|${SHORT_WEEKDAY}),? (?:the )?)?`
@@ -53,7 +53,7 @@ const MONTH_AND_DAY = `(?:${MONTH}[- ](?:the )?${DAY}|${DAY}(?: day)?(?: of|-)? 
 const WRITTEN = `(?:the )?${MONTH_AND_DAY}(?:-\\d{4}|${OF_YEAR})`
 const NUMERIC = '\\d{4}-\\d{1,2}-\\d{1,2}|\\d{1,4}[/.-]\\d{1,2}[/.-]\\d{2,4}'
 
-/** One date, named in one piece; the longer forms in front of the forms that they begin with. */
+/** Dates named in one piece; longer forms before their prefixes. */
 const NAMED = [
   '(?:the )?day (?:after tomorrow|before yesterday)|today|tomorrow|yesterday|now',
   `${ON_WEEKDAY}(?:${WRITTEN}|${NUMERIC})|\\d{4},? ${MONTH} ${DAY}|\\d{1,2}/\\d{1,2}`,
@@ -64,12 +64,12 @@ const NAMED = [
   FEAST,
 ].join('|')
 
-/** How far from a date: `3 weeks`, `the day`, `the second Friday`. */
+/** The distance from a date: `3 weeks`, `the day`, `the second Friday`. */
 const STEP = `(?:${LENGTH}|(?:two|three|four|five|\\d) ${WEEKDAY}s|the (?:day|date)|the (?:${NTH}|\\d{1,3}th|${ORDINAL_WORD}) (?:(?:business |working )?day)|(?:the )?(?:${NTH} )?${WEEKDAY})`
 const BESIDE = `${STEP}(?: right| just| immediately| directly)? (?:after|before|from|following|preceding|prior to|past|later than|earlier than|back from) `
 const FROM_TODAY = `in ${LENGTH}(?:'? time)?|${STEP} (?:ago(?: today)?|hence)`
 const CHANGED = `(?: (?:plus|minus|[+-]) ${LENGTH})*`
 
-/** A date that is named, or so many steps from there: `?` for one, `*` for any number. */
+/** A named date, with steps from it: `?` for at most one, `*` for any number. */
 export const dateWithin = (steps: '?' | '*'): string =>
   `(?:${FROM_TODAY}|(?:${BESIDE})${steps}(?:${NAMED})${CHANGED})`

@@ -8,7 +8,7 @@ const LATER = '(?:later|afterwards|after (?:that|this))'
 const EARLIER = '(?:earlier|beforehand|before (?:that|this))'
 const AWAY = `(?<step>${LENGTH}|the (?:day|date)) (?:(?<later>${LATER})|${EARLIER})`
 
-/** Questions that ask for the date that was said in front of them, and perhaps for a step from it. */
+/** Questions for the date stated before them, or for a step from it. */
 const ASKED = [
   `${ASKING}?${WHICH_KIND}(?: (?:is|was|will|would|does|did|must) ${IT}(?: be| fall| land| have been)?(?: on)?)?`,
   `${ASKING}?${WHICH_KIND} (?:${IS}|comes|falls) ${AWAY}`,
@@ -18,56 +18,58 @@ const ASKED = [
   KIND,
 ].map((source) => new RegExp(`^${source}$`, 'i'))
 
-/** The same with words of the statement: `what day was I born on`. */
+/** Questions that repeat words of the statement: `what day was I born on`. */
 const ECHO = new RegExp(
   `^${ASKING}?${WHICH_KIND} (?:is|was|did|do|does|will|were|am|are) (?<echo>[a-z' ]+?)(?: on)?$`,
   'i',
 )
 
-/** Between a statement and what is asked about it. */
+/** The boundary between a statement and its question. */
 const BREAK = /(?:[.!;:?]|,| -) (?:(?:and|so|then|but) )*/g
 const CONTINUED = new RegExp(` ${AWAY}(?![\\w-])`, 'i')
 const SUPPOSING = /^(?:if|suppose|supposing|assuming|given that|since|as|say) /i
 
 /**
- * The phrase for the calendar of a statement that names one date and a question that refers to it:
- * `The fair opens on May 5, 2026. Which weekday is that?` Words about an event may surround the
- * date; what could make it another date may not.
+ * The calendar phrase of a statement with one date and a question about it: `The fair opens on May 5,
+ * 2026. Which weekday is that?` Words about an event may surround the date; words that could change the
+ * date may not.
  */
 export function readStatement({ text }: Marked): string | undefined {
   for (const { index, 0: mark } of text.matchAll(BREAK)) {
-    const told = text.slice(0, index).replace(SUPPOSING, '')
-    const date = dateIn(told)
-    const read = date && answer(text.slice(index + mark.length), told, date)
+    const statement = text.slice(0, index).replace(SUPPOSING, '')
+    const date = dateIn(statement)
+    const read = date && answer(text.slice(index + mark.length), statement, date)
     if (read) return read
   }
   return undefined
 }
 
-/** The one date of a statement, or the one that it counts on to: `ten years later`. */
-function dateIn(told: string): string | undefined {
-  const [found, another] = told.matchAll(/#\d+/g)
+/** The single date of a statement, or a step from it: `ten years later`. */
+function dateIn(statement: string): string | undefined {
+  const [found, another] = statement.matchAll(/#\d+/g)
   if (!found || another) return undefined
-  const behind = told.slice(found.index + found[0].length)
+  const behind = statement.slice(found.index + found[0].length)
   const step = CONTINUED.exec(behind)
-  const around = `${told.slice(0, found.index)} ${step ? behind.replace(step[0], ' ') : behind}`
+  const around = `${statement.slice(0, found.index)} ${step ? behind.replace(step[0], ' ') : behind}`
   return isHarmless(around) ? stepped(found[0], step?.groups) : undefined
 }
 
-function answer(question: string, told: string, date: string): string | undefined {
+function answer(question: string, statement: string, date: string): string | undefined {
   for (const form of ASKED) {
     const found = form.exec(question)
     if (found) return stepped(date, found.groups)
   }
   const echo = ECHO.exec(question)?.groups?.['echo']?.toLowerCase().split(' ')
-  return echo && repeats(echo, told.toLowerCase().split(/[^a-z']+/)) ? date : undefined
+  return echo && repeats(echo, statement.toLowerCase().split(/[^a-z']+/)) ? date : undefined
 }
 
-/** Whether words say again what was told: `did it open`, where the shop opened. */
-function repeats(echo: readonly string[], told: readonly string[]): boolean {
+/** Whether the question repeats the statement: `did it open`, after "the shop opened". */
+function repeats(echo: readonly string[], statement: readonly string[]): boolean {
   const isSame = (word: string, other: string): boolean =>
     word === other || (word.length > 3 && [`${word}s`, `${word}d`, `${word}ed`].includes(other))
-  return echo.every((word) => STANDING_IN.has(word) || told.some((other) => isSame(word, other)))
+  return echo.every(
+    (word) => STANDING_IN.has(word) || statement.some((other) => isSame(word, other)),
+  )
 }
 
 const STANDING_IN = new Set('it he she they that this be fall on'.split(' '))
@@ -78,9 +80,9 @@ function stepped(date: string, { step, later }: Groups = {}): string {
   return step === undefined ? date : `${step} ${later === undefined ? 'before' : 'after'} ${date}`
 }
 
-const MOST_WORDS = 25
+const MAX_WORDS = 25
 
-/** Words that could make a date another one, or another one as well: time, numbers, doubt, change. */
+/** Words that could change the date or add another: time, numbers, doubt, change. */
 const HARMFUL = new RegExp(
   `^(?:${[
     'days?|weeks?|fortnights?|months?|years?|decades?|century|centuries|(?:week|work)(?:days?|ends?)|business',
@@ -105,5 +107,5 @@ function isHarmless(words: string): boolean {
     .split(/[\s,.;:!?"()-]+/)
     .filter((word) => word !== '')
   const isWord = (word: string): boolean => /^\p{L}+(?:'\p{L}+)?$/u.test(word)
-  return plain.length <= MOST_WORDS && plain.every((word) => isWord(word) && !HARMFUL.test(word))
+  return plain.length <= MAX_WORDS && plain.every((word) => isWord(word) && !HARMFUL.test(word))
 }

@@ -1,6 +1,6 @@
-/** What questions about dates are made of besides dates, as sources of regular expressions. */
+/** The words of date questions other than dates, as regular expression sources. */
 
-/** The date or the day of the week: the calendar answers both at once. */
+/** The date or the weekday: the calendar answers with both. */
 export const KIND =
   '(?:(?:exact |calendar |correct )?(?:weekday|day and date|date and day|date|day))'
 
@@ -8,7 +8,7 @@ const YOU = '(?:(?:can|could|would|will) you (?:please |kindly )?)?'
 const TELL = '(?:tell|give|show|find|get|name|say|calculate|compute|determine|work out|look up)'
 const KNOW = '(?:do you (?:happen to )?know|i(?: would|.d)? (?:like|want|need) to know|i wonder)'
 
-/** `Could you tell me`, `please find`, `do you know`: what may introduce a question. */
+/** `Could you tell me`, `please find`, `do you know`: introductions of a question. */
 export const ASKING: string = `(?:(?:${YOU}(?:please )?${TELL}(?: me| us| out)?|${KNOW})[ ,:]+)`
 
 /** `what day`, `on which weekday`. */
@@ -16,7 +16,7 @@ export const WHICH_KIND: string = `(?:on |at )?(?:what|which) ${KIND}`
 
 export const IS = '(?:is|was|will be|would be)'
 
-/** A question in the form that the readers expect: blanks, quotes and contractions made plain. */
+/** Normalizes blanks, quotes and contractions for the readers. */
 export function tidy(question: string): string {
   return (
     question
@@ -26,7 +26,7 @@ export function tidy(question: string): string {
       .replaceAll(/ ?[–—] ?/g, ' - ')
       .replaceAll(/\b(what|when|which|that|it|there)'s\b/gi, '$1 is')
       .replaceAll(/\b(?:day of (?:the )?week|week day)\b/gi, 'weekday')
-      // Where the calendar's holidays are kept.
+      // Names as the calendar's holidays have them.
       .replace(/ in (?:the (?:us|usa|united states)|america)\b/i, '')
       .replace(/ (?:falls?|lands?|be)(?: on)?(?= (?:this|next|last) year| in \d{4}| \d{4})/i, '')
       .replace(/^(?:(?:hi|hello|hey|ok|okay|so|please|quick question)(?: there)?\b[ ,:!.-]*)+/i, '')
@@ -41,7 +41,7 @@ const RULES = [
 ].join('|')
 const WORKDAY_RULE = new RegExp(`[.,;?]? \\(?(?:and )?(?:${RULES})\\)?\\.?`, 'gi')
 
-/** Without words that say of working days what is true of them anyway. */
+/** Removes statements about working days that are true anyway. */
 export const withoutWorkdayRule = (text: string): string =>
   /\b(?:business|working) days?\b/i.test(text) ? text.replaceAll(WORKDAY_RULE, '') : text
 

@@ -1,5 +1,5 @@
 import { stem } from './lexicon.ts'
-import type { Reading } from './reading.ts'
+import type { StoryParser } from './reading.ts'
 import { MAYBE_THING, N, type Rule, rule, THE, THING, unit } from './rule.ts'
 import type { Comparison } from './scene.ts'
 
@@ -7,7 +7,7 @@ const HOW = '(?:many|much|old|tall|long|heavy|far|fast|big|large|expensive|high)
 const OLDER = 'older|younger|taller|shorter|longer|heavier|lighter'
 const WHOM = `${THE}([a-z]+)(?:'s age)?(?: (?:is|has|have|does|did|do|had|was))?`
 
-/** Amounts that are told by somebody else's. */
+/** Amounts given relative to someone else's. */
 export const COMPARISON_RULES: readonly Rule[] = [
   // three times as many marbles as Sara; half as old as Ann
   rule(`${N} (?:times )?as ${HOW}(?: ${THING})? as ${WHOM}`, (r, [n, what = '', base = '']) =>
@@ -39,9 +39,9 @@ export const COMPARISON_RULES: readonly Rule[] = [
 const direction = (word: string): 'more' | 'fewer' =>
   /^(?:fewer|less|younger|shorter|lighter|cheaper)$/.test(word) ? 'fewer' : 'more'
 
-/** Between two who are named: what "she has 3 more than him" refers to is left to better readers. */
+/** Only between two names: what "him" in "she has 3 more than him" refers to is unknown here. */
 function compare(
-  r: Reading,
+  r: StoryParser,
   whom: string,
   comparison: Omit<Comparison, 'owner' | 'base'>,
 ): boolean {

@@ -73,7 +73,7 @@ const SOLVED: readonly (readonly [string, number])[] = [
   ],
 ]
 
-test('big solves the word problems of school and shop in several wordings', () => {
+test('big solves school and shop problems in several wordings', () => {
   for (const [problem, expected] of SOLVED) {
     const value = valueOf(ask('big', problem)) ?? Number.NaN
     assert.ok(Math.abs(value - expected) < 1e-9, `${problem}: ${value}`)
@@ -113,7 +113,7 @@ const DECLINED = [
   'A yard is 12 m long and 7 m wide. A metre of fence costs $5. How much does the fence cost?',
 ]
 
-test('big declines a problem that asks for something else than it tells', () => {
+test('big declines a problem whose question does not match its story', () => {
   for (const problem of DECLINED) {
     assert.equal(actionsOf(ask('big', problem)), null, problem)
   }

@@ -7,7 +7,7 @@ import { REST_FORMS } from './forms/rest.ts'
 import { TWO_PARTS } from './forms/two-parts.ts'
 import { tagged } from './lexicon.ts'
 
-/** A word without which none of those forms can fit, so that most texts need not be held against them. */
+/** Cue words: a text without them cannot match any form of the group, so most texts skip the patterns. */
 const FORMS: readonly (readonly [RegExp, readonly Form[]])[] = [
   [/\b(?:than|as)\b.*\b(?:how|what)\b/, TWO_PARTS],
   [/\b(?:fee|charge|deposit|payment|profit|gain|simple interest|make|earn)\b/, MONEY_FORMS],
@@ -15,7 +15,7 @@ const FORMS: readonly (readonly [RegExp, readonly Form[]])[] = [
   [/\bthe (?:rest|others|remaining|other ones)\b/, REST_FORMS],
 ]
 
-/** Reads a problem whose whole text is of one known form; every number of it takes part. */
+/** Reads a problem whose whole text matches one form; all its numbers must be used. */
 export function readForms(question: Marked): Expression | undefined {
   const text = question.text.replace(/[?.! ]+$/, '')
   const forms = FORMS.flatMap(([cue, group]) => (cue.test(text) ? group : []))

@@ -3,7 +3,7 @@ import type { Question } from './question.ts'
 import { isDistance, isTime } from './lexicon.ts'
 import { fits, type Scene, type Unit } from './scene.ts'
 
-/** Of a rectangle with two sides in the same unit. */
+/** For a rectangle with two sides in the same unit. */
 export function areaOrPerimeter(
   scene: Scene,
   wanted: 'area' | 'perimeter',
@@ -16,7 +16,7 @@ export function areaOrPerimeter(
   return wanted === 'area' ? times(a.value, b.value) : times(literal('2'), plus(a.value, b.value))
 }
 
-/** What per cent the smaller of two amounts is of the larger, of which it is a part. */
+/** The percentage that the smaller of two amounts, a part, is of the larger. */
 export function portion(scene: Scene, question: Question): Expression | undefined {
   const [whole, part, ...more] = scene.amounts
   if (!whole || !part || more.length > 0 || part.role !== 'part') return undefined
@@ -24,7 +24,7 @@ export function portion(scene: Scene, question: Question): Expression | undefine
   return times(over(part.value, whole.value), literal('100'))
 }
 
-/** The mean of amounts in one unit; how many there are may be told ("on three tests"). */
+/** The mean of amounts in one unit; their number may be stated ("on three tests"). */
 export function mean(scene: Scene, unit: Unit): Expression | undefined {
   const bare = scene.amounts.filter((one) => one.unit.name === '')
   const items = bare.length > 1 ? bare : scene.amounts.filter((one) => fits(one.unit, unit))
@@ -35,13 +35,13 @@ export function mean(scene: Scene, unit: Unit): Expression | undefined {
   return over(sum, count?.value ?? literal(String(items.length)))
 }
 
-/** Distance by time, in the units of the text: a question for others is not answered. */
+/** Distance divided by time, in the units of the text; a question for other units is not answered. */
 export function speed(scene: Scene, { words }: Question): Expression | undefined {
   const [distance, ...further] = scene.amounts.filter(({ unit }) => isDistance(unit.name))
   const [time, ...longer] = scene.amounts.filter(({ unit }) => isTime(unit.name))
   if (!distance || !time || further.length + longer.length > 0) return undefined
   const units = [...words].filter((word) => isDistance(word) || isTime(word))
-  const told = [distance.unit.name, time.unit.name]
-  if (words.has('mph') || !units.every((unit) => told.includes(unit))) return undefined
+  const stated = [distance.unit.name, time.unit.name]
+  if (words.has('mph') || !units.every((unit) => stated.includes(unit))) return undefined
   return over(distance.value, time.value)
 }

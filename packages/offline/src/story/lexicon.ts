@@ -1,7 +1,7 @@
 /**
- * What a verb says about the quantity it governs. `buy` and `sell` move goods one way and money the
- * other; `do` (read, drive, bake) adds up, and uses up what there was when "left" is asked; `share`
- * divides; `give` depends on who gives.
+ * The effect of a verb on the quantity after it. `buy` and `sell` move goods one way and money the
+ * other; `do` (read, drive, bake) adds up, and uses up the stock when "left" is asked; `share` divides;
+ * `give` depends on the giver.
  */
 export type Role =
   | 'have'
@@ -51,7 +51,7 @@ const ROLES: readonly (readonly [Role, RegExp])[] = Object.entries(VERBS).flatMa
 /** All verb forms, longer phrases first, for use inside a rule. */
 export const VERB: string = `(?:${Object.values(VERBS).join('|')})`
 
-/** What a verb form means; of "flew away" and "flew" the caller passes what stands there. */
+/** The role of a verb form. The caller passes the phrase as it is, "flew away" or "flew". */
 export const roleOf = (verb: string): Role | undefined =>
   ROLES.find(([, forms]) => forms.test(verb))?.[0]
 
@@ -59,7 +59,7 @@ function isRole(word: string): word is Role {
   return Object.hasOwn(VERBS, word)
 }
 
-/** Words that end a name of a thing: "3 red apples | to Anna". */
+/** Words that end the name of a thing: "3 red apples | to Anna". */
 const FUNCTION_WORDS =
   'a|an|the|of|in|on|at|to|for|from|with|by|into|onto|among|between|and|or|but|then|than|as|if|while|so|that|which|who|when|where' +
   '|he|she|it|they|him|her|his|them|their|its|we|i|my|me|you|your|each|every|per|apiece|all|both|more|fewer|less|other|another' +
@@ -68,7 +68,7 @@ const FUNCTION_WORDS =
   '|old|older|younger|taller|shorter|longer|heavier|times|percent|dollars?|this|these|those|there|rest|daily|weekly|only|out|up|back' +
   '|equal|twice|also|still|per|until|over|under|about|worth|costing|containing|holding|total|ago|last|next|first|second|third|too|back|home|remains?|fit|come|stay|stayed'
 
-/** Words that change a calculation. One that no rule has used makes the reading void. */
+/** Words that change a calculation. If no rule uses one, the reading is invalid. */
 const CUES: string =
   'all but|half|twice|double[ds]?|triple[ds]?|more|fewer|less|than|each|every|apiece|per|times|rest|remaining|equally|evenly|except|not|never' +
   '|none|percent|average|mean|ratio|consecutive|or|least|most|maximum|minimum|some|several|many|few|couple|pair|pairs|dozens|ago|until' +
@@ -76,14 +76,14 @@ const CUES: string =
   '|only|next to|again|another|took|takes?|taken|would|should|must|profit|interest|square|cube|odd|even|prime|same|last|ignore' +
   '|rounds?|rounded|about|approximately|almost|nearly|empty|full|whole|entire|first|second|third|other|others|everyone|instructions|brothers|sisters'
 
-/** One word of a name of a thing, in a text that is `tagged`. */
+/** One word of the name of a thing, in `tagged` text. */
 export const WORD = "(?-i:[a-z])[a-z'-]*"
 
 const NO_NAME = new RegExp(`(?:${FUNCTION_WORDS}|${VERB}|${CUES})\\b`, 'y')
 
 /**
- * The text with a capital on every word that is not part of a name. Patterns over it ignore case and
- * look at the capital alone, instead of each holding all of those words many times.
+ * Capitalizes every word that cannot be part of a name. Patterns over the text ignore case and test
+ * only for the capital, so that they need not repeat all of those words.
  */
 export function tagged(text: string): string {
   return text.replaceAll(/[a-z]+/g, (word, at: number) => {
@@ -92,20 +92,20 @@ export function tagged(text: string): string {
   })
 }
 
-/** A word that may be passed over, whatever it means. */
+/** A word that can be skipped, whatever it means. */
 export const PASSED: string = `(?!(?:${CUES})\\b)[a-z][a-z'-]*`
 
-/** What a seat, a room or a ticket may be: of each pair the one or the other. */
+/** Pairs of opposite states of a seat, a room or a ticket. */
 const STATES: readonly (readonly [string, string])[] = [
   ['empty|free|vacant|unoccupied|unsold|available|unused', 'taken|occupied|full|filled|sold|used'],
   ['broken|damaged|cracked|spoiled|rotten', 'whole|intact|undamaged|unbroken|good'],
   ['absent|missing|ill|sick', 'present'],
 ]
 
-/** One of those words, for use inside a rule. */
+/** A word of any such pair, for use inside a rule. */
 export const STATE: string = `(?:${STATES.flat().join('|')})`
 
-/** Whether two words are the two sides of one pair. */
+/** Whether two words form one of the pairs. */
 export const areOpposites = (a: string, b: string): boolean =>
   STATES.some((sides) => {
     const [one, other] = sides.map((words) => new RegExp(`^(?:${words})$`))
@@ -127,7 +127,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   teeth: 'tooth',
 }
 
-/** The same for a noun's singular and plural; no word of English by itself ("boxes" → "box"). */
+/** A common stem for a noun's singular and plural; not necessarily an English word. */
 export function stem(noun: string): string {
   if (Object.hasOwn(IRREGULAR, noun)) return IRREGULAR[noun] ?? noun
   const singular = /(?:ss|us|is)$/.test(noun) ? noun : noun.replace(/s$/, '')
@@ -140,7 +140,7 @@ export function unitNamed(phrase: string): { readonly name: string; readonly kin
   return { name: stem(words.at(-1) ?? ''), kind: words.slice(0, -1).join(' ') }
 }
 
-/** Money in the texts' one currency. */
+/** Money in the text's single currency. */
 export const DOLLAR = 'dollar'
 
 const stems = (names: string): ReadonlySet<string> => new Set(names.split('|').map(stem))

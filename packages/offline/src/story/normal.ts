@@ -1,4 +1,4 @@
-/** Short forms and symbols, and the words that the rules know. In this order. */
+/** Abbreviations and symbols, and the words the rules know for them. Applied in this order. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\b(there|that|it|he|she|what|who|how|here)'s\b(?! (?:age|share|price|bag)\b)/g, '$1 is'],
   [/\b(we|they|you)'re\b/g, '$1 are'],
@@ -58,6 +58,6 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** A word problem with its short forms written out and its units under one name each. */
+/** Expands the abbreviations of a word problem and unifies its units. */
 export const normal = (text: string): string =>
   SPELLINGS.reduce((rest, [form, words]) => rest.replace(form, words), text)

@@ -1,6 +1,6 @@
 import { literal, percentOf, plus, times, total } from '../expression.ts'
 import { DOLLAR, stem, VERB, WORD } from './lexicon.ts'
-import type { Reading } from './reading.ts'
+import type { StoryParser } from './reading.ts'
 import { N, type Rule, rule, THE, THING, unit } from './rule.ts'
 import { ANYTHING, fits } from './scene.ts'
 
@@ -45,13 +45,13 @@ export const PART_RULES: readonly Rule[] = [
 interface Part {
   readonly n: string
   readonly percent: string
-  /** Of what; empty for "of them". */
+  /** The whole; empty for "of them". */
   readonly what: string
-  /** What the part is said to be; empty where a verb takes it away. */
+  /** The name of the part; empty if a verb takes it away. */
   readonly named: string
 }
 
-function part(r: Reading, { n, percent, what, named }: Part): boolean | 'void' {
+function part(r: StoryParser, { n, percent, what, named }: Part): boolean | 'void' {
   r.assume()
   const number = r.number(n)
   const isShare = percent !== '' || number.rank === 2

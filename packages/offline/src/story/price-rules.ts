@@ -1,6 +1,6 @@
 import { over, times } from '../expression.ts'
 import { DOLLAR, stem, WORD } from './lexicon.ts'
-import type { Reading } from './reading.ts'
+import type { StoryParser } from './reading.ts'
 import { N, type Rule, rule, THING, unit } from './rule.ts'
 import type { PriceChange } from './scene.ts'
 
@@ -8,7 +8,7 @@ const AN = '(?:an?|the|another|his|her)'
 const EACH = `( each| apiece| per ${WORD}| an? ${WORD})?`
 const MONEY = unit(DOLLAR)
 
-/** What things cost, and what changes that. */
+/** Prices, and changes of prices. */
 export const PRICE_RULES: readonly Rule[] = [
   // 3 kilograms of apples at $4 per kilogram
   rule(
@@ -69,7 +69,7 @@ export const PRICE_RULES: readonly Rule[] = [
   rule(`(?:tip|tax) of ${N} percent`, (r, [n]) => change(r, n, 'on')),
 ]
 
-function change(r: Reading, n: string | undefined, sign: PriceChange['sign']): boolean {
+function change(r: StoryParser, n: string | undefined, sign: PriceChange['sign']): boolean {
   r.scene.priceChanges.push({ sign, percent: r.number(n) })
   return true
 }

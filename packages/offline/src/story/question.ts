@@ -1,7 +1,7 @@
 import { DOLLAR, stem, tagged, unitNamed, WORD } from './lexicon.ts'
 import type { Unit } from './scene.ts'
 
-/** What is to be done with what the text says. */
+/** The operation a question asks for. */
 type Wanted =
   | 'amount'
   | 'left'
@@ -17,11 +17,11 @@ type Wanted =
 
 export interface Question {
   readonly wanted: Wanted
-  /** Undefined: the one unit of the text. */
+  /** Undefined for the only unit of the text. */
   readonly unit: Unit | 'distance' | 'length' | undefined
   /** Stem of the owner asked about; `''` for none, `they` for several. */
   readonly owner: string
-  /** Whether it asks what one owner has. */
+  /** Whether it asks for one owner's amount. */
   readonly possessor: boolean
   /** The owner or thing after "than". */
   readonly than: string
@@ -29,23 +29,23 @@ export interface Question {
   readonly each: string
   /** "Altogether", "in total". */
   readonly altogether: boolean
-  /** Asked is what is there, so that gains and losses are settled ("how many does he have"). */
+  /** Whether it asks for the current amount, after gains and losses ("how many does he have"). */
   readonly state: boolean
-  /** The answer must be a whole number. */
+  /** Whether the answer must be a whole number. */
   readonly countable: boolean
   /** Whether it asks how many are needed, so that a fraction rounds up. */
   readonly needed: boolean
   readonly text: string
   /** Stems of all its words. */
   readonly words: ReadonlySet<string>
-  /** The question without its head: further quantities stand here. */
+  /** The question without its head, which can hold further quantities. */
   readonly details: string
 }
 
 const HEAD =
   /\b(?:how (?:many|much|old|far|long|fast|tall|high|deep|heavy)|(?:in )?what (?:is|was|will|would|percent|percentage|do|does|did|are)|find|calculate|work out)\b/
 
-/** The text before the question, with an "if …" that follows it, and the question itself. */
+/** Splits a text into the story, including an "if …" after the question, and the question. */
 export function splitQuestion(
   text: string,
 ): { readonly story: string; readonly question: string } | undefined {
@@ -72,7 +72,7 @@ const EACH = new RegExp(
 )
 const STATE = /\b(?:has|have|had|is|are|was|were|be|there)\b/
 const NEEDED = /^how many .*\b(?:needs?|needed|required|necessary)\b/
-/** What is measured and not counted: half a liter is an answer. */
+/** Measured rather than counted quantities: half a liter is a valid answer. */
 const MEASURED =
   /^how many (?:more )?(?:liter|gallon|pint|km|mile|(?:centi|milli)?meter|cm|inche|feet|foot|yard|gram|kg|kilogram|kilo|pound|ounce|ton|cup|second|minute|hour|day|week|month|year|dollar|cent)s?\b/
 const POSSESSOR = new RegExp(
@@ -87,7 +87,7 @@ const AUXILIARY = `(?:does|did|do|will|is|was|has|have|had|would|are|can) (?:(?:
 const BEYOND =
   /\b(?:some|could|should|might|not|never|except|or|only|at least|at most|possible|maximum|minimum|half|twice|original|regular|usual|before)\b/
 
-/** What a question asks; undefined when its form is not known. `speaker` is who he or she is. */
+/** Parses a question; undefined for an unknown form. `speaker` is the person that "he" or "she" means. */
 export function parseQuestion(text: string, speaker: string): Question | undefined {
   if (BEYOND.test(text)) return undefined
   const kind = unitOf(text)
@@ -142,7 +142,7 @@ function unitOf(text: string): Unit | 'distance' | 'length' | 'sole' {
 
 const RATE = /#\d+ (?:[a-z]+ )?(?:per|an?|each|every) [a-z]+/g
 
-/** Quantities of the question: "for 72 crayons", "in 5 days", "do three cost". */
+/** Quantities in the question: "for 72 crayons", "in 5 days", "do three cost". */
 function details(text: string): string {
   const found = text.match(
     /#\d+ (?:[a-z]+ )?(?:per|an?|each|every) [a-z]+|(?:(?:older|more|fewer|less) )?#\d+(?: [a-z]+)?/g,

@@ -5,7 +5,7 @@ import { MAYBE_THING, N, type Rule, rule, THING, unit } from './rule.ts'
 const OF = `(?:of ${WORD} )?`
 const HOLDS = 'has|had|holds|held|contains|costs|cost|weighs|seats|carries|needs'
 
-/** So many of one thing for each of another. */
+/** An amount of one thing per another. */
 export const RATE_RULES: readonly Rule[] = [
   // 6 hours a day; 2 liters of water each day
   rule(`${N} ${MAYBE_THING}${OF}(?:per|an?|each|every) (${TIME})`, (r, [n, what = '', time = '']) =>

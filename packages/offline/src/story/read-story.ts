@@ -1,7 +1,7 @@
 import { called, type Expression, minus, plus } from '../expression.ts'
 import type { Marked } from '../numbers.ts'
 import { parseQuestion, splitQuestion } from './question.ts'
-import { Reading } from './reading.ts'
+import { StoryParser } from './reading.ts'
 import { RULES } from './rules.ts'
 import { readForms } from './forms.ts'
 import { normal } from './normal.ts'
@@ -10,9 +10,9 @@ import type { Scene } from './scene.ts'
 import { solve } from './solve.ts'
 
 /**
- * Reads a word problem: the text becomes amounts, rates and comparisons, and the question says which of them are
- * wanted. Undefined if a word that matters is not understood, if a number would be unused or used in two ways, or
- * if the answer would not be a plausible quantity.
+ * Reads a word problem: the text becomes amounts, rates and comparisons, and the question selects among
+ * them. Undefined if a relevant word is not understood, if a number would be unused or used in two
+ * ways, or if the answer would not be a plausible quantity.
  */
 export function readStory(source: Marked): Expression | undefined {
   const marked = { ...source, text: normal(source.text) }
@@ -34,7 +34,7 @@ function readScene(marked: Marked): Expression | undefined {
     state: '',
     unknownStart: false,
   }
-  const story = new Reading(scene, marked.numbers, false)
+  const story = new StoryParser(scene, marked.numbers, false)
   if (!scan(parts.story, story)) return undefined
   const later = LATER.exec(parts.question)?.groups
   const asks = later ? `how old is ${later['who'] ?? later['was'] ?? ''}` : parts.question
@@ -42,27 +42,27 @@ function readScene(marked: Marked): Expression | undefined {
     return undefined
   }
   const question = parseQuestion(asks, story.owner)
-  const asked = new Reading(scene, marked.numbers, true)
-  if (question === undefined || !scan(question.details, asked)) return undefined
+  const details = new StoryParser(scene, marked.numbers, true)
+  if (question === undefined || !scan(question.details, details)) return undefined
   const now = solve(scene, question)
   const answer = later && now ? inYears(now, later, marked.numbers) : now
   const rounded = answer && question.needed ? roundedUp(answer) : answer
   return rounded && isWhole(rounded, marked, question.countable) ? rounded : undefined
 }
 
-/** Dates, places after the point, other units and closing prices: numbers here are no amounts. */
+/** Dates, decimal places, other units and closing prices: here, numbers are not amounts. */
 const BEYOND =
   /\b(?:january|february|march|april|june|july|august|september|october|november|december|how many (?:mon|tues|wednes|thurs|fri|satur|sun)days|born|decimals?|mod|modulo|convert|celsius|fahrenheit|closing|stocks?)\b|#\d+ [a-z]+ in [a-z]+\W*$|\bx\b|\bmay #/
 
-/** "Together they are 26": what two make is no amount of either. */
+/** "Together they are 26": a total is not an amount of either. */
 const TOTAL_TOLD =
   /\b(?:together|altogether|in total|combined),? (?:they|their|the two|both)\b|\b(?:sum|total) of their\b/
 
-/** Filling and emptying: which way it goes is for the forms to say. */
+/** Filling and emptying: the direction is left to the forms. */
 const FLOWS = /\b(?:fills?|filled|filling|drains?|drained|draining|empties|emptied|emptying)\b/
 const FILLS = /\b(?:full|empty|fill|drain)\b/
 
-/** "How many sacks of red onions?", where several sacks are told: these rules know no contents. */
+/** "How many sacks of red onions?" with several sacks: these rules do not know contents. */
 function sorts({
   story,
   question,
@@ -93,7 +93,7 @@ function inYears(
 const owners = ({ amounts, comparisons }: Scene): number =>
   new Set([...amounts, ...comparisons].map(({ owner }) => owner)).size
 
-/** Of boxes and buses one more is needed for what does not fill one. */
+/** A partly filled box or bus counts as one more. */
 const roundedUp = (answer: Expression): Expression =>
   Number.isInteger(answer.value) || !answer.text.includes('/') ? answer : called('ceil', answer)
 
@@ -103,8 +103,8 @@ function isWhole(answer: Expression, { numbers }: Marked, countable: boolean): b
   return usesAll && value >= 0 && (countable ? Number.isInteger(value) : Number.isFinite(value))
 }
 
-/** Left to right; every word is taken by a rule, or the reading is void. */
-function scan(plain: string, reading: Reading): boolean {
+/** Scans left to right; every word must be taken by a rule, or the reading is invalid. */
+function scan(plain: string, reading: StoryParser): boolean {
   const text = tagged(plain)
   let at = 0
   while (at < text.length) {
@@ -120,18 +120,18 @@ function scan(plain: string, reading: Reading): boolean {
   return reading.sentenceEnds()
 }
 
-/** How many characters the first fitting rule took; 0 when the text is not understood. */
-function take(text: string, at: number, reading: Reading): number {
+/** The number of characters taken by the first matching rule; 0 if the text is not understood. */
+function take(text: string, at: number, reading: StoryParser): number {
   for (const { pattern, say } of RULES) {
     pattern.lastIndex = at
     const match = pattern.exec(text)
     if (match === null) continue
-    const said = say(
+    const result = say(
       reading,
       match.slice(1).map((group) => group?.toLowerCase() ?? ''),
     )
-    if (said === 'void') return 0
-    if (said) return match[0].length
+    if (result === 'void') return 0
+    if (result) return match[0].length
   }
   return 0
 }

@@ -4,31 +4,31 @@ import type { Amount, Scene, Unit } from './scene.ts'
 
 const PRONOUN = /^(?:he|she|it|they|we|i|you)$/
 
-/** The state of reading a text: who acts, what the last verb says, and what was found. */
-export class Reading {
+/** State while reading a text: the actor, the last verb's role, and the findings. */
+export class StoryParser {
   readonly scene: Scene
-  /** Whether this is the question itself, whose numbers are what is asked about. */
-  readonly asked: boolean
+  /** Whether this is the question itself, whose numbers are asked about. */
+  readonly isQuestion: boolean
   /** Stem of the last actor. */
   owner = ''
-  /** What the last verb says, as long as it may govern what comes. */
+  /** The role of the last verb, while it may still govern what follows. */
   role: Role | undefined
   /** Words since the last verb or boundary: the next verb's subject. */
   waiting: string[] = []
-  /** Who was named last without being a subject: "than her cousin, who …". */
+  /** The last named non-subject: "than her cousin, who …". */
   named = ''
   /** The unit of time of an "every day" in this sentence. */
   every = ''
   readonly #numbers: readonly Expression[]
-  /** Where in `scene.amounts` this sentence begins. */
+  /** Index in `scene.amounts` of this sentence's first amount. */
   #sentence = 0
   #deed = ''
-  /** Whether no verb has come since the last boundary. */
+  /** Whether there was no verb since the last boundary. */
   #fresh = true
 
-  constructor(scene: Scene, numbers: readonly Expression[], asked: boolean) {
+  constructor(scene: Scene, numbers: readonly Expression[], isQuestion: boolean) {
     this.scene = scene
-    this.asked = asked
+    this.isQuestion = isQuestion
     this.#numbers = numbers
   }
 
@@ -36,7 +36,7 @@ export class Reading {
     return this.#numbers[Number(mark)] ?? literal('0')
   }
 
-  /** What was counted last, money and time aside. */
+  /** The last counted thing, except money and time. */
   get lastThing(): Unit | undefined {
     const counted = this.scene.amounts.findLast(
       ({ unit, role }) => unit.name !== DOLLAR && unit.name !== '' && role !== 'span',
@@ -44,12 +44,12 @@ export class Reading {
     return (counted ?? this.scene.rates.findLast(({ implicit }) => implicit))?.unit
   }
 
-  /** After "and" or a comma, where a list goes on. */
+  /** After "and" or a comma, where a list continues. */
   get inList(): boolean {
     return this.#fresh && this.waiting.length === 0 && this.role !== undefined
   }
 
-  /** A word that may turn out to be the next verb's subject; a new clause needs its own verb. */
+  /** A word that may become the next verb's subject; a new clause needs its own verb. */
   subject(word: string): boolean {
     this.waiting.push(word)
     if (this.#fresh) this.role = undefined
@@ -85,10 +85,10 @@ export class Reading {
     return true
   }
 
-  /** False where no verb says what the amount is for. */
+  /** False if no verb gives the amount a role. */
   amount(value: Expression, unit: Unit, role: Amount['role'] | undefined = this.#object): boolean {
     if (isTime(unit.name) && role !== 'end') return this.#add(value, unit, 'span')
-    if (this.asked) return this.#add(value, unit, 'asked')
+    if (this.isQuestion) return this.#add(value, unit, 'asked')
     if (role === undefined) return false
     if (role === 'give') return this.#given(value, unit)
     return this.#add(value, unit, role)
@@ -104,12 +104,12 @@ export class Reading {
     return true
   }
 
-  /** So many dollars for each. */
+  /** A price of so many dollars each. */
   price(value: Expression, per: Unit): boolean {
     return this.rate(value, unitNamed(DOLLAR), per)
   }
 
-  /** Takes "a class has 28 students" for one class, as soon as the text speaks of "them". */
+  /** Takes "a class has 28 students" as one class once the text says "them". */
   assume(): void {
     const { amounts, rates } = this.scene
     for (const { unit, value, role, per } of rates.filter(({ implicit }) => implicit)) {
@@ -118,7 +118,7 @@ export class Reading {
     rates.splice(0, rates.length, ...rates.filter(({ implicit }) => !implicit))
   }
 
-  /** What the verb says of its object: a bill that is shared is there to begin with. */
+  /** The effect of the verb on its object: a bill that is shared exists from the start. */
   get #object(): Role | undefined {
     return this.role === 'share' ? 'have' : this.role
   }
@@ -128,7 +128,7 @@ export class Reading {
     return true
   }
 
-  /** Giving takes away from whoever has; a gift of somebody else adds to what the one owner has. */
+  /** Giving subtracts from an owner; a gift from someone else adds to the only owner's amount. */
   #given(value: Expression, unit: Unit): boolean {
     const owners = new Set(this.scene.amounts.map(({ owner }) => owner))
     if (owners.size === 0 || owners.has(this.owner)) return this.#add(value, unit, 'lose')
@@ -138,7 +138,7 @@ export class Reading {
     return true
   }
 
-  /** "Walks 2 miles there and 2 miles back every day": the sentence's one sum, per day. */
+  /** "Walks 2 miles there and 2 miles back every day": the sentence's sum is per day. */
   #makeRate(time: string): void {
     const [first, ...others] = this.scene.amounts.splice(this.#sentence)
     if (first === undefined || !others.every((one) => one.unit.name === first.unit.name)) return

@@ -1,17 +1,17 @@
 import { unitNamed, WORD } from './lexicon.ts'
-import type { Reading } from './reading.ts'
+import type { StoryParser } from './reading.ts'
 import { ANYTHING, type Unit } from './scene.ts'
 
 /**
- * A turn of phrase and what it says. `say` answers false when it does not fit after all, and
- * `void` when the text is known to be beyond these rules.
+ * A phrase and its effect. `say` returns false if it does not fit after all, and `void` if the text is
+ * known to be too complex for these rules.
  */
 export interface Rule {
   readonly pattern: RegExp
-  readonly say: (reading: Reading, groups: readonly string[]) => boolean | 'void'
+  readonly say: (reading: StoryParser, groups: readonly string[]) => boolean | 'void'
 }
 
-/** A rule over marked and tagged text that begins at the reader's place and ends with a word. */
+/** A rule over marked and tagged text that matches at the current position and ends at a word boundary. */
 export const rule = (source: string, say: Rule['say']): Rule => ({
   pattern: new RegExp(`${source}(?![\\w'-])`, 'iy'),
   say,
@@ -23,11 +23,11 @@ export const N = '#(\\d+)'
 /** The name of a thing, of up to three words. */
 export const THING: string = `((?:${WORD})(?: (?:${WORD})){0,2})`
 
-/** The name of a thing, or money, or nothing; with the space that follows. */
+/** The name of a thing, money, or nothing; with the following space. */
 export const MAYBE_THING: string = `(?:(dollars?|${WORD}(?: ${WORD}){0,2}) ?)?`
 
-/** A determiner, or nothing; with the space that follows. */
+/** A determiner or nothing; with the following space. */
 export const THE = '(?:(?:the|a|an|his|her|their|its|these|those) )?'
 
-/** What a phrase names; a phrase that was left out fits everything. */
+/** The unit that a phrase names; an omitted phrase fits every unit. */
 export const unit = (phrase: string): Unit => (phrase === '' ? ANYTHING : unitNamed(phrase))

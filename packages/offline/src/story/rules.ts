@@ -4,13 +4,13 @@ import { PASSED, roleOf, STATE, TIME, VERB, WORD } from './lexicon.ts'
 import { PART_RULES, SHARE_RULES } from './part-rules.ts'
 import { PRICE_RULES } from './price-rules.ts'
 import { RATE_RULES } from './rate-rules.ts'
-import type { Reading } from './reading.ts'
+import type { StoryParser } from './reading.ts'
 import { MAYBE_THING, N, type Rule, rule, THE, THING, unit } from './rule.ts'
 import { ANYTHING } from './scene.ts'
 
 const MEASURE = 'page|km|mile|meter|minute|hour'
 
-/** Plain quantities, with the verb in front of them or behind. */
+/** Plain quantities, with the verb before or after them. */
 const AMOUNT_RULES: readonly Rule[] = [
   rule(`${N} ${THING} (?:long|wide|tall|high|deep)`, (r, [n, what = '']) =>
     r.amount(r.number(n), unit(what), 'side'),
@@ -63,10 +63,10 @@ const AMOUNT_RULES: readonly Rule[] = [
   }),
 ]
 
-/** "Buys 3 more" is an amount; "has 3 more" compares with somebody. */
-const hasMore = (r: Reading, more: string): boolean => more === '' || r.role !== 'have'
+/** "Buys 3 more" is an amount; "has 3 more" compares. */
+const hasMore = (r: StoryParser, more: string): boolean => more === '' || r.role !== 'have'
 
-/** What carries the reading on without a number. */
+/** Phrases without a number that continue the reading. */
 const FRAME_RULES: readonly Rule[] = [
   rule(`(?:every|each|per) (${TIME})|daily`, (r, [time = '']) => {
     r.every = time === '' ? 'day' : time
@@ -94,7 +94,7 @@ const FRAME_RULES: readonly Rule[] = [
   rule(PASSED, () => true),
 ]
 
-/** In this order at every place of the text; the first that fits takes its words. */
+/** Tried in this order at every position; the first match takes its words. */
 export const RULES: readonly Rule[] = [
   ...COMPARISON_RULES,
   ...PRICE_RULES,

@@ -1,18 +1,18 @@
 import type { Expression } from '../expression.ts'
 import type { Role } from './lexicon.ts'
 
-/** Things of one kind; `kind` is what tells them from others of that name ("red marbles"). */
+/** Things of one kind; `kind` distinguishes them from others of that name ("red marbles"). */
 export interface Unit {
-  /** Stem of the noun; `''` when the text leaves it out ("gives away 7"). */
+  /** Stem of the noun; `''` if the text omits it ("gives away 7"). */
   readonly name: string
   readonly kind: string
 }
 
-/** So many of something. */
+/** A quantity of something. */
 export interface Amount {
   readonly unit: Unit
   readonly value: Expression
-  /** `span` is a length of time, `part` a part of another amount, `asked` stands in the question. */
+  /** `span` is a length of time, `part` a part of another amount, `asked` is part of the question. */
   readonly role: Role | 'span' | 'part' | 'asked' | 'side' | 'share'
   /** Stem of the owner; `''` if none was named. */
   readonly owner: string
@@ -20,17 +20,17 @@ export interface Amount {
   readonly deed: string
 }
 
-/** So many of one thing for each of another. */
+/** A quantity of one thing per another. */
 export interface Rate {
   readonly unit: Unit
   readonly per: Unit
   readonly value: Expression
   readonly role: Role
-  /** "A box holds 8" may also mean that there is one box. */
+  /** "A box holds 8" can also mean that there is one box. */
   readonly implicit: boolean
 }
 
-/** Mine from yours: `base` is whose amount is taken. */
+/** A comparison; `base` is the owner it is relative to. */
 export interface Comparison {
   readonly owner: string
   readonly base: string
@@ -39,27 +39,27 @@ export interface Comparison {
   readonly by: Expression
 }
 
-/** A change of a price in per cent. */
+/** A change of a price in percent. */
 export interface PriceChange {
   readonly sign: 'off' | 'on'
   readonly percent: Expression
 }
 
-/** What a text says, before anything is asked. Filled by the scanner, in order of the text. */
+/** The content of a text before the question. Filled by the scanner in textual order. */
 export interface Scene {
   readonly amounts: Amount[]
   readonly rates: Rate[]
   readonly comparisons: Comparison[]
   readonly priceChanges: PriceChange[]
-  /** Stem of what "the rest" are. */
+  /** Stem of the thing that "the rest" are. */
   rest: string
-  /** What some of the things are, where the others are the opposite ("57 seats are empty"). */
+  /** State of some of the things; the others have the opposite ("57 seats are empty"). */
   state: string
-  /** Something was there whose number is not told ("had some money"). */
+  /** Whether an unknown amount is mentioned ("had some money"). */
   unknownStart: boolean
 }
 
-/** What every unit fits, and what fits every unit: "gives away 7", "how many in all". */
+/** Fits every unit, and every unit fits it: "gives away 7", "how many in all". */
 export const ANYTHING: Unit = { name: '', kind: '' }
 
 /** "Red marbles" are marbles, but marbles need not be red. */

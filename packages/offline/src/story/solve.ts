@@ -17,12 +17,12 @@ export function solve(scene: Scene, question: Question): Expression | undefined 
   if (wanted === 'average') return mean(scene, unit)
   if (scene.amounts.some(({ role }) => role === 'part')) return ofParts(scene, unit, question)
   if (scene.state !== '') return ofOpposite(scene, unit, question)
-  const terms = ownTerms(collect(scene, unit, question), question)
+  const terms = termsOfOwner(collect(scene, unit, question), question)
   if (wanted === 'each') return share(terms, scene, question)
   return settle(terms, scene, question)
 }
 
-/** Amounts of the wanted unit, or, where all kinds of things are asked for, of every one. */
+/** Amounts of the wanted unit, or all amounts if things of all kinds are asked for. */
 function collect(scene: Scene, unit: Unit, question: Question): readonly Term[] {
   const found = towards(
     scene,
@@ -33,7 +33,7 @@ function collect(scene: Scene, unit: Unit, question: Question): readonly Term[] 
   return found.length > 0 || !anything ? found : towards(scene, ANYTHING, question)
 }
 
-/** Turns each comparison into an amount of whoever is not known yet. */
+/** Turns each comparison into an amount of the owner that was unknown. */
 function settleComparisons({ comparisons, amounts }: Scene): boolean {
   for (const { owner, base, unit, relation, by } of comparisons) {
     const mine = only(amounts.filter((one) => one.owner === owner && fits(one.unit, unit)))
@@ -51,8 +51,11 @@ function settleComparisons({ comparisons, amounts }: Scene): boolean {
 const only = (amounts: readonly Amount[]): Amount | undefined =>
   amounts.length === 1 ? amounts[0] : undefined
 
-/** When several have something, a question about one of them is about that one's alone; about a stranger's, none. */
-function ownTerms(terms: readonly Term[], question: Question): readonly Term[] {
+/**
+ * With several owners, a question about one uses only that owner's amounts; about an unknown owner,
+ * none.
+ */
+function termsOfOwner(terms: readonly Term[], question: Question): readonly Term[] {
   const owners = new Set(terms.filter(({ sign }) => sign > 0).map(({ owner }) => owner))
   const everybody = question.altogether || question.owner === 'they' || !owners.has(question.owner)
   const isStranger = question.possessor && !owners.has(question.owner) && !owners.has('')
@@ -61,7 +64,7 @@ function ownTerms(terms: readonly Term[], question: Question): readonly Term[] {
   return isOne ? terms.filter(({ owner }) => owner === question.owner) : terms
 }
 
-/** Of money that was handed over, nothing else was there before. */
+/** "Change" from money handed over implies no other money before. */
 const CHANGE = stem('change')
 
 function settle(terms: readonly Term[], scene: Scene, question: Question): Expression | undefined {
@@ -84,7 +87,7 @@ function settle(terms: readonly Term[], scene: Scene, question: Question): Expre
   return question.state ? balance(repriced) : undefined
 }
 
-/** What somebody has after coming and going may be all of it, or something besides. */
+/** An amount after gains and losses may be the total or an addition. */
 function countedTwice(moves: readonly Term[]): boolean {
   return moves.some(
     ({ role, owner }, at) =>
@@ -93,13 +96,13 @@ function countedTwice(moves: readonly Term[]): boolean {
   )
 }
 
-/** "She needs 150 eggs. How many eggs are in 5 boxes?" is not about those 150. */
+/** "She needs 150 eggs. How many eggs are in 5 boxes?" does not ask about those 150. */
 function asksOfMore(moves: readonly Term[]): boolean {
   const asked = moves.filter(({ role }) => role === 'asked').length
   return asked > 0 && asked < moves.length
 }
 
-/** "Ate 3 and lost 4": a sum answers what was gained or what there is, not what was eaten. */
+/** "Ate 3 and lost 4": a sum answers a gain or a stock, not "how many were eaten". */
 function mixed(moves: readonly Term[], question: Question): boolean {
   const deeds = new Set(moves.map(({ deed }) => deed))
   const done = moves.some(({ role }) => role === 'do')
@@ -107,7 +110,7 @@ function mixed(moves: readonly Term[], question: Question): boolean {
   return deeds.size > 1 && !(addsUp && moves.every(({ sign }) => sign > 0))
 }
 
-/** Gains less losses, beginning with a gain. */
+/** Gains minus losses, starting with a gain. */
 function balance(terms: readonly Term[]): Expression | undefined {
   const first = terms.find(({ sign }) => sign > 0)
   return terms
@@ -139,13 +142,13 @@ function difference(terms: readonly Term[], question: Question): Expression | un
     question.than,
     question.unit && typeof question.unit === 'object' ? stem(question.unit.kind) : '',
   ]
-  const told = a.owner === b.owner ? [stem(a.kind), stem(b.kind)] : [a.owner, b.owner]
-  return told.every((name) => name !== '' && asked.includes(name))
+  const pair = a.owner === b.owner ? [stem(a.kind), stem(b.kind)] : [a.owner, b.owner]
+  return pair.every((name) => name !== '' && asked.includes(name))
     ? apart(a.value, b.value)
     : undefined
 }
 
-/** Discounts and taxes change what is paid for, and are read only where all of it is. */
+/** Applies discounts and taxes; only if they affect the whole payment. */
 function reprice(terms: readonly Term[], scene: Scene): readonly Term[] | undefined {
   const [only, ...others] = terms
   if (scene.priceChanges.length === 0) return terms
@@ -161,7 +164,7 @@ function reprice(terms: readonly Term[], scene: Scene): readonly Term[] | undefi
 const savesOn = ({ priceChanges }: Scene, { words }: Question): boolean =>
   priceChanges.length > 0 && (words.has(stem('save')) || words.has('saved'))
 
-/** How much the tip, the tax or the discount is. */
+/** The amount of the tip, the tax or the discount. */
 function addedPrice(terms: readonly Term[], scene: Scene): Expression | undefined {
   const [only, ...others] = terms
   const [change, ...more] = scene.priceChanges
@@ -169,7 +172,7 @@ function addedPrice(terms: readonly Term[], scene: Scene): Expression | undefine
   return over(times(only.value, change.percent), literal('100'))
 }
 
-/** Shared among those that are named, or the price of one. */
+/** Shared among the named sharers, or the price of one. */
 function share(terms: readonly Term[], scene: Scene, question: Question): Expression | undefined {
   const whole = settle(terms, scene, { ...question, wanted: 'amount' })
   const among = scene.amounts.filter(({ role, unit }) =>
@@ -182,7 +185,7 @@ function share(terms: readonly Term[], scene: Scene, question: Question): Expres
   return !whole && rate && more.length === 0 && rate.unit.name === DOLLAR ? rate.value : undefined
 }
 
-/** "57 of the seats are empty. How many are taken?": those that are not. */
+/** "57 of the seats are empty. How many are taken?": the others. */
 function ofOpposite(scene: Scene, unit: Unit, question: Question): Expression | undefined {
   const isAsked = question.text.split(/[^a-z]+/).some((word) => areOpposites(word, scene.state))
   const terms = towards(scene, unit, question)
@@ -200,7 +203,7 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   child: 'adult',
 }
 
-/** "13 of the 28 are boys": the parts themselves, or what is not among them. */
+/** "13 of the 28 are boys": the parts themselves, or the rest. */
 function ofParts(scene: Scene, unit: Unit, question: Question): Expression | undefined {
   const parts = scene.amounts.filter(({ role }) => role === 'part')
   const asked = only(parts.filter((one) => one.unit.name === unit.name))

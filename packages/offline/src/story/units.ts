@@ -3,10 +3,10 @@ import { DOLLAR, isDistance, isTime } from './lexicon.ts'
 import type { Question } from './question.ts'
 import { type Amount, fits, type Rate, type Scene, type Unit } from './scene.ts'
 
-/** An amount in the unit that is asked for. */
+/** An amount in the requested unit. */
 export interface Term {
   readonly value: Expression
-  /** 1 adds to what there is, -1 takes from it. */
+  /** 1 adds to the stock, -1 subtracts from it. */
   readonly sign: 1 | -1
   readonly owner: string
   readonly role: Amount['role']
@@ -15,7 +15,7 @@ export interface Term {
   readonly deed: string
 }
 
-/** The unit of the answer; undefined when the text leaves several open. */
+/** The unit of the answer; undefined if several are possible. */
 export function wantedUnit(scene: Scene, { unit }: Question): Unit | undefined {
   if (typeof unit === 'object') return unit
   const counted = [...scene.amounts.filter(({ role }) => role !== 'share'), ...scene.rates]
@@ -44,15 +44,15 @@ function sole(units: readonly Unit[]): Unit | undefined {
 }
 
 /**
- * All amounts that can be put in the wanted unit, through the rates: 5 days, 6 hours a day and $12
- * an hour make dollars. "A box holds 8" stands for one box where no boxes are counted.
+ * All amounts that the rates can convert to the wanted unit: 5 days, 6 hours a day and $12 an hour make
+ * dollars. "A box holds 8" counts as one box if no boxes are counted.
  */
 export function towards(scene: Scene, unit: Unit, question: Question): readonly Term[] {
   const sides = scene.amounts.filter(({ role }) => role === 'side')
-  const told = scene.amounts.filter(
+  const stated = scene.amounts.filter(
     ({ role }) => role !== 'share' && (role !== 'side' || sides.length === 1),
   )
-  const amounts = [...assumed(scene, unit), ...told]
+  const amounts = [...assumed(scene, unit), ...stated]
   if (asksOfOthers(amounts)) return []
   return amounts.flatMap((amount) => {
     const [way, ...others] = convert(amount, unit, scene.rates)
@@ -60,14 +60,16 @@ export function towards(scene: Scene, unit: Unit, question: Question): readonly 
   })
 }
 
-/** "Tom has 5 apples at $2. How much do 8 apples cost?" is not about Tom's. */
+/** "Tom has 5 apples at $2. How much do 8 apples cost?" does not ask about Tom's apples. */
 function asksOfOthers(amounts: readonly Amount[]): boolean {
   const asked = amounts.filter(({ role, unit }) => role === 'asked' && unit.name !== '')
-  const told = amounts.filter(({ role }) => role !== 'asked')
-  return told.some(({ unit }) => asked.some((other) => other.unit.name === unit.name))
+  const stated = amounts.filter(({ role }) => role !== 'asked')
+  return stated.some(({ unit }) => asked.some((other) => other.unit.name === unit.name))
 }
 
-/** "A jacket costs $80" and "a class has 28 students", where jackets and classes are not counted. */
+/**
+ * One jacket or class, from "a jacket costs $80" or "a class has 28 students", if they are not counted.
+ */
 function assumed({ amounts, rates }: Scene, unit: Unit): readonly Amount[] {
   return rates
     .filter(

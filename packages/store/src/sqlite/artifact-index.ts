@@ -5,7 +5,7 @@ import { keptJson } from './kept-json.ts'
 import type { Prepared } from './file/prepared.ts'
 import { checkedIn } from './checksum/summed-tables.ts'
 
-/** Which run made which file. Rows are written with the entries that tell of them. */
+/** Records which run created which file. Rows are written with the entries that mention them. */
 export class SqliteArtifactIndex implements ArtifactIndex {
   readonly #of: Prepared
   readonly #find: Prepared

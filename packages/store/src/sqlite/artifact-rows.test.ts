@@ -21,7 +21,7 @@ const made = (...names: readonly string[]): ToolOutcome => ({
 const OF_STEP = { path: '', seq: 0 }
 const CLOSED = { ...OF_STEP, type: 'closed', digest: 0, at: 1, spent: {} } as const
 
-test('files are told of by calls that settled, by steps, and by several together', async (t) => {
+test('files are recorded from settled calls, steps, and several together', async (t) => {
   const db = await openFile(t)
   const write = artifactWriter(db)
   const refused: ToolOutcome = { type: 'error', code: 'TOOL_ERROR', message: 'no' }

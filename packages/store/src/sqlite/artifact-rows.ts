@@ -3,8 +3,8 @@ import { artifactsOfEntries } from '../artifacts-of-entries.ts'
 import type { Database } from './file/database.ts'
 
 /**
- * Writes which files the entries of an append tell of, within the transaction that is under way. A
- * file is told of as its call settles, and again when the step closes: the first time counts.
+ * Records the files that an append's entries mention, within the current transaction. A file is
+ * mentioned when its call settles, and again when the step closes: the first one counts.
  */
 export function artifactWriter(
   db: Database,

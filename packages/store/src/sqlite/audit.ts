@@ -10,9 +10,9 @@ interface Statements {
 }
 
 /**
- * The audit log of all processes that share the file: one chain, since each adds to it under the
- * file's lock. The database refuses to change or to delete a line. The end of a run is on the disk
- * before it is told; what comes before it is as soon as anything else is.
+ * The audit log of all processes that share the file: one chain, since each appends to it under the
+ * file's lock. The database rejects changed or deleted lines. The end of a run is on disk before it
+ * is reported; earlier lines reach the disk with any other write.
  */
 export class SqliteAudit implements AuditStore {
   readonly #db: Database
@@ -27,7 +27,7 @@ export class SqliteAudit implements AuditStore {
 
   record(record: RunRecord): void {
     const isLast = record.type === 'run-ended' || record.type === 'run-refused'
-    // Where the quick one gives up, the patient one may get through.
+    // If the fast connection gives up, the patient one may succeed.
     const isKept = (!isLast && this.#try(this.#db.loose, record)) || this.#try(this.#db, record)
     this.#lost = isKept ? 0 : this.#lost + 1
   }
@@ -39,7 +39,10 @@ export class SqliteAudit implements AuditStore {
       .map(({ line }) => String(line))
   }
 
-  /** A run does not end because its records cannot be kept: the next one says how many are not. */
+  /**
+   * A run does not fail because its records cannot be written: the next record says how many are
+   * missing.
+   */
   #try(db: Database, record: RunRecord): boolean {
     try {
       this.#append(db, record)

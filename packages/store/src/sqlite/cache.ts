@@ -8,18 +8,19 @@ import type { Prepared } from './file/prepared.ts'
 import { wholeIn } from './checksum/summed-tables.ts'
 
 export interface SqliteCacheOptions {
-  /** Those that would end first make room. Default 10,000. */
+  /** Entries that expire first make room. Default 10,000. */
   readonly maxEntries?: number
-  /** What is longer as JSON in UTF-8 is not kept. Default 1 MiB. */
+  /** Longer values, as UTF-8 JSON, are not stored. Default 1 MiB. */
   readonly maxEntryBytes?: number
 }
 
-/** How often what is over is looked for: once in so many writes, and at the first. */
+/** Expired entries are removed once per this many writes, and at the first. */
 const SWEEP_EVERY = 200
 
 /**
- * Answers kept for all processes that share the file. A key is kept as its digest, since it holds
- * the whole question. One that is damaged is no answer. The newest answers may be lost when the machine fails: they can be asked anew.
+ * Cached answers for all processes that share the file. A key is stored as its digest, since it
+ * holds the whole question. A damaged answer is ignored. The newest answers may be lost when the
+ * machine fails: they can be asked again.
  */
 export class SqliteCache implements CacheStore {
   readonly #db: Database
@@ -47,7 +48,7 @@ export class SqliteCache implements CacheStore {
     const digest = digestOf(key)
     const text = JSON.stringify(value)
     if (Buffer.byteLength(text) > this.#maxEntryBytes) {
-      // What was there before is not what was kept last.
+      // Drop the previous value: it is out of date.
       this.#write(({ drop }) => void drop.run(digest))
       return
     }
@@ -59,12 +60,14 @@ export class SqliteCache implements CacheStore {
   #sweep({ expire, bound }: Statements, db: Database, now: number): void {
     db.transaction(() => {
       expire.run(now)
-      // So many at most, until the next time.
+      // Leaves room until the next sweep.
       bound.run(Math.max(0, this.#maxEntries - SWEEP_EVERY))
     })
   }
 
-  /** The quick connection gives up soon where others write for long; the patient one waits for them. */
+  /**
+   * The fast connection gives up soon when others write for long; the patient one waits for them.
+   */
   #write(work: (statements: Statements, db: Database) => void): void {
     const { loose } = this.#db
     try {

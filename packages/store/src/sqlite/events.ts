@@ -14,19 +14,19 @@ import type { Database } from './file/database.ts'
 import type { Prepared } from './file/prepared.ts'
 import { wholeIn } from './checksum/summed-tables.ts'
 
-/** How long events are held back for others to be written with them, in milliseconds. */
+/** How long events are held back to be written in one batch, in milliseconds. */
 const HELD_MS = 50
 
-/** So many are written without waiting for others. */
+/** A batch of this size is written at once. */
 const BATCH = 100
 
-/** The most that wait for a file that cannot be written; the oldest go. */
+/** Limit on events that wait for a file that cannot be written. The oldest are dropped. */
 const MOST_HELD = 10_000
 
-/** How often a write is tried in a row, each time after twice as long: close to a minute. */
+/** Consecutive attempts of a write, with doubling delays: close to a minute. */
 const MOST_TRIES = 10
 
-/** How often the oldest of a run are looked for. */
+/** How many events between two checks for old ones. */
 const TRIM_EVERY = 1000
 
 interface Heard {
@@ -36,8 +36,9 @@ interface Heard {
 }
 
 /**
- * Events of runs, written a few at a time by a connection that waits for no disk: so they never hold
- * up a run. Of a run the newest are kept (`MOST_EVENTS`). One that was deleted meanwhile stays so.
+ * Events of runs, written in batches by a connection that waits for no disk, so they never hold up
+ * a run. The newest of each run are kept (`MOST_EVENTS`). A run that was deleted meanwhile stays
+ * deleted.
  */
 export class SqliteEvents implements EventStore {
   readonly listener: Listener = keepingListener((event: RunEvent, run: string): void => {
@@ -45,14 +46,14 @@ export class SqliteEvents implements EventStore {
   })
   readonly #db: Database
   readonly #clock: Clock
-  /** By run: the number of the last one that was written here. */
+  /** By run: the number of the last event that was written here. */
   readonly #written = new Map<string, number>()
   #statements: Statements | undefined
   #held: Heard[] = []
   #forget: (() => void) | undefined
   #isSoon = false
   #isClosed = false
-  /** In a row. */
+  /** Consecutive failures. */
   #failures = 0
 
   constructor(db: Database, clock: Clock) {
@@ -76,7 +77,7 @@ export class SqliteEvents implements EventStore {
     this.#write()
   }
 
-  /** Writes what is held back, as far as it can be; nothing is heard any more. */
+  /** Writes pending events as far as possible, and stops listening. */
   close(): void {
     this.#try()
     this.#isClosed = true
@@ -92,7 +93,7 @@ export class SqliteEvents implements EventStore {
     else this.#writeLater()
   }
 
-  /** Once whoever tells of the event is done. */
+  /** Writes after the emitter of the event is done. */
   #writeSoon(): void {
     if (this.#isSoon) return
     this.#isSoon = true
@@ -103,7 +104,7 @@ export class SqliteEvents implements EventStore {
     try {
       this.#write()
     } catch {
-      // A file that is busy or full: they are held for a while, and no run is held up.
+      // The file is busy or full: the events are held for a while, and no run waits.
       this.#failures++
       if (this.#failures < MOST_TRIES) return this.#writeLater()
       this.#failures = 0
@@ -140,7 +141,7 @@ export class SqliteEvents implements EventStore {
     { statements, written }: { statements: Statements; written: Map<string, number> },
   ): void {
     const last = Number(statements.last.get(run)?.['n'] ?? 0)
-    // They were there and are no more: the run was deleted, and nothing of it is to come back.
+    // They existed before, so the run was deleted: nothing of it may come back.
     if (last === 0 && (written.get(run) ?? this.#written.get(run) ?? 0) > 0) return
     const n = last + 1
     statements.add.run(run, n, at, eventText(event))

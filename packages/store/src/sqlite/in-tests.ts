@@ -6,14 +6,14 @@ import type { TestContext } from 'node:test'
 import { SqliteStore, type SqliteStoreOptions } from '../sqlite-store.ts'
 import { Database } from './file/database.ts'
 
-/** A folder of its own, gone after the test. */
+/** A new folder, removed after the test. */
 export async function folderFor(t: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'echelon-store-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A new file, closed and gone after the test. */
+/** A new file, closed and removed after the test. */
 export async function openFile(t: Pick<TestContext, 'after'>): Promise<Database> {
   const db = await Database.open(join(await folderFor(t), 'echelon.db'))
   t.after(() => db.close())
@@ -26,7 +26,7 @@ export const openStore = (
   options: Omit<SqliteStoreOptions, 'auditLines'>,
 ): Promise<SqliteStore> => SqliteStore.open(path, { auditLines: () => [], ...options })
 
-/** Changes a table as a failing disk would: what guards it says nothing, and stands there afterwards. */
+/** Changes a table as a failing disk would: its triggers do not fire, and are back afterwards. */
 export function withoutTriggers(db: DatabaseSync, table: string, change: () => unknown): void {
   const triggers = db
     .prepare(`select name, sql from sqlite_schema where type = 'trigger' and tbl_name = ?`)

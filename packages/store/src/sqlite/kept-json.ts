@@ -1,9 +1,9 @@
 import { damaged } from './checksum/row-sum.ts'
 
 /**
- * What a column holds as JSON. A row may have been damaged before it had a checksum.
+ * Parses a JSON column. A row may have been damaged before it had a checksum.
  * @param what names the row
- * @throws EchelonError STORE_DAMAGED, which holds nothing of the text: it is personal data
+ * @throws EchelonError STORE_DAMAGED without the text, which is personal data
  */
 export function keptJson(path: string, what: string, text: unknown): ReturnType<typeof JSON.parse> {
   try {

@@ -6,9 +6,9 @@ import type { Prepared } from './file/prepared.ts'
 import { checkedIn } from './checksum/summed-tables.ts'
 
 /**
- * Named memories for all processes that share the file. What a write was answered with is kept under
- * its key, as long as the run that made it, so that a run that is resumed writes nothing twice. A
- * query is not looked at: a memory is read as a whole.
+ * Named memories for all processes that share the file. The answer to each write is stored under
+ * its key, for as long as the run that made it, so that a resumed run writes nothing twice. Queries
+ * are ignored: a memory is read as a whole.
  */
 export class SqliteMemories implements MemoryStore {
   readonly #db: Database

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { systemClock } from '../../../echelon/src/host/clock.ts'
+import { systemClock } from '../../../echelon/src/platform/clock.ts'
 import { Database } from './file/database.ts'
 import { folderFor } from './in-tests.ts'
 import { SqliteNotes } from './notes.ts'
@@ -31,7 +31,7 @@ test('a damaged note is listed as damaged, hides no other, and can be deleted', 
     [['n2', SCOPE]],
   )
   assert.match(damaged[0]?.text ?? '', /damaged.*cannot be read.*Delete/)
-  // What is counted on is not counted on from the damaged number.
+  // The counter does not continue from the damaged number.
   await notes.write(noteOf('four'), 'four')
   assert.deepEqual(await ids(), ['n4', 'n3', 'n1', 'n2'])
   const update = { type: 'update', scope: SCOPE, id: 'n2', text: 'new' } as const
@@ -42,7 +42,7 @@ test('a damaged note is listed as damaged, hides no other, and can be deleted', 
   assert.deepEqual(await ids(), ['n4', 'n3', 'n1'])
 })
 
-/** As a disk does it: the checksum stays. */
+/** As a failing disk would: the checksum stays. */
 function damage(file: string, n: number): void {
   const db = new DatabaseSync(file)
   const { sum } = db.prepare('select sum from notes where n = ?').get(n) ?? {}

@@ -16,8 +16,8 @@ type Answer = MemoryNote | null | 'conflict'
 type Row = NonNullable<ReturnType<Prepared['get']>>
 
 /**
- * Notes for all processes that share the file. What a write was answered with is kept under its key,
- * as long as the run that made it. What is erased goes down to the bytes, that answer included.
+ * Notes for all processes that share the file. The answer to each write is stored under its key,
+ * for as long as the run that made it. Erasing removes the bytes, including those answers.
  */
 export class SqliteNotes implements DynamicMemoryStore {
   readonly #db: Database
@@ -39,7 +39,7 @@ export class SqliteNotes implements DynamicMemoryStore {
     this.#clock = clock
     const inScope = 'from notes where scope_kind = ? and scope_id = ?'
     this.#ofScope = db.prepare(`select * ${inScope} and ${wholeIn('notes')}`)
-    // Nothing else of such a row is read: a number may be too large for one.
+    // Read nothing else of such a row: a number may be out of range.
     this.#damaged = db.prepare(`select n ${inScope} and not ${wholeIn('notes')} order by n`)
     this.#isDamaged = db.prepare(`select n ${inScope} and n = ? and not ${wholeIn('notes')}`)
     this.#one = db.prepare(
@@ -97,14 +97,14 @@ export class SqliteNotes implements DynamicMemoryStore {
     })
   }
 
-  /** @throws EchelonError STORE_UNUSABLE where the notes are gone and bytes of them may be left */
+  /** @throws EchelonError STORE_UNUSABLE if the notes are deleted but bytes of them may be left */
   async erase(scope: NoteScope): Promise<number> {
     const { kind, id } = scope
     const gone = this.#db.transaction(() => {
       this.#forget.run(kind, id)
       return Number(this.#erase.run(kind, id).changes)
     })
-    // Also where there are none: whoever tries again after a failure wants the bytes gone.
+    // Also if there are none: a retry after a failure must erase the bytes.
     await eraseBytes(this.#db, 'the notes are deleted')
     return gone
   }
@@ -134,10 +134,10 @@ export class SqliteNotes implements DynamicMemoryStore {
   }
 }
 
-/** No count comes as far: a damaged one beyond it would make all later ones too large to be read. */
+/** No count gets that far. A damaged one above it would push all later ones out of range. */
 const BEYOND_COUNTS = 2 ** 52
 
-/** Of all changes: the clock may stand still, or go back. */
+/** The number of the next change: the clock may stand still, or go back. */
 const NEXT = `(select coalesce(max(changed_n), 0) + 1 from notes where changed_n < ${BEYOND_COUNTS})`
 
 /** No row has the number 0. */
@@ -148,7 +148,7 @@ function writtenNote(row: Row | undefined): MemoryNote {
   return noteOf(row)
 }
 
-/** Says in its own words what it is, so that whoever lists notes tells it too. */
+/** A note that says it is damaged, so that a list of notes shows it. */
 const damagedNote = (n: number, { kind, id }: NoteScope): MemoryNote => ({
   id: `n${n}`,
   scope: { kind, id },

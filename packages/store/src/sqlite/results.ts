@@ -9,7 +9,10 @@ import type { Prepared } from './file/prepared.ts'
 import type { Lease, Leases } from './runs/leases.ts'
 import { checkedIn, SUMMED } from './checksum/summed-tables.ts'
 
-/** Results by idempotency key. Who executes holds the lease of the key, and settles by its number. */
+/**
+ * Results by idempotency key. The executing process holds the lease of the key and settles with its
+ * fence.
+ */
 export class SqliteResults implements ResultStore {
   readonly #db: Database
   readonly #leases: Leases
@@ -90,5 +93,5 @@ export class SqliteResults implements ResultStore {
 
 const IS_HOLDER = 'exists (select 1 from leases where name = ? and holder = ? and fence = ?)'
 
-/** What the lease of a key is called. */
+/** The name of a key's lease. */
 export const keyLease = (key: string): string => `key:${key}`

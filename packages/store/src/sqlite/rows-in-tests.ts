@@ -7,7 +7,7 @@ import { Leases } from './runs/leases.ts'
 import { RunWriter } from './runs/run-writer.ts'
 import { sessionWriter } from './sessions/session-rows.ts'
 
-/** The rows of a store, changed behind its back, for tests that break its rules. */
+/** Direct access to a store's rows, for tests that break its rules. */
 export class Rows {
   readonly clock: Clock
   readonly #db: Database

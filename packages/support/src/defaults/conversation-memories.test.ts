@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import type { Entry } from '../../../echelon/src/core/journal/journal.ts'
 import type { Store } from '../../../echelon/src/core/store/store.ts'
 import { userMessage } from '../../../echelon/src/core/message/thread.ts'
-import { systemClock } from '../../../echelon/src/host/clock.ts'
+import { systemClock } from '../../../echelon/src/platform/clock.ts'
 import { SqliteStore } from '../../../store/src/sqlite-store.ts'
 import type { ContractCase } from '../../../echelon/src/testing/contract.ts'
 import { conversationMemoryContract } from '../testing/conversation-memory-contract.ts'
@@ -113,7 +113,7 @@ test('[S-2] each of two processes that append at once finds its messages in its 
   const store = await openStore()
   const modules = [
     '../../../store/src/sqlite-store.ts',
-    '../../../echelon/src/host/clock.ts',
+    '../../../echelon/src/platform/clock.ts',
     './store-conversation-memory.ts',
   ]
   const [file, clock, memory] = modules.map((each) => JSON.stringify(import.meta.resolve(each)))

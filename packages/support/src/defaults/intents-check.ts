@@ -1,4 +1,4 @@
-import { MOST_CHARACTERS } from '../understand/features.ts'
+import { MOST_CHARACTERS } from 'echelon/internal/classify'
 import { waysToMatch } from 'echelon/internal/schema'
 import type { IntentEntry, IntentsFile } from './intents-schema.ts'
 

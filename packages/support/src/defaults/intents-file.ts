@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type * as Yaml from 'yaml'
 import { EchelonError } from 'echelon/internal/value'
-import { readGivenText, UnreadableFileError } from 'echelon/internal/host'
+import { readGivenText, UnreadableFileError } from 'echelon/internal/platform'
 import { parseYaml } from 'echelon/internal/yaml'
 import type { Intent, ParamSpec } from '../intent.ts'
 import { IntentsRegistry } from '../intents-registry.ts'

@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
-import { writePrivateFile } from 'echelon/internal/host'
+import { writePrivateFile } from 'echelon/internal/platform'
 import type {
   Customer,
   DataSource,

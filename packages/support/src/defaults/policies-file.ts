@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { EchelonError } from 'echelon/internal/value'
-import { readGivenText, UnreadableFileError } from 'echelon/internal/host'
+import { readGivenText, UnreadableFileError } from 'echelon/internal/platform'
 import type { PolicyRules } from '../policy/rule.ts'
 import { MOST_STEPS, policyConditions } from './policy-conditions.ts'
 import { policyDocument } from './policy-document.ts'

@@ -1,7 +1,7 @@
 import { EchelonError } from 'echelon/internal/value'
 import { isJson, isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
-import { readGivenText } from 'echelon/internal/host'
+import { readGivenText } from 'echelon/internal/platform'
 
 /** More orders than this belong in a database. */
 const MOST_BYTES = 256 * 1024 * 1024

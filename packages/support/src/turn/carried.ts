@@ -1,7 +1,7 @@
 import type { Intent } from '../intent.ts'
 import { unsupportedClaims } from '../wording/claims/unsupported-claims.ts'
 import { unsupportedOutcomes } from '../wording/claims/unsupported-outcomes.ts'
-import { unsupportedFigures } from '../wording/figures.ts'
+import { unsupportedFigures } from 'echelon/internal/figures'
 import { answerIn } from './kept-history.ts'
 import { groundsOf } from './grounding.ts'
 import type { SupportState } from './support-state.ts'

@@ -5,7 +5,7 @@ import type { Message } from '../message.ts'
 import { failed } from './plan-execution.ts'
 import { responded } from './stages.ts'
 import type { SupportInput } from './support-input.ts'
-import type { Outcome, SupportState, Task } from './support-state.ts'
+import type { Outcome, SupportState, ActiveIntent } from './support-state.ts'
 import { MODEL_FAILED } from '../wording/sentences.ts'
 
 /** Adds earlier notes to those of a step. */
@@ -38,7 +38,11 @@ export function failTurn(state: SupportState, problem: string): Moved<SupportSta
 }
 
 /** Fails the current plan, so that no later turn resumes it. */
-const leftOver = (state: SupportState, { execution }: Task, problem: string): SupportState => ({
+const leftOver = (
+  state: SupportState,
+  { execution }: ActiveIntent,
+  problem: string,
+): SupportState => ({
   ...state,
   executions: [...state.executions, failed(execution, problem, utc(state.at))],
 })

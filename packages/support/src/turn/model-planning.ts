@@ -7,7 +7,7 @@ import { groundedParams } from './grounding.ts'
 import type { Intent } from '../intent.ts'
 import type { Plan, ToolCall } from '../plan.ts'
 import { isAbsent, missingParams, paramsOf, planFor, questionPlan } from './planner.ts'
-import type { DoneCall, SupportState, Task } from './support-state.ts'
+import type { DoneCall, SupportState, ActiveIntent } from './support-state.ts'
 import { fill } from '../wording/fill.ts'
 import { planPrompt } from '../wording/prompts.ts'
 
@@ -19,7 +19,7 @@ export const toolsOffered = (intent: Intent): readonly string[] => [
 /** The prompt of the planning model: the request, and the work done so far. */
 export const planningMessages = (
   state: SupportState,
-  task: Task,
+  task: ActiveIntent,
   intent: Intent,
 ): readonly PromptMessage[] => [
   ...planPrompt({
@@ -63,7 +63,7 @@ function doneMessages({ call, result }: DoneCall, index: number): readonly Promp
 
 /** A model's plan for a task: a call, a question, or an answer. */
 export type ModelPlan =
-  | { readonly type: 'plan'; readonly plan: Plan; readonly params: Task['params'] }
+  | { readonly type: 'plan'; readonly plan: Plan; readonly params: ActiveIntent['params'] }
   | { readonly type: 'answer'; readonly text: string }
 
 /**
@@ -73,7 +73,7 @@ export type ModelPlan =
  */
 export function plannedByModel(
   state: SupportState,
-  task: Task,
+  task: ActiveIntent,
   intent: Intent,
   { text, calls }: Generated,
 ): ModelPlan {
@@ -101,11 +101,11 @@ export function plannedByModel(
   return { type: 'plan', plan: { ...plan, reasoning }, params }
 }
 
-const byRule = ({ params, isConfirmed }: Task, intent: Intent): Plan =>
+const byRule = ({ params, isConfirmed }: ActiveIntent, intent: Intent): Plan =>
   planFor({ intent, params, isConfirmed })
 
 /** A confirmed intent calls its own tool; the other tools are for looking things up. */
-function oneCall(call: ToolCall, { params }: Task, intent: Intent, text: string): Plan {
+function oneCall(call: ToolCall, { params }: ActiveIntent, intent: Intent, text: string): Plan {
   const prompt = fill(intent.wording.confirm, { ...params, ...call.params })
   const isAsked = intent.confirm && call.toolName === intent.tool
   return {

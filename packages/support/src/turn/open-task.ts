@@ -1,11 +1,11 @@
 import { CONFIRMATION, type OpenIntent } from './dialogue.ts'
 import { extended } from './plan-execution.ts'
 import { type AskUser, isAskUser } from '../plan.ts'
-import type { Task } from './support-state.ts'
+import type { ActiveIntent } from './support-state.ts'
 import { CHANGED_SINCE } from '../wording/sentences.ts'
 
 /** A task with its plan: a new one, or one that waited since an earlier turn. */
-export const resumedTask = (open: Omit<OpenIntent, 'param'>): Task => ({
+export const resumedTask = (open: Omit<OpenIntent, 'param'>): ActiveIntent => ({
   intentId: open.intentId,
   params: open.params,
   execution: open.execution,
@@ -23,7 +23,7 @@ export const resumedTask = (open: Omit<OpenIntent, 'param'>): Task => ({
  * @param rests a digest of what an approval would cover
  */
 export const openTask = (
-  { intentId, params, failedAsks, execution }: Task,
+  { intentId, params, failedAsks, execution }: ActiveIntent,
   param: string,
   rests?: string,
 ): OpenIntent => ({
@@ -36,7 +36,10 @@ export const openTask = (
 })
 
 /** A task that the customer approved in an earlier state, and the question whether they want it as it is now. */
-export function askedAgain(task: Task): { readonly unallowed: Task; readonly question: AskUser } {
+export function askedAgain(task: ActiveIntent): {
+  readonly unallowed: ActiveIntent
+  readonly question: AskUser
+} {
   const { steps, currentIndex } = task.execution
   const all = steps.map(({ step }) => step)
   const asked = all.filter(isAskUser).findLast(({ param }) => param === CONFIRMATION)

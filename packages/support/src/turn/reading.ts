@@ -12,7 +12,7 @@ import { canceled, completed } from './plan-execution.ts'
 import { settle, type Settled } from './settle.ts'
 import { classified } from './stages.ts'
 import type { Rung, SupportSettings } from './support-settings.ts'
-import type { SupportState, Task } from './support-state.ts'
+import type { SupportState, ActiveIntent } from './support-state.ts'
 import { askAgain, dropped, nextTask, notUnderstood, planTask } from './tasks.ts'
 import { doubtsIn } from '../understand/slots.ts'
 import { NOT_UNDERSTOOD, type Understanding } from '../understand/understanding.ts'
@@ -170,7 +170,7 @@ function confirmed(
 ): Turned {
   if (!isOffered(settings, state, open)) return notUnderstood(settings, dropped(state, open))
   const execution = completed(open.execution, utc(state.at))
-  const task: Task = { ...resumedTask(open), execution, isConfirmed: true }
+  const task: ActiveIntent = { ...resumedTask(open), execution, isConfirmed: true }
   const queue = [...further, ...state.dialogue.queued]
   return { state: { ...taken(state, queue), phase: 'checking', task } }
 }
@@ -210,6 +210,6 @@ function reviewed(settings: SupportSettings, state: SupportState): Turned {
       executions: [execution],
     })
   }
-  const task: Task = { ...resumedTask(open), isConfirmed: true, approvedBy: review.by }
+  const task: ActiveIntent = { ...resumedTask(open), isConfirmed: true, approvedBy: review.by }
   return { state: { ...rest, phase: 'checking', task } }
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from 'echelon/runtime'
 import type { ClassificationResult } from '../classification.ts'
 import { isAskUser, isToolCall, type PlanStep } from '../plan.ts'
 import type { PolicyDecision } from '../primitives/policy-engine.ts'
-import type { DoneCall, SupportState, Task } from './support-state.ts'
+import type { DoneCall, SupportState, ActiveIntent } from './support-state.ts'
 import type { Stage, TelemetryEvent } from '../primitives/telemetry-sink.ts'
 import type { Understanding } from '../understand/understanding.ts'
 
@@ -61,7 +61,7 @@ export function classified(
 }
 
 /** The plan's position, for each stage about a plan. */
-function placeOf({ intentId, execution: { steps, currentIndex } }: Task): JsonObject {
+function placeOf({ intentId, execution: { steps, currentIndex } }: ActiveIntent): JsonObject {
   const current = steps[currentIndex]
   return {
     intent_id: intentId,
@@ -71,7 +71,7 @@ function placeOf({ intentId, execution: { steps, currentIndex } }: Task): JsonOb
   }
 }
 
-export const planCreated = (task: Task): Note =>
+export const planCreated = (task: ActiveIntent): Note =>
   stage('plan_created', {
     plan_id: task.execution.planId,
     ...placeOf(task),
@@ -89,7 +89,7 @@ const typeOf = (step: PlanStep): keyof typeof PLAN_TYPES => {
   return isAskUser(step) ? 'ask_user' : 'respond'
 }
 
-export function policyChecked(task: Task, decision: PolicyDecision): Note {
+export function policyChecked(task: ActiveIntent, decision: PolicyDecision): Note {
   const { approvedBy } = task
   const { allowed, violations, requiresEscalation, rules = [], shadow } = decision
   return stage(
@@ -108,7 +108,7 @@ export function policyChecked(task: Task, decision: PolicyDecision): Note {
 }
 
 export function toolExecuted(
-  task: Task,
+  task: ActiveIntent,
   { call, result }: DoneCall,
   redacted: readonly string[],
 ): Note {

@@ -15,7 +15,7 @@ export type DoneCall = {
 }
 
 /** The intent in progress. */
-export interface Task extends QueuedIntent {
+export interface ActiveIntent extends QueuedIntent {
   readonly execution: PlanExecution
   readonly reasoning: string
   readonly failedAsks: number
@@ -78,7 +78,7 @@ export interface SupportState {
   readonly understanding: Understanding | null
   /** The rest of this turn's work. */
   readonly queue: readonly QueuedIntent[]
-  readonly task: Task | null
+  readonly task: ActiveIntent | null
   /** Plans that this turn ended or left waiting, in order. */
   readonly executions: readonly PlanExecution[]
   /** Number of plans in this turn, used to name each. */

@@ -18,7 +18,7 @@ import { intentsOf, read, understood, unread } from './reading.ts'
 import { memoryUpdated, stage } from './stages.ts'
 import type { Refusal } from './support-result.ts'
 import { eligibleIntents, type SupportSettings } from './support-settings.ts'
-import type { SupportState, Task } from './support-state.ts'
+import type { SupportState, ActiveIntent } from './support-state.ts'
 import {
   announced,
   answerOpenEnded,
@@ -35,7 +35,7 @@ type Turned = Moved<SupportState>
 
 /** The work of a phase, as far as the phase has it. */
 interface Working {
-  readonly task: Task
+  readonly task: ActiveIntent
   readonly intent: Intent
   /** The first parameter to ask for. */
   readonly missing: string

@@ -19,7 +19,7 @@ import { missingParams, planFor } from './planner.ts'
 import type { PolicyDecision } from '../primitives/policy-engine.ts'
 import { planCreated, planType, policyChecked, toolExecuted } from './stages.ts'
 import type { SupportSettings } from './support-settings.ts'
-import type { Outcome, SupportState, Task } from './support-state.ts'
+import type { Outcome, SupportState, ActiveIntent } from './support-state.ts'
 import type { ToolResult } from '../primitives/tool-executor.ts'
 import { templateAnswer } from './template-answer.ts'
 import * as sentences from '../wording/sentences.ts'
@@ -42,7 +42,11 @@ function newPlan({ input, plans }: SupportState, intentId: string) {
 }
 
 /** Plans a task with the known parameters. */
-export function planTask(settings: SupportSettings, state: SupportState, task: Task): Turned {
+export function planTask(
+  settings: SupportSettings,
+  state: SupportState,
+  task: ActiveIntent,
+): Turned {
   const intent = settings.registry.find(task.intentId)
   if (intent === undefined) return notUnderstood(settings, state)
   const { params } = task
@@ -54,14 +58,18 @@ export function planTask(settings: SupportSettings, state: SupportState, task: T
   return planned(state, task, plan)
 }
 
-const goTo = (state: SupportState, phase: SupportState['phase'], task: Task): Turned => ({
+const goTo = (state: SupportState, phase: SupportState['phase'], task: ActiveIntent): Turned => ({
   state: { ...state, phase, task },
 })
 
 /** Handles a new plan: a question is asked, anything else is checked first. */
-export function planned(state: SupportState, before: Task, { steps, reasoning }: Plan): Turned {
+export function planned(
+  state: SupportState,
+  before: ActiveIntent,
+  { steps, reasoning }: Plan,
+): Turned {
   const execution = extended(before.execution, steps)
-  const task: Task = { ...before, execution, reasoning }
+  const task: ActiveIntent = { ...before, execution, reasoning }
   const step = currentStep(execution)
   const notes = [planCreated(task), planType(step)]
   const isQuestion = step !== undefined && isAskUser(step) && step.param !== CONFIRMATION
@@ -71,7 +79,7 @@ export function planned(state: SupportState, before: Task, { steps, reasoning }:
 /** The plan waits for the customer, and other requests wait behind it. */
 function waitFor(
   state: SupportState,
-  task: Task,
+  task: ActiveIntent,
   { param, prompt }: AskUser,
   rests?: string,
 ): Turned {
@@ -92,7 +100,7 @@ export function askAgain(settings: SupportSettings, state: SupportState, open: O
   if (failedAsks >= settings.maxAsks || step === undefined || !isAskUser(step)) {
     return handOver(settings, dropped(state, open), `asked ${failedAsks} times for ${open.param}`)
   }
-  const task: Task = {
+  const task: ActiveIntent = {
     ...resumedTask(open),
     failedAsks,
     reasoning: 'the question is still open',
@@ -144,7 +152,7 @@ export interface Judgement {
 export function checked(
   settings: SupportSettings,
   state: SupportState,
-  task: Task,
+  task: ActiveIntent,
   { decision, rests }: Judgement,
 ): Turned {
   const isApproved = decision.requiresEscalation && task.approvedBy !== null
@@ -170,7 +178,7 @@ export function checked(
 function denied(
   settings: SupportSettings,
   state: SupportState,
-  task: Task,
+  task: ActiveIntent,
   { violations, asNotFound = false }: PolicyDecision,
 ): Turned {
   const reason = violations.join('; ') || 'it is not allowed'
@@ -182,7 +190,7 @@ function denied(
 function allowAgain(
   settings: SupportSettings,
   state: SupportState,
-  task: Task,
+  task: ActiveIntent,
   rests: string | undefined,
 ): Turned {
   if (task.approvedBy !== null) return waitForPerson(settings, state, task, { rests, again: true })
@@ -193,7 +201,7 @@ function allowAgain(
 function waitForPerson(
   settings: SupportSettings,
   state: SupportState,
-  task: Task,
+  task: ActiveIntent,
   { rests, again }: Pick<Judgement, 'rests'> & { readonly again: boolean },
 ): Turned {
   const execution = blocked(task.execution, utc(state.at))
@@ -215,7 +223,7 @@ function waitForPerson(
 }
 
 /** The announcement before the call was said. */
-export const announced = (state: SupportState, task: Task, text: string): Turned => ({
+export const announced = (state: SupportState, task: ActiveIntent, text: string): Turned => ({
   state: {
     ...state,
     phase: 'acting',
@@ -231,7 +239,7 @@ export const announced = (state: SupportState, task: Task, text: string): Turned
 export function called(
   settings: SupportSettings,
   state: SupportState,
-  task: Task,
+  task: ActiveIntent,
   { call, result }: { readonly call: ToolCall; readonly result: ToolResult },
 ): Turned {
   const made = { call, result }
@@ -254,7 +262,7 @@ export function called(
     const text = result.code === 'not_found' ? notFound(task.params) : failureText(result)
     return noting(notes, endTask(settings, after, { task, text, outcome: 'failed', error }))
   }
-  const carriedOn: Task = { ...task, done, execution: completed(task.execution, at) }
+  const carriedOn: ActiveIntent = { ...task, done, execution: completed(task.execution, at) }
   if (settings.words !== null) return noting(notes, goTo(after, 'wording', carriedOn))
   return noting(notes, worded(settings, after, carriedOn, null))
 }
@@ -263,7 +271,7 @@ export function called(
 function lookedAtByPerson(
   settings: SupportSettings,
   state: SupportState,
-  task: Task,
+  task: ActiveIntent,
   { toolName }: ToolCall,
 ): Turned {
   const isHandedOn = task.intentId !== HAND_OVER && canHandOver(settings, state)
@@ -298,7 +306,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
 ])
 
 /** An open-ended intent is planned again after each call, with a new name. */
-function nextPlan(state: SupportState, task: Task): Turned {
+function nextPlan(state: SupportState, task: ActiveIntent): Turned {
   const { plans, execution } = newPlan(state, task.intentId)
   // The answer of this one call is skipped: the model continues.
   const over = canceled(task.execution, utc(state.at))
@@ -313,8 +321,10 @@ function nextPlan(state: SupportState, task: Task): Turned {
   })
 }
 
-const isPlannedByModel = ({ registry, words }: SupportSettings, { intentId }: Task): boolean =>
-  words !== null && (registry.find(intentId)?.tools.length ?? 0) > 0
+const isPlannedByModel = (
+  { registry, words }: SupportSettings,
+  { intentId }: ActiveIntent,
+): boolean => words !== null && (registry.find(intentId)?.tools.length ?? 0) > 0
 
 /**
  * Answers a task that succeeded.
@@ -323,7 +333,7 @@ const isPlannedByModel = ({ registry, words }: SupportSettings, { intentId }: Ta
 export function worded(
   settings: SupportSettings,
   state: SupportState,
-  task: Task,
+  task: ActiveIntent,
   byModel: string | null,
 ): Turned {
   const execution = completed(task.execution, utc(state.at))
@@ -339,7 +349,7 @@ export function worded(
 }
 
 interface TaskEnd {
-  readonly task: Task
+  readonly task: ActiveIntent
   readonly text: string
   readonly outcome: Outcome
   readonly error: string
@@ -355,7 +365,7 @@ function endTask(settings: SupportSettings, state: SupportState, end: TaskEnd): 
 function finishTask(
   settings: SupportSettings,
   state: SupportState,
-  task: Task,
+  task: ActiveIntent,
   { text, outcome }: { readonly text: string; readonly outcome: Outcome },
 ): Turned {
   const { intentId, params } = task
@@ -383,7 +393,7 @@ const notFound = (params: JsonObject): string => {
 export function answerOpenEnded(
   settings: SupportSettings,
   state: SupportState,
-  task: Task,
+  task: ActiveIntent,
   byModel: string | null,
 ): Turned {
   const template = templateAnswer(settings, task)

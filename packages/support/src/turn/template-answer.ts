@@ -1,9 +1,9 @@
 import type { SupportSettings } from './support-settings.ts'
-import type { Task } from './support-state.ts'
+import type { ActiveIntent } from './support-state.ts'
 import { fill } from '../wording/fill.ts'
 
 /** Fills the intent's template with the result. */
-export function templateAnswer({ registry }: SupportSettings, task: Task): string {
+export function templateAnswer({ registry }: SupportSettings, task: ActiveIntent): string {
   const data = task.done.at(-1)?.result.data ?? {}
   const intent = registry.find(task.intentId)
   if (intent === undefined) return ''

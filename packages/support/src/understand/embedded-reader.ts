@@ -1,6 +1,6 @@
+import { type Classifier, train } from 'echelon/internal/classify'
 import { digestText } from 'echelon/internal/value'
 import type { Intent } from '../intent.ts'
-import { type Classifier, train } from './classifier.ts'
 import { byRule, intentOf, type Lesson, openersByIntent, openersFor } from './lesson.ts'
 import { isOnceMore } from './phrases.ts'
 import { answered, corrected, leastOf, replied, repliedAndWished } from './read-reply.ts'

@@ -1,5 +1,5 @@
+import type { Classifier } from 'echelon/internal/classify'
 import type { Intent } from '../intent.ts'
-import type { Classifier } from './classifier.ts'
 import { openersOf } from './clauses.ts'
 import type { ReadingContext } from './reader.ts'
 import type { Wish } from './understanding.ts'

@@ -1,5 +1,5 @@
 import type { Intent, ParamSpec } from '../intent.ts'
-import { MOST_CHARACTERS } from './features.ts'
+import { MOST_CHARACTERS } from 'echelon/internal/classify'
 import { hintsAt, isNumber, isWhole } from './whole-value.ts'
 
 /** A parameter's value, as mentioned in a text. */

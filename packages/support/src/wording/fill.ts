@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
-import { isDay, MONTHS } from './calendar.ts'
+import { isDay, MONTHS } from 'echelon/internal/figures'
 
 /**
  * Fills in the names of a template: `{name}`, `{name|date}` ("2025-10-20" becomes "Oct 20"), `{name|money}` (29.99

@@ -1,25 +1,25 @@
 import type * as OpenTelemetryApi from '@opentelemetry/api'
 import type { Instruments } from './instruments.ts'
 
-/** The package, once it is loaded. */
+/** The loaded package. */
 export type Api = typeof OpenTelemetryApi
 
-/** What spans and figures are told with. */
-export interface Telling {
+/** The shared means of reporting spans and metrics. */
+export interface Telemetry {
   readonly api: Api
   readonly tracer: OpenTelemetryApi.Tracer
   readonly instruments: Instruments
-  /** Nothing where no content is told. */
+  /** Undefined if content is not captured. */
   readonly content: ContentLimits | undefined
-  /** What runs are a part of that nobody else says anything of. */
+  /** Parent of runs that have no other parent. */
   readonly parent: OpenTelemetryApi.SpanContext | undefined
-  /** Whether a model's provider is told where in the trace its call stands. */
+  /** Whether requests to this model carry the trace context. */
   sendsTrace(model: string): boolean
 }
 
 export interface ContentLimits {
   /** Characters of one text. */
   readonly mostText: number
-  /** The last messages of a prompt. */
+  /** Number of messages, from the end of a prompt. */
   readonly mostMessages: number
 }

@@ -5,8 +5,8 @@ import type { Generated } from 'echelon/internal/agent'
 import type { ContentLimits } from './api.ts'
 
 /**
- * What was said, as the conventions write it down: redacted first and then cut, since a secret that
- * is cut looks like none.
+ * Content in the form of the conventions. It is redacted first and then truncated, because a truncated
+ * secret is not recognized.
  */
 export class Content {
   readonly #limits: ContentLimits
@@ -21,25 +21,25 @@ export class Content {
   prompt(messages: readonly Message[]): string {
     return JSON.stringify(
       messages
-        // Not from minus 0 on, which is all of them.
+        // `slice(-0)` would return all messages.
         .slice(Math.max(0, messages.length - this.#limits.mostMessages))
         .map((one) => this.#message(one)),
     )
   }
 
   answer({ text, calls, finish }: Generated): string {
-    const said = text === '' ? [] : [{ type: 'text', content: this.text(text) }]
-    const asked = calls.slice(0, MOST_PARTS).map(({ id, tool, input }) => ({
+    const texts = text === '' ? [] : [{ type: 'text', content: this.text(text) }]
+    const toolCalls = calls.slice(0, MAX_PARTS).map(({ id, tool, input }) => ({
       type: 'tool_call',
       id,
       name: this.text(tool),
       arguments: this.value(input),
     }))
-    const parts = [...said, ...asked]
+    const parts = [...texts, ...toolCalls]
     return JSON.stringify([{ role: 'assistant', parts, finish_reason: FINISH[finish] }])
   }
 
-  /** JSON, cut where it is long. */
+  /** JSON, truncated if long. */
   value(value: unknown): string {
     return this.#cut(JSON.stringify(this.#redact(value)) ?? '')
   }
@@ -50,7 +50,7 @@ export class Content {
 
   #message({ role, content }: Message): object {
     const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-    return { role, parts: parts.slice(0, MOST_PARTS).map((part) => this.#part(part)) }
+    return { role, parts: parts.slice(0, MAX_PARTS).map((part) => this.#part(part)) }
   }
 
   #part(part: { readonly type: string }): object {
@@ -58,7 +58,7 @@ export class Content {
     const known: unknown = part
     if (!isRecord(known)) return { type }
     const { toolCallId: id, toolName } = known
-    // What a model calls a tool may be any text.
+    // A model can call a tool by any text.
     const name = this.text(String(toolName))
     switch (type) {
       case 'text':
@@ -69,7 +69,7 @@ export class Content {
       case 'tool-result':
         return { type: 'tool_call_response', id, response: this.value(known['output']) }
       default:
-        // Files and what providers invent: that they were there.
+        // For files and provider-specific parts, only the type.
         return { type }
     }
   }
@@ -80,10 +80,10 @@ export class Content {
   }
 }
 
-/** A message may hold thousands of calls; what is told of it is the limit of a text for each. */
-const MOST_PARTS = 50
+/** A message can contain thousands of parts; each part is limited by the text limit. */
+const MAX_PARTS = 50
 
-/** Why an answer ended, in the words of the conventions. */
+/** Finish reasons in the words of the conventions. */
 export const FINISH: Readonly<Record<Generated['finish'], string>> = {
   stop: 'stop',
   length: 'length',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decisionOf } from './decisions.ts'
 
-test('[C-23] of a verdict, a gate and an escalation their facts are told, and no word of anybody’s', () => {
+test('[C-23] exports the facts of a verdict, a gate and an escalation, and no user text', () => {
   const metadata = { rung_model: 'openai/gpt-5-nano', round: 2 }
   const words = { output_summary: 'what somebody said', args: { q: 'secret' } }
   const verify = { rung: 'small', event: 'verified', metric: 1, metadata, ...words }
@@ -33,7 +33,7 @@ test('[C-23] of a verdict, a gate and an escalation their facts are told, and no
   })
 })
 
-test('[C-23] of all other notes only what they are called is told, where it is a name', () => {
+test('[C-23] exports only the name of all other notes, if it looks like a name', () => {
   const data = { event: 'anything', text: 'somebody’s words' }
   assert.deepEqual(decisionOf({ stage: 'max-iterations', data }), {
     type: 'note',

@@ -2,17 +2,17 @@ import type { Attributes } from '@opentelemetry/api'
 import type { Note } from 'echelon/runtime'
 import { isJsonObject } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
-import { wordOf } from './followed.ts'
+import { safeName } from './open-span.ts'
 import { ECHELON, EVENTS } from './names.ts'
 
-/** What an agent decided, without a word of anybody's. */
+/** A decision of an agent, without any user text. */
 export type Decision =
   | { readonly type: 'verdict'; readonly verdict: string; readonly facts: Attributes }
   | { readonly type: 'gate'; readonly decision: string; readonly facts: Attributes }
   | { readonly type: 'escalation'; readonly facts: Attributes }
   | { readonly type: 'note'; readonly facts: Attributes }
 
-/** Reads a note: of the decision agent's what they say, of all others only what they are called. */
+/** Reads a note: the content of decision agent notes, only the name of all others. */
 export function decisionOf({ stage, data }: Note): Decision {
   const { event, metric, decision, rung, metadata, details } = data
   const { round, rung_model: model } = objectOf(metadata)
@@ -44,6 +44,6 @@ const objectOf = (value: Json | undefined): Readonly<Record<string, Json>> =>
   isJsonObject(value) ? value : {}
 
 function named(name: string, value: Json | undefined): Attributes {
-  const word = wordOf(value)
+  const word = safeName(value)
   return word === undefined ? {} : { [name]: word }
 }

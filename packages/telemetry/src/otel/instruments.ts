@@ -2,17 +2,17 @@ import { memoryUsage, resourceUsage } from 'node:process'
 import type { Counter, Histogram, Meter } from '@opentelemetry/api'
 import { type CounterName, FIGURES, type Figure, type HistogramName } from './names.ts'
 
-/** What is measured of runs. */
+/** The metrics of runs. */
 export type Instruments = Readonly<Record<HistogramName, Histogram> & Record<CounterName, Counter>>
 
-/** One set for each meter: a second would count the process twice. */
-const made = new WeakMap<Meter, Instruments>()
+/** One set per meter: a second one would count the process twice. */
+const cached = new WeakMap<Meter, Instruments>()
 
 export function instrumentsOf(meter: Meter): Instruments {
-  const known = made.get(meter)
+  const known = cached.get(meter)
   if (known !== undefined) return known
   const instruments = makeInstruments(meter)
-  made.set(meter, instruments)
+  cached.set(meter, instruments)
   watchProcess(meter)
   return instruments
 }
@@ -48,7 +48,7 @@ function makeInstruments(meter: Meter): Instruments {
   }
 }
 
-/** Memory and processor of the process, read when figures are collected and not before. */
+/** Memory and CPU of the process, read only when metrics are collected. */
 function watchProcess(meter: Meter): void {
   const { cpuSeconds, memory, peakMemory } = FIGURES
   meter.createObservableCounter(cpuSeconds.name, cpuSeconds).addCallback((result) => {
@@ -60,7 +60,7 @@ function watchProcess(meter: Meter): void {
     result.observe(memoryUsage.rss())
   })
   meter.createObservableGauge(peakMemory.name, peakMemory).addCallback((result) => {
-    // The system counts it in kilobytes.
+    // The system reports kilobytes.
     result.observe(resourceUsage().maxRSS * 1024)
   })
 }

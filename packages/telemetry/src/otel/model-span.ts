@@ -4,50 +4,54 @@ import type { ModelOutcome } from 'echelon'
 import type { Generated } from 'echelon/internal/agent'
 import type { Problem } from 'echelon/runtime'
 import type { AnsweredBy, ModelSpan, TracedCall } from 'echelon/internal/observability'
-import type { Telling } from './api.ts'
+import type { Telemetry } from './api.ts'
 import { type Content, FINISH } from './content.ts'
-import { Followed, type Trouble, troubleOf, wordOf } from './followed.ts'
+import { OpenSpan, type Trouble, troubleOf, safeName } from './open-span.ts'
 import { ECHELON, ERROR_TYPE, EVENTS, GEN_AI } from './names.ts'
 import { modelNames } from './providers.ts'
 
-interface Begun {
-  readonly around: Context
+interface SpanStart {
+  readonly parentContext: Context
   readonly agent: string
   readonly content: Content | undefined
-  /** Hears of each call that was made, and of its answer. */
-  readonly onMade: (answer?: Generated) => void
+  /** Called for each call that was made, with its answer. */
+  readonly onCall: (answer?: Generated) => void
 }
 
 /** A model call with its retries: `chat {model}`. */
 export class OtelModelSpan implements ModelSpan {
   readonly headers: ModelSpan['headers']
-  readonly #telling: Telling
-  readonly #span: Followed
-  /** Of the figures, too. */
+  readonly #telemetry: Telemetry
+  readonly #span: OpenSpan
+  /** Also attributes of the metrics. */
   readonly #facts: Attributes
   readonly #content: Content | undefined
   readonly #agent: Attributes
-  readonly #onMade: Begun['onMade']
+  readonly #onCall: SpanStart['onCall']
   #answeredBy: string | undefined
   #retries = 0
 
-  constructor(telling: Telling, call: TracedCall, { around, agent, content, onMade }: Begun) {
+  constructor(
+    telemetry: Telemetry,
+    call: TracedCall,
+    { parentContext, agent, content, onCall }: SpanStart,
+  ) {
     const { provider, model } = modelNames(call.model)
-    const sends = telling.sendsTrace(call.model)
-    this.#telling = telling
+    const sends = telemetry.sendsTrace(call.model)
+    this.#telemetry = telemetry
     this.#content = content
     this.#agent = { [GEN_AI.agent]: agent }
-    this.#onMade = onMade
+    this.#onCall = onCall
     this.#facts = {
       [GEN_AI.operation]: 'chat',
       [GEN_AI.provider]: provider,
       [GEN_AI.requestModel]: model,
     }
-    this.#span = new Followed(telling, {
+    this.#span = new OpenSpan(telemetry, {
       name: `chat ${model}`,
-      kind: telling.api.SpanKind.CLIENT,
-      attributes: { ...this.#facts, ...asked(call) },
-      around,
+      kind: telemetry.api.SpanKind.CLIENT,
+      attributes: { ...this.#facts, ...requestAttributes(call) },
+      parentContext,
     })
     const { span, traceparent } = this.#span
     if (content !== undefined && span.isRecording())
@@ -66,12 +70,12 @@ export class OtelModelSpan implements ModelSpan {
   spoke(): void {
     const { seconds, span } = this.#span
     span.setAttribute(GEN_AI.timeToFirstChunk, seconds)
-    this.#telling.instruments.firstChunkSeconds.record(seconds, this.#facts)
+    this.#telemetry.instruments.firstChunkSeconds.record(seconds, this.#facts)
   }
 
   answered({ id, modelId }: AnsweredBy): void {
-    // What a server says of itself is a name, or is left out.
-    const [model, answer] = [wordOf(modelId), wordOf(id)]
+    // Values reported by a server are used only if they look like names.
+    const [model, answer] = [safeName(modelId), safeName(id)]
     this.#answeredBy = model
     if (model !== undefined) this.#span.span.setAttribute(GEN_AI.responseModel, model)
     if (answer !== undefined) this.#span.span.setAttribute(GEN_AI.responseId, answer)
@@ -80,8 +84,8 @@ export class OtelModelSpan implements ModelSpan {
   retry({ code }: Problem, waitMs: number): void {
     this.#retries++
     this.#span.span.addEvent(EVENTS.retry, { [ERROR_TYPE]: code, [ECHELON.waitMs]: waitMs })
-    const told = { ...this.#facts, ...this.#agent, [ERROR_TYPE]: code }
-    this.#telling.instruments.retries.add(1, told)
+    const errorAttributes = { ...this.#facts, ...this.#agent, [ERROR_TYPE]: code }
+    this.#telemetry.instruments.retries.add(1, errorAttributes)
   }
 
   end(outcome: ModelOutcome): void {
@@ -93,7 +97,7 @@ export class OtelModelSpan implements ModelSpan {
         return this.#close(undefined)
       case 'failed': {
         const { code, message, attempts } = outcome.error
-        if (attempts > 0) this.#onMade()
+        if (attempts > 0) this.#onCall()
         if (this.#content !== undefined)
           span.setAttribute(ECHELON.message, this.#content.text(message))
         return this.#close(troubleIn(code))
@@ -103,9 +107,10 @@ export class OtelModelSpan implements ModelSpan {
           [ECHELON.refusedBy]: outcome.by,
           [ECHELON.refusedLimit]: outcome.limit,
         })
-        // Time is what a call that was made ran out of. Any other was never made: it has no duration.
+        // A call that exceeded its time limit was made. Any other refused call was not: it has no
+        // duration.
         if (outcome.limit !== 'seconds') return void this.#span.close(REFUSED)
-        this.#onMade()
+        this.#onCall()
         return this.#close(REFUSED)
     }
   }
@@ -116,9 +121,9 @@ export class OtelModelSpan implements ModelSpan {
 
   #generated(answer: Generated): void {
     const { usage, cost, finish } = answer
-    const { instruments } = this.#telling
+    const { instruments } = this.#telemetry
     const { span } = this.#span
-    // A provider that does not count says 0 of both: nobody knows, and no figure says so.
+    // A provider that does not count reports 0 for both; skip the metric.
     const isCounted = usage.input > 0 || usage.output > 0
     span.setAttributes({
       ...(isCounted ? { [GEN_AI.inputTokens]: usage.input } : {}),
@@ -136,13 +141,16 @@ export class OtelModelSpan implements ModelSpan {
     const byAgent = { ...facts, ...this.#agent }
     if (cost === null) instruments.unpriced.add(1, byAgent)
     else instruments.cost.add(cost, byAgent)
-    this.#onMade(answer)
+    this.#onCall(answer)
   }
 
   #close(trouble: Trouble | undefined): void {
     const { seconds } = this.#span
-    const told = this.#span.close(trouble)
-    this.#telling.instruments.callSeconds.record(seconds, { ...this.#factsNow(), ...told })
+    const errorAttributes = this.#span.close(trouble)
+    this.#telemetry.instruments.callSeconds.record(seconds, {
+      ...this.#factsNow(),
+      ...errorAttributes,
+    })
   }
 
   #factsNow(): Attributes {
@@ -153,22 +161,29 @@ export class OtelModelSpan implements ModelSpan {
 
 const REFUSED: Trouble = { type: 'refused', isError: false }
 
-/** Giving a call up is what a user or a limit wants, and no error. */
+/** A user or a limit canceled the call, which is not an error. */
 const troubleIn = (code: Problem['code']): Trouble =>
   code === 'aborted' ? { type: 'canceled', isError: false } : { type: code, isError: true }
 
-function asked({ role, seq, streams, asksJson, maxTokens, sampling }: TracedCall): Attributes {
+function requestAttributes({
+  role,
+  seq,
+  streams,
+  asksJson,
+  maxTokens,
+  sampling,
+}: TracedCall): Attributes {
   return {
     [ECHELON.role]: role,
     [ECHELON.step]: seq,
     [GEN_AI.outputType]: asksJson ? 'json' : 'text',
     ...(streams ? { [GEN_AI.stream]: true } : {}),
     ...(maxTokens === undefined ? {} : { [GEN_AI.maxTokens]: maxTokens }),
-    ...(sampling === undefined ? {} : sampled(sampling)),
+    ...(sampling === undefined ? {} : samplingAttributes(sampling)),
   }
 }
 
-function sampled(sampling: Sampling): Attributes {
+function samplingAttributes(sampling: Sampling): Attributes {
   const { temperature, topP, presencePenalty, frequencyPenalty, seed } = sampling
   return {
     ...(temperature === undefined ? {} : { [GEN_AI.temperature]: temperature }),

@@ -1,7 +1,7 @@
 /**
- * Names of the semantic conventions for generative AI, as they stood in November 2026, status
- * "development": https://github.com/open-telemetry/semantic-conventions-genai (docs/gen-ai). Written
- * out, since the package with them calls them incubating, and may change them in any release.
+ * Names from the semantic conventions for generative AI of November 2026, status "development":
+ * https://github.com/open-telemetry/semantic-conventions-genai (docs/gen-ai). Copied here, because the
+ * package marks them as incubating and may change them in any release.
  */
 export const GEN_AI = {
   operation: 'gen_ai.operation.name',
@@ -27,19 +27,19 @@ export const GEN_AI = {
   tool: 'gen_ai.tool.name',
   toolType: 'gen_ai.tool.type',
   toolCall: 'gen_ai.tool.call.id',
-  // Only where content is asked for.
+  // Only if content is captured.
   inputMessages: 'gen_ai.input.messages',
   outputMessages: 'gen_ai.output.messages',
   toolArguments: 'gen_ai.tool.call.arguments',
   toolResult: 'gen_ai.tool.call.result',
 } as const
 
-/** Of the stable conventions. */
+/** From the stable conventions. */
 export const ERROR_TYPE = 'error.type'
 
 /**
- * What the conventions have no name for. Budgets, the reason of a run's end and cost are proposed to
- * them (semantic-conventions-genai #425, #171, #443); until they are agreed on, the names are ours.
+ * Names missing from the conventions. Budgets, finish reason and cost are proposed there
+ * (semantic-conventions-genai #425, #171, #443); until they are agreed on, we use our own names.
  */
 export const ECHELON = {
   run: 'echelon.run.id',
@@ -48,7 +48,7 @@ export const ECHELON = {
   reason: 'echelon.run.reason',
   steps: 'echelon.run.steps',
   resumed: 'echelon.run.resumed',
-  /** With the counter after it, as in `echelon.budget.limit.tokens`. */
+  /** OpenSpan by the counter, as in `echelon.budget.limit.tokens`. */
   limit: 'echelon.budget.limit.',
   spent: 'echelon.budget.spent.',
   step: 'echelon.step',
@@ -57,7 +57,7 @@ export const ECHELON = {
   attempts: 'echelon.attempts',
   waitMs: 'echelon.retry.wait_ms',
   toolOutcome: 'echelon.tool.outcome',
-  /** `tools`, or `checks` for what an agent recomputes. */
+  /** `tools`, or `checks` for the recomputations of an agent. */
   meter: 'echelon.tool.meter',
   refusedBy: 'echelon.refusal.by',
   refusedLimit: 'echelon.refusal.limit',
@@ -72,7 +72,7 @@ export const ECHELON = {
   stage: 'echelon.note.stage',
   /** `approval` or `question`. */
   waitFor: 'echelon.wait.for',
-  /** `answered`, or `unanswered`: canceled, or too late. */
+  /** `answered` or `unanswered`: canceled, or too late. */
   waitOutcome: 'echelon.wait.outcome',
   middleware: 'echelon.middleware.name',
   middlewareEvent: 'echelon.middleware.event',
@@ -90,7 +90,7 @@ export const EVENTS = {
   middleware: 'echelon.middleware',
 } as const
 
-/** An instrument: its name, unit (UCUM) and, of a histogram, where its buckets end. */
+/** An instrument: its name, unit (UCUM) and, for a histogram, its bucket boundaries. */
 export interface Figure {
   readonly name: string
   readonly unit: string
@@ -104,7 +104,7 @@ const powers = (first: number, factor: number, count: number): readonly number[]
 const CALL_SECONDS = powers(0.01, 2, 14)
 const RUN_SECONDS = powers(0.1, 2, 13)
 const COUNTS = powers(1, 2, 8)
-/** To eleven days: people take their time. */
+/** Up to eleven days, because people take their time. */
 const WAIT_SECONDS = powers(1, 4, 11)
 
 export type HistogramName =
@@ -131,7 +131,7 @@ export type CounterName =
 
 type FigureName = HistogramName | CounterName | 'cpuSeconds' | 'memory' | 'peakMemory'
 
-/** Buckets are those of the conventions, where they have the figure. */
+/** Buckets follow the conventions where they define the metric. */
 export const FIGURES: Readonly<Record<FigureName, Figure>> = {
   callSeconds: {
     name: 'gen_ai.client.operation.duration',
@@ -178,7 +178,7 @@ export const FIGURES: Readonly<Record<FigureName, Figure>> = {
   waitSeconds: {
     name: 'echelon.wait.duration',
     unit: 's',
-    description: 'How long a run waited for a person.',
+    description: 'Time a run waited for a person.',
     buckets: WAIT_SECONDS,
   },
   runSteps: {
@@ -188,27 +188,27 @@ export const FIGURES: Readonly<Record<FigureName, Figure>> = {
     buckets: powers(1, 2, 11),
   },
   runs: { name: 'echelon.runs', unit: '{run}', description: 'Runs that ended, and how.' },
-  cost: { name: 'echelon.cost', unit: '{USD}', description: 'What model calls cost.' },
+  cost: { name: 'echelon.cost', unit: '{USD}', description: 'Cost of model calls.' },
   unpriced: {
     name: 'echelon.calls.unpriced',
     unit: '{call}',
-    description: 'Model calls whose cost nobody knows.',
+    description: 'Model calls of unknown cost.',
   },
   retries: {
     name: 'echelon.retries',
     unit: '{retry}',
-    description: 'Calls of models and tools tried again.',
+    description: 'Retried calls of models and tools.',
   },
   refusals: {
     name: 'echelon.refusals',
     unit: '{refusal}',
-    description: 'Work that a limit, a rule or a missing capability stood against.',
+    description: 'Work refused by a limit, a rule or a missing capability.',
   },
   verdicts: { name: 'echelon.verdicts', unit: '{verdict}', description: 'Answers judged.' },
   decisions: {
     name: 'echelon.gate.decisions',
     unit: '{decision}',
-    description: 'What the gate decided after a round.',
+    description: 'Decision of the gate after a round.',
   },
   escalations: {
     name: 'echelon.escalations',
@@ -218,21 +218,21 @@ export const FIGURES: Readonly<Record<FigureName, Figure>> = {
   middleware: {
     name: 'echelon.middleware.events',
     unit: '{event}',
-    description: 'What middleware says of itself: alerts, breakers that open, fallbacks.',
+    description: 'Events of middleware: alerts, opened breakers, fallbacks.',
   },
   cpuSeconds: {
     name: 'process.cpu.time',
     unit: 's',
-    description: 'Processor time of the process, by mode.',
+    description: 'CPU time of the process, by mode.',
   },
   memory: {
     name: 'process.memory.usage',
     unit: 'By',
-    description: 'Memory of the process that is in RAM.',
+    description: 'Resident memory of the process.',
   },
   peakMemory: {
     name: 'echelon.process.memory.peak',
     unit: 'By',
-    description: 'The most memory that the process ever had in RAM.',
+    description: 'Peak resident memory of the process.',
   },
 }

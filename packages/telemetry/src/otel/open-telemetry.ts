@@ -3,32 +3,31 @@ import type { TraceContext, Tracing } from 'echelon/internal/observability'
 
 export interface OpenTelemetryOptions {
   /**
-   * Whether what is said is exported, redacted and cut: prompts, answers, arguments and results of
-   * tools, messages of errors. Default false: names and figures alone.
+   * Whether content is exported, redacted and truncated: prompts, answers, tool arguments and results,
+   * error messages. Default false: only names and numbers.
    */
   readonly captureContent?: boolean
-  /** Characters of one text of captured content; of a message at most 50 parts are told. Default 4000. */
+  /** Characters per captured text; of a message, at most 50 parts are captured. Default 4000. */
   readonly mostText?: number
-  /** The last messages of a prompt that are captured; 0 for none. Default 20. */
+  /** Number of messages captured from the end of a prompt; 0 for none. Default 20. */
   readonly mostMessages?: number
   /**
-   * Whether requests to a model carry `traceparent`: of all, or by `provider/model`. Default true: it
-   * is random numbers, and says nothing but that calls belong together.
+   * Whether requests to a model carry `traceparent`: for all models, or by `provider/model`. Default
+   * true: the header holds random numbers and reveals only that calls belong together.
    */
   readonly sendTraceparent?: boolean | ((model: string) => boolean)
   /**
-   * What the whole program is a part of, as a CI job hands it on in `TRACEPARENT`: of runs that have
-   * no caller's header and no active span around them. One that is not valid is ignored. Default: none.
+   * Parent span of the whole program, such as a CI job passes in `TRACEPARENT`. Used for runs without a
+   * caller's header and without an active span. An invalid one is ignored. Default: none.
    */
   readonly parent?: TraceContext | undefined
 }
 
 /**
- * Spans and figures of runs through `@opentelemetry/api`, by its conventions for generative AI: give
- * it to an agent or a decider as `tracing`. It exports nothing itself: it is heard by the SDK that the
- * program has registered, whenever it does; where there is none, a run costs one look for it.
- * @throws EchelonError INVALID_CONFIG for an option that
- *   cannot work
+ * Reports runs as spans and metrics through `@opentelemetry/api`, following its conventions for
+ * generative AI. Pass it to an agent or a decider as `tracing`. It exports nothing itself: the SDK that
+ * the program registers does, at any time; without one, a run costs one lookup.
+ * @throws EchelonError INVALID_CONFIG for an invalid option
  */
 export async function openTelemetry(options: OpenTelemetryOptions = {}): Promise<Tracing> {
   checkOptions(options)
@@ -37,7 +36,7 @@ export async function openTelemetry(options: OpenTelemetryOptions = {}): Promise
   return new OtelTracing(api, options)
 }
 
-/** Configuration that was read as text would export what nobody wants exported. */
+/** A string, as from a config file, could switch on an unwanted export. */
 function checkOptions({
   captureContent = false,
   mostText = 0,
@@ -47,7 +46,7 @@ function checkOptions({
     throw wrong(`captureContent cannot be ${String(captureContent)}; give true or false`)
   for (const [name, value] of Object.entries({ mostText, mostMessages })) {
     if (!Number.isInteger(value) || value < 0)
-      throw wrong(`${name} cannot be ${String(value)}; give a whole number from 0 on`)
+      throw wrong(`${name} cannot be ${String(value)}; give a whole number of at least 0`)
   }
 }
 

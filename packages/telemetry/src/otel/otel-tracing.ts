@@ -1,19 +1,19 @@
 import type { Meter, SpanContext } from '@opentelemetry/api'
 import type { RunSpan, TracedRun, Tracing } from 'echelon/internal/observability'
-import type { Api, ContentLimits, Telling } from './api.ts'
+import type { Api, ContentLimits, Telemetry } from './api.ts'
 import { instrumentsOf } from './instruments.ts'
 import type { OpenTelemetryOptions } from './open-telemetry.ts'
 import { OtelRunSpan } from './run-span.ts'
 import { readTraceContext } from './trace-context.ts'
 
-/** The instrumentation's name, by which an SDK tells its spans from those of others. */
+/** Instrumentation scope, by which an SDK identifies our spans. */
 const SCOPE = 'echelon'
 
 /** Traces runs as spans and metrics of `@opentelemetry/api`. */
 export class OtelTracing implements Tracing {
   readonly #api: Api
   readonly #content: ContentLimits | undefined
-  readonly #sendsTrace: Telling['sendsTrace']
+  readonly #sendsTrace: Telemetry['sendsTrace']
   readonly #parent: SpanContext | undefined
 
   constructor(
@@ -36,7 +36,7 @@ export class OtelTracing implements Tracing {
   begin(run: TracedRun): RunSpan | undefined {
     const api = this.#api
     const meter = api.metrics.getMeter(SCOPE)
-    if (!this.#isHeard(meter)) return undefined
+    if (!this.#isEnabled(meter)) return undefined
     return new OtelRunSpan(
       {
         api,
@@ -50,8 +50,11 @@ export class OtelTracing implements Tracing {
     )
   }
 
-  /** Without an SDK the package gives what does nothing; it is asked anew, for one may come. */
-  #isHeard(meter: Meter): boolean {
+  /**
+   * Without an SDK the package returns no-ops. Checked each time, because an SDK may be registered
+   * later.
+   */
+  #isEnabled(meter: Meter): boolean {
     const api = this.#api
     if (meter !== api.createNoopMeter()) return true
     const provider = api.trace.getTracerProvider()

@@ -1,4 +1,4 @@
-/** Providers that the conventions name otherwise than we do. */
+/** Providers with different names in the conventions. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['amazon-bedrock', 'aws.bedrock'],
   ['bedrock', 'aws.bedrock'],
@@ -11,7 +11,7 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['xai', 'x_ai'],
 ])
 
-/** `provider/model` as the conventions have it: two names. */
+/** Splits `provider/model` into the two names of the conventions. */
 export function modelNames(id: string): { readonly provider: string; readonly model: string } {
   const slash = id.indexOf('/')
   if (slash < 0) return { provider: '_OTHER', model: id }

@@ -18,21 +18,21 @@ import type {
   TracedWait,
   ToolSpan,
 } from 'echelon/internal/observability'
-import type { Telling } from './api.ts'
+import type { Telemetry } from './api.ts'
 import { Content } from './content.ts'
 import { decisionOf, eventOf } from './decisions.ts'
-import { Followed, type Trouble, troubleOf, wordOf, isSuspension } from './followed.ts'
+import { OpenSpan, type Trouble, troubleOf, safeName, isSuspension } from './open-span.ts'
 import { OtelModelSpan } from './model-span.ts'
 import { ECHELON, EVENTS, GEN_AI } from './names.ts'
 import { OtelToolSpan } from './tool-span.ts'
 import { readTraceContext } from './trace-context.ts'
 import { OtelWaitSpan } from './wait-span.ts'
 
-/** A run, or one within a run: `invoke_agent {agent}`. */
+/** A run, or a nested run: `invoke_agent {agent}`. */
 export class OtelRunSpan implements RunSpan {
-  readonly #telling: Telling
+  readonly #telemetry: Telemetry
   readonly #run: TracedRun
-  readonly #span: Followed
+  readonly #span: OpenSpan
   readonly #content: Content | undefined
   readonly #agent: Attributes
   #steps = 0
@@ -43,19 +43,19 @@ export class OtelRunSpan implements RunSpan {
   #output = 0
   #verdict: string | undefined
 
-  constructor(telling: Telling, run: TracedRun) {
+  constructor(telemetry: Telemetry, run: TracedRun) {
     const { agent, session, runId, path, earlier } = run
-    this.#telling = telling
+    this.#telemetry = telemetry
     this.#run = run
     this.#agent = { [GEN_AI.agent]: agent }
-    if (telling.content !== undefined) this.#content = new Content(telling.content, run.redact)
-    const { api } = telling
+    if (telemetry.content !== undefined) this.#content = new Content(telemetry.content, run.redact)
+    const { api } = telemetry
     const before =
       earlier === undefined ? undefined : readTraceContext(api, { traceparent: earlier })
-    this.#span = new Followed(telling, {
+    this.#span = new OpenSpan(telemetry, {
       name: `invoke_agent ${agent}`,
       kind: api.SpanKind.INTERNAL,
-      around: aroundOf(telling, run),
+      parentContext: parentContextOf(telemetry, run),
       ...(before === undefined ? {} : { links: [{ context: before }] }),
       attributes: {
         [GEN_AI.operation]: 'invoke_agent',
@@ -77,11 +77,11 @@ export class OtelRunSpan implements RunSpan {
   }
 
   model(call: TracedCall): ModelSpan {
-    return new OtelModelSpan(this.#telling, call, {
-      around: this.#here(),
+    return new OtelModelSpan(this.#telemetry, call, {
+      parentContext: this.#currentContext(),
       agent: this.#run.agent,
       content: this.#content,
-      onMade: (answer?: Generated) => {
+      onCall: (answer?: Generated) => {
         this.#modelCalls++
         this.#input += answer?.usage.input ?? 0
         this.#output += answer?.usage.output ?? 0
@@ -90,37 +90,41 @@ export class OtelRunSpan implements RunSpan {
   }
 
   tool(called: TracedTool): ToolSpan {
-    return new OtelToolSpan(this.#telling, called, {
+    return new OtelToolSpan(this.#telemetry, called, {
       run: this.#run,
-      around: this.#here(),
+      parentContext: this.#currentContext(),
       content: this.#content,
-      onMade: () => void this.#toolCalls++,
+      onCall: () => void this.#toolCalls++,
     })
   }
 
   wait(what: TracedWait): Span<Reply> {
-    return new OtelWaitSpan(this.#telling, what, { agent: this.#agent, around: this.#here() })
+    return new OtelWaitSpan(this.#telemetry, what, {
+      agent: this.#agent,
+      parentContext: this.#currentContext(),
+    })
   }
 
   saw(seen: Observation, asked: Effect | undefined): void {
     this.#steps++
-    if (seen.type !== 'together') return this.#refusalIn(seen, asked)
+    if (seen.type !== 'together') return this.#recordRefusals(seen, asked)
     const effects = asked?.type === 'together' ? asked.effects : []
-    for (const [place, one] of seen.observations.entries()) this.#refusalIn(one, effects[place])
+    for (const [place, one] of seen.observations.entries())
+      this.#recordRefusals(one, effects[place])
   }
 
   told(middleware: string, event: string): void {
     const facts = {
-      [ECHELON.middleware]: wordOf(middleware) ?? '_OTHER',
-      [ECHELON.middlewareEvent]: wordOf(event) ?? '_OTHER',
+      [ECHELON.middleware]: safeName(middleware) ?? '_OTHER',
+      [ECHELON.middlewareEvent]: safeName(event) ?? '_OTHER',
     }
     this.#span.span.addEvent(EVENTS.middleware, facts)
-    this.#telling.instruments.middleware.add(1, { ...this.#agent, ...facts })
+    this.#telemetry.instruments.middleware.add(1, { ...this.#agent, ...facts })
   }
 
   note(note: Note): void {
     const decision = decisionOf(note)
-    const { instruments } = this.#telling
+    const { instruments } = this.#telemetry
     this.#span.span.addEvent(eventOf(decision), decision.facts)
     switch (decision.type) {
       case 'verdict':
@@ -139,7 +143,7 @@ export class OtelRunSpan implements RunSpan {
   }
 
   end({ status, reason }: TracedEnd): void {
-    const why = wordOf(reason) ?? '_OTHER'
+    const why = safeName(reason) ?? '_OTHER'
     const ended = { [ECHELON.status]: status, [ECHELON.reason]: why }
     this.#span.span.setAttributes(ended)
     this.#close(ended, status === 'canceled' ? undefined : failureIn(reason))
@@ -153,7 +157,7 @@ export class OtelRunSpan implements RunSpan {
 
   #close(ended: Attributes, trouble: Trouble | undefined): void {
     const { path, limits } = this.#run
-    const { instruments } = this.#telling
+    const { instruments } = this.#telemetry
     const { seconds, span } = this.#span
     span.setAttributes({
       [GEN_AI.inputTokens]: this.#input,
@@ -161,27 +165,27 @@ export class OtelRunSpan implements RunSpan {
       [ECHELON.steps]: this.#steps,
       ...(this.#verdict === undefined ? {} : { [ECHELON.verdict]: this.#verdict }),
       ...(this.#escalations === 0 ? {} : { [ECHELON.escalations]: this.#escalations }),
-      // One purse for the whole tree: it is told where the tree begins.
+      // The whole tree shares one budget, so only the root reports it.
       ...(path === '' ? budget(ECHELON.limit, limits) : {}),
       ...(path === '' ? budget(ECHELON.spent, this.#run.spent()) : {}),
     })
-    const told = this.#span.close(trouble)
-    instruments.runSeconds.record(seconds, { ...this.#agent, ...told })
+    const errorAttributes = this.#span.close(trouble)
+    instruments.runSeconds.record(seconds, { ...this.#agent, ...errorAttributes })
     instruments.runModelCalls.record(this.#modelCalls, this.#agent)
     instruments.runToolCalls.record(this.#toolCalls, this.#agent)
     instruments.runSteps.record(this.#steps, this.#agent)
-    instruments.runs.add(1, { ...this.#agent, ...ended, ...told })
+    instruments.runs.add(1, { ...this.#agent, ...ended, ...errorAttributes })
   }
 
-  /** What stood against a step, or against a call in it. */
-  #refusalIn(seen: Observation | Direct, asked: Effect | SingleEffect | undefined): void {
+  /** Records why a step, or a call in it, was refused. */
+  #recordRefusals(seen: Observation | Direct, asked: Effect | SingleEffect | undefined): void {
     if (seen.type === 'refused') return this.#refused(seen.by, seen.limit)
     if (seen.type !== 'tools-called') return
     const calls = asked?.type === 'call-tools' ? asked.calls : []
     for (const [place, outcome] of seen.outcomes.entries()) {
       const tool = this.#toolNamed(calls[place]?.tool)
       if (outcome.type === 'refused') this.#refused('budget', outcome.limit, tool)
-      // The reason is somebody's sentence.
+      // The reason is free text, so it is not exported.
       else if (outcome.type === 'denied') this.#refused('permission', 'tool', tool)
     }
   }
@@ -191,15 +195,15 @@ export class OtelRunSpan implements RunSpan {
   }
 
   #refused(by: string, limit: string, tool: Attributes = {}): void {
-    const word = wordOf(limit) ?? '_OTHER'
+    const word = safeName(limit) ?? '_OTHER'
     const facts = { [ECHELON.refusedBy]: by, [ECHELON.refusedLimit]: word, ...tool }
     this.#span.span.addEvent(EVENTS.refusal, facts)
-    this.#telling.instruments.refusals.add(1, { ...this.#agent, ...facts })
+    this.#telemetry.instruments.refusals.add(1, { ...this.#agent, ...facts })
   }
 
-  /** Within what middleware traces of its own, where there is that. */
-  #here(): Context {
-    const { api } = this.#telling
+  /** Inside the active span of middleware, if there is one in this trace. */
+  #currentContext(): Context {
+    const { api } = this.#telemetry
     const active = api.context.active()
     const { traceId } = this.#span.span.spanContext()
     return api.trace.getSpanContext(active)?.traceId === traceId ? active : this.#span.context
@@ -207,23 +211,27 @@ export class OtelRunSpan implements RunSpan {
 }
 
 /**
- * What it is a part of: its parent, else what is active where it begins, else what the program is a
- * part of, else what went before.
+ * Parent context of a run: its caller, else the active span, else the parent of the program, else the
+ * earlier part of the run.
  */
-function aroundOf({ api, parent: usual }: Telling, { parent, earlier }: TracedRun): Context {
+function parentContextOf(
+  { api, parent: programParent }: Telemetry,
+  { parent, earlier }: TracedRun,
+): Context {
   const active = api.context.active()
   const here = api.trace.getSpanContext(active)
-  const around = parent && readTraceContext(api, parent)
-  // The same span in full: a header holds less of it.
-  if (around !== undefined && around.spanId === here?.spanId) return active
-  if (around !== undefined) return api.trace.setSpanContext(active, around)
+  const caller = parent && readTraceContext(api, parent)
+  // The active context holds the same span with more detail than the header.
+  if (caller !== undefined && caller.spanId === here?.spanId) return active
+  if (caller !== undefined) return api.trace.setSpanContext(active, caller)
   if (here !== undefined) return active
   const before =
-    usual ?? (earlier === undefined ? undefined : readTraceContext(api, { traceparent: earlier }))
+    programParent ??
+    (earlier === undefined ? undefined : readTraceContext(api, { traceparent: earlier }))
   return before === undefined ? active : api.trace.setSpanContext(active, before)
 }
 
-/** A run that ended with what failed in it has failed, too. */
+/** A run that ended with a failure reason counts as failed. */
 const failureIn = (reason: string): Trouble | undefined =>
   reason !== 'aborted' && Object.hasOwn(PROBLEMS, reason)
     ? { type: reason, isError: true }

@@ -1,52 +1,52 @@
 import type { Attributes, Context } from '@opentelemetry/api'
 import type { ToolErrorCode, ToolOutcome } from 'echelon/internal/tool'
 import type { TracedRun, TracedTool, ToolSpan } from 'echelon/internal/observability'
-import type { Telling } from './api.ts'
+import type { Telemetry } from './api.ts'
 import type { Content } from './content.ts'
-import { Followed, type Trouble, troubleOf, wordOf } from './followed.ts'
+import { OpenSpan, type Trouble, troubleOf, safeName } from './open-span.ts'
 import { ECHELON, ERROR_TYPE, EVENTS, GEN_AI } from './names.ts'
 
-interface Begun {
+interface SpanStart {
   readonly run: TracedRun
-  readonly around: Context
+  readonly parentContext: Context
   readonly content: Content | undefined
-  /** Hears of each call that was made. */
-  readonly onMade: () => void
+  /** Called for each call that was made. */
+  readonly onCall: () => void
 }
 
 /** A tool call with its retries and the middleware around it: `execute_tool {tool}`. */
 export class OtelToolSpan implements ToolSpan {
-  readonly #telling: Telling
-  readonly #span: Followed
+  readonly #telemetry: Telemetry
+  readonly #span: OpenSpan
   readonly #facts: Attributes
   readonly #content: Content | undefined
   readonly #run: TracedRun
-  readonly #onMade: Begun['onMade']
+  readonly #onCall: SpanStart['onCall']
   #retries = 0
 
   constructor(
-    telling: Telling,
+    telemetry: Telemetry,
     { call, facts, meter }: TracedTool,
-    { run, around, content, onMade }: Begun,
+    { run, parentContext, content, onCall }: SpanStart,
   ) {
-    // A name that the model made up is its text, and no tool.
+    // A name invented by the model is free text, not a tool name.
     const name = facts?.name ?? '_OTHER'
-    this.#telling = telling
+    this.#telemetry = telemetry
     this.#content = content
     this.#run = run
-    this.#onMade = onMade
+    this.#onCall = onCall
     this.#facts = { [GEN_AI.tool]: name, [GEN_AI.toolType]: 'function', [GEN_AI.agent]: run.agent }
-    this.#span = new Followed(telling, {
+    this.#span = new OpenSpan(telemetry, {
       name: `execute_tool ${name}`,
-      kind: telling.api.SpanKind.INTERNAL,
+      kind: telemetry.api.SpanKind.INTERNAL,
       attributes: {
         [GEN_AI.operation]: 'execute_tool',
         [GEN_AI.tool]: name,
         [GEN_AI.toolType]: 'function',
-        [GEN_AI.toolCall]: wordOf(call.id) ?? '_OTHER',
+        [GEN_AI.toolCall]: safeName(call.id) ?? '_OTHER',
         [ECHELON.meter]: meter,
       },
-      around,
+      parentContext,
     })
     const { span } = this.#span
     if (content !== undefined && span.isRecording())
@@ -64,7 +64,7 @@ export class OtelToolSpan implements ToolSpan {
   retry(code: ToolErrorCode, waitMs: number): void {
     this.#retries++
     this.#span.span.addEvent(EVENTS.retry, { [ERROR_TYPE]: code, [ECHELON.waitMs]: waitMs })
-    this.#telling.instruments.retries.add(1, { ...this.#facts, [ERROR_TYPE]: code })
+    this.#telemetry.instruments.retries.add(1, { ...this.#facts, [ERROR_TYPE]: code })
   }
 
   end(outcome: ToolOutcome): void {
@@ -75,11 +75,11 @@ export class OtelToolSpan implements ToolSpan {
     })
     if (this.#content !== undefined && span.isRecording())
       span.setAttribute(GEN_AI.toolResult, this.#content.value(resultOf(outcome)))
-    // Time is what a call that was made ran out of. Any other was never made: it has no duration.
+    // A call that exceeded its time limit was made. Any other refused call was not: it has no duration.
     if (outcome.type === 'denied' || (outcome.type === 'refused' && outcome.limit !== 'seconds'))
       return void this.#span.close(troubleIn(outcome))
-    this.#onMade()
-    // What a cancel cuts short comes as an error of the tool.
+    this.#onCall()
+    // A canceled call surfaces as an error of the tool.
     const isCut = outcome.type === 'error' && this.#run.isCanceled()
     this.#close(isCut ? CANCELED : troubleIn(outcome))
   }
@@ -90,14 +90,14 @@ export class OtelToolSpan implements ToolSpan {
 
   #close(trouble: Trouble | undefined): void {
     const { seconds } = this.#span
-    const told = this.#span.close(trouble)
-    this.#telling.instruments.toolSeconds.record(seconds, { ...this.#facts, ...told })
+    const errorAttributes = this.#span.close(trouble)
+    this.#telemetry.instruments.toolSeconds.record(seconds, { ...this.#facts, ...errorAttributes })
   }
 }
 
 const CANCELED: Trouble = { type: 'canceled', isError: false }
 
-/** What a rule or a limit stood against did not fail. */
+/** A call stopped by a rule or a limit did not fail. */
 function troubleIn(outcome: ToolOutcome): Trouble | undefined {
   switch (outcome.type) {
     case 'ok':

@@ -9,7 +9,7 @@ const read = (traceparent: string, tracestate?: string) =>
   readTraceContext(api, { traceparent, tracestate })
 
 describe('[DD-27] the headers of W3C Trace Context', () => {
-  test('what was written is read again', () => {
+  test('reads back what was written', () => {
     const header = `00-${TRACE}-${SPAN}-01`
     const span = read(header)
     assert.deepEqual(span, { traceId: TRACE, spanId: SPAN, traceFlags: 1, isRemote: true })
@@ -17,7 +17,7 @@ describe('[DD-27] the headers of W3C Trace Context', () => {
     assert.equal(read(`00-${TRACE}-${SPAN}-00`)?.traceFlags, 0)
   })
 
-  test('of flags only the one that is known is read, and of later versions what this one knows', () => {
+  test('reads only the known flag, and only the known fields of later versions', () => {
     assert.equal(read(`00-${TRACE}-${SPAN}-ff`)?.traceFlags, 1)
     assert.equal(read(`00-${TRACE}-${SPAN}-fe`)?.traceFlags, 0)
     assert.equal(read(`cc-${TRACE}-${SPAN}-01-what-comes-later`)?.spanId, SPAN)
@@ -38,16 +38,16 @@ describe('[DD-27] the headers of W3C Trace Context', () => {
     `00-${TRACE}-${SPAN}-01\n`,
   ]
   for (const header of INVALID) {
-    test(`${JSON.stringify(header)} is none`, () => assert.equal(read(header), undefined))
+    test(`${JSON.stringify(header)} is invalid`, () => assert.equal(read(header), undefined))
   }
 
-  test('the state that comes with it is kept, unless it is longer than must be handed on', () => {
+  test('keeps the trace state, unless it exceeds the length that must be forwarded', () => {
     const header = `00-${TRACE}-${SPAN}-01`
     assert.equal(read(header, 'a=1,b=2')?.traceState?.get('b'), '2')
     assert.equal(read(header, `a=${'x'.repeat(600)}`)?.traceState, undefined)
   })
 
-  test('what is no span has no header', () => {
+  test('an invalid span has no header', () => {
     assert.equal(traceparentOf(api, api.INVALID_SPAN_CONTEXT), undefined)
   })
 })

@@ -1,26 +1,26 @@
 import type { Attributes, Context } from '@opentelemetry/api'
 import type { Reply, Span, TracedWait } from 'echelon/internal/observability'
-import type { Telling } from './api.ts'
-import { Followed, type Trouble, troubleOf } from './followed.ts'
+import type { Telemetry } from './api.ts'
+import { OpenSpan, type Trouble, troubleOf } from './open-span.ts'
 import { ECHELON } from './names.ts'
 
-interface Begun {
+interface SpanStart {
   readonly agent: Attributes
-  readonly around: Context
+  readonly parentContext: Context
 }
 
-/** A run that waits for a person: `wait {for}`. */
+/** The time a run waits for a person: `wait {for}`. */
 export class OtelWaitSpan implements Span<Reply> {
-  readonly #telling: Telling
-  readonly #span: Followed
+  readonly #telemetry: Telemetry
+  readonly #span: OpenSpan
   readonly #facts: Attributes
 
-  constructor(telling: Telling, what: TracedWait, { agent, around }: Begun) {
+  constructor(telemetry: Telemetry, what: TracedWait, { agent, parentContext }: SpanStart) {
     const attributes = { [ECHELON.waitFor]: what }
-    this.#telling = telling
+    this.#telemetry = telemetry
     this.#facts = { ...agent, ...attributes }
-    const kind = telling.api.SpanKind.INTERNAL
-    this.#span = new Followed(telling, { name: `wait ${what}`, kind, attributes, around })
+    const kind = telemetry.api.SpanKind.INTERNAL
+    this.#span = new OpenSpan(telemetry, { name: `wait ${what}`, kind, attributes, parentContext })
   }
 
   get traceparent(): string | undefined {
@@ -42,7 +42,11 @@ export class OtelWaitSpan implements Span<Reply> {
   #close(ended: Attributes, trouble?: Trouble): void {
     const { seconds, span } = this.#span
     span.setAttributes(ended)
-    const told = this.#span.close(trouble)
-    this.#telling.instruments.waitSeconds.record(seconds, { ...this.#facts, ...ended, ...told })
+    const errorAttributes = this.#span.close(trouble)
+    this.#telemetry.instruments.waitSeconds.record(seconds, {
+      ...this.#facts,
+      ...ended,
+      ...errorAttributes,
+    })
   }
 }

@@ -4,24 +4,27 @@ import { movingAverage } from './moving-average.ts'
 /** Closing prices, oldest first, at least one. */
 export type Closes = readonly number[]
 
-/** A series in numbers. A type and not an interface, so that it is JSON. */
+/** Statistics of a series. A type, not an interface, so that it counts as JSON. */
 type Stats = {
   readonly count: number
   readonly mean: number
   readonly median: number
   readonly min: number
   readonly max: number
-  /** Of a sample (divided by n - 1), as spreadsheets and pandas have it; `null` for one value. */
+  /**
+   * Sample standard deviation (divided by n - 1), as in spreadsheets and pandas; `null` for one
+   * value.
+   */
   readonly stdev: number | null
   readonly first: number
   readonly last: number
   /** From first to last. */
   readonly change: number
-  /** The change in hundredths of the first value; `null` if that is 0. */
+  /** The change in percent of the first value; `null` if that is 0. */
   readonly change_percent: number | null
 }
 
-/** What `numeric_analysis` finds. */
+/** The result of `numeric_analysis`. */
 export type Analysis = {
   /** The mean of seven days, for each day; `null` for the first six. */
   readonly ma7: readonly (number | null)[]

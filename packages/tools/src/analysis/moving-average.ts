@@ -1,8 +1,8 @@
 import { mean } from 'simple-statistics'
 
 /**
- * The mean of each value and the ones before it, `window` together; `null` where there are fewer.
- * Each window is summed anew: a running sum would carry its rounding errors along.
+ * The mean of each value and those before it, `window` values in total; `null` where there are
+ * fewer. Sums each window separately, since a running sum would accumulate rounding errors.
  */
 export const movingAverage = (
   values: readonly number[],

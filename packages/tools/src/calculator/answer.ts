@@ -1,24 +1,27 @@
 import { ToolError } from 'echelon/internal/tool'
 import { evaluate, fingerprint } from './evaluate.ts'
-import { BrokenOff } from './refuse.ts'
+import { AbortedError } from './refuse.ts'
 
-const sound = fingerprint()
-/** What came of expressions since it was last asked whether the arithmetic is still sound. */
+const initialFingerprint = fingerprint()
+/** State of the arithmetic since it was last checked. */
 let state: 'sound' | 'suspect' | 'broken' = 'sound'
 
-/** What the process of the calculator runs. */
+/** The calculator's worker function. */
 export default function answer({ expr }: { readonly expr: string }): string {
   try {
     return evaluate(expr)
   } catch (error) {
-    const isRefusal = error instanceof ToolError && !(error instanceof BrokenOff)
+    const isRefusal = error instanceof ToolError && !(error instanceof AbortedError)
     state = isRefusal ? 'suspect' : 'broken'
     throw error
   }
 }
 
-/** After a refusal the arithmetic is tried, since a refusal may come in the middle of it. */
+/**
+ * Whether the worker can be reused. Checks the arithmetic after a refusal, which may have
+ * interrupted it.
+ */
 export function isIntact(): boolean {
-  if (state === 'suspect' && fingerprint() === sound) state = 'sound'
+  if (state === 'suspect' && fingerprint() === initialFingerprint) state = 'sound'
   return state === 'sound'
 }

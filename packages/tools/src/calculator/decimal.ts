@@ -1,23 +1,23 @@
 import { create, bignumberDependencies, type BigNumber, type Fraction, isFraction } from 'mathjs'
-import { type Curves, curves, notVanished } from './curves.ts'
+import { type Curves, curves, requireNonZero } from './curves.ts'
 import { ledger } from './ledger.ts'
 import { noValue } from './refuse.ts'
 import { fraction, type Value, ZERO } from './value.ts'
 
-/** Decimal arithmetic of so many digits, for what has no exact fraction. */
+/** Decimal arithmetic of a given precision, for values without an exact fraction. */
 export interface Decimals extends Curves {
-  /** Forgets what is known of the digits of another expression. */
+  /** Resets the ledger before another expression. */
   readonly restart: () => void
   readonly of: (value: Value) => BigNumber
   readonly plus: (x: BigNumber, y: BigNumber) => Value
   readonly times: (x: BigNumber, y: BigNumber) => BigNumber
   readonly over: (x: BigNumber, y: BigNumber) => BigNumber
   readonly modulo: (x: BigNumber, y: BigNumber) => Value
-  /** The greatest whole number that is not above. */
+  /** The greatest integer not above the value. */
   readonly floor: (x: BigNumber) => Fraction
-  /** The whole number that a value is but for rounding. */
+  /** The integer that a value equals apart from rounding, if any. */
   readonly whole: (x: BigNumber) => Fraction | undefined
-  /** Differs when the package was left with other settings than it was given. */
+  /** Changes if the settings of the package were changed. */
   readonly fingerprint: () => string
   readonly pi: BigNumber
   readonly e: BigNumber
@@ -40,16 +40,16 @@ export function decimals(digits: number): Decimals {
   function whole(x: BigNumber): Fraction | undefined {
     enter(x)
     if (!holds(x.e)) return undefined
-    const near = x.round()
-    // A small value is as sure as a large one: a sum that left nothing but rounding is 0 itself.
-    if (near.isZero()) return x.isZero() ? ZERO : undefined
-    return isRounding(near.minus(x), larger(x.abs(), ONE))
-      ? fraction(BigInt(near.toFixed()))
+    const nearest = x.round()
+    // Zero must be exact: `plus` already turns a sum that is only rounding into 0.
+    if (nearest.isZero()) return x.isZero() ? ZERO : undefined
+    return isRounding(nearest.minus(x), larger(x.abs(), ONE))
+      ? fraction(BigInt(nearest.toFixed()))
       : undefined
   }
 
   function floor(x: BigNumber): Fraction {
-    if (!x.isFinite()) throw withoutValue()
+    if (!x.isFinite()) throw noFiniteValue()
     check(x.e)
     return whole(x) ?? fraction(BigInt(x.floor().toFixed()))
   }
@@ -60,9 +60,9 @@ export function decimals(digits: number): Decimals {
   }
 
   const times = (x: BigNumber, y: BigNumber): BigNumber =>
-    notVanished(x.times(y), !x.isZero() && !y.isZero())
+    requireNonZero(x.times(y), !x.isZero() && !y.isZero())
 
-  const over = (x: BigNumber, y: BigNumber): BigNumber => notVanished(x.div(y), !x.isZero())
+  const over = (x: BigNumber, y: BigNumber): BigNumber => requireNonZero(x.div(y), !x.isZero())
 
   return {
     ...curves(losses, ONE),
@@ -75,7 +75,7 @@ export function decimals(digits: number): Decimals {
     floor,
     whole,
     fingerprint() {
-      // Their last digits show how many there are, how they are rounded, and whether they are rounded at all.
+      // The last digits reveal the precision, the rounding mode, and whether results are rounded.
       const twoThirds = math.bignumber(2).div(3)
       return [twoThirds, twoThirds.times(twoThirds)].join()
     },
@@ -86,5 +86,5 @@ export function decimals(digits: number): Decimals {
 
 const larger = (x: BigNumber, y: BigNumber): BigNumber => (x.gt(y) ? x : y)
 
-const withoutValue = (): Error =>
+const noFiniteValue = (): Error =>
   noValue('the expression has no finite value: it divides by zero, is too large, or is not real')

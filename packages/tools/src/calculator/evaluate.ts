@@ -14,118 +14,128 @@ import {
 import { ToolError } from 'echelon/internal/tool'
 import { decimals } from './decimal.ts'
 import { asFraction } from './exact.ts'
-import { EXACTLY, inDecimals, type MathFunction, type Vocabulary } from './functions.ts'
+import { EXACT, inDecimals, type MathFunction, type Vocabulary } from './functions.ts'
 import { notation } from './notation.ts'
+import { primeArgument, primality } from './prime.ts'
 import { checkReadings } from './readings.ts'
-import { brokenOff, noValue, refuse } from './refuse.ts'
+import { aborted, noValue, refuse } from './refuse.ts'
 import { TooFewDigits, type Value } from './value.ts'
 
-/** Characters; the tool's schema and the parser's door hold to the same. */
+/** In characters; the tool's schema has the same limit. */
 const MAX_LENGTH = 2000
 /** Significant digits of a result. */
 const DIGITS = 50
-/** Digits of a whole number that is given in full, since rounded it would be another one. */
-const MOST_WHOLE_DIGITS = 1000n
-/** Powers of ten within which a result is written without an exponent. */
+/** A whole number of up to this many digits is printed in full, since rounding would change it. */
+const MAX_WHOLE_DIGITS = 1000n
+/** Powers of ten within which a result is printed without an exponent. */
 const PLAIN = { from: -30, to: DIGITS } as const
 
-/** Numbers are decimals as they are written, however long. */
+/** Parses numbers as decimals of any length. */
 const { parse } = create({ ...parseDependencies }, { number: 'BigNumber' })
 const result = decimals(DIGITS)
 const work = [70, 105, 160, 250, 400].map(decimals)
 
 /**
- * An expression is tried with fractions alone; then with decimals of more and more digits, until two in a row
- * print the same. What was lost on the way shows as a difference; where all of them would lose the same, as the
- * last digit of 10^90 - 1, the step throws `TooFewDigits` (see `ledger.ts`).
+ * An expression is evaluated with fractions only, then with decimals of increasing precision until
+ * two in a row print the same. Digits that were lost on the way show as a difference. Where every
+ * precision would lose the same digits, as the last digit of 10^90 - 1, the step throws
+ * `TooFewDigits` (see `ledger.ts`).
  */
-const WAYS: readonly Vocabulary[] = [EXACTLY, ...work.map(inDecimals)]
+const VOCABULARIES: readonly Vocabulary[] = [EXACT, ...work.map(inDecimals)]
 
-/** What the arithmetic makes of a few numbers, in all digits; the same for as long as it is sound. */
+/** Results of sample computations in all digits. Constant as long as the arithmetic is intact. */
 export const fingerprint = (): string => [result, ...work].map((each) => each.fingerprint()).join()
 
 /**
- * The value of an arithmetic expression to 50 significant digits, in one spelling per value:
- * `0.3`, `1`, `-2.5`; an exponent (`1.5e+60`) only for what is very big or very small.
- * Steps with rational numbers are exact. A whole number of at most 1,000 digits is given in full; other
- * results are rounded once. Other steps are computed with more and more digits until they settle, or are
- * refused.
- * The parser's tree is walked with a closed table of operators and functions, so that what the
- * table does not name cannot happen.
- * @throws ToolError INVALID_ARGS for what cannot be read, is not allowed, or has no finite value
+ * Evaluates an arithmetic expression to 50 significant digits. Each value has one spelling: `0.3`,
+ * `1`, `-2.5`; an exponent (`1.5e+60`) only for very large or very small values. `isPrime(…)` as the
+ * whole expression gives `yes` or `no`.
+ *
+ * Steps with rational numbers are exact. A whole number of at most 1,000 digits is printed in full;
+ * other results are rounded once. Irrational steps are computed with more and more digits until
+ * they agree, or the expression is refused.
+ *
+ * Walks the parser's tree with a closed table of operators and functions, so that nothing outside
+ * the table can run.
+ * @throws ToolError INVALID_ARGS for an expression that cannot be parsed, is not allowed, or has no
+ * finite value
  */
 export function evaluate(expr: string): string {
   if (expr.length > MAX_LENGTH) throw refuse(`an expression has at most ${MAX_LENGTH} characters`)
   const tree = read(notation(expr))
+  const number = primeArgument(tree)
+  if (number !== undefined) return primality(valueIn(EXACT, number))
   let before: string | undefined
-  for (const way of WAYS) {
-    const value = valueIn(way, tree)
+  for (const vocabulary of VOCABULARIES) {
+    const value = valueIn(vocabulary, tree)
     const printed = value && print(value)
-    if (printed !== undefined && (way === EXACTLY || printed === before)) return printed
+    if (printed !== undefined && (vocabulary === EXACT || printed === before)) return printed
     before = printed
   }
-  throw noValue(
-    'the digits that are computed do not settle the value; write it with smaller numbers',
-  )
+  throw noValue('the value cannot be computed with enough digits; use smaller numbers')
 }
 
 function read(text: string): MathNode {
   try {
     return parse(text)
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw brokenOff(error)
+    if (!(error instanceof SyntaxError)) throw aborted(error)
     throw refuse(`the expression cannot be read: ${error.message}`)
   }
 }
 
-function valueIn(way: Vocabulary, tree: MathNode): Value | undefined {
+function valueIn(vocabulary: Vocabulary, tree: MathNode): Value | undefined {
   try {
-    way.restart()
-    return valueOf(tree, way)
+    vocabulary.restart()
+    return valueOf(tree, vocabulary)
   } catch (error) {
     if (error instanceof TooFewDigits) return undefined
-    throw error instanceof ToolError ? error : brokenOff(error)
+    throw error instanceof ToolError ? error : aborted(error)
   }
 }
 
-function valueOf(node: MathNode, way: Vocabulary): Value {
-  if (isParenthesisNode(node)) return valueOf(node.content, way)
+function valueOf(node: MathNode, vocabulary: Vocabulary): Value {
+  if (isParenthesisNode(node)) return valueOf(node.content, vocabulary)
   if (isConstantNode(node)) return constant(node.value)
-  if (isSymbolNode(node)) return named(way.constants, node.name)()
+  if (isSymbolNode(node)) return named(vocabulary.constants, node.name)()
   if (isOperatorNode(node)) {
     checkReadings(node)
-    return call(node.op, named(way.operators, node.fn), valuesOf(node.args, way))
+    return call(node.op, named(vocabulary.operators, node.fn), valuesOf(node.args, vocabulary))
   }
   if (isFunctionNode(node) && isSymbolNode(node.fn)) {
     const { name } = node.fn
-    return call(name, named(way.functions, name), valuesOf(node.args, way))
+    return call(name, named(vocabulary.functions, name), valuesOf(node.args, vocabulary))
   }
   throw refuse('the calculator takes numbers, + - * / ^ % ! and functions of numbers only')
 }
 
-const valuesOf = (nodes: readonly MathNode[], way: Vocabulary): readonly Value[] =>
-  nodes.map((node) => valueOf(node, way))
+const valuesOf = (nodes: readonly MathNode[], vocabulary: Vocabulary): readonly Value[] =>
+  nodes.map((node) => valueOf(node, vocabulary))
 
 function constant(value: unknown): Value {
   if (isBigNumber(value) && value.isFinite()) return asFraction(value) ?? value
   throw refuse('the calculator takes finite numbers only')
 }
 
-/** Own entries only: `constructor` is in every object. */
+/** Looks up own properties only: every object has `constructor`. */
 function named<Entry>(table: Readonly<Record<string, Entry>>, name: string): Entry {
   const entry = Object.hasOwn(table, name) ? table[name] : undefined
   if (entry !== undefined) return entry
   throw refuse(`the calculator does not know ${name}; it knows ${Object.keys(table).join(', ')}`)
 }
 
-function call(name: string, { least, most, run }: MathFunction, args: readonly Value[]): Value {
+function call(
+  name: string,
+  { minArgs, maxArgs, run }: MathFunction,
+  args: readonly Value[],
+): Value {
   const [first, ...rest] = args
-  if (first === undefined || args.length < least || args.length > most) {
-    const count = least === most ? least : `${least} to ${most}`
+  if (first === undefined || args.length < minArgs || args.length > maxArgs) {
+    const count = minArgs === maxArgs ? minArgs : `${minArgs} to ${maxArgs}`
     throw refuse(`${name} takes ${count} arguments, not ${args.length}`)
   }
   const value = run(first, ...rest)
-  // At every step: 1/(1/0) would come out as 0.
+  // Checked at every step: 1/(1/0) would otherwise be 0.
   if (isFraction(value) || value.isFinite()) return value
   throw noValue(
     `the expression has no finite value at ${name}: it divides by zero, is too large, or is not real`,
@@ -133,11 +143,11 @@ function call(name: string, { least, most, run }: MathFunction, args: readonly V
 }
 
 function print(value: Value): string {
-  if (isFraction(value) && value.d === 1n && value.n < 10n ** MOST_WHOLE_DIGITS) {
+  if (isFraction(value) && value.d === 1n && value.n < 10n ** MAX_WHOLE_DIGITS) {
     return String(value.s * value.n)
   }
   const rounded: BigNumber = result.of(value)
-  // Zero has a sign of its own.
+  // Avoids printing -0.
   if (rounded.isZero()) return '0'
   return rounded.e >= PLAIN.from && rounded.e < PLAIN.to ? rounded.toFixed() : rounded.toString()
 }

@@ -2,21 +2,21 @@ import type { BigNumber, Fraction } from 'mathjs'
 import { fraction } from './value.ts'
 
 /*
- * Steps that give a fraction when they are given fractions. Each is `undefined` where no fraction is the result,
- * as in a division by zero, or where it would be too long; the step is then done with decimals.
+ * Steps from fractions to a fraction. Each returns `undefined` if the result is not a fraction, as in a
+ * division by zero, or would be too long; the step is then done with decimals.
  */
 type Step = (x: Fraction, y: Fraction) => Fraction | undefined
 
-/** Of a numerator or a denominator: 4,932 decimal digits, in which a step takes microseconds. */
-const MOST_BITS = 16_384
-/** Of a numerator times those of its denominator: what it costs to bring them to lowest terms, 0.3 ms. */
-const MOST_AREA = 2048 ** 2
+/** Limit of a numerator or denominator: 4,932 decimal digits, where a step takes microseconds. */
+const MAX_BITS = 16_384
+/** Limit of numerator bits times denominator bits, the cost of reducing a fraction: 0.3 ms. */
+const MAX_AREA = 2048 ** 2
 
 const bits = (x: bigint): number => x.toString(2).length
 
-/** Judged before a step, since the step itself is what takes time. */
+/** Checked before a step, since the step itself takes the time. */
 const fits = (numerator: number, denominator: number): boolean =>
-  Math.max(numerator, denominator) <= MOST_BITS && numerator * denominator <= MOST_AREA
+  Math.max(numerator, denominator) <= MAX_BITS && numerator * denominator <= MAX_AREA
 
 export const plus: Step = (x, y) => {
   const [left, right] = [bits(x.n) + bits(y.d), bits(y.n) + bits(x.d)]
@@ -28,7 +28,7 @@ export const times: Step = (x, y) =>
 
 export const over: Step = (x, y) => {
   if (y.n === 0n) return undefined
-  // Lowest terms cost nothing here: 1000!/998!.
+  // A whole quotient needs no reduction: 1000!/998!.
   if (x.d === 1n && y.d === 1n && x.n % y.n === 0n) return fraction((x.s * x.n * y.s) / y.n)
   return fits(bits(x.n) + bits(y.d), bits(x.d) + bits(y.n)) ? x.div(y) : undefined
 }
@@ -40,7 +40,7 @@ export const modulo: Step = (x, y) => {
   return multiple && plus(x, multiple.neg())
 }
 
-/** An integer power, or a root that is a fraction. */
+/** An integer power, or a rational root. */
 export const power: Step = (x, y) => {
   if (x.n === 0n && y.s < 0n) return undefined
   if (y.d !== 1n) return rootPower(x, y)
@@ -49,50 +49,50 @@ export const power: Step = (x, y) => {
   return isOne || fits(long(x.n), long(x.d)) ? x.pow(y) : undefined
 }
 
-/** Roots of a higher degree have no fraction in practice. */
-const MOST_DEGREE = 64n
+/** Roots of a higher degree are irrational in practice. */
+const MAX_DEGREE = 64n
 
 function rootPower(x: Fraction, y: Fraction): Fraction | undefined {
-  const base = x.s > 0n && y.d <= MOST_DEGREE ? root(x, Number(y.d)) : undefined
+  const base = x.s > 0n && y.d <= MAX_DEGREE ? root(x, Number(y.d)) : undefined
   return base && power(base, fraction(y.s * y.n))
 }
 
-/** The root of a fraction that is not negative, if it is a fraction. */
+/** The root of a non-negative fraction, if it is rational. */
 export function root(x: Fraction, degree: number): Fraction | undefined {
   const [above, below] = [wholeRoot(x.n, degree), wholeRoot(x.d, degree)]
   return above === undefined || below === undefined ? undefined : fraction(above, below)
 }
 
-/** By Newton's method, from above. */
+/** Newton's method, from above. */
 function wholeRoot(x: bigint, degree: number): bigint | undefined {
   if (x === 0n) return x
   const k = BigInt(degree)
-  let near = 1n << BigInt(Math.ceil(bits(x) / degree))
+  let guess = 1n << BigInt(Math.ceil(bits(x) / degree))
   for (;;) {
-    const next = ((k - 1n) * near + x / near ** (k - 1n)) / k
-    if (next >= near) return near ** k === x ? near : undefined
-    near = next
+    const next = ((k - 1n) * guess + x / guess ** (k - 1n)) / k
+    if (next >= guess) return guess ** k === x ? guess : undefined
+    guess = next
   }
 }
 
-/** The whole logarithm of an exact power of a base. */
+/** The logarithm of an exact integer power of the base. */
 export function log(x: Fraction, base: Fraction): Fraction | undefined {
   if (x.s <= 0n || base.s <= 0n || base.n === base.d) return undefined
-  const near = Math.round(binaryLog(x) / binaryLog(base))
-  if (!Number.isSafeInteger(near)) return undefined
-  const exponent = fraction(BigInt(near))
+  const guess = Math.round(binaryLog(x) / binaryLog(base))
+  if (!Number.isSafeInteger(guess)) return undefined
+  const exponent = fraction(BigInt(guess))
   return power(base, exponent)?.equals(x) === true ? exponent : undefined
 }
 
 const binaryLog = ({ n, d }: Fraction): number => bigLog(n) - bigLog(d)
 
-/** The binary logarithm of a whole number of any length, to the digits of a `number`. */
+/** The binary logarithm of an integer of any length, with the precision of a `number`. */
 function bigLog(x: bigint): number {
   const shift = Math.max(0, bits(x) - 64)
   return Math.log2(Number(x >> BigInt(shift))) + shift
 }
 
-/** To so many decimal places, halves away from zero. */
+/** Rounds to decimal places, halves away from zero. */
 export const rounded = (x: Fraction, places: number): Fraction => x.abs().round(places).mul(x.s)
 
 export function factorial(x: Fraction): Fraction {
@@ -101,10 +101,10 @@ export function factorial(x: Fraction): Fraction {
   return fraction(product)
 }
 
-/** A decimal that is written out, as the fraction that it is. */
+/** Converts a decimal to the equal fraction, unless it is too long. */
 export function asFraction(x: BigNumber): Fraction | undefined {
-  // 10 has three bits and a bit more.
-  const most = MOST_BITS / 4
+  // A decimal digit takes fewer than four bits.
+  const most = MAX_BITS / 4
   if (Math.abs(x.e) > most || x.precision() > most) return undefined
   const [whole = '0', part = ''] = x.toFixed().split('.')
   const [above, below] = [BigInt(whole + part), 10n ** BigInt(part.length)]

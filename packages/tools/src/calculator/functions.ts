@@ -9,16 +9,16 @@ import { fraction, TooFewDigits, type Value, ZERO } from './value.ts'
 const MAX_FACTORIAL = 1000n
 const MAX_WHOLE = 10n ** 50n
 
-/** What may be called: with how many arguments, and what it does with them. */
+/** A callable function and the number of arguments that it accepts. */
 export interface MathFunction {
-  readonly least: number
-  readonly most: number
+  readonly minArgs: number
+  readonly maxArgs: number
   readonly run: (first: Value, ...rest: readonly Value[]) => Value
 }
 
 type Functions = Readonly<Record<string, MathFunction>>
 
-/** What an expression may name. */
+/** The names that an expression may use. */
 export interface Vocabulary {
   /** Called before each expression. */
   readonly restart: () => void
@@ -27,42 +27,47 @@ export interface Vocabulary {
   readonly constants: Readonly<Record<string, () => Value>>
 }
 
-const one = (run: (x: Value) => Value): MathFunction => ({ least: 1, most: 1, run })
+const unary = (run: (x: Value) => Value): MathFunction => ({ minArgs: 1, maxArgs: 1, run })
 
-const two = (run: (x: Value, y: Value) => Value): MathFunction => ({
-  least: 2,
-  most: 2,
+const binary = (run: (x: Value, y: Value) => Value): MathFunction => ({
+  minArgs: 2,
+  maxArgs: 2,
   run: (x, y = x) => run(x, y),
 })
 
-const many = (run: (x: Value, y: Value) => Value): MathFunction => ({
-  least: 1,
-  most: 100,
+const variadic = (run: (x: Value, y: Value) => Value): MathFunction => ({
+  minArgs: 1,
+  maxArgs: 100,
   run: (...all) => all.reduce((x, y) => run(x, y)),
 })
 
 const factorial = ({ whole }: Steps): MathFunction =>
-  one((x) => {
+  unary((x) => {
     const n = whole(x)
     if (n !== undefined && n.s >= 0n && n.n <= MAX_FACTORIAL) return exact.factorial(n)
     throw refuse(`a factorial needs a whole number from 0 to ${MAX_FACTORIAL}`)
   })
 
-/** By the parser's names. `ctranspose` is `'`, our per cent sign. */
+/** Operators by the parser's names. `ctranspose` is `'`, the calculator's per cent sign. */
 const operators = (steps: Steps): Functions => ({
-  add: two(steps.plus),
-  subtract: two((x, y) => steps.plus(x, steps.negative(y))),
-  multiply: two(steps.times),
-  divide: two(steps.over),
-  mod: two(steps.modulo),
-  pow: two(steps.power),
-  unaryMinus: one(steps.negative),
-  unaryPlus: one((x) => x),
+  add: binary(steps.plus),
+  subtract: binary((x, y) => steps.plus(x, steps.negative(y))),
+  multiply: binary(steps.times),
+  divide: binary(steps.over),
+  mod: binary(steps.modulo),
+  pow: binary(steps.power),
+  unaryMinus: unary(steps.negative),
+  unaryPlus: unary((x) => x),
   factorial: factorial(steps),
-  ctranspose: one((x) => steps.over(x, fraction(100n))),
+  ctranspose: unary((x) => steps.over(x, fraction(100n))),
 })
 
-/** What has a fraction for fractions. */
+/** Refuses `isPrime` inside a calculation. `evaluate` answers it as the whole expression. */
+const isPrime: MathFunction = unary(() => {
+  throw refuse('isPrime answers yes or no, so it cannot be part of a calculation')
+})
+
+/** Functions whose result is rational for rational arguments. */
 function rational(steps: Steps): Functions {
   const { plus, over, power, modulo, negative, isNegative, isLess, floor, whole } = steps
 
@@ -84,24 +89,28 @@ function rational(steps: Steps): Functions {
     )
 
   return {
-    abs: one((x) => (isNegative(x) ? negative(x) : x)),
-    floor: one(floor),
-    ceil: one((x) => floor(negative(x)).neg()),
-    round: { least: 1, most: 2, run: roundWith(steps) },
-    sign: one(sign),
+    abs: unary((x) => (isNegative(x) ? negative(x) : x)),
+    floor: unary(floor),
+    ceil: unary((x) => floor(negative(x)).neg()),
+    round: { minArgs: 1, maxArgs: 2, run: roundWith(steps) },
+    sign: unary(sign),
     factorial: factorial(steps),
-    pow: two(power),
-    mod: two(modulo),
-    min: many((x, y) => (isLess(y, x) ? y : x)),
-    max: many((x, y) => (isLess(x, y) ? y : x)),
-    sum: many(plus),
-    mean: { least: 1, most: 100, run: mean },
-    gcd: many((x, y) => divisible(x).gcd(divisible(y))),
-    lcm: many((x, y) => divisible(x).lcm(divisible(y))),
+    pow: binary(power),
+    mod: binary(modulo),
+    min: variadic((x, y) => (isLess(y, x) ? y : x)),
+    max: variadic((x, y) => (isLess(x, y) ? y : x)),
+    sum: variadic(plus),
+    mean: { minArgs: 1, maxArgs: 100, run: mean },
+    gcd: variadic((x, y) => divisible(x).gcd(divisible(y))),
+    lcm: variadic((x, y) => divisible(x).lcm(divisible(y))),
+    isPrime,
   }
 }
 
-/** What has none, but for roots of powers. `log` and `ln` are natural; angles are in radians. */
+/**
+ * Functions with irrational results, except roots and logarithms of exact powers. `log` and `ln`
+ * are natural; angles are in radians.
+ */
 function irrational({ decimal }: Steps): Functions {
   const ln = decimal(
     (x, work) => work.log(x),
@@ -118,29 +127,29 @@ function irrational({ decimal }: Steps): Functions {
     return decimal((b, work) => work.log(work.of(x), b))(base)
   }
   return {
-    sqrt: one(
+    sqrt: unary(
       decimal(
         (x) => x.sqrt(),
         (x) => (x.s < 0n ? undefined : exact.root(x, 2)),
       ),
     ),
-    cbrt: one(
+    cbrt: unary(
       decimal(
         (x) => x.cbrt(),
         (x) => exact.root(x.abs(), 3)?.mul(x.s),
       ),
     ),
-    exp: one(decimal((x, work) => work.exp(x))),
-    ln: one(ln),
-    log: { least: 1, most: 2, run: log },
-    log2: one(inBase(fraction(2n))),
-    log10: one(inBase(fraction(10n))),
-    sin: one(decimal((x, work) => work.ofAngle(x, 'sin'))),
-    cos: one(decimal((x, work) => work.ofAngle(x, 'cos'))),
-    tan: one(decimal((x, work) => work.ofAngle(x, 'tan'))),
-    asin: one(decimal((x, work) => work.arc(x, 'asin'))),
-    acos: one(decimal((x, work) => work.arc(x, 'acos'))),
-    atan: one(decimal((x) => x.atan())),
+    exp: unary(decimal((x, work) => work.exp(x))),
+    ln: unary(ln),
+    log: { minArgs: 1, maxArgs: 2, run: log },
+    log2: unary(inBase(fraction(2n))),
+    log10: unary(inBase(fraction(10n))),
+    sin: unary(decimal((x, work) => work.ofAngle(x, 'sin'))),
+    cos: unary(decimal((x, work) => work.ofAngle(x, 'cos'))),
+    tan: unary(decimal((x, work) => work.ofAngle(x, 'tan'))),
+    asin: unary(decimal((x, work) => work.arc(x, 'asin'))),
+    acos: unary(decimal((x, work) => work.arc(x, 'acos'))),
+    atan: unary(decimal((x) => x.atan())),
   }
 }
 
@@ -154,13 +163,13 @@ function vocabulary(decimals: () => Decimals, restart: () => void): Vocabulary {
   }
 }
 
-/** For expressions that have an exact value; any other throws `TooFewDigits`. */
-export const EXACTLY: Vocabulary = vocabulary(
+/** For expressions with an exact value; any other throws `TooFewDigits`. */
+export const EXACT: Vocabulary = vocabulary(
   () => {
     throw new TooFewDigits()
   },
   () => undefined,
 )
 
-/** For expressions whose value is no fraction at some step. */
+/** For expressions with an irrational step. */
 export const inDecimals = (work: Decimals): Vocabulary => vocabulary(() => work, work.restart)

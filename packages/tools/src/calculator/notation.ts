@@ -1,9 +1,11 @@
 import { refuse } from './refuse.ts'
 
-/** How deep brackets may nest: far above what a person writes, far below the parser's stack. */
+/**
+ * Maximum depth of brackets: far more than people write, far less than the parser's stack allows.
+ */
 const MAX_DEPTH = 64
 
-/** What people and data sets write, in the parser's spelling. Order matters. */
+/** Rewrites common notation for the parser. The order matters. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\s+/g, ' '],
   [/=\s?\??\s?$/, ''],
@@ -28,27 +30,27 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d)\.(?= ?[*/^])/g, ''],
 ]
 
-/** "0x10" is sixteen to the parser and nought times ten to others. */
+/** "0x10" is sixteen to the parser, but can be read as zero times ten. */
 const OTHER_BASES = /(?<![\w.])0[xbo][\da-f]/i
 
-/** What an exponent of so many digits makes is 0 or infinite to the parser. */
+/** The parser turns numbers with such a long exponent into 0 or infinity. */
 const LONG_EXPONENT = /\d\.?e[-+]?\d{16}/i
 
-/** "2 1/2": a whole number, and a proper fraction whose line nothing continues. */
+/** "2 1/2": a whole number and a proper fraction, with nothing that continues the fraction. */
 const MIXED = /(?<![\w.)/^] ?)(\d+) (\d{1,2})\/(\d{1,3})(?! ?[\w.(/^])/g
 
-/** Digits and commas without a space: a number with thousands separators, or several arguments. */
+/** Digits and commas without a space: thousands separators or several arguments. */
 const COMMAS = /(?<![\w.])\d+(?:,\d+)+(?:\.\d+)?/g
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 const MAY_BE_THOUSANDS = /(?<!\d)\d{1,3},\d{3}(?!\d)/
 
-/** Functions of which nobody asks with one argument, so that `max(120,450)` has two. */
-const OF_SEVERAL = new Set(['max', 'min', 'gcd', 'lcm', 'sum', 'mean', 'pow', 'mod'])
+/** Functions that are never called with one argument, so that `max(120,450)` has two. */
+const MULTI_ARGUMENT = new Set(['max', 'min', 'gcd', 'lcm', 'sum', 'mean', 'pow', 'mod'])
 
 /**
- * An expression as people write it, in the notation of the parser: `×`, `÷`, `−`, `**`, `√9`, `5²`,
- * `20% of 50`, `3 x 4`, `3x4`, `$1,234.50`, `2 1/2`, mixed brackets, a trailing `=`. What has two readings is
- * refused with both named, never guessed. A per cent sign becomes `'`, see `percentages`.
+ * Converts common notation to the parser's: `×`, `÷`, `−`, `**`, `√9`, `5²`, `20% of 50`, `3 x 4`,
+ * `3x4`, `$1,234.50`, `2 1/2`, mixed brackets, a trailing `=`. Refuses ambiguous input and names
+ * both readings. A per cent sign becomes `'`, see `percentages`.
  * @throws ToolError INVALID_ARGS
  */
 export function notation(expr: string): string {
@@ -56,19 +58,19 @@ export function notation(expr: string): string {
   if (based !== undefined) throw refuse(`${based}… has two readings; write decimal numbers, and *`)
   if (LONG_EXPONENT.test(expr)) throw refuse('an exponent has at most 15 digits')
   const spelled = mixed(SPELLINGS.reduce((text, [from, to]) => text.replace(from, to), expr).trim())
-  const strange = /[^\w .,+\-*/^%!()[\]{}]/.exec(spelled)?.[0]
-  if (strange !== undefined) throw refuse(`an expression cannot have ${JSON.stringify(strange)}`)
+  const invalid = /[^\w .,+\-*/^%!()[\]{}]/.exec(spelled)?.[0]
+  if (invalid !== undefined) throw refuse(`an expression cannot contain ${JSON.stringify(invalid)}`)
   return percentages(separators(brackets(spelled)))
 }
 
-/** `2 1/2` is two and a half. */
+/** Converts `2 1/2` to a sum. */
 function mixed(text: string): string {
   return text.replace(MIXED, (all, whole: string, above: string, below: string) =>
     Number(above) > 0 && Number(above) < Number(below) ? `(${whole} + ${above}/${below})` : all,
   )
 }
 
-/** Any bracket is a round one, if it is closed by its like. */
+/** Converts matching brackets of any kind to round ones. */
 function brackets(text: string): string {
   const closers: string[] = []
   const round = text.replace(/[()[\]{}]/g, (bracket) => {
@@ -78,7 +80,7 @@ function brackets(text: string): string {
       return ')'
     }
     if (closers.push(closer) > MAX_DEPTH) {
-      throw refuse(`brackets may be ${MAX_DEPTH} deep, not more`)
+      throw refuse(`brackets may be at most ${MAX_DEPTH} deep`)
     }
     return '('
   })
@@ -86,16 +88,18 @@ function brackets(text: string): string {
   return round
 }
 
-/** Takes thousands separators out; between the arguments of a function a comma may be either. */
+/** Removes thousands separators. Between the arguments of a function a comma may be either. */
 function separators(text: string): string {
   return text.replace(COMMAS, (run: string, at: number) => {
     const name = callAround(text, at)
     if (name === undefined && THOUSANDS.test(run)) return run.replaceAll(',', '')
     if (name === undefined) {
-      throw refuse(`the commas of ${run} part no thousands; write a decimal with a point`)
+      throw refuse(
+        `the commas of ${run} are not thousands separators; write a decimal with a point`,
+      )
     }
     const alone = text[at - 1] === '(' && text[at + run.length] === ')'
-    const pair = alone && OF_SEVERAL.has(name) && THOUSANDS.test(run) && !run.includes(',0')
+    const pair = alone && MULTI_ARGUMENT.has(name) && THOUSANDS.test(run) && !run.includes(',0')
     if (pair || !MAY_BE_THOUSANDS.test(run)) return run
     throw refuse(
       `in ${name}() the commas of ${run} can be thousands or arguments; ` +
@@ -104,7 +108,7 @@ function separators(text: string): string {
   })
 }
 
-/** The function whose arguments hold a place, if the innermost bracket around it is a call. */
+/** The name of the call that directly encloses a position, if any. */
 function callAround(text: string, at: number): string | undefined {
   let depth = 0
   for (let index = at - 1; index >= 0; index -= 1) {
@@ -118,8 +122,8 @@ function callAround(text: string, at: number): string | undefined {
 }
 
 /**
- * `%` before an operand is modulo and stays. Else it is per cent and becomes `'`, the parser's
- * other postfix operator, which numbers do not need: its own reading of `50%+20%` is modulo.
+ * Keeps `%` before an operand, where it is modulo. Otherwise it is per cent and becomes `'`, the
+ * parser's other postfix operator, which numbers do not need: the parser reads `50%+20%` as modulo.
  */
 function percentages(text: string): string {
   return text.replace(/( ?)% ?([-+]?)( ?)(.?)/g, (all: string, ...parts: string[]) => {

@@ -3,25 +3,25 @@ import type { ToolError } from 'echelon'
 import { refuse } from './refuse.ts'
 
 /**
- * Refuses what people read in two ways, with both named.
+ * Refuses ambiguous expressions and names both readings.
  * - `100 - 10%` is 90 on a pocket calculator and 99.9 in a spreadsheet; `1 - 10%` and `30% - 10%`
  *   are the same on both.
  * - `6/2(1+2)` is 9 or 1.
  * @throws ToolError INVALID_ARGS
  */
 export function checkReadings(node: MathNode): void {
-  if (isAny(node, ['add', 'subtract'])) checkPercentChange(node.op, node.args)
+  if (isOperator(node, ['add', 'subtract'])) checkPercentChange(node.op, node.args)
   const [left, right] = isOperatorNode(node) ? node.args : []
-  if (isProduct(node) && isAny(left, ['divide'])) throw unclear()
-  if (isAny(node, ['divide']) && isProduct(right)) throw unclear()
+  if (isProduct(node) && isOperator(left, ['divide'])) throw ambiguousDivision()
+  if (isOperator(node, ['divide']) && isProduct(right)) throw ambiguousDivision()
 }
 
-/** A product without its sign, as in `2(3)`. */
+/** An implicit product, as in `2(3)`. */
 const isProduct = (node: MathNode | undefined): boolean =>
-  isAny(node, ['multiply']) && node.implicit
+  isOperator(node, ['multiply']) && node.implicit
 
-const unclear = (): ToolError =>
-  refuse('a division beside a product without its sign has two readings; write the * and brackets')
+const ambiguousDivision = (): ToolError =>
+  refuse('a division next to an implicit product has two readings; write the * and brackets')
 
 interface Operation {
   readonly op: string
@@ -30,7 +30,7 @@ interface Operation {
   readonly implicit: boolean
 }
 
-const isAny = (
+const isOperator = (
   node: MathNode | undefined,
   names: readonly string[],
 ): node is MathNode & Operation => isOperatorNode(node) && names.includes(node.fn)
@@ -44,6 +44,7 @@ function checkPercentChange(op: string, [left, right]: readonly MathNode[]): voi
 }
 
 const isPercent = (node: MathNode | undefined): node is MathNode & Operation =>
-  isAny(node, ['ctranspose']) || (isAny(node, ['add', 'subtract']) && node.args.every(isPercent))
+  isOperator(node, ['ctranspose']) ||
+  (isOperator(node, ['add', 'subtract']) && node.args.every(isPercent))
 
 const isOne = (node: MathNode): boolean => isConstantNode(node) && String(node.value) === '1'

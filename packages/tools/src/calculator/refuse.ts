@@ -1,18 +1,18 @@
 import { ToolError } from 'echelon/internal/tool'
 
-/** What every part of the calculator throws: the expression is at fault, and the message says how. */
+/** The error for an invalid expression. The message says what to change. */
 export const refuse = (message: string): ToolError => new ToolError('INVALID_ARGS', message)
 
-/** The expression is well written and has no value. */
+/** The error for a valid expression without a value. */
 export const noValue = (message: string): ToolError =>
   new ToolError('INVALID_ARGS', message, { fault: 'value' })
 
-/** Thrown for what a package threw, which may have left it in the middle of its work. */
-export class BrokenOff extends ToolError {}
+/** Wraps an error of a package, which may have been interrupted in an inconsistent state. */
+export class AbortedError extends ToolError {}
 
-/** How deep the stack is differs by machine. */
-export const brokenOff = (error: unknown): BrokenOff =>
-  new BrokenOff(
+/** A RangeError means a full stack, whose depth differs by machine. */
+export const aborted = (error: unknown): AbortedError =>
+  new AbortedError(
     'INVALID_ARGS',
     error instanceof RangeError
       ? 'the expression nests too deep'

@@ -5,7 +5,7 @@ import type { Value } from './value.ts'
 
 type Binary = (x: Value, y: Value) => Value
 
-/** The steps of an expression: with fractions where they can be, else with decimals. */
+/** The arithmetic of an expression: with fractions where possible, otherwise with decimals. */
 export interface Steps {
   readonly plus: Binary
   readonly times: Binary
@@ -16,16 +16,16 @@ export interface Steps {
   readonly isNegative: (x: Value) => boolean
   readonly isLess: (x: Value, y: Value) => boolean
   readonly floor: (x: Value) => Fraction
-  /** The whole number that a value is, if it is one. */
+  /** The integer that a value equals, if any. */
   readonly whole: (x: Value) => Fraction | undefined
-  /** A step whose value is no fraction, but for the few that `withFractions` knows. */
+  /** A step with an irrational result, unless `withFractions` finds an exact one. */
   readonly decimal: (
     withDecimals: (x: BigNumber, work: Decimals) => Value,
     withFractions?: (x: Fraction) => Fraction | undefined,
   ) => (x: Value) => Value
 }
 
-/** @param inDecimals throws where only exact values are wanted */
+/** @param inDecimals throws if only exact values are allowed */
 export function stepsWith(inDecimals: () => Decimals): Steps {
   const either =
     (
@@ -49,7 +49,7 @@ export function stepsWith(inDecimals: () => Decimals): Steps {
     times: either(exact.times, (work) => work.times),
     over: either(exact.over, (work) => work.over),
     modulo: either(exact.modulo, (work) => work.modulo),
-    // An exponent that is whole but for rounding keeps the power exact.
+    // An exponent that is an integer apart from rounding keeps the power exact.
     power: (x, y) => power(x, whole(y) ?? y),
     negative: (x) => (isFraction(x) ? x.neg() : x.negated()),
     isNegative: (x) => (isFraction(x) ? x.s < 0n : x.isNegative()),

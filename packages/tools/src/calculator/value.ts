@@ -1,15 +1,15 @@
 import { create, type BigNumber, type Fraction, fractionDependencies } from 'mathjs'
 
-/** A number of the calculator: exact as a fraction, or a decimal of so many digits. */
+/** A number of the calculator: an exact fraction, or a decimal of limited precision. */
 export type Value = Fraction | BigNumber
 
 const math = create({ ...fractionDependencies })
 
-/** A fraction in lowest terms; whole without a second number. */
+/** A fraction in lowest terms; an integer without the second argument. */
 export const fraction = (numerator: bigint, denominator = 1n): Fraction =>
   math.fraction(numerator, denominator)
 
 export const ZERO: Fraction = fraction(0n)
 
-/** What a step throws when its digits cannot tell the result; more of them may. */
+/** Thrown when the digits do not suffice for a result; a higher precision may. */
 export class TooFewDigits extends Error {}

@@ -3,21 +3,21 @@ import { ToolError } from 'echelon/internal/tool'
 import { formatDate } from './format-date.ts'
 import { readDate } from './read/read-date.ts'
 
-/** A question, and what is needed to know which day today is. */
+/** A question, with what determines today. */
 export type Question = {
   readonly query: string
-  /** As an ISO date; `null` for the day of `at`. */
+  /** ISO date; `null` for the day of `at`. */
   readonly today: string | null
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** IANA name of the zone in which `at` is a day. */
+  /** IANA name of the zone that determines the day of `at`. */
   readonly timeZone: string
 }
 
 /**
- * What the worker of the calendar does: the date that a question means, as
- * `Monday, September 8, 2025`, or the number that it asks for, as `45`.
- * @throws ToolError INVALID_ARGS with the reason if neither is clearly meant
+ * The calendar's worker function. Returns the date that a question means, as `Monday, September 8,
+ * 2025`, or the number that it asks for, as `45`.
+ * @throws ToolError INVALID_ARGS with the reason if neither is clear
  */
 export default function answer({ query, today, at, timeZone }: Question): string {
   const reading = readDate(query, today === null ? day(at, timeZone) : parse(today))

@@ -3,7 +3,16 @@ import { date } from './date.ts'
 import { formatDay } from './format-date.ts'
 import { Misread } from './read/misread.ts'
 import { type End, type Pair, coming, endOf, latest, paired, pairOf } from './read/pair.ts'
-import { type Found, type Place, advance, named, peek, skip, skipAll, take } from './read/place.ts'
+import {
+  type Found,
+  type Cursor,
+  advance,
+  named,
+  peek,
+  skip,
+  skipAll,
+  take,
+} from './read/cursor.ts'
 import { type Span, span } from './read/span.ts'
 import type { Token } from './read/token.ts'
 
@@ -18,12 +27,12 @@ const UNITS: ReadonlyMap<string, Unit> = new Map([
 ] as const)
 
 /**
- * The number that a question for a number of days, weeks, months or years asks for, or nothing if
- * it asks for none: `How many days are left until Easter?`, `weeks between May 1 and June 12, 2026`.
- * Of the two ends one counts, unless the question says `inclusive`. Every word has to be known.
- * @throws Misread if two days are not clearly named, or if they are no whole number of units apart
+ * The number of days, weeks, months or years that a question asks for, or nothing if it asks for
+ * none: `How many days are left until Easter?`, `weeks between May 1 and June 12, 2026`. Counts one
+ * of the two ends, unless the question says `inclusive`. Every word must be known.
+ * @throws Misread if two days are not clearly named, or are not a whole number of units apart
  */
-export function readCount(start: Place): number | undefined {
+export function readCount(start: Cursor): number | undefined {
   const head = findHead(start)
   if (!head) return undefined
   const parts = collect(start, head)
@@ -36,20 +45,23 @@ export function readCount(start: Place): number | undefined {
 
 const EXAMPLE = 'ask for one number, such as "days from March 3, 2024 to May 1, 2024"'
 
-/** What is counted, and the words that say so: from one token to another, or in two places. */
+/**
+ * The unit to count and the words that name it: one or two ranges, each from a token index to a
+ * cursor.
+ */
 interface Head {
   readonly unit: Unit
-  readonly parts: readonly (readonly [from: number, to: Place])[]
+  readonly parts: readonly (readonly [from: number, to: Cursor])[]
 }
 
-function findHead(start: Place): Head | undefined {
-  for (let place = start; peek(place); place = advance(place)) {
-    const asked = take(place, ...ASKING)
-    const short = place.index === 0 ? skip(place, 'the') : undefined
-    const found = asked ? named(UNITS)(skip(asked, ...PLAIN)) : short && headless(short)
-    if (found) return { unit: found.value, parts: [[place.index, found.rest]] }
-    const long = take(place, 'how long')
-    if (long) return divided(place, long)
+function findHead(start: Cursor): Head | undefined {
+  for (let cursor = start; peek(cursor); cursor = advance(cursor)) {
+    const asked = take(cursor, ...ASKING)
+    const short = cursor.index === 0 ? skip(cursor, 'the') : undefined
+    const found = asked ? named(UNITS)(skip(asked, ...PLAIN)) : short && bareHead(short)
+    if (found) return { unit: found.value, parts: [[cursor.index, found.rest]] }
+    const long = take(cursor, 'how long')
+    if (long) return splitHead(cursor, long)
   }
   return undefined
 }
@@ -58,34 +70,34 @@ const ASKING = ['how many', 'the number of', 'number of', 'the difference in', '
 const PLAIN = ['calendar', 'more', 'whole', 'full', 'total']
 
 /** `How long is it until Christmas in days?` */
-function divided(start: Place, long: Place): Head | undefined {
-  for (let place = long; peek(place); place = advance(place)) {
-    const into = take(place, 'in')
+function splitHead(start: Cursor, long: Cursor): Head | undefined {
+  for (let cursor = long; peek(cursor); cursor = advance(cursor)) {
+    const into = take(cursor, 'in')
     const unit = into && peek(into)?.text !== 'day' ? named(UNITS)(into) : undefined
     if (unit)
       return {
         unit: unit.value,
         parts: [
           [start.index, long],
-          [place.index, unit.rest],
+          [cursor.index, unit.rest],
         ],
       }
   }
   return undefined
 }
 
-/** `days until Christmas`, `weeks from May 1 to June 12`, without any word that asks. */
-function headless(place: Place): Found<Unit> | undefined {
-  const found = named(UNITS)(place)
-  if (!found || peek(place)?.text === 'day') return undefined
-  const rest = skipAll(skipAll(found.rest, FILLING), REMAINING)
+/** `days until Christmas`, `weeks from May 1 to June 12`, without a word of asking. */
+function bareHead(cursor: Cursor): Found<Unit> | undefined {
+  const found = named(UNITS)(cursor)
+  if (!found || peek(cursor)?.text === 'day') return undefined
+  const rest = skipAll(skipAll(found.rest, FILLERS), REMAINING)
   return take(rest, 'between', 'from', 'until', 'till', 'to', 'since', 'before') && found
 }
 
-/** What a question for a number says. */
+/** The parts of a question for a number. */
 interface Parts {
   readonly findings: Finding[]
-  /** Words that tell how the findings are meant. */
+  /** Words that qualify the findings. */
   readonly signs: Set<Sign>
   readonly unread: Token[]
 }
@@ -107,25 +119,25 @@ const SIGNS: readonly (readonly [Sign, readonly string[]])[] = [
   ['inclusive', ['inclusive', 'including both', 'counting both', 'both included']],
 ]
 
-function collect(start: Place, head: Head): Parts {
+function collect(start: Cursor, head: Head): Parts {
   const parts: Parts = { findings: [], signs: new Set(), unread: [] }
   const [[first] = [0]] = head.parts
   if (start.tokens[first - 1]?.text === 'in') parts.signs.add('ahead')
-  for (let place = start; peek(place);) {
-    const own = head.parts.find(([from]) => from === place.index)
-    place = own?.[1] ?? finding(place, parts) ?? sign(place, parts) ?? word(place, parts)
+  for (let cursor = start; peek(cursor);) {
+    const headPart = head.parts.find(([from]) => from === cursor.index)
+    cursor = headPart?.[1] ?? finding(cursor, parts) ?? sign(cursor, parts) ?? word(cursor, parts)
   }
   return parts
 }
 
-function finding(place: Place, { findings }: Parts): Place | undefined {
-  const pair = pairOf(date)(place) ?? beside(place) ?? reaching(place)
+function finding(cursor: Cursor, { findings }: Parts): Cursor | undefined {
+  const pair = pairOf(date)(cursor) ?? pairAfter(cursor) ?? pairWithToday(cursor)
   if (pair) {
     findings.push({ type: 'pair', pair: pair.value })
     return pair.rest
   }
-  const end = take(place, 'from now', 'from today') ? undefined : endOf(date)(place)
-  const days = span(place)
+  const end = take(cursor, 'from now', 'from today') ? undefined : endOf(date)(cursor)
+  const days = span(cursor)
   if (days && days.rest.index > (end?.rest.index ?? 0)) {
     findings.push({ type: 'span', span: days.value })
     return days.rest
@@ -135,24 +147,24 @@ function finding(place: Place, { findings }: Parts): Place | undefined {
 }
 
 /** `after May 5 is June 7`. */
-function beside(place: Place): Found<Pair> | undefined {
-  const after = take(place, 'after')
-  const start = after ?? take(place, 'before')
+function pairAfter(cursor: Cursor): Found<Pair> | undefined {
+  const after = take(cursor, 'after')
+  const start = after ?? take(cursor, 'before')
   const first = start && endOf(date)(start)
   const joint = first && take(first.rest, 'is', 'was', 'comes', 'will')
   const second = joint && endOf(date)(joint)
   if (!second) return undefined
   const [one, two] = after ? [first.value, second.value] : [second.value, first.value]
-  return { value: forwards(paired(one, two, place.today)), rest: second.rest }
+  return { value: forwards(paired(one, two, cursor.today)), rest: second.rest }
 }
 
 /** `until Christmas` from today; `since March 3` until today. */
-function reaching(place: Place): Found<Pair> | undefined {
-  const since = take(place, 'since')
-  const start = since ?? take(place, 'until', 'till', 'til', 'up to', 'before', 'to')
+function pairWithToday(cursor: Cursor): Found<Pair> | undefined {
+  const since = take(cursor, 'since')
+  const start = since ?? take(cursor, 'until', 'till', 'til', 'up to', 'before', 'to')
   const end = start && endOf(date)(start)
   if (!end) return undefined
-  return { value: (since ? sinceThen : untilThen)(end.value, place.today), rest: end.rest }
+  return { value: (since ? sinceThen : untilThen)(end.value, cursor.today), rest: end.rest }
 }
 
 const untilThen = (end: End, today: Temporal.PlainDate): Pair =>
@@ -166,9 +178,9 @@ function forwards({ first, second }: Pair): Pair {
   throw new Misread(`${formatDay(second)} is before ${formatDay(first)}; ${EXAMPLE}`)
 }
 
-function sign(place: Place, { signs }: Parts): Place | undefined {
+function sign(cursor: Cursor, { signs }: Parts): Cursor | undefined {
   for (const [sign, phrases] of SIGNS) {
-    const rest = take(place, ...phrases)
+    const rest = take(cursor, ...phrases)
     if (!rest) continue
     signs.add(sign)
     return rest
@@ -176,15 +188,15 @@ function sign(place: Place, { signs }: Parts): Place | undefined {
   return undefined
 }
 
-function word(place: Place, { unread }: Parts): Place {
-  const token = peek(place)
-  const isIdle = token?.type === 'mark' ? token.text !== '+' : FILLING.has(token?.text ?? '')
-  if (token && !isIdle) unread.push(token)
-  return advance(place)
+function word(cursor: Cursor, { unread }: Parts): Cursor {
+  const token = peek(cursor)
+  const isFiller = token?.type === 'mark' ? token.text !== '+' : FILLERS.has(token?.text ?? '')
+  if (token && !isFiller) unread.push(token)
+  return advance(cursor)
 }
 
-/** Words that a question for a number is made of, and that change nothing about it. */
-const FILLING: ReadonlySet<string> = new Set(
+/** Filler words of a question for a number, which do not change its meaning. */
+const FILLERS: ReadonlySet<string> = new Set(
   [
     'are is was were will would be been there it that do does did have has had passed elapsed',
     'gone go goes went by pass passes lie lies lay still wait the exactly exact in on and of what',
@@ -201,19 +213,19 @@ function numberOf({ findings, signs }: Parts, unit: Unit, today: Temporal.PlainD
   if (one?.type === 'end' && two?.type === 'end' && !three && only('apart') && signs.size > 0) {
     return distance(paired(one.end, two.end, today), unit, signs)
   }
-  if (!one || two) throw new Misread(`two days are needed, or one and today; ${EXAMPLE}`)
+  if (!one || two) throw new Misread(`two dates are needed, or one date and today; ${EXAMPLE}`)
   if (one.type === 'pair' && only('left', 'inclusive')) return distance(one.pair, unit, signs)
   if (one.type === 'span' && only()) return size(one.span, unit)
   if (one.type === 'end' && signs.size === 1 && only('ago', 'ahead')) {
     return distance((signs.has('ago') ? sinceThen : untilThen)(one.end, today), unit, signs)
   }
-  throw new Misread(`it is not clear from when or until when to count; ${EXAMPLE}`)
+  throw new Misread(`the start or end of the count is not clear; ${EXAMPLE}`)
 }
 
-/** The days of a month or a year. */
+/** The number of days of a month or a year. */
 function size({ unit: whole, first, last }: Span, unit: Unit): number {
   if (unit === 'days') return first.until(last).days + 1
-  throw new Misread(`how many ${unit} a ${whole} has is no question of dates; ask for days`)
+  throw new Misread(`how many ${unit} a ${whole} has is not a question about dates; ask for days`)
 }
 
 function distance({ first, second }: Pair, unit: Unit, signs: ReadonlySet<Sign>): number {
@@ -224,5 +236,5 @@ function distance({ first, second }: Pair, unit: Unit, signs: ReadonlySet<Sign>)
   if (isWhole && (unit !== 'years' || months === 0) && !signs.has('inclusive')) {
     return { weeks, months, years }[unit]
   }
-  throw new Misread(`these days are no whole number of ${unit} apart; ask for days`)
+  throw new Misread(`these dates are not a whole number of ${unit} apart; ask for days`)
 }

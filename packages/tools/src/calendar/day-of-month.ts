@@ -6,77 +6,86 @@ import { monthNumbers, pluralWeekdays, weekdayNumbers } from './read/names.ts'
 import {
   type Found,
   type Parser,
-  type Place,
+  type Cursor,
   longest,
   named,
   peek,
   skip,
   take,
   textBetween,
-} from './read/place.ts'
+} from './read/cursor.ts'
 import { relation } from './read/relation.ts'
 import { type Span, currentSpan, span } from './read/span.ts'
 
 /**
- * A day by its number in a month that is not named: `the 27th` (the coming one, today included),
- * `the 5th of next month`, `next month on the 5th`, `Tuesday the 19th` (of this month if it fits,
- * even if it is over; else of the next month where it fits), `next Friday the 13th`.
+ * A day by its number in an unnamed month: `the 27th` (the next one, today included), `the 5th of
+ * next month`, `next month on the 5th`, `Tuesday the 19th` (of this month if it fits, even if past;
+ * otherwise of the next month where it fits), `next Friday the 13th`.
  * @throws Misread if the month has no such day
  */
 export const dayOfMonth: Parser<Temporal.PlainDate> = longest(coming, onWeekday, ofMonth, inMonth)
 
-function coming(place: Place): Found<Temporal.PlainDate> | undefined {
-  const day = alone(place)
-  const value = day && find(place.today, day.value, (date) => place.today.until(date).sign >= 0)
+function coming(cursor: Cursor): Found<Temporal.PlainDate> | undefined {
+  const day = loneDay(cursor)
+  const value = day && find(cursor.today, day.value, (date) => cursor.today.until(date).sign >= 0)
   return value && { value, rest: day.rest }
 }
 
-function onWeekday(place: Place): Found<Temporal.PlainDate> | undefined {
-  const which = relation(place)
-  const weekday = which?.value === 'this' ? undefined : named(weekdayNumbers)(which?.rest ?? place)
-  const day = weekday && alone(weekday.rest)
+function onWeekday(cursor: Cursor): Found<Temporal.PlainDate> | undefined {
+  const which = relation(cursor)
+  const weekday = which?.value === 'this' ? undefined : named(weekdayNumbers)(which?.rest ?? cursor)
+  const day = weekday && (loneDay(weekday.rest) ?? bareNumber(weekday.rest))
   if (!day) return undefined
   const direction = which?.value === 'last' ? -1 : 1
   const fits = (date: Temporal.PlainDate): boolean =>
-    date.dayOfWeek === weekday.value && (!which || place.today.until(date).sign === direction)
-  const value = find(place.today, day.value, fits, direction)
+    date.dayOfWeek === weekday.value && (!which || cursor.today.until(date).sign === direction)
+  const value = find(cursor.today, day.value, fits, direction)
   return value && { value, rest: day.rest }
 }
 
-function ofMonth(place: Place): Found<Temporal.PlainDate> | undefined {
-  const day = dayNumber(skip(place, 'the'))
+function ofMonth(cursor: Cursor): Found<Temporal.PlainDate> | undefined {
+  const day = dayNumber(skip(cursor, 'the'))
   const of = day && take(day.rest, 'of', 'in')
   const month = of && (span(of) ?? currentSpan(of))
-  return month && within(place, month, day.value)
+  return month && within(cursor, month, day.value)
 }
 
-function inMonth(place: Place): Found<Temporal.PlainDate> | undefined {
-  const month = span(place)
+function inMonth(cursor: Cursor): Found<Temporal.PlainDate> | undefined {
+  const month = span(cursor)
   const day = month && dayNumber(skip(month.rest, 'on the', 'on', 'the'))
-  return day && within(place, { value: month.value, rest: day.rest }, day.value)
+  return day && within(cursor, { value: month.value, rest: day.rest }, day.value)
 }
 
 function within(
-  place: Place,
+  cursor: Cursor,
   { value: { unit, first, last }, rest }: Found<Span>,
   day: number,
 ): Found<Temporal.PlainDate> | undefined {
   if (unit !== 'month') return undefined
-  if (day > last.day) throw new Misread(`"${textBetween(place, rest)}" does not exist`)
+  if (day > last.day) throw new Misread(`"${textBetween(cursor, rest)}" does not exist`)
   return { value: first.with({ day }), rest }
 }
 
-/** An ordinal, or a number behind `the` or `on`, that counts nothing else. */
-function alone(place: Place): Found<number> | undefined {
-  const marked = take(place, 'on the', 'for the', 'the', 'on')
-  const day = dayNumber(marked ?? place)
-  if (!day || (!marked && peek(place)?.type !== 'ordinal')) return undefined
+/** An ordinal, or a number after `the` or `on`, that counts nothing else. */
+function loneDay(cursor: Cursor): Found<number> | undefined {
+  const marked = take(cursor, 'on the', 'for the', 'the', 'on')
+  const day = dayNumber(marked ?? cursor)
+  if (!day || (!marked && peek(cursor)?.type !== 'ordinal')) return undefined
   const next = peek(day.rest)
   const counts = unit(day.rest) ?? COUNTED.has(next?.text ?? '')
   return counts || (next && next.type !== 'word') ? undefined : day
 }
 
-/** What a number or ordinal in front of it belongs to. */
+/** `Monday 21`: a number at the end or before a word that it cannot count. */
+function bareNumber(cursor: Cursor): Found<number> | undefined {
+  const day = peek(cursor)?.type === 'number' ? dayNumber(cursor) : undefined
+  const next = day && peek(day.rest)
+  return next && !PLAIN.has(next.text) ? undefined : day
+}
+
+const PLAIN = new Set(['at', 'for', 'with', 'and', 'please'])
+
+/** Words that a preceding number or ordinal belongs to. */
 const COUNTED = new Set([
   'of',
   'last',
@@ -86,10 +95,12 @@ const COUNTED = new Set([
   ...pluralWeekdays.keys(),
 ])
 
-/** The 31st may take some years to fall on a given weekday. */
+/** The 31st may fall on a given weekday only after some years. */
 const HORIZON_MONTHS = 120
 
-/** The first date with this number, from the month of a day on (or back), that fits. */
+/**
+ * The first matching date with this day number, going forward or back from the month of `today`.
+ */
 function find(
   today: Temporal.PlainDate,
   day: number,

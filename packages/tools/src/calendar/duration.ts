@@ -1,8 +1,8 @@
 import type { Temporal } from 'temporal-polyfill'
 import { Misread } from './read/misread.ts'
-import { type Found, type Place, advance, named, peek, skip, take } from './read/place.ts'
+import { type Found, type Cursor, advance, named, peek, skip, take } from './read/cursor.ts'
 
-/** A stretch of time; business days run Monday to Friday and know no holidays. */
+/** A length of time. Business days are Monday to Friday, holidays included. */
 export interface Duration {
   readonly years: number
   readonly months: number
@@ -23,56 +23,59 @@ const UNITS: ReadonlyMap<string, Duration> = new Map([
   ...table('weekday weekdays workday workdays', { businessDays: 1 }),
 ])
 
-/** What one of a unit is. */
-export function unit(place: Place): Found<Duration> | undefined {
-  const business = take(place, 'business', 'working', 'work')
+/** The duration of one unit. */
+export function unit(cursor: Cursor): Found<Duration> | undefined {
+  const business = take(cursor, 'business', 'working', 'work')
   const rest = business && take(business, 'day', 'days')
-  return rest ? { value: { ...NONE, businessDays: 1 }, rest } : named(UNITS)(place)
+  return rest ? { value: { ...NONE, businessDays: 1 }, rest } : named(UNITS)(cursor)
 }
 
 /** `3 weeks`, `a fortnight`, `one year, two months and a day`. */
-export function duration(place: Place): Found<Duration> | undefined {
-  const first = part(place)
+export function duration(cursor: Cursor): Found<Duration> | undefined {
+  const first = part(cursor)
   if (!first) return undefined
   const more = duration(skip(first.rest, 'and'))
   return more ? { value: sum(first.value, more.value, 1), rest: more.rest } : first
 }
 
+/** Multiplies a duration. A negative count makes it go back. */
+export const times = (one: Duration, count: number): Duration => sum(NONE, one, count)
+
 /**
- * A date so many times a duration on; with a negative number back. Years and months count before
- * days, and a day that the month lacks becomes the month's last.
+ * Adds a duration to a date a number of times; subtracts it if negative. Adds years and months
+ * before days. A day that the month lacks becomes the last of the month.
  * @throws Misread outside the years 1 to 9999
  */
 export function shift(
   date: Temporal.PlainDate,
   duration: Duration,
-  times: number,
+  count: number,
 ): Temporal.PlainDate {
-  const { years, months, days, businessDays } = sum(NONE, duration, times)
+  const { years, months, days, businessDays } = sum(NONE, duration, count)
   if (Math.abs(years + months / 12 + (days + businessDays) / 365) > 10_000) throw new Misread(FAR)
-  const there = shiftBusinessDays(date.add({ years, months, days }), businessDays)
-  if (there.year < 1 || there.year > 9999) throw new Misread(FAR)
-  return there
+  const shifted = shiftBusinessDays(date.add({ years, months, days }), businessDays)
+  if (shifted.year < 1 || shifted.year > 9999) throw new Misread(FAR)
+  return shifted
 }
 
-const FAR = 'the date lies outside the years 1 to 9999'
+const FAR = 'the date is outside the years 1 to 9999'
 
-function part(place: Place): Found<Duration> | undefined {
-  const count = amount(place)
+function part(cursor: Cursor): Found<Duration> | undefined {
+  const count = amount(cursor)
   const one = count && unit(skip(count.rest, 'more', 'full', 'whole', 'calendar'))
   return one && { value: sum(NONE, one.value, count.value), rest: one.rest }
 }
 
-function amount(place: Place): Found<number> | undefined {
-  const couple = take(place, 'a couple of', 'a couple', 'couple of', 'a pair of')
+function amount(cursor: Cursor): Found<number> | undefined {
+  const couple = take(cursor, 'a couple of', 'a couple', 'couple of', 'a pair of')
   if (couple) return { value: 2, rest: couple }
-  const article = take(place, 'a', 'an')
+  const article = take(cursor, 'a', 'an')
   if (article) return { value: 1, rest: article }
-  const token = peek(place)
-  return token?.type === 'number' ? { value: token.value, rest: advance(place) } : undefined
+  const token = peek(cursor)
+  return token?.type === 'number' ? { value: token.value, rest: advance(cursor) } : undefined
 }
 
-/** Whole weeks first, so that a big number takes no longer than a small one. */
+/** Moves by whole weeks first, so that a big number takes no longer than a small one. */
 function shiftBusinessDays(date: Temporal.PlainDate, count: number): Temporal.PlainDate {
   if (count === 0) return date
   const sign = Math.sign(count)
@@ -86,11 +89,11 @@ function shiftBusinessDays(date: Temporal.PlainDate, count: number): Temporal.Pl
   return moved
 }
 
-const sum = (left: Duration, right: Duration, times: number): Duration => ({
-  years: left.years + right.years * times,
-  months: left.months + right.months * times,
-  days: left.days + right.days * times,
-  businessDays: left.businessDays + right.businessDays * times,
+const sum = (left: Duration, right: Duration, count: number): Duration => ({
+  years: left.years + right.years * count,
+  months: left.months + right.months * count,
+  days: left.days + right.days * count,
+  businessDays: left.businessDays + right.businessDays * count,
 })
 
 function table(

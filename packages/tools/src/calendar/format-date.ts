@@ -1,7 +1,7 @@
 import type { Temporal } from 'temporal-polyfill'
 import { monthName, weekdayName } from './read/names.ts'
 
-/** `Monday, September 8, 2025`: without zero padding and without asking the host's language. */
+/** `Monday, September 8, 2025`: without zero padding, independent of the host's language. */
 export const formatDate = (date: Temporal.PlainDate): string =>
   `${weekdayName(date.dayOfWeek)}, ${formatDay(date)}`
 

@@ -6,23 +6,23 @@ import { monthNumbers, weekdayNumbers } from './read/names.ts'
 import { nthWeekday } from './nth-weekday.ts'
 import {
   type Found,
-  type Place,
+  type Cursor,
   advance,
   named,
   peek,
   skip,
   take,
   textBetween,
-} from './read/place.ts'
+} from './read/cursor.ts'
 import { type Span, around, currentSpan, span } from './read/span.ts'
 import type { Yearly } from './yearly.ts'
 
-/** Picks a day of a span, or nothing if the span has no such day. */
+/** Picks a day of a span; nothing if the span has no such day. */
 type Pick = (span: Span) => Temporal.PlainDate | undefined
 
 /** `the third Monday of January`, `the last day of February`, `the end of May`: in any year. */
-export function nthOfMonth(place: Place): Found<Yearly> | undefined {
-  const pick = picking(place)
+export function nthOfMonth(cursor: Cursor): Found<Yearly> | undefined {
+  const pick = parsePick(cursor)
   const month = pick && named(monthNumbers)(pick.rest)
   if (!month) return undefined
   const value: Yearly = (year) =>
@@ -31,29 +31,29 @@ export function nthOfMonth(place: Place): Found<Yearly> | undefined {
 }
 
 /**
- * The same of one span: `the first Friday of this month`, `the 100th day of 2024`.
+ * The same for one span: `the first Friday of this month`, `the 100th day of 2024`.
  * @throws Misread if the span has no such day
  */
-export function nthOfSpan(place: Place): Found<Temporal.PlainDate> | undefined {
-  const pick = picking(place)
+export function nthOfSpan(cursor: Cursor): Found<Temporal.PlainDate> | undefined {
+  const pick = parsePick(cursor)
   const found = pick && (span(pick.rest) ?? currentSpan(pick.rest))
   if (!found) return undefined
   const value = pick.value(found.value)
   if (value) return { value, rest: found.rest }
-  throw new Misread(`"${textBetween(place, found.rest)}" is not one day`)
+  throw new Misread(`"${textBetween(cursor, found.rest)}" is not one day`)
 }
 
-function picking(place: Place): Found<Pick> | undefined {
-  const start = skip(place, 'the')
+function parsePick(cursor: Cursor): Found<Pick> | undefined {
+  const start = skip(cursor, 'the')
   const pick = edge(start) ?? counted(start) ?? numbered(start)
   const rest = pick && take(pick.rest, 'of', 'in')
   return rest && { value: pick.value, rest }
 }
 
-/** An end that is a day. Of a week it is not: to some it is Friday, to others Saturday or Sunday. */
-function edge(place: Place): Found<Pick> | undefined {
-  const first = take(place, 'start', 'beginning')
-  const rest = first ?? take(place, 'end')
+/** The first or last day of a span. Not of a week, whose end is Friday, Saturday or Sunday. */
+function edge(cursor: Cursor): Found<Pick> | undefined {
+  const first = take(cursor, 'start', 'beginning')
+  const rest = first ?? take(cursor, 'end')
   const value: Pick = ({ unit, first: from, last }) => {
     if (unit === 'week') return undefined
     return first ? from : last
@@ -61,21 +61,21 @@ function edge(place: Place): Found<Pick> | undefined {
   return rest && { value, rest }
 }
 
-function counted(place: Place): Found<Pick> | undefined {
-  const nth = position(place)
+function counted(cursor: Cursor): Found<Pick> | undefined {
+  const nth = position(cursor)
   const step = nth && (weekdaysOnDay(nth.rest) ?? weekdays(nth.rest) ?? days(nth.rest))
-  return step && { value: picked(step.value, nth.value), rest: step.rest }
+  return step && { value: pickNth(step.value, nth.value), rest: step.rest }
 }
 
 /** `day 200`, `day number 200`. */
-function numbered(place: Place): Found<Pick> | undefined {
-  const rest = take(place, 'day number', 'day no', 'day')
+function numbered(cursor: Cursor): Found<Pick> | undefined {
+  const rest = take(cursor, 'day number', 'day no', 'day')
   const token = rest && peek(rest)
   if (!rest || token?.type !== 'number' || token.value < 1) return undefined
-  return { value: picked((from, n) => from.add({ days: n }), token.value), rest: advance(rest) }
+  return { value: pickNth((from, n) => from.add({ days: n }), token.value), rest: advance(rest) }
 }
 
-const picked =
+const pickNth =
   (step: Step, n: number): Pick =>
   ({ first, last }) => {
     const date = step(n > 0 ? first.subtract({ days: 1 }) : last.add({ days: 1 }), n)
@@ -83,12 +83,12 @@ const picked =
     return isInside ? date : undefined
   }
 
-/** Goes n days of one sort on from a day, or back, if there are as many nearby. */
+/** Moves n days of one kind forward or back from a day, if there are as many nearby. */
 type Step = (from: Temporal.PlainDate, n: number) => Temporal.PlainDate | undefined
 
 /** `Friday the 13th`. */
-function weekdaysOnDay(place: Place): Found<Step> | undefined {
-  const weekday = named(weekdayNumbers)(place)
+function weekdaysOnDay(cursor: Cursor): Found<Step> | undefined {
+  const weekday = named(weekdayNumbers)(cursor)
   const day = weekday && dayNumber(skip(weekday.rest, 'the'))
   if (!weekday || !day) return undefined
   const value: Step = (from, n) => {
@@ -102,27 +102,27 @@ function weekdaysOnDay(place: Place): Found<Step> | undefined {
   return { value, rest: day.rest }
 }
 
-/** Months that a year may touch. */
+/** Offsets of the months that a year may touch. */
 const LONGEST_SPAN = Array.from({ length: 14 }, (_, month) => month)
 
-function weekdays(place: Place): Found<Step> | undefined {
-  const weekday = named(weekdayNumbers)(place)
+function weekdays(cursor: Cursor): Found<Step> | undefined {
+  const weekday = named(weekdayNumbers)(cursor)
   return weekday && { value: (from, n) => nthWeekday(from, weekday.value, n), rest: weekday.rest }
 }
 
-function days(place: Place): Found<Step> | undefined {
-  const one = unit(place)
+function days(cursor: Cursor): Found<Step> | undefined {
+  const one = unit(cursor)
   if (!one || one.value.days + one.value.businessDays !== 1) return undefined
   return { value: (from, n) => shift(from, one.value, n), rest: one.rest }
 }
 
 /** `third` is 3, `last` -1, `second to last` -2. */
-function position(place: Place): Found<number> | undefined {
-  const last = take(place, 'last', 'final')
+function position(cursor: Cursor): Found<number> | undefined {
+  const last = take(cursor, 'last', 'final')
   if (last) return { value: -1, rest: last }
-  const token = peek(place)
+  const token = peek(cursor)
   if (token?.type !== 'ordinal') return undefined
-  const rest = advance(place)
+  const rest = advance(cursor)
   const fromEnd = take(rest, 'to last', 'to the last', 'last')
   return fromEnd ? { value: -token.value, rest: fromEnd } : { value: token.value, rest }
 }

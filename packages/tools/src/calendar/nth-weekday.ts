@@ -1,8 +1,8 @@
 import type { Temporal } from 'temporal-polyfill'
 
 /**
- * The nth given weekday (1 for Monday) after a day, not counting the day itself; with a negative n
- * the nth before it.
+ * The nth given weekday (1 for Monday) after a day, the day itself excluded; for a negative n the
+ * nth before it.
  */
 export function nthWeekday(
   day: Temporal.PlainDate,

@@ -2,30 +2,32 @@ import type { Temporal } from 'temporal-polyfill'
 import { type Duration, duration, shift, unit } from './duration.ts'
 import { pluralWeekdays, weekdayNumbers } from './read/names.ts'
 import { nthWeekday } from './nth-weekday.ts'
-import { type Parser, advance, longest, named, peek, skip, take } from './read/place.ts'
+import { type Parser, advance, longest, named, peek, skip, take } from './read/cursor.ts'
 
-/** Goes on from a day by so much, or back by as much if the sign is negative. */
+/** Moves forward from a day, or back if the sign is negative. */
 export type Step = (from: Temporal.PlainDate, sign: 1 | -1) => Temporal.PlainDate
 
 const weekdays = named(new Map([...weekdayNumbers, ...pluralWeekdays]))
 
-/** A counted stretch: `3 weeks`, `two Sundays`. */
+/** A counted step: `3 weeks`, `two Sundays`. */
 export const counted: Parser<Step> = longest<Step>(
-  (place) => {
-    const found = duration(place)
-    return found && { value: lasting(found.value), rest: found.rest }
+  (cursor) => {
+    const found = duration(cursor)
+    return found && { value: durationStep(found.value), rest: found.rest }
   },
-  (place) => {
-    const token = peek(place)
-    const found = token?.type === 'number' ? weekdays(advance(place)) : undefined
+  (cursor) => {
+    const token = peek(cursor)
+    const found = token?.type === 'number' ? weekdays(advance(cursor)) : undefined
     if (!found || token?.type !== 'number' || token.value < 1) return undefined
-    return { value: stepping(found.value, token.value), rest: found.rest }
+    return { value: weekdayStep(found.value, token.value), rest: found.rest }
   },
 )
 
-/** One that needs no number: `the day`, `the Friday`, `the first Monday`, `the third working day`. */
-export const single: Parser<Step> = (place) => {
-  const start = skip(place, 'the')
+/**
+ * A step without a number: `the day`, `the Friday`, `the first Monday`, `the third working day`.
+ */
+export const single: Parser<Step> = (cursor) => {
+  const start = skip(cursor, 'the')
   const day = take(start, 'day', 'date')
   if (day) return { value: (from, sign) => from.add({ days: sign }), rest: day }
   const token = peek(start)
@@ -36,15 +38,15 @@ export const single: Parser<Step> = (place) => {
     return { value: (from, sign) => shift(from, days.value, (nth ?? 1) * sign), rest: days.rest }
   }
   const found = named(weekdayNumbers)(numberless)
-  return found && { value: stepping(found.value, nth ?? 1), rest: found.rest }
+  return found && { value: weekdayStep(found.value, nth ?? 1), rest: found.rest }
 }
 
-const lasting =
+const durationStep =
   (duration: Duration): Step =>
   (from, sign) =>
     shift(from, duration, sign)
 
-const stepping =
+const weekdayStep =
   (weekday: number, n: number): Step =>
   (from, sign) =>
     nthWeekday(from, weekday, n * sign)

@@ -2,25 +2,25 @@ import { isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
 import { UnusableOperation } from './input-schema.ts'
 
-/** Of one `allOf`, all that it refers to written out. */
-const MOST_PARTS = 20_000
-const MOST_DEPTH = 500
+/** Limit for one `allOf` with its references expanded. */
+const MAX_PARTS = 20_000
+const MAX_DEPTH = 500
 
 /**
- * Types under `allOf` are merged, for which the library writes out what they refer to: some lines of
- * a document can become gigabytes. Counts before it begins.
- * @returns a check of an operation, as the document has it; throws UnusableOperation
+ * Rejects an `allOf` that would be too big. The library merges it by expanding every reference, so
+ * a few lines of a document can become gigabytes. Counts the parts first.
+ * @returns a check of an operation of the document; throws UnusableOperation
  */
 export function allOfCheck(document: JsonObject): (operation: Json) => void {
   const sizes = new Map<string, number>()
   const sizeOf = (value: Json, depth: number): number => {
     if (typeof value !== 'object' || value === null) return 1
-    if (depth > MOST_DEPTH) return MOST_PARTS
+    if (depth > MAX_DEPTH) return MAX_PARTS
     const reference = referenceOf(value)
     if (reference === undefined) return partsOf(Object.values(value), depth)
     const known = sizes.get(reference)
     if (known !== undefined) return known
-    // What refers to itself is written out once.
+    // A recursive type is expanded once.
     sizes.set(reference, 1)
     const size = sizeOf(resolved(document, reference), depth + 1)
     sizes.set(reference, size)
@@ -30,7 +30,7 @@ export function allOfCheck(document: JsonObject): (operation: Json) => void {
     let sum = 1
     for (const part of parts) {
       sum += sizeOf(part, depth + 1)
-      if (sum >= MOST_PARTS) return MOST_PARTS
+      if (sum >= MAX_PARTS) return MAX_PARTS
     }
     return sum
   }
@@ -40,22 +40,22 @@ export function allOfCheck(document: JsonObject): (operation: Json) => void {
     if (reference !== undefined) {
       if (seen.has(reference)) return
       seen.add(reference)
-      if (seen.size > MOST_PARTS) throw tooMuch()
+      if (seen.size > MAX_PARTS) throw tooMuch()
       return check(resolved(document, reference), seen)
     }
-    if ('allOf' in value && sizeOf(value, 0) >= MOST_PARTS) throw tooMuch()
+    if ('allOf' in value && sizeOf(value, 0) >= MAX_PARTS) throw tooMuch()
     for (const part of Object.values(value)) check(part, seen)
   }
   return (operation) => check(operation, new Set())
 }
 
 const tooMuch = (): UnusableOperation =>
-  new UnusableOperation(`combines types (allOf) of more than ${MOST_PARTS} parts`)
+  new UnusableOperation(`combines types (allOf) with more than ${MAX_PARTS} parts`)
 
 const referenceOf = (value: Json): string | undefined =>
   isJsonObject(value) && typeof value['$ref'] === 'string' ? value['$ref'] : undefined
 
-/** What a reference within the document leads to; nothing for any other. */
+/** Resolves a reference within the document; `null` for any other. */
 function resolved(document: JsonObject, reference: string): Json {
   if (!reference.startsWith('#/')) return null
   let at: Json = document

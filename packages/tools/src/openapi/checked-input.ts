@@ -5,7 +5,7 @@ import { jsonSchemaCheck } from 'echelon/internal/schema'
 import type { Schema } from 'echelon/internal/schema'
 import { UnusableOperation } from './input-schema.ts'
 
-/** What an operation is called with, by the place in the request. */
+/** The arguments of an operation, by their place in the request. */
 export interface OperationInput {
   readonly path?: JsonObject
   readonly query?: JsonObject
@@ -16,10 +16,10 @@ export interface OperationInput {
 }
 
 /**
- * The model reads the schema as the document has it; what it writes is held to it before it is sent.
- * Regular expressions are passed over: one of a document could keep this process busy for ever, and the
- * server has its own.
- * @throws UnusableOperation for a schema that it cannot be held to whole
+ * Wraps the schema of an operation. The model reads it as in the document, and arguments are
+ * checked against it before they are sent. Regular expressions are skipped: one from a document
+ * could run forever, and the server checks its own.
+ * @throws UnusableOperation for a schema that cannot be checked in full
  */
 export function checkedInput(jsonSchema: JsonObject): Schema<OperationInput> {
   const check = checkOf(jsonSchema)

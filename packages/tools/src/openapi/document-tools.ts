@@ -11,30 +11,30 @@ import { withExplicitStyles } from './explicit-styles.ts'
 import { UnusableOperation } from './input-schema.ts'
 import { loadDocument } from './load-document.ts'
 import type { OpenApiOptions, OperationFacts } from './openapi-tools.ts'
-import { operationTool, type Surroundings } from './operation-tool.ts'
+import { operationTool, type SharedContext } from './operation-tool.ts'
 import { isPrivateHost } from './public-address.ts'
 import { atServer, serverOf } from './server-address.ts'
 import { toolNames } from './tool-names.ts'
 
-const MOST_TOOLS = 200
+const MAX_TOOLS = 200
 
-/** The operations of a document as tools, in the order of the document. */
+/** Converts the operations of a document to tools, in the order of the document. */
 export async function documentTools(options: OpenApiOptions): Promise<readonly Tool[]> {
   const { onProblem, allowPrivate = false, maxBytes = 262_144 } = options
-  if (!(maxBytes > 0)) throw wrong(`maxBytes is ${maxBytes}; give a number above 0`)
+  if (!(maxBytes > 0)) throw invalidOption(`maxBytes is ${maxBytes}; give a number above 0`)
   const [{ default: Document }, { default: toHar }] = await Promise.all([
     import('oas'),
     import('@readme/oas-to-har'),
   ])
   const { document, url } = await loadDocument(options.document)
   const server = serverOf(document, options.baseUrl, url)
-  const isAsked = allowPrivate || options.baseUrl !== undefined
-  if (!isAsked) await assertPublic(server)
+  const isServerTrusted = allowPrivate || options.baseUrl !== undefined
+  if (!isServerTrusted) await assertPublic(server)
   checkOrigins(options, server, url)
   const checkSize = allOfCheck(document)
   const oas = Document.init(withExplicitStyles(atServer(document, server)))
   checkAuth(oas, options.auth)
-  const surroundings: Surroundings = {
+  const shared: SharedContext = {
     oas,
     toHar: (operation, values) => toHar(oas, operation, values, authFor(oas, options.auth)),
     server,
@@ -42,15 +42,15 @@ export async function documentTools(options: OpenApiOptions): Promise<readonly T
     auth: options.auth ?? {},
     timeoutMs: options.timeoutMs ?? 30_000,
     maxBytes,
-    ...(!isAsked && { beforeSending: () => assertPublic(server) }),
+    ...(!isServerTrusted && { beforeSending: () => assertPublic(server) }),
   }
-  return chosen(oas, options).flatMap(([name, operation]) => {
+  return selectOperations(oas, options).flatMap(([name, operation]) => {
     try {
-      return operationTool(name, operation, surroundings)
+      return operationTool(name, operation, shared)
     } catch (error) {
       const sentence = `${operation.method} ${operation.path} ${whyUnusable(error)}`
       if (onProblem === undefined) {
-        throw invalid(`${sentence}; leave it out with only, or give onProblem`)
+        throw invalid(`${sentence}; leave it out with only, or set onProblem`)
       }
       onProblem(sentence)
       return []
@@ -58,18 +58,21 @@ export async function documentTools(options: OpenApiOptions): Promise<readonly T
   })
 }
 
-/** Libraries throw what they like at a faulty type, or at one that they do not know. */
+/**
+ * Describes an error of a library. They throw various errors for types that are faulty or
+ * unsupported.
+ */
 function whyUnusable(error: unknown): string {
   if (error instanceof UnusableOperation) return error.message
   if (!(error instanceof Error) || error instanceof EchelonError) throw error
-  // A mistake of the library's own says nothing to who wrote the document.
+  // An internal error of the library means nothing to the author of the document.
   if (error instanceof TypeError || error.message.includes('[object ')) {
-    return 'cannot be described (its form is not that of OpenAPI)'
+    return 'cannot be described (it is not valid OpenAPI)'
   }
   return `cannot be described (${error.message.slice(0, 200)})`
 }
 
-/** All operations, by the names of their tools. */
+/** All operations by tool name. */
 function namedOperations(oas: Oas, prefix: string): readonly (readonly [string, Operation])[] {
   try {
     const operations = Object.values(oas.getPaths())
@@ -81,13 +84,13 @@ function namedOperations(oas: Oas, prefix: string): readonly (readonly [string, 
   }
 }
 
-/** The operations that are wanted. */
-function chosen(
+/** The operations that `only` selects. */
+function selectOperations(
   oas: Oas,
   { only, prefix = '' }: OpenApiOptions,
 ): readonly (readonly [string, Operation])[] {
   const named = namedOperations(oas, prefix)
-  const wanted =
+  const selected =
     typeof only === 'function'
       ? named.filter(([name, operation]) => only(factsOf(name, operation)))
       : named.filter(([name]) => only?.includes(name) !== false)
@@ -96,12 +99,12 @@ function chosen(
   if (typeof unknown === 'string') {
     const near = nearest(unknown, names)
     throw invalid(
-      `only names ${unknown}, and the document has no such operation${near === null ? '' : `; did you mean ${near}?`}`,
+      `only names ${unknown}, but the document has no such operation${near === null ? '' : `; did you mean ${near}?`}`,
     )
   }
-  if (wanted.length <= MOST_TOOLS) return wanted
+  if (selected.length <= MAX_TOOLS) return selected
   throw invalid(
-    `the document has ${wanted.length} operations, and ${MOST_TOOLS} may be tools; choose with only`,
+    `the document has ${selected.length} operations, and at most ${MAX_TOOLS} can be tools; choose with only`,
   )
 }
 
@@ -116,11 +119,13 @@ function checkAuth({ api }: Oas, auth: Auth = {}): void {
   const known = Object.keys(api.components?.securitySchemes ?? {})
   const unknown = Object.keys(auth).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const there = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`
-  throw wrong(`auth is given for ${unknown}, which is no security scheme of the document; ${there}`)
+  const available = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`
+  throw invalidOption(
+    `auth is given for ${unknown}, which is not a security scheme of the document; ${available}`,
+  )
 }
 
-/** A key in the query is the only value that the library does not encode. */
+/** Encodes keys in the query, the only values that the library does not encode. */
 const authFor = ({ api }: Oas, auth: Auth = {}): Auth =>
   Object.fromEntries(
     Object.entries(auth).map(([name, value]) => {
@@ -130,28 +135,28 @@ const authFor = ({ api }: Oas, auth: Auth = {}): Auth =>
     }),
   )
 
-/** Asked before each call too, since a name may lead elsewhere later. */
+/** Also checked before each call, since DNS may change. */
 async function assertPublic(server: URL): Promise<void> {
   if (!(await isPrivateHost(server.hostname))) return
-  throw wrong(
+  throw invalidOption(
     `the document names the server ${server.host}, which is not public; if you trust it, give it as baseUrl or set allowPrivate`,
   )
 }
 
-/** Whoever writes the document at that address would else decide who is sent the keys. */
+/** Prevents the author of a remote document from choosing where the keys are sent. */
 function checkOrigins(
   { auth = {}, baseUrl }: OpenApiOptions,
   server: URL,
-  from: URL | undefined,
+  source: URL | undefined,
 ): void {
-  const isOwn = baseUrl !== undefined || from === undefined || from.origin === server.origin
-  if (isOwn || Object.keys(auth).length === 0) return
-  throw wrong(
-    `the document at ${from.host} would have the keys of auth sent to ${server.host}; if that is right, give the server as baseUrl`,
+  const isAllowed = baseUrl !== undefined || source === undefined || source.origin === server.origin
+  if (isAllowed || Object.keys(auth).length === 0) return
+  throw invalidOption(
+    `the document at ${source.host} would send the keys of auth to ${server.host}; if that is intended, give the server as baseUrl`,
   )
 }
 
-/** With the parameters that stand beside it. */
+/** The operation with the parameters of its path item, without responses and callbacks. */
 function operationIn({ paths = null }: JsonObject, path: string, method: string): Json {
   const item = isJsonObject(paths) ? (paths[path] ?? null) : null
   if (!isJsonObject(item) || '$ref' in item) return item
@@ -161,7 +166,8 @@ function operationIn({ paths = null }: JsonObject, path: string, method: string)
   return [sent, parameters]
 }
 
-const wrong = (sentence: string): EchelonError => new EchelonError('INVALID_CONFIG', sentence)
+const invalidOption = (sentence: string): EchelonError =>
+  new EchelonError('INVALID_CONFIG', sentence)
 
 const invalid = (why: string): EchelonError =>
   new EchelonError('INVALID_INPUT', `the OpenAPI document cannot be used: ${why}`)

@@ -2,8 +2,8 @@ import { isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
 
 /**
- * The document with the defaults of OpenAPI written out for parameters of the query and of cookies:
- * the library writes objects otherwise where `style` and `explode` are left out.
+ * Adds the default `style` and `explode` to query and cookie parameters. Without them the library
+ * serializes objects differently than OpenAPI.
  */
 export function withExplicitStyles(document: JsonObject): JsonObject {
   const { components = null, paths = null } = document
@@ -33,6 +33,6 @@ function explicit(parameter: Json): Json {
   if (!isJsonObject(parameter) || 'content' in parameter) return parameter
   if (parameter['in'] !== 'query' && parameter['in'] !== 'cookie') return parameter
   const { style = 'form', explode = style === 'form' } = parameter
-  // There is no other way to write a deep object.
+  // A deep object has no other form.
   return { ...parameter, style, explode: explode === true || style === 'deepObject' }
 }

@@ -1,7 +1,7 @@
 import { isRecord } from 'echelon/internal/value'
 import { ToolError } from 'echelon/internal/tool'
 
-/** A request as it is sent. */
+/** A request ready to send. */
 export interface WebRequest {
   readonly url: URL
   readonly method: string
@@ -10,13 +10,13 @@ export interface WebRequest {
 }
 
 /**
- * A request of the HTTP Archive form, in which values of the query are encoded already.
- * @param own the body, in place of that of the archive
- * @throws ToolError INVALID_ARGS for a value that cannot be sent, or would lead to another path
+ * Converts an HTTP Archive request, in which query values are already encoded.
+ * @param ownBody replaces the body of the archive
+ * @throws ToolError INVALID_ARGS for a value that cannot be sent or would change the path
  */
 export function webRequest(
   request: unknown,
-  own?: { readonly type: string; readonly text: string },
+  ownBody?: { readonly type: string; readonly text: string },
 ): WebRequest {
   if (!isRecord(request)) throw new ToolError('TOOL_ERROR', 'the request could not be built')
   const { method, url, postData } = request
@@ -29,13 +29,13 @@ export function webRequest(
       .join('; ')
     setHeader(headers, 'cookie', text)
   }
-  if (own !== undefined) setHeader(headers, 'content-type', own.type)
+  if (ownBody !== undefined) setHeader(headers, 'content-type', ownBody.type)
   if (!headers.has('accept')) headers.set('accept', 'application/json')
   return {
     url: addressOf(String(url), pairs(request['queryString'])),
     method: String(method).toUpperCase(),
     headers,
-    body: own?.text ?? (isRecord(postData) ? bodyOf(postData) : undefined),
+    body: ownBody?.text ?? (isRecord(postData) ? bodyOf(postData) : undefined),
   }
 }
 
@@ -49,20 +49,22 @@ const pairs = (list: unknown): readonly Pair[] =>
     isRecord(one) ? [{ name: String(one['name']), value: String(one['value']) }] : [],
   )
 
-/** A value such as `..` would be taken out of the path, and another operation be called. */
+/** Builds the URL. Rejects a value such as `..`, which would call another operation. */
 function addressOf(text: string, query: readonly Pair[]): URL {
   const url = new URL(text)
   const [, path = ''] = /^https?:\/\/[^/?#]*([^?#]*)/i.exec(text) ?? []
-  const steps = path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
-  if (steps) throw new ToolError('INVALID_ARGS', 'a value of the path leads to another path')
-  const sent = query.map(({ name, value }) => `${closed(name)}=${closed(value)}`)
+  const hasDotSegment = path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+  if (hasDotSegment) throw new ToolError('INVALID_ARGS', 'a path value would change the path')
+  const sent = query.map(
+    ({ name, value }) => `${escapeDelimiters(name)}=${escapeDelimiters(value)}`,
+  )
   url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...sent].join('&')
   url.hash = ''
   return url
 }
 
-/** What was left as it is cannot begin another parameter. */
-const closed = (text: string): string =>
+/** Escapes characters that could begin another parameter. */
+const escapeDelimiters = (text: string): string =>
   text.replaceAll(/[&#=+\s]/g, (character) => encodeURIComponent(character))
 
 function setHeader(headers: Headers, name: string, value: string): void {

@@ -3,19 +3,22 @@ import { isJson, isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
 import { utf8Bytes } from 'echelon/internal/value'
 
-/** Why there can be no tool of an operation. The sentence goes behind its name. */
+/**
+ * Thrown when an operation cannot be a tool. The message completes a sentence that begins with the
+ * operation.
+ */
 export class UnusableOperation extends Error {
   override readonly name = 'UnusableOperation'
 }
 
-/** What one tool may take of a prompt. */
-const MOST_SCHEMA_BYTES = 32_768
+/** Limit of one schema in a prompt. */
+const MAX_SCHEMA_BYTES = 32_768
 
 const PLACES = ['path', 'query', 'header', 'cookie', 'body', 'formData'] as const
 
 /**
  * The input of an operation as JSON Schema draft 7: an object with `path`, `query`, `header`,
- * `cookie` and `body` or `formData`, as far as it has them. Types that refer to others stand under
+ * `cookie` and `body` or `formData`, where the operation has them. Referenced types are under
  * `definitions`.
  * @throws UnusableOperation
  */
@@ -36,13 +39,13 @@ export function inputSchema(operation: Operation): JsonObject {
     if (!isJson(group) || !isJsonObject(group)) continue
     const { schema = null } = group
     if (!isJsonObject(schema)) continue
-    const { components = null, $schema: _, ...own } = schema
+    const { components = null, $schema: _, ...rest } = schema
     const types = isJsonObject(components) ? (components['schemas'] ?? null) : null
     if (isJsonObject(types)) {
       for (const [name, type] of Object.entries(types)) definitions[name] = plain(type)
     }
-    properties[place] = plain(own)
-    if (isNeeded(operation, place, own)) required.push(place)
+    properties[place] = plain(rest)
+    if (isRequired(operation, place, rest)) required.push(place)
   }
   const schema = {
     type: 'object',
@@ -53,18 +56,20 @@ export function inputSchema(operation: Operation): JsonObject {
   }
   checkReferences(schema, definitions)
   const bytes = utf8Bytes(JSON.stringify(schema))
-  if (bytes <= MOST_SCHEMA_BYTES) return schema
-  throw new UnusableOperation(`takes ${bytes} bytes to describe, and may take ${MOST_SCHEMA_BYTES}`)
+  if (bytes <= MAX_SCHEMA_BYTES) return schema
+  throw new UnusableOperation(
+    `has a schema of ${bytes} bytes, and at most ${MAX_SCHEMA_BYTES} are allowed`,
+  )
 }
 
-function isNeeded(operation: Operation, place: string, schema: JsonObject): boolean {
+function isRequired(operation: Operation, place: string, schema: JsonObject): boolean {
   if (place === 'body' || place === 'formData') return operation.hasRequiredRequestBody()
   return Array.isArray(schema['required']) && schema['required'].length > 0
 }
 
 const TYPES = '#/components/schemas/'
 
-/** References lead to `definitions`, and what the library noted for itself is left out. */
+/** Points references to `definitions` and removes the library's annotations. */
 function plain(value: Json): Json {
   if (Array.isArray(value)) return value.map(plain)
   if (!isJsonObject(value)) return value
@@ -87,6 +92,6 @@ function checkReferences(value: Json, definitions: Readonly<Record<string, Json>
   const isKnown =
     typeof $ref !== 'string' ||
     ($ref.startsWith(DEFINITIONS) && Object.hasOwn(definitions, $ref.slice(DEFINITIONS.length)))
-  if (!isKnown) throw new UnusableOperation(`refers to ${$ref}, which the document does not hold`)
+  if (!isKnown) throw new UnusableOperation(`refers to ${$ref}, which is not in the document`)
   for (const part of Object.values(value)) checkReferences(part, definitions)
 }

@@ -2,8 +2,8 @@ import { isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
 
 /**
- * Values of the query as the library takes them literally: it leaves a text alone that looks encoded,
- * such as `50%25`, so that such a one is encoded before.
+ * Encodes query values that look encoded, such as `50%25`. The library leaves those as they are,
+ * although they are meant literally.
  */
 export const literalQuery = (query: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, literal(value)]))

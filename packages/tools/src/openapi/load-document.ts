@@ -2,24 +2,24 @@ import type * as Yaml from 'yaml'
 import { EchelonError } from 'echelon/internal/value'
 import { isJson, isJsonObject } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
-import { readGivenText, UnreadableFileError } from 'echelon/internal/host'
+import { readGivenText, UnreadableFileError } from 'echelon/internal/platform'
 import { parseYaml } from 'echelon/internal/yaml'
 import { boundedFetch } from '../stock/bounded-fetch.ts'
 
-/** A document, and where it came from, if that is an address. */
+/** A document, and the URL that it was loaded from, if any. */
 export interface LoadedDocument {
   readonly document: JsonObject
   readonly url: URL | undefined
 }
 
-/** Of a document, wherever it comes from. */
-const MOST_BYTES = 5 * 1024 * 1024
+/** Limit of a document from any source. */
+const MAX_BYTES = 5 * 1024 * 1024
 const TIMEOUT_MS = 10_000
 
 /**
- * An OpenAPI document of version 3: an address, a file, or the object itself. JSON, or YAML with the
- * package yaml.
- * @throws EchelonError INVALID_INPUT for what cannot be read or is no such document
+ * Loads an OpenAPI 3 document from a URL, a file or an object. Accepts JSON, and YAML if the
+ * package yaml is installed.
+ * @throws EchelonError INVALID_INPUT if it cannot be read or is not such a document
  */
 export async function loadDocument(source: string | URL | JsonObject): Promise<LoadedDocument> {
   if (typeof source !== 'string' && !(source instanceof URL)) {
@@ -42,7 +42,7 @@ async function fetched(url: URL): Promise<string> {
       url,
       headers: new Headers(),
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       signal: new AbortController().signal,
     })
     if (status === 200) return text
@@ -55,10 +55,10 @@ async function fetched(url: URL): Promise<string> {
 
 async function read(file: string | URL): Promise<string> {
   try {
-    return await readGivenText(file, MOST_BYTES)
+    return await readGivenText(file, MAX_BYTES)
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw unusable(`${String(file)} cannot be read`)
-    if (error.isTooLarge) throw unusable(`${String(file)} is larger than ${MOST_BYTES} bytes`)
+    if (error.isTooLarge) throw unusable(`${String(file)} is larger than ${MAX_BYTES} bytes`)
     throw unusable(`${String(file)} cannot be read: ${error.message}`)
   }
 }
@@ -78,13 +78,13 @@ function fromYaml(yaml: typeof Yaml, text: string): unknown {
   const parsedYaml = parseYaml(yaml, text, { keys: 'any' })
   if (parsedYaml === undefined) throw new Error('it is nested too deeply')
   const { document, lines } = parsedYaml
-  const [wrong] = document.errors
-  if (wrong === undefined) return document.toJS()
-  throw new Error(`line ${lines.linePos(wrong.pos[0]).line}: ${wrong.message}`)
+  const [error] = document.errors
+  if (error === undefined) return document.toJS()
+  throw new Error(`line ${lines.linePos(error.pos[0]).line}: ${error.message}`)
 }
 
 function checked(document: unknown, name: string): JsonObject {
-  if (!isJson(document) || !isJsonObject(document)) throw unusable(`${name} is no JSON object`)
+  if (!isJson(document) || !isJsonObject(document)) throw unusable(`${name} is not a JSON object`)
   const { openapi, swagger, paths } = document
   if (typeof openapi === 'string' && /^3\.[01](?:\.\d+)?$/.test(openapi)) {
     if (isJsonObject(paths ?? null)) return document
@@ -94,7 +94,7 @@ function checked(document: unknown, name: string): JsonObject {
     typeof swagger === 'string'
       ? `Swagger ${swagger}`
       : `openapi ${JSON.stringify(openapi ?? null)}`
-  throw unusable(`${name} is of version ${version}; give one of OpenAPI 3.0 or 3.1`)
+  throw unusable(`${name} has version ${version}; OpenAPI 3.0 or 3.1 is required`)
 }
 
 const unusable = (why: string): EchelonError =>

@@ -20,23 +20,23 @@ import { type OpenApiOptions, openApiTools } from './openapi-tools.ts'
 const FILE = join(import.meta.dirname, '../../../../examples/openapi/shelter.yaml')
 const TOKEN = ['tok', 'en-', '123456'].join('')
 
-interface Heard {
+interface Received {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }
 
-/** A server of this machine, what it heard, and its address. */
-async function serving(
+/** A local server that records requests, and its URL. */
+async function startServer(
   t: TestContext,
   answer: RequestListener,
-): Promise<{ readonly baseUrl: string; readonly heard: readonly Heard[] }> {
-  const heard: Heard[] = []
+): Promise<{ readonly baseUrl: string; readonly received: readonly Received[] }> {
+  const received: Received[] = []
   const server = createServer((request, response) => {
     const { method, url, headers } = request
     void textOf(request).then((body) => {
-      heard.push({ method, url, headers, body })
+      received.push({ method, url, headers, body })
       return answer(request, response)
     })
   })
@@ -48,10 +48,10 @@ async function serving(
   })
   const address = server.address()
   assert.ok(address !== null && typeof address === 'object')
-  return { baseUrl: `http://127.0.0.1:${address.port}/v1`, heard }
+  return { baseUrl: `http://127.0.0.1:${address.port}/v1`, received }
 }
 
-const says =
+const respondWith =
   (value: Json, status = 200): RequestListener =>
   (_, response) => {
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
@@ -67,14 +67,14 @@ const CONTEXT: ToolContext = {
   progress: () => undefined,
 }
 
-const named = (tools: readonly Tool[], name: string): Tool => {
+const toolNamed = (tools: readonly Tool[], name: string): Tool => {
   const tool = tools.find((one) => one.name === name)
   assert.ok(tool !== undefined, `there is no ${name} among ${tools.map((one) => one.name).join()}`)
   return tool
 }
 
-/** As the runtime calls it: what does not fit is refused before. */
-async function calls(tool: Tool, input: Json, context = CONTEXT): Promise<Json> {
+/** Calls as the runtime does, with arguments checked first. */
+async function callTool(tool: Tool, input: Json, context = CONTEXT): Promise<Json> {
   const checked = await validate(tool.input, input)
   if (!checked.ok) throw new ToolError('INVALID_ARGS', checked.message)
   return jsonForm(await tool.run(checked.value, context))
@@ -83,12 +83,12 @@ async function calls(tool: Tool, input: Json, context = CONTEXT): Promise<Json> 
 const shelter = (options: Partial<OpenApiOptions> = {}): Promise<readonly Tool[]> =>
   openApiTools({ document: FILE, auth: { token: TOKEN }, ...options })
 
-const fails =
+const isToolError =
   (code: ToolError['code'], message: RegExp) =>
   (error: unknown): boolean =>
     error instanceof ToolError && error.code === code && message.test(error.message)
 
-test('operations become tools: names, what they do, what they ask', async () => {
+test('operations become tools with name, effect and approval', async () => {
   const tools = await shelter({ baseUrl: 'http://127.0.0.1:1' })
   assert.deepEqual(
     tools.map(({ name, does, needsApproval }) => [name, does, needsApproval]),
@@ -103,10 +103,10 @@ test('operations become tools: names, what they do, what they ask', async () => 
     ],
   )
   assert.equal(
-    named(tools, 'listAnimals').description,
+    toolNamed(tools, 'listAnimals').description,
     'Lists the animals that are here (GET /animals)',
   )
-  const { properties, required, definitions } = named(tools, 'changeAnimal').jsonSchema
+  const { properties, required, definitions } = toolNamed(tools, 'changeAnimal').jsonSchema
   assert.deepEqual(required, ['path', 'body'])
   assert.deepEqual(properties, {
     path: {
@@ -116,31 +116,34 @@ test('operations become tools: names, what they do, what they ask', async () => 
     },
     body: { $ref: '#/definitions/Animal' },
   })
-  // What only the server sets is not asked for.
+  // Read-only properties are left out.
   assert.doesNotMatch(JSON.stringify(definitions), /"number"/)
 })
 
-test('a request is built from the arguments, and the answer is what the model reads', async (t) => {
-  const { baseUrl, heard } = await serving(t, says([{ number: 1, name: 'Mo' }]))
+test('a request is built from the arguments, and the model reads status and body', async (t) => {
+  const { baseUrl, received } = await startServer(t, respondWith([{ number: 1, name: 'Mo' }]))
   const tools = await shelter({ baseUrl })
   const query = { kind: 'cat', named: ['a&b', 'c d#'] }
-  const answer = await calls(named(tools, 'listAnimals'), { query, header: { 'X-Desk': 'north' } })
+  const answer = await callTool(toolNamed(tools, 'listAnimals'), {
+    query,
+    header: { 'X-Desk': 'north' },
+  })
   assert.deepEqual(answer, { status: 200, body: [{ number: 1, name: 'Mo' }] })
-  const [first] = heard
+  const [first] = received
   assert.equal(first?.method, 'GET')
   assert.equal(first?.url, '/v1/animals?kind=cat&named=a%26b&named=c%20d%23')
   assert.equal(first?.headers.authorization, `Bearer ${TOKEN}`)
   assert.equal(first?.headers['x-desk'], 'north')
   const animal = { name: 'Mo', kind: 'cat', note: null, friends: [{ name: 'Fee', kind: 'hen' }] }
-  await calls(named(tools, 'changeAnimal'), { path: { animal: 7 }, body: animal })
-  const [, second] = heard
+  await callTool(toolNamed(tools, 'changeAnimal'), { path: { animal: 7 }, body: animal })
+  const [, second] = received
   assert.deepEqual([second?.method, second?.url], ['PUT', '/v1/animals/7'])
   assert.deepEqual(JSON.parse(second?.body ?? ''), animal)
   assert.equal(second?.headers['content-type'], 'application/json')
 })
 
-test('objects and lists of the query are written as the document has it', async (t) => {
-  const { baseUrl, heard } = await serving(t, says({}))
+test('objects and lists of the query are serialized as the document defines', async (t) => {
+  const { baseUrl, received } = await startServer(t, respondWith({}))
   const types = { object: { type: 'object' }, list: { type: 'array', items: { type: 'string' } } }
   const parameters = [
     { name: 'plain', in: 'query', schema: types.object },
@@ -153,22 +156,25 @@ test('objects and lists of the query are written as the document has it', async 
   const [tool] = await openApiTools({ document, baseUrl })
   assert.ok(tool !== undefined)
   const query = { plain: { a: '1&2' }, deep: { b: 'x y' }, short: ['p', 'q,r'], free: 'u&v=w' }
-  await calls(tool, { query, cookie: { visit: 'a; b=c' } })
-  const [request] = heard
+  await callTool(tool, { query, cookie: { visit: 'a; b=c' } })
+  const [request] = received
   assert.equal(request?.url, '/v1/a?a=1%262&deep[b]=x%20y&short=p,q%2Cr&free=u%26v%3Dw')
   assert.equal(request?.headers.cookie, 'visit=a%3B%20b%3Dc')
   const odd = { query: { deep: { 'x]=1&admin': 'yes' } } }
-  await assert.rejects(calls(tool, odd), fails('INVALID_ARGS', /cannot be the name of a parameter/))
+  await assert.rejects(
+    callTool(tool, odd),
+    isToolError('INVALID_ARGS', /is not a valid parameter name/),
+  )
 })
 
-test('forms, basic authentication and keys in the query are sent as they should be', async (t) => {
-  const { baseUrl, heard } = await serving(t, (_, response) => response.writeHead(204).end())
+test('forms, basic authentication and keys in the query are sent', async (t) => {
+  const { baseUrl, received } = await startServer(t, (_, response) => response.writeHead(204).end())
   const auth = { desk: { user: 'ada', pass: 'p w' }, station: 'a&b=c' }
   const tools = await shelter({ baseUrl, auth })
   const formData = { visitor: 'Ada & Co', day: '2026-11-23' }
-  assert.deepEqual(await calls(named(tools, 'bookVisit'), { formData }), { status: 204 })
-  await calls(named(tools, 'page'), { path: { page: 'a b/c?d' } })
-  const [form, page] = heard
+  assert.deepEqual(await callTool(toolNamed(tools, 'bookVisit'), { formData }), { status: 204 })
+  await callTool(toolNamed(tools, 'page'), { path: { page: 'a b/c?d' } })
+  const [form, page] = received
   assert.equal(form?.body, 'visitor=Ada+%26+Co&day=2026-11-23')
   assert.equal(form?.headers['content-type'], 'application/x-www-form-urlencoded')
   assert.equal(form?.headers.authorization, `Basic ${btoa('ada:p w')}`)
@@ -176,8 +182,8 @@ test('forms, basic authentication and keys in the query are sent as they should 
   assert.equal(page?.headers.authorization, undefined)
 })
 
-test('arguments are held to the schema, and never lead elsewhere', async (t) => {
-  const { baseUrl, heard } = await serving(t, says({}))
+test('arguments are checked against the schema and cannot change the path', async (t) => {
+  const { baseUrl, received } = await startServer(t, respondWith({}))
   const tools = await shelter({ baseUrl })
   const wrong: readonly (readonly [string, Json, RegExp])[] = [
     ['listAnimals', { query: { kind: 'fox' } }, /query\.kind: /],
@@ -185,31 +191,35 @@ test('arguments are held to the schema, and never lead elsewhere', async (t) => 
     ['changeAnimal', { path: { animal: 1 }, body: { kind: 'cat' } }, /body\.name/],
     ['changeAnimal', { path: { animal: 1 } }, /body/],
     ['giveAway', { path: { animal: 1 }, servers: [] }, /servers: is not a known property/],
-    ['page', { path: { page: '..' } }, /leads to another path/],
-    ['page', { path: { page: '.' } }, /leads to another path/],
+    ['page', { path: { page: '..' } }, /would change the path/],
+    ['page', { path: { page: '.' } }, /would change the path/],
     ['page', { path: { page: '' } }, /path\.page is empty/],
     ['listAnimals', { header: { 'X-Desk': 'a\r\nx: y' } }, /the header X-Desk cannot be sent/],
   ]
   for (const [name, input, message] of wrong) {
-    await assert.rejects(calls(named(tools, name), input), fails('INVALID_ARGS', message), name)
+    await assert.rejects(
+      callTool(toolNamed(tools, name), input),
+      isToolError('INVALID_ARGS', message),
+      name,
+    )
   }
-  assert.deepEqual(heard, [])
-  // What looks like a way out is one segment of the path.
-  await calls(named(tools, 'page'), { path: { page: '../../admin' } })
-  await calls(named(tools, 'page'), { path: { page: '//evil.example/' } })
+  assert.deepEqual(received, [])
+  // A value with slashes stays one path segment.
+  await callTool(toolNamed(tools, 'page'), { path: { page: '../../admin' } })
+  await callTool(toolNamed(tools, 'page'), { path: { page: '//evil.example/' } })
   assert.deepEqual(
-    heard.map(({ url }) => url),
+    received.map(({ url }) => url),
     ['/v1/pages/..%2F..%2Fadmin', '/v1/pages/%2F%2Fevil.example%2F'],
   )
 })
 
-test('no argument whatever changes the path, the server or the other parameters', async (t) => {
-  const { baseUrl, heard } = await serving(t, says({}))
+test('no argument changes the path, the server or other parameters', async (t) => {
+  const { baseUrl, received } = await startServer(t, respondWith({}))
   const tools = await shelter({ baseUrl })
   const [page, list, book] = [
-    named(tools, 'page'),
-    named(tools, 'listAnimals'),
-    named(tools, 'bookVisit'),
+    toolNamed(tools, 'page'),
+    toolNamed(tools, 'listAnimals'),
+    toolNamed(tools, 'bookVisit'),
   ]
   const bits = fc.constantFrom(
     '..',
@@ -230,24 +240,26 @@ test('no argument whatever changes the path, the server or the other parameters'
   const text = fc.array(bits, { maxLength: 6 }).map((all) => all.join(''))
   await fc.assert(
     fc.asyncProperty(text, fc.array(text, { maxLength: 3 }), async (path, words) => {
-      const before = heard.length
-      await calls(page, { path: { page: path } }).catch((error: unknown) => {
-        assert.ok(fails('INVALID_ARGS', /./)(error), String(error))
+      const before = received.length
+      await callTool(page, { path: { page: path } }).catch((error: unknown) => {
+        assert.ok(isToolError('INVALID_ARGS', /./)(error), String(error))
       })
-      const asked = heard[before]?.url
-      if (asked !== undefined) {
-        assert.match(asked, /^\/v1\/pages\/[^/?#]+$/)
-        assert.equal(decodeURIComponent(asked.slice('/v1/pages/'.length)), path)
+      const requested = received[before]?.url
+      if (requested !== undefined) {
+        assert.match(requested, /^\/v1\/pages\/[^/?#]+$/)
+        assert.equal(decodeURIComponent(requested.slice('/v1/pages/'.length)), path)
       }
-      await calls(list, { query: { named: words } })
-      const { searchParams, pathname } = new URL(heard.at(-1)?.url ?? '', baseUrl)
+      await callTool(list, { query: { named: words } })
+      const { searchParams, pathname } = new URL(received.at(-1)?.url ?? '', baseUrl)
       assert.deepEqual(
         [pathname, [...searchParams.keys()].some((key) => key !== 'named')],
         ['/v1/animals', false],
       )
       assert.deepEqual(searchParams.getAll('named'), words)
-      await calls(book, { formData: { visitor: path, day: 'Monday' } })
-      const sent = [...new URLSearchParams(heard.at(-1)?.body)].filter(([, value]) => value !== '')
+      await callTool(book, { formData: { visitor: path, day: 'Monday' } })
+      const sent = [...new URLSearchParams(received.at(-1)?.body)].filter(
+        ([, value]) => value !== '',
+      )
       const visitor = path === '' ? [] : [['visitor', path]]
       assert.deepEqual(sent, [...visitor, ['day', 'Monday']])
     }),
@@ -255,13 +267,13 @@ test('no argument whatever changes the path, the server or the other parameters'
   )
 })
 
-test('an error has status and the beginning of the body, without a key', async (t) => {
-  const said = { error: `no animal for ${TOKEN}`, more: 'x'.repeat(5000) }
-  const { baseUrl } = await serving(t, says(said, 404))
-  const tool = named(await shelter({ baseUrl }), 'giveAway')
-  await assert.rejects(calls(tool, { path: { animal: 1 } }), (error) => {
+test('an error holds status and the beginning of the body, with keys hidden', async (t) => {
+  const payload = { error: `no animal for ${TOKEN}`, more: 'x'.repeat(5000) }
+  const { baseUrl } = await startServer(t, respondWith(payload, 404))
+  const tool = toolNamed(await shelter({ baseUrl }), 'giveAway')
+  await assert.rejects(callTool(tool, { path: { animal: 1 } }), (error) => {
     assert.ok(
-      fails(
+      isToolError(
         'INVALID_ARGS',
         /answered with status 404: \{"error":"no animal for \[hidden\]"/,
       )(error),
@@ -275,63 +287,69 @@ test('an error has status and the beginning of the body, without a key', async (
     504: 'NET_TIMEOUT',
   }
   for (const [status, code] of Object.entries(codes)) {
-    const server = await serving(t, says({}, Number(status)))
-    const failing = named(await shelter({ baseUrl: server.baseUrl }), 'giveAway')
-    await assert.rejects(calls(failing, { path: { animal: 1 } }), fails(code, RegExp(status)))
+    const server = await startServer(t, respondWith({}, Number(status)))
+    const failing = toolNamed(await shelter({ baseUrl: server.baseUrl }), 'giveAway')
+    await assert.rejects(
+      callTool(failing, { path: { animal: 1 } }),
+      isToolError(code, RegExp(status)),
+    )
   }
 })
 
-test('redirects are followed within the server and where nothing is changed, and no further', async (t) => {
-  const other = await serving(t, says('elsewhere'))
-  const { baseUrl, heard } = await serving(t, (request, response) => {
+test('only redirects of reads within the server are followed', async (t) => {
+  const other = await startServer(t, respondWith('elsewhere'))
+  const { baseUrl, received } = await startServer(t, (request, response) => {
     const isMoved = request.url?.startsWith('/v1/animals/9') === true
     const to = isMoved ? `${other.baseUrl}/x` : '/v1/pages/a'
-    if (request.url === '/v1/pages/a') says('here')(request, response)
+    if (request.url === '/v1/pages/a') respondWith('here')(request, response)
     else response.writeHead(302, { location: to }).end()
   })
   const tools = await shelter({ baseUrl })
-  const get = named(tools, 'get_animals-animal')
-  assert.deepEqual(await calls(get, { path: { animal: 1 } }), { status: 200, body: 'here' })
-  await assert.rejects(calls(get, { path: { animal: 9 } }), fails('TOOL_ERROR', /not followed/))
+  const get = toolNamed(tools, 'get_animals-animal')
+  assert.deepEqual(await callTool(get, { path: { animal: 1 } }), { status: 200, body: 'here' })
   await assert.rejects(
-    calls(named(tools, 'giveAway'), { path: { animal: 1 } }),
-    fails('TOOL_ERROR', /not followed/),
+    callTool(get, { path: { animal: 9 } }),
+    isToolError('TOOL_ERROR', /not followed/),
   )
-  assert.equal(heard.length, 4)
-  assert.deepEqual(other.heard, [])
+  await assert.rejects(
+    callTool(toolNamed(tools, 'giveAway'), { path: { animal: 1 } }),
+    isToolError('TOOL_ERROR', /not followed/),
+  )
+  assert.equal(received.length, 4)
+  assert.deepEqual(other.received, [])
 })
 
-test('answers are bounded, must be text, and end with the call', async (t) => {
-  const big = await serving(t, says('x'.repeat(2000)))
+test('responses are limited, must be text, and are aborted with the call', async (t) => {
+  const big = await startServer(t, respondWith('x'.repeat(2000)))
   const small = await shelter({ baseUrl: big.baseUrl, maxBytes: 1000 })
   const input = { path: { page: 'a' } }
-  await assert.rejects(calls(named(small, 'page'), input), /sent more than 1000 bytes/)
-  const image = await serving(t, (_, response) =>
+  await assert.rejects(callTool(toolNamed(small, 'page'), input), /sent more than 1000 bytes/)
+  const image = await startServer(t, (_, response) =>
     response.writeHead(200, { 'content-type': 'image/png' }).end('x'),
   )
-  const drawn = named(await shelter({ baseUrl: image.baseUrl }), 'page')
-  await assert.rejects(calls(drawn, input), /answered with image\/png, which is no text/)
-  const broken = await serving(t, (_, response) =>
+  const drawn = toolNamed(await shelter({ baseUrl: image.baseUrl }), 'page')
+  await assert.rejects(callTool(drawn, input), /answered with image\/png, which is not text/)
+  const broken = await startServer(t, (_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{'),
   )
-  const half = named(await shelter({ baseUrl: broken.baseUrl }), 'page')
-  await assert.rejects(calls(half, input), /what is no JSON, though it says so/)
-  const given = new AbortController()
-  const silent = await serving(t, () => given.abort(new Error('given up')))
-  const slow = named(await shelter({ baseUrl: silent.baseUrl }), 'page')
-  await assert.rejects(calls(slow, input, { ...CONTEXT, signal: given.signal }), /given up/)
+  const half = toolNamed(await shelter({ baseUrl: broken.baseUrl }), 'page')
+  await assert.rejects(callTool(half, input), /answered with invalid JSON/)
+  const controller = new AbortController()
+  const silent = await startServer(t, () => controller.abort(new Error('given up')))
+  const slow = toolNamed(await shelter({ baseUrl: silent.baseUrl }), 'page')
+  await assert.rejects(callTool(slow, input, { ...CONTEXT, signal: controller.signal }), /given up/)
 })
 
-test('what broke off after it was sent may have been done, and what was not sent was not', async (t) => {
-  const { baseUrl } = await serving(t, (_, response) => response.destroy())
+test('a write that broke off may have been executed; one that was not sent was not', async (t) => {
+  const { baseUrl } = await startServer(t, (_, response) => response.destroy())
   const tools = await shelter({ baseUrl })
   const body = { name: 'Mo', kind: 'cat' }
   await assert.rejects(
-    calls(named(tools, 'take_in'), { body }).catch((error: unknown) => {
+    callTool(toolNamed(tools, 'take_in'), { body }).catch((error: unknown) => {
       assert.ok(error instanceof ToolError && error.mayHaveActed)
       throw error
     }),
-    fails('NET_TIMEOUT', /what was asked may have been done/),
+    isToolError('NET_TIMEOUT', /the request may have been executed/),
   )
   const gone = createServer().listen(0, '127.0.0.1')
   await once(gone, 'listening')
@@ -339,65 +357,68 @@ test('what broke off after it was sent may have been done, and what was not sent
   assert.ok(address !== null && typeof address === 'object')
   gone.close()
   await once(gone, 'close')
-  const nobody = await shelter({ baseUrl: `http://127.0.0.1:${address.port}` })
+  const unreachable = await shelter({ baseUrl: `http://127.0.0.1:${address.port}` })
   await assert.rejects(
-    calls(named(nobody, 'take_in'), { body }),
+    callTool(toolNamed(unreachable, 'take_in'), { body }),
     (error) =>
-      fails('NET_TIMEOUT', /could not be reached/)(error) && !/may have/.test(String(error)),
+      isToolError('NET_TIMEOUT', /could not be reached/)(error) && !/may have/.test(String(error)),
   )
 })
 
-test('what was done and is answered with what cannot be read is not told as a failure', async (t) => {
+test('a write with an unreadable response is not a failure', async (t) => {
   const body = { name: 'Mo', kind: 'cat' }
-  const takingIn = async (answer: RequestListener, maxBytes = 1000): Promise<Json> => {
-    const { baseUrl } = await serving(t, answer)
-    return calls(named(await shelter({ baseUrl, maxBytes }), 'take_in'), { body })
+  const takeIn = async (answer: RequestListener, maxBytes = 1000): Promise<Json> => {
+    const { baseUrl } = await startServer(t, answer)
+    return callTool(toolNamed(await shelter({ baseUrl, maxBytes }), 'take_in'), { body })
   }
   const host = '127\\.0\\.0\\.1:\\d+'
   const unread = async (answer: RequestListener, why: RegExp): Promise<void> => {
-    const told = await takingIn(answer)
+    const result = await takeIn(answer)
     assert.match(
-      JSON.stringify(told),
+      JSON.stringify(result),
       RegExp(`^\\{"status":201,"unread":"${host} ${why.source}"\\}$`),
     )
   }
-  await unread(says('x'.repeat(2000), 201), /sent more than 1000 bytes/)
+  await unread(respondWith('x'.repeat(2000), 201), /sent more than 1000 bytes/)
   await unread(
     (_, response) => response.writeHead(201, { 'content-type': 'image/png' }).end('x'),
-    /answered with image\/png, which is no text/,
+    /answered with image\/png, which is not text/,
   )
   const seeOther: RequestListener = (_, response) =>
     response.writeHead(303, { location: '/v1/animals/2' }).end()
-  await assert.rejects(takingIn(seeOther), /not followed; what was asked may have been done/)
+  await assert.rejects(takeIn(seeOther), /not followed; the request may have been executed/)
   const elsewhere: RequestListener = (_, response) =>
     response.writeHead(307, { location: '/v1/animals/2' }).end()
-  await assert.rejects(takingIn(elsewhere), /which is not followed$/)
-  await assert.rejects(takingIn(says({}, 502)), /status 502; what was asked may have been done/)
-  await assert.rejects(takingIn(says({}, 503)), /status 503: /)
+  await assert.rejects(takeIn(elsewhere), /which is not followed$/)
+  await assert.rejects(
+    takeIn(respondWith({}, 502)),
+    /status 502; the request may have been executed/,
+  )
+  await assert.rejects(takeIn(respondWith({}, 503)), /status 503: /)
 })
 
 test('a body is sent as it was approved', async (t) => {
-  const { baseUrl, heard } = await serving(t, says({}))
+  const { baseUrl, received } = await startServer(t, respondWith({}))
   const requestBody = { content: { 'application/json': { schema: { type: 'object' } } } }
   const document = { openapi: '3.0.3', paths: { '/a': { post: { requestBody } } } }
   const [tool] = await openApiTools({ document, baseUrl })
   assert.ok(tool !== undefined)
   const body = { number: '12', yes: 'true', json: '{"a":1}', empty: {}, list: [{}, ''], no: null }
-  await calls(tool, { body })
-  assert.deepEqual(JSON.parse(heard[0]?.body ?? ''), body)
-  assert.equal(heard[0]?.headers['content-type'], 'application/json')
+  await callTool(tool, { body })
+  assert.deepEqual(JSON.parse(received[0]?.body ?? ''), body)
+  assert.equal(received[0]?.headers['content-type'], 'application/json')
 })
 
-test('a model cannot choose whom it calls as', async (t) => {
-  const { baseUrl, heard } = await serving(t, says({}))
+test('a model cannot choose its identity', async (t) => {
+  const { baseUrl, received } = await startServer(t, respondWith({}))
   const header = { 'X-Desk': 'north', Authorization: 'Bearer another', 'X-Admin': 'yes' }
-  await calls(named(await shelter({ baseUrl }), 'listAnimals'), { header })
-  const [request] = heard
+  await callTool(toolNamed(await shelter({ baseUrl }), 'listAnimals'), { header })
+  const [request] = received
   assert.equal(request?.headers.authorization, `Bearer ${TOKEN}`)
   assert.deepEqual([request?.headers['x-desk'], request?.headers['x-admin']], ['north', undefined])
 })
 
-test('a key is hidden however a server writes it, and in whatever it says', async (t) => {
+test('a key is hidden in every encoding and in every part of a response', async (t) => {
   const key = ['sec/', 'ret"key', '-1'].join('')
   const document: JsonObject = {
     openapi: '3.0.3',
@@ -405,44 +426,44 @@ test('a key is hidden however a server writes it, and in whatever it says', asyn
     security: [{ k: [] }],
     paths: { '/a': { get: {} } },
   }
-  const asked = async (answer: RequestListener, auth = key): Promise<unknown> => {
-    const { baseUrl } = await serving(t, answer)
+  const requested = async (answer: RequestListener, auth = key): Promise<unknown> => {
+    const { baseUrl } = await startServer(t, answer)
     const [tool] = await openApiTools({ document, baseUrl, auth: { k: auth } })
     assert.ok(tool !== undefined)
-    return calls(tool, {}).catch(String)
+    return callTool(tool, {}).catch(String)
   }
   const escaped = JSON.stringify(key).slice(1, -1)
   const texts = [escaped, escaped.replace('/', '\\/'), `\\u0073${escaped.slice(1)}`]
   for (const text of [...texts, encodeURIComponent(key)]) {
     for (const sent of [`{"a":"${text}"}`, `{"${text}":1}`]) {
-      const told = await asked((_, response) => {
+      const result = await requested((_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(sent)
       })
-      assert.match(JSON.stringify(told), /\[hidden\]/, sent)
-      assert.doesNotMatch(JSON.stringify(told), /ret.{0,3}key/, sent)
+      assert.match(JSON.stringify(result), /\[hidden\]/, sent)
+      assert.doesNotMatch(JSON.stringify(result), /ret.{0,3}key/, sent)
     }
   }
   const plain = key.replaceAll(/[^a-z]/g, '')
-  const leads = await asked(
+  const target = await requested(
     (_, response) => response.writeHead(302, { location: `http://${plain}.example/` }).end(),
     plain,
   )
-  assert.match(String(leads), /redirects to \[hidden\]\.example/)
-  const type = await asked(
+  assert.match(String(target), /redirects to \[hidden\]\.example/)
+  const type = await requested(
     (_, response) => response.writeHead(200, { 'content-type': `image/${plain}` }).end('x'),
     plain,
   )
   assert.match(String(type), /answered with image\/\[hidden\]/)
 })
 
-test('keys go where the program says, not where a document from elsewhere does', async (t) => {
+test('a remote document cannot choose where keys are sent', async (t) => {
   const document = { ...parse(readFileSync(FILE, 'utf8')), servers: [{ url: 'https://a.example' }] }
-  const { baseUrl } = await serving(t, says(document))
+  const { baseUrl } = await startServer(t, respondWith(document))
   const [, host] = baseUrl.split('/').filter(Boolean)
   const auth = { token: TOKEN }
   await assert.rejects(
     openApiTools({ document: baseUrl, auth }),
-    RegExp(`document at ${host} would have the keys of auth sent to a\\.example; .*baseUrl`),
+    RegExp(`document at ${host} would send the keys of auth to a\\.example; .*baseUrl`),
   )
   assert.equal((await openApiTools({ document: baseUrl })).length, 7)
   assert.equal((await openApiTools({ document: baseUrl, auth, baseUrl })).length, 7)
@@ -453,7 +474,7 @@ test('keys go where the program says, not where a document from elsewhere does',
   })
 })
 
-test('documents that are made to keep a program busy, or are faulty, are one sentence', async () => {
+test('a faulty or expensive document is rejected with one sentence', async () => {
   const baseUrl = 'http://127.0.0.1:1'
   const of = (schema: Json, schemas: JsonObject = {}): JsonObject => ({
     openapi: '3.0.3',
@@ -481,7 +502,7 @@ test('documents that are made to keep a program busy, or are faulty, are one sen
       return true
     })
   }
-  // What refers to itself is no fault, and neither is what is merged.
+  // Recursive types are valid, also when merged.
   const own = { allOf: [{ type: 'object', properties: { more: ref(0) } }, { required: ['more'] }] }
   assert.equal((await openApiTools({ document: of(ref(0), { A0: own }), baseUrl })).length, 1)
   const many = Array.from({ length: 30_000 }, (_, index): [string, Json] => [
@@ -497,7 +518,7 @@ test('documents that are made to keep a program busy, or are faulty, are one sen
   await assert.rejects(openApiTools({ document, baseUrl, maxBytes: Number.NaN }), /maxBytes is NaN/)
 })
 
-test('servers that a document names are public ones, and one', async () => {
+test('a document may name one server, which must be public', async () => {
   const document: JsonObject = parse(readFileSync(FILE, 'utf8'))
   const at = (url: string, more: JsonObject = {}): Promise<readonly Tool[]> =>
     openApiTools({ document: { ...document, servers: [{ url }], ...more } })
@@ -520,21 +541,21 @@ test('servers that a document names are public ones, and one', async () => {
     at('https://a.example', { paths: elsewhere }),
     /to https:\/\/other\.example and to/,
   )
-  await assert.rejects(at('/v1'), /is no address of the web; give baseUrl/)
+  await assert.rejects(at('/v1'), /is not an HTTP URL; give baseUrl/)
   await assert.rejects(at('https://u:p@a.example'), /holds a user name or password/)
   const hosts = ['::ffff:127.0.0.1', 'fd00::1', 'x.internal', '93.184.215.14', '2606:2800::1']
   assert.deepEqual(await Promise.all(hosts.map(isPrivateHost)), [true, true, true, false, false])
-  // Older addresses within newer ones, and names that end in a dot.
+  // IPv4 addresses within IPv6, and names that end in a dot.
   const hidden = ['[::7f00:1]', '[2002:7f00:1::]', '64:ff9b:1::7f00:1', '[::ffff:a9fe:a9fe]']
   for (const host of [...hidden, 'fec0::1', 'localhost.', 'x.internal.']) {
     assert.equal(await isPrivateHost(host), true, host)
   }
 })
 
-test('a name that leads to this machine by the time of a call is not called', async (t) => {
-  const { baseUrl, heard } = await serving(t, says({}))
-  const leads = { to: '93.184.215.14' }
-  t.mock.method(dns, 'lookup', () => Promise.resolve([{ address: leads.to, family: 4 }]))
+test('a name that resolves to this machine at the time of a call is not called', async (t) => {
+  const { baseUrl, received } = await startServer(t, respondWith({}))
+  const target = { to: '93.184.215.14' }
+  t.mock.method(dns, 'lookup', () => Promise.resolve([{ address: target.to, family: 4 }]))
   syncBuiltinESMExports()
   t.after(() => {
     t.mock.restoreAll()
@@ -544,27 +565,27 @@ test('a name that leads to this machine by the time of a call is not called', as
   const document = { openapi: '3.0.3', servers: [{ url }], paths: { '/a': { get: {} } } }
   const [tool] = await openApiTools({ document })
   assert.ok(tool !== undefined)
-  leads.to = '127.0.0.1'
-  await assert.rejects(calls(tool, {}), /shelter\.example:\d+, which is not public/)
-  assert.deepEqual(heard, [])
+  target.to = '127.0.0.1'
+  await assert.rejects(callTool(tool, {}), /shelter\.example:\d+, which is not public/)
+  assert.deepEqual(received, [])
 })
 
-test('paths of a document lead to no other server', async (t) => {
-  const other = await serving(t, says({}))
-  const { baseUrl, heard } = await serving(t, says({}))
+test('paths of a document cannot change the server', async (t) => {
+  const other = await startServer(t, respondWith({}))
+  const { baseUrl, received } = await startServer(t, respondWith({}))
   const { host } = new URL(other.baseUrl)
   for (const path of [`@${host}/x`, `:k@${host}/x`]) {
     const document = { openapi: '3.0.3', paths: { [path]: { get: {} } } }
     const [tool] = await openApiTools({ document, baseUrl: new URL(baseUrl).origin })
     assert.ok(tool !== undefined)
-    await assert.rejects(calls(tool, {}), fails('INVALID_ARGS', /lead to another server/))
+    await assert.rejects(callTool(tool, {}), isToolError('INVALID_ARGS', /would change the server/))
   }
-  assert.deepEqual([heard, other.heard], [[], []])
+  assert.deepEqual([received, other.received], [[], []])
 })
 
-test('documents are told apart: address, file, object; too old, broken, with what is missing', async (t) => {
+test('documents load from a URL, a file or an object, and invalid ones are rejected with the reason', async (t) => {
   const yaml = readFileSync(FILE, 'utf8')
-  const { baseUrl } = await serving(t, (_, response) => response.end(yaml))
+  const { baseUrl } = await startServer(t, (_, response) => response.end(yaml))
   const [first] = await openApiTools({ document: `${baseUrl}/api.yaml`, baseUrl })
   assert.equal(first?.name, 'listAnimals')
   const refuses = (document: string | JsonObject, message: RegExp): Promise<void> =>
@@ -573,15 +594,15 @@ test('documents are told apart: address, file, object; too old, broken, with wha
       assert.match(error.message, message)
       return true
     })
-  await refuses({ swagger: '2.0', paths: {} }, /version Swagger 2\.0; give one of OpenAPI 3/)
+  await refuses({ swagger: '2.0', paths: {} }, /version Swagger 2\.0; OpenAPI 3/)
   await refuses({ openapi: '3.0.0' }, /has no paths/)
   await refuses(join(import.meta.dirname, 'nowhere.json'), /nowhere\.json cannot be read/)
-  await refuses(import.meta.filename, /is neither JSON nor YAML|is no JSON object/)
-  const missing = await serving(t, says({}, 404))
+  await refuses(import.meta.filename, /is neither JSON nor YAML|is not a JSON object/)
+  const missing = await startServer(t, respondWith({}, 404))
   await refuses(missing.baseUrl, /answered with status 404/)
 })
 
-test('operations are chosen; what can be no tool is said', async () => {
+test('only selects operations, and unusable ones are reported', async () => {
   const baseUrl = 'http://127.0.0.1:1'
   const names = async (options: Partial<OpenApiOptions>): Promise<readonly string[]> =>
     (await shelter({ baseUrl, ...options })).map(({ name }) => name)
@@ -602,13 +623,13 @@ test('operations are chosen; what can be no tool is said', async () => {
   }
   await assert.rejects(
     openApiTools({ document, baseUrl }),
-    /post \/a takes a body of the type multipart.*leave it out with only/,
+    /post \/a takes a body of type multipart.*leave it out with only/,
   )
-  const said: string[] = []
-  const rest = await openApiTools({ document, baseUrl, onProblem: (one) => said.push(one) })
+  const problems: string[] = []
+  const rest = await openApiTools({ document, baseUrl, onProblem: (one) => problems.push(one) })
   assert.deepEqual(
     rest.map(({ name }) => name),
     ['get_b'],
   )
-  assert.match(said.join(), /post \/a takes .*get \/a refers to other\.yaml#\/X, which/)
+  assert.match(problems.join(), /post \/a takes .*get \/a refers to other\.yaml#\/X, which/)
 })

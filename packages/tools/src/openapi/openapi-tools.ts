@@ -2,48 +2,48 @@ import type { JsonObject } from 'echelon/runtime'
 import type { Tool } from 'echelon/chat'
 import type { Auth } from './auth.ts'
 
-/** An operation, to choose from. */
+/** An operation, passed to `only`. */
 export interface OperationFacts {
-  /** What its tool is called. */
+  /** The name of its tool. */
   readonly name: string
-  /** Small letters, such as `get`. */
+  /** In lower case, such as `get`. */
   readonly method: string
-  /** As the document has it: `/animals/{id}`. */
+  /** As in the document: `/animals/{id}`. */
   readonly path: string
   readonly tags: readonly string[]
 }
 
 export interface OpenApiOptions {
-  /** Where the document is, or the document: OpenAPI 3.0 or 3.1, as JSON or YAML, up to 5 MiB. */
+  /** The document, or its file or URL: OpenAPI 3.0 or 3.1, as JSON or YAML, up to 5 MiB. */
   readonly document: string | URL | JsonObject
-  /** The server, in place of those that the document names. What you give here may be any address. */
+  /** The server, instead of those that the document names. May be any address. */
   readonly baseUrl?: string
   /**
-   * Keys, by the name of the security scheme: a text for a key or a token, user and password for
-   * HTTP basic. They are sent to the one server and shown to nobody. With a document of another
-   * origin than its server, `baseUrl` must say where to.
+   * Keys by security scheme: a string for a key or token, user and password for HTTP basic. They
+   * are sent only to the server and shown to nobody. If the document comes from another origin than
+   * its server, `baseUrl` is required.
    */
   readonly auth?: Auth
-  /** Names of the tools that are wanted, or which operations. Default all, up to 200. */
+  /** Names of the tools to create, or a filter of operations. Default all, up to 200. */
   readonly only?: readonly string[] | ((operation: OperationFacts) => boolean)
-  /** Put before each name, such as `shelter_`. Default nothing. */
+  /** Prefix of each tool name, such as `shelter_`. Default none. */
   readonly prefix?: string
-  /** Milliseconds for one answer; default 30,000. */
+  /** Time limit of one call in milliseconds; default 30,000. */
   readonly timeoutMs?: number
-  /** Of one answer; default 262,144. */
+  /** Limit of one response in bytes; default 262,144. */
   readonly maxBytes?: number
-  /** Whether a server that the document names may be of this machine or a private network. Default false. */
+  /** Allows the document to name a server on this machine or a private network. Default false. */
   readonly allowPrivate?: boolean
-  /** Hears of each operation that there can be no tool of. Default: the first one is thrown. */
+  /** Called for each operation that cannot be a tool. By default the first one is thrown. */
   readonly onProblem?: (sentence: string) => void
 }
 
 /**
- * The operations of an OpenAPI document as tools. `get` and `head` read; `put` and `delete` may be
- * repeated, `post` and `patch` act, and all four ask before each call, unless a rule allows them.
- * Needs the packages oas and @readme/oas-to-har.
- * @throws EchelonError INVALID_INPUT for a document that cannot be used, an operation that there can
- * be no tool of, or more than 200; INVALID_CONFIG for an option
+ * Converts the operations of an OpenAPI document to tools. `get` and `head` read; `put` and
+ * `delete` are idempotent; `post` and `patch` act. All four writes ask before each call, unless a
+ * rule allows them. Needs the packages oas and @readme/oas-to-har.
+ * @throws EchelonError INVALID_INPUT for an unusable document, an operation that cannot be a tool,
+ * or more than 200; INVALID_CONFIG for an option
  */
 export async function openApiTools(options: OpenApiOptions): Promise<readonly Tool[]> {
   const { documentTools } = await import('./document-tools.ts')

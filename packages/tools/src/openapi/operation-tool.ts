@@ -12,16 +12,16 @@ import { inputSchema, UnusableOperation } from './input-schema.ts'
 import { literalQuery } from './literal-query.ts'
 import { send } from './send-request.ts'
 
-/** What all operations of a document have in common. */
-export interface Surroundings {
+/** What the operations of a document share. */
+export interface SharedContext {
   readonly oas: Oas
-  /** The request as an HTTP Archive has it, keys included. */
+  /** Builds the request as an HTTP Archive entry, keys included. */
   readonly toHar: (
     operation: Operation,
     values: OperationInput,
   ) => { readonly log: { readonly entries: readonly { readonly request: unknown }[] } }
   readonly server: URL
-  /** @throws UnusableOperation for one that the library would be busy with for very long */
+  /** @throws UnusableOperation if the library would take too long to convert it */
   readonly checkSize: (operation: Operation) => void
   readonly auth: Auth
   readonly timeoutMs: number
@@ -29,7 +29,7 @@ export interface Surroundings {
   readonly beforeSending?: () => Promise<void>
 }
 
-/** What may be repeated after a crash is what HTTP says of the method. */
+/** Which methods may be repeated after a crash, by the HTTP specification. */
 const DOES: Readonly<Record<string, Does>> = {
   get: 'reads',
   head: 'reads',
@@ -38,29 +38,29 @@ const DOES: Readonly<Record<string, Does>> = {
 }
 
 /** @throws UnusableOperation */
-export function operationTool(name: string, operation: Operation, around: Surroundings): Tool {
+export function operationTool(name: string, operation: Operation, shared: SharedContext): Tool {
   const does = DOES[operation.method] ?? 'acts'
   checkBody(operation, does)
-  around.checkSize(operation)
+  shared.checkSize(operation)
   return defineTool({
     name,
     description: descriptionOf(operation),
     does,
     needsApproval: does !== 'reads',
     origin: `the API behind ${name}`,
-    timeoutMs: around.timeoutMs,
+    timeoutMs: shared.timeoutMs,
     input: checkedInput(inputSchema(operation)),
-    run: (input, context) => call(operation, input, { around, context }),
+    run: (input, context) => call(operation, input, { shared, context }),
   })
 }
 
 async function call(
   operation: Operation,
   input: OperationInput,
-  { around, context }: { readonly around: Surroundings; readonly context: ToolContext },
+  { shared, context }: { readonly shared: SharedContext; readonly context: ToolContext },
 ): Promise<Json> {
   checkParameters(input)
-  await around.beforeSending?.()
+  await shared.beforeSending?.()
   const { query, header, body, ...others } = input
   const isJson = operation.isJson()
   const values = {
@@ -69,22 +69,23 @@ async function call(
     ...(header !== undefined && { header: withoutIgnored(header) }),
     ...(body !== undefined && !isJson && { body }),
   }
-  const [entry] = around.toHar(operation, values).log.entries
-  // As it was approved: the library takes texts for numbers and leaves out what is empty.
+  const [entry] = shared.toHar(operation, values).log.entries
+  // Sends the body as it was approved. The library converts texts to numbers and drops empty
+  // values.
   const request = webRequest(
     entry?.request,
     isJson && body !== undefined
       ? { type: operation.getContentType(), text: JSON.stringify(body) }
       : undefined,
   )
-  if (request.url.origin !== around.server.origin) {
-    throw new ToolError('INVALID_ARGS', 'the arguments lead to another server')
+  if (request.url.origin !== shared.server.origin) {
+    throw new ToolError('INVALID_ARGS', 'the arguments would change the server')
   }
-  const { maxBytes } = around
-  return send(request, { maxBytes, signal: context.signal, hide: hiding(around.auth) })
+  const { maxBytes } = shared
+  return send(request, { maxBytes, signal: context.signal, hide: keyRedactor(shared.auth) })
 }
 
-/** OpenAPI has parameters of these names ignored; a model must not choose whom it calls as. */
+/** OpenAPI ignores header parameters with these names. A model must not choose its identity. */
 const IGNORED: readonly string[] = ['accept', 'authorization', 'content-type']
 
 const withoutIgnored = (header: JsonObject): JsonObject =>
@@ -92,8 +93,8 @@ const withoutIgnored = (header: JsonObject): JsonObject =>
     Object.entries(header).filter(([name]) => !IGNORED.includes(name.toLowerCase())),
   )
 
-/** The library does not encode names within objects: they could begin another parameter. */
-const ODD = /[&=#?%;,|[\]\s]/
+/** Characters that must not occur in names of an object: the library does not encode them. */
+const RESERVED = /[&=#?%;,|[\]\s]/
 
 function checkParameters({
   path = {},
@@ -104,47 +105,49 @@ function checkParameters({
   const empty = Object.entries(path).find(([, value]) => value === '')
   if (empty !== undefined) throw new ToolError('INVALID_ARGS', `path.${empty[0]} is empty`)
   for (const value of [path, query, header, cookie].flatMap((place) => Object.values(place))) {
-    const odd = isJsonObject(value) ? Object.keys(value).find((key) => ODD.test(key)) : undefined
-    if (odd === undefined) continue
-    throw new ToolError('INVALID_ARGS', `${JSON.stringify(odd)} cannot be the name of a parameter`)
+    const invalid = isJsonObject(value)
+      ? Object.keys(value).find((key) => RESERVED.test(key))
+      : undefined
+    if (invalid === undefined) continue
+    throw new ToolError('INVALID_ARGS', `${JSON.stringify(invalid)} is not a valid parameter name`)
   }
 }
 
 function checkBody(operation: Operation, does: Does): void {
   if (!operation.hasRequestBody()) return
-  if (does === 'reads') throw new UnusableOperation('reads, and has a body')
+  if (does === 'reads') throw new UnusableOperation('is a read with a body')
   if (operation.isJson() || operation.isFormUrlEncoded()) return
-  throw new UnusableOperation(`takes a body of the type ${operation.getContentType()}`)
+  throw new UnusableOperation(`takes a body of type ${operation.getContentType()}`)
 }
 
-/** What a document says at length costs tokens at each call. */
-const MOST_CHARACTERS = 1024
+/** Limits descriptions, which cost tokens at each call. */
+const MAX_DESCRIPTION_CHARACTERS = 1024
 
 function descriptionOf(operation: Operation): string {
-  const said = [operation.getSummary(), operation.getDescription()]
+  const description = [operation.getSummary(), operation.getDescription()]
     .filter((text) => text !== undefined && text !== '')
     .join(': ')
     .replaceAll(/\s+/g, ' ')
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_DESCRIPTION_CHARACTERS)
   const call = `${operation.method.toUpperCase()} ${operation.path}`
-  return said === '' ? call : `${said} (${call})`
+  return description === '' ? call : `${description} (${call})`
 }
 
-/** A server may say a key again that it was sent. */
-function hiding(auth: Auth): (text: string) => string {
+/** Replaces keys in text, since a server may repeat a key that it was sent. */
+function keyRedactor(auth: Auth): (text: string) => string {
   const secrets = Object.values(auth)
     .flatMap((value) =>
       typeof value === 'string' ? [value] : [value.pass, btoa(`${value.user}:${value.pass}`)],
     )
-    .filter((secret) => secret.length >= SHORTEST)
-    .flatMap((secret) => [secret, ...written(secret)])
-    // The longest first: one may be part of another.
+    .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)
+    .flatMap((secret) => [secret, ...encodedForms(secret)])
+    // Longest first, since one may be part of another.
     .toSorted((a, b) => b.length - a.length)
   return (text) => secrets.reduce((all, secret) => all.replaceAll(secret, '[hidden]'), text)
 }
 
-/** As it stands in an address, and in JSON, where some write `/` as `\/`. */
-function written(secret: string): readonly string[] {
+/** The secret as encoded in a URL and in JSON, where `/` may be written as `\/`. */
+function encodedForms(secret: string): readonly string[] {
   const inJson = JSON.stringify(secret).slice(1, -1)
   const inAddress = [
     encodeURIComponent(secret),
@@ -153,5 +156,5 @@ function written(secret: string): readonly string[] {
   return [...inAddress, inJson, inJson.replaceAll('/', '\\/')]
 }
 
-/** What is shorter is found in any text. */
-const SHORTEST = 6
+/** Shorter secrets are not replaced: they occur in ordinary text. */
+const MIN_SECRET_CHARACTERS = 6

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that nobody outside of them should have this machine talk to. */
+/** Networks that a document from outside must not make this process call. */
 const PRIVATE = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -21,7 +21,7 @@ for (const [network, prefix] of [
 ] as const) {
   PRIVATE.addSubnet(network, prefix, 'ipv4')
 }
-// Some hold an address of the older kind, which they lead to where somebody translates them.
+// Some embed an IPv4 address, which a translator may route to a private network.
 for (const [network, prefix] of [
   ['::', 96],
   ['64:ff9b::', 96],
@@ -39,8 +39,8 @@ for (const [network, prefix] of [
 }
 
 /**
- * Whether a host is, or by its name leads to, this machine or a network that is not public. A name
- * that leads nowhere is not.
+ * Whether a host is, or resolves to, this machine or a private network. A name that does not
+ * resolve is not.
  */
 export async function isPrivateHost(hostname: string): Promise<boolean> {
   const host = hostname.replaceAll(/^\[|\]$|\.$/g, '').toLowerCase()

@@ -5,28 +5,29 @@ import { readText, reasonOf } from '../stock/bounded-fetch.ts'
 import type { WebRequest } from './har-request.ts'
 
 export interface SendOptions {
-  /** Of the answer, unpacked. */
+  /** Limit of the response, decompressed. */
   readonly maxBytes: number
   readonly signal: AbortSignal
-  /** Takes keys out of what the server says. */
+  /** Removes keys from text of the server. */
   readonly hide: (text: string) => string
 }
 
-const MOST_REDIRECTS = 3
-/** Of what a server says is wrong. */
-const MOST_CHARACTERS = 1000
-const MOST_OF_NAME = 100
+const MAX_REDIRECTS = 3
+/** Limit of the error text of a server. */
+const MAX_ERROR_CHARACTERS = 1000
+const MAX_NAME_CHARACTERS = 100
 
 /**
- * Sends a request and gives status and body of the answer; JSON as it is, text as text. Of a call that
- * changed something and was answered with what cannot be read, the status and why: it was done.
- * @throws ToolError with the status and the beginning of the body for one of 400 and above;
- * NET_TIMEOUT when nothing answers; the signal's reason when that aborts
+ * Sends a request and returns the status and body of the response: JSON parsed, text as text. If a
+ * write succeeded but its response cannot be read, returns the status and the reason, since the
+ * write was done.
+ * @throws ToolError with the status and the beginning of the body for a status of 400 or above;
+ * NET_TIMEOUT if there is no response; the signal's reason if that aborts
  */
 export async function send(request: WebRequest, options: SendOptions): Promise<Json> {
   const { hide } = options
   try {
-    return hidden(await answerTo(request, options), hide)
+    return redacted(await responseTo(request, options), hide)
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
     const { code, message, mayHaveActed } = error
@@ -34,7 +35,7 @@ export async function send(request: WebRequest, options: SendOptions): Promise<J
   }
 }
 
-async function answerTo(request: WebRequest, options: SendOptions): Promise<Json> {
+async function responseTo(request: WebRequest, options: SendOptions): Promise<Json> {
   const response = await follow(request, options)
   const { status } = response
   if (status >= 400) throw await refusal(request, response, options)
@@ -59,11 +60,11 @@ async function bodyOf(
   if (text === '') return { status }
   if (/[/+]json\b/i.test(type)) return { status, body: json(text, host) }
   if (/^text\/|xml\b|^$/i.test(type)) return { status, body: text }
-  const shown = type.slice(0, MOST_OF_NAME)
-  throw new ToolError('TOOL_ERROR', `${host} answered with ${shown}, which is no text`)
+  const shown = type.slice(0, MAX_NAME_CHARACTERS)
+  throw new ToolError('TOOL_ERROR', `${host} answered with ${shown}, which is not text`)
 }
 
-/** Keys are looked for before anything is cut off, which could leave half of one. */
+/** Removes keys before the text is cut, which could leave half of one. */
 const textOf = async (
   request: WebRequest,
   response: Response,
@@ -77,21 +78,21 @@ const textOf = async (
 
 const isRead = ({ method }: WebRequest): boolean => method === 'GET' || method === 'HEAD'
 
-/** A server may also have written a key in a way that is seen only when its JSON is read. */
-function hidden(value: Json, hide: (text: string) => string): Json {
+/** Removes keys again after parsing, which decodes escapes that may have hidden one. */
+function redacted(value: Json, hide: (text: string) => string): Json {
   if (typeof value === 'string') return hide(value)
-  if (Array.isArray(value)) return value.map((part) => hidden(part, hide))
+  if (Array.isArray(value)) return value.map((part) => redacted(part, hide))
   if (!isJsonObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [hide(name), hidden(part, hide)]),
+    Object.entries(value).map(([name, part]) => [hide(name), redacted(part, hide)]),
   )
 }
 
-/** Within the same origin, and only what is read: what was sent elsewhere may hold a key. */
+/** Follows redirects of reads within the origin. Sent elsewhere, the request might leak a key. */
 async function follow(request: WebRequest, options: SendOptions): Promise<Response> {
   const { url, method, headers, body } = request
   let at = url
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const response = await fetch(at, {
       method,
       headers,
@@ -104,18 +105,19 @@ async function follow(request: WebRequest, options: SendOptions): Promise<Respon
     await response.body?.cancel()
     const next = URL.parse(location, at.href)
     if (!isRead(request) || next === null || next.origin !== url.origin) {
-      const where = next === null ? 'nowhere' : options.hide(next.host).slice(0, MOST_OF_NAME)
-      // These two say that nothing was done yet; others may be the answer to what was.
+      const where =
+        next === null ? 'nowhere' : options.hide(next.host).slice(0, MAX_NAME_CHARACTERS)
+      // 307 and 308 mean that nothing was done; other statuses may answer a write that was.
       const isInDoubt = response.status !== 307 && response.status !== 308
       const happened = `redirects to ${where}, which is not followed`
       throw failure(request, { code: 'TOOL_ERROR', happened, isInDoubt })
     }
     at = next
   }
-  throw new ToolError('TOOL_ERROR', `${url.host} redirects more than ${MOST_REDIRECTS} times`)
+  throw new ToolError('TOOL_ERROR', `${url.host} redirects more than ${MAX_REDIRECTS} times`)
 }
 
-/** What broke off may have been done. */
+/** An aborted connection leaves unknown whether a write was done. */
 function fail(request: WebRequest, { signal }: SendOptions, error: unknown): never {
   signal.throwIfAborted()
   if (error instanceof ToolError) throw error
@@ -128,19 +130,19 @@ function fail(request: WebRequest, { signal }: SendOptions, error: unknown): nev
 interface Failure {
   readonly code: ToolErrorCode
   readonly happened: string
-  /** Whether nobody knows if what was asked was done. */
+  /** Whether the request may have been executed. */
   readonly isInDoubt: boolean
-  /** By the server. */
-  readonly said?: string
+  /** The error text of the server. */
+  readonly detail?: string
 }
 
 function failure(
   request: WebRequest,
-  { code, happened, isInDoubt, said = '' }: Failure,
+  { code, happened, isInDoubt, detail = '' }: Failure,
 ): ToolError {
   const mayHaveActed = isInDoubt && !isRead(request)
-  const doubt = mayHaveActed ? '; what was asked may have been done' : ''
-  return new ToolError(code, `${request.url.host} ${happened}${doubt}${said}`, { mayHaveActed })
+  const doubt = mayHaveActed ? '; the request may have been executed' : ''
+  return new ToolError(code, `${request.url.host} ${happened}${doubt}${detail}`, { mayHaveActed })
 }
 
 const CODES: Readonly<Record<number, ToolErrorCode>> = {
@@ -163,16 +165,16 @@ async function refusal(
     if (error instanceof ToolError) return ''
     throw error
   })
-  const said = text
+  const detail = text
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-    .slice(0, MOST_CHARACTERS)
-  const what = said === '' ? '' : `: ${said}`
-  // A server that fails may have done it before; one that is busy has not.
+    .slice(0, MAX_ERROR_CHARACTERS)
+  const what = detail === '' ? '' : `: ${detail}`
+  // A server may fail after executing the request; 501 and 503 come before.
   const isInDoubt = status >= 500 && status !== 501 && status !== 503
   const code = CODES[status] ?? 'TOOL_ERROR'
   const happened = `answered with status ${status}`
-  return failure(request, { code, happened, isInDoubt, said: what })
+  return failure(request, { code, happened, isInDoubt, detail: what })
 }
 
 function json(text: string, host: string): Json {
@@ -180,7 +182,7 @@ function json(text: string, host: string): Json {
     const value: unknown = JSON.parse(text)
     if (isJson(value)) return value
   } catch {
-    // Said below, without the text.
+    // Reported below, without the text.
   }
-  throw new ToolError('TOOL_ERROR', `${host} answered with what is no JSON, though it says so`)
+  throw new ToolError('TOOL_ERROR', `${host} answered with invalid JSON`)
 }

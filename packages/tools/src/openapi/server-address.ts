@@ -3,9 +3,9 @@ import { isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
 
 /**
- * The one server that is ever called: what the caller gave, else the first that the document names,
- * with the defaults of its variables.
- * @throws EchelonError INVALID_CONFIG for what is no address, or more than one server
+ * The only server that is called: `baseUrl`, or the first that the document names, with the
+ * defaults of its variables.
+ * @throws EchelonError INVALID_CONFIG for an invalid URL, or if operations name other servers
  */
 export function serverOf(
   document: JsonObject,
@@ -18,7 +18,7 @@ export function serverOf(
   for (const other of serversBelow(document['paths'] ?? null)) {
     const { origin } = addressOf(resolved(other, from), 'a server of an operation')
     if (origin !== server.origin) {
-      throw wrong(
+      throw invalidConfig(
         `the document sends operations to ${origin} and to ${server.origin}; give baseUrl`,
       )
     }
@@ -26,7 +26,7 @@ export function serverOf(
   return server
 }
 
-/** The document with that server for all of its operations. */
+/** Copies the document with that server for all operations. */
 export function atServer(document: JsonObject, server: URL): JsonObject {
   const url = server.href.replace(/\/$/, '')
   const paths = Object.entries(objectOf(document['paths'])).map(([path, item]): [string, Json] => [
@@ -48,7 +48,7 @@ function withoutServers(item: Json): Json {
   )
 }
 
-/** Of paths and of operations. */
+/** The servers of paths and operations. */
 const serversBelow = (paths: Json): readonly string[] =>
   Object.values(objectOf(paths))
     .map(objectOf)
@@ -75,16 +75,17 @@ const resolved = (url: string, from: URL | undefined): string =>
 function addressOf(text: string, what: string): URL {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw wrong(
-      `${what} (${text}) is no address of the web; give baseUrl, such as https://api.example.org/v1`,
+    throw invalidConfig(
+      `${what} (${text}) is not an HTTP URL; give baseUrl, such as https://api.example.org/v1`,
     )
   }
   if (url.username !== '' || url.password !== '') {
-    throw wrong(`${what} holds a user name or password; give them as auth`)
+    throw invalidConfig(`${what} holds a user name or password; give them as auth`)
   }
   url.search = ''
   url.hash = ''
   return url
 }
 
-const wrong = (sentence: string): EchelonError => new EchelonError('INVALID_CONFIG', sentence)
+const invalidConfig = (sentence: string): EchelonError =>
+  new EchelonError('INVALID_CONFIG', sentence)

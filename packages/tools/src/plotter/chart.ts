@@ -3,18 +3,18 @@ import type { Plot, PlotPoint } from './plot.ts'
 import { THEME } from './theme.ts'
 import { daysCovered, hasAverage, heading } from './wording.ts'
 
-/** Colours of the two lines, told apart with any colour vision (Okabe and Ito, 2008). */
-export const COLOURS = { close: '#0072B2', average: '#D55E00' } as const
+/** Colors of the two lines, distinct in any color vision (Okabe and Ito, 2008). */
+export const COLORS = { close: '#0072B2', average: '#D55E00' } as const
 
 const NAMES = { close: 'Close', average: '7-day moving average' } as const
-/** Up to this many days each close is marked with a dot: so the lines differ in print, too. */
+/** Up to this many days each close has a dot, which distinguishes the lines in print. */
 const DOTTED_DAYS = 60
-/** Up to this many days each one has its own tick. */
+/** Up to this many days each day has a tick. */
 const TICKED_DAYS = 8
-/** About how many ticks fit an axis. */
+/** Approximate number of ticks on an axis. */
 const TICKS = 7
 
-/** The chart as a Vega-Lite specification: what is drawn and how, no pixels yet. */
+/** The chart as a Vega-Lite specification. */
 export function chart(plot: Plot): TopLevelSpec {
   const { series, ma7 } = plot
   const few = series.length <= DOTTED_DAYS
@@ -37,7 +37,7 @@ export function chart(plot: Plot): TopLevelSpec {
 type Layer = Extract<TopLevelSpec, { layer: unknown }>['layer'][number]
 
 interface LineStyle {
-  readonly field: keyof typeof COLOURS
+  readonly field: keyof typeof COLORS
   readonly width: number
   readonly dots: boolean
 }
@@ -61,14 +61,14 @@ const line = (plot: Plot, { field, width, dots }: LineStyle): Layer => ({
   },
 })
 
-/** A mean without a neighbour makes no line, so it needs a dot to be seen. */
+/** Whether some mean has no neighbor, so that it needs a dot to be visible. */
 const hasLoneAverage = (ma7: Plot['ma7']): boolean =>
   ma7.some(
     (mean, index) =>
       mean !== null && (ma7[index - 1] ?? null) === null && (ma7[index + 1] ?? null) === null,
   )
 
-/** A price that never moves has no range of its own: a percent to either side. */
+/** The price axis of a constant price: one percent to either side. */
 function roomForFlatLine({ series, ma7 }: Plot): { domain?: [number, number] } {
   const [price, ...others] = new Set([...series.map(({ close }) => close), ...ma7])
   if (typeof price !== 'number' || others.some((other) => other !== null)) return {}
@@ -76,11 +76,11 @@ function roomForFlatLine({ series, ma7 }: Plot): { domain?: [number, number] } {
   return { domain: [price - margin, price + margin] }
 }
 
-/** Vega pads days of the month with a zero; people do not. */
+/** Removes the zero that Vega puts before days of the month. */
 const UNPADDED = "replace(datum.label, / 0/, ' ')"
 
 function dates(series: readonly PlotPoint[]): object {
-  const ticks = series.length > TICKED_DAYS ? { tickCount: TICKS } : ticksOfItsOwn(series)
+  const ticks = series.length > TICKED_DAYS ? { tickCount: TICKS } : tickPerDay(series)
   return {
     field: 'date',
     type: 'temporal',
@@ -89,7 +89,7 @@ function dates(series: readonly PlotPoint[]): object {
   }
 }
 
-function ticksOfItsOwn(series: readonly PlotPoint[]): object {
+function tickPerDay(series: readonly PlotPoint[]): object {
   const values = series.map(({ date }) => date)
   const oneYear = new Set(values.map((date) => date.slice(0, 4))).size === 1
   return { values, format: oneYear ? '%b %d' : '%b %d, %Y' }
@@ -99,7 +99,7 @@ function legend(plot: Plot): object {
   const lines = hasAverage(plot) ? (['close', 'average'] as const) : (['close'] as const)
   return {
     type: 'nominal',
-    scale: { domain: lines.map((one) => NAMES[one]), range: lines.map((one) => COLOURS[one]) },
+    scale: { domain: lines.map((one) => NAMES[one]), range: lines.map((one) => COLORS[one]) },
     legend: { title: null },
   }
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import pngjs from 'pngjs'
-import { COLOURS } from './chart.ts'
+import { COLORS } from './chart.ts'
 import draw from './draw.ts'
 import { interFiles, readableFont } from './font.ts'
 import type { Plot } from './plot.ts'
 
 const DAY_MS = 86_400_000
 
-/** A price that wanders, with its averages. */
+/** A varying price with its averages. */
 function plotOf(days: number, more: Partial<Plot> = {}): Plot {
   const closes = Array.from({ length: days }, (_, day) => 150 + 20 * Math.sin(day / 9) + (day % 3))
   const series = closes.map((close, day) => ({
@@ -35,7 +35,7 @@ class Picture {
     this.#rgba = Buffer.from(data)
   }
 
-  /** How many pixels have exactly this colour, written #rrggbb. */
+  /** How many pixels have exactly this color, written #rrggbb. */
   count(colour: string): number {
     const wanted = Number.parseInt(`${colour.slice(1)}ff`, 16)
     let found = 0
@@ -56,25 +56,25 @@ const DARK = '#1b1f24'
 
 suite('a plot', () => {
   for (const days of [1, 2, 7, 30, 1260]) {
-    test(`[R5.3] of ${days} days is an image with what it should show`, async () => {
+    test(`[R5.3] of ${days} days shows all its parts`, async () => {
       const image = await picture(plotOf(days))
       assert.ok(image.width > 1700 && image.width < 2000, `${image.width} wide`)
       assert.ok(image.height > 1000 && image.height < 1200, `${image.height} high`)
       // The symbol of the legend has 240 pixels; a dot adds about 60.
-      assert.ok(image.count(COLOURS.close) > 280, 'close')
-      if (days < 7) assert.equal(image.count(COLOURS.average), 0)
-      else assert.ok(image.count(COLOURS.average) > 280, 'average')
+      assert.ok(image.count(COLORS.close) > 280, 'close')
+      if (days < 7) assert.equal(image.count(COLORS.average), 0)
+      else assert.ok(image.count(COLORS.average) > 280, 'average')
     })
   }
 
-  test('[R5.3] without any average shows the close alone', async () => {
+  test('[R5.3] without an average shows only the close', async () => {
     const { series } = plotOf(30)
     const image = await picture(plotOf(30, { ma7: series.map(() => null) }))
-    assert.ok(image.count(COLOURS.close) > 1_000)
-    assert.equal(image.count(COLOURS.average), 0)
+    assert.ok(image.count(COLORS.close) > 1_000)
+    assert.equal(image.count(COLORS.average), 0)
   })
 
-  test('has text: a longer title takes more dark pixels, and nothing else changes', async () => {
+  test('has text: a longer title adds dark pixels and changes nothing else', async () => {
     const [short, long] = await Promise.all([
       picture(plotOf(30, { title: 'I' })),
       picture(plotOf(30, { title: 'WWWWWWWWWWWWWWWWWWWW' })),
@@ -83,7 +83,7 @@ suite('a plot', () => {
     assert.equal(long.belowHeading(), short.belowHeading())
   })
 
-  test('[DD-16] takes markup in a title for text', async () => {
+  test('[DD-16] treats markup in a title as text', async () => {
     const markup = '</text><rect width="9999" height="9999" fill="#ff0000"/><text>'
     const [plain, hostile] = await Promise.all([
       picture(plotOf(30, { title: 'I' })),
@@ -94,16 +94,16 @@ suite('a plot', () => {
     assert.equal(hostile.belowHeading(), plain.belowHeading())
   })
 
-  test('shows a price that never moves, and prices beyond all sense', async () => {
+  test('shows a constant price and extreme prices', async () => {
     const closes = [() => 42, () => 0, (day: number) => (day % 2 ? 1e9 : -1e9), () => 5e-324]
     for (const closeOn of closes) {
       const series = plotOf(30).series.map(({ date }, day) => ({ date, close: closeOn(day) }))
       const image = await picture(plotOf(30, { series, ma7: series.map(() => null) }))
-      assert.ok(image.count(COLOURS.close) > 1_000, String(closeOn))
+      assert.ok(image.count(COLORS.close) > 1_000, String(closeOn))
     }
   })
 
-  test('is the same bytes for the same days', async () => {
+  test('has the same bytes for the same days', async () => {
     assert.equal(sha256(await draw(plotOf(30))), sha256(await draw(plotOf(30))))
   })
 })

@@ -6,12 +6,12 @@ import { chart } from './chart.ts'
 import { interFiles, readableFont } from './font.ts'
 import type { Plot } from './plot.ts'
 
-/** Pixels for each unit of the chart, so that it is sharp on dense screens. */
+/** Pixels per unit of the chart, for dense screens. */
 const SCALE = 2
 
 const font = readableFont(interFiles())
 
-/** Vega logs what goes wrong and draws on without it; here that ends the drawing. */
+/** Turns Vega's error logs into errors; Vega itself would continue without the failed part. */
 const strict = logger(ERRORS_ONLY, 'error', (_method, _level, reasons) => {
   throw new ToolError('TOOL_ERROR', `the plot cannot be drawn: ${reasons.join(' ')}`)
 })

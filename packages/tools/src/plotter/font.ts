@@ -6,14 +6,13 @@ type Font = NonNullable<ResvgRenderOptions['font']>
 
 const FILES = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf']
 
-/** Where the package `@expo-google-fonts/inter` keeps the weights that a plot uses. */
+/** The font files of `@expo-google-fonts/inter` in the weights that a plot uses. */
 export const interFiles = (): readonly string[] =>
   FILES.map((file) => fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${file}`)))
 
 /**
- * These files as the only fonts there are, so that a plot looks the same on every machine.
- * The renderer draws no text, and says nothing, when it cannot read a font: so it is made to draw
- * a letter first.
+ * Uses only these font files, so that a plot looks the same on every machine. Draws a test letter
+ * first, since the renderer silently omits text when it cannot read a font.
  * @throws ToolError TOOL_ERROR when no text would be drawn
  */
 export function readableFont(files: readonly string[]): Font {

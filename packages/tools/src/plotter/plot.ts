@@ -4,12 +4,14 @@ export type PlotPoint = {
   readonly close: number
 }
 
-/** What a plot shows. Days ascend; `ma7` is as long as `series`, null where there is no average. */
+/**
+ * The content of a plot. Days ascend; `ma7` is as long as `series`, null where there is no average.
+ */
 export type Plot = {
   readonly series: readonly PlotPoint[]
   readonly ma7: readonly (number | null)[]
   /** Heading; null for one that names what is drawn. */
   readonly title: string | null
-  /** What the price axis counts, such as "US dollars". */
+  /** Unit of the price axis, such as "US dollars". */
   readonly unit: string
 }

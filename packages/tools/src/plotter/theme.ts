@@ -5,7 +5,7 @@ const QUIET = '#57606a'
 const RULE = '#c4cad1'
 const GRID = '#e7eaee'
 
-/** How every plot looks: dark heading, quiet axes, a grid that stays behind the data. */
+/** Style of all plots: dark heading, quiet axes, a grid behind the data. */
 export const THEME: Config = {
   font: 'Inter',
   view: { stroke: 'transparent' },

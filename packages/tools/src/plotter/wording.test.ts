@@ -4,7 +4,7 @@ import { daysCovered, heading } from './wording.ts'
 
 const days = (...dates: readonly string[]) => dates.map((date) => ({ date, close: 1 }))
 
-test('the days covered say a year once', () => {
+test('the days covered repeat no year', () => {
   assert.equal(
     daysCovered(days('2018-03-29', '2018-04-02', '2018-05-11')),
     'March 29 to May 11, 2018 (3 trading days)',

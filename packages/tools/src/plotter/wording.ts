@@ -12,12 +12,12 @@ const count = new Intl.NumberFormat('en-US')
 /** Whether there is an average to draw; the first six days of any series have none. */
 export const hasAverage = ({ ma7 }: Pick<Plot, 'ma7'>): boolean => ma7.some((mean) => mean !== null)
 
-/** What the font has no letters for: it would draw boxes. */
+/** Characters that the font lacks and would draw as boxes. */
 const UNWRITABLE =
   /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]|\p{Emoji_Presentation}/u
 
 /**
- * The given title on one line. Without one, or with one in a script other than Latin, Greek and
+ * The title on one line. Without a title, or with one in a script other than Latin, Greek and
  * Cyrillic, a heading that names what is drawn.
  */
 export function heading({ title, ma7 }: Pick<Plot, 'title' | 'ma7'>): string {
@@ -26,7 +26,7 @@ export function heading({ title, ma7 }: Pick<Plot, 'title' | 'ma7'>): string {
   return hasAverage({ ma7 }) ? 'Closing price and 7-day average' : 'Closing price'
 }
 
-/** The days covered: "March 29 to May 11, 2018 (30 trading days)". The year is said once. */
+/** The days covered: "March 29 to May 11, 2018 (30 trading days)". Repeats no year. */
 export function daysCovered(series: readonly PlotPoint[]): string {
   const from = series.at(0)?.date ?? ''
   const to = series.at(-1)?.date ?? ''

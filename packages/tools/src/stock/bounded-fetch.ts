@@ -3,9 +3,9 @@ import { ToolError } from 'echelon/internal/tool'
 export interface BoundedRequest {
   readonly url: URL
   readonly headers: Headers
-  /** For all of it, redirects and body included; milliseconds. */
+  /** Total time limit in milliseconds, redirects and body included. */
   readonly timeoutMs: number
-  /** Of the body, unpacked. */
+  /** Limit of the body, decompressed. */
   readonly maxBytes: number
   readonly signal: AbortSignal
 }
@@ -16,14 +16,14 @@ export interface BoundedResponse {
   readonly text: string
 }
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 /**
- * Gets a text over HTTP within limits of time and size. Redirects are followed within the same
- * origin only: the headers may hold a key.
- * Messages name the host and never the address, which may hold a key as well.
- * @throws ToolError NET_TIMEOUT when the host does not answer in time or cannot be reached,
- * TOOL_ERROR when it redirects elsewhere or sends too much; the signal's reason when that aborts
+ * Fetches a text over HTTP within limits of time and size. Follows redirects within the same origin
+ * only, since the headers may hold a key. Messages name the host and never the URL, which may also
+ * hold a key.
+ * @throws ToolError NET_TIMEOUT when the host does not answer in time or is unreachable, TOOL_ERROR
+ * when it redirects elsewhere or sends too much; the signal's reason when that aborts
  */
 export async function boundedFetch(request: BoundedRequest): Promise<BoundedResponse> {
   const { url, timeoutMs, signal } = request
@@ -45,7 +45,7 @@ export async function boundedFetch(request: BoundedRequest): Promise<BoundedResp
 
 async function follow({ url, headers }: BoundedRequest, signal: AbortSignal): Promise<Response> {
   let at = url
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const response = await fetch(at, { headers, signal, redirect: 'manual' })
     const location = response.headers.get('location')
     if (response.status < 300 || response.status > 399 || location === null) return response
@@ -58,12 +58,12 @@ async function follow({ url, headers }: BoundedRequest, signal: AbortSignal): Pr
       )
     }
   }
-  throw new ToolError('TOOL_ERROR', `${url.host} redirects more than ${MOST_REDIRECTS} times`)
+  throw new ToolError('TOOL_ERROR', `${url.host} redirects more than ${MAX_REDIRECTS} times`)
 }
 
 /**
- * The body of a response as UTF-8.
- * @throws ToolError TOOL_ERROR for one of more bytes
+ * Reads the body of a response as UTF-8.
+ * @throws ToolError TOOL_ERROR for more than `maxBytes`
  */
 export async function readText(
   response: Response,
@@ -82,7 +82,7 @@ export async function readText(
   return text + decoder.decode()
 }
 
-/** `fetch` says "fetch failed" and keeps the reason, such as ECONNREFUSED, in the cause. */
+/** The reason of a failed `fetch`, such as ECONNREFUSED, which it keeps in `cause`. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

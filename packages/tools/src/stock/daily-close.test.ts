@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isIsoDate } from './daily-close.ts'
 
-test('a date is a day that the calendar has, in ISO form', () => {
+test('a date is an existing day in ISO form', () => {
   for (const day of ['2018-05-11', '2016-02-29', '1970-01-01']) assert.ok(isIsoDate(day), day)
   const others = [
     '2018-02-30',

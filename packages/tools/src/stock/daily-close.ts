@@ -1,4 +1,4 @@
-/** What a share cost when a trading day closed. A type alias, so that it counts as JSON. */
+/** The closing price of one trading day. A type alias, so that it counts as JSON. */
 export type DailyClose = {
   /** ISO, such as 2018-05-11. */
   readonly date: string
@@ -6,7 +6,7 @@ export type DailyClose = {
   readonly close: number
 }
 
-/** Whether a text is a day that the calendar has, written as 2018-05-11. */
+/** Whether a text is an existing day in ISO form, such as 2018-05-11. */
 export function isIsoDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const at = Date.parse(text)

@@ -8,7 +8,7 @@ import { type HttpCsvOptions, httpCsvSource } from './http-csv.ts'
 const CSV = 'Date,Close\n2018-05-09,3\n2018-05-11,1\n2018-05-10,2\n'
 const never = new AbortController().signal
 
-/** A server for one test; its address without a path. */
+/** Starts a server for one test. Returns its URL without a path. */
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -23,7 +23,7 @@ async function serve(t: TestContext, listener: RequestListener): Promise<string>
 
 const FLOOD = Buffer.alloc(64 * 1024, '1')
 
-/** Writes until the connection takes no more, or is gone. */
+/** Writes until the connection is full or closed. */
 function pour(response: ServerResponse): void {
   if (response.write(FLOOD) && !response.destroyed) pour(response)
 }
@@ -40,28 +40,28 @@ suite('prices over HTTP', () => {
     ])
   })
 
-  test('are asked for by ticker and n, with the headers', async (t) => {
-    const asked: unknown[] = []
+  test('are requested by ticker and n, with the headers', async (t) => {
+    const requested: unknown[] = []
     const origin = await serve(t, ({ url, headers }, response) => {
-      asked.push(url, headers['x-key'])
+      requested.push(url, headers['x-key'])
       response.end(CSV)
     })
     const source = sourceAt(origin, { headers: { 'x-key': 'k' } })
     await source.fetch('^GSPC', 2, never)
     await source.fetch('EURUSD=X', 1, never)
-    assert.deepEqual(asked, ['/%5EGSPC.csv?n=2', 'k', '/EURUSD%3DX.csv?n=1', 'k'])
+    assert.deepEqual(requested, ['/%5EGSPC.csv?n=2', 'k', '/EURUSD%3DX.csv?n=1', 'k'])
   })
 
-  test('are read from the columns that were named', async (t) => {
+  test('are read from the named columns', async (t) => {
     const origin = await serve(t, (_, response) => response.end('day,last\n2018-05-11,7\n'))
     const source = sourceAt(origin, { columns: { date: 'day', close: 'last' } })
     assert.deepEqual(await source.fetch('AAPL', 1, never), [{ date: '2018-05-11', close: 7 }])
   })
 
-  test('[DD-16] are not asked for a ticker that is none', async (t) => {
-    let asked = 0
+  test('[DD-16] are not requested for an invalid ticker', async (t) => {
+    let requested = 0
     const origin = await serve(t, (_, response) => {
-      asked += 1
+      requested += 1
       response.end(CSV)
     })
     for (const ticker of [
@@ -77,11 +77,11 @@ suite('prices over HTTP', () => {
     ]) {
       await assert.rejects(sourceAt(origin).fetch(ticker, 1, never), { code: 'INVALID_ARGS' })
     }
-    assert.equal(asked, 0)
+    assert.equal(requested, 0)
   })
 })
 
-suite('a service that fails', () => {
+suite('a failing price service', () => {
   const statuses = {
     404: 'INVALID_ARGS',
     429: 'RATE_LIMIT',
@@ -91,13 +91,13 @@ suite('a service that fails', () => {
     204: 'TOOL_ERROR',
   }
   for (const [status, code] of Object.entries(statuses)) {
-    test(`with status ${status} is ${code}`, async (t) => {
+    test(`status ${status} is ${code}`, async (t) => {
       const origin = await serve(t, (_, response) => response.writeHead(Number(status)).end())
       await assert.rejects(sourceAt(origin).fetch('AAPL', 1, never), { name: 'ToolError', code })
     })
   }
 
-  test('by silence is NET_TIMEOUT, before or in the middle of the answer', async (t) => {
+  test('a response that is late, from the start or during the body, is NET_TIMEOUT', async (t) => {
     const origin = await serve(t, ({ url }, response) => {
       if (url?.startsWith('/HALF')) response.write('date,close\n')
     })
@@ -108,7 +108,7 @@ suite('a service that fails', () => {
     }
   })
 
-  test('by hanging up, or by not being there, is NET_TIMEOUT', async (t) => {
+  test('a closed connection or an unreachable host is NET_TIMEOUT', async (t) => {
     const origin = await serve(t, ({ socket }, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('date,close\n')
       setTimeout(() => socket.destroy(), 20)
@@ -118,7 +118,7 @@ suite('a service that fails', () => {
     await assert.rejects(sourceAt('http://127.0.0.1:1').fetch('AAPL', 1, never), failure)
   })
 
-  test('[DD-16] by sending without end, packed or not, is cut off', async (t) => {
+  test('[DD-16] an endless body, compressed or not, is cut off', async (t) => {
     const packed = gzipSync(Buffer.alloc(8 * 1024 * 1024, '1'))
     const cutOff = Promise.withResolvers<void>()
     const origin = await serve(t, ({ url }, response) => {
@@ -135,7 +135,7 @@ suite('a service that fails', () => {
     await cutOff.promise
   })
 
-  test('[DD-16] by sending elsewhere is not followed, and within its origin is', async (t) => {
+  test('[DD-16] redirects are followed within the origin only', async (t) => {
     const reached: unknown[] = []
     const other = await serve(t, ({ headers }, response) => {
       reached.push(headers['x-key'])
@@ -160,14 +160,14 @@ suite('a service that fails', () => {
     assert.deepEqual(reached, [])
   })
 
-  test('says nothing of a key in the address', async (t) => {
+  test('errors do not reveal a key in the URL', async (t) => {
     const origin = await serve(t, (_, response) => response.writeHead(500).end())
     const source = sourceAt(origin, { url: `${origin}/{ticker}?key=secret` })
     const hidden = (error: Error): boolean => !error.message.includes('secret')
     await assert.rejects(source.fetch('AAPL', 1, never), hidden)
   })
 
-  test('is left alone when the run is canceled', async (t) => {
+  test('a canceled run stops the request', async (t) => {
     const origin = await serve(t, () => undefined)
     const stop = new AbortController()
     const fetching = sourceAt(origin).fetch('AAPL', 1, stop.signal)
@@ -176,7 +176,7 @@ suite('a service that fails', () => {
   })
 })
 
-test('an address that cannot work is refused at once', () => {
+test('an invalid URL is refused at once', () => {
   const urls = [
     'https://stocks.example/AAPL.csv',
     'stocks.example/{ticker}',

@@ -6,28 +6,28 @@ import { type StockSource, TICKER } from './source.ts'
 
 export interface HttpCsvOptions {
   /**
-   * Address of a CSV table, with `{ticker}` and, if the service takes it, `{n}` in its path or
-   * query: `https://stocks.example/daily/{ticker}.csv?last={n}`.
+   * URL of a CSV table. Contains `{ticker}` and optionally `{n}` in its path or query:
+   * `https://stocks.example/daily/{ticker}.csv?last={n}`.
    */
   readonly url: string
-  /** Whose data these are; stands beside them in every result. */
+  /** Owner of the data; part of every result. */
   readonly attribution: string
-  /** For messages; default the host. */
+  /** Name in messages; default the host. */
   readonly name?: string
-  /** Names of the columns, whatever their case; default `date` and `close`. */
+  /** Column names, case-insensitive; default `date` and `close`. */
   readonly columns?: Partial<CloseColumns>
-  /** Sent along, such as `authorization`. */
+  /** Request headers, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Milliseconds for one answer; default 8,000, within the tool's 10,000. */
+  /** Time limit of one request in milliseconds; default 8,000, within the tool's 10,000. */
   readonly timeoutMs?: number
-  /** Of one answer; default 5 MiB. */
+  /** Limit of one response in bytes; default 5 MiB. */
   readonly maxBytes?: number
 }
 
 /**
- * Closing prices of any ticker from a service that answers with CSV, in any order of days. Needs
- * the package csv-parse.
- * @throws EchelonError INVALID_CONFIG when the address or a header cannot work
+ * Fetches closing prices of any ticker from a service that returns CSV, with its days in any order.
+ * Needs the package csv-parse.
+ * @throws EchelonError INVALID_CONFIG for an invalid URL or header
  */
 export function httpCsvSource(options: HttpCsvOptions): StockSource {
   const { timeoutMs = 8_000, maxBytes = 5 * 1024 * 1024 } = options
@@ -39,7 +39,7 @@ export function httpCsvSource(options: HttpCsvOptions): StockSource {
     name,
     attribution: options.attribution,
     async fetch(ticker, n, signal) {
-      if (!TICKER.test(ticker)) throw new ToolError('INVALID_ARGS', 'that is no ticker symbol')
+      if (!TICKER.test(ticker)) throw new ToolError('INVALID_ARGS', 'that is not a ticker symbol')
       const url = fill(options.url, ticker, n)
       const { status, text } = await boundedFetch({ url, headers, timeoutMs, maxBytes, signal })
       if (status !== 200) throw refusal(status, name, ticker)
@@ -48,7 +48,7 @@ export function httpCsvSource(options: HttpCsvOptions): StockSource {
   }
 }
 
-/** When a second try may help; any other status is a fault of the service. */
+/** Statuses for which a retry may help. Any other is an error of the service. */
 const CODES: Readonly<Record<number, ToolErrorCode>> = {
   408: 'NET_TIMEOUT',
   429: 'RATE_LIMIT',
@@ -58,7 +58,7 @@ const CODES: Readonly<Record<number, ToolErrorCode>> = {
 
 function refusal(status: number, name: string, ticker: string): ToolError {
   if (status === 404)
-    return new ToolError('INVALID_ARGS', `there are no prices of ${ticker} at ${name}`, {
+    return new ToolError('INVALID_ARGS', `${name} has no prices of ${ticker}`, {
       fault: 'value',
     })
   return new ToolError(CODES[status] ?? 'TOOL_ERROR', `${name} answered with status ${status}`)
@@ -71,12 +71,12 @@ const fill = (template: string, ticker: string, n: number): URL =>
       .replaceAll('{n}', () => String(n)),
   )
 
-/** The address as for a first ticker, once it is sure that no ticker leads to another host. */
+/** Returns the URL for a sample ticker, after checking that a ticker cannot change the host. */
 function checkedTemplate(template: string): URL {
-  if (!template.includes('{ticker}')) throw unusable('has no {ticker} in it')
+  if (!template.includes('{ticker}')) throw unusable('does not contain {ticker}')
   const samples = ['A', 'B'].map((ticker) => template.replaceAll('{ticker}', ticker))
   const [first, second] = samples.map((sample) => URL.parse(sample.replaceAll('{n}', '1')))
-  if (!first || !second) throw unusable('is not an address')
+  if (!first || !second) throw unusable('is not a URL')
   if (!/^https?:$/.test(first.protocol)) throw unusable('must begin with https:// or http://')
   if (first.username !== '' || first.password !== '') {
     throw unusable('holds a user name or password; send them in `headers`')

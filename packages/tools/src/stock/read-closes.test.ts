@@ -6,7 +6,7 @@ const COLUMNS = { date: 'date', close: 'close' }
 const read = (csv: string) => readCloses(csv, COLUMNS)
 
 suite('a table of closing prices', () => {
-  test('is read by the names of its columns and put in order', async () => {
+  test('is read by column name and sorted', async () => {
     const csv = '\uFEFFVolume,CLOSE,Date\r\n9,"2.5",2018-05-11\r\n\r\n8, 1 ,2018-05-10\r\n'
     assert.deepEqual(await read(csv), [
       { date: '2018-05-10', close: 1 },
@@ -18,7 +18,7 @@ suite('a table of closing prices', () => {
     assert.deepEqual(await read('date,close\n'), [])
   })
 
-  test('is refused with the line that is wrong', async () => {
+  test('with an error is refused with the line number', async () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       ['date,close\n2018-05-10,1\n2018-05-11,null\n', /^line 3 .*"null" is not a price/],
       ['date,close\n\n2018-05-11,\n', /^line 3 .*"" is not a price/],

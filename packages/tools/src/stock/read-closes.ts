@@ -1,17 +1,16 @@
 import { ToolError } from 'echelon/internal/tool'
 import { type DailyClose, isIsoDate } from './daily-close.ts'
 
-/** Which columns of a table hold what, by the name in its first line; case does not matter. */
+/** The columns to read, by their names in the first line, case-insensitive. */
 export interface CloseColumns {
   readonly date: string
   readonly close: string
 }
 
 /**
- * Reads closing prices out of CSV text whose first line names the columns. They come back
- * ascending, in whatever order they stood.
- * @throws ToolError TOOL_ERROR that names the line, when one is not a day and a price above 0, and
- * when a column is missing or a day stands twice
+ * Reads closing prices from CSV text whose first line names the columns. Sorts them ascending.
+ * @throws ToolError TOOL_ERROR with the line number for a row without a day and a price above 0,
+ * and for a missing column or a repeated day
  */
 export async function readCloses(csv: string, columns: CloseColumns): Promise<DailyClose[]> {
   const [header, ...lines] = await readTable(csv)
@@ -25,7 +24,7 @@ export async function readCloses(csv: string, columns: CloseColumns): Promise<Da
 
 interface Line {
   readonly fields: readonly string[]
-  /** Counted from 1, as an editor does. */
+  /** Counted from 1. */
   readonly number: number
 }
 

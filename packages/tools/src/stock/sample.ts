@@ -10,8 +10,8 @@ const TABLE = '@observablehq/sample-datasets/aapl.csv'
 
 /**
  * Five years of AAPL, offline: 1,260 trading days from 2013-05-13 to 2018-05-11 in US dollars,
- * adjusted for splits. Needs the packages @observablehq/sample-datasets and csv-parse, and reads
- * them on the first call.
+ * adjusted for splits. Needs the packages @observablehq/sample-datasets and csv-parse, which the
+ * first call loads.
  */
 export function sampleStock(): StockSource {
   let loading: Promise<readonly DailyClose[]> | undefined
@@ -19,7 +19,7 @@ export function sampleStock(): StockSource {
     name: 'the sample data',
     attribution: 'Yahoo! Finance, by way of @observablehq/sample-datasets (ISC)',
     async fetch(ticker, n) {
-      if (ticker !== TICKER) throw notThere(ticker)
+      if (ticker !== TICKER) throw unknownTicker(ticker)
       const days = await (loading ??= load())
       return days.slice(-n)
     },
@@ -31,8 +31,8 @@ async function load(): Promise<readonly DailyClose[]> {
   return readCloses(await readFile(file, 'utf8'), { date: 'Date', close: 'Close' })
 }
 
-/** No model can mend this by another try: it says what there is instead. */
-const notThere = (ticker: string): ToolError =>
-  new ToolError('INVALID_ARGS', `there are no prices of ${ticker}; there are prices of ${TICKER}`, {
+/** A retry cannot help, so the message names the ticker that is available. */
+const unknownTicker = (ticker: string): ToolError =>
+  new ToolError('INVALID_ARGS', `the sample data has no prices of ${ticker}, only of ${TICKER}`, {
     fault: 'value',
   })

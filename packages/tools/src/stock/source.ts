@@ -1,18 +1,18 @@
 import type { DailyClose } from './daily-close.ts'
 
 /**
- * Port: where closing prices come from.
- * Contract: `fetch` gives the latest `n` trading days, ascending, each date once, or all there are
- * when these are fewer. It fails with `ToolError`: INVALID_ARGS for a ticker it does not know,
- * NET_TIMEOUT and RATE_LIMIT where a second try may help, TOOL_ERROR for anything else; when the
- * signal aborts, with the signal's reason.
+ * Port: a source of closing prices.
+ * Contract: `fetch` returns the latest `n` trading days, ascending, each date once, or all there
+ * are if fewer. It fails with `ToolError`: INVALID_ARGS for an unknown ticker, NET_TIMEOUT and
+ * RATE_LIMIT when a retry may help, TOOL_ERROR for anything else; when the signal aborts, with the
+ * signal's reason.
  */
 export interface StockSource {
-  /** For messages, as in "there are no prices of XYZ at …". */
+  /** Name in messages, as in "… has no prices of XYZ". */
   readonly name: string
-  /** Whose data these are; stands beside them in every result. */
+  /** Owner of the data; part of every result. */
   readonly attribution: string
-  /** `ticker` is in capitals and fits `TICKER`. */
+  /** `ticker` is in capitals and matches `TICKER`. */
   fetch(ticker: string, n: number, signal: AbortSignal): Promise<readonly DailyClose[]>
 }
 

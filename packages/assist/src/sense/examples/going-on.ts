@@ -1,5 +1,10 @@
 /** Messages that end nothing, although many sound like it. */
 export const GOING_ON: readonly string[] = [
+  'How often does the train run on Sundays?',
+  'How often would we have to meet them?',
+  'How many times a year do people change their jobs?',
+  'Do I have to decide this week?',
+  'Where do I have to sign?',
   "Don't stop, this is good.",
   "I'm not frustrated, go on.",
   'How do I stop working on weekends?',

@@ -1,6 +1,6 @@
 import type { ModelWrapper } from '../../core/agent/agent-services.ts'
 import type { Journal } from '../../core/journal/journal.ts'
-import type { Layer } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
 import type { ProviderSettings } from '../../core/model/model.ts'
 import type { Clock, Ids } from '../../core/agent/ports.ts'
 import type { Schema } from '../../core/schema/schema.ts'
@@ -65,7 +65,7 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
   }
 
   /** Adds middleware, the first outermost. This call also adds the types of their states. */
-  use<const Layers extends readonly Layer[]>(
+  use<const Layers extends readonly Middleware[]>(
     ...layers: Layers
   ): ChatBuilder<States & StatesOf<Layers>, Container, Output> {
     const plan = { ...this.#plan, use: this.#plan.use.concat(layers) }
@@ -200,7 +200,7 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
  * Creates an agent from one plain object.
  * @throws EchelonError as `build` does
  */
-export function agentFrom<Layers extends readonly Layer[], Container, Output>(
+export function agentFrom<Layers extends readonly Middleware[], Container, Output>(
   { services, wrapModel = NONE, use, ...settings }: AgentOptions<Layers, Container, Output>,
   parts: AgentParts,
 ): Agent<StatesOf<Layers>, Output> {

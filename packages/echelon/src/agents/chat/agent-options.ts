@@ -3,7 +3,8 @@ import type { ArtifactStore } from '../../core/tool/artifact.ts'
 import type { Listener } from '../../core/agent/event.ts'
 import type { Journal } from '../../core/journal/journal.ts'
 import type { Log } from '../../core/observability/log.ts'
-import type { Immutable, Layer } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { Immutable } from '../../core/extension/middleware.ts'
 import type { BoundModel, NormalizeError, ProviderSettings } from '../../core/model/model.ts'
 import type { ModelTimeouts } from '../../core/model/model-timeouts.ts'
 import type { Clock, Ids, MemoryStore, SharedStates } from '../../core/agent/ports.ts'
@@ -152,7 +153,7 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools' | 'ou
 
 /** The plain options object of an agent; the builder is another way to write it. */
 export interface AgentOptions<
-  Layers extends readonly Layer[] = readonly Layer[],
+  Layers extends readonly Middleware[] = readonly Middleware[],
   Container = unknown,
   Output = unknown,
 > extends AgentSettings {
@@ -170,7 +171,7 @@ export interface AgentOptions<
 
 /** The settings as an agent keeps them, without their types. */
 export interface AgentPlan extends AgentSettings {
-  readonly use: readonly Layer[]
+  readonly use: readonly Middleware[]
   readonly output?: Schema<unknown>
   readonly container?: unknown
   readonly wrapModel?: readonly ModelWrapper[]
@@ -196,15 +197,15 @@ export interface AgentParts {
  * Middleware states by name, as in `result.state.middleware`. States that share a name appear by key,
  * such as `x/counter` and `y/counter`, which the types do not show.
  */
-export type StatesOf<Layers extends readonly Layer[]> = {
-  readonly [One in Layers[number] as Stateful<One>]: One extends Layer<string, infer State>
+export type StatesOf<Layers extends readonly Middleware[]> = {
+  readonly [One in Layers[number] as Stateful<One>]: One extends Middleware<string, infer State>
     ? Immutable<State>
     : never
 }
 
 /** Its name, if it keeps a state whose type is known. */
-type Stateful<One extends Layer> =
-  One extends Layer<infer Name, infer State>
+type Stateful<One extends Middleware> =
+  One extends Middleware<infer Name, infer State>
     ? unknown extends State
       ? never
       : [State] extends [undefined]

@@ -25,7 +25,7 @@ export interface AgentToolOptions {
   readonly origin?: string
 }
 
-interface Task {
+interface AgentToolInput {
   /** The task for the agent, in words. */
   readonly task: string
 }
@@ -34,7 +34,7 @@ interface Task {
 export function agentTool(
   options: AgentToolOptions & Pick<Tool, 'mayAct'>,
   engine: () => ChatEngine,
-): Tool<Task> {
+): Tool<AgentToolInput> {
   return defineTool({
     ...options,
     input: TASK,
@@ -103,7 +103,7 @@ const TASK_SCHEMA = {
   additionalProperties: false,
 }
 
-const TASK: Schema<Task> = {
+const TASK: Schema<AgentToolInput> = {
   '~standard': {
     version: 1,
     vendor: 'echelon',
@@ -112,7 +112,7 @@ const TASK: Schema<Task> = {
   },
 }
 
-function readTask(value: unknown): ReturnType<Schema<Task>['~standard']['validate']> {
+function readTask(value: unknown): ReturnType<Schema<AgentToolInput>['~standard']['validate']> {
   if (!isRecord(value)) return { issues: [{ message: 'expected an object with a task' }] }
   const { task, ...others } = value
   if (!isText(task)) return { issues: [{ path: ['task'], message: 'expected a text' }] }

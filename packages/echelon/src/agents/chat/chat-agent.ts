@@ -1,18 +1,18 @@
 import { EchelonError } from '../../core/value/error.ts'
 import type { Entry, Started } from '../../core/journal/journal.ts'
-import type { Layer } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
 import type { AnyDefinition, StateHolder } from '../../core/agent/state-holder.ts'
 import type { Schema } from '../../core/schema/schema.ts'
 import type { Message } from '../../core/message/thread.ts'
 import type { Tool } from '../../core/tool/tool.ts'
-import { findStarted } from '../../runtime/record/fold.ts'
-import { forkRun, type ForkRunOptions } from '../../runtime/record/fork-run.ts'
-import { readRun } from '../../runtime/record/read-run.ts'
+import { findStarted } from '../../runtime/journal/fold.ts'
+import { forkRun, type ForkRunOptions } from '../../runtime/journal/fork-run.ts'
+import { readRun } from '../../runtime/journal/read-run.ts'
 import { resumeRun } from '../../runtime/resume.ts'
 import { type RunOptions, startRun } from '../../runtime/run.ts'
 import type { AgentParts, AgentPlan, StatesOf } from './agent-options.ts'
 import { agentTool, type AgentToolOptions } from './agent-tool.ts'
-import { withBrought } from './brought-tools.ts'
+import { withMiddlewareTools } from './middleware-tools.ts'
 import { MAIN, wholeNumber } from './chat-settings.ts'
 import { ChatEngine, DEFAULT_NAME, type RunDifferences } from './chat-engine.ts'
 import { type ChatInput, type ChatTurn, inputOf, wordsIn } from './input/chat-input.ts'
@@ -24,7 +24,7 @@ import { openSession, type OpenSessionOptions, storeOf } from './session/open-se
 import { restoredSession, type RestoreOptions } from './session/session-checkpoint.ts'
 import { Session } from './session/session.ts'
 
-type Layers = readonly Layer[]
+type Layers = readonly Middleware[]
 
 /** The options of one run. */
 export interface ChatRunOptions<Use extends Layers = Layers>
@@ -299,7 +299,7 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
    */
   asTool(options: AgentToolOptions): Tool {
     const { tools = [], use, untrustedText } = this.#plan
-    const own = withBrought(tools, use)
+    const own = withMiddlewareTools(tools, use)
     const isMarked = Object.values((untrustedText || {}).tools ?? {}).some((from) => from !== null)
     const isFromOutside = isMarked || [...own, ...use].some(({ origin }) => origin !== undefined)
     const origin = isFromOutside ? { origin: `the agent ${options.name}` } : {}
@@ -337,7 +337,7 @@ function runOptions(options: ChatRunOptions): RunOptions {
   }
 }
 
-/** The input as it is journalled: a plain text where nothing else is to be said. */
+/** The journaled form of an input: a plain text if nothing else is given. */
 function turnOf(
   input: string | readonly Message[],
   options: ChatRunOptions,
@@ -348,7 +348,7 @@ function turnOf(
   const isPlain = continues === null && instructions === undefined && maxIterations === undefined
   if (typeof input === 'string') {
     if (!isText(input)) {
-      throw new EchelonError('INVALID_INPUT', 'the input is empty; give what the user says')
+      throw new EchelonError('INVALID_INPUT', 'the input is empty; give a user text')
     }
     checkInputLength(input, mostChars)
     if (isPlain) return input
@@ -368,7 +368,7 @@ function turnOf(
   return turn
 }
 
-/** The model that the run had last. */
+/** The last model of the run. */
 function modelOf(
   { models }: { readonly models: Readonly<Record<string, string>> },
   entries: readonly Entry[],
@@ -380,15 +380,15 @@ function modelOf(
   if (model !== undefined) return model
   throw new EchelonError(
     'JOURNAL_MISMATCH',
-    'the journal names no model for the run; begin it anew',
+    'the journal names no model for the run; start it again',
   )
 }
 
 const noJournal = (): EchelonError =>
   new EchelonError(
     'INVALID_CONFIG',
-    'the agent has no journal, so that its runs cannot be resumed; give it one',
+    'the agent has no journal, so its runs cannot be resumed; give it one',
   )
 
-/** A caller gets a run that goes on by a promise, and hears it from its first step all the same. */
+/** A resumed run is returned as a promise, but its listeners still get its first step. */
 const handedOver = (): Promise<void> => Promise.resolve()

@@ -19,12 +19,12 @@ import { type OriginOf, RESULT_READ } from './output/bounded-results.ts'
 import { CHAT_TURNS, type ChatInput, type ChatResult, saidIn } from './input/chat-input.ts'
 import {
   atLimit,
-  begun,
+  startMessages,
   ended,
-  heard,
+  withUserText,
   NO_CALLS,
   stopped,
-  told,
+  withResults,
   withMore,
   withProblem,
 } from './chat-moves.ts'
@@ -69,7 +69,7 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
     const { system, most } = this.#config
     const turn = typeof input === 'string' ? undefined : input
     const own = turn?.instructions === undefined ? system : systemMessage(turn.instructions)
-    const messages = begun(history, own, saidIn(input, history.length))
+    const messages = startMessages(history, own, saidIn(input, history.length))
     // With other instructions it is a different conversation for the provider too.
     const continues = messages.extends(history) ? (turn?.continues ?? null) : null
     const state: ChatState = {
@@ -103,9 +103,9 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
       case 'generated':
         return this.#answered(state, seen)
       case 'tools-called':
-        return told(state, toolResults(state.pending, this.#readBack(state, seen.outcomes)))
+        return withResults(state, toolResults(state.pending, this.#readBack(state, seen.outcomes)))
       case 'heard':
-        return heard(state, seen.text, this.#config.most)
+        return withUserText(state, seen.text, this.#config.most)
       case 'answered':
         return seen.reply === true
           ? { state: withMore(state, this.#config.most) }
@@ -168,7 +168,7 @@ export class ChatDefinition implements AgentDefinition<ChatInput, ChatState, Cha
     }
     return calls.some(this.#isKnown)
       ? { state: learned }
-      : told(learned, toolResults(calls, this.#outcomes(calls, [])))
+      : withResults(learned, toolResults(calls, this.#outcomes(calls, [])))
   }
 
   /** Asks once for a repair of an answer that does not fit the output schema. */

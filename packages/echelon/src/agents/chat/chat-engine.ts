@@ -3,31 +3,32 @@ import type { Listener, RunEvent } from '../../core/agent/event.ts'
 import type { Log } from '../../core/observability/log.ts'
 import { LOGGED, logRecordOf } from '../../core/observability/log-record.ts'
 import { logRuns } from '../../core/observability/log-runs.ts'
-import type { Layer, Pipeline } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { Pipeline } from '../../core/extension/middleware.ts'
 import {
   createRedactor,
   DEFAULT_REDACTION,
   redactText,
   type Redactor,
 } from '../../core/redaction/redaction.ts'
-import { type ModelTimeouts, wholeTimeouts } from '../../core/model/model-timeouts.ts'
+import { type ModelTimeouts, completeTimeouts } from '../../core/model/model-timeouts.ts'
 import type { Schema } from '../../core/schema/schema.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import { caching } from '../../middleware/cache/caching.ts'
 import { compose } from '../../middleware/compose.ts'
 import { permissions } from '../../middleware/permissions.ts'
 import { untrustedText } from '../../middleware/text/untrusted-text.ts'
-import { wholePolicy } from '../../middleware/reliability/retry-check.ts'
+import { completePolicy } from '../../middleware/reliability/retry-check.ts'
 import { MemoryStates } from '../../runtime/memory-states.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tools/tool-registry.ts'
 import type { AgentParts, AgentPlan, ChatLimits, Logging, Telemetry } from './agent-options.ts'
 import { type OriginOf, resultReadTool } from './output/bounded-results.ts'
-import { withBrought } from './brought-tools.ts'
+import { withMiddlewareTools } from './middleware-tools.ts'
 import { checkPieces } from './check-options.ts'
 import { ChatDefinition } from './chat-definition.ts'
 import { MAIN } from './chat-settings.ts'
-import { ModelBinding, type ModelChoice } from './model-binding.ts'
+import { ModelBinding, type ModelChoice, type ModelSource } from './model-binding.ts'
 import { type OutputFormat, outputFormat } from './output/output-format.ts'
 import { checkLimits } from './plan-check.ts'
 import { TurnRecords } from './session/turn-records.ts'
@@ -36,7 +37,7 @@ import { type ConfigureOptions, requestOptionsLayer } from './request-options.ts
 /** The settings that one run overrides. */
 export interface RunDifferences {
   readonly tools?: readonly Tool[]
-  readonly use?: readonly Layer[]
+  readonly use?: readonly Middleware[]
   readonly limits?: ChatLimits
   /** Omitted fields are the agent's. */
   readonly modelTimeouts?: Partial<ModelTimeouts>
@@ -50,7 +51,12 @@ export interface RunWorld {
   /** The format of an object answer; `undefined` for text. */
   readonly output: OutputFormat | undefined
   readonly services: Services
-  readonly layers: readonly Layer[]
+  readonly layers: readonly Middleware[]
+}
+
+interface Loading {
+  readonly layers: readonly Middleware[]
+  readonly registry: ModelSource
 }
 
 const NO_SECRETS: readonly string[] = []
@@ -65,10 +71,10 @@ export class ChatEngine {
   /** `undefined` if the agent keeps no records. */
   readonly records: TurnRecords | undefined
   readonly #plan: AgentPlan
-  readonly #caching: Layer | undefined
-  readonly #permissions: Layer
+  readonly #caching: Middleware | undefined
+  readonly #permissions: Middleware
   /** `undefined` if the agent turned it off. */
-  readonly #untrusted: Layer | undefined
+  readonly #untrusted: Middleware | undefined
   /** Its own tools and those that its middleware adds. */
   readonly #tools: readonly Tool[]
   readonly #secrets: ReadonlySet<string>
@@ -78,9 +84,10 @@ export class ChatEngine {
   #redactor: Redactor | undefined
 
   constructor(plan: AgentPlan, parts: AgentParts) {
-    const { model, registry = parts.registry, providers = {} } = plan
+    const { model, providers = {} } = plan
+    const registry = this.#hidingKeys(plan.registry ?? parts.registry)
     this.#plan = plan
-    this.#tools = withBrought(plan.tools, plan.use)
+    this.#tools = withMiddlewareTools(plan.tools, plan.use)
     this.binding = new ModelBinding(model, {
       source: registry,
       providers,
@@ -102,7 +109,7 @@ export class ChatEngine {
       definition: definitionOf(plan, this.#tools, output),
       output,
       layers,
-      services: this.#servicesOf(parts, layers),
+      services: this.#servicesOf(parts, { layers, registry }),
     }
   }
 
@@ -112,7 +119,7 @@ export class ChatEngine {
     const { definition, services, layers, output: ours } = this.world
     if (limits !== undefined) checkLimits(limits)
     checkPieces(differences)
-    const tools = withBrought(own, use)
+    const tools = withMiddlewareTools(own, use)
     const asks = tools.some(({ needsApproval, origin }) => needsApproval || origin !== undefined)
     const changesLayers = use.length > 0 || configureOptions !== undefined || asks
     const output = differences.output === undefined ? ours : outputFormat(differences.output)
@@ -131,7 +138,7 @@ export class ChatEngine {
         ...services,
         ...(tools.length > 0 && { tools: registryOf(all) }),
         ...(modelTimeouts && {
-          modelTimeouts: wholeTimeouts('modelTimeouts', modelTimeouts, services.modelTimeouts),
+          modelTimeouts: completeTimeouts('modelTimeouts', modelTimeouts, services.modelTimeouts),
         }),
         ...(limits && { limits: amountsOf({ ...this.#plan.limits, ...limits }) }),
         ...(changesLayers && { pipeline: switching(compose(itsLayers), this.binding) }),
@@ -142,6 +149,17 @@ export class ChatEngine {
   /** Switches from the next model call on, and redacts the new model's key. */
   switchTo(choice: ModelChoice): Promise<void> {
     return this.binding.switchTo(choice, () => this.#hide(secretsOf(choice)))
+  }
+
+  /** The same models. The key of each is hidden before it is used, wherever it was configured. */
+  #hidingKeys(source: ModelSource): ModelSource {
+    return {
+      resolve: async (name, settings) => {
+        const bound = await source.resolve(name, settings)
+        this.#hide(bound.secrets?.() ?? NO_SECRETS)
+        return bound
+      },
+    }
   }
 
   /** After very many switches, hides the keys of the newest ones and the initial keys. */
@@ -158,7 +176,7 @@ export class ChatEngine {
    * Lists the layers, outermost first. A run's own callback runs last, and its own middleware is inside
    * the agent's.
    */
-  #layersWith(own: RunDifferences): readonly Layer[] {
+  #layersWith(own: RunDifferences): readonly Middleware[] {
     const { configureOptions } = this.#plan
     const use = [...this.#plan.use, ...(own.use ?? [])]
     const callbacks = [configureOptions, own.configureOptions]
@@ -174,14 +192,17 @@ export class ChatEngine {
   }
 
   /** Whether anything can be asked or denied, and `use` has no permissions layer for it. */
-  #asks(tools: readonly Tool[] = [], use: readonly Layer[] = []): boolean {
+  #asks(tools: readonly Tool[] = [], use: readonly Middleware[] = []): boolean {
     if (use.some(({ key }) => key === this.#permissions.key)) return false
     if (this.#plan.permissions !== undefined) return true
     return [...this.#tools, ...tools].some(({ needsApproval }) => needsApproval)
   }
 
   /** The innermost layer, if any text may be untrusted. */
-  #untrustedLayers(tools: readonly Tool[] = [], use: readonly Layer[] = []): readonly Layer[] {
+  #untrustedLayers(
+    tools: readonly Tool[] = [],
+    use: readonly Middleware[] = [],
+  ): readonly Middleware[] {
     const layer = this.#untrusted
     if (layer === undefined || use.some(({ key }) => key === layer.key)) return []
     const sources = [...this.#tools, ...tools, ...use]
@@ -197,9 +218,9 @@ export class ChatEngine {
     return createRedactor({ ...DEFAULT_REDACTION, secrets })
   }
 
-  #servicesOf(parts: AgentParts, layers: readonly Layer[]): Services {
+  #servicesOf(parts: AgentParts, { layers, registry }: Loading): Services {
     const { plan, binding } = { plan: this.#plan, binding: this.binding }
-    const { registry = parts.registry, providers = {}, store } = plan
+    const { providers = {}, store } = plan
     const { journal = store?.runs, memory = store?.memories } = plan
     return {
       models: binding.models,
@@ -222,10 +243,10 @@ export class ChatEngine {
       ...(plan.suspend && { suspend: plan.suspend }),
       ...(memory && { memory }),
       ...(plan.modelTimeouts && {
-        modelTimeouts: wholeTimeouts('modelTimeouts', plan.modelTimeouts),
+        modelTimeouts: completeTimeouts('modelTimeouts', plan.modelTimeouts),
       }),
       ...(plan.maxCallsPerStep !== undefined && { maxCallsPerStep: plan.maxCallsPerStep }),
-      ...(plan.errorHandling && { retry: wholePolicy('errorHandling', plan.errorHandling) }),
+      ...(plan.errorHandling && { retry: completePolicy('errorHandling', plan.errorHandling) }),
       listeners:
         this.records === undefined ? watching(plan) : [...watching(plan), this.records.listener],
     }

@@ -12,7 +12,7 @@ import { notRun, toolResults } from './output/tool-results.ts'
 export const NO_CALLS: readonly ToolCall[] = []
 
 /** Continues the history unchanged, unless the instructions have changed. */
-export function begun(
+export function startMessages(
   history: Thread,
   system: Message | undefined,
   said: readonly Message[],
@@ -34,7 +34,7 @@ export const withMore = (state: ChatState, more: number): ChatState => ({
 })
 
 /** The results of the calls are in the conversation. */
-export function told(state: ChatState, results: Message): Moved<ChatState> {
+export function withResults(state: ChatState, results: Message): Moved<ChatState> {
   const messages = state.messages.add(results)
   return {
     state: {
@@ -52,7 +52,7 @@ export function told(state: ChatState, results: Message): Moved<ChatState> {
 }
 
 /** Adds user text. Text in reply to the request for more model calls grants them. */
-export function heard(state: ChatState, text: string, more: number): Moved<ChatState> {
+export function withUserText(state: ChatState, text: string, more: number): Moved<ChatState> {
   if (!isText(text)) return { state }
   const { pending } = state
   const closed =

@@ -1,7 +1,7 @@
 import type { Amounts } from '../../core/agent/budget.ts'
 import type { RunEvent } from '../../core/agent/event.ts'
 import type { Json } from '../../core/value/json.ts'
-import type { Layer } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
 import { isProblemCode, modelFailed } from '../../core/model/model-failed.ts'
 import type { Usage } from '../../core/model/model.ts'
 import type { Validated } from '../../core/schema/schema.ts'
@@ -46,7 +46,7 @@ export interface ChatEnd<States, Output = unknown> {
  */
 export class ChatRun<States = unknown, Output = unknown> implements AsyncIterable<RunEvent> {
   readonly #run: Run<ChatResult, ChatState>
-  readonly #layers: readonly Layer[]
+  readonly #layers: readonly Middleware[]
   /** The session's work after the turn; `undefined` if there is nothing to await. */
   readonly #after: Promise<void> | undefined
   /** `undefined` if the answer is text. */
@@ -110,7 +110,7 @@ export class ChatRun<States = unknown, Output = unknown> implements AsyncIterabl
 
   /** Prevents an unhandled rejection in programs that only listen to events. */
   #quietly<Value>(promise: Promise<Value>): Promise<Value> {
-    promise.catch(nobodyWaits)
+    promise.catch(ignore)
     return promise
   }
 
@@ -224,9 +224,9 @@ function withOutput(end: unknown): unknown {
   return end
 }
 
-const nobodyWaits = (): undefined => undefined
+const ignore = (): undefined => undefined
 
-const isNamesake = (layer: Layer, { name, slot }: Layer): boolean =>
+const isNamesake = (layer: Middleware, { name, slot }: Middleware): boolean =>
   slot !== undefined && name === layer.name
 
 /** Sums the spending of all roles; sub-agents use the same counters. */

@@ -241,7 +241,7 @@ const isObject = (choice: unknown): boolean => isRecord(choice)
 const noModel = (): EchelonError =>
   new EchelonError(
     'INVALID_CONFIG',
-    'this is no model; give its name, such as openai/gpt-5-nano, { provider, model }, or a model of the AI SDK',
+    'this is not a model; give its name, such as openai/gpt-5-nano, { provider, model }, or a model of the AI SDK',
   )
 
 /** The name in the journal; `undefined` for a model without a name yet. */

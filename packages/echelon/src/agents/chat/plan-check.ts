@@ -1,11 +1,11 @@
 import { checkOptions } from './check-options.ts'
 import { EchelonError } from '../../core/value/error.ts'
-import { wholeTimeouts } from '../../core/model/model-timeouts.ts'
+import { completeTimeouts } from '../../core/model/model-timeouts.ts'
 import { checkLayers } from '../../middleware/compose.ts'
-import { wholePolicy } from '../../middleware/reliability/retry-check.ts'
+import { completePolicy } from '../../middleware/reliability/retry-check.ts'
 import { checkToolNames } from '../../runtime/tools/tool-registry.ts'
 import type { AgentPlan, ChatLimits } from './agent-options.ts'
-import { withBrought } from './brought-tools.ts'
+import { withMiddlewareTools } from './middleware-tools.ts'
 import { resultChars } from './output/bounded-results.ts'
 import { wholeNumber } from './chat-settings.ts'
 import { checkModel } from './model-binding.ts'
@@ -27,11 +27,11 @@ export function checkPlan(plan: AgentPlan): void {
   if (plan.maxInputChars !== undefined) wholeNumber('maxInputChars', plan.maxInputChars)
   if (plan.maxResultChars !== undefined) resultChars(plan.maxResultChars)
   if (!(timeoutMs > 0)) throw noNumber('timeoutMs', timeoutMs, 'milliseconds above 0')
-  if (plan.modelTimeouts !== undefined) wholeTimeouts('modelTimeouts', plan.modelTimeouts)
+  if (plan.modelTimeouts !== undefined) completeTimeouts('modelTimeouts', plan.modelTimeouts)
   if (limits !== undefined) checkLimits(limits)
-  if (errorHandling !== undefined) wholePolicy('errorHandling', errorHandling)
+  if (errorHandling !== undefined) completePolicy('errorHandling', errorHandling)
   if (tools !== undefined && tools.length > 1) checkToolNames(tools)
-  withBrought(tools, use)
+  withMiddlewareTools(tools, use)
   if (use.length > 1) checkLayers(use)
   if (output !== undefined) outputFormat(output)
   if (model !== undefined) checkModel(model)

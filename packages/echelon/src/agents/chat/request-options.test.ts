@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MiddlewareHost, ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
+import type { MiddlewareRun, ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
 import { NOTHING_SAID } from '../../core/message/thread.ts'
 import { type RequestOptions, requestOptionsLayer } from './request-options.ts'
 
@@ -24,12 +24,12 @@ const CALL: ModelCall = {
   prompt: { head: [], thread: NOTHING_SAID, tail: [] },
 }
 
-/** What a call is after the callback has seen it. The layer uses nothing of the host. */
+/** The call after the callback has changed it. The layer uses nothing of the host. */
 async function through(
   configure: (options: RequestOptions) => RequestOptions,
 ): Promise<ModelCall | undefined> {
   let passed: ModelCall | undefined
-  const host = new Proxy<MiddlewareHost>(Object.create(null), {
+  const host = new Proxy<MiddlewareRun>(Object.create(null), {
     get: (_, name) => assert.fail(`it looked at ${String(name)}`),
   })
   const next = async (call: ModelCall): Promise<ModelOutcome> => {

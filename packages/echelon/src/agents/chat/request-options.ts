@@ -1,4 +1,5 @@
-import type { Layer, ModelCall } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { ModelCall } from '../../core/extension/middleware.ts'
 
 /** The options of one model call. */
 export type RequestOptions = Pick<
@@ -13,7 +14,7 @@ export type RequestOptions = Pick<
 export type ConfigureOptions = (options: RequestOptions) => RequestOptions
 
 /** Makes the callback the outermost layer around a model call. */
-export function requestOptionsLayer(configure: ConfigureOptions): Layer<'configureOptions'> {
+export function requestOptionsLayer(configure: ConfigureOptions): Middleware<'configureOptions'> {
   return {
     name: 'configureOptions',
     key: 'echelon/configureOptions',

@@ -8,9 +8,8 @@ import type { Recorder } from '../../core/observability/run-record.ts'
 import type { AnyDefinition } from '../../core/agent/state-holder.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import type { Tracing } from '../../core/observability/tracing.ts'
-import { findStarted } from '../../runtime/record/fold.ts'
-import { readRun } from '../../runtime/record/read-run.ts'
-import { resumeRun } from '../../runtime/resume.ts'
+import { findStarted } from '../../runtime/journal/fold.ts'
+import { readRun } from '../../runtime/journal/read-run.ts'
 import { startRun } from '../../runtime/run.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tools/tool-registry.ts'
@@ -172,7 +171,8 @@ export class Decider {
     options: CaseOptions,
   ): Promise<Execution<CaseResult> | undefined> {
     const entries = (await this.#parts.services.journal?.read(runId)) ?? []
-    if (entries.length === 0) return executionOf(await this.#startAs(runId, input, options))
+    if (entries.length === 0)
+      return executionOf(await this.#recordingRefusal(this.#start(input, options, runId)))
     const end = entries.findLast((entry) => entry.type === 'ended' && entry.path === '')
     const isCanceled = end?.type === 'ended' && end.status === 'canceled'
     return isCanceled ? undefined : executionOf(await this.resume(runId, options))
@@ -217,15 +217,7 @@ export class Decider {
 
   /** Starts a case and returns its handle, for callers that want to follow it. */
   start(input: string, options: CaseOptions = {}): Promise<CaseRun> {
-    return this.#startAs(undefined, input, options)
-  }
-
-  async #startAs(runId: string | undefined, input: string, options: CaseOptions): Promise<CaseRun> {
-    try {
-      return await this.#start(input, options, runId)
-    } catch (error) {
-      throw this.#refused(error)
-    }
+    return this.#recordingRefusal(this.#start(input, options))
   }
 
   async #start(input: string, options: CaseOptions, asRun?: string): Promise<CaseRun> {
@@ -242,17 +234,17 @@ export class Decider {
     const runId = asRun ?? services.ids.next()
     const { records } = this.#parts
     const begun = { policy, runId, timeZone, models, options, input: given, records }
-    return this.#watch(begun, (definition, surroundings) =>
-      startRun(definition, given, surroundings, {
-        runId,
-        seed: wanted.seed ?? 1,
-        traceparent: options.traceparent,
-        tracestate: options.tracestate,
-        ...(options.signal && { signal: options.signal }),
-        ...(options.made !== undefined && { made: options.made }),
-        ...(options.suspend && { suspend: options.suspend }),
-      }),
-    )
+    const watched = this.#watched(begun)
+    const run = startRun(this.#definition(policy), given, watched.services, {
+      runId,
+      seed: wanted.seed ?? 1,
+      traceparent: options.traceparent,
+      tracestate: options.tracestate,
+      ...(options.signal && { signal: options.signal }),
+      ...(options.made !== undefined && { made: options.made }),
+      ...(options.suspend && { suspend: options.suspend }),
+    })
+    return watched.handle(run)
   }
 
   /**
@@ -260,12 +252,8 @@ export class Decider {
    * The log starts at the resumption; an ended case returns its result again.
    * @throws EchelonError UNKNOWN_RUN; JOURNAL_MISMATCH if other code wrote the run
    */
-  async resume(runId: string, options: ResumeOptions = {}): Promise<CaseRun> {
-    try {
-      return await this.#resume(runId, options)
-    } catch (error) {
-      throw this.#refused(error)
-    }
+  resume(runId: string, options: ResumeOptions = {}): Promise<CaseRun> {
+    return this.#recordingRefusal(this.#resume(runId, options))
   }
 
   async #resume(runId: string, options: ResumeOptions): Promise<CaseRun> {
@@ -288,15 +276,16 @@ export class Decider {
       entries,
       resumed: true,
     } as const
-    return this.#watch(resumed, (definition, surroundings) =>
-      resumeRun(definition, entries, {
-        services: surroundings,
-        traceparent: options.traceparent,
-        tracestate: options.tracestate,
-        ...(options.signal && { signal: options.signal }),
-        ...(options.suspend && { suspend: options.suspend }),
-      }),
-    )
+    const { resumeRun } = await import('../../runtime/resume.ts')
+    const watched = this.#watched(resumed)
+    const run = resumeRun(this.#definition(policy), entries, {
+      services: watched.services,
+      traceparent: options.traceparent,
+      tracestate: options.tracestate,
+      ...(options.signal && { signal: options.signal }),
+      ...(options.suspend && { suspend: options.suspend }),
+    })
+    return watched.handle(run)
   }
 
   /**
@@ -313,6 +302,13 @@ export class Decider {
     return decideAgent({ policy, tools: this.#registry.list(), verification: this.#verification })
   }
 
+  /** Waits for a case to begin. Records the error if it does not. */
+  #recordingRefusal(beginning: Promise<CaseRun>): Promise<CaseRun> {
+    return beginning.catch((error: unknown) => {
+      throw this.#refused(error)
+    })
+  }
+
   /** Records an error before it is thrown. */
   #refused<Thrown>(error: Thrown): Thrown {
     const { records, services } = this.#parts
@@ -323,13 +319,8 @@ export class Decider {
     return error
   }
 
-  #watch(
-    begun: Begun,
-    begin: (definition: DecideAgent, services: Services) => CaseRun['run'],
-  ): CaseRun {
-    const definition = this.#definition(begun.policy)
-    const around = { ...this.#parts, tools: this.#registry }
-    return watchedCase(begun, around, (services) => begin(definition, services))
+  #watched(begun: Begun): ReturnType<typeof watchedCase> {
+    return watchedCase(begun, { ...this.#parts, tools: this.#registry })
   }
 
   #checkTools(expected: readonly string[]): void {

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { addAmounts, type Amounts, exhausted, left, Ledger } from './budget.ts'
 
-/** A fault in the ledger can keep somebody waiting for ever; the test fails then, and ends. */
+/** A bug in the ledger could block a test forever; this limit makes it fail instead. */
 const LIMIT = { timeout: 10_000 }
 
-/** Asks no more often than a sound ledger needs: one that asks itself again would never yield. */
+/** Fails after more checks than a correct ledger needs: a ledger that loops would never yield. */
 class Bounded extends Ledger {
   #asked = 0
 
@@ -18,7 +18,7 @@ class Bounded extends Ledger {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('what fits is held, what cannot fit is refused by the name of its limit', LIMIT, async () => {
+test('holds what fits, and refuses what cannot fit by the name of its limit', LIMIT, async () => {
   const ledger = new Ledger({ tokens: 100, money: 1 })
   const hold = { tokens: 100, money: 0.5 }
   assert.equal(await ledger.reserve(hold), undefined)
@@ -32,7 +32,7 @@ test('what fits is held, what cannot fit is refused by the name of its limit', L
 })
 
 test(
-  'a counter without a limit is counted all the same, and a limit of 0 allows nothing',
+  'a counter without a limit is counted too, and a limit of 0 allows nothing',
   LIMIT,
   async () => {
     const ledger = new Ledger({ 'calls.big': 0 })
@@ -46,7 +46,7 @@ test(
 )
 
 test(
-  'what would fit once others have settled waits for them, and is then asked anew',
+  'a reservation that fits only after others settle waits for them and tries again',
   LIMIT,
   async () => {
     const ledger = new Bounded({ tokens: 10 })
@@ -62,16 +62,20 @@ test(
   },
 )
 
-test('what fits beside what is held waits for nobody, up to the limit itself', LIMIT, async () => {
-  const ledger = new Bounded({ tokens: 10 })
-  assert.equal(ledger.reserve({ tokens: 4 }), undefined)
-  assert.equal(ledger.reserve({ tokens: 6 }), undefined)
-  assert.deepEqual(ledger.held, { tokens: 10 })
-  assert.equal(ledger.reserve({ tokens: 0 }), undefined)
-  assert.ok(ledger.reserve({ tokens: 1 }) instanceof Promise)
-})
+test(
+  'a reservation that fits next to the held ones does not wait, up to the limit itself',
+  LIMIT,
+  async () => {
+    const ledger = new Bounded({ tokens: 10 })
+    assert.equal(ledger.reserve({ tokens: 4 }), undefined)
+    assert.equal(ledger.reserve({ tokens: 6 }), undefined)
+    assert.deepEqual(ledger.held, { tokens: 10 })
+    assert.equal(ledger.reserve({ tokens: 0 }), undefined)
+    assert.ok(ledger.reserve({ tokens: 1 }) instanceof Promise)
+  },
+)
 
-test('a closed ledger has booked what was held, and books no more of it', LIMIT, () => {
+test('a closed ledger books what was held, and ignores later settlements', LIMIT, () => {
   const ledger = new Ledger({ tokens: 10 }, { tokens: 1 })
   const hold = { tokens: 4 }
   assert.equal(ledger.reserve(hold), undefined)
@@ -90,7 +94,7 @@ test('an overrun is booked up to the limit and ends spending', LIMIT, async () =
   assert.equal(await ledger.reserve({ tokens: 1 }), 'tokens')
 })
 
-test('an overrun takes nothing of what others hold', LIMIT, async () => {
+test('an overrun takes nothing from other reservations', LIMIT, async () => {
   const ledger = new Ledger({ tokens: 10 })
   const [one, other] = [{ tokens: 3 }, { tokens: 4 }]
   await ledger.reserve(one)
@@ -101,20 +105,16 @@ test('an overrun takes nothing of what others hold', LIMIT, async () => {
   assert.equal(ledger.spent['tokens'], 10)
 })
 
-test(
-  'a ledger continues from what was spent, and keeps no hold on what it was given',
-  LIMIT,
-  () => {
-    const before = { steps: 2 }
-    const ledger = new Ledger({ steps: 3 }, before)
-    ledger.spend({ steps: 1 })
-    assert.deepEqual(before, { steps: 2 })
-    assert.equal(ledger.impossible({ steps: 1 }), 'steps')
-    assert.equal(ledger.impossible({}), undefined)
-  },
-)
+test('a ledger continues from earlier spending and copies the amounts it is given', LIMIT, () => {
+  const before = { steps: 2 }
+  const ledger = new Ledger({ steps: 3 }, before)
+  ledger.spend({ steps: 1 })
+  assert.deepEqual(before, { steps: 2 })
+  assert.equal(ledger.impossible({ steps: 1 }), 'steps')
+  assert.equal(ledger.impossible({}), undefined)
+})
 
-test('what was handed out to be kept stays as it was', LIMIT, () => {
+test('a snapshot does not change later', LIMIT, () => {
   const ledger = new Ledger({}, { steps: 2 })
   const kept = ledger.snapshot()
   ledger.count('steps', 1)
@@ -124,7 +124,7 @@ test('what was handed out to be kept stays as it was', LIMIT, () => {
 })
 
 test(
-  'a limit that is no number of at least 0 is refused, since it would limit nothing',
+  'rejects a limit that is not a number of at least 0, since it would limit nothing',
   LIMIT,
   () => {
     for (const limit of [Number.NaN, -1, Infinity]) {
@@ -136,7 +136,7 @@ test(
   },
 )
 
-test('what is left is never negative, and infinite without a limit', LIMIT, () => {
+test('the rest is never negative, and infinite without a limit', LIMIT, () => {
   const meter = { spent: { steps: 5, tools: 1 }, limits: { steps: 3, tools: 4 } }
   assert.equal(left(meter, 'steps'), 0)
   assert.equal(left(meter, 'tools'), 3)
@@ -158,9 +158,9 @@ test('addAmounts adds in place, new counters included', LIMIT, () => {
 
 interface Wish {
   readonly need: Record<string, number>
-  /** Share of the need, in eighths, that it really takes. */
+  /** The share of the reservation, in eighths, that is actually used. */
   readonly takes: number
-  /** Turns of the event loop before it asks, and before it settles. */
+  /** Event loop turns before it reserves, and before it settles. */
   readonly after: number
   readonly lasts: number
 }
@@ -176,7 +176,7 @@ const wish: fc.Arbitrary<Wish> = fc.record({
 })
 
 test(
-  'however reservations interleave, no limit is exceeded and nobody waits for ever',
+  'in any interleaving no limit is exceeded and no reservation waits forever',
   LIMIT,
   async () => {
     await fc.assert(

@@ -101,11 +101,17 @@ export class Ledger {
 
   /**
    * Books everything still held when the run ends. Calls in flight may continue, but what they
-   * settle later is ignored.
+   * settle later is ignored; no new call may begin.
    */
   close(): void {
     for (const hold of this.#holds) this.spend(hold)
     this.#closed = true
+    this.#wakeWaiting()
+  }
+
+  /** Whether the run has ended, so that nothing more can be charged to it. */
+  get isClosed(): boolean {
+    return this.#closed
   }
 
   /**
@@ -120,6 +126,10 @@ export class Ledger {
     if (place === 0 && this.#holds.length === 1) this.#holds.pop()
     else if (place >= 0) this.#holds.splice(place, 1)
     this.spend(this.#withinLimits(held, actual))
+    this.#wakeWaiting()
+  }
+
+  #wakeWaiting(): void {
     if (this.#waiting.length === 0) return
     for (const resolve of this.#waiting.splice(0)) resolve()
   }

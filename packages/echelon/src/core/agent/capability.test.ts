@@ -59,15 +59,15 @@ const forbidden: readonly (readonly [what: string, effect: Effect])[] = [
   ['write:intent', { type: 'remember', actor: 'keeper', memory: 'intent', value: 1 }],
 ]
 
-test('what an actor lists it may do', () => {
+test('an actor may do what it lists', () => {
   for (const effect of allowed) assert.equal(overstep(actors, effect), undefined, effect.type)
 })
 
-test('what an actor does not list is named as what it oversteps', () => {
+test('an effect that an actor does not list is named by the missing capability', () => {
   for (const [what, effect] of forbidden) assert.equal(overstep(actors, effect), what)
 })
 
-test('several at once may do no more than each alone', () => {
+test('several effects at once may do no more than each alone', () => {
   const small: Effect = { type: 'generate', actor: 'planner', role: 'small', messages }
   const big: Effect = { type: 'generate', actor: 'planner', role: 'big', messages }
   assert.equal(overstep(actors, { type: 'together', effects: [small, small] }), undefined)

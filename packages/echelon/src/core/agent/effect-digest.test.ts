@@ -16,7 +16,7 @@ const calls: CallTools = {
   calls: [{ id: 'c0', tool: 'calculator', input: { expr: '15 * 23' } }],
 }
 
-test('whatever an effect asks for shows in its digest', () => {
+test('the digest covers every field of an effect', () => {
   const others: readonly Effect[] = [
     generate,
     { ...generate, role: 'big' },
@@ -40,7 +40,7 @@ test('whatever an effect asks for shows in its digest', () => {
   assert.equal(new Set(others.map(digestEffect)).size, others.length)
 })
 
-test('the same wish has the same digest, however its thread came about', () => {
+test('equal effects have equal digests, however their threads were built', () => {
   const again = { ...generate, messages: Thread.of([]).add(userMessage('a')) }
   assert.equal(digestEffect(again), digestEffect(generate))
   assert.equal(digestEffect(structuredClone(calls)), digestEffect(calls))

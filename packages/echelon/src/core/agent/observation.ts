@@ -24,7 +24,12 @@ export interface Generated {
   readonly assumed?: string
   /** US dollars; `null` when the price is unknown. */
   readonly cost: number | null
+  /** The answered calls whose sum `usage` and `cost` are, if middleware made several for this answer. */
+  readonly took?: readonly CallTook[]
 }
+
+/** What one model call took. */
+export type CallTook = Pick<Generated, 'model' | 'usage' | 'cost' | 'assumed'>
 
 export interface ToolsCalled {
   readonly type: 'tools-called'

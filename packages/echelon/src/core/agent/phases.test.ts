@@ -36,7 +36,7 @@ const table = byPhase<State, string, Effect>(
   },
 )
 
-test('each phase does what its row says, and finishes where it says so', () => {
+test('each phase performs the effect of its row, and finishes where the row says so', () => {
   assert.deepEqual(table.next({ phase: 'greet', said: 2 }), {
     type: 'say',
     actor: 'a',
@@ -61,14 +61,14 @@ test('an observation goes to the handler of its row, with state and meter', () =
   })
 })
 
-test('what a row does not name goes to the common handler', () => {
+test('observations that a row does not name go to the common handler', () => {
   const rest = { phase: 'rest', until: 1 } as const
   const heard = { type: 'heard', text: 'stop' } as const
   assert.deepEqual(table.observe(rest, heard, METER), { state: rest })
   assert.deepEqual(others, [heard])
 })
 
-test('a state of no phase is a mistake in the definition, also one named like a built-in', () => {
+test('a state in an unknown phase is a definition error, even one named like a built-in property', () => {
   for (const phase of ['nowhere', 'constructor', '__proto__']) {
     const lost: State = JSON.parse(JSON.stringify({ phase }))
     assert.throws(() => table.next(lost), {

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from './agent.ts'
 import type { Started } from '../journal/journal.ts'
 import type { Json } from '../value/json.ts'
-import type { Layer } from '../extension/middleware.ts'
+import type { Middleware } from '../extension/defined-middleware.ts'
 
 /** A definition with any state and result. */
 export type AnyDefinition = AgentDefinition<Json, unknown, unknown>
@@ -17,5 +17,5 @@ export interface StateHolder {
    */
   readonly definition?: AnyDefinition | ((started: Started) => AnyDefinition | undefined)
   /** Its middleware, including middleware without state. */
-  readonly layers: readonly Layer[]
+  readonly layers: readonly Middleware[]
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { modelCall, type TestHost, testHost } from '../../testing/middleware-host.ts'
+import { modelCall, type TestHost, testHost } from '../../testing/middleware-run.ts'
 import { defineMiddleware } from './define-middleware.ts'
+import type { Middleware } from './defined-middleware.ts'
 import type {
-  Layer,
   MiddlewareContext,
-  MiddlewareHost,
+  MiddlewareRun,
   ModelOutcome,
   Prompt,
   StateCell,
@@ -19,7 +19,7 @@ import { MOST_STATE_BYTES, type StateScope } from '../state/state.ts'
 import { NOTHING_SAID } from '../message/thread.ts'
 import type { ToolCall, ToolOutcome } from '../tool/tool.ts'
 
-/** A host whose open states are seen. */
+/** A host that records opened states. */
 type Run = TestHost & { readonly cells: readonly StateCell[] }
 
 function runWith(saved: JsonObject = {}, shared = new Map<string, Json>()): Run {
@@ -57,12 +57,12 @@ const counter = (scope?: StateScope, namespace?: string) =>
     },
   })
 
-const callTool = (layer: Layer, run: MiddlewareHost): Promise<ToolOutcome> => {
+const callTool = (layer: Middleware, run: MiddlewareRun): Promise<ToolOutcome> => {
   assert.ok(layer.tool !== undefined)
   return layer.tool(CALL, async () => OK, run)
 }
 
-/** A middleware whose one hook hands out its context. */
+/** A middleware whose only hook exposes its context. */
 function withContext<State>(
   state: Parameters<typeof defineMiddleware<'watched', State>>[0]['state'],
 ) {
@@ -75,7 +75,7 @@ function withContext<State>(
       return next(call)
     },
   })()
-  const open = async (run: MiddlewareHost): Promise<MiddlewareContext<State>> => {
+  const open = async (run: MiddlewareRun): Promise<MiddlewareContext<State>> => {
     await callTool(layer, run)
     const context = contexts.at(-1)
     assert.ok(context !== undefined)
@@ -85,7 +85,7 @@ function withContext<State>(
 }
 
 describe('a middleware', () => {
-  test('has the hooks that it defines and no others', () => {
+  test('has exactly the hooks that it defines', () => {
     const layer = counter()()
     assert.deepEqual(
       (['turn', 'prompt', 'generate', 'stream', 'permit', 'tool'] as const).filter(
@@ -97,13 +97,13 @@ describe('a middleware', () => {
     assert.ok(Object.isFrozen(layer))
   })
 
-  test('[C-28] is known by its namespace and its name', () => {
+  test('[C-28] is identified by its namespace and name', () => {
     assert.equal(counter('run', 'mine')().slot?.key, 'mine/counter')
     assert.equal(defineMiddleware({ name: 'bare' })().slot, undefined)
     assert.equal(defineMiddleware({ name: 'bare' })().read, undefined)
   })
 
-  test('refuses names that would not be one word of a key', () => {
+  test('rejects names that are not a single word of a key', () => {
     for (const word of ['', '1st', 'a/b', 'a,b', 'a.b', 'x'.repeat(65), '__proto__']) {
       for (const spec of [{ name: word }, { name: 'fine', namespace: word }]) {
         assert.throws(() => defineMiddleware(spec), {
@@ -115,7 +115,7 @@ describe('a middleware', () => {
     assert.equal(defineMiddleware({ name: 'a-b_C1' })().key, 'app/a-b_C1')
   })
 
-  test('passes what its hooks give on and back', async () => {
+  test('passes on the inputs and results of its hooks', async () => {
     const layer = defineMiddleware({
       name: 'passing',
       replaces: ['retry'],
@@ -204,7 +204,7 @@ describe('a middleware', () => {
 })
 
 describe('the state of a middleware', () => {
-  test('[C-27] is changed by what is made of the one before, never in place', async () => {
+  test('[C-27] changes by computing a new value, never in place', async () => {
     const { layer, open } = withContext<Count>({ version: 1, schema: count, initial: { count: 1 } })
     const run = runWith()
     const context = await open(run)
@@ -214,7 +214,7 @@ describe('the state of a middleware', () => {
     assert.deepEqual(layer.read?.(run), { count: 2 })
   })
 
-  test('may be updated by a function that was taken out of the context', async () => {
+  test('can be updated by a destructured function', async () => {
     const layer = counter()()
     const run = runWith()
     await callTool(layer, run)
@@ -222,7 +222,7 @@ describe('the state of a middleware', () => {
     assert.deepEqual(layer.read?.(run), { count: 2 })
   })
 
-  test('is opened once in a run, and says when there is something to record', async () => {
+  test('is opened once per run, and reports whether there is something to record', async () => {
     const layer = counter()()
     const run = runWith()
     assert.deepEqual(layer.read?.(run), { count: 0 })
@@ -234,7 +234,7 @@ describe('the state of a middleware', () => {
     assert.deepEqual(cell?.save(), { count: 1 })
   })
 
-  test('is not to be recorded when an update gives the same state', async () => {
+  test('is not recorded when an update returns the same state', async () => {
     const { open } = withContext<Count>({ version: 1, schema: count, initial: { count: 1 } })
     const run = runWith()
     const { update } = await open(run)
@@ -242,26 +242,26 @@ describe('the state of a middleware', () => {
     assert.equal(run.cells[0]?.dirty, false)
   })
 
-  test('[C-27] of one run is not that of another, though the middleware is the same', async () => {
+  test('[C-27] is separate in each run, even with the same middleware', async () => {
     const layer = counter()()
     const [one, other] = [runWith(), runWith()]
     await callTool(layer, one)
     assert.deepEqual([layer.read?.(one), layer.read?.(other)], [{ count: 1 }, { count: 0 }])
   })
 
-  test('begins with what is on record, defaults filled in', async () => {
+  test('starts with the recorded state, defaults filled in', async () => {
     const schema = z.object({ count: z.number(), reason: z.string().default('none') })
     const { open } = withContext({ version: 1, schema, initial: { count: 0, reason: '' } })
     const context = await open(runWith({ 'app/watched': { count: 7 } }))
     assert.deepEqual(context.state, { count: 7, reason: 'none' })
   })
 
-  test('on record that does not fit is refused', async () => {
+  test('is rejected when the recorded state does not fit', async () => {
     const run = runWith({ 'app/counter': { count: 'x' } })
     assert.throws(() => counter()().read?.(run), { code: 'STATE_REFUSED' })
   })
 
-  test('above 4 KB is refused when it is to be kept, and what it was before stays', async () => {
+  test('is rejected above 4 KB, and the previous state stays', async () => {
     const schema = z.object({ text: z.string() })
     const { open } = withContext({ version: 1, schema, initial: { text: '' } })
     const run = runWith()
@@ -274,7 +274,7 @@ describe('the state of a middleware', () => {
     assert.deepEqual([context.state, run.cells[0]?.save()], [{ text: '' }, { text: '' }])
   })
 
-  test('that was not declared can be neither read nor updated', async () => {
+  test('cannot be read or updated unless it was declared', async () => {
     const { open } = withContext<undefined>(undefined)
     const context = await open(runWith())
     const wrong = { code: 'INVALID_DEFINITION', message: /watched declares no state/ }
@@ -282,7 +282,7 @@ describe('the state of a middleware', () => {
     assert.throws(() => context.update(() => undefined), wrong)
   })
 
-  test('of the scope shared is common to all runs, written at once and never recorded', async () => {
+  test('with scope shared is common to all runs, written at once and never recorded', async () => {
     const layer = counter('shared')()
     const common = new Map<string, Json>()
     const [one, other] = [runWith({}, common), runWith({}, common)]
@@ -294,7 +294,7 @@ describe('the state of a middleware', () => {
     assert.throws(() => layer.read?.(other), { code: 'STATE_REFUSED' })
   })
 
-  test('of the scope shared is not written when an update gives the same state', async () => {
+  test('with scope shared is not written when an update returns the same state', async () => {
     const spec = { version: 1, schema: count, initial: { count: 0 }, scope: 'shared' } as const
     const { open } = withContext<Count>(spec)
     const common = new Map<string, Json>()
@@ -303,7 +303,7 @@ describe('the state of a middleware', () => {
     assert.equal(common.size, 0)
   })
 
-  test('of the scope shared above 4 KB leaves the one before it', async () => {
+  test('with scope shared above 4 KB keeps the previous state', async () => {
     const schema = z.object({ text: z.string() })
     const spec = { version: 1, schema, initial: { text: 'a' }, scope: 'shared' } as const
     const { open } = withContext(spec)
@@ -314,7 +314,7 @@ describe('the state of a middleware', () => {
     assert.deepEqual(context.state, { text: 'a' })
   })
 
-  test('tells whoever watches what its middleware says, under its name', async () => {
+  test('emits events under the name of its middleware', async () => {
     const run = runWith()
     const { open } = withContext<undefined>(undefined)
     const context = await open(run)

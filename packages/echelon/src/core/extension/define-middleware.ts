@@ -1,19 +1,20 @@
 import { EchelonError } from '../value/error.ts'
-import type { Layer, MiddlewareHost, MiddlewareSpec } from './middleware.ts'
+import type { Middleware, MiddlewareSpec } from './defined-middleware.ts'
+import type { MiddlewareRun } from './middleware.ts'
 import { type ContextOf, contextsOf, statelessContexts } from './middleware-context.ts'
 import { slotOf } from '../state/state-slot.ts'
 
 const WORD = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/
 
 /**
- * A middleware from its hooks and, if it keeps one, its state. What it gives is used as often as one
- * likes: `builder.use(counter())`. The state is typed by its schema alone, for the hooks and for
- * whoever reads it (`result.state.middleware.counter`).
- * @throws EchelonError INVALID_DEFINITION for a name, a version or an initial state that cannot work
+ * Defines a middleware from its hooks and, if it keeps one, its state. The returned factory can be used
+ * any number of times: `builder.use(counter())`. The state is typed by its schema, for the hooks and for
+ * readers of `result.state.middleware.counter`.
+ * @throws EchelonError INVALID_DEFINITION for an invalid name, version or initial state
  */
 export function defineMiddleware<const Name extends string, State = undefined>(
   spec: MiddlewareSpec<Name, State>,
-): () => Layer<Name, State> {
+): () => Middleware<Name, State> {
   const { name, namespace = 'app', replaces = [], tools = [], origin } = spec
   for (const word of [name, namespace]) {
     if (!WORD.test(word)) throw badName(word)
@@ -24,7 +25,7 @@ export function defineMiddleware<const Name extends string, State = undefined>(
     spec.state === undefined || slot === undefined
       ? statelessContexts<State>(key, name)
       : contextsOf(name, slot, spec.state)
-  const layer: Layer<Name, State> = Object.freeze({
+  const layer: Middleware<Name, State> = Object.freeze({
     name,
     key,
     slot,
@@ -32,16 +33,16 @@ export function defineMiddleware<const Name extends string, State = undefined>(
     ...(tools.length > 0 && { tools }),
     ...(origin !== undefined && { origin }),
     ...links(spec, contextOf),
-    ...(slot === undefined ? {} : { read: (host: MiddlewareHost) => contextOf(host).state }),
+    ...(slot === undefined ? {} : { read: (host: MiddlewareRun) => contextOf(host).state }),
   })
   return () => layer
 }
 
-/** The hooks with the type of the state closed over; an absent one stays absent. */
+/** The hooks with the state's type closed over; an absent one stays absent. */
 function links<State>(
   spec: MiddlewareSpec<string, State>,
   contextOf: ContextOf<State>,
-): Pick<Layer, 'turn' | 'prompt' | 'generate' | 'stream' | 'permit' | 'tool'> {
+): Pick<Middleware, 'turn' | 'prompt' | 'generate' | 'stream' | 'permit' | 'tool'> {
   const { turn, prompt, generate, stream, permit, tool } = spec
   const { name } = spec
   return {
@@ -60,7 +61,7 @@ function links<State>(
   }
 }
 
-/** Here a second call would do twice what happens once. */
+/** In these hooks a second call would do things twice. */
 function once<Request, Answer>(
   middleware: string,
   hook: string,

@@ -1,26 +1,26 @@
 import { EchelonError } from '../value/error.ts'
 import type { Json } from '../value/json.ts'
-import type { Immutable, MiddlewareContext, MiddlewareHost, StateCell } from './middleware.ts'
+import type { Immutable, MiddlewareContext, MiddlewareRun, StateCell } from './middleware.ts'
 import { loadState, storedState } from '../state/state-slot.ts'
 import type { StateSlot, StateSpec } from '../state/state.ts'
 
-/** The context of a middleware in a run: made when one of its hooks is first called there. */
-export type ContextOf<State> = (host: MiddlewareHost) => MiddlewareContext<State>
+/** The context of a middleware in a run, created at the first call of one of its hooks. */
+export type ContextOf<State> = (host: MiddlewareRun) => MiddlewareContext<State>
 
 class Telling {
-  readonly run: MiddlewareHost
+  readonly run: MiddlewareRun
   readonly #name: string
-  constructor(run: MiddlewareHost, name: string) {
+  constructor(run: MiddlewareRun, name: string) {
     this.run = run
     this.#name = name
   }
-  // A function that may be taken out of the context and called alone; made when it is asked for.
+  // A function that can be destructured; created on demand.
   get emit(): MiddlewareContext<unknown>['emit'] {
     return (event: string, data: Json = null) => this.run.tell(this.#name, event, data)
   }
 }
 
-/** For a middleware that declares no state. */
+/** For middleware without a state. */
 export function statelessContexts<State>(key: string, name: string): ContextOf<State> {
   const stateless = (): EchelonError =>
     new EchelonError('INVALID_DEFINITION', `the middleware ${name} declares no state`)
@@ -32,10 +32,10 @@ export function statelessContexts<State>(key: string, name: string): ContextOf<S
       throw stateless()
     }
   }
-  return keptIn(key, Context, (host) => new Context(host, name))
+  return contextFor(key, Context, (host) => new Context(host, name))
 }
 
-/** For a middleware that declares one, of whatever scope. */
+/** For middleware with a state of any scope. */
 export function contextsOf<State>(
   name: string,
   slot: StateSlot,
@@ -44,18 +44,18 @@ export function contextsOf<State>(
   return slot.scope === 'shared' ? shared(name, slot, spec) : recorded(name, slot, spec)
 }
 
-/** A state of one run or one conversation, recorded with the entry that changed it. */
+/** The state of one run or session, recorded with the entry that changed it. */
 function recorded<State>(name: string, slot: StateSlot, spec: StateSpec<State>): ContextOf<State> {
-  // A class of its own, so that `instanceof` proves the type of the state without a cast.
+  // A class, so that `instanceof` proves the state's type without a cast.
   class Context extends Telling implements MiddlewareContext<State>, StateCell {
     readonly slot = slot
     dirty = false
     readonly update: MiddlewareContext<State>['update']
     #state: Immutable<State>
-    /** As it was last kept. */
+    /** As last recorded. */
     #kept: Immutable<State>
     #stored: Json
-    constructor(run: MiddlewareHost, state: Immutable<State>, stored: Json) {
+    constructor(run: MiddlewareRun, state: Immutable<State>, stored: Json) {
       super(run, name)
       this.#state = state
       this.#kept = state
@@ -76,13 +76,13 @@ function recorded<State>(name: string, slot: StateSlot, spec: StateSpec<State>):
         this.#stored = storedState(slot, this.#state)
         this.#kept = this.#state
       } finally {
-        // What cannot be kept is given up: so a conversation can always keep what there is.
+        // Rejected before it is set, so that the current state can always be recorded.
         this.#state = this.#kept
       }
       return this.#stored
     }
   }
-  return keptIn(slot.key, Context, (host) => {
+  return contextFor(slot.key, Context, (host) => {
     const saved = host.savedState(slot.key)
     const context = new Context(host, valueOf(slot, spec, saved), saved ?? slot.initial)
     host.opened(context)
@@ -90,13 +90,13 @@ function recorded<State>(name: string, slot: StateSlot, spec: StateSpec<State>):
   })
 }
 
-/** A state that all runs have in common: read anew each time, and written at once. */
+/** A state that all runs share: read on each access and written at once. */
 function shared<State>(name: string, slot: StateSlot, spec: StateSpec<State>): ContextOf<State> {
   class Context extends Telling implements MiddlewareContext<State> {
     readonly update: MiddlewareContext<State>['update']
     #stored: Json | undefined
     #state: Immutable<State> = valueOf(slot, spec, undefined)
-    constructor(run: MiddlewareHost) {
+    constructor(run: MiddlewareRun) {
       super(run, name)
       this.update = (change) => {
         const before = this.state
@@ -117,15 +117,15 @@ function shared<State>(name: string, slot: StateSlot, spec: StateSpec<State>): C
       return this.#state
     }
   }
-  return keptIn(slot.key, Context, (host) => new Context(host))
+  return contextFor(slot.key, Context, (host) => new Context(host))
 }
 
-/** One for each run: the class tells whose it is. */
-function keptIn<Kept extends object>(
+/** One for each run: the class identifies its owner. */
+function contextFor<Kept extends object>(
   key: string,
   made: abstract new (...args: never[]) => Kept,
-  open: (host: MiddlewareHost) => Kept,
-): (host: MiddlewareHost) => Kept {
+  open: (host: MiddlewareRun) => Kept,
+): (host: MiddlewareRun) => Kept {
   return (host) => {
     const had = host.contexts.get(key)
     if (had instanceof made) return had
@@ -143,8 +143,8 @@ function valueOf<State>(
   return unchangeable(stored === undefined ? spec.initial : loadState(slot, spec, stored))
 }
 
-// No value is copied or frozen: the types alone keep it from being changed in place. An overload
-// says so, since the compiler cannot reduce `Immutable` of a type that it does not know yet.
+// No value is copied or frozen: only the types prevent changes in place. An overload states this,
+// since the compiler cannot reduce `Immutable` of a generic type.
 function unchangeable<State>(state: State): Immutable<State>
 function unchangeable(state: unknown): unknown {
   return state

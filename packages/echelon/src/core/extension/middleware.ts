@@ -1,12 +1,11 @@
 import type { Generate } from '../agent/effect.ts'
 import type { Json } from '../value/json.ts'
 import type { BoundModel } from '../model/model.ts'
-import type { Failed, Generated, Refused } from '../agent/observation.ts'
+import type { Failed, Generated, Refused, ToolsCalled } from '../agent/observation.ts'
 import type { PermitRequest, Verdict } from '../agent/permission.ts'
 import type { Clock, SharedStates } from '../agent/ports.ts'
-import type { StateSlot, StateSpec } from '../state/state.ts'
+import type { StateSlot } from '../state/state.ts'
 import type { Message, Thread } from '../message/thread.ts'
-import type { Tool } from '../tool/tool.ts'
 import type { ToolCall, ToolFacts, ToolOutcome } from '../tool/tool-call.ts'
 
 /** A whole turn, before it begins. */
@@ -48,7 +47,8 @@ export interface ModelCall extends Omit<Generate, 'type' | 'messages'> {
   readonly model?: string | BoundModel
   /**
    * Called with each piece of text as it arrives; absent without a listener. Middleware that answers
-   * without a model, such as a cache, must call it too.
+   * without a model, such as a cache, must call it too. A call with `show: 'nobody'` that has none is
+   * heard by nobody, and leaves what is shown as it is.
    */
   readonly onText?: (delta: string) => void
   /**
@@ -56,6 +56,11 @@ export interface ModelCall extends Omit<Generate, 'type' | 'messages'> {
    * when the run is canceled; if it is in flight when the run ends, it is charged in full.
    */
   readonly signal?: AbortSignal
+  /**
+   * Calls tools of the run that only read, for middleware that checks an answer. The calls are permitted,
+   * limited and recorded like any others, and counted as `checks`. Other tools are denied.
+   */
+  readonly callTools?: (calls: readonly ToolCall[]) => Promise<ToolsCalled>
 }
 
 /** A tool call as middleware sees it. */
@@ -90,7 +95,7 @@ export interface MiddlewareContext<State> {
   /** Emits a `middleware` event of the run. It can be destructured. */
   readonly emit: (event: string, data?: Json) => void
   /** The run that the hook works for. */
-  readonly run: MiddlewareHost
+  readonly run: MiddlewareRun
 }
 
 /** A deeply readonly type. */
@@ -99,7 +104,7 @@ export type Immutable<Value> = Value extends (...args: never[]) => unknown
   : { readonly [Key in keyof Value]: Immutable<Value[Key]> }
 
 /** The run as middleware sees it; one object for all hooks of the run. */
-export interface MiddlewareHost {
+export interface MiddlewareRun {
   readonly runId: string
   /** Name of the agent. */
   readonly agent: string
@@ -192,61 +197,18 @@ export interface MiddlewareHooks<State> {
   ) => Promise<ToolOutcome>
 }
 
-export interface MiddlewareSpec<Name extends string, State> extends MiddlewareHooks<State> {
-  /** Name, under which its state is available as `state.middleware.<name>`. */
-  readonly name: Name
-  /**
-   * Name of the author. Namespace and name are the key of its stored state, so that two middlewares
-   * of the same name do not share it. Default `app`.
-   */
-  readonly namespace?: string
-  readonly state?: StateSpec<State>
-  /** Parts of the runtime that it replaces, so that nothing is done twice. */
-  readonly replaces?: readonly Replaceable[]
-  /** Tools that it adds to the agent. */
-  readonly tools?: readonly Tool[]
-  /**
-   * External source of text that it adds to prompts, such as `documents`. It must frame that text
-   * with `framed` of `core/untrusted-text`; agents ask before they act on it.
-   */
-  readonly origin?: string
-}
-
 /** A hook with the type of its state erased; chains are composed of links. */
 export type Link<Request, Answer> = (
   request: Request,
   next: (request: Request) => Answer,
-  host: MiddlewareHost,
+  host: MiddlewareRun,
 ) => Answer
-
-/** A middleware as an agent holds it. `Name` and `State` only type its state. */
-export interface Layer<Name extends string = string, State = unknown> {
-  readonly name: Name
-  /** Namespace and name. */
-  readonly key: string
-  /** `undefined` for a middleware without state. */
-  readonly slot: StateSlot | undefined
-  /** Returns its current state in a run. */
-  readonly read?: (host: MiddlewareHost) => Immutable<State>
-  readonly replaces: readonly Replaceable[]
-  /** Tools that it adds; absent if none. */
-  readonly tools?: readonly Tool[]
-  /** Source of untrusted text that it adds to prompts; absent if none. */
-  readonly origin?: string
-  readonly turn?: Link<Turn, Promise<TurnEnd>>
-  readonly prompt?: Link<Prompt, Promise<Prompt>>
-  readonly generate?: Link<ModelCall, Promise<ModelOutcome>>
-  readonly stream?: (host: MiddlewareHost) => TextTransform
-  readonly permit?: Link<PermitRequest, Promise<Verdict>>
-  readonly tool?: Link<ToolRequest, Promise<ToolOutcome>>
-}
 
 /** All links of one hook, composed into one function. */
 export type Chain<Request, Answer> = Link<Request, Answer>
 
 /** The composed middleware of an agent. Hooks without any link are absent and cost nothing. */
 export interface Pipeline {
-  readonly layers: readonly Layer[]
   /** The states, in the order of their layers. */
   readonly slots: readonly StateSlot[]
   readonly replaces: ReadonlySet<Replaceable>
@@ -254,7 +216,7 @@ export interface Pipeline {
   readonly prompt?: Chain<Prompt, Promise<Prompt>>
   /** Read again for each model call: it may exist only during a switch of models. */
   readonly generate?: Chain<ModelCall, Promise<ModelOutcome>> | undefined
-  readonly streams: readonly ((host: MiddlewareHost) => TextTransform)[]
+  readonly streams: readonly ((host: MiddlewareRun) => TextTransform)[]
   readonly permit?: Chain<PermitRequest, Promise<Verdict>>
   readonly tool?: Chain<ToolRequest, Promise<ToolOutcome>>
 }

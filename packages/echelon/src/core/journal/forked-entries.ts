@@ -5,19 +5,19 @@ import type { Entry, ForkedFrom, Started } from './journal.ts'
 export interface ForkPoint {
   /** The run that is forked. */
   readonly run: string
-  /** The first step that is taken anew, from 0 on. */
+  /** The first step that is run again, from 0 on. */
   readonly at: number
-  /** What the fork is called. */
+  /** The id of the fork. */
   readonly as: string
-  /** Role to model, as `provider/model`, where another plays from here on. */
+  /** Role to model, as `provider/model`, for roles that change from here on. */
   readonly models: Readonly<Record<string, string>>
-  /** Said of the fork, which is then no turn of a conversation any more; default nothing. */
+  /** The fork's `made`; it is not a turn of a session. Default: none. */
   readonly from?: ForkedFrom
 }
 
 /**
- * The journal of a run up to a step, as that of another run which goes on from there.
- * @throws EchelonError INVALID_INPUT for a step that was never reached, or a role that is not played
+ * Copies the journal of a run up to a step, as the start of another run that continues from there.
+ * @throws EchelonError INVALID_INPUT for a step that was never reached, or an unknown role
  */
 export function forkedEntries(
   entries: readonly Entry[],
@@ -31,14 +31,18 @@ export function forkedEntries(
     switch (entry.type) {
       case 'started':
         return [
-          begun(entry, { runId: named(entry.runId), models: playing(entry.models, models) }, from),
+          forkStart(
+            entry,
+            { runId: named(entry.runId), models: playing(entry.models, models) },
+            from,
+          ),
         ]
       case 'dropped': {
         const { snapshot } = entry
         return [{ ...entry, snapshot: { ...snapshot, models: playing(snapshot.models, models) } }]
       }
       case 'bound':
-        // What was switched to plays no more where another is named.
+        // An earlier switch of a role does not apply if the fork names another model for it.
         return models[entry.role] === undefined ? [entry] : []
       case 'intended':
         return [{ ...entry, key: named(entry.key) }]
@@ -46,10 +50,10 @@ export function forkedEntries(
       case 'replied':
         return [{ ...entry, request: named(entry.request) }]
       case 'cancel-asked':
-        // It was asked of the run that is forked.
+        // It was requested of the original run.
         return []
       case 'resumed': {
-        // What was read then was another journal.
+        // It refers to the original run's journal.
         const { after: _read, ...resumed } = entry
         return [resumed]
       }
@@ -62,7 +66,7 @@ export function forkedEntries(
   })
 }
 
-function begun(
+function forkStart(
   entry: Started,
   named: Pick<Started, 'runId' | 'models'>,
   from: ForkedFrom | undefined,
@@ -94,7 +98,7 @@ function checkRoles(kept: readonly Entry[], named: Readonly<Record<string, strin
   )
 }
 
-/** How many entries stand before the step. */
+/** The number of entries before the step. */
 function endOf(entries: readonly Entry[], at: number): number {
   const last = at - 1
   const first = droppedIn(entries)?.snapshot.seq ?? 0

@@ -5,18 +5,18 @@ import { memoryRead, memoryWrite, readIn, writtenIn } from './store-call.ts'
 import type { CallOnRecord } from '../tool/tool-end.ts'
 
 export interface ForkedFrom {
-  /** Calls on record that were made before the fork. */
+  /** Recorded calls from before the fork. */
   readonly before: readonly CallOnRecord[]
-  /** Those that were made after it. */
+  /** Recorded calls from after it. */
   readonly later: readonly CallOnRecord[]
-  /** Memories that may be written anew, by name. */
+  /** Names of memories that may be written again. */
   readonly memories: ReadonlySet<string>
 }
 
 /**
- * A memory in a fork. The same reads have the recorded answers, in their order, and the last one
- * again; others are live. The same writes have theirs, each once; others fail, unless the memory may
- * be written, and from then on all of it is live.
+ * A memory in a fork. Recorded reads return their answers in order, and then the last one again; other
+ * reads are live. Recorded writes return their answers, each once; other writes fail, unless the memory
+ * may be written, in which case everything is live from then on.
  */
 export class ForkedMemory implements MemoryStore {
   readonly #inner: MemoryStore
@@ -54,7 +54,7 @@ export class ForkedMemory implements MemoryStore {
     return this.#inner.write(memory, value, options)
   }
 
-  /** The next answer to the same call, where there was one. */
+  /** The next recorded answer to the same call, if any. */
   #take(tool: string, input: Json): Json | undefined {
     const line = this.#from.later.find((one) => !this.#given.has(one) && isSame(one, tool, input))
     if (line !== undefined) this.#given.add(line)
@@ -75,4 +75,4 @@ const valueOf = (line: CallOnRecord | undefined): Json | undefined =>
   line?.end?.type === 'ok' ? line.end.value : undefined
 
 const notWritten = (memory: string): string =>
-  `the memory ${memory} is not written in a fork, and this write is not on record; name it in memories to let it`
+  `the memory ${memory} is not written in a fork, and this write is not on record; name it in memories to allow it`

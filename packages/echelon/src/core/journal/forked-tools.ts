@@ -8,24 +8,24 @@ import { type ChildWorld, delegatingTool } from '../tool/delegating-tool.ts'
 import { type ForkedFrom, ForkedMemory } from './forked-memory.ts'
 import { type CallOnRecord, endAs, runChecked, uncheckedBy } from '../tool/tool-end.ts'
 
-/** What is on record of the run that is forked, as far as the fork may use it. */
+/** The records of the original run that the fork may use. */
 export interface ForkRecord {
-  /** Of all tools that were called. */
+  /** Calls of all tools. */
   readonly names: readonly string[]
-  /** Calls that may answer the same read: they were done, and wrote no files. */
+  /** Calls that may answer the same read: finished ones that wrote no files. */
   readonly done: readonly CallOnRecord[]
-  /** Calls that were made at or after the fork; those before it have happened in the fork too. */
+  /** Calls made at or after the fork; the fork shares those before it. */
   readonly later: readonly CallOnRecord[]
   readonly memory: Omit<ForkedFrom, 'memories'>
 }
 
-/** What may act and be written anew, by name. */
+/** Names of tools and memories that may act and be written again. */
 export interface ForkRules {
   readonly act: readonly string[]
   readonly memories: readonly string[]
 }
 
-/** What of a run a fork of it may still use, and which tools may act anew. */
+/** The records that a fork may use, and which of its tools may act again. */
 export class ForkTools implements ChildWorld {
   /** Models are live. */
   readonly within: readonly ModelWrapper[] = []
@@ -34,7 +34,7 @@ export class ForkTools implements ChildWorld {
   readonly #given = new Set<CallOnRecord>()
   readonly #wrapped = new WeakSet<object>()
   readonly #memory: ForkedFrom
-  /** Names of tools that were made for the fork so far. */
+  /** Names of the tools that were created for the fork so far. */
   readonly #made = new Set<string>()
   #delegates = false
 
@@ -45,7 +45,7 @@ export class ForkTools implements ChildWorld {
     this.#memory = { ...record.memory, memories: new Set(memories) }
   }
 
-  /** Reads from the record or live; acts from the record, or live where it is named, or not at all. */
+  /** Reads from the record or live; acts from the record, live if the tool is named, or not at all. */
   tool(tool: Tool): Tool {
     if (this.#wrapped.has(tool)) return tool
     this.#made.add(tool.name)
@@ -56,8 +56,8 @@ export class ForkTools implements ChildWorld {
   }
 
   /**
-   * To be asked when the fork is resumed: its agents are made then. The tools of a sub-agent may be
-   * met later still, so that beside one any name may be right.
+   * Call it when the fork is resumed, after its agents were created. The tools of a sub-agent may be
+   * created later, so with one any name is accepted.
    * @throws EchelonError INVALID_INPUT for a name in `act` that no tool has
    */
   checkAct(): void {
@@ -67,11 +67,11 @@ export class ForkTools implements ChildWorld {
     const names = [...known].sort().join(', ')
     throw new EchelonError(
       'INVALID_INPUT',
-      `act names ${unknown}, which is no tool of the agent and on no record; ${names === '' ? 'there are none' : `there are ${names}`}`,
+      `act names ${unknown}, which is neither a tool of the agent nor on record; ${names === '' ? 'there are none' : `there are ${names}`}`,
     )
   }
 
-  /** Calls that the fork made before it was taken up anew: what answered them answers nothing more. */
+  /** Calls that the fork made before it was resumed: their recorded answers are used up. */
   made(calls: readonly CallOnRecord[]): void {
     for (const { tool, input } of calls) this.#take(tool, input)
   }
@@ -87,7 +87,7 @@ export class ForkTools implements ChildWorld {
     return forked
   }
 
-  /** They tell how live models do. */
+  /** Events about live model calls. */
   shared<States>(own: States): States {
     return own
   }
@@ -105,18 +105,18 @@ export class ForkTools implements ChildWorld {
         }
         throw new ToolError(
           'TOOL_ERROR',
-          `${tool.name} is denied in a fork: it acts, and no such call is on record from the fork on; name it in act (--act) to let it`,
+          `${tool.name} is denied in a fork: it acts, and no such call is on record from the fork on; name it in act (--act) to allow it`,
         )
       },
     }
   }
 
-  /** A call that wrote files is made anew: those on record are not in the fork's folder. */
+  /** Repeats a call that wrote files: the recorded files are not in the fork's folder. */
   #read(tool: Tool, input: Json): CallOnRecord | undefined {
     return this.#record.done.find((line) => isSame(line, tool.name, input))
   }
 
-  /** Each call on record stands for one. */
+  /** Each recorded call answers one call. */
   #take(tool: string, input: Json): CallOnRecord | undefined {
     const { later } = this.#record
     const line = later.find((one) => !this.#given.has(one) && isSame(one, tool, input))
@@ -125,12 +125,12 @@ export class ForkTools implements ChildWorld {
   }
 }
 
-/** As it was; of one that was under way when the recording ended nobody knows what came of it. */
+/** The recorded outcome; `unknown` for a call in flight when the recording ended. */
 function ended({ end }: CallOnRecord, { name }: Tool): Promise<Json> {
   if (end === undefined) {
     throw new ToolError(
       'TOOL_ERROR',
-      `${name} was under way when the record ended, and may have acted`,
+      `${name} was running when the recording ended, and may have acted`,
     )
   }
   return new Promise((resolve, reject) => endAs(end, resolve, reject))

@@ -40,46 +40,46 @@ export interface Started {
   /** Role to model, as `provider/model`. */
   readonly models: Readonly<Record<string, string>>
   readonly limits: Amounts
-  /** The conversation that the run is a turn of, and what of it came before. */
+  /** The session that the run is a turn of, and its position in it. */
   readonly session?: {
     readonly id: string
     readonly length: number
     readonly digest: number
     /**
-     * How many messages the store had of it that the run is in, where it keeps it: whoever resumes
-     * the run finds the conversation there. A store that has others by now refuses the turn.
+     * The number of messages in the store when the run started, if the session is stored: a resume finds
+     * the session there. A store with other messages by now rejects the turn.
      */
     readonly kept?: number
   }
   readonly caller?: string
   /**
-   * What whoever began the run needs to make its agent again in another process, such as the
-   * options of a command. The runtime does not read it; it is no place for keys.
+   * Data for rebuilding the agent in another process, such as the options of a command. The runtime
+   * does not read it. Do not put keys here.
    */
   readonly made?: Json
   readonly forkedFrom?: ForkedFrom
-  /** W3C `traceparent` of the run's span, where it was traced: what goes on is linked to it. */
+  /** W3C `traceparent` of the run's span, if it was traced; later work is linked to it. */
   readonly traceparent?: string
-  /** The states of the conversation, as the run found them. */
+  /** The states of the session when the run started. */
   readonly states?: StateContainer
 }
 
-/** The run that another was forked from. */
+/** The run that this one was forked from. */
 export interface ForkedFrom {
   readonly run: string
-  /** The first step that was taken anew. */
+  /** The first step that was run again. */
   readonly at: number
-  /** When, in milliseconds since the epoch: what it began with has the times of the other run. */
+  /** When it was forked, in milliseconds since the epoch; copied entries have the original's times. */
   readonly forkedAt?: number
-  /** Tools that may act anew; others answer from the record, or are denied. */
+  /** Tools that may act again; others answer from the record or are denied. */
   readonly act?: readonly string[]
-  /** Memories that may be written anew. */
+  /** Memories that may be written again. */
   readonly memories?: readonly string[]
-  /** The conversation that the other was a turn of: the fork knows what was said, and is no turn. */
+  /** The session of the original run: the fork knows its messages but is not a turn of it. */
   readonly session?: Started['session']
 }
 
-/** A role is played by another model from the next call on. */
+/** A role uses another model from the next call on. */
 export interface Bound {
   readonly type: 'bound'
   readonly path: Path
@@ -89,10 +89,10 @@ export interface Bound {
   readonly at: number
 }
 
-/** States that an entry changed: each as a whole, by its key. */
+/** The states that an entry changed, each complete, by key. */
 export type StateChanges = JsonObject
 
-/** Before each attempt on the wire: what it may cost at most. */
+/** Recorded before each attempt: its maximum cost. */
 export interface Opened {
   readonly type: 'opened'
   readonly path: Path
@@ -100,7 +100,7 @@ export interface Opened {
   readonly hold: Amounts
 }
 
-/** Before a tool that acts or is idempotent: from here on it may have happened. */
+/** Recorded before a tool that acts or is idempotent runs: from here on it may have acted. */
 export interface Intended {
   readonly type: 'intended'
   readonly path: Path
@@ -110,13 +110,13 @@ export interface Intended {
   readonly key: string
 }
 
-/** One call of a batch is done. */
+/** A call of a batch has finished. */
 export interface Settled {
   readonly type: 'settled'
   readonly path: Path
   readonly seq: number
   readonly call: number
-  /** As the agent sees it, all middleware behind it. */
+  /** As the agent sees it, after all middleware. */
   readonly outcome: ToolOutcome
   readonly states?: StateChanges
 }
@@ -125,53 +125,53 @@ export interface Requested {
   readonly type: 'requested'
   readonly path: Path
   readonly seq: number
-  /** The call of the step that awaits it; nothing for a question of the agent. */
+  /** The call that waits for the reply; absent for a question of the agent. */
   readonly call?: number
   readonly request: string
   readonly about: Json
-  /** Of the call that is to be approved: the reply holds for it alone. */
+  /** Hash of the call to approve: the reply applies only to it. */
   readonly hash?: string
   readonly at: number
-  /** Until when it waits, in milliseconds since the epoch; nothing for as long as it takes. */
+  /** When it expires, in milliseconds since the epoch; absent for never. */
   readonly until?: number
 }
 
-/** The answer to a request. Any process may put it on record, also one that does not run the run. */
+/** The reply to a request. Any process may record it, even one that does not execute the run. */
 export interface Replied {
   readonly type: 'replied'
   readonly request: string
   readonly reply: Json
   readonly at: number
-  /** Who answered, as far as it is known. */
+  /** Who answered, if known. */
   readonly by?: string
 }
 
-/** Somebody wants the run to end. Any process may put it on record; whoever runs the run obeys. */
+/** A request to cancel. Any process may record it; the process that executes the run obeys it. */
 export interface CancelAsked {
   readonly type: 'cancel-asked'
   readonly by: 'user' | 'shutdown'
   readonly at: number
 }
 
-/** What may come from outside while somebody else runs the run. */
+/** Entries that other processes may record while one executes the run. */
 export type FromOutside = Replied | CancelAsked
 
 export interface Closed {
   readonly type: 'closed'
   readonly path: Path
   readonly seq: number
-  /** Of what the definition asked; 0 when nothing asked for it (`heard`, `canceled`). */
+  /** Digest of the effect; 0 for an observation without an effect (`heard`, `canceled`). */
   readonly digest: number
   readonly seen: Observation
   readonly at: number
-  /** The counters that changed since the last entry that says so, as they stand now. */
+  /** Counters that changed since they were last recorded, with their current values. */
   readonly spent: Amounts
   readonly states?: StateChanges
-  /** Only where filters changed what the model was sent. */
+  /** Set only if filters changed the prompt. */
   readonly prompt?: SentPrompt
 }
 
-/** What was sent to a model besides the conversation, by digest: filters are not run again. */
+/** Digests of what a model was sent besides the conversation: filters are not run again. */
 export interface SentPrompt {
   readonly digest: number
   readonly head: number
@@ -253,8 +253,8 @@ export type Leaving =
  */
 export interface Journal {
   /**
-   * Whether entries carry digests, by which a later program checks that it decides as the one that
-   * wrote them. Default true; a journal in memory needs none.
+   * Whether entries carry digests, with which later code checks that it makes the same decisions. Default
+   * true; a journal in memory needs none.
    */
   readonly digests?: boolean
   append(runId: string, entries: readonly Entry[], beside?: Beside): void | Promise<void>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Closed, Ended, Resumed, Settled, Started } from './journal.ts'
 import type { JsonObject } from '../value/json.ts'
-import { recordedStates } from './recorded-states.ts'
+import { recordedStates } from './journaled-states.ts'
 import type { StateContainer } from '../state/state.ts'
 
 const container = (states: JsonObject, version = 1): StateContainer => ({
@@ -57,7 +57,7 @@ const resumed = (states?: StateContainer): Resumed => ({
 const ENDED: Ended = { type: 'ended', path: '', status: 'finished', reason: 'done', at: 0 }
 
 describe('the states of a journal', () => {
-  test('are those that the run began with, and each change upon them', () => {
+  test('are the initial states with all recorded changes', () => {
     const begun = container({ 'a/x': 1 })
     const entries = [started(begun), settled({ 'a/y': 1 }), closed(0, { 'a/x': 2 }), resumed()]
     assert.deepEqual(recordedStates(entries), { ...begun, states: { 'a/x': 2, 'a/y': 1 } })
@@ -66,7 +66,7 @@ describe('the states of a journal', () => {
     assert.deepEqual(recordedStates([...entries, ended])?.states, { 'a/x': 3, 'a/y': 1 })
   })
 
-  test('[C-29] are of the versions of the code that went on with it', () => {
+  test('[C-29] have the versions of the code that last resumed the run', () => {
     const entries = [
       started(container({ 'a/x': '1', 'a/y': '1' })),
       closed(0, { 'a/x': '2' }),
@@ -76,7 +76,7 @@ describe('the states of a journal', () => {
     assert.deepEqual(recordedStates(entries), container({ 'a/x': 3 }, 2))
   })
 
-  test('of child runs are left out', () => {
+  test('do not include those of child runs', () => {
     const entries = [
       started(container({})),
       started(container({ 'a/y': 5 }), '0.0'),
@@ -85,7 +85,7 @@ describe('the states of a journal', () => {
     assert.deepEqual(recordedStates(entries), container({}))
   })
 
-  test('that did not say with what they began are only what changed, and have no versions', () => {
+  test('are only the changes, without versions, if the run did not record its initial states', () => {
     assert.deepEqual(recordedStates([started(), closed(0, { 'a/x': 1 })]), {
       states: { 'a/x': 1 },
       schemaSignature: null,

@@ -2,28 +2,28 @@ import type { Amounts } from '../agent/budget.ts'
 import type { StateContainer } from '../state/state.ts'
 
 /**
- * Where a run stood between two steps. It is a second copy of what the entries say, for two uses:
- * newer code can take up a run that older code began, and a store may drop the entries before it.
- * Of the run itself, never of one that a tool began: such a run has its end within a step.
+ * The position of a run between two steps. It repeats what the entries say, for two purposes: newer code
+ * can resume a run that older code started, and a store may delete the entries before it. Taken only of
+ * the root run; a child run always ends within a step.
  */
 export interface Snapshot {
   readonly agent: string
-  /** Of the definition whose state it is. */
+  /** Version of the definition that the state belongs to. */
   readonly version: number
-  /** The step that comes next. */
+  /** The next step. */
   readonly seq: number
   /**
-   * How many entries of the run its writer knew of when it was made. What others put on record
-   * meanwhile is not among them: where the entries after it begin, `condensed` finds by `seq`.
+   * The number of the run's entries that its writer knew at that time. Entries that others recorded
+   * meanwhile are not included: `condensed` finds the start of the later entries by `seq`.
    */
   readonly after: number
-  /** As `AgentDefinition.load` takes it, once it has been through JSON. */
+  /** As `AgentDefinition.load` takes it, after a round trip through JSON. */
   readonly state: unknown
-  /** The counters as they stood. */
+  /** The values of the counters. */
   readonly spent: Amounts
-  /** Role to model, with every switch until then. */
+  /** Role to model, with all switches so far. */
   readonly models: Readonly<Record<string, string>>
-  /** Of the middleware; nothing where none keeps a state. */
+  /** Middleware states; absent if none keeps a state. */
   readonly states?: StateContainer
   readonly at: number
 }

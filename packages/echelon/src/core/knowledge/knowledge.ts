@@ -1,4 +1,4 @@
-/** A piece of a document that is found as one. */
+/** A piece of a document, the unit of search. */
 export interface Chunk {
   /** Counts from 0 within its source. */
   readonly nth: number
@@ -11,59 +11,59 @@ export interface Chunk {
 
 /** A document in the store. */
 export interface KnowledgeSource {
-  /** Where it comes from: a path or an address. */
+  /** A path or an address. */
   readonly id: string
   readonly title: string
-  /** SHA-256 of its content, hexadecimal: the same is not read again. */
+  /** SHA-256 of its content, hexadecimal; unchanged content is not read again. */
   readonly digest: string
   readonly chunks: number
   /** Milliseconds since the epoch. */
   readonly addedAt: number
-  /** Some of it can no longer be read, and is not found. The digest is empty, so that it is read again. */
+  /** Whether part of it can no longer be read or found. The digest is then empty, so that it is read again. */
   readonly damaged?: true
 }
 
 export interface FoundChunk extends Chunk {
   readonly source: string
   readonly title: string
-  /** Higher is better; comparable within one search alone. */
+  /** Higher is better; comparable only within one search. */
   readonly score: number
-  /** Of its vector and the query's, weighted as the store searches; absent without a vector. */
+  /** Similarity of its vector and the query's, weighted as the store searches; absent without a vector. */
   readonly similarity?: number
 }
 
 export interface KnowledgeQuery {
-  /** Empty to go by the vector alone. */
+  /** Empty to search by the vector alone. */
   readonly text: string
-  /** Of the text, by the same embedder as the chunks'; without one only words are looked for. */
+  /** Vector of the text, by the same embedder as the chunks'; without one only words are searched. */
   readonly vector?: Float32Array
   /** Default 5. */
   readonly limit?: number
-  /** Only what is below this path. */
+  /** Only sources below this path. */
   readonly below?: string
 }
 
 /**
- * Port: knowledge that an agent reads and never writes, found by its words and by its meaning.
+ * Port: read-only knowledge of an agent, searched by words and by meaning.
  * `staticMemoryStoreContract` tests it.
  */
 export interface StaticMemoryStore {
   /**
-   * Puts a document in the place of the one of the same id, all of it or nothing.
-   * @throws EchelonError INVALID_INPUT where others are there by another embedder: their vectors
-   * cannot be compared
+   * Replaces the document with the same id, atomically.
+   * @throws EchelonError INVALID_INPUT when stored vectors come from another embedder and cannot be
+   * compared
    */
   put(
     source: Omit<KnowledgeSource, 'chunks'>,
     chunks: readonly (Chunk & { readonly vector: Float32Array })[],
     embedder: string,
   ): Promise<void>
-  /** @returns whether it was there */
+  /** @returns whether it existed */
   remove(id: string): Promise<boolean>
-  /** By their ids. */
+  /** Ordered by id. */
   sources(): Promise<readonly KnowledgeSource[]>
-  /** Whose vectors it holds; `null` where it holds none. */
+  /** The embedder of the stored vectors; `null` without vectors. */
   embedder(): Promise<string | null>
-  /** The best first; nothing where no word and no vector is near. */
+  /** Best first; empty if no word or vector is close. */
   search(query: KnowledgeQuery): Promise<readonly FoundChunk[]>
 }

@@ -1,10 +1,10 @@
-/** Whose a note is: of a user in all conversations, of one conversation, or of an agent for all. */
+/** The scope of a note: a user in all sessions, one session, or an agent for everybody. */
 export interface NoteScope {
   readonly kind: 'user' | 'session' | 'agent'
   readonly id: string
 }
 
-/** Something that an agent keeps in mind. */
+/** A note that an agent remembers. */
 export interface MemoryNote {
   readonly id: string
   readonly scope: NoteScope
@@ -13,9 +13,9 @@ export interface MemoryNote {
   /** Milliseconds since the epoch. */
   readonly createdAt: number
   readonly changedAt: number
-  /** Counts from 1; an update may be bound to it. */
+  /** Counts from 1; an update may require a version. */
   readonly version: number
-  /** The store cannot read it anymore: title and text say so. It can be deleted, and not updated. */
+  /** Whether the store can no longer read it, as title and text say. It can be deleted but not updated. */
   readonly damaged?: true
 }
 
@@ -37,21 +37,21 @@ export type NoteChange =
   | { readonly type: 'delete'; readonly scope: NoteScope; readonly id: string }
 
 /**
- * Port: working memory that agents read and write. A note is seen in its own scope alone.
+ * Port: working memory that agents read and write. A note is visible only in its own scope.
  * `dynamicMemoryStoreContract` tests it.
  */
 export interface DynamicMemoryStore {
   /**
-   * Notes of these scopes, those changed last first; damaged ones come after all others.
-   * @param query words that they are to hold; without one all
+   * Notes of these scopes, the most recently changed first; damaged ones come last.
+   * @param query words that they must contain; default: all notes
    * @param limit default 100
    */
   find(scopes: readonly NoteScope[], query?: string, limit?: number): Promise<readonly MemoryNote[]>
   /**
-   * Contract: done once under a key, and the same answer again. `null` for a note that is not there in
-   * this scope, `conflict` for one of another version.
+   * Contract: runs once per key and returns the same result again. `null` for a note that does not exist
+   * in this scope, `conflict` for a different version.
    */
   write(change: NoteChange, key: string): Promise<MemoryNote | null | 'conflict'>
-  /** Deletes all notes of a scope; returns how many there were. */
+  /** Deletes all notes of a scope; returns their number. */
   erase(scope: NoteScope): Promise<number>
 }

@@ -1,15 +1,15 @@
 import { framed } from './untrusted-text.ts'
 
-/** A piece of a text that is too long to be read at once. */
+/** A piece of a text that is too long to read at once. */
 export type TextPiece = {
   readonly text: string
-  /** Where the next piece begins; absent at the end. */
+  /** Offset of the next piece; absent at the end. */
   readonly next?: number
 }
 
 /**
- * The piece of a text from a place on.
- * @param origins where text from outside in it is from: a piece of it may be of that, and is framed
+ * Returns the piece of a text that starts at an offset.
+ * @param origins of untrusted text in it: the piece may contain some and is framed
  */
 export function textPiece(
   text: string,

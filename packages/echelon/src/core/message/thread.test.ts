@@ -12,7 +12,7 @@ const message: fc.Arbitrary<Message> = fc
 const messages = fc.array(message, { maxLength: 8 })
 const [a, b, c] = [userMessage('a'), userMessage('b'), userMessage('c')]
 
-test('a thread is a list that grows into new ones and never changes itself', () => {
+test('adding to a thread returns a new one and leaves the old unchanged', () => {
   const one = Thread.of([a])
   const two = one.add(b, c)
   assert.deepEqual(one.toArray(), [a])
@@ -24,7 +24,7 @@ test('a thread is a list that grows into new ones and never changes itself', () 
   assert.equal(JSON.stringify({ two }), JSON.stringify({ two: [a, b, c] }))
 })
 
-test('an earlier thread does not see what was added to a later one', () => {
+test('an earlier thread does not contain messages added later', () => {
   const one = Thread.of([a])
   one.add(b)
   assert.equal(one.at(1), undefined)
@@ -32,14 +32,14 @@ test('an earlier thread does not see what was added to a later one', () => {
   assert.equal(one.length, 1)
 })
 
-test('the list that a thread came from may change without it', () => {
+test('changing the source array does not change the thread', () => {
   const list = [a]
   const thread = Thread.of(list)
   list.push(b)
   assert.deepEqual(thread.toArray(), [a])
 })
 
-test('later threads share one array; a second branch copies once and then shares its own', () => {
+test('later threads share one array; a fork copies once and then shares its own', () => {
   const one = Thread.of([a])
   const two = one.add(b)
   const three = two.add(c)
@@ -54,7 +54,7 @@ test('later threads share one array; a second branch copies once and then shares
   assert.deepEqual(further.toArray(), [a, b, a, b])
 })
 
-test('adding copies no array, however long the thread', () => {
+test("adding copies no array, whatever the thread's length", () => {
   const first = Thread.of([a])
   const shared = first.toArray()
   let thread = first
@@ -63,7 +63,7 @@ test('adding copies no array, however long the thread', () => {
   assert.equal(thread.length, 1001)
 })
 
-test('bytes are the real UTF-8 bytes of the messages as JSON, from any index on', () => {
+test('bytes are the exact UTF-8 bytes of the messages as JSON, from any index', () => {
   fc.assert(
     fc.property(messages, messages, fc.nat(8), (first, second, start) => {
       const real = (list: readonly Message[]): number =>
@@ -78,7 +78,7 @@ test('bytes are the real UTF-8 bytes of the messages as JSON, from any index on'
   )
 })
 
-test('a digest tells contents apart, and is the same however a thread came about', () => {
+test('different contents have different digests, and equal contents equal ones', () => {
   fc.assert(
     fc.property(messages, message, fc.nat(8), (list, extra, at) => {
       const whole = Thread.of([...list, extra])

@@ -2,29 +2,29 @@ import type { LanguageModelV4Message } from '@ai-sdk/provider'
 import { digestText, mixDigest } from '../value/digest.ts'
 import { utf8Bytes } from '../value/utf8.ts'
 
-/** A message is the model interface's own, so that nothing is converted on the way to a provider. */
+/** The model interface's own message type, so that nothing is converted for a provider. */
 export type Message = LanguageModelV4Message
 
-/** What an answer of a model consists of. */
+/** The content of a model's answer. */
 export type AssistantContent = Extract<Message, { role: 'assistant' }>['content']
 
 /**
- * How a conversation is sent to a model, where that is not as it stands. Worked out by an agent, and
- * kept with the conversation, so that only what is new is looked at. A `WeakMap` beside it would keep
- * each conversation until a full collection, which doubles the time of a turn.
+ * How a conversation is sent to a model when that differs from its messages. An agent computes it and
+ * keeps it with the conversation, so that only new messages are processed. A separate `WeakMap` would
+ * keep each conversation until a full collection, which doubles the time of a turn.
  */
 export interface SentForm {
-  /** Who worked it out: another's does not count. */
+  /** Who computed it; views of others do not count. */
   readonly by: object
   /** How many messages of the conversation it covers. */
   readonly length: number
-  /** Absent where they are sent as they stand. */
+  /** Absent if they are sent unchanged. */
   readonly messages: Thread | undefined
-  /** How many results of tools are among them. */
+  /** The number of tool results among them. */
   readonly results: number
 }
 
-/** What the views of one conversation share. Measurements roll along and are taken on demand. */
+/** Shared by all views of one conversation. Measurements are incremental and taken on demand. */
 interface Backing {
   readonly messages: Message[]
   readonly bytes: number[]
@@ -60,16 +60,16 @@ export class Thread {
 
   at(index: number): Message | undefined {
     const place = index < 0 ? this.length + index : index
-    // The shared array may be longer than this view of it.
+    // The shared array may be longer than this view.
     return place < this.length ? this.#backing.messages[place] : undefined
   }
 
-  /** The conversation as it was when it had so many messages. */
+  /** The conversation at an earlier length. */
   upTo(length: number): Thread {
     return length >= this.length ? this : new Thread(this.#backing, length)
   }
 
-  /** For a provider. Not to be changed: at the tip it is the shared array itself. */
+  /** For a provider. Read-only: the latest view returns the shared array itself. */
   toArray(): Message[] {
     const { messages } = this.#backing
     return messages.length === this.length ? messages : messages.slice(0, this.length)
@@ -80,8 +80,8 @@ export class Thread {
   }
 
   /**
-   * UTF-8 bytes of all messages as JSON: an upper bound of their tokens, save for files that are
-   * only named in them.
+   * UTF-8 bytes of all messages as JSON: an upper bound of their tokens, except for files given by
+   * address.
    */
   get bytes(): number {
     return this.bytesFrom(0)
@@ -94,7 +94,7 @@ export class Thread {
     return (bytes[this.length - 1] ?? 0) - (bytes[start - 1] ?? 0)
   }
 
-  /** Changes with every message; finds divergence on resume and protects nothing. */
+  /** Changes with every message; detects divergence on resume and is not a security measure. */
   get digest(): number {
     this.#measure()
     return this.#backing.digests[this.length - 1] ?? 0
@@ -105,20 +105,20 @@ export class Thread {
     return this.#backing === earlier.#backing && earlier.length <= this.length
   }
 
-  /** How its beginning was sent, as far as `by` worked it out. */
+  /** The part of it that `by` has already prepared for sending. */
   sentBy(by: object): SentForm | undefined {
     const { sent } = this.#backing
     return sent?.by === by && sent.length <= this.length ? sent : undefined
   }
 
-  /** Keeps how it is sent, for those who go on with it. */
+  /** Stores how it is sent, for later views. */
   keepSent(sent: SentForm): void {
     this.#backing.sent = sent
   }
 
   #fork(): Backing {
     const { messages, bytes, digests, sent } = this.#backing
-    // What is measured already stays measured.
+    // Keeps existing measurements.
     return {
       messages: messages.slice(0, this.length),
       bytes: bytes.slice(0, this.length),
@@ -137,7 +137,7 @@ export class Thread {
   }
 }
 
-/** A conversation in which nothing was said yet. */
+/** An empty conversation. */
 export const NOTHING_SAID: Thread = Thread.of([])
 
 export const systemMessage = (text: string): Message => ({ role: 'system', content: text })

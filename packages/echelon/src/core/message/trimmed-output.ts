@@ -4,17 +4,17 @@ import { framed, originsIn } from './untrusted-text.ts'
 type ToolMessage = Extract<Message, { role: 'tool' }>
 type Output = Extract<ToolMessage['content'][number], { type: 'tool-result' }>['output']
 
-/** How much of a text stays, in characters, and what is said where the rest was. */
+/** How many characters of a text to keep, and the note that replaces the rest. */
 export interface TrimmedTo {
   readonly head: number
   readonly tail: number
-  /** One that is longer by no more than this stays as it is. */
+  /** A text that exceeds the limit by no more than this is kept whole. */
   readonly slack: number
-  /** @param gone how many characters are left out */
+  /** @param gone number of characters left out */
   readonly note: (gone: number) => string
 }
 
-/** The text of a tool's result as a model reads it; files in it have none. */
+/** The text of a tool result as a model reads it; files in it have none. */
 export function outputText(output: Output): string {
   switch (output.type) {
     case 'text':
@@ -30,7 +30,7 @@ export function outputText(output: Output): string {
   }
 }
 
-/** A tool's result cut to head and tail; the same object where it is short enough. */
+/** Cuts a tool result to head and tail; returns the same object if it is short enough. */
 export function trimmedOutput(output: Output, to: TrimmedTo): Output {
   const text = outputText(output)
   const value = trimmedText(text, to)
@@ -52,15 +52,18 @@ export function trimmedOutput(output: Output, to: TrimmedTo): Output {
   }
 }
 
-/** What came from outside stays framed, whatever is cut off. */
+/** Untrusted text stays framed when it is cut. */
 function trimmedText(text: string, { head, tail, slack, note }: TrimmedTo): string {
   if (text.length <= head + tail + slack) return text
-  const [first, last] = [whole(text.slice(0, head)), whole(text.slice(text.length - tail))]
+  const [first, last] = [
+    withoutHalfPairs(text.slice(0, head)),
+    withoutHalfPairs(text.slice(text.length - tail)),
+  ]
   const short = `${first}\n[… ${note(text.length - head - tail)} …]\n${last}`
   const origins = originsIn(text)
   return origins.length === 0 ? short : framed(short, origins.join(', '))
 }
 
-/** Without half of a character at either end. */
-const whole = (text: string): string =>
+/** Without half a surrogate pair at either end. */
+const withoutHalfPairs = (text: string): string =>
   text.replace(/^[\udc00-\udfff]/, '').replace(/[\ud800-\udbff]$/, '')

@@ -1,16 +1,16 @@
 /**
- * Text from outside, such as of a retrieved document, between delimiters that say where it is from and
- * that it orders nobody. Nothing in it can close them. Agents ask before they act while it is before
- * the model.
- * @param origin a few words, such as `the web` or the name of a file
+ * Frames text from outside, such as a retrieved document, in delimiters that name its origin and say
+ * that it contains no instructions. The text cannot close them. Agents ask before they act while such
+ * text is in the model's context.
+ * @param origin a few words, such as `the web` or a file name
  */
 export function framed(text: string, origin: string): string {
   return `<${TAG} origin="${labelOf(origin)}">\n${text.replaceAll(DELIMITER, '‹')}\n</${TAG}>\n${NOTE}`
 }
 
 /**
- * Where framed text in a text is from, each origin once: text of `framed`, and pieces of documents as
- * `knowledge` tells them.
+ * Finds the origins of untrusted text in a text, each once: text from `framed`, and document pieces in
+ * the format of `knowledge`.
  */
 export function originsIn(text: string): readonly string[] {
   const found = [...text.matchAll(FRAMES)].map(([, origin, source]) => origin ?? source ?? '')
@@ -28,7 +28,7 @@ const NONE: readonly string[] = []
 
 const LONGEST_LABEL = 80
 
-/** What a prompt shows and a question tells: on one line, and nothing that ends it. */
+/** An origin as prompts and requests show it: on one line, without characters that end it. */
 export const labelOf = (origin: string): string =>
   origin
     .replaceAll(/[<>"&\p{Cc}\u2028\u2029]+/gu, ' ')

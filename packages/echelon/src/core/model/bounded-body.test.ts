@@ -5,7 +5,7 @@ import { type BodyLimits, boundedResponse } from './bounded-body.ts'
 
 const LIMITS: BodyLimits = { whole: 100, stream: 300, event: 50, events: 10, error: 20 }
 
-/** A response in pieces, and how many of them were read. */
+/** A chunked response, and how many chunks were read. */
 function response(pieces: readonly string[], type: string, status = 200): Response {
   const body = ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece)))
   return new Response(body, { status, headers: { 'content-type': type } })
@@ -14,7 +14,7 @@ function response(pieces: readonly string[], type: string, status = 200): Respon
 const read = (pieces: readonly string[], type: string, status?: number): Promise<string> =>
   boundedResponse(response(pieces, type, status), LIMITS).text()
 
-/** What reading a stream of this text comes to, in pieces of this length. */
+/** The result of reading a stream of this text in chunks of this length. */
 async function verdict(text: string, length: number): Promise<string> {
   const pieces = text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? []
   try {
@@ -25,7 +25,7 @@ async function verdict(text: string, length: number): Promise<string> {
 }
 
 describe('a bounded response', () => {
-  test('hands on what is within the limits, with status and headers', async () => {
+  test('passes on a body within the limits, with status and headers', async () => {
     const bounded = boundedResponse(response(['{"a":', '1}'], 'application/json', 201), LIMITS)
     assert.deepEqual(
       [bounded.status, bounded.headers.get('content-type')],
@@ -53,7 +53,7 @@ describe('a bounded response', () => {
     assert.deepEqual([bounded.status, await bounded.text()], [500, 'a'.repeat(15)])
   })
 
-  test('reads no further than the limit', async () => {
+  test('does not read past the limit', async () => {
     let [given, isCanceled] = [0, false]
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -68,12 +68,12 @@ describe('a bounded response', () => {
     assert.ok(given <= 4 && isCanceled)
   })
 
-  test('leaves a response without a body as it is', async () => {
+  test('leaves a response without a body unchanged', async () => {
     const none = new Response(null, { status: 204 })
     assert.equal(boundedResponse(none, LIMITS), none)
   })
 
-  test('takes a stream whose parts are small, however its lines end', async () => {
+  test('accepts a stream of small events with any line ending', async () => {
     for (const end of ['\n', '\r\n']) {
       const event = `data: ${'a'.repeat(15)}${end}${end}`
       for (const length of [1, 2, 3, 7, 100])
@@ -84,13 +84,13 @@ describe('a bounded response', () => {
     }
   })
 
-  test('stops a part without an end, and a stream of many', async () => {
+  test('stops an event without an end, and a stream of too many events', async () => {
     for (const text of ['a'.repeat(51), 'a\n'.repeat(26), '\n'.repeat(11), ': a\n\n'.repeat(11)]) {
       for (const length of [1, 5, 60]) assert.equal(await verdict(text, length), 'BodyTooLarge')
     }
   })
 
-  test('comes to the same however a stream is cut into pieces', async () => {
+  test('gives the same result for any chunking', async () => {
     const words = fc.array(
       fc.constantFrom('a', 'data: b', '\n', '\r\n', '\r', '\n\n', 'x'.repeat(20)),
     )

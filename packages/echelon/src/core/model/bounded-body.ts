@@ -1,4 +1,4 @@
-/** What a body may have, unpacked. */
+/** Limits of a response body, decompressed. */
 export interface BodyLimits {
   /** Bytes of an answer that is read as a whole. */
   readonly whole: number
@@ -7,24 +7,24 @@ export interface BodyLimits {
   /** Bytes of one event. */
   readonly event: number
   readonly events: number
-  /** Bytes that are read of the body of an error; the rest is cut off, so that the status is still told. */
+  /** Bytes to read of an error's body; the rest is cut off, so that the status is still reported. */
   readonly error: number
   /** What to do about it; ends the sentence of the error. */
   readonly advice?: string
 }
 
-/** A body that went beyond a limit. Not worth another try. */
+/** A body that exceeded a limit. Not retryable. */
 class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
 }
 
 /**
- * A response whose body stops at its limits: with an error, or, when the response is itself an error, as
- * if it ended there. What is beyond is not read, and the connection is closed.
+ * A response whose body stops at its limits: with an error, or, if the response is itself an error, as
+ * if it ended there. The rest is not read, and the connection is closed.
  */
 export function boundedResponse(response: Response, limits: BodyLimits): Response {
   const { body, status, statusText, headers } = response
-  // What has no body may not be given one.
+  // A response without a body must not get one.
   if (body === null || status < 200) return response
   return new Response(boundedBody(body, counterFor(response, limits)), {
     status,
@@ -33,13 +33,13 @@ export function boundedResponse(response: Response, limits: BodyLimits): Respons
   })
 }
 
-/** Told each chunk: whether it is handed on, or the body ends there; throws beyond a limit. */
+/** Receives each chunk: returns whether to pass it on or end the body; throws above a limit. */
 type Count = (chunk: Uint8Array) => 'on' | 'end'
 
 function counterFor({ ok, headers }: Response, limits: BodyLimits): Count {
   if (!ok) return cutAt(limits.error)
   const isStream = headers.get('content-type')?.includes('text/event-stream') === true
-  return isStream ? eventCounter(limits) : wholeCounter(limits)
+  return isStream ? eventCounter(limits) : byteCounter(limits)
 }
 
 function cutAt(most: number): Count {
@@ -47,7 +47,7 @@ function cutAt(most: number): Count {
   return (chunk) => ((bytes += chunk.byteLength) > most ? 'end' : 'on')
 }
 
-function wholeCounter({ whole, advice }: BodyLimits): Count {
+function byteCounter({ whole, advice }: BodyLimits): Count {
   let bytes = 0
   return (chunk) => {
     bytes += chunk.byteLength
@@ -62,7 +62,7 @@ const CARRIAGE_RETURN = 13
 /** An event ends with an empty line, which two chunks may share. */
 function eventCounter({ stream, event, events, advice }: BodyLimits): Count {
   let [all, ofEvent, ended] = [0, 0, 0]
-  // Whether nothing but a carriage return has come of the line.
+  // Whether the line is empty so far, apart from a carriage return.
   let isEmpty = true
   return (chunk) => {
     all += chunk.byteLength

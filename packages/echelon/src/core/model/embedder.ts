@@ -1,10 +1,10 @@
-/** Port: texts as vectors, so that what means the same lies close. `embedderContract` tests it. */
+/** Port: turns texts into vectors that are close for similar meanings. `embedderContract` tests it. */
 export interface Embedder {
-  /** Names what made the vectors: those of another are made anew. */
+  /** Identifies the model of the vectors; another one's vectors are recomputed. */
   readonly id: string
   readonly dimensions: number
-  /** Cosine below which two texts have nothing to do with each other, where that is known. */
+  /** Cosine below which two texts are unrelated, if known. */
   readonly floor?: number
-  /** One vector a text, in order, each of length 1. */
+  /** One vector per text, in order, each of length 1. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>
 }

@@ -1,32 +1,32 @@
 import { isRecord } from '../value/json.ts'
 
-/** A piece of what a server said of an error. */
+/** A piece of a server's description of an error. */
 export type ErrorBody = Readonly<Record<string, unknown>>
 
 /**
- * What a server said of an error, innermost objects, the likeliest first: what an SDK read of the
- * body, the body that it could not read, and the error itself. Reads the shape of the AI SDK's
- * `APICallError` rather than its class, so that two copies of the package, or an error that crossed
- * a wire, are understood alike.
+ * Returns a server's description of an error, innermost objects first: the body as an SDK parsed it,
+ * the body that it could not parse, and the error itself. Reads the fields of the AI SDK's
+ * `APICallError` without checking its class, so that two copies of the package, or an error sent over
+ * a wire, are read alike.
  */
 export const bodiesOf = (error: ErrorBody): readonly ErrorBody[] =>
   [error['data'], asJson(error['responseBody']), error].map(innermost)
 
-/** What people may read of it; a few servers have no object around it. */
+/** The message for people; a few servers have no object around it. */
 export const sentenceIn = ({ message, error }: ErrorBody): string | undefined =>
   [message, error].find((one): one is string => typeof one === 'string' && one !== '')
 
-/** The status that a server answered with; 0 where it did not answer. */
+/** The status that a server answered with; 0 without an answer. */
 export function statusOf(error: unknown): number {
   const status = isRecord(error) ? error['statusCode'] : undefined
   return typeof status === 'number' ? status : 0
 }
 
-/** Whether a server refused the request, so that it did nothing for it. */
+/** Whether a server refused the request without doing any work for it. */
 export const isRefusal = (error: unknown): boolean =>
   statusOf(error) >= 400 && statusOf(error) < 500
 
-/** An error may lie in an object of its own, and that one in an answer that failed. */
+/** An error may be in an object of its own, and that in a failed answer. */
 function innermost(place: unknown): ErrorBody {
   if (!isRecord(place)) return {}
   const answer = isRecord(place['response']) ? place['response'] : place

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { isJson, isJsonArray, isJsonObject } from '../value/json.ts'
 import { jsonIn } from './json-in-text.ts'
 
-/** The same by trying each bracket with each end: slow, and plain to see. */
+/** Reference implementation that tries each bracket with each end: slow and simple. */
 function slowly(text: string): readonly unknown[] {
   const found: unknown[] = []
   for (let at = 0; at < text.length; at++) {
@@ -51,7 +51,7 @@ const piece = fc.oneof(
 )
 
 suite('JSON in a text', () => {
-  test('is found where trying each bracket with each end finds it', () => {
+  test('is found where the reference implementation finds it', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 7 }), (pieces) => {
         const text = pieces.join('')
@@ -61,7 +61,7 @@ suite('JSON in a text', () => {
     )
   })
 
-  test('is found inside and behind what is broken', () => {
+  test('is found inside and after broken JSON', () => {
     const rows: readonly [text: string, found: readonly unknown[]][] = [
       ['[1] and {"a":2}', [[1], { a: 2 }]],
       ['{"a": [1], "b": }', [[1]]],

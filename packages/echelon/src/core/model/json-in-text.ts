@@ -2,18 +2,17 @@ import { MOST_ANSWER_CHARACTERS } from './answer-length.ts'
 import { isJson, isJsonArray, isJsonObject, type Json, type JsonObject } from '../value/json.ts'
 
 /**
- * The outermost JSON objects and arrays in a text, in order: what `JSON.parse` takes from a bracket to
- * the one that closes it. Words, fences and broken JSON around them are skipped. Time grows linearly
- * with the length of the text, of which a million characters are read.
+ * Finds the outermost JSON objects and arrays in a text, in order. Words, fences and broken JSON around
+ * them are skipped. Takes linear time; only the first million characters are read.
  */
 export function jsonIn(whole: string): readonly (JsonObject | readonly Json[])[] {
   const text = whole.slice(0, MOST_ANSWER_CHARACTERS)
   const found: (JsonObject | readonly Json[])[] = []
   const ends = new Map<number, number>()
   for (let at = nextBracket(text, 0); at < text.length; at = nextBracket(text, at + 1)) {
-    // No two readings that get past a quote stand in the same place, and each marks the brackets that
-    // it met: so each character is read at most twice, whatever the text.
-    if (!ends.has(at)) new Reading(text, ends).from(at)
+    // Two readings that both get past a quote are at different offsets, and each marks the brackets that
+    // it finds, so each character is read at most twice.
+    if (!ends.has(at)) new JsonScanner(text, ends).from(at)
     const end = ends.get(at) ?? BROKEN
     const value = end === BROKEN ? undefined : parse(text.slice(at, end))
     if (value === undefined) continue
@@ -23,10 +22,10 @@ export function jsonIn(whole: string): readonly (JsonObject | readonly Json[])[]
   return found
 }
 
-/** Where a value ends that is no JSON, or that is nested too deeply. */
+/** The end of a value that is not JSON or is nested too deeply. */
 const BROKEN = -1
 
-/** As `isJson` has it. */
+/** The same as for `isJson`. */
 const DEEPEST = 64
 
 function nextBracket(text: string, from: number): number {
@@ -36,24 +35,24 @@ function nextBracket(text: string, from: number): number {
 
 const BRACKET = /[{[]/g
 const BLANKS = /[ \t\n\r]*/y
-/** Anything but a quote, a backslash and what stands below the blank. */
+/** Anything but a quote, a backslash and control characters. */
 const STRING = /"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[ !#-[\]-\uffff]*)*"/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /true|false|null/y
 
-/** An object or array that is open. */
+/** An open object or array. */
 interface Open {
   readonly start: number
   readonly isObject: boolean
-  /** Levels below it. */
+  /** Number of levels below it. */
   height: number
   isWhole: boolean
 }
 
 type Expected = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'comma-or-end'
 
-/** Reads JSON from a bracket as far as it is JSON, and marks where each object and array ends. */
-class Reading {
+/** Reads from a bracket while the text is JSON, and marks where each object and array ends. */
+class JsonScanner {
   readonly #text: string
   readonly #ends: Map<number, number>
   readonly #open: Open[] = []
@@ -72,7 +71,7 @@ class Reading {
     for (const { start: broken } of this.#open) this.#ends.set(broken, BROKEN)
   }
 
-  /** @returns whether what came is JSON */
+  /** @returns whether the text is still JSON */
   #take(): boolean {
     const sign = this.#text[this.#at]
     switch (this.#expected) {
@@ -114,7 +113,7 @@ class Reading {
   #takeNumber(): boolean {
     const start = this.#at
     if (!this.#skip(NUMBER)) return false
-    // A number beyond what a computer holds is read as infinite, which is no JSON.
+    // A number that is too large is parsed as infinite, which JSON cannot hold.
     const isFinite = Number.isFinite(Number(this.#text.slice(start, this.#at)))
     const open = this.#open.at(-1)
     if (!isFinite && open !== undefined) open.isWhole = false

@@ -18,12 +18,12 @@ const QUESTION: LanguageModelV4Message = {
 }
 
 suite('[C-4] models of packages of any age', () => {
-  test('one of v4 is taken as it is', () => {
+  test('a v4 model is used as it is', () => {
     const model = createV4({ apiKey: 'k' })('mistral-small-latest')
     assert.equal(asLanguageModel(model), model)
   })
 
-  test('one of v2 is refused with its version and what to install', () => {
+  test('a v2 model is rejected with its version and what to install', () => {
     const model = createV2({ apiKey: 'k' })('mistral-small-latest')
     assert.throws(() => asLanguageModel(model), {
       code: 'INVALID_DEFINITION',
@@ -32,7 +32,7 @@ suite('[C-4] models of packages of any age', () => {
     })
   })
 
-  test('one of v3 answers at once and streams, calls tools and hears their results', async () => {
+  test('a v3 model answers, streams, calls tools and receives their results', async () => {
     const call = { tool: 'multiply', input: { a: 6, b: 7 } }
     await using server = await startModelServer([
       { type: 'reply', toolCalls: [call] },
@@ -74,7 +74,7 @@ suite('[C-4] models of packages of any age', () => {
     })
   })
 
-  test('files are given to one of v3 in its own words, and read out of its answers', async () => {
+  test('files are sent to a v3 model in its format, and read from its answers', async () => {
     const { model, asked } = recordingV3({ type: 'file', mediaType: 'image/png', data: 'iVBO' })
     const url = new URL('https://example.com/cat.png')
     const file = (data: Extract<FilePart, { type: 'file' }>['data']): FilePart => ({
@@ -144,7 +144,7 @@ const toolResult = (url: URL): LanguageModelV4Message => ({
   ],
 })
 
-/** A model of v3 that says what it was asked; no package of that version takes and makes files. */
+/** A v3 model that records its requests; no package of that version accepts and returns files. */
 function recordingV3(answer: LanguageModelV3Content) {
   const asked: LanguageModelV3CallOptions[] = []
   const v3: LanguageModelV3 = {

@@ -17,15 +17,15 @@ import { base64 } from '../value/base64.ts'
 import { EchelonError } from '../value/error.ts'
 import { mappedStream } from './mapped-stream.ts'
 
-/** A model of any package of the AI SDK, whichever version of the interface it has. */
+/** A model of any AI SDK package, with any version of the interface. */
 export type AnyLanguageModel = LanguageModelV2 | LanguageModelV3 | LanguageModelV4
 
 /**
- * A model as the runtime calls it. One of version v3 is adapted: what v3 has no word for, such as
- * how long to think, is left out of its calls. One of v2 tells too little of why an answer ended
+ * Returns a model as the runtime calls it. A v3 model is adapted: options that v3 lacks, such as the
+ * reasoning effort, are left out of its calls. A v2 model reports too little about why an answer ended
  * and what it used.
  *
- * @throws EchelonError INVALID_DEFINITION for v2 and whatever is no model, with what to install
+ * @throws EchelonError INVALID_DEFINITION for v2 and for anything that is not a model, with what to install
  */
 export function asLanguageModel(model: AnyLanguageModel): LanguageModelV4 {
   if (model.specificationVersion === 'v4') return model

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mappedStream } from './mapped-stream.ts'
 
-test('each part is changed, in order, and an error passes', async () => {
+test('each part is mapped in order, and an error passes through', async () => {
   const whole = mappedStream(ReadableStream.from([1, 2, 3]), (one) => one * 2)
   assert.deepEqual(await Array.fromAsync(whole), [2, 4, 6])
   const broken = new ReadableStream<number>({
@@ -15,7 +15,7 @@ test('each part is changed, in order, and an error passes', async () => {
   await assert.rejects(read, /cut/)
 })
 
-test('whoever has enough ends the source, which is read no further than it was asked', async () => {
+test('canceling ends the source, which is not read ahead', async () => {
   let given = 0
   let ended = false
   const source = new ReadableStream<number>(

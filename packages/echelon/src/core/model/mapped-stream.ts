@@ -1,6 +1,6 @@
 /**
- * The same stream, part by part: what is not asked for is not read, and cancelling it cancels the
- * source. A pipe through a `TransformStream` does the same at several times the cost.
+ * Maps a stream part by part: it reads on demand only, and canceling it cancels the source. A
+ * `TransformStream` does the same at several times the cost.
  */
 export function mappedStream<From, To>(
   source: ReadableStream<From>,

@@ -45,8 +45,8 @@ export const withheldBy = (model: string): Problem => ({
 export function describeFailure(problem: Problem): string {
   const said = providerSentence(problem)
   const why = said === '' ? '' : ` (${said})`
-  const { model = 'the model', code } = problem
-  return `${model}: ${problemInWords(code)}${why}; ${whatToDo(problem)}`
+  const { model = 'the model', alsoFailed = [], code } = problem
+  return `${[...alsoFailed, model].join(' and ')}: ${problemInWords(code)}${why}; ${whatToDo(problem)}`
 }
 
 /** Describes a problem in our own words, without the provider's message. */
@@ -88,7 +88,7 @@ function whatToDo({ code, model, retryable, retryAfterMs }: Problem): string {
     case 'unavailable':
       // Not retryable: the server is reachable, but would answer the same again.
       return retryable
-        ? 'check the base URL of its server, or try again later'
+        ? 'check the network, and the base URL if you set one, or try again later'
         : 'use another model, or another server'
     case 'conflict':
     case 'aborted':

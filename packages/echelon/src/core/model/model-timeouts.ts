@@ -21,7 +21,7 @@ export const DEFAULT_MODEL_TIMEOUTS: ModelTimeouts = { answerMs: 300_000, pauseM
  * Completes the given timeouts with defaults.
  * @throws EchelonError INVALID_CONFIG for values that are not above 0
  */
-export function wholeTimeouts(
+export function completeTimeouts(
   name: string,
   given: Partial<ModelTimeouts>,
   rest: ModelTimeouts = DEFAULT_MODEL_TIMEOUTS,

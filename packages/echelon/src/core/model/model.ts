@@ -27,6 +27,11 @@ export interface BoundModel {
    * is then not bounded by the prompt and `maxTokens`. Default false.
    */
   readonly sumsCalls?: boolean
+  /**
+   * Returns values that must not be shown or stored, such as its API key: a server may repeat them in
+   * an error. A function, so that logging the model does not print them.
+   */
+  readonly secrets?: () => readonly string[]
   /** Set only if the provider stores conversations and `store` allows it. */
   readonly conversation?: KeptConversation
 }

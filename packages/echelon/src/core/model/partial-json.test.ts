@@ -56,20 +56,20 @@ describe('an object that is still being written', () => {
     assert.deepEqual(last('{"a":"x\ud83d\ude00'), { a: 'x😀' })
   })
 
-  test('ignores what stands before and after it', () => {
+  test('ignores text before and after it', () => {
     assert.equal(last('Here it is'), undefined)
     assert.deepEqual(last('Here it is: ```json\n{"a":"{'), { a: '{' })
     assert.deepEqual(last('{"a":1}\n``` {"b":2}'), { a: 1 })
   })
 
-  test('gives nothing for what is no JSON', () => {
+  test('returns nothing for text that is not JSON', () => {
     assert.equal(last('{a: 1}'), undefined)
     assert.equal(last('{"a":tru}'), undefined)
     assert.equal(last('{"a":[1}'), undefined)
     assert.equal(last(`{"a":${'['.repeat(70)}`), undefined)
   })
 
-  test('shows a part of the whole after each piece, and the whole in the end', () => {
+  test('returns a part of the whole after each piece, and the whole in the end', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })),
@@ -86,7 +86,7 @@ describe('an object that is still being written', () => {
     )
   })
 
-  test('takes time in proportion to its length, whatever is written', () => {
+  test('takes linear time for any text', () => {
     const took = (text: string): number => {
       const before = process.threadCpuUsage()
       const reader = new PartialJson()

@@ -1,7 +1,7 @@
 import { MOST_ANSWER_CHARACTERS } from './answer-length.ts'
 import { isJson, isJsonObject, type JsonObject } from '../value/json.ts'
 
-/** Deeper answers get no partial objects; JSON that is kept or sent is no deeper either. */
+/** Deeper answers get no partial objects; stored and sent JSON has the same limit. */
 const DEEPEST = 64
 
 /**
@@ -12,12 +12,12 @@ const DEEPEST = 64
 export class PartialJson {
   /** From the first `{` on. */
   #text = ''
-  /** What closes each open bracket, outermost first. */
+  /** The closing character of each open bracket, outermost first. */
   readonly #open: ('}' | ']')[] = []
   /** The text up to here becomes valid JSON when the open brackets are closed. */
   #valid = 0
   #string: 'none' | 'key' | 'value' = 'none'
-  /** Where an unfinished escape begins. */
+  /** Start of an unfinished escape. */
   #escapeAt = -1
   #isUnicodeEscape = false
   /** Whether the next string in the innermost object is a value. */
@@ -40,22 +40,22 @@ export class PartialJson {
   /** Reads the next piece. */
   hear(piece: string): void {
     if (this.#isComplete || this.#isTooMuch) return
-    // Parsed again and again while it grows.
+    // Parsed repeatedly while it grows.
     if (this.#text.length + piece.length > MOST_ANSWER_CHARACTERS) {
       this.#isTooMuch = true
       return
     }
-    const begun = this.#text === '' ? piece.indexOf('{') : 0
-    if (begun === -1) return
+    const start = this.#text === '' ? piece.indexOf('{') : 0
+    if (start === -1) return
     let at = this.#text.length
-    this.#text += piece.slice(begun)
-    for (let index = begun; index < piece.length && !this.#isComplete; index++, at++) {
+    this.#text += piece.slice(start)
+    for (let index = start; index < piece.length && !this.#isComplete; index++, at++) {
       if (this.#string === 'none') this.#readPlain(piece.charAt(index), at)
       else this.#readInString(piece.charAt(index), at)
     }
   }
 
-  /** The object so far; nothing before it begins, and nothing for what is no JSON. */
+  /** The object so far; undefined before it begins, and for text that is not JSON. */
   value(): JsonObject | undefined {
     if (this.#text === '' || this.#isTooMuch) return undefined
     const closers = this.#open.toReversed().join('')
@@ -113,7 +113,7 @@ export class PartialJson {
 
   #readInString(character: string, at: number): void {
     if (this.#escapeAt !== -1) {
-      // Kept in a field: to read the growing text here would make each piece cost as much as all before it.
+      // Kept in a field: reading the growing text here would make each piece cost as much as all earlier ones.
       if (at === this.#escapeAt + 1) this.#isUnicodeEscape = character === 'u'
       if (at - this.#escapeAt >= (this.#isUnicodeEscape ? 5 : 1)) this.#escapeAt = -1
     } else if (character === '\\') this.#escapeAt = at
@@ -123,7 +123,7 @@ export class PartialJson {
     }
   }
 
-  /** An escape or a pair of surrogates that is half there waits for its other half. */
+  /** A half-written escape or surrogate pair waits for its other half. */
   #endOfString(): number {
     if (this.#escapeAt !== -1) return this.#escapeAt
     const end = this.#text.length

@@ -23,6 +23,8 @@ export interface Problem {
   readonly retryable: boolean
   /** The model that failed, as `provider/model`; absent if the problem is not of a model. */
   readonly model?: string
+  /** Models that failed before it for the same reason, such as the same wrong key. */
+  readonly alsoFailed?: readonly string[]
   /** Attempts made, the first included. */
   readonly attempts: number
   /** The wait that the provider asked for, in milliseconds. */

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 
-/** Tokens as a model of the AI SDK reports them, where nothing is known but the two sums. */
+/** Tokens in the AI SDK's form, if only the two sums are known. */
 export const reportedUsage = (
   input: number | undefined,
   output: number | undefined,
@@ -13,7 +13,7 @@ export const reportedUsage = (
   outputTokens: { total: output, text: undefined, reasoning: undefined },
 })
 
-/** The stream of an answer that came in one piece, of text and tool calls. */
+/** The stream of a complete answer with text and tool calls. */
 export function streamOfWhole({
   content,
   warnings,

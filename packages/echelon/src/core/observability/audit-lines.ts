@@ -1,12 +1,12 @@
 import type { RunRecord } from './run-record.ts'
 
-/** Where an audit log stands that a record is added to. */
+/** The audit log that a record is added to. */
 export interface AuditEnd {
-  /** The lines there are, from the last one back. Only as many are taken as are needed. */
+  /** The existing lines, from the last one back. Only as many are read as are needed. */
   readonly fromLast: Iterable<string>
-  /** How many records before could not be kept. */
+  /** How many earlier records could not be stored. */
   readonly lost: number
 }
 
-/** What a record adds to an audit log: lines, each chained to the one before. */
+/** Formats a record for an audit log: lines, each chained to the one before. */
 export type AuditLines = (record: RunRecord, end: AuditEnd) => readonly string[]

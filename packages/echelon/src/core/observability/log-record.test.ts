@@ -5,7 +5,7 @@ import type { LogRecord } from './log.ts'
 import { logRecordOf } from './log-record.ts'
 import type { Problem } from '../model/problem.ts'
 
-/** What somebody said, and what a model made of it where it gives a name. */
+/** A user's text, and the same as a model might write it where it gives a name. */
 const SAID = 'the lamp is at 7 Rose Yard'
 
 const at = { path: '', seq: 1 } as const
@@ -13,7 +13,7 @@ const problem: Problem = { code: 'unknown', message: SAID, retryable: true, atte
 const call = { id: SAID, tool: SAID, input: { code: 'hunter2', to: SAID } }
 const usage = { input: 1, output: 2 }
 
-/** Each kind of event, with words wherever a model, a tool, a provider or a user can put some. */
+/** Each kind of event, with text wherever a model, a tool, a provider or a user can put some. */
 const WORDY: readonly RunEvent[] = [
   { ...at, type: 'step-start', effect: 'call-tools', actor: 'agent', targets: [SAID] },
   {
@@ -65,15 +65,15 @@ const WORDY: readonly RunEvent[] = [
 const recordsOf = (content: boolean): readonly (LogRecord | undefined)[] =>
   WORDY.map((event) => logRecordOf(event, content))
 
-test('[C-24] nobody’s words are in a record, whoever put them wherever', () => {
+test('[C-24] a record contains no text of users, models, tools or providers', () => {
   for (const record of recordsOf(false)) {
     assert.ok(record)
     assert.doesNotMatch(JSON.stringify(record), /lamp|Rose|hunter2/)
   }
 })
 
-test('[C-24] where they are asked for, they are', () => {
+test('[C-24] with the option content it does', () => {
   const said = recordsOf(true).filter((record) => /lamp|hunter2/.test(JSON.stringify(record)))
-  // All but what tells of names alone, and of requests, which speak to the user.
+  // All except events with names only, and requests, which are addressed to the user.
   assert.equal(said.length, WORDY.length - 4)
 })

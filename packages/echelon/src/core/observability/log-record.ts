@@ -7,7 +7,7 @@ import type { Problem } from '../model/problem.ts'
 import { isApproval } from '../agent/permission.ts'
 import type { ToolOutcome } from '../tool/tool-call.ts'
 
-/** Where an agent decides something, or something goes wrong. */
+/** Points where an agent decides something or something goes wrong. */
 export const LOGGED: ReadonlySet<RunEvent['type']> = new Set([
   'run-start',
   'step-start',
@@ -26,9 +26,8 @@ export const LOGGED: ReadonlySet<RunEvent['type']> = new Set([
 ])
 
 /**
- * What of an event belongs in a log; nothing of one that decides nothing.
- * @param content whether what was said is in it: input and output of tools, messages of errors, words
- * in notes
+ * Returns the log record of an event, or undefined for an event without a decision.
+ * @param content whether to include text: input and output of tools, error messages, text in notes
  */
 export function logRecordOf(event: RunEvent, content: boolean): LogRecord | undefined {
   switch (event.type) {
@@ -44,7 +43,7 @@ export function logRecordOf(event: RunEvent, content: boolean): LogRecord | unde
       return seenRecord(event.seen, content)
     case 'note': {
       const { stage, data } = event.note
-      // An `event` of its own is what happened in the stage, and a record has one already.
+      // The note's own `event` is renamed, since a record has one already.
       const { event: what, ...rest } = data
       const noted = what === undefined ? rest : { what, ...rest }
       return info(stage, stage, content ? noted : factsOf(noted))
@@ -91,7 +90,7 @@ export function logRecordOf(event: RunEvent, content: boolean): LogRecord | unde
   }
 }
 
-/** What came of a model call. */
+/** The outcome of a model call. */
 export function modelRecord(outcome: ModelOutcome, content: boolean): LogRecord {
   switch (outcome.type) {
     case 'generated': {
@@ -113,7 +112,7 @@ export function modelRecord(outcome: ModelOutcome, content: boolean): LogRecord 
   }
 }
 
-/** What came of a tool call. */
+/** The outcome of a tool call. */
 export function toolRecord(called: string, outcome: ToolOutcome, content: boolean): LogRecord {
   const tool = nameIn(called)
   const whole = content ? { result: plain(outcome) } : {}
@@ -126,7 +125,7 @@ export function toolRecord(called: string, outcome: ToolOutcome, content: boolea
   return warning('tool.end', 'tool call failed', data)
 }
 
-/** Stacks hold paths and words of the program's own, so that they are content. */
+/** Stacks contain paths and text of the program, so they count as content. */
 function withThrown(
   record: LogRecord,
   { error }: Extract<RunEvent, { type: 'tool-end' }>,
@@ -160,7 +159,7 @@ function seenRecord(seen: Observation, content: boolean): LogRecord | undefined 
   }
 }
 
-/** Calls that were not made, of which nothing else tells. */
+/** Calls that were not made and have no other event. */
 function deniedRecord(outcomes: readonly ToolOutcome[], content: boolean): LogRecord | undefined {
   const denied = outcomes.filter(({ type }) => type === 'denied')
   const refused = outcomes.filter(({ type }) => type === 'refused')
@@ -188,7 +187,7 @@ function requestRecord(event: Event<'request-open' | 'request-close'>): LogRecor
       ? info('request.close', 'request closed', { request })
       : info('request.close', 'request answered', { request })
   }
-  // Of a question nothing: it speaks to the user and is not redacted.
+  // Nothing of a question: it is addressed to the user and is not redacted.
   const about = isApproval(event.about) ? aboutOf(event.about) : {}
   return info('request.open', 'request opened', { request, ...about })
 }

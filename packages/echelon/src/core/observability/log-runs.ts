@@ -4,26 +4,25 @@ import { LOGGED, logRecordOf } from './log-record.ts'
 
 export interface LogRunsOptions {
   /**
-   * Whether what was said is written too: answers, input and results of tools, messages of errors and
-   * warnings, and all that notes hold; redacted, as everything. Default false: numbers and names alone.
+   * Whether to write text too: answers, tool inputs and results, messages of errors and warnings, and the
+   * content of notes; redacted, like everything. Default false: only numbers and names.
    */
   readonly content?: boolean
 }
 
 const HEARD: ReadonlySet<RunEvent['type']> = new Set([...LOGGED, 'step-end', 'middleware'])
 
-/** One for each log: agents that share it and call one another must not write everything twice. */
+/** One for each log: agents that share one and call each other must not write records twice. */
 const plainly = new WeakMap<Log, Listener>()
 const withContent = new WeakMap<Log, Listener>()
 
 /**
- * Writes a record at each decision point of the runs that it listens to: how a run begins and ends, each
- * step, what a model answered and took, what came of a tool call, each retry, request and switch, what
- * middleware tells (fallbacks, verdicts, votes), and what the agent itself notes: `H_plan`, `verify`,
- * `act` and `escalate` of the decision agent. Each has the `run`, and where it is not the run itself
- * the `path` of the sub-agent. An agent takes it as `telemetry` (or the log itself as `logging`), a case
- * of the decision agent as `onEvent`. It keeps no state: of a run that is resumed there are records of
- * what is done from then on.
+ * Writes a record at each decision point of the runs that it listens to: start and end of a run, each
+ * step, each model call with its usage, each tool call's outcome, each retry, request and switch,
+ * middleware events (fallbacks, verdicts, votes), and the agent's notes: `H_plan`, `verify`, `act` and
+ * `escalate` of the decision agent. Each has the `run`, and for a sub-agent the `path`. Pass it to an
+ * agent as `telemetry` (or the log itself as `logging`), to a case of the decision agent as `onEvent`. It
+ * keeps no state: a resumed run is logged from then on.
  */
 export function logRuns(log: Log, { content = false }: LogRunsOptions = {}): Listener {
   const known = content ? withContent : plainly

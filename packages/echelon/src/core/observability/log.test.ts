@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { factsOf } from './log.ts'
 
-test('[C-24] facts are numbers, and names under names of facts; nobody’s words', () => {
+test('[C-24] facts are numbers and identifiers in known fields, never text', () => {
   const data = {
     model: 'openai/gpt-5-nano',
     to: 'ann',
@@ -30,7 +30,7 @@ test('[C-24] facts are numbers, and names under names of facts; nobody’s words
   })
 })
 
-test('whatever is given, no text with a blank in it is a fact', () => {
+test('no text with a blank in it is ever a fact', () => {
   const text = fc.oneof(fc.string(), fc.constantFrom('calendar', 'two words', 'a/b'))
   const list = fc.array(text)
   const data = fc.dictionary(fc.constantFrom('tool', 'to', 'x'), fc.oneof(text, list))

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../value/json.ts'
 
-/** Which run a record is about. */
+/** The run of a record. */
 interface OfRun {
   /** ISO 8601 with the zone's offset. */
   readonly ts: string
@@ -14,11 +14,11 @@ export interface RunStarted extends OfRun {
   readonly mode: string
   /** Cheapest first, as `provider/model`. */
   readonly models: readonly string[]
-  /** The user's text. Whoever keeps records keeps a digest of it, never the text. */
+  /** The user's text. Recorders keep its digest, never the text. */
   readonly input: string
-  /** The settings in force, as JSON can hold them: a digest of them is kept. */
+  /** The settings in force as JSON; only their digest is kept. */
   readonly settings: object
-  /** Whether the run was begun before, and this process goes on with it. */
+  /** Whether this process resumes a run that was started before. */
   readonly resumed: boolean
 }
 
@@ -31,31 +31,31 @@ export interface RunActed extends OfRun {
   readonly details: JsonObject
 }
 
-/** What one model of the ladder took. */
+/** The usage of one model of the cascade. */
 export interface RungUsage {
   /** `small` or `big`. */
   readonly tier: string
   readonly model: string
-  /** Attempts on the wire. */
+  /** Attempts. */
   readonly llmCalls: number
   readonly promptTokens: number
   readonly completionTokens: number
   /** US dollars of the calls whose price is known. */
   readonly knownCost: number
   readonly unpricedCalls: number
-  /** Calls that reported no usage that can be true: they are charged at their worst case. */
+  /** Calls without a plausible reported usage, which are charged at their worst case. */
   readonly assumedCalls?: number
 }
 
 /**
- * The end of a run, or of its work in a process, with all that it took, also what it took before it
- * was resumed: of several the last counts. Not what a fork took over.
+ * The end of a run, or of its work in a process, with its total usage, including that before a resume:
+ * of several records the last counts. Without the usage that a fork inherits.
  */
 export interface RunEnded extends OfRun {
   readonly type: 'run-ended'
   readonly agent: string
   readonly mode: string
-  /** As in the result; `failed` for a run that could not go on, `suspended` for one that was left. */
+  /** As in the result; `failed` for a run that could not continue, `suspended` for one that was suspended. */
   readonly finishReason: string
   /** The limit that ended the run, if one did. */
   readonly limit: string | null
@@ -72,22 +72,22 @@ export interface RunEnded extends OfRun {
   }[]
 }
 
-/** A run that was asked for and not begun, or not gone on with since somebody else works on it. */
+/** A run that was requested but not started, or not resumed because another process works on it. */
 export interface RunRefused {
   readonly type: 'run-refused'
   readonly ts: string
   readonly agent: string
-  /** Of the error; its message may hold what the user wrote. */
+  /** Of the error, whose message may contain the user's text. */
   readonly code: string
 }
 
-/** What is told of runs to whoever keeps records of them. */
+/** A record about a run. */
 export type RunRecord = RunStarted | RunActed | RunEnded | RunRefused
 
 /**
- * Port: who keeps records of runs.
- * Contract: hears of each run, in order, while it happens; keeps no text of the user; must not
- * throw, since a run does not end because its records cannot be kept. `recorderContract` tests it.
+ * Port: keeps records of runs.
+ * Contract: receives each run's records in order, as they happen; keeps no user text; must not throw,
+ * since a run does not end because its records cannot be kept. `recorderContract` tests it.
  */
 export interface Recorder {
   record(record: RunRecord): void

@@ -1,4 +1,4 @@
-/** Luhn's checksum (ISO/IEC 7812-1): keeps ordinary long numbers out of the card rule. */
+/** Luhn checksum (ISO/IEC 7812-1): keeps ordinary long numbers out of the card rule. */
 export function isCardNumber(text: string): boolean {
   const digits = Array.from(text.replaceAll(/\D/g, ''), Number).toReversed()
   const sum = digits.reduce((total, digit, index) => {
@@ -8,7 +8,7 @@ export function isCardNumber(text: string): boolean {
   return sum % 10 === 0 && new Set(digits).size > 1
 }
 
-/** How long an IBAN is, by country (ISO 13616). */
+/** IBAN length by country (ISO 13616). */
 const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 ' +
@@ -21,7 +21,7 @@ const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** The IBAN at the start of a find that may hold the words after it, in groups of four too. */
+/** The IBAN at the start of a match, which may include words after it; groups of four are allowed. */
 export function ibanIn(found: string): string {
   const length = IBAN_LENGTHS.get(found.slice(0, 2).toUpperCase())
   if (length === undefined) return ''
@@ -34,7 +34,7 @@ export function ibanIn(found: string): string {
   return isIban(text) && !/^[a-z\d]/i.test(found.slice(end)) ? text : ''
 }
 
-/** The check digits: letters count from 10, the remainder by 97 is 1. */
+/** Checks the IBAN check digits: letters count from 10, and the remainder modulo 97 is 1. */
 function isIban(text: string): boolean {
   const compact = text.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
   const rotated = compact.slice(4) + compact.slice(0, 4)

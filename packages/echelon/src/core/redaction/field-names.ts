@@ -1,6 +1,6 @@
 import { asSeen } from './look-alikes.ts'
 
-/** Fields whose values are secrets. */
+/** Field names whose values are secrets. */
 export const SECRET_FIELDS: readonly string[] = [
   'api_key',
   'apikey',
@@ -32,7 +32,7 @@ export const SECRET_FIELDS: readonly string[] = [
   'cvc',
 ]
 
-/** Fields whose values are names and places of a person, which no rule of content can tell. */
+/** Field names whose values are a person's names and places, which content rules can't recognize. */
 const PERSON_FIELDS: readonly string[] = [
   'first_name',
   'last_name',
@@ -54,7 +54,7 @@ const PERSON_FIELDS: readonly string[] = [
   'delivery_address',
 ]
 
-/** Fields whose values have a form of their own, by which they are found in text too. */
+/** Field names whose values have a recognizable format, so content rules also find them in text. */
 const FORMED_FIELDS: readonly string[] = [
   'email',
   'email_address',
@@ -80,23 +80,23 @@ const FORMED_FIELDS: readonly string[] = [
 
 export const PERSONAL_FIELDS: readonly string[] = [...PERSON_FIELDS, ...FORMED_FIELDS]
 
-/** What a name decides about its value. */
+/** How a field name decides whether its value is hidden. */
 export type Fate =
-  /** Hidden, whatever it is. */
+  /** Always hidden. */
   | 'hide'
-  /** Hidden unless it is a number, `true`, `false` or nothing: `cost_per_token` is an amount. */
+  /** Hidden unless it is a number, `true`, `false` or `null`: `cost_per_token` is an amount. */
   | 'hide-text'
-  /** Passes as it is. */
+  /** Never hidden. */
   | 'keep'
-  /** Is looked at like any other. */
+  /** Checked by the content rules. */
   | 'look'
 
 export interface FieldRules {
-  /** Of a field of an object, or of a name in quotes with a colon behind it. */
+  /** Decides for a field of an object, or for a quoted name followed by a colon. */
   readonly fateOf: (name: string) => Fate
   /**
-   * Of the words before a colon or an equals sign in plain text: the value is one token (`secret`),
-   * goes to the end of the phrase (`phrase`), or says nothing (`none`).
+   * Decides for the words before a colon or an equals sign in plain text: the value is one token (`secret`),
+   * runs to the end of the phrase (`phrase`), or is not decided by the name (`none`).
    */
   readonly labelOf: (words: string) => 'secret' | 'phrase' | 'none'
 }
@@ -131,7 +131,7 @@ export function fieldRules({ deny, allow, content }: FieldPolicy): FieldRules {
 
 const MOST_WORDS = 4
 
-/** Whatever it is the secret of: `db_password`, `githubToken`, `AWS_SECRET_ACCESS_KEY`. */
+/** Matches any prefix: `db_password`, `githubToken`, `AWS_SECRET_ACCESS_KEY`. */
 const NAMES_A_SECRET =
   /(?:passw(?:or)?d|passwort|kennwort|pwd|passphrase|passcode|secret|token|(?:api|access|secret|private|signing|encryption|master|account|shared|auth|service)key|credentials?|authorization|cookie|connectionstring|sessionid|sessid)$/
 
@@ -140,9 +140,9 @@ const normaliseName = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** A name without any letter would stand for all others without. */
+/** A name without letters would otherwise match every other name without letters. */
 const normalised = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.map(normaliseName).filter((name) => name !== ''))
 
-/** What these name in plain text has a form; `pass: 12` is a count. */
+/** In plain text, the values of these names have a recognizable format; `pass: 12` is a count. */
 const FORMED = normalised([...FORMED_FIELDS, 'pin', 'cvv', 'cvc', 'pw', 'pass'])

@@ -4,7 +4,7 @@ import { createRedactor, DEFAULT_REDACTION, redactText } from './redaction.ts'
 
 const SECRET = '[redacted:secret]'
 
-/** What a name gives away, in the writings that texts come in. */
+/** Values that a name reveals, in the formats that texts use. */
 const NAMED: readonly (readonly [text: string, left: string])[] = [
   // JSON, plain, escaped, escaped twice, and cut off
   ['{"token":"q8z","n":1}', `{"token":"${SECRET}","n":1}`],
@@ -79,18 +79,18 @@ const INNOCENT = [
   '{"token":""}',
 ]
 
-test('[DD-11] [R19.2] the name of a secret hides it, in every writing of names and values', () => {
+test('[DD-11] [R19.2] the name of a secret hides its value in every notation', () => {
   for (const [text, left] of NAMED) {
     assert.equal(redactText(text), left)
     assert.equal(redactText(`so: ${text}`), `so: ${left}`)
   }
 })
 
-test('what is said of a secret, counted or priced is none', () => {
+test('words, counts and prices after the name of a secret are kept', () => {
   for (const text of INNOCENT) assert.equal(redactText(text), text)
 })
 
-test('[DD-11] [R19.2] the lists of the policy hold for fields of JSON inside a text too', () => {
+test('[DD-11] [R19.2] the lists of the policy also apply to JSON fields inside a text', () => {
   const redact = createRedactor({
     deny: ['patient', 'city'],
     allow: ['City', 'mail'],
@@ -110,14 +110,14 @@ test('[DD-11] [R19.2] the lists of the policy hold for fields of JSON inside a t
   assert.equal(redact('Patient: Ann Smith; ward 7'), 'Patient: [redacted]; ward 7')
 })
 
-test('an allowed name hides nothing as a label, but what stands there is looked at', () => {
+test('an allowed name does not hide its value as a label, but content rules still check the value', () => {
   const redact = createRedactor({ ...DEFAULT_REDACTION, allow: ['token'] })
   assert.equal(redact('token: abcdef'), 'token: abcdef')
   assert.equal(redact('token: a@example.org'), 'token: [redacted:email]')
   assert.equal(redact('{"token":"a@example.org"}'), '{"token":"a@example.org"}')
 })
 
-test('without content rules names in quotes still hide, and nothing else', () => {
+test('without content rules only quoted names hide values', () => {
   const redact = createRedactor({ ...DEFAULT_REDACTION, content: false })
   assert.equal(
     redact('{"password":"q8z","db_password":"q8z"} password: q8z'),

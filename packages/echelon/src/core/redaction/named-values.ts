@@ -2,32 +2,32 @@ import type { FieldRules } from './field-names.ts'
 import type { Mark } from './rule.ts'
 import { isSaid } from './secrets.ts'
 
-/** A stretch of a text: free to be looked at, or settled by the name before it. */
+/** A piece of a text: still to be checked by the content rules, or already settled by the name before it. */
 export interface Stretch {
   readonly text: string
   readonly isSettled: boolean
 }
 
-/** A name, and how it stands in the text. */
+/** A name and its position in the text. */
 interface Name {
   readonly text: string
-  /** Its quote as it is written, escapes included; empty without one. */
+  /** Its quote as written, escapes included; empty without one. */
   readonly quote: string
 }
 
-/** Where a value stands, and what is written around what is shown instead. */
+/** The position of a value, and the text around its replacement. */
 interface Value {
   readonly start: number
   readonly end: number
   readonly around?: string
-  /** Set where it is shown as it is. */
+  /** Set when the value is kept. */
   readonly isKept?: true
 }
 
-/** Between a name and its value: JSON, headers, queries, assignments, hashes of Ruby, tags. */
+/** Separators between a name and its value: JSON, headers, queries, assignments, Ruby hashes, tags. */
 const SEPARATOR = /\s{0,3}(?:[:=]{1,3}>?|->)\s{0,3}|>/g
 
-/** A name and the quotes around it are looked for so far back. */
+/** How many characters back to look for a name and its quotes. */
 const FARTHEST = 72
 
 const QUOTED_NAME = /(\\{0,8}["'])([^"'\\\n]{1,64})\1\]?$/
@@ -35,9 +35,9 @@ const TAG_NAME = /<(?:\w{1,20}:)?([\w.-]{1,48})(?:\s[^<>]{0,16})?$/
 const LABEL = /[\p{L}\d_$-][\p{L}\d_.$-]*(?: [\p{L}\d_-]+){0,3}$/u
 
 /**
- * A text cut at the values whose names decide about them, be they fields of JSON that stands in
- * the text, escaped or cut off, headers, assignments or labels. Each value that is hidden is
- * replaced; one that is kept is settled, so that no other rule touches it.
+ * Splits a text at the values whose names decide about them: JSON fields inside the text (escaped or
+ * cut off too), headers, assignments and labels. A hidden value is replaced; a kept value is settled,
+ * so that no other rule changes it.
  */
 export function stretchesOf(text: string, deciding: Deciding): readonly Stretch[] {
   const stretches: Stretch[] = []
@@ -89,7 +89,7 @@ function settle(text: string, at: number, name: Name, deciding: Deciding): Value
   if (value === undefined) return undefined
   const written = text.slice(value.start, value.end)
   if (fate === 'keep') return { ...value, isKept: true }
-  // What was between quotes starts behind them.
+  // A quoted value starts after its opening quotes.
   return fate === 'hide-text' && value.start === at && isAmount(written) ? undefined : value
 }
 
@@ -109,7 +109,7 @@ function jsonValue(text: string, at: number, name: Name): Value | undefined {
 
 const LITERAL = /[^\s,}\]"'\\]+/y
 
-/** What is between quotes, if a quote is what comes. */
+/** The quoted value, if the text continues with a quote. */
 function quotedValue(text: string, at: number): Value | undefined {
   OPENING.lastIndex = at
   const opening = OPENING.exec(text)
@@ -124,8 +124,8 @@ function quotedValue(text: string, at: number): Value | undefined {
 const OPENING = /(\\{0,8})(["'`])/y
 
 /**
- * Where a quoted text ends, at the first escape or quote of its closing; at the end of the text if
- * it was cut off. Within a text that was escaped before, quotes have 1, 3, 7 … escapes.
+ * The end of a quoted text: the first escape or quote of its closing, or the end of the text if it was
+ * cut off. In text that was escaped before, a quote has 1, 3, 7 … backslashes.
  */
 function closingQuote(text: string, from: number, quote: string, escapes: number): number {
   for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
@@ -137,7 +137,7 @@ function closingQuote(text: string, from: number, quote: string, escapes: number
   return text.length
 }
 
-/** Behind the bracket that closes the one at a place, or the end of the text. */
+/** The position after the bracket that closes the one at `start`, or the end of the text. */
 function closingBracket(text: string, open: number): number {
   let depth = 0
   for (let at = open; at < text.length; at++) {
@@ -167,7 +167,7 @@ function labelled(
   return end === undefined ? undefined : { start: at, end }
 }
 
-/** Up to the end of a phrase or line, or to the next label; commas may join a name or an address. */
+/** Up to the end of the phrase or line, or to the next label; a name or an address may contain commas. */
 const PHRASE =
   /(?:[^\n,;|&"'\\<>{}]|,\s?(?=[\p{Lu}\d])|'(?=\p{L})){1,200}?(?=$|[\n;|&"\\<>{}]|,(?!\s?[\p{Lu}\d])|'(?!\p{L})|\s{1,3}[\w.-]{1,40}(?:\s[\w.-]{1,40})?\s?[=:])/uy
 const LONG_PHRASE = /[^\n;|&"\\<>{}]{1,200}/y
@@ -175,11 +175,11 @@ const LONG_PHRASE = /[^\n;|&"\\<>{}]{1,200}/y
 const phraseEnd = (text: string, at: number): number | undefined =>
   endOf(PHRASE, text, at) ?? endOf(LONG_PHRASE, text, at)
 
-/** A scheme and its credential; a scheme with a list of them, to the end of the line; or a token. */
+/** A scheme and its credential; a scheme with a list, to the end of the line; or a token. */
 const AUTHORIZATION =
   /(?:Basic|Bearer|Token|ApiKey|Key|Negotiate|NTLM|JWT)\s{1,3}[^\s"',;]+|[\w-]{1,40}\s{1,3}[\w-]{1,40}=[^\n]*|[^\s"',;]{4,}/iy
 const COOKIES = /[\w!#$%&*+.^`|~-]{1,128}=[^\n"']*/y
-/** Commas and the like belong to it, unless a blank, a quote or the next name follows. */
+/** Commas and similar signs are part of it unless a blank, a quote or the next name follows. */
 const BARE = /(?:\\(?!["'])|[^\s"'`\\,;&<]|<(?!\/)|[,;&](?!\s|$|["'\\]|[\w.-]{1,40}\s?[=:]))+/y
 
 const PASSWORD = /(?:pass\w*|pwd|kennwort)$/i
@@ -193,12 +193,12 @@ function secretEnd(text: string, at: number, name: Name): number | undefined {
   const end = endOf(BARE, text, at)
   if (end === undefined) return undefined
   const value = text.slice(at, end)
-  // Prices and counts of what is called a token are no secrets, but a password may be a number.
+  // Prices and counts of tokens are not secrets, but a password may be a number.
   const isOne = PASSWORD.test(name.text) || (value.length >= 4 && !isFigure(value))
   return isOne && !isSaid(value) ? end : undefined
 }
 
-/** A price or a count, such as one of tokens. */
+/** A price or a count, for example of tokens. */
 const isFigure = (value: string): boolean =>
   /^[$\u20ac\u00a3]?(?:\d{1,5}|\d[\d,]{0,20}\.\d{1,20}|\d{1,3}(?:,\d{3}){1,5})[.%]?$/.test(value)
 

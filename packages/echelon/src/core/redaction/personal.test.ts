@@ -10,18 +10,18 @@ const FOUND: readonly (readonly [text: string, left: string])[] = [
   ['DE89-3704-0044-0532-0130-00', '[redacted:iban]'],
   ['4111.1111.1111.1111', '[redacted:card]'],
   ['4111\u00a01111\u00a01111\u00a01111', '[redacted:card]'],
-  // public addresses, not those of this machine or network
+  // public addresses; addresses of this machine or a private network stay
   ['from 203.0.113.9:52144', 'from [redacted:ip]:52144'],
   ['https://203.0.113.9/x, root@198.51.100.7', 'https://[redacted:ip]/x, root@[redacted:ip]'],
   ['2001:0db8:85a3:0000:0000:8a2e:0370:7334', '[redacted:ip]'],
   ['[2001:db8::1]:443 and 2001:db8::/48', '[[redacted:ip]]:443 and [redacted:ip]/48'],
-  // dates of birth, called so and whole
+  // complete dates that are labeled as dates of birth
   ['born on 12 March 1984', 'born on [redacted:birth-date]'],
   ['born in Graz on the 12th of March, 1984', 'born in Graz on the [redacted:birth-date]'],
   ['DOB: 03/12/1984', 'DOB: [redacted:birth-date]'],
   ['date of birth is 1984-03-12', 'date of birth is [redacted:birth-date]'],
   ['Geboren am 12.03.1984', 'Geboren am [redacted:birth-date]'],
-  // papers and accounts, called so
+  // labeled document and account numbers
   ['passport number is C01X00T47', 'passport number is [redacted:id-number]'],
   ['Personalausweis Nr. L01X00T471', 'Personalausweis Nr. [redacted:id-number]'],
   ["driver's license: D1234567", "driver's license: [redacted:id-number]"],
@@ -49,10 +49,10 @@ const INNOCENT = [
   'a@b, user@localhost, 20%40, 5 @ 20',
 ]
 
-test('[DD-11] [R19.2] personal data goes by its form, or by what it is called', () => {
+test('[DD-11] [R19.2] personal data is hidden by its format or by its label', () => {
   for (const [text, left] of FOUND) assert.equal(redactText(text), left)
 })
 
-test('dates, versions, private addresses, identifiers of securities and amounts stay', () => {
+test('dates, versions, private addresses, securities identifiers and amounts are kept', () => {
   for (const text of INNOCENT) assert.equal(redactText(text), text)
 })

@@ -2,10 +2,10 @@ import { ibanIn, isCardNumber } from './checksum.ts'
 import { PHONE_RULES } from './phone.ts'
 import type { RuleGroup } from './rule.ts'
 
-/** A blank that may be one that does not break. */
+/** A blank or a non-breaking blank. */
 const BLANK = '[ \\u00a0\\u202f]'
 
-/** Not every sign that a mailbox may have: what stands before it in a URL or a list is not its own. */
+/** Fewer characters than a mailbox may have, so that the text before it in a URL or list is not included. */
 const EMAIL =
   /[\p{L}\p{N}_.!#$%*+^~-][\p{L}\p{N}_.!#$%*+^~'-]{0,63}(?:@|%40)[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63})*\.\p{L}[\p{L}\d-]{1,62}/giu
 
@@ -17,7 +17,7 @@ const IBAN = new RegExp(
   'gi',
 )
 
-/** As the schemes issue them, unbroken or in their usual groups, so that rows of numbers stay. */
+/** In the lengths and groups that card schemes use, so that rows of numbers stay. */
 const CARDS: readonly string[] = [
   '4\\d{12}(?:\\d{3}){0,2}',
   '(?:5[1-5]|2[2-7]|35|62|6[0357])\\d{14}|64[4-9]\\d{13}',
@@ -25,22 +25,22 @@ const CARDS: readonly string[] = [
   `(?:[46]\\d|5[1-5]|2[2-7]|35)\\d\\d(${BLANK}|[-.])\\d{4}\\1\\d{4}\\1\\d{4}`,
   `3[47]\\d\\d(${BLANK}|-)\\d{6}\\2\\d{5}`,
 ]
-/** Nor as a part of a longer identifier of digits and letters. */
+/** Not as part of a longer identifier of digits and letters. */
 const CARD = new RegExp(`(?<![\\w.]|[\\da-f]{4}-)(?:${CARDS.join('|')})(?!\\w|\\.\\d)`, 'g')
 
-// ---- numbers that say what they are ----
+// ---- numbers with a label ----
 
 const NUMBER = '(?:[\\s_-]?(?:numbers?|nummer|numero|no|nr|id|code)\\b|\\s?#)'
 const IS = '[.#]{0,2}(?:\\s{0,2}(?:is|was|ist|:|=|#))?\\s{0,3}'
-/** Papers, whose names numbers may follow at once. */
+/** Documents; a number may follow their names directly. */
 const PAPER =
   '(?:passport|reisepass|(?:personal)?ausweis|identity card|id card|national id(?:entity)?|' +
   "driv(?:er'?s?|ing) licen[cs]e|f\u00fchrerschein|social security|national insurance|nhs|nino|" +
   'tax(?:payer)?[ -]id(?:entification)?|steuer-?id|itin|aadhaar|curp|cpf|dni|bsn|pesel|sort code)'
-/** What has numbers of other kinds too: an insurance of 12000 is an amount. */
+/** Words that also go with other numbers: an insurance of 12000 is an amount. */
 const FILE =
   '(?:account|acct|konto|routing|medical record|patient|insurance|policy|customer|member)'
-/** Groups that each hold a digit. */
+/** Groups that each contain a digit. */
 const IDENTITY = new RegExp(
   `(?<=\\b(?:${PAPER}${NUMBER}?|${FILE}${NUMBER})${IS})(?:[A-Z]{1,3}[ -]?)?\\d[\\dA-Z]*(?:[ ./-][A-Z]{0,3}\\d[\\dA-Z]*){0,6}(?:[ -]?[A-Z]\\b)?`,
   'gi',
@@ -57,33 +57,33 @@ const DATE = [
 ].join('|')
 const BIRTH =
   '(?:born|date of birth|birth ?(?:date|day)|d\\.?o\\.?b\\.?|geboren|geburtsdatum|geburtstag)'
-/** Whole, with its year, and called one: dates as such are what this product computes with. */
+/** Only complete dates with a birth label: other dates are what calculations use. */
 const BIRTH_DATE = new RegExp(
   `(?<=\\b${BIRTH}(?: in \\p{L}{2,30})?(?:\\s{1,2}(?:on|is|was|am|ist|war|the)){0,2}\\s{0,2}[:=]?\\s{0,3})(?:${DATE})(?!\\d)`,
   'giu',
 )
 
-// ---- where somebody is ----
+// ---- addresses ----
 
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
-/** Not behind the word version, or the name of a product: `Chrome/120.0.60.99`. */
+/** Not after the word "version" or a product name: `Chrome/120.0.60.99`. */
 const IPV4 = new RegExp(
   `(?<![\\w.]|\\d-|\\b(?:ver\\.?|version|release)\\s{0,2}|(?:^|[\\s("])[a-z][\\w.-]{1,20}/)${OCTET}(?:\\.${OCTET}){3}(?!\\w|\\.\\d|-\\d)`,
   'gi',
 )
 
-/** Of nobody in particular: this machine, a private network, many at once, no host at all. */
+/** Addresses that identify nobody: loopback, private network, multicast, unspecified. */
 const NOT_PUBLIC =
   /^(?:0|10|127|22[4-9]|2[34]\d|25[0-5])\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./
 
-/** Four single digits are a version or a section of a text, and at most a public resolver. */
+/** Four single digits are a version or a section number, and at most a public resolver. */
 const publicAddressIn = (found: string): string =>
   NOT_PUBLIC.test(found) || /^\d\.\d\.\d\.\d$/.test(found) ? '' : found
 
-/** Only what is routed in the whole world begins with 2 or 3. */
+/** Globally routed addresses start with 2 or 3. */
 const IPV6 = /(?<![\w:.])[23][0-9a-f]{3}:(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{0,4}(?!\w|:\w)/gi
 
-function wholeAddressIn(found: string): string {
+function completeAddress(found: string): string {
   const text = found.replace(/(?<!:):$/, '')
   return text.includes('::') || text.split(':').length === 8 ? text : ''
 }
@@ -91,16 +91,16 @@ function wholeAddressIn(found: string): string {
 const STREET =
   '(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Way|Square|Sq|Terrace|Crescent|Close)'
 const TOWN = "(?:, [A-Z][\\p{L} .'-]{0,29}\\p{L}(?:, [A-Z]{2})?(?: \\d{5}(?:-\\d{4})?)?)?"
-/** House number first, and the end of a phrase after it: "5 Wall Street banks" are no address. */
+/** House number first and the end of a phrase after it: "5 Wall Street banks" is not an address. */
 const ADDRESS = new RegExp(
   `(?<![\\w.$])\\d{1,5}[A-Za-z]?(?: [A-Z][\\p{L}'.-]{1,24}){1,3} ${STREET}\\b\\.?(?=$|[\\n.,;:!?)\\]"'\\\\\\ufdd0]|\\s(?:in|and|is|apt|suite|unit|near)\\b)(?:,? (?:Apt|Suite|Unit|#)\\.? ?\\w{1,6})?${TOWN}`,
   'gu',
 )
-/** The street first, with or without postcode and town. */
+/** Street first, with or without postcode and town. */
 const GERMAN_ADDRESS =
   /(?<!\p{L})\p{Lu}[\p{L}-]{3,30}(?:stra(?:\u00df|ss)e|str\.|weg|platz|gasse|allee) ?\d{1,4} ?[a-z]?(?![\p{L}\d]|[.,]\d)(?:, ?\d{5} \p{Lu}[\p{L}-]{1,30})?/gu
 
-/** Personal data by what it looks like, and by what stands before it. */
+/** Rules for personal data, by its format and by the words before it. */
 export const PERSONAL_RULES: readonly RuleGroup[] = [
   { sign: /@|%40/, rules: [{ kind: 'email', pattern: EMAIL }] },
   {
@@ -130,7 +130,7 @@ export const PERSONAL_RULES: readonly RuleGroup[] = [
   },
   {
     sign: /:[^:\s]{0,4}:/,
-    rules: [{ kind: 'ip', pattern: IPV6, part: wholeAddressIn }],
+    rules: [{ kind: 'ip', pattern: IPV6, part: completeAddress }],
   },
   { sign: new RegExp(` ${STREET}\\b`), rules: [{ kind: 'address', pattern: ADDRESS }] },
   {

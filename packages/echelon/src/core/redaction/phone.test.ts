@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { redactText } from './redaction.ts'
 
-/** Of the ranges that regulators set aside for films and examples, where there are some. */
+/** Numbers from the ranges that regulators reserve for films and examples, where they exist. */
 const NUMBERS = [
   '+1 415 555 0132',
   '+1-415-555-0132',
@@ -43,7 +43,7 @@ const NUMBERS = [
   '06\u202f39\u202f98\u202f12\u202f34',
 ]
 
-/** In any form, behind a word that says what it is. */
+/** Any format after a word that announces a phone number. */
 const LABELLED = [
   'phone: 415 555 0132',
   'Phone number is 415 555 0132',
@@ -94,7 +94,7 @@ const ROWS_AND_AMOUNTS = [
   'CUSIP 037833100',
 ]
 
-test('[R19.2] telephone numbers go in the forms of many countries', () => {
+test('[R19.2] phone numbers in the formats of many countries are hidden', () => {
   for (const number of NUMBERS) {
     assert.equal(redactText(number), '[redacted:phone]')
     assert.equal(redactText(`call ${number}.`), 'call [redacted:phone].', number)
@@ -103,7 +103,7 @@ test('[R19.2] telephone numbers go in the forms of many countries', () => {
   }
 })
 
-test('[R19.2] a word that announces a telephone number needs no form', () => {
+test('[R19.2] a word that announces a phone number hides it in any format', () => {
   for (const text of LABELLED) {
     const left = redactText(text)
     assert.match(left, /\[redacted:phone\]$/, text)
@@ -111,7 +111,7 @@ test('[R19.2] a word that announces a telephone number needs no form', () => {
   }
 })
 
-test('rows of numbers, amounts, times, dates and bits are no telephone numbers', () => {
+test('rows of numbers, amounts, times, dates and bits are not phone numbers', () => {
   for (const text of ROWS_AND_AMOUNTS) {
     assert.equal(redactText(text), text)
     assert.equal(redactText(`What is ${text}?`), `What is ${text}?`)

@@ -1,17 +1,17 @@
 import type { ContentRule } from './rule.ts'
 
-/** A blank of any width, and what else stands between the groups of a phone number. */
+/** A blank of any width, and the other separators between the groups of a phone number. */
 const GAP = '[ \\u00a0\\u2009\\u202f]'
 const SEPARATOR = '[ \\u00a0\\u2009\\u202f./()\\u2010\\u2011\\u2013-]'
-/** Nothing of a longer number or word, and no decimals, follow. */
+/** Not followed by more of a longer number or word, or by decimals. */
 const END = '(?![\\w]|[.,]\\d)'
 
-/** Fewer digits after a plus, and it is an increase: `+250000`. */
+/** With fewer digits a plus sign marks an increase: `+250000`. */
 const LEAST_DIGITS = 9
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '')
 
-/** North America's plan: three, three, four. */
+/** North American plan: groups of three, three and four. */
 const NANP = new RegExp(
   `^(?:\\+|%2B)1${SEPARATOR}{0,2}\\d{3}${SEPARATOR}{0,2}\\d{3}${SEPARATOR}?\\d{4}(?!\\d)`,
   'i',
@@ -19,7 +19,7 @@ const NANP = new RegExp(
 /** Eleven digits, in any groups. */
 const RUSSIAN = new RegExp(`^(?:\\+|%2B)7(?:${SEPARATOR}{0,2}\\d){10}(?!\\d)`, 'i')
 
-/** `+1` and `+7` have numbers of one length; elsewhere they have any. */
+/** `+1` and `+7` numbers have one length; other country codes allow any. */
 function internationalIn(found: string): string {
   const number = digitsOf(found.replace(/%2B/i, ''))
   if (number.startsWith('1')) return NANP.exec(found)?.[0] ?? ''
@@ -30,11 +30,11 @@ function internationalIn(found: string): string {
 const isTime = (group: string): boolean => /^(?:[01]\d|2[0-3])[0-5]\d$/.test(group)
 const isYear = (group: string): boolean => /^(?:19|20)\d\d$/.test(group)
 
-/** Pairs that rise, as in `05 12 23 34 45`; of numbers in pairs one in a hundred does. */
+/** Ascending pairs, as in `05 12 23 34 45`; about one in a hundred phone numbers written in pairs is one. */
 const isAscending = (groups: readonly string[]): boolean =>
   groups.length >= 5 && groups.every((group, index) => group > (groups[index - 1] ?? ''))
 
-/** The 0 of a national number begins no amount, but rows of padded numbers, times and bits do. */
+/** The leading 0 of a national number never starts an amount, but does start padded numbers, times and bits. */
 function nationalIn(found: string): string {
   const groups = found.match(/\d+/g) ?? []
   const digits = digitsOf(found)
@@ -56,13 +56,13 @@ const LABEL_REST =
   '(?:\\s?(?:number|nummer|no|nr|#))?\\.?(?:\\s?(?:is|ist|was|are|on|at|to|under|unter|:|=)){0,2}'
 
 /**
- * Phone numbers: with a plus; with a national 0; in North America's three, three, four with dots,
- * hyphens or brackets; and in any form behind a word that names them. Three groups with blanks and
- * nothing else about them (`415 555 2671`) are a row of numbers to us.
+ * Finds phone numbers: with a plus; with a national 0; in North America's three, three, four with
+ * dots, hyphens or brackets; and in any format after a word that announces one. Three groups separated
+ * by blanks without a label (`415 555 2671`) count as a row of numbers.
  */
 export const PHONE_RULES: readonly ContentRule[] = [
   {
-    // In groups, or as one number that does not add to another one: `15 +491711234567` is a sum.
+    // In groups, or as one number that is not added to another: `15 +491711234567` is a sum.
     pattern: `(?<![\\w.)])(?:\\+|%2B)(?=\\d{1,14}${SEPARATOR})[1-9](?:${SEPARATOR}{0,2}\\d){7,14}${END}`,
     part: internationalIn,
   },
@@ -74,12 +74,12 @@ export const PHONE_RULES: readonly ContentRule[] = [
     pattern: `(?<![\\w.+-]|\\d,)00(?:[1-9]\\d{8,12}|[1-9]\\d{0,2}${SEPARATOR}{1,2}(?:0\\)${SEPARATOR}?)?[1-9](?:${SEPARATOR}{0,2}\\d){5,12})${END}`,
   },
   {
-    // In pairs, and no part of a longer row of pairs.
+    // In pairs, and not part of a longer row of pairs.
     pattern: `(?<![\\w.+-]|\\d${SEPARATOR})0[1-9](?:(?:${GAP}\\d\\d){4}|(?:\\.\\d\\d){4}|(?:-\\d\\d){4})(?!\\w|${SEPARATOR}\\d)`,
     part: nationalIn,
   },
   {
-    // Three digits behind others may be thousands: `936,319,062 - 73061874`.
+    // Three digits after others may be thousands: `936,319,062 - 73061874`.
     pattern: `(?<![\\w.+-]|\\d(?:,|${GAP})(?=0\\d\\d(?!\\d)))0[1-9]\\d{1,4}(?:${GAP}?[/-]${GAP}?|${GAP})\\d{3,8}(?:[ \\u00a0-]\\d{2,4}){0,3}${END}`,
     part: nationalIn,
   },

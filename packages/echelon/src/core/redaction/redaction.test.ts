@@ -12,10 +12,10 @@ MIIEowIBAAKCAQEAn3u7Z
 -----END RSA PRIVATE KEY-----`
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P'
 
-/** So that nobody who looks for secrets in these files takes them for some. */
+/** Split, so that secret scanners don't report these files. */
 const inPieces = (...pieces: readonly string[]): string => pieces.join('')
 
-/** Personal data and secrets by kind; none of them is anybody's. */
+/** Invented personal data and secrets by kind. */
 const CORPUS: Readonly<Record<string, readonly string[]>> = {
   email: ['ann@example.com', 'a.b+tag@mail.example.co.uk', "o'neill_7@sub.example.org", 'A@B.CD'],
   phone: [
@@ -64,7 +64,7 @@ const CORPUS: Readonly<Record<string, readonly string[]>> = {
   'private-key': [PEM, PEM.replaceAll('RSA ', ''), PEM.replaceAll('RSA', 'EC'), PEM.slice(0, 50)],
 }
 
-/** Secrets that show only by what stands around them: text, and what must be gone from it. */
+/** Secrets that only their context reveals: the text, and the part that must be hidden. */
 const IN_CONTEXT: readonly (readonly [text: string, secret: string])[] = [
   ['Authorization: Bearer dGhpcyBpcyBhIHRva2Vu', 'dGhpcyBpcyBhIHRva2Vu'],
   ['curl -H "authorization: bearer 0a1b2c3d4e5f"', '0a1b2c3d4e5f'],
@@ -85,7 +85,7 @@ const IN_CONTEXT: readonly (readonly [text: string, secret: string])[] = [
   ['refresh_token="1//0gabcdef"', '1//0gabcdef'],
   ['{\\"password\\":\\"hunter2\\",\\"n\\":1}', 'hunter2'],
   ['password=hunter\\2ab', '2ab'],
-  // What follows a number must not hide it.
+  // Text after a number must not keep it from being found.
   ['paid with 4111111111111111 12/27 123', '4111111111111111'],
   ['paid with 4111 1111 1111 1111 123', '4111 1111'],
   ['to BE68 5390 0754 7034 PAID', '5390 0754'],
@@ -93,7 +93,7 @@ const IN_CONTEXT: readonly (readonly [text: string, secret: string])[] = [
   ['DE89370400440532013000,GB82WEST12345698765432', 'WEST'],
 ]
 
-/** What a task is made of, and must reach the log as it is. */
+/** Parts of ordinary tasks that must reach the log unchanged. */
 const HARMLESS: readonly string[] = [
   '1260',
   '3.14159',
@@ -133,7 +133,7 @@ const HARMLESS: readonly string[] = [
   'AAPL closed at 188.59 on 2018-05-11',
 ]
 
-test('[DD-11] [R19.2] [R19.3] personal data and secrets go, wherever in a text they stand', () => {
+test('[DD-11] [R19.2] [R19.3] personal data and secrets are hidden anywhere in a text', () => {
   for (const [kind, samples] of Object.entries(CORPUS)) {
     for (const sample of samples) {
       const gone = `[redacted:${kind}]`
@@ -155,7 +155,7 @@ test('[DD-11] [R19.2] [R19.3] personal data and secrets go, wherever in a text t
   }
 })
 
-test('[DD-11] [R19.2] secrets that show by what surrounds them go', () => {
+test('[DD-11] [R19.2] secrets that only their context reveals are hidden', () => {
   for (const [text, secret] of IN_CONTEXT) {
     const left = redactText(text)
     assert.ok(!left.includes(secret), `${text} became ${left}`)
@@ -163,7 +163,7 @@ test('[DD-11] [R19.2] secrets that show by what surrounds them go', () => {
   }
 })
 
-test('[DD-11] a seeded corpus: nothing of it is left in texts of 40 pieces, what is harmless stays', () => {
+test('[DD-11] a seeded corpus: texts of 40 pieces keep the harmless ones and none of the secrets', () => {
   const random = seededRandom(7)
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[Math.floor(random() * items.length)]
@@ -190,11 +190,11 @@ test('[DD-11] a seeded corpus: nothing of it is left in texts of 40 pieces, what
   }
 })
 
-test('numbers, dates, sums and ordinary words stay as they are', () => {
+test('numbers, dates, sums and ordinary words are kept', () => {
   for (const harmless of HARMLESS) assert.equal(redactText(harmless), harmless)
 })
 
-test('what machines write stays: time stamps, UUIDs, hashes, prices', () => {
+test('time stamps, UUIDs, hashes and prices are kept', () => {
   const random = seededRandom(11)
   const ids = seededIds(3)
   for (let i = 0; i < 5000; i++) {
@@ -207,7 +207,7 @@ test('what machines write stays: time stamps, UUIDs, hashes, prices', () => {
   }
 })
 
-test('sums of ordinary numbers stay', () => {
+test('sums of ordinary numbers are kept', () => {
   const number = fc.oneof(
     fc.nat(9999),
     fc.integer(),
@@ -224,7 +224,7 @@ test('sums of ordinary numbers stay', () => {
   )
 })
 
-test('a number is a card only with a right checksum, an IBAN only with right check digits', () => {
+test('a card number needs a correct checksum, an IBAN correct check digits', () => {
   for (const wrong of [
     '4111111111111112',
     '4111 1111 1111 1112',
@@ -243,7 +243,7 @@ test('redacting twice changes nothing more', () => {
   }
 })
 
-test('[DD-11] [R19.2] fields of the deny list are hidden whole, however their names are written', () => {
+test('[DD-11] [R19.2] fields of the deny list are hidden whole, in any spelling of their names', () => {
   const redact = createRedactor()
   const given = { apiKey: 'abc', 'API-KEY': { nested: 1 }, Set_Cookie: ['a'], password: 1234, n: 1 }
   assert.deepEqual(redact(given), {
@@ -258,7 +258,7 @@ test('[DD-11] [R19.2] fields of the deny list are hidden whole, however their na
   ])
 })
 
-test('[R19.2] the allow list is stronger than the deny list and than what a text looks like', () => {
+test('[R19.2] the allow list overrides the deny list and the content rules', () => {
   const redact = createRedactor({
     deny: ['contact', 'city'],
     allow: ['Contact', 'mail'],
@@ -280,7 +280,7 @@ test('[R19.2] the allow list is stronger than the deny list and than what a text
   )
 })
 
-test('content rules can be off, and no policy hides nothing', () => {
+test('content rules can be turned off, and a null policy hides nothing', () => {
   const value = { note: 'ann@example.com', plain: 'x', password: 'y' }
   assert.deepEqual(createRedactor({ ...DEFAULT_REDACTION, content: false })(value), {
     ...value,
@@ -289,7 +289,7 @@ test('content rules can be off, and no policy hides nothing', () => {
   assert.equal(createRedactor(null)(value), value)
 })
 
-test('[R19.2] values that a program holds itself are hidden wherever they stand', () => {
+test('[R19.2] values that the program lists are hidden anywhere', () => {
   const secrets = ['our-own-key-for-the-house', 'ollama']
   for (const content of [true, false]) {
     const redact = createRedactor({ deny: [], allow: [], content, secrets })
@@ -300,7 +300,7 @@ test('[R19.2] values that a program holds itself are hidden wherever they stand'
   }
 })
 
-test('a redactor keeps what is not text, and leaves its argument alone', () => {
+test('a redactor keeps values that are not text and does not change its argument', () => {
   const redact = createRedactor()
   const value = { a: [1, null, true, { b: 'ann@example.com' }], c: 1.5, __proto__: null }
   const before = structuredClone(value)
@@ -312,7 +312,7 @@ test('a redactor keeps what is not text, and leaves its argument alone', () => {
   assert.equal(JSON.stringify(redact(polluted)), '{"__proto__":{"password":"[redacted]"}}')
 })
 
-/** Texts on which a careless pattern takes time that grows with the square of the length. */
+/** Texts on which a careless pattern needs quadratic time. */
 const TRAPS: Readonly<Record<string, string>> = {
   'jwt starts': 'eyJaaaaaaaa-',
   'jwt halves': 'eyJaaaaaaaa.eyJaaaaaaaa-',
@@ -371,14 +371,14 @@ const TRAPS: Readonly<Record<string, string>> = {
   sayings: 'secret is ',
 }
 
-/** So that no rule is passed over because there is no sign of what it looks for. */
+/** Contains every hint, so that no rule is skipped. */
 const SIGNS =
   'x@y, a//b ?c; eyJ $2b$ -----BEGIN AKIA 1:AA born 12345 a:b:c 1 St stra\u00dfe token basic -u user=1 <b> %20 '
 
-// In a process that is killed if it does not end. A pattern whose time grows with the square of the
-// length needs many seconds, where a good one needs milliseconds. What counts is the processor time of
-// this thread, which other processes on a busy machine do not add to.
-test('no text is a trap, however long', async () => {
+// Runs in a process that is killed if it does not end. A quadratic pattern needs many seconds where a
+// good one needs milliseconds. Measures this thread's processor time, to which other processes on a
+// busy machine add nothing.
+test('long hostile texts are redacted in linear time', async () => {
   const script = `
     const { redactText } = await import(${JSON.stringify(new URL('./redaction.ts', import.meta.url).href)})
     const [signs, pieces] = JSON.parse(process.argv[1])

@@ -1,3 +1,4 @@
+import { ExactSecrets } from './exact-secrets.ts'
 import { fieldRules, PERSONAL_FIELDS, SECRET_FIELDS } from './field-names.ts'
 import { type Mark, placeholder } from './rule.ts'
 import { textRedactor } from './text.ts'
@@ -5,20 +6,21 @@ import { walk } from './walk.ts'
 
 export { type Mark, placeholder, REDACTED } from './rule.ts'
 
-/** What is hidden before anything is logged, traced or shown to a watcher. */
+/** What to hide before anything is logged, traced or shown to an observer. */
 export interface RedactionPolicy {
-  /** Field names whose values are hidden whole, whatever their case and separators. */
+  /** Field names whose values are always hidden, in any case and with any separators. */
   readonly deny: readonly string[]
-  /** Field names whose values pass as they are; stronger than `deny` and than the content rules. */
+  /** Field names whose values are never hidden; overrides `deny` and the content rules. */
   readonly allow: readonly string[]
   /**
-   * Whether personal data and secrets are looked for inside free text too, and fields hidden whose
-   * names end as those of secrets do, such as `db_password`. Default true.
+   * Whether to look for personal data and secrets inside free text too, and to hide fields whose names
+   * end like those of secrets, such as `db_password`. Default true.
    */
   readonly content: boolean
   /**
-   * Values that are hidden wherever they stand, such as the keys that a program itself holds. Those
-   * of fewer than 12 characters are left out: they could be words of any text.
+   * Values to hide anywhere, such as the program's own keys. Those of fewer than 12 characters are
+   * hidden as whole words only. Ignored, since they could be ordinary words: those of fewer than 6
+   * characters, and well-known placeholders such as `ollama` and `not-needed`.
    */
   readonly secrets?: readonly string[]
 }
@@ -30,16 +32,16 @@ export const DEFAULT_REDACTION: RedactionPolicy = {
 }
 
 /**
- * The one boundary before every sink: the same value with everything hidden that the policy names
- * or that looks like personal data or a secret. Pure; the value itself is not changed. JSON keeps
- * its shape but for hidden fields, which become the string `[redacted]`. Maps and sets stay such,
- * errors become objects, and what has `toJSON`, as dates and URLs have, becomes what it gives.
+ * Returns a copy of a value with everything hidden that the policy names or that looks like personal
+ * data or a secret. Every sink applies it. Pure: the value itself is not changed. JSON keeps its shape,
+ * except that hidden fields become the string `[redacted]`. Maps and sets keep their type, errors become
+ * objects, and a value with `toJSON`, such as a date or a URL, becomes its result.
  */
 export type Redactor = <Value>(value: Value) => Value
 
 /**
- * A redactor for a policy; `null` as policy hides nothing.
- * @param mark what stands in place of what is hidden; default `[redacted:kind]`, or `[redacted]` for a
+ * Creates a redactor for a policy; a `null` policy hides nothing.
+ * @param mark the replacement for a hidden value; default `[redacted:kind]`, or `[redacted]` for a
  * field
  */
 export function createRedactor(
@@ -52,11 +54,11 @@ export function createRedactor(
   const textWith = (marking: Mark): ((text: string) => string) =>
     withoutSecrets(policy.secrets, textRedactor({ fateOf, labelOf }, content, marking), marking)
   const text = textWith(mark)
-  // Only looks: nothing stands for what it finds.
+  // Only tests for a match; nothing is replaced.
   const look = mark === placeholder ? text : textWith(placeholder)
   const hides = (number: number | bigint): boolean => content && isHiddenNumber(number, look)
 
-  // The overload keeps the caller's type: what is visited comes back in the same shape.
+  // The overload keeps the caller's type: a visited value keeps its shape.
   function redact<Value>(value: Value): Value
   function redact(value: unknown): unknown {
     return walk(value, { fateOf, text, hides, mark })
@@ -64,26 +66,23 @@ export function createRedactor(
   return redact
 }
 
-/** Servers that take any key are given keys such as `ollama` and `not-needed`. */
-const SHORTEST_SECRET = 12
-
 function withoutSecrets(
   secrets: readonly string[] = [],
   hide: (text: string) => string,
   mark: Mark,
 ): (text: string) => string {
-  const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET)
-  const hideOne = (text: string, secret: string): string =>
-    text.replaceAll(secret, () => mark('secret', secret))
-  return known.length === 0 ? hide : (text) => hide(known.reduce(hideOne, text))
+  if (secrets.length === 0) return hide
+  const known = new ExactSecrets(secrets)
+  const hidden = (secret: string): string => mark('secret', secret)
+  return (text) => hide(known.hideIn(text, hidden))
 }
 
-/** A card number is one, written as a number too. */
+/** A card number is also recognized as a number value. */
 function isHiddenNumber(number: number | bigint, text: (text: string) => string): boolean {
   if (number < 1e11 || (typeof number === 'number' && !Number.isSafeInteger(number))) return false
   const written = String(number)
   return text(written) !== written
 }
 
-/** Personal data and secrets inside free text, each replaced by `[redacted:kind]`. */
+/** Replaces personal data and secrets in free text by `[redacted:kind]`. */
 export const redactText: Redactor = createRedactor()

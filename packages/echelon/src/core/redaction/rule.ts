@@ -1,26 +1,26 @@
-/** What is looked for in free text: personal data or a secret of one kind. */
+/** Finds personal data or a secret of one kind in free text. */
 export interface ContentRule {
-  /** Stands in place of what is found: `[redacted:kind]`. */
+  /** Appears in the replacement: `[redacted:kind]`. */
   readonly kind: string
   /**
-   * Global. Repetitions that a hostile text could begin at many places are bounded, so that time
-   * grows with the length and not with its square.
+   * Global. Repetitions that hostile text could start in many places are bounded, so that matching takes
+   * linear time.
    */
   readonly pattern: RegExp
-  /** Not global. Without it nothing is found, which is told faster than by the pattern. */
+  /** Not global. Text without a match for it is skipped, which is faster than running the pattern. */
   readonly sign?: RegExp
-  /** The part of a find, from its start, that it really is; what a pattern cannot tell. */
+  /** Shortens a match from its start to the real value; undefined if it is none. For checks that a pattern can't do. */
   readonly part?: (found: string) => string
 }
 
-/** Rules that find nothing where there is no sign of it, which is told faster. */
+/** Rules that are skipped as a group for text without their common hint. */
 export interface RuleGroup {
   /** Not global. */
   readonly sign: RegExp
   readonly rules: readonly ContentRule[]
 }
 
-/** A text without what the rules find. Order counts: a rule sees what the ones before have left. */
+/** Replaces every match of the rules, in order: a rule sees the output of the ones before it. */
 export function applyRules(text: string, groups: readonly RuleGroup[], mark: Mark): string {
   let left = text
   for (const { sign, rules } of groups) {
@@ -38,10 +38,10 @@ function applyRule(text: string, { kind, pattern, sign, part }: ContentRule, mar
 }
 
 /**
- * What stands in place of what is hidden. It begins with `[redacted` and ends with `]`, so that it is
- * known for what it is.
- * @param kind of a find, or nothing where the name of a field hides the value whole
- * @param value what is hidden: a text, or any value of a field
+ * Creates the replacement for a hidden value. It starts with `[redacted` and ends with `]`, so that it
+ * can be recognized.
+ * @param kind of the match; undefined where a field name hides the whole value
+ * @param value the hidden text, or any value of a field
  */
 export type Mark = (kind: string | undefined, value: unknown) => string
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { redactText } from './redaction.ts'
 
-/** No digit, no capital: nothing but the issuer's own beginning shows what it is. */
+/** Keys without digits or capitals, recognizable only by the issuer's prefix. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzabcdefghijkl'
 
 const KEYS = [
@@ -39,7 +39,7 @@ const KEYS = [
   `$2b$10$${LETTERS.slice(0, 30)}`,
 ]
 
-/** Text, and what must be gone from it. */
+/** The text, and the part that must be hidden. */
 const TOLD: readonly (readonly [text: string, secret: string])[] = [
   ['mysql --password hunter2 shop', 'hunter2'],
   ['tool --api-key=abcd1234', 'abcd1234'],
@@ -122,7 +122,7 @@ const INNOCENT = [
   '$2 and $10 and $250',
 ]
 
-test('[DD-11] [R19.2] keys are known by what their issuers begin them with, digits or none', () => {
+test("[DD-11] [R19.2] keys are recognized by their issuers' prefixes, with or without digits", () => {
   for (const key of KEYS) {
     assert.equal(redactText(key), '[redacted:secret]')
     assert.equal(redactText(`"${key}", then`), '"[redacted:secret]", then', key)
@@ -130,7 +130,7 @@ test('[DD-11] [R19.2] keys are known by what their issuers begin them with, digi
   }
 })
 
-test('[DD-11] [R19.2] secrets go that sentences, commands and addresses tell', () => {
+test('[DD-11] [R19.2] secrets in sentences, commands and addresses are hidden', () => {
   for (const [text, secret] of TOLD) {
     const left = redactText(text)
     assert.ok(!left.includes(secret), `${text} became ${left}`)
@@ -138,11 +138,11 @@ test('[DD-11] [R19.2] secrets go that sentences, commands and addresses tell', (
   }
 })
 
-test('words about secrets stay', () => {
+test('words about secrets are kept', () => {
   for (const text of INNOCENT) assert.equal(redactText(text), text)
 })
 
-test('leaves options alone that name no secret, and wide letters that hide none', () => {
+test('keeps options that do not name a secret, and wide letters that do not hide one', () => {
   for (const text of [
     'mkdir -p folder2/sub',
     'mkdir -p folder22',

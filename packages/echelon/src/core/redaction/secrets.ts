@@ -1,6 +1,6 @@
 import type { ContentRule, RuleGroup } from './rule.ts'
 
-/** A token rather than the next word of a sentence: "basic arithmetic" stays. */
+/** Distinguishes a token from the next word of a sentence: "basic arithmetic" stays. */
 const looksRandom = (text: string): boolean =>
   text.length >= 24 || /\d[^\d]*[a-z]|[a-z][^\d]*\d|=$|[a-z][A-Z][^]*[a-z][A-Z]/.test(text)
 
@@ -10,17 +10,17 @@ const ifRandom = (found: string): string => (looksRandom(found) ? found : '')
 const ifMixed = (found: string): string =>
   /\d/.test(found) && /\p{L}/u.test(found) && !found.startsWith('[redacted') ? found : ''
 
-/** What no word of a sentence is: `API_KEY environment` names a variable, and `API_KEY abc123def` tells it. */
+/** Never a word of a sentence: `API_KEY environment` names a variable, `API_KEY abc123def` contains the key. */
 const ifLikeKey = (found: string): string =>
   /\d[^\d]*\p{L}|\p{L}[^\d]*\d|[+/=]/u.test(found) && !found.startsWith('[redacted') ? found : ''
 
-/** Said of a secret, and no secret: "the token is invalid". */
+/** Words that describe a secret: "the token is invalid". */
 const SAID =
   '(?:a|an|the|not|no|now|none|null|nil|true|false|undefined|unset|empty|missing|required|needed|' +
   'optional|invalid|incorrect|wrong|expired|revoked|unknown|too|set|weak|hidden|yours?|only|given|' +
   'read|rejected|refused|accepted|valid|correct|string|number)'
 
-/** Said of it in a sentence, "the password is stored …", where a label would name the value itself. */
+/** Words that describe it in a sentence, "the password is stored …"; after a label they would be its value. */
 const STATED =
   '(?:about|active|allowed|already|also|always|an?|at|available|bad|being|blank|blocked|both|by|case|' +
   'changed|checked|configured|correct|created|defined|deleted|denied|different|disabled|due|enabled|' +
@@ -32,12 +32,12 @@ const STATED =
 
 const SAID_ALONE = new RegExp(`^(?:${SAID}[.!?)\\]}]{0,3}|[*x.\u2022-]{3,}|<[a-z -]+>)$`, 'i')
 
-/** Whether a bare value behind the name of a secret says something about it instead. */
+/** Whether the bare value after a secret's name describes the secret instead. */
 export const isSaid = (value: string): boolean => SAID_ALONE.test(value)
 
-/** The forms of keys that their issuers made recognisable. */
+/** Keys with a format that the issuer made recognizable. */
 const KEYS: readonly string[] = [
-  // OpenAI, Anthropic, OpenRouter and whoever does as they do; Stripe
+  // OpenAI, Anthropic, OpenRouter and others with the same prefix; Stripe
   'sk-(?:proj|svcacct|admin|ant|or|lf)-[\\w-]{8,}',
   'sk-[\\w-]{20,}',
   '[rsp]k_(?:live|test)_\\w{8,}|whsec_\\w{8,}',
@@ -61,16 +61,16 @@ const KEYS: readonly string[] = [
 ]
 
 const PASSWORD = '(?:pass ?(?:word|wort|phrase|code|wd)|pwd|kennwort)'
-/** Secrets that are one word of letters often enough, named by two. */
+/** Secrets that are often a single word of letters, named by two words. */
 const NAMED_SECRET =
   '(?:(?:api|access|secret|private|client|auth|bearer|refresh|session|signing|service|account|shared|master)[ _-]?(?:key|secret|token))'
 const OF_WHAT = '(?:\\s(?:for|of|to|f\u00fcr|von)(?:\\s\\S{1,40}){1,3}?)?'
 const IS =
   '\\s{1,3}(?:(?:is|was)(?:\\s(?:now|still|set to|changed to|reset to))?|ist|war|lautet)\\s{0,2}[:=]?\\s{0,3}'
-/** A name may stand behind others: `DB_PASSWORD`. */
+/** A prefix may come before the name: `DB_PASSWORD`. */
 const START = '(?<![\\p{L}\\d])'
 
-/** Before any other rule: what reaches over lines, and what ends where another thing begins. */
+/** Run before other rules: matches that span lines, or that end where another match begins. */
 const WHOLE: readonly ContentRule[] = [
   {
     kind: 'private-key',
@@ -78,11 +78,11 @@ const WHOLE: readonly ContentRule[] = [
       /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
   },
   {
-    // The header of a token begins as every JSON object does; the rest may have been cut off.
+    // A token's header begins like every JSON object; the rest may have been cut off.
     kind: 'jwt',
     pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*(?:\.[\w-]+){0,2}|\beyJ[\w-]{16,}(?:\.[\w-]+)?/g,
   },
-  // What a password was hashed to can be guessed back.
+  // A password can be guessed from its hash.
   { kind: 'secret', pattern: /\$(?:2[abxy]|argon2(?:id|[id])|[156]|y)\$[\w./$=,+-]{20,}/g },
 ]
 
@@ -92,7 +92,7 @@ const IN_URLS: readonly ContentRule[] = [
     pattern: /(?<=\b[a-z][a-z0-9+.-]{0,20}:(?:\\?\/){2})(?!git@)[^\s/?#"'<>\\]{1,512}(?=@)/gi,
   },
   {
-    // A password that should have been encoded; `host:8080/` is no user.
+    // A password that should have been encoded; `host:8080/` is not a user.
     kind: 'credentials',
     pattern:
       /(?<=\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@:"'<>]{0,128}:(?!\d{1,5}[/?#])[^\s"'<>]{1,256}?(?=@[\w.-])/gi,
@@ -111,18 +111,18 @@ const IN_URLS: readonly ContentRule[] = [
 
 const KEY_RULES: readonly ContentRule[] = [
   {
-    // The two halves of a pair, wherever a file or a person puts them side by side.
+    // Both halves of a pair, when a file or a person puts them next to each other.
     kind: 'secret',
     pattern: /(?<=\b(?:AKIA|ASIA)[A-Z0-9]{16}[\s:,;|/"']{1,8})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/g,
   },
   { kind: 'secret', pattern: new RegExp(`\\b(?:${KEYS.join('|')})`, 'g') },
 ]
 
-/** An option of a program, whatever it is the secret of: `--db-password`, `-token`. */
+/** A program's option, with any prefix: `--db-password`, `-token`. */
 const OPTION =
   '(?:^|[\\s"\'`,(\\[])--?(?:[a-z\\d]{1,20}[-_]){0,3}(?:pass(?:word|wd|phrase|code)?|pwd|token|secret|(?:api|access|secret|private|auth|signing|encryption)[-_]?key|credentials?|cookie)'
 
-/** Behind words that name a secret, which `named-values.ts` does not take for a label. */
+/** After words that name a secret but that `named-values.ts` does not treat as a label. */
 const SPOKEN_OF: readonly ContentRule[] = [
   {
     kind: 'authorization',
@@ -151,7 +151,7 @@ const SPOKEN_OF: readonly ContentRule[] = [
     ),
   },
   {
-    // The last word of what is said: "the access token is rate limited" says something else.
+    // The last word of a description: "the access token is rate limited" is not a value.
     kind: 'secret',
     pattern: new RegExp(
       `(?<=${START}${NAMED_SECRET}${OF_WHAT}${IS})(?!(?:${SAID}|${STATED})(?![\\p{L}\\d])|\\[redacted)[^\\s"'\u201c,;]{3,}?(?=[.!?)]{0,2}(?:$|[\\n,;"']))`,
@@ -164,7 +164,7 @@ const SPOKEN_OF: readonly ContentRule[] = [
     part: ifMixed,
   },
   {
-    // Of databases and of .netrc.
+    // In database connection strings and .netrc.
     kind: 'secret',
     pattern:
       /(?<=\blogin\s{1,3}\S{1,64}\s{1,3}password\s{1,3}|\bpassword\s{1,3}["'])[^\s"']{1,200}/gi,
@@ -181,7 +181,7 @@ const SPOKEN_OF: readonly ContentRule[] = [
       /(?<=\b(?:PIN|pin code|TAN|OTP|CVV2?|CVC2?|one-time (?:code|password))(?:\s(?:is|was|ist))?\s{0,2}[:=]?\s{0,2})\d{3,8}(?!\w|[.,]\d)/g,
   },
   {
-    // An argument between quotes, blanks included.
+    // A quoted argument, blanks included.
     kind: 'secret',
     pattern: new RegExp(`(?<=${OPTION}\\s{1,3}(["']))[^\\s"'][^"'\\n]{2,200}(?=\\1)`, 'gi'),
   },
@@ -192,19 +192,19 @@ const SPOKEN_OF: readonly ContentRule[] = [
     pattern: new RegExp(`(?<=${OPTION}\\s{1,3}\\\\\\s{1,8}["']?)[^\\s"'\\\\-][^\\s"']{2,}`, 'gi'),
   },
   {
-    // Of the environment, as `setx`, `fly secrets set` and notes have it; the next word of a sentence is none.
+    // Environment variables in the notation of `setx`, `fly secrets set` and notes; the next word of a sentence does not match.
     kind: 'secret',
     pattern:
       /(?<=\b(?:[A-Z\d]{1,24}_){1,5}(?:PASSWORD|PASSWD|PASSPHRASE|PWD|SECRET|TOKEN|KEY)[ \t]{1,3}["']?)[^\s"'=:,;()-][^\s"',;()]{7,}/g,
     part: ifLikeKey,
   },
   {
-    // In a list of arguments.
+    // In an argument list.
     kind: 'secret',
     pattern: new RegExp(`(?<=${OPTION}\\\\?["'],\\s{0,3}\\\\?["'])[^"'\\\\\\n]{3,200}`, 'gi'),
   },
   {
-    // Of programs that take a password so, the value often without a blank.
+    // Programs that take a password this way, often without a blank before it.
     kind: 'secret',
     pattern:
       /(?<=\b(?:mysql\w{0,8}|mariadb\w{0,8}|mongo\w{0,8}|sshpass|(?:docker|podman|helm registry|az acr|oc|nerdctl) login|htpasswd|cqlsh|sqlcmd)\b[^\n|;&]{0,48}\s-p\s{0,3}["']?)[^\s"'-][^\s"']{2,}/gi,
@@ -214,7 +214,7 @@ const SPOKEN_OF: readonly ContentRule[] = [
     pattern: /(?<=\bredis-cli\b[^\n|;&]{0,48}\s-a\s{1,3}["']?)[^\s"'-][^\s"']{2,}/gi,
   },
   {
-    // Elsewhere it is a port, a path or a project, unless it looks like a password.
+    // In other programs it is a port, a path or a project, unless it looks like a password.
     kind: 'secret',
     pattern:
       /(?<=(?<!\b(?:mkdir|cp|install|ssh|scp|git|npx|npm|tar|rsync)\b[^\n|;&]{0,48})\s-p\s{1,3}["']?)[^\s"'/.:,=-][^\s"'/.:,=]{5,}(?=["']?(?:\s|$))/gi,
@@ -226,7 +226,7 @@ const SPOKEN_OF: readonly ContentRule[] = [
   },
 ]
 
-/** Secrets by what they look like, and by what stands before them. */
+/** Rules for secrets, by their format and by the text before them. */
 export const SECRET_RULES: readonly RuleGroup[] = [
   { sign: /-----BEGIN|eyJ|\$[\da-z]{1,8}\$/, rules: WHOLE },
   { sign: /\/|[?&;]/, rules: IN_URLS },

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { redactText } from './redaction.ts'
 
-test('[R19.2] escapes before a find are no part of it, and stay', () => {
+test('[R19.2] escapes before a match are not part of it and stay', () => {
   for (const [secret, left] of [
     ['0171 3920012', '[redacted:phone]'],
     ['4111111111111111', '[redacted:card]'],
@@ -16,7 +16,7 @@ test('[R19.2] escapes before a find are no part of it, and stay', () => {
   }
 })
 
-test('[R19.2] percent signs hide nothing; what is harmless keeps them', () => {
+test('[R19.2] percent-encoding does not hide a secret; harmless text stays encoded', () => {
   const secret = encodeURIComponent('call 0171 3920012 or ann@example.org')
   assert.equal(
     redactText(`https://example.org/?q=${secret}&n=2`),
@@ -33,7 +33,7 @@ test('[R19.2] percent signs hide nothing; what is harmless keeps them', () => {
     assert.equal(redactText(text), text)
 })
 
-test('any text survives, and is redacted once and for all', () => {
+test('any text can be redacted, and a second pass changes nothing', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(

@@ -8,8 +8,8 @@ import { SECRET_RULES } from './secrets.ts'
 const RULES: readonly RuleGroup[] = [...SECRET_RULES, ...PERSONAL_RULES]
 
 /**
- * Hides in a text what its names and, with `content`, its contents give away. Looks through one
- * layer of writing: escapes of JSON and the percent signs of URLs.
+ * Hides values in a text by their names and, with `content`, by their format. Also decodes one layer
+ * of JSON escapes or percent-encoding.
  */
 export function textRedactor(
   rules: FieldRules,
@@ -30,39 +30,39 @@ export function textRedactor(
   }
 }
 
-/** The escapes of white space, and characters that no text means anything by (Unicode 16, 23.7). */
+/** Escaped white space, and characters without meaning in any text (Unicode 16, 23.7). */
 const ESCAPES: readonly (readonly [escape: string, mark: string])[] = [
   ['\\n', '\ufdd0'],
   ['\\r', '\ufdd1'],
   ['\\t', '\ufdd2'],
 ]
 
-/** `\n0171 …`: the letter of an escape is not the beginning of what follows. */
+/** `\n0171 …`: the letter of an escape does not belong to the text after it. */
 const markEscapes = (text: string): string =>
   ESCAPES.reduce((left, [escape, mark]) => left.replaceAll(escape, mark), text)
 
 const unmarkEscapes = (text: string): string =>
   ESCAPES.reduce((left, [escape, mark]) => left.replaceAll(mark, escape), text)
 
-/** Wide forms of letters and signs, and signs that nobody sees: a label is read as the one it looks like. */
+/** Wide letters and signs and invisible signs, so that a label is read as the one that it looks like. */
 const DISGUISED = /\p{Default_Ignorable_Code_Point}|[\uff01-\uff5e]|[\u{1d400}-\u{1d7ff}]/u
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
 
 const isDisguised = (text: string): boolean => DISGUISED.test(text) || LOOK_ALIKE.test(text)
 
-/** A line that hides something behind such signs is shown without them; any other stays as it is. */
+/** A line that hides a secret with such signs is shown without them; other lines stay as they are. */
 function asRead(text: string, hide: (text: string) => string): string {
   if (!isDisguised(text)) return text
   const lines = text.split('\n').map((line) => {
     if (!isDisguised(line)) return line
-    // Signs first: compatibility takes some of them apart.
+    // Remove signs first: compatibility normalization splits some of them.
     const read = asSeen(asSeen(line.replaceAll(UNSEEN, '')).normalize('NFKC'))
     return hide(read) === read ? line : read
   })
   return lines.join('\n')
 }
 
-/** A word that hides something behind percent signs is shown decoded; any other stays as it is. */
+/** A word that hides a secret by percent-encoding is shown decoded; other words stay as they are. */
 const throughPercents = (text: string, hide: (text: string) => string): string =>
   text.replaceAll(/[^\s"<>\\]+/g, (word) => {
     if (!/%[\da-f]{2}/i.test(word)) return word
@@ -71,7 +71,7 @@ const throughPercents = (text: string, hide: (text: string) => string): string =
     return hidden === decoded ? word : hidden.replaceAll(' ', '%20')
   })
 
-/** As far as it can be: `15%40` may be arithmetic. */
+/** Decodes as far as possible: `15%40` may be arithmetic. */
 function decode(word: string): string {
   try {
     return decodeURIComponent(word)

@@ -7,11 +7,11 @@ const MAIL = 'ann@example.org'
 const GONE = '[redacted:email]'
 const redact = createRedactor()
 
-/** All that a value shows, to JSON and to the console. */
+/** Everything that JSON and the console show of a value. */
 const shown = (value: unknown): string =>
   `${JSON.stringify(value)} ${inspect(value, { depth: 200, showHidden: true })}`
 
-test('[R19.2] maps and sets are walked, keys included', () => {
+test('[R19.2] maps and sets are redacted, keys included', () => {
   const given = new Map<unknown, unknown>([
     [MAIL, 1],
     ['password', 'x'],
@@ -43,7 +43,7 @@ test('[R19.2] an error shows its message, stack, cause and fields, redacted', ()
   assert.match(shown(left), /no route to https:/)
 })
 
-test('[R19.2] what has toJSON is what it gives: dates, addresses, threads', () => {
+test('[R19.2] a value with toJSON becomes its redacted result: dates, addresses, threads', () => {
   const at = new Date(0)
   assert.deepEqual(redact({ at, url: new URL(`https://x:y@example.org/?to=${MAIL}`) }), {
     at: '1970-01-01T00:00:00.000Z',
@@ -58,7 +58,7 @@ test('[R19.2] what has toJSON is what it gives: dates, addresses, threads', () =
   assert.deepEqual(redact(new Letter()), { to: GONE, token: REDACTED })
 })
 
-test('[R19.2] bytes, functions and boxed texts do not pass as they are', () => {
+test('[R19.2] bytes, functions and boxed texts never pass unchanged', () => {
   const bytes = Buffer.from(MAIL)
   const given = {
     bytes,
@@ -78,12 +78,12 @@ test('[R19.2] bytes, functions and boxed texts do not pass as they are', () => {
   })
 })
 
-test('[R19.2] numbers are looked at: of a card, also as a big integer', () => {
+test('[R19.2] card numbers are recognized as numbers and as big integers', () => {
   const given = { card: [4111111111111111, 4111111111111111n], n: 4111111111111112, at: 1.7e12 }
   assert.deepEqual(redact(given), { card: [REDACTED, REDACTED], n: 4111111111111112, at: 1.7e12 })
 })
 
-test('what holds itself ends, what is shared is the same again', () => {
+test('a cycle ends, and a shared object stays shared', () => {
   const shared = { to: MAIL }
   const loop: Record<string, unknown> = { shared, again: shared }
   loop['self'] = loop
@@ -106,7 +106,7 @@ test('sharing that would double at each level costs nothing', () => {
   assert.deepEqual(left, { to: GONE })
 })
 
-test('what is deeper than any JSON of a run is cut, not passed, and does not end the process', () => {
+test('values nested deeper than any JSON of a run are cut off without an overflow', () => {
   let value: unknown = MAIL
   for (let level = 0; level < 100_000; level++) value = { down: value }
   const left = JSON.stringify(redact(value))
@@ -116,7 +116,7 @@ test('what is deeper than any JSON of a run is cut, not passed, and does not end
   assert.doesNotMatch(redact(text), /ann@/)
 })
 
-test('what cannot be read is not shown, and harms nothing beside it', () => {
+test('unreadable values are hidden and do not affect their neighbors', () => {
   const hostile = {
     get up(): never {
       throw new Error(MAIL)
@@ -139,7 +139,7 @@ test('what cannot be read is not shown, and harms nothing beside it', () => {
   assert.match(shown(redact(endless)), /\[too deep\]/)
 })
 
-test('[R19.2] names of fields are looked at, and two that are hidden alike stay two', () => {
+test('[R19.2] field names are redacted too, and two that look alike afterwards stay separate', () => {
   assert.deepEqual(redact({ [MAIL]: 1, 'bob@example.org': 2, n: 3 }), {
     [GONE]: 1,
     [`${GONE} 2`]: 2,
@@ -147,7 +147,7 @@ test('[R19.2] names of fields are looked at, and two that are hidden alike stay 
   })
 })
 
-test('[R19.2] fields that end as secrets do are hidden, but for their amounts', () => {
+test('[R19.2] fields that end like secrets are hidden, except amounts', () => {
   const given = {
     db_password: 'x',
     githubToken: 'x',
@@ -168,7 +168,7 @@ test('[R19.2] fields that end as secrets do are hidden, but for their amounts', 
   })
 })
 
-test('names are compared in any script; one without letters stands for no other', () => {
+test('names are compared in any script; a name without letters matches no other', () => {
   const own = createRedactor({
     deny: ['\u540d\u524d', 'Stra\u00dfe', '---'],
     allow: [],

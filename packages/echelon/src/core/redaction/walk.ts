@@ -1,21 +1,21 @@
 import type { Fate } from './field-names.ts'
 import type { Mark } from './rule.ts'
 
-/** What a walk does with what it meets. */
+/** How a walk handles each value. */
 export interface WalkRules {
   readonly fateOf: (name: string) => Fate
   readonly text: (text: string) => string
-  /** Whether a number is hidden for what it looks like. */
+  /** Whether a number is hidden because of its format. */
   readonly hides: (number: number | bigint) => boolean
   readonly mark: Mark
 }
 
-/** More than any JSON that the runtime takes (`isJson`). */
+/** Deeper than any JSON that the runtime accepts (`isJson`). */
 const DEEPEST = 100
 
 /**
- * A copy of a value with everything hidden that the rules hide. Whatever a value is, it passes
- * redacted or not at all: what cannot be read, ends in itself or is no data is told in brackets.
+ * Copies a value and hides everything that the rules hide. No value passes unredacted: unreadable and
+ * circular values and values that are not data become a note in brackets.
  */
 export function walk(value: unknown, rules: WalkRules): unknown {
   return new Walk(rules).visit(value, 0)
@@ -23,7 +23,7 @@ export function walk(value: unknown, rules: WalkRules): unknown {
 
 class Walk {
   readonly #rules: WalkRules
-  /** An object that is met again is the same again; one that holds itself ends there. */
+  /** A repeated object maps to the same copy; a circular reference ends there. */
   readonly #seen = new Map<object, unknown>()
 
   constructor(rules: WalkRules) {
@@ -72,7 +72,7 @@ class Walk {
     if (value instanceof Map) return this.#map(value, depth)
     if (value instanceof Set) return new Set(Array.from(value, (item) => this.visit(item, depth)))
     if (value instanceof Error) return this.#fields(partsOf(value), depth)
-    // Its entries are its letters, one by one.
+    // Its entries are its characters, one by one.
     if (isBoxedText(value)) return this.visit(Object.values(value).join(''), depth)
     if (isBinary(value)) return `[${value.byteLength} bytes]`
     if ('toJSON' in value && typeof value.toJSON === 'function') {
@@ -96,7 +96,7 @@ class Walk {
     for (const [name, inner] of entries) {
       copy.set(this.#nameIn(copy, name), this.#field(name, inner, depth))
     }
-    // Not by assignment, to which a field called __proto__ would be more than a field.
+    // Not by assignment, which would set the prototype for a field named __proto__.
     return Object.fromEntries(copy)
   }
 
@@ -113,7 +113,7 @@ class Walk {
     }
   }
 
-  /** A name may be personal data itself; two that are hidden alike stay two. */
+  /** A field name may be personal data too; two that are redacted alike stay separate. */
   #nameIn(taken: ReadonlyMap<unknown, unknown>, name: string): string {
     const hidden = this.#rules.text(name)
     if (hidden === name) return name
@@ -133,7 +133,7 @@ const isBoxedText = (value: object): boolean =>
 const isBinary = (value: object): value is ArrayBufferLike | ArrayBufferView =>
   ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer
 
-/** What an error says, which `Object.entries` does not see. */
+/** The parts of an error that `Object.entries` does not return. */
 const partsOf = (error: Error): readonly (readonly [string, unknown])[] => [
   ['name', error.name],
   ...Object.getOwnPropertyNames(error).map((name) => [name, Reflect.get(error, name)] as const),

@@ -9,9 +9,9 @@ const schema = guardedSchema(
     Array.isArray(value) && value.every((one) => typeof one === 'number'),
 )
 
-test('a shape that a function checks is a schema like any other', async () => {
+test('a type guard works as a schema', async () => {
   assert.deepEqual(await validate(schema, [1, 2]), { ok: true, value: [1, 2] })
   const wrong = await validate(schema, ['1'])
-  assert.deepEqual(wrong, { ok: false, message: 'it has another shape than it should' })
+  assert.deepEqual(wrong, { ok: false, message: 'it has the wrong shape' })
   assert.deepEqual(toJsonSchema(schema), { type: 'array', items: { type: 'number' } })
 })

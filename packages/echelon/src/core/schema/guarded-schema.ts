@@ -2,14 +2,14 @@ import type { JsonObject } from '../value/json.ts'
 import type { StateSchema } from '../state/state.ts'
 
 /**
- * The schema of a state, or of a tool's input, that a function checks, where no schema library may
- * be loaded.
- * @param problem what is said when it does not fit
+ * Creates a schema for a state or a tool's input from a type guard, for code that can't load a schema
+ * library.
+ * @param problem the message for a value that does not fit
  */
 export function guardedSchema<State>(
   jsonSchema: JsonObject,
   fits: (value: unknown) => value is State,
-  problem: string = 'it has another shape than it should',
+  problem: string = 'it has the wrong shape',
 ): StateSchema<State> {
   const print = (): Record<string, unknown> => ({ ...jsonSchema })
   return {

@@ -12,7 +12,7 @@ import {
   stepsOf,
 } from './schema-inspection.ts'
 
-/** One place where a value does not fit. */
+/** A place where a value does not fit, and why. */
 export interface SchemaIssue {
   readonly message: string
   readonly path: readonly (string | number)[]
@@ -20,20 +20,19 @@ export interface SchemaIssue {
 
 export interface SchemaCheckOptions {
   /**
-   * `passed` for the schema of a stranger, whose regular expressions are not tried at all: any text
-   * matches them. Default `held`.
+   * `passed` for a schema from an untrusted source: its regular expressions are skipped and match any
+   * text. Default `held`.
    */
   readonly patterns?: 'held' | 'passed'
 }
 
 /**
- * A check of values against a JSON Schema: drafts 7 to 2020-12, with `$ref` to places in the same schema.
- * `format` and other annotations say nothing about whether a value fits. Whatever the schema and the
- * value, a check is over within about a second: one that takes more is given up, and the value does not
- * fit. Neither does one that is nested more than 200 levels deep.
- * @returns finds what does not fit, 20 issues at most; none for a value that fits
- * @throws EchelonError INVALID_DEFINITION for a schema that this check does not hold a value to whole, or
- * that is nested as deeply
+ * Creates a check of values against a JSON Schema, drafts 7 to 2020-12, with `$ref` within the same
+ * schema. `format` and other annotations are ignored. A check takes about a second at most: longer ones
+ * are given up, and the value does not fit. A value nested more than 200 levels deep does not fit either.
+ * @returns a function that returns up to 20 issues; none for a value that fits
+ * @throws EchelonError INVALID_DEFINITION for a schema with unsupported constraints, or nested too
+ * deeply
  */
 export function jsonSchemaCheck(
   schema: JsonObject,
@@ -60,21 +59,21 @@ export function jsonSchemaCheck(
 const TOO_MUCH: SchemaIssue = { message: 'takes too long to check; write less', path: [] }
 const TOO_DEEP: SchemaIssue = { message: 'is nested too deeply', path: [] }
 
-/** Shared by all that one check comes to. */
+/** State shared by all steps of one check. */
 interface Effort {
   readonly root: JsonObject
   left: number
   readonly referred: Map<Json, Json>
-  /** What messages say of parts of the schema: a value that does not fit may be tried a thousand times. */
+  /** Cached texts for messages about the schema: a failing value may be tried a thousand times. */
   readonly written: Map<Json, string>
   /** Whether regular expressions are tried. */
   readonly isHeld: boolean
 }
 
-/** Of a look at one word of a list, or at one name. */
+/** Cost of comparing one value of a list, or one name. */
 const STEPS_OF_ONE = LOOK / 2
 const MOST_ISSUES = 20
-/** Of one message: a schema may list thousands of values. */
+/** Cost of one message: a schema may list thousands of values. */
 const MOST_CHARACTERS = 1000
 
 type Path = readonly (string | number)[]
@@ -129,14 +128,14 @@ class Checking {
       this.#tell(path, `is not below ${exclusiveMaximum}`)
     }
     if (isNumber(multipleOf) && !isMultiple(value, multipleOf)) {
-      this.#tell(path, `is no multiple of ${multipleOf}`)
+      this.#tell(path, `is not a multiple of ${multipleOf}`)
     }
   }
 
   #string(schema: JsonObject, value: string, path: Path): void {
     const { minLength, maxLength, pattern } = schema
     const isCounted = isNumber(minLength) || isNumber(maxLength)
-    // Characters, of which some are two units long.
+    // Counts characters, some of which are two units long.
     const length = isCounted && this.#affords(value.length) ? Array.from(value).length : 0
     if (isNumber(minLength) && length < minLength) {
       this.#tell(path, `has ${length} characters and needs ${minLength}`)
@@ -240,7 +239,7 @@ class Checking {
     return trial.issues.length === 0
   }
 
-  /** Of two objects either may have many names where the other has none. */
+  /** Compares in both directions: each object may have names that the other lacks. */
   #isSame(one: Json, value: Json): boolean {
     if (!this.#affords(LOOK / 4)) return false
     const isLarge = isJsonObject(one) && isJsonObject(value)
@@ -252,7 +251,7 @@ class Checking {
     return this.#affords(sizeOf(value)) && new Set(value.map(canonicalJson)).size < value.length
   }
 
-  /** A text that its pattern could be tried on for too long does not match. */
+  /** A text on which the pattern could run for too long does not match. */
   #matches(pattern: Json, value: string): boolean {
     if (!this.#effort.isHeld) return true
     const found = expression(pattern)
@@ -269,7 +268,7 @@ class Checking {
     return found
   }
 
-  /** As a message has it. */
+  /** A value as messages quote it. */
   #written(part: Json, write: (part: Json) => string): string {
     const known = this.#effort.written.get(part)
     if (known !== undefined) return known
@@ -278,7 +277,7 @@ class Checking {
     return text
   }
 
-  /** @returns whether so much may still be done; then it is taken */
+  /** @returns whether the budget allows this cost; if so, the cost is deducted */
   #affords(steps: number): boolean {
     this.#effort.left -= steps
     return this.#effort.left > 0

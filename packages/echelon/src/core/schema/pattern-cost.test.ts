@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { waysToMatch } from './pattern-cost.ts'
 
 suite('the ways in which a pattern can match', () => {
-  test('are counted', () => {
+  test('counts the ways to match', () => {
     const ways: readonly (readonly [string, number])[] = [
       ['O-\\d{5}', 1],
       ['[A-Z]{2,4}', 3],
@@ -18,7 +18,7 @@ suite('the ways in which a pattern can match', () => {
     for (const [pattern, count] of ways) assert.equal(waysToMatch(pattern, 100), count, pattern)
   })
 
-  test('are far too many where repetitions stand within each other', () => {
+  test('returns huge counts for nested repetitions', () => {
     for (const pattern of [
       '(a+)+',
       '(?:a|a)*',
@@ -35,7 +35,7 @@ suite('the ways in which a pattern can match', () => {
     }
   })
 
-  test('are without limit where they cannot be told', () => {
+  test("returns infinity for patterns that it can't count", () => {
     for (const pattern of ['(a)\\1', '(?<x>a)\\k<x>', '(a', 'a)', '[a', '('.repeat(5000)]) {
       assert.equal(waysToMatch(pattern, 2_000), Infinity, pattern)
     }

@@ -1,7 +1,7 @@
 /**
- * In how many ways a regular expression can match from one place on, at most: what a search that fails has
- * to try. Infinite for what this does not know how to count, such as references to earlier groups, so that
- * a low figure is a promise. `text` is how long the text may be.
+ * The maximum number of ways in which a regular expression can match from one position, all of which
+ * a failing search has to try. Infinite for syntax that it can't count, such as backreferences, so that
+ * a low result is reliable. `text` is the maximum length of the text.
  */
 export function waysToMatch(pattern: string, text: number): number {
   if (pattern.length > LONGEST) return Infinity
@@ -10,7 +10,7 @@ export function waysToMatch(pattern: string, text: number): number {
   return at.position < pattern.length ? Infinity : ways
 }
 
-/** A pattern that is longer is not counted: groups within groups would overflow the stack. */
+/** Longer patterns are not counted: nested groups would overflow the stack. */
 const LONGEST = 2000
 
 interface Cursor {
@@ -19,7 +19,7 @@ interface Cursor {
   readonly text: number
 }
 
-/** One of several: each is tried. */
+/** Alternatives: each is tried. */
 function alternatives(at: Cursor): number {
   let ways = sequence(at)
   while (at.pattern[at.position] === '|') {
@@ -29,7 +29,7 @@ function alternatives(at: Cursor): number {
   return ways
 }
 
-/** One after another: each way of the first with each of the next. */
+/** A sequence: each way of the first with each way of the next. */
 function sequence(at: Cursor): number {
   let ways = 1
   for (;;) {
@@ -68,7 +68,7 @@ function group(at: Cursor): number {
   return ways
 }
 
-/** How the ways multiply when what comes before is repeated. */
+/** How repetition multiplies the ways of what precedes it. */
 function repeated(
   ways: number,
   { from, at }: { readonly from: number; readonly at: Cursor },
@@ -78,7 +78,7 @@ function repeated(
   if (quantifier === undefined) return ways
   const atom = at.pattern.slice(from, at.position)
   at.position += quantifier.length
-  // Its separators stand where they stand, so that only where it ends is open.
+  // Its separators are fixed, so that only its end is open.
   if (ways > 1 && isSeparated(atom)) return at.text + 1
   const [fewest, to] = boundsOf(quantifier, { least, comma, most, text: at.text })
   if (ways === 1) return to - fewest + 1
@@ -109,8 +109,8 @@ const TOKEN =
   /(?<one>\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]|[^()|\\[\]*+?{}])(?<many>(?:[*+?]|\{\d+,?\d*\})\??)?/uy
 
 /**
- * Whether a group, repeated, can fall on a text in one way alone: it begins or ends with a sign that
- * nothing else in it matches, as in `(?:-[a-z]+)*` and `(?:[a-z]+\.)+`, and repeats one thing at most.
+ * Whether a repeated group can match a text in only one way: it begins or ends with a character that
+ * nothing else in it matches, as in `(?:-[a-z]+)*` and `(?:[a-z]+\.)+`, and repeats at most one thing.
  */
 function isSeparated(group: string): boolean {
   const [, body] = /^\((?:\?(?::|<[^=!>]+>))?(.*)\)$/su.exec(group) ?? []
@@ -132,7 +132,7 @@ function isSeparated(group: string): boolean {
   })
 }
 
-/** A token that is no expression may match anything. */
+/** A token that can't be compiled may match anything. */
 function matches(token: string, sign: string): boolean {
   try {
     return new RegExp(`^(?:${token})$`, 'iu').test(sign)

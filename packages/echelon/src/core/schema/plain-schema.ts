@@ -5,11 +5,11 @@ import type { Schema } from './schema.ts'
 import { assertBearable } from './schema-inspection.ts'
 
 /**
- * A plain JSON Schema of an object as a schema of a tool's input: the model reads it as it is, and what
- * it writes is held to it.
- * @param tool whose it is, for messages
- * @throws EchelonError INVALID_DEFINITION for what is no such schema, or has constraints that are not
- * checked here
+ * Turns a plain JSON Schema of an object into a tool input schema: the model reads it unchanged, and
+ * the model's input is checked against it.
+ * @param tool the tool's name, for messages
+ * @throws EchelonError INVALID_DEFINITION for anything else, or for constraints that are not
+ * supported
  */
 export function plainSchema(tool: string, given: unknown): Schema<JsonObject> {
   assertBearable(given)
@@ -35,5 +35,5 @@ const NO_OBJECT = { issues: [{ message: 'expected object' }] }
 const noSchema = (tool: string): EchelonError =>
   new EchelonError(
     'INVALID_DEFINITION',
-    `the tool ${tool} has an input that is no schema; give a Standard Schema such as z.object({ … }), or a JSON Schema { type: 'object', properties: { … } }`,
+    `the tool ${tool} has an input that is not a schema; give a Standard Schema such as z.object({ … }), or a JSON Schema { type: 'object', properties: { … } }`,
   )

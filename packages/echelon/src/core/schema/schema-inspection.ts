@@ -4,13 +4,12 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../value/
 import { waysToMatch } from './pattern-cost.ts'
 
 /**
- * What one check may take, in steps of a regular expression, of which a second has some 200 million. A
- * schema whose parts refer to each other twice each, or a pattern that tries everything, would take
- * years.
+ * The budget of one check in regular expression steps; a second has about 200 million. A schema whose
+ * parts refer to each other twice, or a pattern that backtracks exponentially, would take years.
  */
 export const MOST_EFFORT = 200_000_000
 
-/** Constraints that nothing here checks: to pass over them would let through what they forbid. */
+/** Constraints that are not supported: ignoring them would accept values that they forbid. */
 const NOT_CHECKED = [
   '$dynamicRef',
   '$recursiveRef',
@@ -36,27 +35,29 @@ const ONE_SCHEMA = [
 const SCHEMAS_BY_NAME = ['$defs', 'definitions', 'patternProperties', 'properties']
 const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 
-/** Steps that a schema may be worth as it is written out: 200,000 parts. No model reads as much. */
+/** The maximum expanded size of a schema in steps, worth 200,000 parts: more than any model reads. */
 const MOST_OF_SCHEMA = 20_000_000
-/** Characters of what a message quotes of a schema. */
+/** How many characters of a schema a message quotes. */
 const MOST_QUOTED = 200
 
 /**
- * Before anything else looks at what is given as a schema.
- * @throws EchelonError INVALID_DEFINITION for what is nested too deeply, or has parts that stand in so
- * many places that nobody could write it out
+ * Checks a schema's size before anything else reads it.
+ * @throws EchelonError INVALID_DEFINITION for one that is nested too deeply, or whose shared parts
+ * would expand to too large a schema
  */
 export function assertBearable(schema: unknown): void {
   const excess = excessOf(schema, MOST_OF_SCHEMA)
   if (excess === 'deep') {
-    throw wrong(`it is nested more than ${DEEPEST} levels deep; say what repeats once, by $ref`)
+    throw wrong(
+      `it is nested more than ${DEEPEST} levels deep; define repeated parts once, with $ref`,
+    )
   }
   if (excess === 'large') {
-    throw wrong('it is too large as it is written out; say what repeats once, by $ref')
+    throw wrong('it is too large as it is written out; define repeated parts once, with $ref')
   }
 }
 
-/** Looks through a schema once, when it is given, and through all that it refers to. */
+/** Checks a schema and everything that it refers to, once, when it is given. */
 export class Inspection {
   readonly #root: JsonObject
   readonly #isHeld: boolean
@@ -72,7 +73,7 @@ export class Inspection {
   whole(): void {
     assertBearable(this.#root)
     this.#meet(this.#root)
-    // A set also hands out what is added meanwhile. Not by recursion: references make chains of any length.
+    // A set also iterates values added meanwhile. Not recursive: reference chains can have any length.
     for (const schema of this.#met) this.#one(schema)
   }
 
@@ -80,7 +81,7 @@ export class Inspection {
 
   #one(schema: Json): void {
     if (typeof schema === 'boolean') return
-    if (!isJsonObject(schema)) throw wrong(`${quoted(schema)} stands where a schema belongs`)
+    if (!isJsonObject(schema)) throw wrong(`${quoted(schema)} is in the place of a schema`)
     const unknown = NOT_CHECKED.find((name) => schema[name] !== undefined)
     if (unknown !== undefined) throw wrong(`${unknown} is not supported; leave it out`)
     if (isJsonArray(schema['items'])) throw wrong('items is a list; write it as prefixItems')
@@ -116,10 +117,10 @@ export const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(v
 export const listIn = (value: Json | undefined): readonly Json[] =>
   isJsonArray(value) ? value : []
 
-/** The schema that a reference leads to, by a JSON Pointer. */
+/** Resolves a reference (JSON Pointer) to a schema. */
 export function referred(root: JsonObject, reference: Json): Json {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) {
-    throw wrong(`$ref ${quoted(reference)} leads out of the schema; put what it means inside`)
+    throw wrong(`$ref ${quoted(reference)} leads out of the schema; put its target inside`)
   }
   let found: Json | undefined = root
   for (const part of reference.split('/').slice(1)) {
@@ -131,7 +132,7 @@ export function referred(root: JsonObject, reference: Json): Json {
   return found
 }
 
-/** A percent sign that begins no code stands for itself. */
+/** A percent sign that does not start a code is literal. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -141,7 +142,7 @@ function decoded(part: string): string {
 }
 
 export function expression(pattern: Json): RegExp {
-  const problem = `the pattern ${quoted(pattern)} is no regular expression`
+  const problem = `the pattern ${quoted(pattern)} is not a regular expression`
   if (typeof pattern !== 'string') throw wrong(problem)
   try {
     return new RegExp(pattern, 'u')
@@ -150,27 +151,27 @@ export function expression(pattern: Json): RegExp {
   }
 }
 
-/** Refuses one that could be tried on a short text for hours: the values are a model's. */
+/** Rejects a pattern that could run for hours on a short text: the values come from a model. */
 function checkPattern(pattern: Json): void {
   const found = expression(pattern)
   const { source } = found
   try {
-    // Compiled when it is first tried, and only then found to be too large.
+    // A regular expression is compiled at the first match, which fails if it is too large.
     found.test('')
   } catch {
     throw wrong(`the pattern ${quoted(source)} is too large`)
   }
   if (stepsOf(source, SHORTEST_TEXT) <= MOST_EFFORT) return
   throw wrong(
-    `the pattern ${quoted(source)} may take forever on some text; repeat nothing that repeats, or leave it out and check the value in the tool`,
+    `the pattern ${quoted(source)} may take forever on some text; avoid nested repetitions, or leave it out and check the value in the tool`,
   )
 }
 
-/** What a search that fails takes at most: every way of matching, from every place. */
+/** The maximum cost of a failing search: every way to match, from every position. */
 export const stepsOf = (pattern: string, length: number): number =>
   waysToMatch(pattern, length) * (length + 1)
 
-/** So long must a text be allowed to be for its pattern, whatever stands there. */
+/** The text length that a pattern must allow within the budget, whatever the text. */
 const SHORTEST_TEXT = 64
 
 const quoted = (part: Json): string =>

@@ -10,14 +10,14 @@ const order = z.object({
   series: z.array(z.object({ close: z.number() })).optional(),
 })
 
-test('what fits comes back as the schema makes it, defaults filled in', async () => {
+test('a valid value comes back as the schema parses it, defaults included', async () => {
   assert.deepEqual(await validate(order, { ticker: 'AAPL' }), {
     ok: true,
     value: { ticker: 'AAPL', n: 5 },
   })
 })
 
-test('what does not fit is one line that names each path', async () => {
+test('an invalid value gives one line that names each path', async () => {
   const wrong = { n: 1.5, series: [{ close: 1 }, { close: '2' }] }
   const checked = await validate(order, wrong)
   assert.ok(!checked.ok)
@@ -33,13 +33,13 @@ test('what does not fit is one line that names each path', async () => {
   assert.match(whole.message, /^Invalid input: expected object/)
 })
 
-test('a schema that checks asynchronously is awaited', async () => {
+test('an asynchronous schema is awaited', async () => {
   const known = z.string().refine(async (text) => text === 'AAPL', 'unknown ticker')
   assert.deepEqual(await validate(known, 'AAPL'), { ok: true, value: 'AAPL' })
   assert.deepEqual(await validate(known, 'X'), { ok: false, message: 'unknown ticker' })
 })
 
-test('paths are named whatever form a library gives them', async () => {
+test('paths are named in the notation of any library', async () => {
   const issues = [{ message: 'no', path: ['a', 0, { key: 'b' }] }, { message: 'none' }]
   const schema = {
     '~standard': { ...order['~standard'], validate: () => ({ issues }) },
@@ -47,7 +47,7 @@ test('paths are named whatever form a library gives them', async () => {
   assert.deepEqual(await validate(schema, 1), { ok: false, message: 'a.0.b: no; none' })
 })
 
-test('printed for a model it is JSON Schema draft 7 of what goes in', () => {
+test('is printed for a model as JSON Schema draft 7 of the input', () => {
   const printed = toJsonSchema(order)
   assert.equal(printed['$schema'], 'http://json-schema.org/draft-07/schema#')
   assert.equal(printed['type'], 'object')
@@ -57,7 +57,7 @@ test('printed for a model it is JSON Schema draft 7 of what goes in', () => {
   assert.deepEqual(Object.keys(properties), ['ticker', 'n', 'series'])
 })
 
-test('a schema without a JSON form is a mistake in the definition', () => {
+test('a schema without a JSON form is a definition error', () => {
   const unprintable = [z.object({ at: z.date() }), z.bigint()]
   for (const schema of unprintable) {
     assert.throws(() => toJsonSchema(schema), {

@@ -11,7 +11,7 @@ export interface Schema<Output> {
     StandardJSONSchemaV1.Props<unknown, Output>
 }
 
-/** A value that fits, or one line that says what does not. */
+/** The parsed value, or a one-line problem. */
 export type Validated<Output> =
   | { readonly ok: true; readonly value: Output }
   | { readonly ok: false; readonly message: string }
@@ -22,7 +22,7 @@ export function validate<Output>(
   value: unknown,
 ): Validated<Output> | Promise<Validated<Output>> {
   const result = schema['~standard'].validate(value)
-  // Most schemas check at once, and what checks at once is not waited for.
+  // Most schemas check synchronously; their results are not awaited.
   return result instanceof Promise ? result.then(validated) : validated(result)
 }
 
@@ -52,7 +52,7 @@ const noJsonForm = (cause?: unknown): EchelonError =>
     cause,
   })
 
-/** One issue in one line, its path before it. */
+/** Formats an issue on one line, with its path first. */
 export function describeIssue(issue: StandardSchemaV1.Issue): string {
   const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part))
   return path.length === 0 ? issue.message : `${path.join('.')}: ${issue.message}`

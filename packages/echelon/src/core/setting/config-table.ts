@@ -8,11 +8,11 @@ import {
   valuesOf,
 } from './setting-tree.ts'
 
-/** A value that holds where nobody names one, since other values are as they are. */
+/** A default that depends on other values. */
 export interface DerivedDefault {
   readonly path: string
   readonly value: unknown
-  /** Why it is not the documented default, in one clause. */
+  /** Why it differs from the documented default, in one clause. */
   readonly because: string
 }
 
@@ -23,23 +23,23 @@ export interface DerivedDefault {
 export interface ConfigTable<Values extends object = object> {
   readonly settings: readonly KnownSetting[]
   /**
-   * What the program reads, complete and checked.
+   * Builds what the program reads, complete and checked.
    * @param given valid values of this table and of others
-   * @param named those of them that somebody named, so that they are not derived defaults
+   * @param named the values that were set explicitly, not derived defaults
    * @throws EchelonError INVALID_CONFIG for values that contradict each other
    */
   read(given: readonly GivenValue[], named: readonly GivenValue[]): Values
-  /** Says of a section as a whole, in the example, what its settings do not. */
+  /** Describes a section as a whole, in the example file. */
   readonly notes?: Readonly<Record<string, string>>
-  /** Defaults that depend on the values that are named. */
+  /** Defaults that depend on the values that were set. */
   defaults?(named: readonly GivenValue[]): readonly DerivedDefault[]
-  /** What is wrong with a value, where the names of the tools are known. */
+  /** Finds problems in a value once the tools' names are known. */
   problemWith?(given: GivenValue, tools: readonly string[]): string | undefined
-  /** The value that stands in for this one, which is then not used. */
+  /** The value that replaces this one, which is then unused. */
   replacedBy?(given: GivenValue, named: readonly GivenValue[]): GivenValue | undefined
 }
 
-/** The values of a table among those that are given, as an object of sections. */
+/** Picks the values of a table from the given ones, as an object of sections. */
 export function sectionsOf(
   settings: readonly KnownSetting[],
   given: readonly GivenValue[],
@@ -48,8 +48,8 @@ export function sectionsOf(
   return nested(given.filter(({ setting }) => paths.has(setting.path)))
 }
 
-/** A table of settings whose values stand for themselves; `made` is what the program reads of them. */
-// The overload keeps the type, as that of `valuesOf` does.
+/** Creates a table of independent settings; `made` builds what the program reads. */
+// The overload keeps the type, as for `valuesOf`.
 export function tableOf<Sections, Values extends object>(
   table: SettingTable<Sections>,
   made: (sections: Sections) => Values,
@@ -62,7 +62,7 @@ export function tableOf(table: LooseTable, made: (sections: unknown) => object):
   }
 }
 
-/** Two tables as one, in this order. */
+/** Joins two tables, in this order. */
 export function joined<One extends object, Other extends object>(
   one: ConfigTable<One>,
   other: ConfigTable<Other>,

@@ -46,46 +46,48 @@ suite('settings that are read', () => {
     )
   })
 
-  test('[R15.3] are refused by name with the nearest one, wherever it stands', () => {
+  test('[R15.3] are rejected by name with the nearest setting, wherever it is', () => {
     assert.deepEqual(problemsOf({ budget: { max_second: 5 } }), [
-      'budget.max_second is no setting; did you mean max_seconds?',
+      'budget.max_second is not a setting; did you mean max_seconds?',
     ])
     assert.deepEqual(problemsOf({ max_steps: 5 }), [
-      'max_steps is no setting; did you mean act.max_steps?',
+      'max_steps is not a setting; did you mean act.max_steps?',
     ])
-    assert.deepEqual(problemsOf({ budgets: {} }), ['budgets is no setting; did you mean budget?'])
+    assert.deepEqual(problemsOf({ budgets: {} }), [
+      'budgets is not a setting; did you mean budget?',
+    ])
     assert.deepEqual(problemsOf({ tools: { plotter: { retry: 1 } } }), [
-      'tools.plotter.retry is no setting; did you mean retries?',
+      'tools.plotter.retry is not a setting; did you mean retries?',
     ])
     assert.deepEqual(problemsOf({ act: { colour: 1 } }), [
-      'act.colour is no setting; act has max_steps',
+      'act.colour is not a setting; act has max_steps',
     ])
     assert.deepEqual(problemsOf({ modes: { maxi: {} } }), [
-      'modes.maxi is no setting; modes has mini',
+      'modes.maxi is not a setting; modes has mini',
     ])
   })
 
-  test('are all looked at, whatever is wrong with others', () => {
+  test('are all checked, whatever is wrong with others', () => {
     const given = { budget: { max_seconds: -1, max_tokens: 'x' }, act: 7, colour: 1 }
     assert.equal(problemsOf(given).length, 4)
   })
 
-  test('[R15.3] are not repeated where the name may be a secret that slipped', () => {
+  test('[R15.3] are not repeated if the name may be a misplaced secret', () => {
     const known = [{ ...setting(text(), 'x', ''), path: 'p.*.key', secret: true as const }]
     const problemOf = (given: unknown): unknown => readSettings(known, given).problems[0]?.message
     assert.equal(
       problemOf({ p: { openai: { keys: 'x' } } }),
-      'p.openai holds a name that is no setting; did you mean key?',
+      'p.openai contains a name that is not a setting; did you mean key?',
     )
     const [slipped, long] = ['sk-0123456789abcdef0123456789', 'x'.repeat(50)]
     for (const name of [slipped, long, 'a "b" c']) {
       const problem = String(problemOf({ [name]: 1 }))
-      assert.match(problem, /no setting/)
+      assert.match(problem, /not a setting/)
       assert.ok(!problem.includes(name), problem)
     }
   })
 
-  test('stand no name that could be mistaken for something else', () => {
+  test('reject names that could be mistaken for something else', () => {
     for (const name of ['__proto__', '', ' ', '-', 'a b', 'constructor ']) {
       const given: unknown = JSON.parse(`{"tools":{${JSON.stringify(name)}:{"retries":1}}}`)
       assert.equal(problemsOf(given).length, 1, name)
@@ -104,7 +106,7 @@ suite('settings that are read', () => {
 })
 
 suite('complete settings', () => {
-  test('take the last layer that names a value, and else the default', () => {
+  test('use the last layer that sets a value, or else the default', () => {
     const values = valuesOf(
       TABLE,
       { budget: { max_seconds: 1 }, act: { max_steps: 2 } },
@@ -119,7 +121,7 @@ suite('complete settings', () => {
     })
   })
 
-  test('have a section for names that nobody gave', () => {
+  test('have a section for names that no layer sets', () => {
     assert.deepEqual(completed(KNOWN), {
       budget: { max_seconds: 60, max_tokens: 100 },
       act: { max_steps: 3 },
@@ -128,7 +130,7 @@ suite('complete settings', () => {
     })
   })
 
-  test('are refused with the first problem, and carry all', () => {
+  test('are rejected with the first problem, and list all', () => {
     assert.throws(() => completed(KNOWN, { act: 1 }, { budget: { max_seconds: '5' } }), {
       code: 'INVALID_CONFIG',
       message: 'act must hold settings, each as key: value (and 1 more)',

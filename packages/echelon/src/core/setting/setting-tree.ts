@@ -4,16 +4,16 @@ import { nearest } from '../value/nearest.ts'
 import { redactText } from '../redaction/redaction.ts'
 import { looksLikeKey, problemWith, type Setting, type SettingTable } from './setting.ts'
 
-/** A setting and where it stands: `budget.max_seconds`; in `tools.*.retries` the star is any name. */
+/** A setting and its path: `budget.max_seconds`; the star in `tools.*.retries` matches any name. */
 export interface KnownSetting extends Setting {
   readonly path: string
-  /** What an example shows where there is no default. */
+  /** The example's value for a setting without a default. */
   readonly example?: unknown
 }
 
-/** A value that somebody gave. */
+/** A value that a layer sets. */
 export interface GivenValue {
-  /** The names on the way to it, the section's first. */
+  /** The names on the path, the section's first. */
   readonly at: readonly string[]
   readonly setting: KnownSetting
   readonly value: unknown
@@ -21,11 +21,11 @@ export interface GivenValue {
 
 export interface SettingProblem {
   readonly at: readonly string[]
-  /** One sentence that names the setting and says what it may be. */
+  /** One sentence that names the setting and its allowed values. */
   readonly message: string
 }
 
-/** What was given, and what is wrong with it: a value with a problem is not among the values. */
+/** The values and their problems: a value with a problem is not among the values. */
 export interface ReadSettings {
   readonly values: readonly GivenValue[]
   readonly problems: readonly SettingProblem[]
@@ -39,12 +39,12 @@ export const listed = (table: LooseTable): readonly KnownSetting[] =>
     Object.entries(settings).map(([key, setting]) => ({ ...setting, path: `${section}.${key}` })),
   )
 
-/** Reads an object of sections, as a file or a caller gives it, and finds every problem in it. */
+/** Reads an object of sections from a file or a caller, and finds every problem in it. */
 export function readSettings(known: readonly KnownSetting[], given: unknown): ReadSettings {
   const values: GivenValue[] = []
   const problems: SettingProblem[] = []
   const visit = (inner: unknown, at: readonly string[]): void => {
-    // A section whose every line is commented out is null.
+    // A section in which every line is commented out is null.
     if (inner === null || inner === undefined) return
     if (!isRecord(inner)) {
       const name = at.length === 0 ? 'the configuration' : shownPath(at)
@@ -66,13 +66,13 @@ export function readSettings(known: readonly KnownSetting[], given: unknown): Re
   return { values, problems }
 }
 
-/** A path as it may be shown: a key may have been pasted as a name. */
+/** A path that is safe to show: a key may have been pasted as a name. */
 export const shownPath = (at: readonly string[]): string => at.map(redactText).join('.')
 
-/** What may stand for a star. */
+/** The names that may replace a star. */
 const NAME = /^[a-z0-9][\w.-]*$/i
 
-/** Whether these names are a path, or lead to it. */
+/** Whether these names are a path, or the start of one. */
 function stands(path: string, at: readonly string[], as: 'whole' | 'beginning'): boolean {
   const parts = path.split('.')
   if (as === 'whole' ? parts.length !== at.length : parts.length <= at.length) return false
@@ -82,7 +82,7 @@ function stands(path: string, at: readonly string[], as: 'whole' | 'beginning'):
   })
 }
 
-/** A name that is no setting would be ignored in silence, and its limit not hold. */
+/** An unknown name must not be ignored silently, or its limit would not apply. */
 function unknownSetting(known: readonly KnownSetting[], at: readonly string[]): string {
   const [section, name = ''] = [at.slice(0, -1), at.at(-1)]
   const beside = known.filter(
@@ -95,14 +95,14 @@ function unknownSetting(known: readonly KnownSetting[], at: readonly string[]): 
   const hint = near === null ? `${place} has ${siblings.join(', ')}` : `did you mean ${near}?`
   const holdsSecrets = section.length > 0 && beside.some(({ secret }) => secret === true)
   if (holdsSecrets || !WORD.test(name) || looksLikeKey(name))
-    return `${place} holds a name that is no setting; ${hint}`
-  return `${shownPath(at)} is no setting; ${hint}`
+    return `${place} contains a name that is not a setting; ${hint}`
+  return `${shownPath(at)} is not a setting; ${hint}`
 }
 
-/** What a person may have meant as a name; in a broken file anything can stand in a key's place. */
+/** The name that was probably meant; in a broken file anything can be in a key's place. */
 const WORD = /^[a-z_][\w-]{0,40}$/i
 
-/** A key that stands in the wrong section, or in none. */
+/** A key in the wrong section, or in none. */
 function nearestAnywhere(known: readonly KnownSetting[], name: string): string | null {
   const fixed = known.filter(({ path }) => path.split('.').length === 2)
   const key = nearest(
@@ -115,8 +115,8 @@ function nearestAnywhere(known: readonly KnownSetting[], name: string): string |
 const keyOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
 /**
- * All values, nested as in a file: what the layers give, the last one strongest, and the defaults.
- * A section of names that nobody gives is empty.
+ * All values, nested as in a file. Later layers override earlier ones and the defaults. A section of
+ * names that no layer sets is empty.
  * @throws EchelonError INVALID_CONFIG with the first problem; `details.problems` has all of them
  */
 export function completed(known: readonly KnownSetting[], ...layers: readonly unknown[]): unknown {
@@ -133,10 +133,10 @@ export function completed(known: readonly KnownSetting[], ...layers: readonly un
 }
 
 /**
- * The values of a table, from layers of unknown origin.
- * @throws EchelonError INVALID_CONFIG, as `completed`
+ * Reads the values of a table from untrusted layers.
+ * @throws EchelonError INVALID_CONFIG, like `completed`
  */
-// The overload keeps the type: the table has a setting for each key, and checks each value.
+// The overload keeps the type: the table has a setting for each key and checks each value.
 export function valuesOf<Values>(table: SettingTable<Values>, ...layers: readonly unknown[]): Values
 export function valuesOf(table: LooseTable, ...layers: readonly unknown[]): unknown {
   return completed(listed(table), ...layers)
@@ -145,7 +145,7 @@ export function valuesOf(table: LooseTable, ...layers: readonly unknown[]): unkn
 /** The part of a path before its first dot. */
 export const sectionOf = (path: string): string => path.slice(0, path.indexOf('.'))
 
-/** Every value that holds where nobody gives one. */
+/** The default of every setting that has one. */
 const defaultsOf = (known: readonly KnownSetting[]): readonly GivenValue[] =>
   known
     .filter((setting) => setting.default !== undefined)

@@ -19,7 +19,7 @@ interface Row {
   readonly kind: Kind<unknown>
   readonly fits: readonly unknown[]
   readonly not: readonly unknown[]
-  /** Texts and what they mean. */
+  /** Texts and the values that they give. */
   readonly texts: readonly (readonly [string, unknown])[]
 }
 
@@ -85,7 +85,7 @@ const KINDS: Readonly<Record<string, Row>> = {
     not: ['null', 'a'],
     texts: [
       ['null', null],
-      // An empty list allows nothing, and null everything: what is empty must not widen.
+      // An empty list allows nothing and null allows everything: an empty text must not widen access.
       ['', []],
     ],
   },
@@ -112,7 +112,7 @@ suite('a kind of setting', () => {
     })
   }
 
-  test('reads every number back that it is written as', () => {
+  test('reads back every number that it writes', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         assert.equal(
@@ -127,7 +127,7 @@ suite('a kind of setting', () => {
 suite('what is said of a wrong value', () => {
   const row = setting(whole(1, 3), 2, 'a number of things')
 
-  test('names it, quotes it, and says what it must be', () => {
+  test('names and quotes the value, and says what it must be', () => {
     assert.equal(problemWith('a.b', row, 2), null)
     const must = 'it must be a whole number from 1 to 3'
     assert.equal(problemWith('a.b', row, 'x'), `a.b is "x"; ${must}`)
@@ -139,7 +139,7 @@ suite('what is said of a wrong value', () => {
     )
   })
 
-  test('is short, and stands also what no JSON can hold', () => {
+  test("stays short, and handles values that JSON can't hold", () => {
     const cyclic: unknown[] = []
     cyclic.push(cyclic)
     for (const value of ['x'.repeat(9999), cyclic, 3n, () => 0, Symbol('x'), new Map()]) {
@@ -158,7 +158,7 @@ suite('what is said of a wrong value', () => {
   })
 })
 
-test('the nearest word is near enough, or there is none', () => {
+test('finds the nearest word, or none if no word is near enough', () => {
   const words = ['max_seconds', 'max_tokens']
   assert.equal(nearest('max_second', words), 'max_seconds')
   assert.equal(nearest('MAX_TOKEN', words), 'max_tokens')

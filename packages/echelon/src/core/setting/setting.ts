@@ -1,25 +1,25 @@
 import { isJson } from '../value/json.ts'
 import { redactText } from '../redaction/redaction.ts'
 
-/** What values a setting takes. */
+/** The values that a setting accepts. */
 export interface Kind<Value> {
-  /** Ends the sentence "it must be …". */
+  /** Completes the sentence "it must be …". */
   readonly words: string
   readonly fits: (value: unknown) => value is Value
-  /** What a text means where there is nothing but text, as in an environment variable; unchecked. */
+  /** Parses a text, such as an environment variable; the result is unchecked. */
   readonly fromText: (text: string) => unknown
-  /** Whether a wrong value may hold a secret, and is therefore not repeated in a message. */
+  /** Whether a wrong value may contain a secret and must not be repeated in a message. */
   readonly quiet?: true
 }
 
-/** One thing that can be set. Checks, defaults, the example and the variables' names come from it. */
+/** A setting. Checks, defaults, the example file and variable names are derived from it. */
 export interface Setting<Value = unknown> {
   readonly kind: Kind<Value>
-  /** `undefined`: there is none unless somebody names it. */
+  /** `undefined`: no value unless one is set. */
   readonly default: Value | undefined
   /** One line for a person, with the unit. */
   readonly meaning: string
-  /** Whether the value is a secret: it is masked where it is shown. */
+  /** Whether the value is a secret, which is masked where it is shown. */
   readonly secret?: true
 }
 
@@ -37,14 +37,14 @@ export type SettingTable<Values> = {
   }
 }
 
-/** A number without a fraction, between bounds that count as inside. */
+/** A number without a fraction, within inclusive bounds. */
 export const whole = (least?: number, most?: number): Kind<number> => ({
   words: `a whole number${range(least, most)}`,
   fits: (value): value is number => Number.isSafeInteger(value) && within(value, least, most),
   fromText: numberIn,
 })
 
-/** A finite number, between bounds that count as inside. */
+/** A finite number, within inclusive bounds. */
 export const real = (least?: number, most?: number): Kind<number> => ({
   words: `a number${range(least, most)}`,
   fits: (value): value is number => Number.isFinite(value) && within(value, least, most),
@@ -60,7 +60,7 @@ export const yesOrNo: Kind<boolean> = {
   },
 }
 
-/** A text that is not blank, or of a form of its own. */
+/** A text that is not blank, or that has a given format. */
 export const text = (
   words = 'a text',
   isRight: (text: string) => boolean = said,
@@ -77,7 +77,7 @@ export const oneOf = <Word extends string>(words: readonly Word[]): Kind<Word> =
   fromText: (text) => text,
 })
 
-/** A list of texts; written with commas where there is nothing but text. */
+/** A list of texts, comma-separated where only text is possible. */
 export const texts = (item: Kind<string> = text(), least = 0): Kind<readonly string[]> => ({
   words: `a list${least === 0 ? '' : ` of at least ${least}`}, each ${item.words}`,
   fits: (value): value is readonly string[] =>
@@ -89,7 +89,7 @@ export const texts = (item: Kind<string> = text(), least = 0): Kind<readonly str
       .filter(said),
 })
 
-/** The same or null, which as text is `null`. */
+/** The same or null, which is written `null` in text. */
 export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({
   ...kind,
   words: `${kind.words}, or null`,
@@ -98,8 +98,8 @@ export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({
 })
 
 /**
- * What is wrong with a value, in one sentence; `null` if nothing is.
- * @param name what the value is called where it was given: a path or a variable
+ * Describes the problem with a value in one sentence; `null` if it is valid.
+ * @param name of the value where it was given: a path or a variable
  */
 export function problemWith(name: string, setting: Setting, value: unknown): string | null {
   const { kind, secret } = setting
@@ -111,9 +111,9 @@ export function problemWith(name: string, setting: Setting, value: unknown): str
 const LONGEST = 80
 
 function shown(value: unknown): string {
-  // Not JSON, which makes null of them: numbers that are none.
+  // Not JSON, which turns NaN and infinities into null.
   if (typeof value === 'number') return String(value)
-  // A key may have been pasted anywhere.
+  // A key may have been pasted in any place.
   if (!isJson(value)) return typeof value
   const text = JSON.stringify(redactText(value))
   if (looksLikeKey(text)) return 'a text that may be a key'
@@ -121,8 +121,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * Whether a text holds what may be a piece of a key: letters and digits in one long run. A file
- * that is broken cuts keys into pieces, which have no known beginning any more.
+ * Whether a text may contain a piece of a key: letters and digits in one long run. A broken file cuts
+ * keys into pieces, which lack the known prefix.
  */
 export const looksLikeKey = (text: string): boolean => /(?=[a-z]*\d)[a-z\d]{12,}/i.test(text)
 

@@ -46,7 +46,7 @@ const stored = (
   stateVersions: versions,
 })
 
-/** The reason for which the only state is refused. */
+/** The reason why the only state is rejected. */
 function refusalOf(container: StateContainer, slot: StateSlot): string {
   const { states, changes } = reconcile(container, [slot])
   const [change] = changes
@@ -68,14 +68,14 @@ describe('a container of states', () => {
     })
   })
 
-  test('[C-28] two middlewares of one name and different namespaces are two states', () => {
+  test('[C-28] middleware with the same name and different namespaces have separate states', () => {
     const slots = [counter('mine/retry'), counter('yours/retry')]
     const container = containerOf(slots, { 'mine/retry': { count: 1 } })
     assert.equal(container.schemaSignature, 'mine/retry,yours/retry')
     assert.deepEqual(reconcile(container, slots).states, { 'mine/retry': { count: 1 } })
   })
 
-  test('leaves out what is shared, what belongs to nobody and, for a session, what a run keeps', () => {
+  test('leaves out shared states, states without middleware and, for a session, states of a run', () => {
     const slots = [counter('a/run'), counter('a/session', 'session'), counter('a/shared', 'shared')]
     const states = Object.fromEntries(
       ['a/run', 'a/session', 'a/shared', 'a/gone'].map((key) => [key, { count: 1 }]),
@@ -87,15 +87,15 @@ describe('a container of states', () => {
     assert.deepEqual(reconcile(session, slots).changes, [])
   })
 
-  test('is the same whatever the order of middleware', () => {
+  test('is the same for any order of middleware', () => {
     const slots = [counter('a/x'), counter('b/x'), counter('c/x')]
     assert.equal(signatureOf(slots), signatureOf(slots.toReversed()))
     assert.equal(signatureOf([]), '')
   })
 })
 
-describe('stored states that meet the code as it is now', () => {
-  test('[C-29] signatures and versions match: the states are loaded, nothing is logged or told', () => {
+describe('stored states loaded by the current code', () => {
+  test('[C-29] matching signatures and versions: the states load without a log line or event', () => {
     const slots = [counter('a/x'), third]
     const container = containerOf(slots, { 'a/x': { count: 1 }, 'app/counter': { count: 2 } })
     const { states, changes } = reconcile(JSON.parse(JSON.stringify(container)), slots)
@@ -103,7 +103,7 @@ describe('stored states that meet the code as it is now', () => {
     assert.deepEqual(changesToEvents(changes, container.schemaSignature, signatureOf(slots)), [])
   })
 
-  test('[C-29] no signature: the line of the log, and a change that is an upgrade', () => {
+  test('[C-29] a missing signature logs a line and counts as an upgrade', () => {
     const slots = [counter('a/x'), counter('a/y')]
     const old = { ...stored({ 'a/x': { count: 1 } }), schemaSignature: null, stateVersions: null }
     const { states, changes } = reconcile(old, slots)
@@ -133,7 +133,7 @@ describe('stored states that meet the code as it is now', () => {
     )
   })
 
-  test('[C-29] middleware is gone: a warning with its name, and its state is discarded', () => {
+  test('[C-29] removed middleware: a warning names it, and its state is discarded', () => {
     const slots = [counter('a/x')]
     const all = ['a/x', 'b/old', 'b/older']
     const container = containerOf(
@@ -159,7 +159,7 @@ describe('stored states that meet the code as it is now', () => {
     ])
   })
 
-  test('[C-29] middleware is new: a line of the log with its name, and it begins with its default', () => {
+  test('[C-29] new middleware: a log line names it, and it starts with its default', () => {
     const slots = [counter('a/x'), counter('b/new')]
     const container = containerOf([counter('a/x')], { 'a/x': { count: 1 } })
     const { states, changes } = reconcile(container, slots)
@@ -180,7 +180,7 @@ describe('stored states that meet the code as it is now', () => {
     assert.deepEqual([states, changes], [{}, [{ type: 'dropped', names: ['a/x'] }]])
   })
 
-  test('[C-29] a raised version is migrated step by step, from whichever version', () => {
+  test('[C-29] a raised version is migrated step by step from any version', () => {
     const from = (version: number, state: Json) =>
       reconcile(stored({ 'app/counter': state }, { 'app/counter': version }), [third])
     for (const [version, state] of [
@@ -196,7 +196,7 @@ describe('stored states that meet the code as it is now', () => {
     assert.deepEqual(from(3, { count: 7 }).changes, [])
   })
 
-  test('[C-29] a raised version is refused where a step is missing', () => {
+  test('[C-29] a raised version without a migration step is rejected', () => {
     const slot = slotOf('app/counter', {
       version: 3,
       schema: Count,
@@ -207,11 +207,11 @@ describe('stored states that meet the code as it is now', () => {
     assert.match(refusalOf(container, slot), /of version 2, and no migration.*add migrate\[2\]/)
   })
 
-  test('[C-29] a raised version is refused where a step fails or gives what cannot be used', () => {
+  test('[C-29] a raised version is rejected if a step fails or returns an invalid value', () => {
     const steps: readonly (readonly [(old: JsonObject) => Json, RegExp])[] = [
       [() => assert.fail('boom'), /migrate\[1\] of app\/counter failed.*\(boom\)/],
       [() => ({ count: 'x' }), /from version 1 to 2 and does not fit its schema \(count: /],
-      [migration(z.object({}), () => new Date(0)), /migrate\[1\].*what JSON cannot hold/],
+      [migration(z.object({}), () => new Date(0)), /migrate\[1\].*JSON cannot hold/],
       [migration(z.object({}), async () => ({ count: 1 })), /migrate\[1\].*JSON cannot hold/],
       [migration(z.object({ other: z.string() }), () => 1), /migrate\[1\].*\(other: /],
       [() => ({ count: 1, more: 'x'.repeat(MOST_STATE_BYTES) }), /takes \d+ bytes/],
@@ -225,18 +225,18 @@ describe('stored states that meet the code as it is now', () => {
     }
   })
 
-  test('a state that is no object cannot be migrated, and is refused', () => {
+  test('a state that is not an object cannot be migrated and is rejected', () => {
     const slot = slotOf('a/x', { version: 2, schema: Count, initial: { count: 0 } })
     const migrating = { ...slot, migrate: { 1: () => ({ count: 1 }) } }
-    assert.match(refusalOf(stored({ 'a/x': 3 }, { 'a/x': 1 }), migrating), /no object/)
+    assert.match(refusalOf(stored({ 'a/x': 3 }, { 'a/x': 1 }), migrating), /not an object/)
   })
 
-  test('[C-29] a version that is newer than the code is refused', () => {
+  test('[C-29] a version newer than the code is rejected', () => {
     const container = stored({ 'app/counter': { count: 7 } }, { 'app/counter': 4 })
     assert.match(refusalOf(container, third), /of version 4, .* up to 3; load it with the newer/)
   })
 
-  test('[C-29] a state of the present version that its schema refuses is refused', () => {
+  test('[C-29] a state of the current version that does not fit its schema is rejected', () => {
     const container = stored({ 'app/counter': { count: '7' } }, { 'app/counter': 3 })
     assert.match(
       refusalOf(container, third),
@@ -251,14 +251,14 @@ describe('stored states that meet the code as it is now', () => {
     assert.deepEqual([states, changes], [{ 'a/x': { count: 1 } }, []])
   })
 
-  test('a state whose version was raised before it was ever stored is no change', () => {
+  test('a version raised before the state was ever stored is not a change', () => {
     assert.deepEqual(reconcile(stored({}, { 'app/counter': 1 }), [third]), {
       states: {},
       changes: [],
     })
   })
 
-  test('names that every object has are states like others', () => {
+  test('names of Object.prototype members work as state names', () => {
     const states: JsonObject = JSON.parse('{"__proto__":{"count":1},"constructor":{"count":2}}')
     const container = stored(states)
     const slot = counter('constructor')
@@ -267,7 +267,7 @@ describe('stored states that meet the code as it is now', () => {
     assert.deepEqual(changes, [{ type: 'dropped', names: ['__proto__'] }])
   })
 
-  test('what was stored by this code loads without a change, and nothing else is ever loaded', () => {
+  test('loads its own output unchanged, and never loads anything that does not fit', () => {
     const keys = fc.uniqueArray(fc.constantFrom('a/x', 'a/y', 'b/x', 'b/y'))
     const scope = fc.constantFrom<StateScope>('run', 'session', 'shared')
     fc.assert(
@@ -292,7 +292,7 @@ describe('stored states that meet the code as it is now', () => {
   })
 })
 
-describe('refused states', () => {
+describe('rejected states', () => {
   test('[C-29] are thrown together, each with what to do', () => {
     const slots = [counter('a/x'), third]
     const container = stored(
@@ -316,7 +316,7 @@ describe('refused states', () => {
     )
   })
 
-  test('what loads is let pass', () => {
+  test('are the only ones that throw', () => {
     checkRefusals([])
     checkRefusals([{ type: 'upgraded' }, { type: 'dropped', names: ['a/x'] }])
     assert.throws(() => checkRefusals([{ type: 'refused', key: 'a/x', reason: 'no' }]))

@@ -4,13 +4,13 @@ import type { JsonObject } from '../value/json.ts'
 import { upToDate } from './state-migration.ts'
 import { CONTAINER_VERSION, type StateContainer, type StateSlot } from './state.ts'
 
-/** What became of stored states when they met the code as it is now. */
+/** A change between stored states and the current code. */
 export type StateChange =
-  /** They were stored before states had versions, and count as version 1. */
+  /** The states were stored before states had versions, and count as version 1. */
   | { readonly type: 'upgraded' }
-  /** No middleware of these keys is left: their states are not loaded. */
+  /** The middleware of these keys no longer exists; its states are not loaded. */
   | { readonly type: 'dropped'; readonly names: readonly string[] }
-  /** Middleware that what is stored knows nothing of: it begins with its initial state. */
+  /** Middleware without a stored state starts with its initial state. */
   | { readonly type: 'added'; readonly names: readonly string[] }
   | {
       readonly type: 'migrated'
@@ -18,24 +18,24 @@ export type StateChange =
       readonly from: number
       readonly to: number
     }
-  /** It cannot be loaded; `reason` is a sentence that says what to do. */
+  /** The state cannot be loaded; `reason` is a sentence that says what to do. */
   | { readonly type: 'refused'; readonly key: string; readonly reason: string }
 
-/** Stored states as the code now reads them. */
+/** Stored states as the current code reads them. */
 export interface Reconciled {
-  /** By key; of a slot that is missing here the initial state holds. */
+  /** By key; a slot without an entry has its initial state. */
   readonly states: JsonObject
   /** Empty when nothing has changed. */
   readonly changes: readonly StateChange[]
 }
 
-/** What the slots of a pipeline amount to, worked out once for each pipeline. */
+/** What a pipeline's slots derive to, computed once for each pipeline. */
 interface Composition {
-  /** Those that are stored, by key, in the order of the signature. */
+  /** The stored slots by key, in the order of the signature. */
   readonly slots: ReadonlyMap<string, StateSlot>
   readonly signature: string
   readonly versions: Readonly<Record<string, number>>
-  /** What is stored where there is no state: many conversations have none. */
+  /** The container of the many conversations that have no state. */
   readonly nothing: StateContainer
 }
 
@@ -59,13 +59,13 @@ function compositionOf(slots: readonly StateSlot[]): Composition {
   return made
 }
 
-/** The sorted keys of the states of a pipeline, with commas; those of the scope `shared` are not in it. */
+/** The sorted state keys of a pipeline, comma-separated, without those of scope `shared`. */
 export const signatureOf = (slots: readonly StateSlot[]): string => compositionOf(slots).signature
 
 /**
- * States as they are stored, with what is needed to load them into other code. What belongs to no
- * slot is left out, and so is what is `shared`.
- * @param kept `session` keeps what outlives a run; default `run`: what a run needs to go on
+ * States as they are stored, with what is needed to load them into other code. States without a slot
+ * and `shared` states are left out.
+ * @param kept `session` keeps only what outlives a run; default `run`: what a run needs to resume
  */
 export function containerOf(
   slots: readonly StateSlot[],
@@ -92,8 +92,8 @@ const holding = (
 })
 
 /**
- * Stored states as the code now reads them, and what had to happen for it. Nothing is thrown here:
- * a state that cannot be loaded is among the changes, and `checkRefusals` throws for it.
+ * Reads stored states with the current code, and lists the changes. Does not throw: a state that
+ * cannot be loaded is listed among the changes, and `checkRefusals` throws for it.
  */
 export function reconcile(stored: StateContainer, slots: readonly StateSlot[]): Reconciled {
   const now = compositionOf(slots)
@@ -116,13 +116,13 @@ export function reconcile(stored: StateContainer, slots: readonly StateSlot[]): 
 
 const NO_CHANGES: readonly StateChange[] = []
 
-/** What a state is that was stored without one. */
+/** The version of a state that was stored without one. */
 const FIRST_VERSION = 1
 
 const own = <Value>(values: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(values, key) ? values[key] : undefined
 
-/** The usual case, on the way of every resume: nothing is built, and each state is checked once. */
+/** The usual case, on every resume: allocates nothing and checks each state once. */
 function isUnchanged({ states, schemaSignature, stateVersions }: StateContainer, now: Composition) {
   if (schemaSignature !== now.signature || stateVersions === null) return false
   for (const [key, slot] of now.slots) {
@@ -133,7 +133,7 @@ function isUnchanged({ states, schemaSignature, stateVersions }: StateContainer,
   return true
 }
 
-/** Which states there are, against those that are stored. */
+/** Compares the pipeline's states with the stored ones. */
 function composedAnew({ states, schemaSignature }: StateContainer, now: Composition) {
   const named = (schemaSignature ?? '').split(',').filter((key) => key !== '')
   const before = new Set([...named, ...Object.keys(states)])
@@ -141,16 +141,16 @@ function composedAnew({ states, schemaSignature }: StateContainer, now: Composit
   if (schemaSignature === null) changes.push({ type: 'upgraded' })
   const dropped = [...before].filter((key) => !now.slots.has(key)).toSorted()
   if (dropped.length > 0) changes.push({ type: 'dropped', names: dropped })
-  // Without a signature nobody knows which states there were.
+  // Without a signature the earlier states are unknown.
   const added = schemaSignature === null ? [] : [...now.slots.keys()].filter((k) => !before.has(k))
   if (added.length > 0) changes.push({ type: 'added', names: added })
   return changes
 }
 
 /**
- * What a run tells of changes, in their order: a line of the log for each, and one event for all.
- * Nothing changed, nothing told.
- * @param before the signature of what was stored
+ * Reports changes in order: a log line for each and one event for all. Without changes it reports
+ * nothing.
+ * @param before the signature of the stored states
  * @param now the signature of the pipeline
  */
 export function changesToEvents(
@@ -200,7 +200,7 @@ const log = (level: 'info' | 'warning' | 'error', message: string): RunEvent => 
 })
 
 /**
- * Lets pass what can be loaded.
+ * Checks that all states can be loaded.
  * @throws EchelonError STATE_REFUSED that names each state that cannot be, and what to do
  */
 export function checkRefusals(changes: readonly StateChange[]): void {

@@ -5,7 +5,7 @@ import { fingerprintRefusals, fingerprintsOf } from './state-fingerprint.ts'
 import { slotOf } from './state-slot.ts'
 import type { StateSchema, StateSlot } from './state.ts'
 
-/** The slot of a state; its initial value is of no concern here. */
+/** A slot for a state; its initial value does not matter here. */
 const slot = (schema: StateSchema<unknown>, version = 1, key = 'app/counter'): StateSlot => ({
   ...slotOf(key, { version, schema: z.unknown(), initial: null }),
   jsonSchema: slotOf(key, { version, schema: z.object({ it: schema }).partial(), initial: {} })
@@ -24,7 +24,7 @@ const Base = z.object({
 })
 
 describe('the fingerprint of states', () => {
-  test('is their versions and shapes, in the order of their keys', () => {
+  test('lists their versions and shapes, ordered by key', () => {
     const slots = [slot(z.number(), 2, 'b/x'), slot(Base, 1, 'a/x')]
     const fingerprints = fingerprintsOf(slots)
     assert.deepEqual(Object.entries(fingerprints), [
@@ -87,7 +87,7 @@ describe('the fingerprint of states', () => {
     test(`[C-29] without a new version it refuses that ${name}`, () => {
       const [refusal = '', ...more] = refusals(Base, schema)
       assert.deepEqual(more, [])
-      assert.match(refusal, /^the state of app\/counter has another shape and still version 1: /)
+      assert.match(refusal, /^the state of app\/counter has another shape but still version 1: /)
       assert.match(refusal, reason)
       assert.match(refusal, /; raise its version to 2 and add migrate\[1\]$/)
       assert.deepEqual(refusals(Base, schema, 2), [])
@@ -113,20 +113,20 @@ describe('the fingerprint of states', () => {
     })
   }
 
-  test('an empty part may be filled with what may be absent, and not be emptied again', () => {
+  test('an empty object may gain optional fields, but not lose them again', () => {
     const empty = z.object({ more: z.object({}) })
     const filled = z.object({ more: z.object({ a: z.number().optional() }) })
     assert.deepEqual(refusals(empty, filled), [])
     assert.match(refusals(filled, empty)[0] ?? '', /more\.a\?: number is gone/)
   })
 
-  test('a version that goes back is refused', () => {
+  test('a version that goes back is rejected', () => {
     const committed = fingerprintsOf([slot(Base, 3)])
     const [refusal] = fingerprintRefusals(committed, [slot(Base, 2)])
     assert.match(refusal ?? '', /went back from version 3 to 2; use a version above 3/)
   })
 
-  test('a state that is new or gone is nothing to refuse', () => {
+  test('a new or removed state is accepted', () => {
     assert.deepEqual(fingerprintRefusals({}, [slot(Base)]), [])
     assert.deepEqual(fingerprintRefusals(fingerprintsOf([slot(Base)]), []), [])
   })

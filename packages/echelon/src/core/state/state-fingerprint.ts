@@ -1,17 +1,17 @@
 import { readLine, shapeOf, type Step } from './state-shape.ts'
 import type { StateSlot } from './state.ts'
 
-/** What is committed of a state, so that a change of its shape is noticed. */
+/** The committed record of a state, which shows when its shape changes. */
 export interface StateFingerprint {
   readonly version: number
-  /** As `shapeOf` has it. */
+  /** In the form of `shapeOf`. */
   readonly shape: readonly string[]
 }
 
 /** By the key of the state. */
 export type StateFingerprints = Readonly<Record<string, StateFingerprint>>
 
-/** What is to be committed of the states of a pipeline, in the order of their keys. */
+/** The record to commit for a pipeline's states, ordered by key. */
 export const fingerprintsOf = (slots: readonly StateSlot[]): StateFingerprints =>
   Object.fromEntries(
     slots
@@ -20,9 +20,9 @@ export const fingerprintsOf = (slots: readonly StateSlot[]): StateFingerprints =
   )
 
 /**
- * States whose shape has changed, against what is committed, in a way that stored states may not
- * survive, and whose version is the same: one sentence for each, with what to do. A field more that
- * may be absent is no such change; a union that gains a form is one, since older code cannot read it.
+ * Finds states that changed shape without a new version, compared with the committed record, so that
+ * stored states may fail to load: one sentence for each, with what to do. An added optional field is
+ * compatible; a new form of a union is not, because older code cannot read it.
  */
 export function fingerprintRefusals(
   committed: StateFingerprints,
@@ -39,7 +39,7 @@ export function fingerprintRefusals(
     const broken = breaksOf(before.shape, shapeOf(jsonSchema))
     if (broken.length === 0) return []
     return [
-      `the state of ${key} has another shape and still version ${version}: ${broken.join('; ')}; raise its version to ${version + 1} and add migrate[${version}]`,
+      `the state of ${key} has another shape but still version ${version}: ${broken.join('; ')}; raise its version to ${version + 1} and add migrate[${version}]`,
     ]
   })
 }
@@ -47,7 +47,7 @@ export function fingerprintRefusals(
 interface Line {
   readonly line: string
   readonly steps: readonly Step[]
-  /** The way without the marks of what may be absent. */
+  /** The path without the marks of optional fields. */
   readonly path: string
   readonly type: string
 }
@@ -88,7 +88,7 @@ function addedAndRequired(old: readonly Line[], present: readonly Line[]): reado
   })
 }
 
-/** Each value's way, and the ways to what holds it. */
+/** The path of each value, and the paths of its containers. */
 const waysOf = (lines: readonly Line[]): ReadonlySet<string> =>
   new Set(
     lines.flatMap(({ steps }) =>

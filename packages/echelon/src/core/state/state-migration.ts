@@ -5,10 +5,10 @@ import { refusedState, storedState } from './state-slot.ts'
 import type { StateSchema, StateSlot } from './state.ts'
 
 /**
- * One step of a state's migration, typed by the schema that the old version had:
+ * Creates one step of a state's migration, typed by the old version's schema:
  * `migrate: { 1: migration(z.object({ count: z.string() }), (old) => ({ count: Number(old.count) })) }`.
- * What it gives is checked against the schema of the state's present version.
- * @throws EchelonError STATE_REFUSED, when it runs, for an old state that its schema refuses
+ * The result is checked against the schema of the state's current version.
+ * @throws EchelonError STATE_REFUSED, when it runs, for an old state that does not fit its schema
  */
 export function migration<Old>(
   schema: StateSchema<Old>,
@@ -16,22 +16,22 @@ export function migration<Old>(
 ): (old: JsonObject) => Json {
   return (old) => {
     const read = schema['~standard'].validate(old)
-    if (read instanceof Promise) throw cannot('its schema waits; use one that checks at once')
+    if (read instanceof Promise) throw cannot('its schema is asynchronous; use a synchronous one')
     if (read.issues !== undefined) throw cannot(read.issues.map(describeIssue).join('; '))
     const changed = change(read.value)
     if (isJson(changed)) return changed
-    throw cannot('it gives what JSON cannot hold; use plain values')
+    throw cannot('its result is a value that JSON cannot hold; use plain values')
   }
 }
 
 const cannot = (why: string): EchelonError => new EchelonError('STATE_REFUSED', why)
 
-/** A stored state as one of the present version, or a sentence that says what to do. */
+/** Migrates a stored state to the current version, or returns a sentence that says what to do. */
 export type Loaded =
   | { readonly ok: true; readonly state: Json }
   | { readonly ok: false; readonly reason: string }
 
-/** Takes a stored state step by step to the version of its slot, and checks what it then is. */
+/** Migrates a stored state step by step to the version of its slot, and checks the result. */
 export function upToDate(slot: StateSlot, stored: Json, from: number): Loaded {
   const { key, version } = slot
   if (from > version) {
@@ -63,14 +63,14 @@ function takeStep({ key, migrate }: StateSlot, state: Json, version: number): Lo
   }
   if (!isJsonObject(state)) {
     return refused(
-      `the state of ${key} of version ${version} is no object, and only objects can be migrated; discard the state`,
+      `the state of ${key} of version ${version} is not an object, and only objects can be migrated; discard the state`,
     )
   }
   try {
     const taken: unknown = step(state)
     if (isJson(taken)) return { ok: true, state: taken }
     return refused(
-      `migrate[${version}] of ${key} gives what JSON cannot hold; give plain values, and at once`,
+      `migrate[${version}] of ${key} returned a value that JSON cannot hold; return plain values synchronously`,
     )
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
@@ -80,7 +80,7 @@ function takeStep({ key, migrate }: StateSlot, state: Json, version: number): Lo
   }
 }
 
-/** A migrated state is held to the size of any other: else its next change would fail. */
+/** A migrated state has the same size limit as any other, or its next change would fail. */
 function fitting(slot: StateSlot, state: Json): Loaded {
   try {
     return { ok: true, state: storedState(slot, state) }

@@ -78,7 +78,7 @@ describe('the shape of a state', () => {
     })
   }
 
-  test('follows references by name, and takes one that leads nowhere for anything', () => {
+  test('follows references by name; one that leads nowhere allows any value', () => {
     const schema = {
       type: 'object',
       properties: { a: { $ref: '#/definitions/x~1y' }, b: { $ref: '#/definitions/none' } },
@@ -88,7 +88,7 @@ describe('the shape of a state', () => {
     assert.deepEqual(shapeOf(schema), ['a: string', 'b: any'])
   })
 
-  test('takes a list of types for a union, each with what is said of it', () => {
+  test('treats a list of types as a union, each with its own constraints', () => {
     const last = {
       type: ['object', 'null'],
       properties: { code: { type: 'string' } },
@@ -100,7 +100,7 @@ describe('the shape of a state', () => {
     assert.deepEqual(shapeOf({ ...schema, properties: { last: mode } }), ['last: "on" | null'])
   })
 
-  test('each line can be read again', () => {
+  test('each line can be parsed again', () => {
     for (const line of rows.flatMap(([, , lines]) => lines)) {
       const read = readLine(line)
       assert.ok(read !== undefined, line)
@@ -119,7 +119,7 @@ describe('the shape of a state', () => {
     }
   })
 
-  test('any name of a field is one step', () => {
+  test('any field name is one step', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (name) => {
         const [line = ''] = shapeOf({

@@ -1,24 +1,24 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../value/json.ts'
 
-/** What stands on one line of a shape. */
+/** The content of one line of a shape. */
 interface Field {
-  /** `items?[].name`: where, a question mark behind what may be absent; empty for the state itself. */
+  /** `items?[].name`: the path, with a question mark after optional fields; empty for the state itself. */
   readonly path: string
   readonly type: string
 }
 
-/** A schema on the way through its document: `$ref` leads back into it. */
+/** A schema within its document, which `$ref` refers to. */
 interface Place {
   readonly path: string
   readonly root: JsonObject
-  /** References that are being followed, so that a schema which holds itself comes to an end. */
+  /** References being followed, so that a recursive schema ends. */
   readonly within: readonly string[]
 }
 
 /**
  * The shape of a state as sorted lines, one for each value that it can hold:
- * `count.*: number` (a record), `items[].name: string` (an array), `reason?: string` (may be absent),
- * `last: null | string` (either). Bounds, formats and descriptions are no part of it.
+ * `count.*: number` (a record), `items[].name: string` (an array), `reason?: string` (optional),
+ * `last: null | string` (either). Bounds, formats and descriptions are not included.
  * @param schema JSON Schema draft 7
  */
 export function shapeOf(schema: JsonObject): readonly string[] {
@@ -33,7 +33,7 @@ function fieldsOf(given: Json | undefined, place: Place): readonly Field[] {
   if (recurs) return [{ path: place.path, type: 'recursive' }]
   const here = { ...place, within }
   const inner = [...propertiesOf(schema, here), ...valuesOf(schema, here), ...itemsOf(schema, here)]
-  // A union is one line: which of its forms a value has is not written down with it.
+  // A union is one line: a stored value does not say which form it has.
   if (inner.length > 0 && alternativesOf(schema).length === 0) return inner
   return [{ path: place.path, type: typeOf(schema, here) }]
 }
@@ -41,11 +41,11 @@ function fieldsOf(given: Json | undefined, place: Place): readonly Field[] {
 interface Followed {
   readonly schema: JsonObject
   readonly within: readonly string[]
-  /** Whether it leads back to what holds it. */
+  /** Whether it refers back to its container. */
   readonly recurs: boolean
 }
 
-/** The schema itself, references behind it. Several that must all hold are taken as one. */
+/** The schema with references resolved. Several that must all hold are merged. */
 function followed(given: Json | undefined, { root, within }: Place): Followed {
   const schema = isJsonObject(given) ? given : {}
   const { $ref, allOf, ...rest } = schema
@@ -76,7 +76,7 @@ function both(one: JsonObject, other: JsonObject): JsonObject {
   return Object.keys(properties).length === 0 ? merged : { ...merged, properties, required }
 }
 
-/** `#/definitions/node`; `#` is the whole. */
+/** `#/definitions/node`; `#` is the whole document. */
 function at(root: JsonObject, reference: string): JsonObject {
   let found: Json | undefined = root
   for (const part of reference.split('/').slice(1)) {
@@ -89,20 +89,20 @@ function at(root: JsonObject, reference: string): JsonObject {
 function propertiesOf(schema: JsonObject, here: Place): readonly Field[] {
   const required = listIn(schema, 'required')
   return Object.entries(objectIn(schema, 'properties')).flatMap(([name, property]) => {
-    // What has a default is filled in when it is absent, so it may be.
+    // A field with a default is filled in when absent, so it is optional.
     const isOptional = !required.includes(name) || (isJsonObject(property) && 'default' in property)
     const path = `${here.path === '' ? '' : `${here.path}.`}${named(name)}${isOptional ? '?' : ''}`
     return fieldsOf(property, { ...here, path })
   })
 }
 
-/** A name that would read as something else on a line stands in quotes. */
+/** Quotes a name that would otherwise be ambiguous on a line. */
 const named = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name))
 
 function valuesOf(schema: JsonObject, here: Place): readonly Field[] {
   const values = schema['additionalProperties']
   if (!isJsonObject(values)) return []
-  // `{}` is also what an object says that lets unknown properties pass.
+  // An object that allows unknown properties also prints `{}`.
   const isOpen = Object.keys(values).length === 0 && 'properties' in schema
   const path = here.path === '' ? '*' : `${here.path}.*`
   return isOpen ? [] : fieldsOf(values, { ...here, path })
@@ -123,14 +123,14 @@ function alternativesOf(schema: JsonObject): readonly Json[] {
   const { type, properties: _p, additionalProperties: _a, items: _i, ...rest } = schema
   const alternatives = [...listIn(schema, 'anyOf'), ...listIn(schema, 'oneOf')]
   if (alternatives.length > 0 || !isJsonArray(type)) return alternatives
-  // Each type with what is said of it alone; choices stand for themselves.
+  // Each type with its own constraints; choices are listed as they are.
   if ('enum' in schema) return []
   return type.map((one) =>
     one === 'object' || one === 'array' ? { ...schema, type: one } : { ...rest, type: one },
   )
 }
 
-/** A type in few words, for what has no lines of its own. */
+/** A short type name, for values without lines of their own. */
 function typeOf(schema: JsonObject, here: Place): string {
   const alternatives = alternativesOf(schema)
   if (alternatives.length > 0) {
@@ -145,7 +145,7 @@ function typeOf(schema: JsonObject, here: Place): string {
 
 const either = (types: readonly string[]): string => [...new Set(types)].toSorted().join(' | ')
 
-/** One form of a union: its own lines in braces. */
+/** One form of a union, its own lines in braces. */
 function inWords(schema: Json, here: Place): string {
   const lines = fieldsOf(schema, here).map((field) =>
     field.path === '' ? field.type : lineOf(field),
@@ -165,13 +165,13 @@ function listIn(schema: JsonObject, name: string): readonly Json[] {
   return isJsonArray(value) ? value : []
 }
 
-/** One step of the way to a value: a property, any value of a record, an item. */
+/** One step of a path: a property, any value of a record, an item. */
 export interface Step {
   readonly name: string
   readonly optional: boolean
 }
 
-/** A line of a shape, read again; nothing for what is no line. */
+/** Parses a line of a shape; undefined for anything else. */
 export function readLine(
   line: string,
 ): { readonly steps: readonly Step[]; readonly type: string } | undefined {

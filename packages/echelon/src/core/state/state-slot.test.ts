@@ -11,13 +11,13 @@ const spec: StateSpec<z.infer<typeof schema>> = {
   initial: { count: 0, reason: '' },
 }
 
-/** A schema that checks after a wait. */
+/** A schema that checks asynchronously. */
 const waiting: StateSchema<unknown> = {
   '~standard': { ...schema['~standard'], validate: async (value) => ({ value }) },
 }
 
 describe('the slot of a state', () => {
-  test('says what is wrong with a stored state, and prints its shape', () => {
+  test('describes the problem with a stored state, and prints its shape', () => {
     const slot = slotOf('app/counter', spec)
     assert.equal(slot.scope, 'run')
     assert.equal(slot.refusal({ count: 1 }), undefined)
@@ -26,7 +26,7 @@ describe('the slot of a state', () => {
     assert.ok(Object.isFrozen(slot))
   })
 
-  test('refuses a version, a schema and an initial state that cannot work', () => {
+  test('rejects an invalid version, schema or initial state', () => {
     for (const version of [0, -1, 1.5, Number.NaN]) {
       assert.throws(() => slotOf('a/x', { ...spec, version }), {
         code: 'INVALID_DEFINITION',
@@ -34,12 +34,15 @@ describe('the slot of a state', () => {
       })
     }
     const refused: readonly (readonly [StateSpec<unknown>, RegExp])[] = [
-      [{ version: 1, schema: z.unknown(), initial: new Map() }, /what JSON cannot hold/],
+      [{ version: 1, schema: z.unknown(), initial: new Map() }, /that JSON cannot hold/],
       [
         { version: 1, schema: z.number().min(1), initial: 0 },
-        /begins with what its schema refuses/,
+        /an initial value that does not fit its schema/,
       ],
-      [{ version: 1, schema: waiting, initial: {} }, /a schema that waits; use one that checks/],
+      [
+        { version: 1, schema: waiting, initial: {} },
+        /an asynchronous schema; use a synchronous one/,
+      ],
       [{ version: 1, schema: z.custom(), initial: {} }, /no JSON form/],
     ]
     for (const [given, message] of refused) {
@@ -47,7 +50,7 @@ describe('the slot of a state', () => {
     }
   })
 
-  test('[C-29] loads a state that lacks what has a default, and refuses one that does not fit', () => {
+  test('[C-29] fills in missing defaults, and rejects a state that does not fit', () => {
     const slot = slotOf('app/counter', spec)
     assert.deepEqual(loadState(slot, spec, { count: 1 }), { count: 1, reason: 'none' })
     assert.throws(() => loadState(slot, spec, { count: '1' }), {

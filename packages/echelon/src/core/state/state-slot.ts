@@ -5,8 +5,8 @@ import { MOST_STATE_BYTES, type StateSlot, type StateSpec } from './state.ts'
 import { utf8Bytes } from '../value/utf8.ts'
 
 /**
- * What is needed to keep a state and to load it, its type closed over.
- * @throws EchelonError INVALID_DEFINITION for a version, a schema or an initial state that cannot work;
+ * Creates the functions that store and load a state, with its type closed over.
+ * @throws EchelonError INVALID_DEFINITION for an invalid version, schema or initial state;
  * STATE_TOO_LARGE
  */
 export function slotOf<State>(key: string, spec: StateSpec<State>): StateSlot {
@@ -14,17 +14,19 @@ export function slotOf<State>(key: string, spec: StateSpec<State>): StateSlot {
   if (!Number.isInteger(version) || version < 1) {
     throw invalid(key, `has version ${version}; give a whole number from 1 on`)
   }
-  if (!isJson(initial)) throw invalid(key, 'begins with what JSON cannot hold; use plain values')
+  if (!isJson(initial))
+    throw invalid(key, 'has an initial value that JSON cannot hold; use plain values')
   storedState({ key }, initial)
   const refusal = (stored: Json): string | undefined => check(key, spec, stored).refusal
   const slot = { key, version, scope, initial, migrate, refusal }
   const problem = refusal(initial)
-  if (problem !== undefined) throw invalid(key, `begins with what its schema refuses: ${problem}`)
+  if (problem !== undefined)
+    throw invalid(key, `has an initial value that does not fit its schema: ${problem}`)
   return Object.freeze({ ...slot, jsonSchema: toJsonSchema(schema) })
 }
 
 /**
- * A stored state of the present version as its schema reads it, defaults filled in.
+ * Parses a stored state of the current version with its schema, defaults filled in.
  * @throws EchelonError STATE_REFUSED when it does not fit
  */
 export function loadState<State>({ key }: StateSlot, spec: StateSpec<State>, stored: Json): State {
@@ -35,7 +37,7 @@ export function loadState<State>({ key }: StateSlot, spec: StateSpec<State>, sto
   })
 }
 
-/** The sentence for a stored state that its own schema refuses. */
+/** The sentence for a stored state that does not fit its own schema. */
 export const refusedState = (key: string, version: number, problem: string): string =>
   `the stored state of ${key} is of version ${version} but does not fit its schema (${problem}); raise the version and add a migration, or discard the state`
 
@@ -44,7 +46,8 @@ export const refusedState = (key: string, version: number, problem: string): str
  * @throws EchelonError STATE_TOO_LARGE above `MOST_STATE_BYTES`; INVALID_DEFINITION when JSON cannot hold it
  */
 export function storedState({ key }: Pick<StateSlot, 'key'>, state: unknown): Json {
-  if (!isJson(state)) throw invalid(key, 'was given what JSON cannot hold; use plain values')
+  if (!isJson(state))
+    throw invalid(key, 'was set to a value that JSON cannot hold; use plain values')
   const bytes = utf8Bytes(JSON.stringify(state))
   if (bytes <= MOST_STATE_BYTES) return state
   throw new EchelonError(
@@ -61,7 +64,7 @@ type Checked<State> =
 function check<State>(key: string, { schema }: StateSpec<State>, stored: Json): Checked<State> {
   const result = schema['~standard'].validate(stored)
   if (result instanceof Promise) {
-    throw invalid(key, 'has a schema that waits; use one that checks at once')
+    throw invalid(key, 'has an asynchronous schema; use a synchronous one')
   }
   if (result.issues !== undefined) return { refusal: result.issues.map(describeIssue).join('; ') }
   return { refusal: undefined, value: result.value }

@@ -15,7 +15,7 @@ const close = (actual: number | null, expected: number, within = 5e-4): void =>
 
 const moments = (figures: readonly number[]): Moments => figures.reduce(withFigure, NO_FIGURES)
 
-test('the difference of two shares has the interval of published tables', () => {
+test('the interval of a difference of shares matches published tables', () => {
   // Newcombe 1998, table II, method 10.
   for (const [a, b, low, high] of [
     [{ yes: 56, of: 70 }, { yes: 48, of: 80 }, 0.0524, 0.3339],
@@ -28,7 +28,7 @@ test('the difference of two shares has the interval of published tables', () => 
   }
 })
 
-test('the difference of two means has Welch’s interval, at his and at equal variances', () => {
+test('the interval of a difference of means is Welch’s, with his and with equal variances', () => {
   // Of 1 to 5 and 3 to 7: variances 2.5, 8 degrees of freedom, t = 2.306.
   const { value, low, high } = meanDifference(moments([3, 4, 5, 6, 7]), moments([1, 2, 3, 4, 5]))
   close(value, 2)
@@ -39,7 +39,7 @@ test('the difference of two means has Welch’s interval, at his and at equal va
   close(few.high, 2.776 * Math.sqrt(2 / 3), 0.01)
 })
 
-test('a mean has Student’s interval, as published tables have it', () => {
+test('the interval of a mean matches published tables of Student’s distribution', () => {
   for (const [n, quantile] of [
     [3, 4.303],
     [4, 3.182],
@@ -57,7 +57,7 @@ test('a mean has Student’s interval, as published tables have it', () => {
   assert.deepEqual(meanOf(NO_FIGURES), { value: null, low: null, high: null, n: 0 })
 })
 
-test('where too little was measured there is no bound, and where nothing was no figure', () => {
+test('with too few measurements there are no bounds, and without any no figure', () => {
   const nothing = { value: null, low: null, high: null }
   assert.deepEqual(shareDifference({ yes: 0, of: 0 }, { yes: 1, of: 2 }), nothing)
   assert.deepEqual(meanDifference(NO_FIGURES, moments([1])), nothing)
@@ -78,7 +78,7 @@ test('where too little was measured there is no bound, and where nothing was no 
   })
 })
 
-test('every interval holds its difference, and turns with it', () => {
+test('every interval contains its difference, and negates with it', () => {
   const count = fc
     .tuple(fc.nat(200), fc.integer({ min: 1, max: 200 }))
     .map(([yes, of]) => ({ yes: Math.min(yes, of), of }))
@@ -93,7 +93,7 @@ test('every interval holds its difference, and turns with it', () => {
   )
 })
 
-test('added up one by one, figures have the mean and the variance that they have together', () => {
+test('figures added one by one have the mean and variance of all of them', () => {
   const figures = fc.array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), { minLength: 2 })
   fc.assert(
     fc.property(figures, (values) => {

@@ -1,19 +1,19 @@
 import { type Estimate, share } from './intervals.ts'
 
-/** How much more one group has than another, with the 95 % interval that this could as well be. */
+/** The difference between two groups, with its 95 % interval. */
 export interface Difference {
-  /** `null` where a group has nothing measured. */
+  /** `null` if a group has no measurements. */
   readonly value: number | null
-  /** `null` where too little was measured to bound it. */
+  /** `null` with too few measurements for a bound. */
   readonly low: number | null
   readonly high: number | null
 }
 
-/** Figures as they come, added up so that none has to be kept (Welford 1962). */
+/** Running mean and variance of figures, without keeping them (Welford 1962). */
 export interface Moments {
   readonly n: number
   readonly mean: number
-  /** Sum of the squared distances from the mean. */
+  /** Sum of squared distances from the mean. */
   readonly squares: number
 }
 
@@ -25,7 +25,7 @@ export function withFigure({ n, mean, squares }: Moments, figure: number): Momen
   return { n: n + 1, mean: next, squares: squares + distance * (figure - next) }
 }
 
-/** Their mean with Student's interval, which has no bounds before there are three. */
+/** Their mean with Student's interval, which has no bounds below three figures. */
 export function meanOf({ n, mean, squares }: Moments): Estimate {
   if (n === 0) return { value: null, low: null, high: null, n }
   if (n < 3) return { value: mean, low: null, high: null, n }
@@ -33,7 +33,7 @@ export function meanOf({ n, mean, squares }: Moments): Estimate {
   return { value: mean, low: mean - half, high: mean + half, n }
 }
 
-/** How often something was so, of how many. */
+/** Successes and trials. */
 export interface Count {
   readonly yes: number
   readonly of: number
@@ -45,8 +45,8 @@ const UNKNOWN: Difference = { value: null, low: null, high: null }
 const Z = 1.959964
 
 /**
- * The difference of two shares, `a` less `b`, with Newcombe's hybrid of two score intervals (Newcombe
- * 1998, method 10), which holds for few cases and for shares near 0 and 1.
+ * The difference of two shares, `a` minus `b`, with Newcombe's hybrid score interval (Newcombe 1998,
+ * method 10), which holds for few cases and for shares near 0 and 1.
  */
 export function shareDifference(a: Count, b: Count): Difference {
   const [first, second] = [scored(a), scored(b)]
@@ -71,8 +71,8 @@ function scored({ yes, of }: Count): Scored | undefined {
 }
 
 /**
- * The difference of two means, `a` less `b`, with Welch's interval, which lets the groups vary
- * differently. It has no bounds before each group has three figures.
+ * The difference of two means, `a` minus `b`, with Welch's interval, which allows unequal variances. It
+ * has no bounds until each group has three figures.
  */
 export function meanDifference(a: Moments, b: Moments): Difference {
   if (a.n === 0 || b.n === 0) return UNKNOWN
@@ -90,7 +90,7 @@ const squaredError = ({ n, squares }: Moments): number => squares / (n - 1) / n
 
 /**
  * Student's quantile of a two-sided 95 % interval, by the expansion around the normal one (Abramowitz
- * and Stegun 26.7.5): right to 0.2 % from three degrees of freedom on, to 1 % at two.
+ * and Stegun 26.7.5): accurate to 0.2 % from three degrees of freedom on, to 1 % at two.
  */
 function studentQuantile(freedom: number): number {
   const z = Z

@@ -6,7 +6,7 @@ import { mean, quantile, share } from './intervals.ts'
 const close = (actual: number | null, expected: number): void =>
   assert.ok(actual !== null && Math.abs(actual - expected) < 5e-4, `${actual} is not ${expected}`)
 
-test('[R26.4] a share has Wilson’s interval, as published tables have it', () => {
+test('[R26.4] the interval of a share is Wilson’s, as in published tables', () => {
   // Newcombe 1998, table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
   for (const [count, n, low, high] of [
     [81, 263, 0.2553, 0.3662],
@@ -28,7 +28,7 @@ test('a mean has the interval of its standard error', () => {
   assert.deepEqual(mean([3]), { value: 3, low: null, high: null, n: 1 })
 })
 
-test('a quantile is one of the values, and its interval is of order statistics', () => {
+test('a quantile is one of the values, with an interval of order statistics', () => {
   const values = Array.from({ length: 100 }, (_, index) => index + 1)
   assert.equal(quantile(values, 0.95).value, 95)
   assert.equal(quantile(values, 0.5).value, 50)
@@ -40,13 +40,13 @@ test('a quantile is one of the values, and its interval is of order statistics',
   assert.equal(quantile(values.slice(0, 10), 0.95).high, null, 'ten values do not bound a p95')
 })
 
-test('nothing measured is null, never 0', () => {
+test('without measurements a figure is null, never 0', () => {
   for (const estimate of [share(0, 0), mean([]), quantile([], 0.95)]) {
     assert.deepEqual(estimate, { value: null, low: null, high: null, n: 0 })
   }
 })
 
-test('every interval holds its figure, whatever was measured', () => {
+test('every interval contains its figure', () => {
   const figures = fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 2 })
   fc.assert(
     fc.property(figures, fc.double({ min: 0, max: 1, noNaN: true }), (values, part) => {

@@ -1,9 +1,9 @@
-/** A figure with the 95 % interval that it could as well lie in. Null where nothing was measured. */
+/** A figure with its 95 % interval. Null without measurements. */
 export interface Estimate {
   readonly value: number | null
   readonly low: number | null
   readonly high: number | null
-  /** How many cases it rests on. */
+  /** The number of cases. */
   readonly n: number
 }
 
@@ -13,15 +13,18 @@ const Z = 1.959964
 const NOTHING: Estimate = { value: null, low: null, high: null, n: 0 }
 
 /**
- * A share with Wilson's score interval (Wilson 1927), which holds at shares near 0 and 1 and for
- * few cases too.
- * @param n cases that the interval rests on; repeats of a case tell nothing new about other cases
+ * A share with Wilson's score interval (Wilson 1927), which also holds for shares near 0 and 1 and for
+ * few cases.
+ * @param n independent cases; repetitions of a case add no information about other cases
  */
 export function share(value: number, n: number): Estimate {
   if (n === 0) return NOTHING
   const center = (value + Z ** 2 / (2 * n)) / (1 + Z ** 2 / n)
   const half = (Z / (1 + Z ** 2 / n)) * Math.sqrt((value * (1 - value)) / n + Z ** 2 / (4 * n ** 2))
-  return { value, low: Math.max(0, center - half), high: Math.min(1, center + half), n }
+  // The ends at 0 and 1 are exact, and no rounding moves them.
+  const low = value === 0 ? 0 : Math.max(0, center - half)
+  const high = value === 1 ? 1 : Math.min(1, center + half)
+  return { value, low, high, n }
 }
 
 /** A mean with the normal interval of its standard error. */
@@ -36,9 +39,9 @@ export function mean(values: readonly number[]): Estimate {
 }
 
 /**
- * A quantile by nearest rank, the value that so large a share of the values do not exceed, with the
- * distribution-free interval of order statistics (Campbell and Gardner 1988). Where the interval
- * would need a rank beyond the values its end is null: so few values do not bound it.
+ * A quantile by nearest rank (the value that this share of the values does not exceed), with the
+ * distribution-free interval of order statistics (Campbell and Gardner 1988). An end of the interval is
+ * null if its rank is beyond the values: there are too few to bound it.
  */
 export function quantile(values: readonly number[], part: number): Estimate {
   const n = values.length

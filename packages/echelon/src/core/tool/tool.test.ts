@@ -11,7 +11,7 @@ const spec: ToolSpec<{ expr: string }> = {
   run: ({ expr }) => ({ value: expr }),
 }
 
-test('a tool reads, has ten seconds and no retries unless it says otherwise', () => {
+test('by default a tool reads, has ten seconds and no retries', () => {
   const { does, timeoutMs, retries, jsonSchema } = defineTool(spec)
   assert.deepEqual([does, timeoutMs, retries], ['reads', 10_000, 0])
   assert.deepEqual(jsonSchema['required'], ['expr'])
@@ -19,12 +19,12 @@ test('a tool reads, has ten seconds and no retries unless it says otherwise', ()
   assert.deepEqual([other.does, other.timeoutMs, other.retries], ['acts', 5, 2])
 })
 
-test('a tool cannot be changed once it is made', () => {
+test('a tool is immutable', () => {
   const tool = defineTool(spec)
   assert.ok(Object.isFrozen(tool))
 })
 
-test('a name that providers would refuse is refused here', () => {
+test('rejects a name that providers would reject', () => {
   for (const name of ['', '1st', 'a b', 'a.b', '../x', 'ä', 'a'.repeat(65), '__proto__']) {
     assert.throws(() => defineTool({ ...spec, name }), {
       code: 'INVALID_DEFINITION',
@@ -34,7 +34,7 @@ test('a name that providers would refuse is refused here', () => {
   for (const name of ['a', 'data_fetch-stock2', 'a'.repeat(64)]) defineTool({ ...spec, name })
 })
 
-test('a limit that would limit nothing is refused, with the name of the tool', () => {
+test('rejects a limit that would limit nothing, and names the tool', () => {
   for (const timeoutMs of [0, -1, Number.NaN]) {
     assert.throws(() => defineTool({ ...spec, timeoutMs }), {
       code: 'INVALID_DEFINITION',
@@ -49,7 +49,7 @@ test('a limit that would limit nothing is refused, with the name of the tool', (
   }
 })
 
-test('a schema that no model can read is refused', () => {
+test('rejects a schema that no model can read', () => {
   assert.throws(
     () => defineTool({ name: 'at', description: '', input: z.date(), run: () => null }),
     { code: 'INVALID_DEFINITION', message: /plain types/ },
@@ -65,7 +65,7 @@ test('a tool error keeps its code', () => {
   )
 })
 
-test('a tool takes a plain JSON Schema, and is held to it', async () => {
+test('a plain JSON Schema is accepted and enforced', async () => {
   const input = {
     type: 'object',
     properties: { city: { type: 'string' }, days: { type: 'integer', minimum: 1 } },
@@ -88,7 +88,7 @@ test('a tool takes a plain JSON Schema, and is held to it', async () => {
   assert.deepEqual(check('Oslo'), { ok: false, message: 'expected object' })
 })
 
-test('an input that is no schema of an object is refused', () => {
+test('rejects an input that is not an object schema', () => {
   for (const input of [{}, { type: 'string' }, { city: 'string' }]) {
     assert.throws(() => defineTool({ name: 'at', description: '', input, run: () => null }), {
       code: 'INVALID_DEFINITION',

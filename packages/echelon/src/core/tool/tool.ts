@@ -3,6 +3,7 @@ import type { AgentServices } from '../agent/agent-services.ts'
 import type { ArtifactStore } from './artifact.ts'
 import { EchelonError } from '../value/error.ts'
 import type { Json, JsonObject } from '../value/json.ts'
+import { checkNames } from '../value/known-names.ts'
 import type { BoundModel } from '../model/model.ts'
 import { plainSchema } from '../schema/plain-schema.ts'
 import { type Schema, toJsonSchema } from '../schema/schema.ts'
@@ -200,12 +201,39 @@ const hasStandardSchema = (
   typeof spec.input === 'function' ||
   (Object(spec.input) === spec.input && '~standard' in spec.input)
 
+/** Exactly the fields of a tool and its spec; the compiler reports a missing one. */
+const FIELDS: Readonly<Record<keyof ToolSpec<unknown> | keyof Tool, true>> = {
+  name: true,
+  description: true,
+  input: true,
+  jsonSchema: true,
+  does: true,
+  timeoutMs: true,
+  retries: true,
+  parallel: true,
+  needsApproval: true,
+  origin: true,
+  delegates: true,
+  mayAct: true,
+  run: true,
+  reconcile: true,
+}
+const KNOWN = {
+  kind: 'option of a tool',
+  names: Object.keys(FIELDS),
+  code: 'INVALID_DEFINITION',
+} as const
+
 function toolOf<Input>(spec: ToolSpec<Input>): Tool<Input> {
+  checkNames(spec, KNOWN)
   if (!NAME.test(spec.name)) {
     throw new EchelonError(
       'INVALID_DEFINITION',
       `a tool cannot be called ${JSON.stringify(spec.name)}; use letters, digits, _ and -, at most 64`,
     )
+  }
+  if (typeof spec.description !== 'string') {
+    throw invalid(spec, 'no description; tell the model what it does')
   }
   const { timeoutMs = 10_000, retries = 0 } = spec
   if (!(timeoutMs > 0)) throw invalid(spec, `timeoutMs ${timeoutMs}; give milliseconds above 0`)

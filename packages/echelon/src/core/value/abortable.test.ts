@@ -5,7 +5,7 @@ import { pause, within } from './abortable.ts'
 
 const never = new AbortController().signal
 
-test('a pause ends after its time, or when the signal aborts, and leaves nothing behind', async () => {
+test('a pause ends after its time or when the signal aborts, and removes its timer and listener', async () => {
   const clock = new SetClock()
   const ends: string[] = []
   const own = new AbortController()
@@ -24,7 +24,7 @@ test('a pause ends after its time, or when the signal aborts, and leaves nothing
   assert.equal(clock.pending, 0)
 })
 
-test('work within its time is what it comes to, and late work is nothing', async () => {
+test('work within its time limit returns its result, and late work returns undefined', async () => {
   const clock = new SetClock()
   assert.equal(await within(clock, 1000, Promise.resolve('done')), 'done')
   await assert.rejects(within(clock, 1000, Promise.reject(new Error('no'))), /no/)

@@ -1,8 +1,7 @@
 import type { Clock } from '../agent/ports.ts'
 
 /**
- * Resolves after so many milliseconds (never, if infinite; at once, if that is no number), or at once
- * when the signal aborts.
+ * Resolves after so many milliseconds (never if infinite, at once for NaN), or when the signal aborts.
  */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
@@ -18,8 +17,8 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
 }
 
 /**
- * What work comes to within so many milliseconds; nothing when it takes longer, and then it is left
- * behind: what it comes to later, a rejection included, nobody hears.
+ * Returns the result of work that finishes within so many milliseconds, or undefined. The result or
+ * rejection of late work is ignored.
  */
 export function within<Value>(
   clock: Clock,

@@ -1,4 +1,4 @@
-/** Bytes as text; in core there is no `Buffer`, and `toBase64` is younger than our Node. */
+/** Encodes bytes as base64; core has no `Buffer`, and our Node lacks `toBase64`. */
 export function base64(bytes: Uint8Array): string {
   let binary = ''
   for (const byte of bytes) binary += String.fromCharCode(byte)

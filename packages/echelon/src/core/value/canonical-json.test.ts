@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { canonicalJson } from './canonical-json.ts'
 import { isJson } from './json.ts'
 
-test('the example of RFC 8785 is written as the RFC has it', () => {
+test('writes the example of RFC 8785 as the RFC does', () => {
   const value = {
     numbers: [333333333.3333333, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
     string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/',
@@ -16,7 +16,7 @@ test('the example of RFC 8785 is written as the RFC has it', () => {
   )
 })
 
-test('property: what is parsed from it is written the same, whatever the order of fields', () => {
+test('property: its output parses and serializes to the same text, in any field order', () => {
   fc.assert(
     fc.property(fc.jsonValue({ depthSize: 'medium' }), (value) => {
       assert.ok(isJson(value))
@@ -33,7 +33,7 @@ test('property: what is parsed from it is written the same, whatever the order o
   )
 })
 
-test('a field without a value is left out', () => {
+test('leaves out a field without a value', () => {
   const value = Object.fromEntries([
     ['b', 1],
     ['a', undefined],

@@ -1,9 +1,9 @@
 import { isJsonArray, isJsonObject, type Json } from './json.ts'
 
 /**
- * The one way to write a JSON value, so that equal values have equal hashes: no blanks, and fields
- * in the order of their names' UTF-16 units, as RFC 8785 (JCS) has it. A field that holds
- * `undefined` is left out.
+ * Serializes JSON in one canonical way, so that equal values have equal hashes: no blanks, and fields
+ * ordered by their names' UTF-16 units, as in RFC 8785 (JCS). A field that holds `undefined` is left
+ * out.
  */
 export function canonicalJson(value: Json): string {
   if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`

@@ -12,17 +12,17 @@ test('a digest is a safe integer and does not change between versions', () => {
       assert.equal(digestText(text), digest)
     }),
   )
-  // In journals of earlier versions: a change here refuses every run that is under way.
+  // From journals of earlier versions: a change here would reject every unfinished run.
   assert.deepEqual([digestText(''), digestText('echelon')], [3338908027751811, 2291469732180542])
 })
 
-test('a hundred thousand texts that differ by little have digests of their own', () => {
+test('a hundred thousand similar texts have different digests', () => {
   const digests = new Set<number>()
   for (let i = 0; i < 50_000; i++) digests.add(digestText(`step ${i}`)).add(digestText(`${i} step`))
   assert.equal(digests.size, 100_000)
 })
 
-test('a rolled digest tells the order', () => {
+test('a rolling digest depends on the order', () => {
   const roll = (...texts: readonly string[]): number =>
     texts.reduce((digest, text) => mixDigest(digest, digestText(text)), 0)
   assert.notEqual(roll('a', 'b'), roll('b', 'a'))

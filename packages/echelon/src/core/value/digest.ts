@@ -1,7 +1,7 @@
 /**
- * A 53-bit hash of a text: tells whether a definition still asks for what the journal holds.
- * It protects nothing. Two 32-bit multiplicative lanes and the finalisers of MurmurHash3, after
- * cyrb53 (bryc, public domain).
+ * A 53-bit hash of a text, to check whether a definition still asks for what the journal holds. Not a
+ * security measure. Two 32-bit multiplicative lanes and the finalizers of MurmurHash3, after cyrb53
+ * (bryc, public domain).
  */
 export function digestText(text: string): number {
   let low = 0xdeadbeef
@@ -19,5 +19,5 @@ export function digestText(text: string): number {
   return 4294967296 * (2097151 & mixedHigh) + (mixedLow >>> 0)
 }
 
-/** Rolls a digest over a sequence: order counts. */
+/** Combines the digests of a sequence; the order matters. */
 export const mixDigest = (before: number, next: number): number => digestText(`${before}.${next}`)

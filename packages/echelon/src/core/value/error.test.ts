@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EchelonError, ERRORS } from './error.ts'
 
-test('an error has a code to branch on, details as data, and its cause only if there is one', () => {
+test('an error has a code, details as data, and a cause only if there is one', () => {
   const cause = new Error('disk full')
   const error = new EchelonError('JOURNAL_FAILED', 'mend it', { details: { seq: 3 }, cause })
   assert.ok(error instanceof Error)
@@ -15,7 +15,7 @@ test('an error has a code to branch on, details as data, and its cause only if t
   assert.ok(!('cause' in plain))
 })
 
-test('every code says what it means', () => {
+test('every code has a description', () => {
   for (const [code, meaning] of Object.entries(ERRORS)) {
     assert.match(code, /^[A-Z]+(_[A-Z]+)*$/)
     assert.ok(meaning.length > 20)

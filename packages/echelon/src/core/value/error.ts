@@ -1,9 +1,9 @@
 import type { JsonObject } from './json.ts'
 
 /**
- * Every error that can leave Echelon, with what it means. Inside a run failures are observations;
- * these are thrown at the edge: before a run starts, for a mistake in the program, or by `result` of
- * a run whose model could not be asked (MODEL_FAILED). Codes are never reused.
+ * Every error code that can leave Echelon, with its meaning. Failures inside a run are observations;
+ * these are thrown at the edge: before a run starts, for a mistake in the program, or by `result` of a
+ * run whose model failed (MODEL_FAILED). Codes are never reused.
  */
 export const ERRORS = {
   INVALID_INPUT: 'what the caller gave cannot be used',
@@ -13,8 +13,7 @@ export const ERRORS = {
   MODEL_FAILED: 'the model of a run could not be asked, or withheld its answer',
   MISSING_KEY: 'a provider needs a key that is not set',
   MISSING_PACKAGE: 'an optional package is needed and not installed',
-  SERVER_UNREACHABLE:
-    'a server whose tools or vectors are wanted cannot be reached, or lets nobody in',
+  SERVER_UNREACHABLE: 'a server for tools or vectors cannot be reached, or denies access',
   UNKNOWN_RUN: 'the journal holds no run of this id',
   UNKNOWN_TOOL: 'a tool is named that is not registered',
   UNKNOWN_REQUEST: 'a reply names a request that this run did not make, or made and has closed',
@@ -26,6 +25,7 @@ export const ERRORS = {
   STORE_UNUSABLE: 'a store cannot be opened: it is newer, broken, or the folder cannot be written',
   STORE_DAMAGED: 'something that is kept is not as it was written, and was not used',
   NO_OUTPUT: 'a turn that was to give an object ended without one that fits its schema',
+  LIMIT_REACHED: 'a limit of money, tokens or calls does not allow the call',
   NOT_PERMITTED: 'a rule forbids what was asked',
   KEY_REUSED: 'an idempotency key was used before with another input',
   JOURNAL_FAILED: 'the journal could not be written, so the run stopped',
@@ -36,7 +36,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** The one error class. Branch on `code`; `message` is a sentence that says what to do. */
+/** The only error class. Branch on `code`; `message` is a sentence that says what to do. */
 export class EchelonError extends Error {
   override readonly name = 'EchelonError'
   readonly code: ErrorCode

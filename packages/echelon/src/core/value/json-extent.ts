@@ -1,22 +1,22 @@
 import type { Json } from './json.ts'
 
-/** What is nested deeper is not followed: a look through it would need a stack without end. */
+/** Maximum nesting that is followed: deeper values would overflow the stack. */
 export const DEEPEST = 200
-/** Steps that one part of a value is worth; a character is one. */
+/** Cost of one part of a value in steps; a character costs one. */
 export const LOOK = 100
 
-/** In what a value goes beyond what can be looked through. */
+/** The limit that a value exceeds. */
 export type Excess = 'deep' | 'large'
 
 /**
- * Looks through a value as it would be written out, so that a part that stands in many places counts
- * in each of them; and no further than to the first excess.
- * @param most steps that it may be worth
+ * Checks the size of a value as it would be written out, so that a shared part counts each time it
+ * occurs. Stops at the first excess.
+ * @param most allowed cost in steps
  */
 export function excessOf(value: unknown, most: number): Excess | undefined {
   let left = most
   const look = (part: unknown, depth: number): Excess | undefined => {
-    left -= ownSize(part)
+    left -= shallowSize(part)
     if (left < 0) return 'large'
     if (typeof part !== 'object' || part === null) return undefined
     if (depth === DEEPEST) return 'deep'
@@ -30,14 +30,14 @@ export function excessOf(value: unknown, most: number): Excess | undefined {
   return look(value, 0)
 }
 
-/** Steps that a look through all of a value is worth; of one that is known to have no excess. */
+/** The cost of a whole value that is known to be within the limits, in steps. */
 export function sizeOf(value: Json): number {
-  if (typeof value !== 'object' || value === null) return ownSize(value)
-  return Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), ownSize(value))
+  if (typeof value !== 'object' || value === null) return shallowSize(value)
+  return Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), shallowSize(value))
 }
 
-/** Without what is in it. */
-function ownSize(value: unknown): number {
+/** Without its contents. */
+function shallowSize(value: unknown): number {
   if (typeof value === 'string') return value.length + 1
   if (typeof value !== 'object' || value === null) return 1
   if (Array.isArray(value)) return 1 + value.length * LOOK

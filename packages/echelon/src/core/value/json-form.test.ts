@@ -85,17 +85,17 @@ suite('the JSON form of a value', () => {
     })
   }
 
-  test('is the same object where it is JSON already', () => {
+  test('is the same object if the value is JSON already', () => {
     const value = { a: [1, { b: null }] }
     assert.equal(jsonForm(value), value)
   })
 
-  test('ends where a value is nested more than 64 deep', () => {
+  test('cuts off a value nested more than 64 levels deep', () => {
     assert.ok(isJson(jsonForm(nested(100))))
     assert.match(JSON.stringify(jsonForm(nested(100))), /^\[{64}"\[too deep\]"\]{64}$/)
   })
 
-  test('is what JSON.stringify makes of it, wherever that makes anything', () => {
+  test('is the result of JSON.stringify wherever that has one', () => {
     const value = fc.anything({ withDate: true, withNullPrototype: true, withSparseArray: true })
     fc.assert(
       fc.property(value, (given) => {

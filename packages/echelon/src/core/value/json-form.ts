@@ -1,28 +1,28 @@
 import { isJson, type Json } from './json.ts'
 
 /**
- * Any value as JSON, by one rule: what `JSON.stringify` makes of it, and where that would throw or say
- * nothing, a form that says as much as JSON can. Never throws.
+ * Converts any value to JSON: the result of `JSON.stringify`, and where that would throw or drop
+ * information, the closest JSON form. Never throws.
  *
- * - Nothing at all (`undefined`, a function, a symbol) becomes `null`; as a field it is left out.
- * - `NaN` and the infinities become `null`, as `JSON.stringify` has it.
- * - Whatever has `toJSON` becomes what that gives: a `Date` its ISO text, a `URL` its text.
+ * - `undefined`, a function or a symbol becomes `null`; as a field it is left out.
+ * - `NaN` and the infinities become `null`, as in `JSON.stringify`.
+ * - A value with `toJSON` becomes its result: a `Date` its ISO text, a `URL` its text.
  * - An instance of a class becomes its own fields.
  * - A `BigInt` becomes its decimal digits, as a string.
  * - A `Map` whose keys are strings becomes an object, any other an array of `[key, value]`; a `Set` and a
  *   typed array become arrays; other binary data `[12 bytes]`.
  * - An `Error` becomes its `name`, its `message`, its `cause` and its own fields, without the stack.
- * - What holds itself ends in `[circular]`, what is nested more than 64 deep in `[too deep]`, and what
- *   throws when it is read in `[unreadable]`.
+ * - A circular reference becomes `[circular]`, a value nested more than 64 levels deep `[too deep]`, and a
+ *   value that throws when it is read `[unreadable]`.
  */
 export function jsonForm(value: unknown): Json {
   return plainly(value) ?? new Forming().form(value, DEEPEST) ?? null
 }
 
-/** As `isJson` has it. */
+/** The same as for `isJson`. */
 const DEEPEST = 64
 
-/** Most values are JSON as they are, and stay the same object. */
+/** Most values are already JSON and are returned unchanged. */
 function plainly(value: unknown): Json | undefined {
   try {
     return isJson(value) ? value : undefined
@@ -32,10 +32,10 @@ function plainly(value: unknown): Json | undefined {
 }
 
 class Forming {
-  /** Objects that are open: one that is met again holds itself. */
+  /** Open objects, to find circular references. */
   readonly #open = new Set<object>()
 
-  /** @returns nothing for what JSON leaves out */
+  /** @returns undefined for values that JSON leaves out */
   form(value: unknown, depth: number): Json | undefined {
     switch (typeof value) {
       case 'string':
@@ -74,7 +74,7 @@ class Forming {
     }
     if ('toJSON' in value && typeof value.toJSON === 'function') {
       const written: unknown = value.toJSON()
-      // Itself again is no circle, and its fields are what is left.
+      // Returning itself from `toJSON` is not circular; its fields remain.
       return written === value
         ? this.#record(Object.entries(value), depth)
         : this.form(written, depth)
@@ -84,13 +84,13 @@ class Forming {
     if (value instanceof Set) return this.#list([...value], depth)
     if (value instanceof Error) return this.#record(partsOf(value), depth)
     if (isBinary(value)) return `[${value.byteLength} bytes]`
-    // `new Number(1)` is the number to JSON.
+    // `new Number(1)` is a number in JSON.
     if (isBoxed(value)) return this.form(value.valueOf(), depth)
     return this.#record(Object.entries(value), depth)
   }
 
   #list(items: readonly unknown[], depth: number): Json {
-    // Not `map`, which passes over the holes of a sparse array.
+    // Not `map`, which skips the holes of a sparse array.
     return Array.from(items, (item) => this.form(item, depth) ?? null)
   }
 
@@ -104,7 +104,7 @@ class Forming {
   }
 
   #record(fields: readonly (readonly [string, unknown])[], depth: number): Json {
-    // Not by assignment, to which a field called __proto__ would be more than a field.
+    // Not by assignment, which would set the prototype for a field named __proto__.
     return Object.fromEntries(
       fields.flatMap(([name, field]): (readonly [string, Json])[] => {
         const formed = this.form(field, depth)
@@ -114,7 +114,7 @@ class Forming {
   }
 }
 
-/** What an error says, which `Object.entries` does not see. */
+/** The parts of an error that `Object.entries` does not return. */
 const partsOf = (error: Error): readonly (readonly [string, unknown])[] => [
   ['name', error.name],
   ['message', error.message],

@@ -23,7 +23,7 @@ const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value
 
-/** Keys in the other order, all the way down. */
+/** Reverses the order of keys at every level. */
 function reversed(value: Json): Json {
   if (isJsonArray(value)) return value.map(reversed)
   if (!isJsonObject(value)) return value
@@ -38,7 +38,7 @@ test('every JSON value is JSON', () => {
   fc.assert(fc.property(json, (value) => assert.ok(isJson(value))))
 })
 
-test('what is called JSON survives a round through JSON, whatever it is', () => {
+test('any value that isJson accepts survives a round trip through JSON', () => {
   const anything = fc.anything({
     withBigInt: true,
     withDate: true,
@@ -60,7 +60,7 @@ test('what is called JSON survives a round through JSON, whatever it is', () => 
   )
 })
 
-test('copyJson copies what isJson takes, as a round through JSON would, and nothing else', () => {
+test('copyJson copies the values that isJson accepts, like a round trip through JSON', () => {
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: true, withSparseArray: true }), (value) => {
       const copy = copyJson(value)
@@ -74,7 +74,7 @@ test('copyJson copies what isJson takes, as a round through JSON would, and noth
   )
 })
 
-test('copyJson shares no object with what it copies, and no prototype', () => {
+test('copyJson shares no object or prototype with its source', () => {
   const given = { a: [{ b: 1 }], gone: undefined }
   const copy = copyJson(given)
   given.a[0] = { b: 2 }
@@ -94,7 +94,7 @@ function defined(value: Json): Json {
   )
 }
 
-test('what JSON cannot hold is refused wherever it sits', () => {
+test('values that JSON cannot hold are rejected at any depth', () => {
   const cycle: Record<string, unknown> = {}
   cycle['self'] = cycle
   const sparse: unknown[] = [1]
@@ -125,13 +125,13 @@ test('what JSON cannot hold is refused wherever it sits', () => {
   assert.ok(isJson(Object.assign(Object.create(null), { a: 1 })))
 })
 
-test('depth is bounded, so that no value can exhaust the stack', () => {
+test('depth is limited, so that no value can exhaust the stack', () => {
   const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)])
   assert.ok(isJson(nested(64)))
   assert.ok(!isJson(nested(65)))
 })
 
-test('sameJson is an equivalence that does not see the order of keys', () => {
+test('sameJson is an equivalence that ignores the order of keys', () => {
   fc.assert(
     fc.property(json, json, (a, b) => {
       assert.ok(sameJson(a, reversed(a)))
@@ -159,7 +159,7 @@ function sorted(value: Json): Json {
   return { sorted: keys.map((key) => [key, sorted(value[key] ?? null)]) }
 }
 
-test('arrays are no records', () => {
+test('arrays are not records', () => {
   assert.deepEqual([[], {}, null, 'a', undefined, 1].map(isRecord), [
     false,
     true,

@@ -1,4 +1,4 @@
-/** What JSON can hold. Everything that is journalled, shown or sent is this. */
+/** A JSON value. Everything that is journalled, shown or sent is one. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export interface JsonObject {
   readonly [key: string]: Json
@@ -10,27 +10,27 @@ export const isJsonArray = (value: Json | undefined): value is readonly Json[] =
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A plain object of unknown origin: the first check on anything that was parsed or thrown. */
+/** Whether an unknown value is a plain object: the first check on anything parsed or thrown. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Whether a value survives a round through JSON: finite numbers, plain objects, no cycles.
+ * Whether a value survives a round trip through JSON: finite numbers, plain objects, no cycles.
  * Keys that hold `undefined` are allowed, since `JSON.stringify` leaves them out.
  */
 export function isJson(value: unknown, depth = 64): value is Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)
   if (depth === 0 || typeof value !== 'object') return false
-  // Not `every`, which passes over the holes of a sparse array.
+  // Not `every`, which skips the holes of a sparse array.
   if (Array.isArray(value)) return Array.from(value).every((item) => isJson(item, depth - 1))
   if (!isPlain(value)) return false
   return Object.values(value).every((item) => item === undefined || isJson(item, depth - 1))
 }
 
 /**
- * Copies a value as a round through JSON would, without keys that hold `undefined`.
- * @returns `undefined` for what `isJson` refuses
+ * Copies a value like a round trip through JSON, without keys that hold `undefined`.
+ * @returns `undefined` for values that `isJson` rejects
  */
 export function copyJson(value: unknown, depth = 64): Json | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
@@ -38,7 +38,7 @@ export function copyJson(value: unknown, depth = 64): Json | undefined {
   if (depth === 0) return undefined
   if (Array.isArray(value)) {
     const copies: Json[] = []
-    // Not `map`, which passes over the holes of a sparse array.
+    // Not `map`, which skips the holes of a sparse array.
     for (const item of value) {
       const copy = copyJson(item, depth - 1)
       if (copy === undefined) return undefined
@@ -49,7 +49,7 @@ export function copyJson(value: unknown, depth = 64): Json | undefined {
   return isRecord(value) && isPlain(value) ? copyFields(value, depth) : undefined
 }
 
-/** Whether an object is of no class. */
+/** Whether an object is not an instance of a class. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
@@ -78,7 +78,7 @@ const setOwn = (fields: Record<string, Json>, key: string, value: Json): void =>
   })
 }
 
-/** Same value, whatever the order of keys. */
+/** Deep equality, ignoring the order of keys. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true
   if (isJsonArray(a) && isJsonArray(b)) {

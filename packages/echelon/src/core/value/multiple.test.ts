@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isMultiple } from './multiple.ts'
 
-test('a multiple is one by the decimals that are written', () => {
+test('compares multiples by their decimal notation', () => {
   const rows: readonly (readonly [value: number, unit: number, is: boolean])[] = [
     [0.07, 0.01, true],
     [19.99, 0.01, true],

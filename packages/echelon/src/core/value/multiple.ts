@@ -1,6 +1,6 @@
 /**
- * Whether one number is a multiple of another, exactly, by the decimals that are written: 0.07 is one
- * of 0.01, which a division of binary fractions denies.
+ * Whether one number is an exact multiple of another in decimal notation: 0.07 is a multiple of 0.01,
+ * although the division of their binary fractions has a remainder.
  */
 export function isMultiple(value: number, unit: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(unit)) return value % unit === 0

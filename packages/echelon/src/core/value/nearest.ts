@@ -1,7 +1,7 @@
 /**
- * The most similar word, or `null` when none is similar enough.
- * @param least similarity from which a word counts, 0 to 1: the default takes what shares two fifths
- * of its pairs of letters
+ * The most similar word, or `null` if none is similar enough.
+ * @param least minimum similarity, 0 to 1; the default accepts words that share two fifths of their
+ * letter pairs
  */
 export function nearest(word: string, words: readonly string[], least = 0.4): string | null {
   const own = pairs(word.toLowerCase())
@@ -12,13 +12,13 @@ export function nearest(word: string, words: readonly string[], least = 0.4): st
   return best?.candidate ?? null
 }
 
-/** What to write in the place of an unknown word: `; did you mean …?`, or all there are. */
+/** The suggestion for an unknown word: `; did you mean …?`, or all allowed words. */
 export function wordHint(word: string, words: readonly string[]): string {
   const near = nearest(word, words)
   return near === null ? `; there are ${words.join(', ')}` : `; did you mean ${near}?`
 }
 
-/** Sørensen-Dice coefficient of the pairs of neighbouring letters, 0 to 1 (Dice 1945). */
+/** Sørensen-Dice coefficient of the pairs of neighboring letters, 0 to 1 (Dice 1945). */
 const similarity = (left: ReadonlySet<string>, right: ReadonlySet<string>): number =>
   (2 * left.intersection(right).size) / Math.max(1, left.size + right.size)
 

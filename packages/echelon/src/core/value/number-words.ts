@@ -1,7 +1,7 @@
 /**
- * English words for numbers. Two readers keep tables of their own on purpose: the offline models,
- * whose reading confirms that of the verifiers (`agents/decide/verification/second-reader.ts`), and
- * the calendar tool, which computes what both have written. A mistake here must not reach them.
+ * English words for numbers. Two readers have their own tables on purpose: the offline models, which
+ * must confirm the verifiers' reading independently (`agents/decide/verification/second-reader.ts`), and
+ * the calendar tool, which computes what both have written. A mistake here must not affect them.
  */
 
 const BELOW_TWENTY =
@@ -10,7 +10,7 @@ const BELOW_TWENTY =
   )
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 
-/** `zero` to `nineteen`, `twenty` to `ninety`: each a number by itself. */
+/** `zero` to `nineteen` and `twenty` to `ninety`. */
 export const CARDINALS: ReadonlyMap<string, number> = new Map([
   ...BELOW_TWENTY.map((word, value) => [word, value] as const),
   ...TENS.map((word, at) => [word, 20 + 10 * at] as const),

@@ -4,11 +4,11 @@ import { isRecord } from './json.ts'
 /**
  * Loads a package that is not a dependency of the library.
  *
- * @param install what `npm install` takes, with the version that Echelon is tested with: a bare name
- * can silently bring an old major. Blanks separate several that are needed together.
+ * @param install arguments for `npm install`, with the version that Echelon is tested with: a bare name
+ * can silently install an old major. Blanks separate several packages that are needed together.
  * @param load the dynamic import, written out by the caller so that types and bundlers see it.
- * @throws EchelonError MISSING_PACKAGE with the command to run, when the package, or one that it
- * needs itself, is absent. Any other failure passes through as it is.
+ * @throws EchelonError MISSING_PACKAGE with the command to run, when the package or one of its
+ * dependencies is absent. Any other failure passes through unchanged.
  */
 export async function optionalPackage<Module>(
   install: string,
@@ -28,7 +28,7 @@ export async function optionalPackage<Module>(
   }
 }
 
-/** Node words a missing file otherwise ("Cannot find module"): that is a bug, not an absence. */
+/** Node words a missing file differently ("Cannot find module"): that is a bug, not a missing package. */
 function missingPackage(error: unknown): string | null {
   if (!isRecord(error) || error['code'] !== 'ERR_MODULE_NOT_FOUND') return null
   return /^Cannot find package '([^']+)'/.exec(String(error['message']))?.[1] ?? null

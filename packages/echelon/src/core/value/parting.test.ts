@@ -4,14 +4,14 @@ import * as fc from 'fast-check'
 import type { Json } from './json.ts'
 import { differences, mostAlike } from './parting.ts'
 
-test('a setting that differs, or that one side lacks, is named with both values', () => {
+test('names a setting that differs or is missing on one side, with both values', () => {
   assert.deepEqual(differences({ seed: 42, topP: 1 }, { seed: 43, topP: 1, topK: 3 }), [
     { where: 'seed', recorded: '42', asked: '43' },
     { where: 'topK', recorded: 'nothing', asked: '3' },
   ])
 })
 
-test('of a text the first line that differs is shown, with its place', () => {
+test('shows the first line of a text that differs, with its place', () => {
   const prompt = (task: string): Json => ({ prompt: [{ text: `Today\nTask:\n${task}\nEnd` }] })
   assert.deepEqual(differences(prompt('What is 7?'), prompt('What is 8?')), [
     { where: 'prompt[0].text, line 3', recorded: '"What is 7?"', asked: '"What is 8?"' },
@@ -21,7 +21,7 @@ test('of a text the first line that differs is shown, with its place', () => {
   ])
 })
 
-test('of a long line only what is around the difference is shown', () => {
+test('shows only the part of a long line around the difference', () => {
   const [found] = differences({ a: `${'x'.repeat(500)}7` }, { a: `${'x'.repeat(500)}8 and more` })
   assert.deepEqual(found, {
     where: 'a',
@@ -32,7 +32,7 @@ test('of a long line only what is around the difference is shown', () => {
   assert.equal(long?.asked, `"${'y'.repeat(71)}…`)
 })
 
-test('equal values differ nowhere, and others somewhere', () => {
+test('finds differences exactly between unequal values', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a: unknown, b: unknown) => {
       const [one, other] = [JSON.stringify(a), JSON.stringify(b)]
@@ -55,7 +55,7 @@ function isSameObject(one: string, other: string): boolean {
   }
 }
 
-test('the request with the most words in common is the nearest, the first of equals', () => {
+test('the nearest request shares the most words, the first on a tie', () => {
   const requests: readonly Json[] = [
     { prompt: 'What day is tomorrow?', seed: 1 },
     { prompt: 'What is 15 * 23?', seed: 1 },

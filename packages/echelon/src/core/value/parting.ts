@@ -1,15 +1,15 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from './json.ts'
 
-/** One place at which two values part. */
+/** A place at which two values differ. */
 export interface Difference {
   /** Such as `seed` or `prompt[1].content[0].text, line 4`. */
   readonly where: string
-  /** What stands there on either side, for a person; `nothing` where there is none. */
+  /** The value on either side, for a person; `nothing` if absent. */
   readonly recorded: string
   readonly asked: string
 }
 
-/** Where two requests part; of a text only the first line that differs. */
+/** Finds where two requests differ; within a text only the first line that differs. */
 export function differences(
   recorded: Json | undefined,
   asked: Json | undefined,
@@ -34,7 +34,7 @@ export function differences(
   return before === now ? [] : [{ where, ...clipped(before, now) }]
 }
 
-/** Not what every object inherits, should a field be called like that. */
+/** Not an inherited property, if a field has such a name. */
 const own = (fields: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
@@ -66,8 +66,8 @@ function clipped(recorded: string, asked: string): Pick<Difference, 'recorded' |
 }
 
 /**
- * The candidate whose words are most alike, by the Sørensen-Dice coefficient (Dice 1945); the first
- * of several, and nothing where there is none.
+ * Returns the candidate with the most similar words by the Sørensen-Dice coefficient (Dice 1945), the
+ * first on a tie; undefined without candidates.
  */
 export function mostAlike<Candidate>(
   wanted: Json,
@@ -86,10 +86,10 @@ export function mostAlike<Candidate>(
 const wordsOf = (value: Json): Set<string> =>
   new Set(JSON.stringify(value).match(/[\p{L}\p{N}]+/gu))
 
-/** Beyond these one sees that it is another request. */
+/** The maximum number of differences shown; more of them mean a different request. */
 const LISTED = 4
 
-/** Differences as lines for a person: each place, and what stands there on either side. */
+/** Formats differences as lines for a person: each place and the value on either side. */
 export function describeDifferences(found: readonly Difference[]): string {
   const more = found.length > LISTED ? [`  and ${found.length - LISTED} more`] : []
   return [...found.slice(0, LISTED).map(inLines), ...more].join('\n')
@@ -98,6 +98,6 @@ export function describeDifferences(found: readonly Difference[]): string {
 const inLines = ({ where, recorded, asked }: Difference): string =>
   `  ${where}\n    recorded ${harmless(recorded)}\n    asked    ${harmless(asked)}`
 
-/** What could steer a terminal, and JSON does not escape. */
+/** Characters that could control a terminal and that JSON does not escape. */
 const harmless = (text: string): string =>
   text.replaceAll(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')

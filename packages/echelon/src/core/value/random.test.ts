@@ -8,7 +8,7 @@ const draw = (seed: number, count: number): number[] => {
   return Array.from({ length: count }, random)
 }
 
-test('[R22.1] a seed determines its numbers, which lie in [0, 1)', () => {
+test('[R22.1] a seed determines its numbers, which are in [0, 1)', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const numbers = draw(seed, 20)
@@ -19,7 +19,7 @@ test('[R22.1] a seed determines its numbers, which lie in [0, 1)', () => {
   )
 })
 
-test('numbers are spread evenly: each tenth of 100,000 holds a tenth of them', () => {
+test('numbers are evenly distributed: each tenth of [0, 1) gets a tenth of 100,000', () => {
   const tenths = Array.from({ length: 10 }, () => 0)
   for (const one of draw(42, 100_000)) {
     const tenth = Math.floor(one * 10)
@@ -28,7 +28,7 @@ test('numbers are spread evenly: each tenth of 100,000 holds a tenth of them', (
   for (const count of tenths) assert.ok(Math.abs(count - 10_000) < 400, tenths.join())
 })
 
-test('seeded ids are UUIDs of version 4 that repeat with their seed and only then', () => {
+test('seeded ids are version 4 UUIDs that repeat only with their seed', () => {
   const [ids, same, others] = [seededIds(1), seededIds(1), seededIds(2)]
   const seen = new Set<string>()
   for (let i = 0; i < 1000; i++) {

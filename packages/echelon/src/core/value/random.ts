@@ -1,8 +1,8 @@
 import type { Ids } from '../agent/ports.ts'
 
 /**
- * A stream of numbers in [0, 1) that a seed determines: mulberry32 (Tommy Ettinger, public domain).
- * For jitter and sampling, never for secrets.
+ * A seeded stream of numbers in [0, 1): mulberry32 (Tommy Ettinger, public domain). For jitter and
+ * sampling, never for secrets.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
@@ -14,7 +14,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** Identifiers that a seed determines, in the form of UUIDs: for runs that must repeat exactly. */
+/** Seeded identifiers in the form of UUIDs, for runs that must repeat exactly. */
 export function seededIds(seed: number): Ids {
   const random = seededRandom(seed)
   const hex = (digits: number): string =>

@@ -1,14 +1,14 @@
-/** What was thrown, as data for whoever develops the program. */
+/** A thrown value as data, for developers. */
 export type ThrownError = {
   readonly name: string
   readonly message: string
-  /** Where it was thrown. */
+  /** The stack trace. */
   readonly stack?: string
-  /** What it was thrown for. */
+  /** The cause. */
   readonly cause?: ThrownError
 }
 
-/** Causes of causes are followed so far. */
+/** Maximum depth of causes that are followed. */
 const MOST_CAUSES = 5
 
 /** Describes anything that was thrown. Never throws. */

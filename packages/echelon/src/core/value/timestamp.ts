@@ -1,4 +1,4 @@
-/** A moment (milliseconds since the epoch) as ISO 8601 in a zone (IANA name), offset included. */
+/** Formats a moment (milliseconds since the epoch) as ISO 8601 in a zone (IANA name), with offset. */
 export function timestampIn(timeZone: string, at: number): string {
   const shown = formatOf(timeZone).formatToParts(at)
   const part = (type: Intl.DateTimeFormatPartTypes): string =>
@@ -9,7 +9,7 @@ export function timestampIn(timeZone: string, at: number): string {
   return `${day}T${time}${zone === '' ? '+00:00' : zone}`
 }
 
-/** By zone, of which there are some hundred: making one takes far longer than using it. */
+/** Cached by zone, of which there are some hundred: creating a formatter is far slower than using it. */
 const FORMATS = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {

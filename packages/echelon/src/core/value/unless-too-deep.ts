@@ -1,6 +1,6 @@
 /**
- * What a parser makes of a text; nothing where the text is nested so deeply that the parser, which calls
- * itself for each level, has no stack left. Other errors are the caller's.
+ * Returns the result of a recursive parser, or undefined if the text is nested too deeply for the
+ * stack. Rethrows other errors.
  */
 export function unlessTooDeep<Result extends object>(parse: () => Result): Result | undefined {
   try {

@@ -10,7 +10,7 @@ const codeUnit = fc.oneof(
   fc.constantFrom(0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xdbff, 0xdc00, 0xe000, 0xffff),
 )
 
-test('as many bytes as an encoder makes of it, lone surrogates included', () => {
+test('counts the same bytes as an encoder, lone surrogates included', () => {
   fc.assert(
     fc.property(fc.array(codeUnit), (units) => {
       const text = String.fromCharCode(...units)

@@ -1,4 +1,4 @@
-/** How many bytes a text takes in UTF-8, without encoding it. A lone surrogate counts as U+FFFD. */
+/** The number of bytes of a text in UTF-8, without encoding it. A lone surrogate counts as U+FFFD. */
 export function utf8Bytes(text: string): number {
   let bytes = text.length
   for (let i = 0; i < text.length; i++) {

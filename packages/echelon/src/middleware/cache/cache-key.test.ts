@@ -6,13 +6,13 @@ import type { JsonObject } from '../../core/value/json.ts'
 import type { ModelCall } from '../../core/extension/middleware.ts'
 import { systemMessage, Thread, userMessage } from '../../core/message/thread.ts'
 import { defineTool, type Tool } from '../../core/tool/tool.ts'
-import { modelCall } from '../../testing/middleware-host.ts'
+import { modelCall } from '../../testing/middleware-run.ts'
 import { cacheKey } from './cache-key.ts'
 
 const toolOf = (description: string, input = z.object({ a: z.number() })): Tool =>
   defineTool({ name: 'add', description, input, run: () => null })
 
-/** All that a key depends on, each part in a few variants of its own. */
+/** Everything that a key depends on, each part in a few variants. */
 const PARTS = {
   caller: fc.constantFrom(undefined, 'ann', 'bob'),
   tool: fc.constantFrom('adds', 'adds two'),
@@ -64,11 +64,11 @@ function keyOf({ caller, tool, version, head, said, tail, ...options }: Parts): 
   return key
 }
 
-test('[C-25] two calls have one key if all that an answer depends on is the same, and else not', () => {
+test('[C-25] two calls share a key exactly if everything that an answer depends on is the same', () => {
   const parts = fc.record(PARTS)
   fc.assert(
     fc.property(parts, parts, (one, other) => {
-      // Of a tool that is not offered the model reads nothing.
+      // The model does not see a tool that is not offered.
       const read = (of: Parts) => ({ ...of, tool: of.tools?.includes('add') ? of.tool : '' })
       const isSame = JSON.stringify(read(one)) === JSON.stringify(read(other))
       assert.equal(keyOf(one) === keyOf(other), isSame)
@@ -90,7 +90,7 @@ test('[C-25] two calls have one key if all that an answer depends on is the same
 
 const host = { caller: 'ann', tool: () => undefined }
 
-test('[C-25] what does not change the answer does not change the key', () => {
+test('[C-25] settings that do not change the answer do not change the key', () => {
   const key = cacheKey(modelCall(), host, '')
   const same = modelCall({
     show: 'user',
@@ -105,7 +105,7 @@ test('[C-25] what does not change the answer does not change the key', () => {
   assert.equal(cacheKey(ordered, host, ''), cacheKey(turned, host, ''))
 })
 
-test('[C-25] the model that is asked counts, not the one that the role is bound to', () => {
+test('[C-25] the key depends on the called model, not on the one that the role is bound to', () => {
   const key = cacheKey(modelCall({ model: 'b/two' }), host, '')
   assert.equal(key, cacheKey(modelCall({ modelId: 'b/two' }), host, ''))
   assert.notEqual(key, cacheKey(modelCall(), host, ''))

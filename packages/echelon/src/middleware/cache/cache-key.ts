@@ -1,14 +1,14 @@
 import { calledModel } from '../../core/model/called-model.ts'
 import { canonicalJson } from '../../core/value/canonical-json.ts'
 import type { Json } from '../../core/value/json.ts'
-import type { MiddlewareHost, ModelCall } from '../../core/extension/middleware.ts'
+import type { MiddlewareRun, ModelCall } from '../../core/extension/middleware.ts'
 
-/** What of a run a key depends on. */
-export type KeyHost = Pick<MiddlewareHost, 'caller' | 'tool'>
+/** The parts of a run that a key depends on. */
+export type KeyHost = Pick<MiddlewareRun, 'caller' | 'tool'>
 
 /**
- * Everything that an answer depends on, as one text: who asks, which model, every option, the tools
- * as the model reads them, and the messages. Nothing for what JSON cannot hold, which is not cached.
+ * Everything that an answer depends on as one text: caller, model, every option, the tools as the model
+ * reads them, and the messages. Undefined if JSON cannot hold it; the call is then not cached.
  */
 export function cacheKey(call: ModelCall, host: KeyHost, version: string): string | undefined {
   const { role, sampling, maxTokens, schema, tools = [], continues, prompt } = call

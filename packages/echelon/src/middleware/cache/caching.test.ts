@@ -9,7 +9,7 @@ import {
   modelCall,
   type TestHost,
   testHost,
-} from '../../testing/middleware-host.ts'
+} from '../../testing/middleware-run.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { caching, type CachingOptions } from './caching.ts'
 import { modelOf, modelThrough } from '../in-tests.ts'
@@ -19,7 +19,7 @@ import { timeout } from '../reliability/timeout.ts'
 const FREE = { usage: { input: 0, output: 0 }, cost: 0 }
 const events = (host: TestHost): readonly string[] => host.told.map(({ event }) => event)
 
-/** A model that takes a second, says its answer in two pieces, and tells how its calls ended. */
+/** A model that takes a second, streams its answer in two pieces, and records how its calls ended. */
 function slowModel(clock: SetClock, ...outcomes: readonly ModelOutcome[]) {
   const ends: string[] = []
   const answers = modelOf(...outcomes)
@@ -35,14 +35,14 @@ function slowModel(clock: SetClock, ...outcomes: readonly ModelOutcome[]) {
   return Object.assign(model, { ends, asked: answers.asked })
 }
 
-/** A caller of its own run, and what it hears. */
+/** A caller with its own run, and the text it receives. */
 function caller(clock: SetClock, runId: string, more: { caller?: string; ms?: number } = {}) {
   const host = testHost({ runId, clock, ...more })
   const heard: string[] = []
   return { host, heard, call: modelCall({ onText: (delta) => void heard.push(delta) }) }
 }
 
-test('[C-25] the same call is answered from the cache, for nothing, while its time lasts', async () => {
+test('[C-25] the same call is answered from the cache at no cost until the entry expires', async () => {
   const host = testHost()
   const model = modelOf(generated('one'), generated('two'))
   const ask = (): Promise<ModelOutcome> => through(modelCall(), host)
@@ -58,7 +58,7 @@ test('[C-25] the same call is answered from the cache, for nothing, while its ti
   assert.equal(model.asked.length, 2)
 })
 
-test('[C-25] another caller, model, option or prompt is another call', async () => {
+test('[C-25] a different caller, model, option or prompt is a different call', async () => {
   const model = modelOf(generated('yes'))
   const through = modelThrough([caching()], model)
   const clock = new SetClock()
@@ -74,7 +74,7 @@ test('[C-25] another caller, model, option or prompt is another call', async () 
   assert.equal(model.asked.length, 8)
 })
 
-test('[C-25] a stream is replayed as the stream it was', async () => {
+test('[C-25] a stream is replayed in its original pieces', async () => {
   const clock = new SetClock()
   const model = slowModel(clock, generated('yes'))
   const through = modelThrough([caching()], model)
@@ -95,7 +95,7 @@ test('[C-25] a stream is replayed as the stream it was', async () => {
   )
 })
 
-test('[C-25] what a failed try said is not replayed', async () => {
+test('[C-25] text of a failed attempt is not replayed', async () => {
   const clock = new SetClock()
   const model = slowModel(clock, failed('unavailable'), generated('yes'))
   const through = modelThrough([caching(), retry({ jitter: 0 })], model)
@@ -109,7 +109,7 @@ test('[C-25] what a failed try said is not replayed', async () => {
   assert.deepEqual(second.heard, ['y', 'es'])
 })
 
-test('[C-25] failures, refusals and answers cut short are asked anew', async () => {
+test('[C-25] failures, refusals and truncated answers are requested again', async () => {
   const host = testHost()
   const outcomes = [
     failed('unavailable'),
@@ -124,7 +124,7 @@ test('[C-25] failures, refusals and answers cut short are asked anew', async () 
   assert.deepEqual(await through(modelCall(), host), generated('yes', FREE))
 })
 
-test('answers that call tools are kept, unless that is not wanted', async () => {
+test('answers that call tools are kept unless that is disabled', async () => {
   const calls = [{ id: '1', tool: 'add', input: {} }]
   for (const [options, asked] of [
     [{}, 1],
@@ -139,7 +139,7 @@ test('answers that call tools are kept, unless that is not wanted', async () => 
   }
 })
 
-test('[C-25] same calls under way at once are one request, across runs', async () => {
+test('[C-25] equal concurrent calls are one request, across runs', async () => {
   const clock = new SetClock()
   const model = slowModel(clock, generated('yes'))
   const through = modelThrough([caching()], model)
@@ -162,7 +162,7 @@ test('[C-25] same calls under way at once are one request, across runs', async (
   assert.equal(clock.pending, 0)
 })
 
-test('[C-25] the cancel of one caller, be it the first, does not end the request of the others', async () => {
+test('[C-25] canceling one caller, even the first, does not end the request of the others', async () => {
   for (const leaver of [0, 1]) {
     const clock = new SetClock()
     const model = slowModel(clock, generated('yes'))
@@ -177,14 +177,14 @@ test('[C-25] the cancel of one caller, be it the first, does not end the request
     )
     await clock.advance(1000)
     const other = await running[1 - leaver]
-    // Nobody is there any more to pay what the first one asked.
+    // The caller that paid for the request has left.
     assert.deepEqual(other, generated('yes', leaver === 0 ? { cost: null } : {}))
     assert.deepEqual(model.ends, ['answered'])
     assert.ok((callers[leaver]?.heard.length ?? 2) < 2, 'whoever left hears no more')
   }
 })
 
-test('[C-25] the request ends when everybody has left, and the next caller makes a new one', async () => {
+test('[C-25] the request ends when all callers have left, and the next caller makes a new one', async () => {
   const clock = new SetClock()
   const model = slowModel(clock, generated('yes'))
   const through = modelThrough([caching()], model)
@@ -221,7 +221,7 @@ test('a run whose time is over leaves, and so does a call whose own signal abort
   assert.deepEqual(await first, generated('yes'))
 })
 
-test('[C-25] what the first caller’s budget refuses, or what breaks in its run, the others ask themselves', async () => {
+test('[C-25] when the first caller’s budget refuses or its run breaks, the others make their own request', async () => {
   const clock = new SetClock()
   const refusal = { type: 'refused', by: 'budget', limit: 'money', message: 'none left' } as const
   const model = slowModel(clock, refusal, generated('yes'))
@@ -242,7 +242,7 @@ test('[C-25] what the first caller’s budget refuses, or what breaks in its run
   assert.deepEqual(await second, generated('yes'))
 })
 
-test('an answer that was cut short is its asker’s alone: the others ask themselves', async () => {
+test('a truncated answer is only for its own caller; the others make their own request', async () => {
   const clock = new SetClock()
   const model = slowModel(clock, generated('y', { finish: 'length' }), generated('yes'))
   const through = modelThrough([caching()], model)
@@ -256,7 +256,7 @@ test('an answer that was cut short is its asker’s alone: the others ask themse
   ])
 })
 
-test('what another model answered than the one of the key is not kept', async () => {
+test('an answer by another model than the one of the key is not kept', async () => {
   const host = testHost()
   const model = modelOf(generated('b', { model: 'other/model' }), generated('a'))
   const through = modelThrough([caching()], model)
@@ -265,7 +265,7 @@ test('what another model answered than the one of the key is not kept', async ()
   assert.deepEqual(await through(modelCall(), host), generated('a', FREE))
 })
 
-test('a failure of the shared request is that of all', async () => {
+test('a failure of the shared request fails all callers', async () => {
   const clock = new SetClock()
   const model = slowModel(clock, failed('unavailable'))
   const through = modelThrough([caching()], model)
@@ -276,7 +276,7 @@ test('a failure of the shared request is that of all', async () => {
   assert.equal(model.asked.length, 1)
 })
 
-test('[C-25] answers are kept in a store of one’s own, under a key that is hashed, and found by another process', async () => {
+test('[C-25] answers are kept in a custom store under a hashed key, and found by another process', async () => {
   const kept = new Map<string, { value: unknown; ttlMs: number }>()
   const store: CacheStore = {
     get: async (key) => JSON.parse(JSON.stringify(kept.get(key)?.value ?? null)),
@@ -293,7 +293,7 @@ test('[C-25] answers are kept in a store of one’s own, under a key that is has
   assert.equal(entry?.[1].ttlMs, 7000)
 })
 
-test('[C-25] a store that fails, or takes too long, is no failure of the call', async () => {
+test('[C-25] a store that fails or is too slow does not fail the call', async () => {
   const never = new Promise<never>(() => undefined)
   const broken: CacheStore = {
     get: () => Promise.reject(new Error('no connection')),
@@ -321,7 +321,7 @@ test('[C-25] a store that fails, or takes too long, is no failure of the call', 
   }
 })
 
-test('options that cannot work are refused', () => {
+test('rejects invalid options', () => {
   assert.throws(() => caching({ ttlMs: 0 }), { code: 'INVALID_CONFIG' })
   assert.throws(() => caching({ storeMs: NaN }), { code: 'INVALID_CONFIG' })
 })

@@ -1,25 +1,21 @@
 import { within } from '../../core/value/abortable.ts'
 import { calledModel } from '../../core/model/called-model.ts'
 import { defineMiddleware } from '../../core/extension/define-middleware.ts'
-import type {
-  Layer,
-  MiddlewareContext,
-  ModelCall,
-  ModelOutcome,
-} from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareContext, ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
 import type { Generated } from '../../core/agent/observation.ts'
 import type { CacheStore } from '../../core/agent/ports.ts'
 import { cacheKey } from './cache-key.ts'
-import { givenUp, signalOf } from '../reliability/given-up.ts'
+import { abortedCall, signalOf } from '../reliability/given-up.ts'
 import {
   asFree,
   fromStored,
   isWhole,
-  type KeptAnswer,
-  keptAnswer,
+  type CachedAnswer,
+  toCachedAnswer,
   sayAgain,
   toStored,
-} from './kept-answer.ts'
+} from './cached-answer.ts'
 import { memoryCache } from './memory-cache.ts'
 import { atLeast, type Known, knownOptions } from '../option-check.ts'
 import { type Patience, SharedRequest } from './shared-request.ts'
@@ -47,10 +43,10 @@ export interface CachingOptions {
   readonly version?: string
 }
 
-const made = new WeakMap<Layer, CachingOptions>()
+const made = new WeakMap<Middleware, CachingOptions>()
 
 /** The options of a `caching` layer, to create the same layer with another store. */
-export const cachingOptionsOf = (layer: Layer): CachingOptions | undefined => made.get(layer)
+export const cachingOptionsOf = (layer: Middleware): CachingOptions | undefined => made.get(layer)
 
 /**
  * Answers a repeated call from the cache at no cost, in the original stream pieces. Calls are equal
@@ -63,7 +59,7 @@ export const cachingOptionsOf = (layer: Layer): CachingOptions | undefined => ma
  * not fail the call. Emits `hit`, `shared` and `store-failed`.
  * @throws EchelonError INVALID_CONFIG for an invalid option
  */
-export function caching(options: CachingOptions = {}): Layer<'caching', undefined> {
+export function caching(options: CachingOptions = {}): Middleware<'caching', undefined> {
   knownOptions('caching', options, OPTIONS)
   const { ttlMs = 300_000, storeMs = 1000 } = options
   atLeast(1, 'caching', { ttlMs, storeMs })
@@ -95,7 +91,7 @@ interface Caller {
 }
 
 /** The result of a request: a stored answer, or the model's outcome with its streamed pieces. */
-type Settled = { readonly from: 'store'; readonly kept: KeptAnswer } | Said
+type Settled = { readonly from: 'store'; readonly kept: CachedAnswer } | Said
 
 interface Said {
   readonly from: 'model'
@@ -120,7 +116,7 @@ class Cache {
     const text = only(call) ? cacheKey(call, caller.context.run, version) : undefined
     if (text === undefined) return caller.next(call)
     const key = hash(text)
-    // A request has the time limit of whoever made it.
+    // The time limit of a request is that of its first caller.
     const request = `${call.timeoutMs ?? ''} ${key}`
     for (;;) {
       const other = this.#underWay.get(request)
@@ -142,9 +138,9 @@ class Cache {
       try {
         const kept = await this.#find(key, context)
         if (kept !== undefined) return { from: 'store', kept }
-        const said = await heardFrom({ ...call, signal }, caller.next, ear)
+        const said = await generateInPieces({ ...call, signal }, caller.next, ear)
         if (isWhole(said.outcome) && isOfModel(said.outcome, call))
-          await this.#keep(key, keptAnswer(said.outcome, said.heard), context)
+          await this.#keep(key, toCachedAnswer(said.outcome, said.heard), context)
         return said
       } finally {
         if (this.#underWay.get(request) === shared) this.#underWay.delete(request)
@@ -159,12 +155,12 @@ class Cache {
     return settled.from === 'model' ? settled.outcome : repeated(settled.kept, call, context, 'hit')
   }
 
-  async #find(key: string, context: Caller['context']): Promise<KeptAnswer | undefined> {
+  async #find(key: string, context: Caller['context']): Promise<CachedAnswer | undefined> {
     const stored = await this.#use(context, 'get', (store) => store.get(key))
     return fromStored(stored)
   }
 
-  async #keep(key: string, kept: KeptAnswer, context: Caller['context']): Promise<void> {
+  async #keep(key: string, kept: CachedAnswer, context: Caller['context']): Promise<void> {
     const { toolCalls = true, ttlMs } = this.#settings
     if (!toolCalls && kept.answer.calls.length > 0) return
     const stored = toStored(kept)
@@ -198,14 +194,14 @@ class Cache {
 }
 
 /**
- * Whether the model of the key gave the answer. A name may stand for a model of another name, and no
- * switch changes what it stands for.
+ * Whether the answer came from the model of the key. A model may report another name than the one it was
+ * called by, and a switch does not change which model a name means.
  */
 const isOfModel = ({ model }: Generated, call: ModelCall): boolean =>
   typeof call.model === 'string' || model === calledModel(call)
 
-/** The model's answer, and the pieces of text that were heard, while the caller still listens. */
-async function heardFrom(
+/** The model's answer and its streamed pieces, while the caller is still listening. */
+async function generateInPieces(
   call: ModelCall,
   next: Caller['next'],
   ear: { readonly isOpen: boolean },
@@ -222,8 +218,8 @@ async function heardFrom(
 }
 
 /**
- * What another's request came to; nothing where that is another's matter alone: its budget, which
- * cuts answers short too, its cancel, or what broke in its run.
+ * The outcome of another caller's request; undefined if it applies only to that caller: its budget
+ * (which may also truncate answers), its cancellation, or an error in its run.
  */
 async function joined(
   request: SharedRequest<Settled>,
@@ -238,12 +234,12 @@ async function joined(
   if (outcome.type === 'refused') return undefined
   if (outcome.type === 'failed') return outcome.error.code === 'aborted' ? undefined : outcome
   if (!isWhole(outcome)) return undefined
-  const shared = repeated(keptAnswer(outcome, heard), call, context, 'shared')
+  const shared = repeated(toCachedAnswer(outcome, heard), call, context, 'shared')
   return payer.isOpen ? shared : { ...outcome, cost: null }
 }
 
 function repeated(
-  kept: KeptAnswer,
+  kept: CachedAnswer,
   call: ModelCall,
   context: Caller['context'],
   event: 'hit' | 'shared',
@@ -253,7 +249,7 @@ function repeated(
   return asFree(kept)
 }
 
-/** A call with a signal of its own goes by that alone, others by the run's cancel and its time. */
+/** A call with its own signal uses only that; others use the run's signal and time limit. */
 const patience = (call: ModelCall, { run }: Caller['context']): Patience => ({
   clock: run.clock,
   signal: signalOf(call, run),
@@ -262,10 +258,10 @@ const patience = (call: ModelCall, { run }: Caller['context']): Patience => ({
 
 const left = (call: ModelCall, { run }: Caller['context']): ModelOutcome =>
   signalOf(call, run).aborted
-    ? givenUp(0)
+    ? abortedCall(0)
     : {
         type: 'refused',
         by: 'budget',
         limit: 'seconds',
-        message: 'the time of the run was over',
+        message: 'the time limit of the run was reached',
       }

@@ -11,7 +11,7 @@ const open = () => {
 
 for (const { name, holds } of cacheContract(open)) test(`[C-25] in memory: ${name}`, holds)
 
-test('[C-25] above its entries the one not asked for longest makes room', async () => {
+test('[C-25] above its maximum of entries it drops the least recently used one', async () => {
   const store = memoryCache({ clock: new SetClock(), maxEntries: 2 })
   await store.set('a', 1, 1000)
   await store.set('b', 2, 1000)
@@ -21,7 +21,7 @@ test('[C-25] above its entries the one not asked for longest makes room', async 
   assert.deepEqual(kept, [1, undefined, 3])
 })
 
-test('[C-25] above its bytes too, and what is larger than all of them is not kept', async () => {
+test('[C-25] above its maximum of bytes too, and a larger entry is not kept', async () => {
   const store = memoryCache({ clock: new SetClock(), maxBytes: 30 })
   await store.set('a', 'x'.repeat(10), 1000)
   await store.set('b', 'x'.repeat(10), 1000)
@@ -35,7 +35,7 @@ test('[C-25] above its bytes too, and what is larger than all of them is not kep
   assert.equal(await store.get('b'), 'x'.repeat(10))
 })
 
-test('bounds that cannot work are refused', () => {
+test('rejects invalid limits', () => {
   const clock = new SetClock()
   assert.throws(() => memoryCache({ clock, maxEntries: 0 }), { code: 'INVALID_CONFIG' })
   assert.throws(() => memoryCache({ clock, maxBytes: NaN }), { code: 'INVALID_CONFIG' })

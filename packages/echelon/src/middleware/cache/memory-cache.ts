@@ -5,23 +5,23 @@ import { atLeast, type Known, knownOptions, wholeFrom } from '../option-check.ts
 
 export interface MemoryCacheOptions {
   readonly clock: Clock
-  /** Default 1,000. */
+  /** Maximum number of entries. Default 1,000. */
   readonly maxEntries?: number
-  /** Of keys and values as JSON in UTF-8. Default 32 MiB. */
+  /** Maximum bytes of keys and values as JSON in UTF-8. Default 32 MiB. */
   readonly maxBytes?: number
 }
 
 /**
- * Answers kept in this process. The entry that was not asked for longest makes room; one that is
- * larger than all there is room for is not kept.
- * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ * Keeps answers in this process and drops the least recently used entry when it is full. An entry larger
+ * than the maximum is not kept.
+ * @throws EchelonError INVALID_CONFIG for an invalid option
  */
 export function memoryCache(options: MemoryCacheOptions): CacheStore {
   knownOptions('memoryCache', options, OPTIONS)
   const { clock, maxEntries = 1000, maxBytes = 32 * 1024 * 1024 } = options
   wholeFrom(1, 'memoryCache', { maxEntries })
   atLeast(1, 'memoryCache', { maxBytes })
-  // A map keeps its order: the first entry is the one not asked for longest.
+  // A map keeps its order: the first entry is the least recently used one.
   const entries = new Map<string, Entry>()
   let bytes = 0
   const remove = (key: string): void => {
@@ -59,7 +59,7 @@ export function memoryCache(options: MemoryCacheOptions): CacheStore {
 const OPTIONS: Known<MemoryCacheOptions> = { clock: true, maxEntries: true, maxBytes: true }
 
 interface Entry {
-  /** As JSON, so that nobody who reads it changes it. */
+  /** As JSON, so that readers cannot change it. */
   readonly text: string
   readonly bytes: number
   /** Milliseconds since the epoch. */

@@ -1,7 +1,7 @@
 import { pause, within } from '../../core/value/abortable.ts'
 import type { Clock } from '../../core/agent/ports.ts'
 
-/** Until when somebody waits for a request. */
+/** How long a caller waits for a request. */
 export interface Patience {
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -9,7 +9,7 @@ export interface Patience {
   readonly ms: number
 }
 
-/** One request that several wait for. It is given up when the last of them leaves. */
+/** A request that several callers wait for. It is aborted when the last of them leaves. */
 export class SharedRequest<Value> {
   readonly #controller = new AbortController()
   readonly #work: Promise<Value>
@@ -21,16 +21,16 @@ export class SharedRequest<Value> {
     const settle = (): void => {
       this.#isDone = true
     }
-    // Whoever waits hears of a rejection; when nobody does any more it is no matter.
+    // Waiting callers receive a rejection; without any it is ignored.
     this.#work.then(settle, settle)
   }
 
-  /** Whether it was given up: nobody may join it. */
+  /** Whether it was aborted, so that no more callers can join. */
   get isOver(): boolean {
     return this.#controller.signal.aborted
   }
 
-  /** What it comes to, or `left` when patience ends first. Rejects as the work does. */
+  /** Its result, or `left` when the caller's patience ends first. Rejects like the work. */
   async wait({ clock, signal, ms }: Patience): Promise<Value | 'left'> {
     this.#waiting++
     const done = new AbortController()
@@ -44,7 +44,7 @@ export class SharedRequest<Value> {
     }
   }
 
-  /** Work that is given up has a turn of the clock to put on record what it spent. */
+  /** Aborted work gets one tick of the clock to record its spending. */
   async #end(clock: Clock): Promise<void> {
     this.#controller.abort()
     await within(clock, 0, this.#work).catch(() => undefined)

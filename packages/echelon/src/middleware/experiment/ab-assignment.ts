@@ -1,18 +1,18 @@
 import { digestText } from '../../core/value/digest.ts'
 
-/** What a share of runs is given to. */
+/** A variant and its share of units. */
 export interface Weighted {
   readonly name: string
   readonly weight: number
 }
 
-/** A number in [0, 1) that an experiment and a unit determine, spread evenly over many units. */
+/** A number in [0, 1), determined by experiment and unit and evenly distributed over many units. */
 const placeOf = (experiment: string, unit: string): number =>
   digestText(JSON.stringify([experiment, unit])) / 2 ** 53
 
 /**
- * The variant of a unit (a conversation, a caller or a run): the same one as long as names and weights
- * are the same, and independent of other experiments'.
+ * The variant of a unit (a session, a caller or a run): stable while names and weights stay the same, and
+ * independent of other experiments.
  */
 export function variantFor<Variant extends Weighted>(
   variants: readonly Variant[],
@@ -25,6 +25,6 @@ export function variantFor<Variant extends Weighted>(
     rest -= variant.weight
     if (rest < 0) return variant
   }
-  // What rounding left over.
+  // Reached only through rounding.
   return variants.findLast(({ weight }) => weight > 0)
 }

@@ -12,36 +12,36 @@ import { EchelonError } from '../../core/value/error.ts'
 import { type Estimate, share } from '../../core/statistics/intervals.ts'
 import { isRecord, type Json } from '../../core/value/json.ts'
 
-/** One turn of an experiment, once it is over: a run, or a sub-agent's part of one. */
+/** One finished turn of an experiment: a run, or a sub-agent's part of one. */
 export interface AbRun {
   readonly experiment: string
   readonly runId: string
-  /** Digest of what was said: with the run's id, what the turn is known by. */
+  /** Digest of the input; with the run's id it identifies the turn. */
   readonly turn: string
   readonly variant: string
-  /** What the judge said; `null` where it did not. */
+  /** The judge's result; `null` without one. */
   readonly success: boolean | null
-  /** US dollars of its model calls; `null` where nobody knows that of one. */
+  /** US dollars of its model calls; `null` if the cost of one is unknown. */
   readonly cost: number | null
   /** In and out. */
   readonly tokens: number
-  /** Milliseconds of its model calls, one after the other. */
+  /** Milliseconds of its model calls, added up. */
   readonly ms: number
 }
 
-/** What came of one variant; each figure with its 95 % interval. */
+/** The results of one variant; each figure with its 95 % interval. */
 export interface AbFigures {
   readonly runs: number
-  /** Share of the judged runs. */
+  /** Share of successes among the judged runs. */
   readonly success: Estimate
-  /** US dollars a run, of those whose cost is known. */
+  /** US dollars per run, over runs of known cost. */
   readonly cost: Estimate
   readonly unpriced: number
   readonly tokens: Estimate
   readonly ms: Estimate
 }
 
-/** How two variants differ. Where an interval holds 0, they may as well be alike in that. */
+/** The differences between two variants. One whose interval contains 0 is not significant. */
 export interface AbComparison {
   readonly success: Difference
   readonly cost: Difference
@@ -49,24 +49,24 @@ export interface AbComparison {
   readonly ms: Difference
 }
 
-/** Collects what came of the variants of one experiment. */
+/** Collects the results of the variants of one experiment. */
 export interface AbResults {
-  /** By variant, in the order in which they were first seen. */
+  /** By variant, in the order of their first results. */
   figures(): Readonly<Record<string, AbFigures>>
   /**
-   * How much more the first has than the second.
-   * @throws EchelonError INVALID_INPUT for a variant that no run has had
+   * The difference of the first minus the second.
+   * @throws EchelonError INVALID_INPUT for a variant without runs
    */
   compare(variant: string, other: string): AbComparison
   /**
-   * Takes a run in: those of `abSplit` come by themselves, those of other processes by the data of
-   * its events `result`. One that is among the last 10,000 already is not counted again.
-   * @throws EchelonError INVALID_INPUT for what is no such data, or of another experiment than the first
+   * Adds a run. `abSplit` adds its own runs; add those of other processes from the data of their `result`
+   * events. One of the last 10,000 runs is not counted again.
+   * @throws EchelonError INVALID_INPUT for other data, or for an experiment other than the first
    */
   add(run: AbRun | Json): void
 }
 
-/** Figures are added up, so that an experiment takes no more room the longer it runs. */
+/** Keeps running sums, so that memory does not grow with the experiment. */
 interface Tally {
   readonly runs: number
   readonly success: Count
@@ -83,10 +83,10 @@ const NO_RUNS: Tally = {
   ms: NO_FIGURES,
 }
 
-/** Runs that are known again when they come a second time. */
+/** The number of recent runs that are recognized as duplicates. */
 const MOST_KNOWN = 10_000
 
-/** A collector, to be given to `abSplit`, or filled from its events. */
+/** Creates a collector, to pass to `abSplit` or to fill from its events. */
 export function abResults(): AbResults {
   const tallies = new Map<string, Tally>()
   const known = new Set<string>()
@@ -119,7 +119,7 @@ export function abResults(): AbResults {
 const noResult = (): EchelonError =>
   new EchelonError(
     'INVALID_INPUT',
-    'this is no result of abSplit; add the data of its event result',
+    'this is not a result of abSplit; add the data of its event result',
   )
 
 const ofAnother = (experiment: string, first: string): EchelonError =>
@@ -131,7 +131,7 @@ const ofAnother = (experiment: string, first: string): EchelonError =>
 const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value)
 
-// What comes from elsewhere would be in every figure from then on.
+// External data is checked, since it affects every later figure.
 const isAbRun = (value: unknown): value is AbRun =>
   isRecord(value) &&
   ['experiment', 'runId', 'turn', 'variant'].every((field) => typeof value[field] === 'string') &&

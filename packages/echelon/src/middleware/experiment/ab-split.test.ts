@@ -3,14 +3,14 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { z } from 'zod'
 import type {
-  MiddlewareHost,
+  MiddlewareRun,
   ModelCall,
   ModelOutcome,
   TurnEnd,
 } from '../../core/extension/middleware.ts'
 import { MOST_STATE_BYTES } from '../../core/state/state.ts'
 import { Thread, userMessage } from '../../core/message/thread.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-host.ts'
+import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { variantFor } from './ab-assignment.ts'
 import { abResults } from './ab-results.ts'
@@ -20,7 +20,7 @@ import { compose } from '../compose.ts'
 const TWO = [{ name: 'a' }, { name: 'b' }]
 const END: TurnEnd = { status: 'finished', reason: 'stop', text: 'done' }
 
-/** A turn of one model call through a split. */
+/** A turn with one model call through a split. */
 function splitting(
   options: Partial<AbSplitOptions> = {},
   outcome: ModelOutcome = generated('yes'),
@@ -29,7 +29,7 @@ function splitting(
   const layer = abSplit({ experiment: 'tone', variants: TWO, ...options })
   const { turn, prompt, generate } = compose([layer])
   const sent: ModelCall[] = []
-  const run = async (host: MiddlewareHost, call = modelCall()): Promise<string> => {
+  const run = async (host: MiddlewareRun, call = modelCall()): Promise<string> => {
     const answer = async (): Promise<TurnEnd> => {
       const filtered = await prompt?.(call.prompt, async (passed) => passed, host)
       const model = async (passed: ModelCall): Promise<ModelOutcome> => {
@@ -47,8 +47,8 @@ function splitting(
   return { run, sent, clock, layer }
 }
 
-describe('[C-34] a split among variants', () => {
-  test('gives shares by weight, and each unit always the same', () => {
+describe('[C-34] a split between variants', () => {
+  test('assigns units by weight, each unit always to the same variant', () => {
     const weights = fc.array(fc.integer({ min: 0, max: 10 }), { minLength: 2, maxLength: 5 })
     fc.assert(
       fc.property(
@@ -75,7 +75,7 @@ describe('[C-34] a split among variants', () => {
     )
   })
 
-  test('is another one in another experiment, and independent of it', () => {
+  test('differs between experiments and is independent of them', () => {
     const counts = { same: 0, other: 0 }
     for (let unit = 0; unit < 2000; unit++) {
       const variants = TWO.map(({ name }) => ({ name, weight: 1 }))
@@ -85,7 +85,7 @@ describe('[C-34] a split among variants', () => {
     assert.ok(Math.abs(counts.same - 1000) < 5 * Math.sqrt(500), JSON.stringify(counts))
   })
 
-  test('goes by conversation, else by caller, else by run, or as is asked', async () => {
+  test('assigns by session, else by caller, else by run, or as configured', async () => {
     const variantsOf = async (
       by: AbSplitOptions['by'],
       hostOf: (n: number) => Parameters<typeof testHost>[0],
@@ -104,7 +104,7 @@ describe('[C-34] a split among variants', () => {
     assert.equal(await variantsOf('run', () => ({ session: 's' })), 2)
   })
 
-  test('has a call made as the variant asks', async () => {
+  test("applies the variant's settings to a call", async () => {
     const variants = [
       { name: 'old', weight: 0 },
       { name: 'new', model: 'b/two', instructions: 'Be brief.', sampling: { temperature: 0 } },
@@ -118,7 +118,7 @@ describe('[C-34] a split among variants', () => {
     assert.equal(sent[1]?.model, 'c/three')
   })
 
-  test('tells what was assigned, and what came of it', async () => {
+  test('emits the assignment and its result', async () => {
     const { run, clock } = splitting({
       variants: [{ name: 'a' }, { name: 'b', weight: 0 }],
       judge: ({ text }, { variant }) => text === 'done' && variant === 'a',
@@ -148,7 +148,7 @@ describe('[C-34] a split among variants', () => {
     )
   })
 
-  test('keeps the variant on record, whatever the weights are now', async () => {
+  test('keeps the recorded variant when weights change', async () => {
     const before = splitting({ variants: [{ name: 'a' }, { name: 'b', weight: 0 }] })
     const host = testHost({ session: 's' })
     assert.equal(await before.run(host), 'a')
@@ -164,7 +164,7 @@ describe('[C-34] a split among variants', () => {
     assert.deepEqual(other.told[0]?.data, { experiment: 'tone', variant: 'b', instead: 'a' })
   })
 
-  test('counts what a run took before and after a break, and of no other run', async () => {
+  test("counts a run's usage before and after a break, and no other run's", async () => {
     const results = abResults()
     const host = testHost({ session: 's' })
     const first = splitting({ results }, generated('yes', { cost: 0.25 }))
@@ -179,7 +179,7 @@ describe('[C-34] a split among variants', () => {
     assert.equal(Object.values(later.figures())[0]?.cost.value, (0.75 + 0.5) / 2)
   })
 
-  test('takes a judge that breaks or hangs for none', async () => {
+  test('treats a judge that throws or hangs as no judgment', async () => {
     const tried = async (judge: NonNullable<AbSplitOptions['judge']>) => {
       const results = abResults()
       const made = splitting({ results, judge, judgeMs: 1000 })
@@ -205,7 +205,7 @@ describe('[C-34] a split among variants', () => {
     ])
   })
 
-  test('loses no answer to figures that are none, or to results that break', async () => {
+  test('keeps the answer when figures are invalid or the results collector throws', async () => {
     const results = abResults()
     const odd = generated('yes', { cost: Number.NaN, usage: { input: Number.NaN, output: 5 } })
     const host = testHost()
@@ -220,7 +220,7 @@ describe('[C-34] a split among variants', () => {
     assert.equal(other.told.at(-1)?.event, 'results-failed')
   })
 
-  test('holds several experiments at once', () => {
+  test('supports several experiments at once', () => {
     const layers = [
       abSplit({ experiment: 'tone', variants: TWO }),
       abSplit({ experiment: 'length', variants: TWO }),
@@ -232,7 +232,7 @@ describe('[C-34] a split among variants', () => {
     assert.throws(() => compose([...layers, ...layers]), { code: 'INVALID_DEFINITION' })
   })
 
-  test('options that cannot work are refused, and so are states of another shape', async () => {
+  test('rejects invalid options and states of another shape', async () => {
     for (const options of [
       { experiment: 'no way' },
       { variants: [{ name: 'a' }] },
@@ -262,7 +262,7 @@ describe('[C-34] a split among variants', () => {
 describe('[C-34] the results of a split', () => {
   const run = { experiment: 'tone', turn: 't', cost: 0.01, tokens: 100, ms: 1000, success: true }
 
-  test('are figures of each variant with intervals, and what lies between two', () => {
+  test('have figures with intervals for each variant, and differences between two', () => {
     const results = abResults()
     for (let n = 0; n < 200; n++) {
       const variant = n % 2 === 0 ? 'old' : 'new'
@@ -289,7 +289,7 @@ describe('[C-34] the results of a split', () => {
     assert.ok((ms.high ?? 0) < -490)
   })
 
-  test('count each run once, and judge only what was judged', () => {
+  test('count each run once, and only judged runs as judged', () => {
     const results = abResults()
     for (const runId of ['1', '1', '2']) results.add({ runId, variant: 'a', ...run })
     results.add({ ...run, runId: '3', variant: 'a', success: null })
@@ -298,7 +298,7 @@ describe('[C-34] the results of a split', () => {
     assert.throws(() => results.compare('a', 'b'), { code: 'INVALID_INPUT' })
   })
 
-  test('take in what an event says, and nothing else', async () => {
+  test('accept only the data of an event', async () => {
     const results = abResults()
     const host = testHost()
     await splitting({ judge: () => true }).run(host)

@@ -5,10 +5,10 @@ import type { Sampling } from '../../core/agent/effect.ts'
 import { EchelonError } from '../../core/value/error.ts'
 import { guardedSchema } from '../../core/schema/guarded-schema.ts'
 import { isRecord } from '../../core/value/json.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
 import type {
-  Layer,
   MiddlewareContext,
-  MiddlewareHost,
+  MiddlewareRun,
   ModelCall,
   ModelOutcome,
   TurnEnd,
@@ -21,51 +21,51 @@ import { isCount } from '../reliability/bounded-table.ts'
 import { atLeast, type Known, knownOptions } from '../option-check.ts'
 import { NOTHING_SPENT, spentOn } from '../spending.ts'
 
-/** One of the ways that are compared. One that changes nothing is the agent as it is. */
+/** A variant to compare. One without settings is the agent as it is. */
 export interface AbVariant {
-  /** Letters, digits, `_` and `-`: what it is called on record. */
+  /** Its name in records: letters, digits, `_` and `-`. */
   readonly name: string
-  /** Its share of units, relative to the others'. Default 1; 0 gives it no new ones. */
+  /** Its weight relative to the others. Default 1; 0 assigns no new units to it. */
   readonly weight?: number
-  /** Answers in place of the agent's model. */
+  /** Replaces the agent's model. */
   readonly model?: string | BoundModel
-  /** Said to the model besides the agent's instructions. */
+  /** Added to the agent's instructions. */
   readonly instructions?: string
-  /** Holds over the call's own. */
+  /** Override the call's own. */
   readonly sampling?: Sampling
 }
 
-/** What a run is judged by, besides how it ended. */
-export interface AbJudged extends Pick<MiddlewareHost, 'runId' | 'session' | 'caller'> {
+/** What a judge receives, besides how the run ended. */
+export interface AbJudged extends Pick<MiddlewareRun, 'runId' | 'session' | 'caller'> {
   readonly variant: string
 }
 
 export interface AbSplitOptions {
-  /** Its name: letters, digits, `_` and `-`, at most 64. Another name splits anew. */
+  /** Its name: letters, digits, `_` and `-`, at most 64. Another name assigns all units again. */
   readonly experiment: string
-  /** Two or more. */
+  /** At least two. */
   readonly variants: readonly AbVariant[]
   /**
-   * What keeps its variant. Default: the conversation where there is one, else the caller, else the
+   * The unit that keeps its variant. Default: the session if there is one, else the caller, else the
    * run.
    */
   readonly by?: 'session' | 'caller' | 'run'
-  /** Whether a turn came out well, when it is over; nothing for one that does not count. */
+  /** Judges a finished turn: whether it succeeded; undefined if it does not count. */
   readonly judge?: (
     end: TurnEnd,
     run: AbJudged,
   ) => boolean | undefined | Promise<boolean | undefined>
-  /** The longest that the judge may take, in milliseconds. Default 10,000. */
+  /** Timeout of the judge, in milliseconds. Default 10,000. */
   readonly judgeMs?: number
-  /** Collects what came of the variants; several agents with this experiment may share it. */
+  /** Collects the results; several agents with this experiment may share it. */
   readonly results?: AbResults
 }
 
-/** Which variant a conversation has, or a run outside of one, and what its present run took. */
+/** The variant of a session or a run, and the usage of its current run. */
 export interface AbSplitState {
   /** Empty before the first turn. */
   readonly variant: string
-  /** Digest of what the variant was given to. */
+  /** Digest of the unit. */
   readonly unit: string
   readonly run: AbRunState
 }
@@ -80,20 +80,20 @@ interface AbRunState {
 }
 
 /**
- * Splits conversations among variants of model, instructions and sampling: by a hash of the experiment's
- * name and the conversation (or caller, or run), so that each keeps its variant wherever it runs. Tells
- * `variant` when one is assigned and `result` when a turn is over, with what it cost, its tokens, the
- * time of its model calls, and what the judge said; `judge-failed` where it threw or took too long,
- * `results-failed` where `results` did not take it in. A call that names its model already keeps that. Outermost, so that what the variant asks for goes
- * through all the others. Several experiments at once are split independently.
+ * Splits sessions between variants of model, instructions and sampling: by a hash of the experiment's
+ * name and the session (or caller, or run), so that each keeps its variant in any process. Emits
+ * `variant` when one is assigned, and `result` when a turn ends, with its cost, tokens, the time of its
+ * model calls, and the judgment; `judge-failed` if the judge threw or took too long, and
+ * `results-failed` if `results` rejected it. A call that already names its model keeps it. Place it
+ * outermost, so that the variant's settings pass through all other layers. Several experiments split
+ * independently.
  *
- * On resume: the variant is in the state, on record with the first step, and that is what holds, also
- * when weights were changed since; what the run took before the crash counts. A variant that is gone
- * from the list is assigned anew, and told with `instead`. A run in which nothing was recorded yet is
- * split again.
- * @throws EchelonError INVALID_CONFIG for an option that cannot work
+ * On resume: the recorded variant stays, even if weights have changed, and usage from before the crash
+ * counts. A variant that is no longer in the list is replaced, and the event has `instead`. A run
+ * without a record is assigned again.
+ * @throws EchelonError INVALID_CONFIG for an invalid option
  */
-export function abSplit(options: AbSplitOptions): Layer<'abSplit', AbSplitState> {
+export function abSplit(options: AbSplitOptions): Middleware<'abSplit', AbSplitState> {
   const variants = checked(options)
   return defineMiddleware({
     name: 'abSplit',
@@ -109,7 +109,7 @@ export function abSplit(options: AbSplitOptions): Layer<'abSplit', AbSplitState>
     prompt(prompt, next, context) {
       const { instructions } = assigned(context, variants, options)
       if (instructions === undefined) return next(prompt)
-      // Before the conversation: not every provider takes instructions in its midst.
+      // Before the conversation: not every provider accepts instructions in the middle.
       return next({ ...prompt, head: [...prompt.head, systemMessage(instructions)] })
     },
     async generate(call, next, context) {
@@ -172,7 +172,7 @@ const invalid = (what: string): EchelonError =>
 
 const short = (text: string): string => digestText(text).toString(36)
 
-/** The variant on record, or the one that is its now. */
+/** The recorded variant, or a new assignment. */
 function assigned(
   { state, update, emit, run }: Context,
   variants: readonly Variant[],
@@ -185,7 +185,7 @@ function assigned(
   const id = short(run.runId)
   if (kept !== undefined && state.run.id === id) return kept
   const variant = kept ?? variantFor(variants, experiment, unit)
-  // Weights were checked: they add up to more than 0.
+  // Weights are checked to add up to more than 0.
   if (variant === undefined) throw invalid('there is no variant')
   update((before) => ({
     variant: variant.name,
@@ -199,7 +199,7 @@ function assigned(
   return variant
 }
 
-function unitOf({ runId, session, caller }: MiddlewareHost, by: AbSplitOptions['by']): string {
+function unitOf({ runId, session, caller }: MiddlewareRun, by: AbSplitOptions['by']): string {
   const ofSession = session === undefined ? undefined : `session ${session}`
   const ofCaller = caller === undefined ? undefined : `caller ${caller}`
   switch (by) {
@@ -236,7 +236,7 @@ function count({ update }: Context, outcome: ModelOutcome, ms: number): void {
   })
 }
 
-/** What the turn came to, for those who watch and for the results. */
+/** Emits the turn's figures and adds them to the results. */
 async function settle(
   context: Context,
   {
@@ -261,7 +261,7 @@ async function settle(
   try {
     results?.add(run)
   } catch (error) {
-    // The turn is over, and its answer is nobody's to lose.
+    // The turn has ended, and no error here may lose its answer.
     context.emit('results-failed', { message: messageOf(error) })
   }
 }

@@ -1,23 +1,23 @@
 import { pause, within } from '../../core/value/abortable.ts'
 import { calledModel } from '../../core/model/called-model.ts'
 import { EchelonError } from '../../core/value/error.ts'
-import type { MiddlewareHost, ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
+import type { MiddlewareRun, ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
 import type { BoundModel } from '../../core/model/model.ts'
 import type { Failed, Generated } from '../../core/agent/observation.ts'
 import { signalOf } from '../reliability/given-up.ts'
-import { keptAnswer, sayAgain } from '../cache/kept-answer.ts'
+import { toCachedAnswer, sayAgain } from '../cache/cached-answer.ts'
 
-/** A call that several models are asked. */
+/** A call that is sent to several models. */
 export interface Contest {
   readonly call: ModelCall
   readonly next: (call: ModelCall) => Promise<ModelOutcome>
-  readonly run: MiddlewareHost
+  readonly run: MiddlewareRun
 }
 
-/** One of several models that are asked the same: heard by nobody until it has won. */
+/** One of the models that get the same call; its text is shown only if it wins. */
 export class Contender {
   readonly model: string
-  /** Ends with the call; rejects with what ends a run. */
+  /** Settles with the call; rejects with errors that end the run. */
   readonly ended: Promise<void>
   readonly #own = new AbortController()
   readonly #heard: string[] = []
@@ -25,7 +25,7 @@ export class Contender {
   #isOver = false
   #ending: EchelonError | undefined
 
-  /** @param model nothing for the one that the call is for */
+  /** @param model undefined for the model that the call is for */
   constructor(model: string | BoundModel | undefined, { call, next, run }: Contest) {
     const signal = AbortSignal.any([signalOf(call, run), this.#own.signal])
     const asked: ModelCall = {
@@ -36,11 +36,11 @@ export class Contender {
     }
     this.model = calledModel(asked)
     this.ended = this.#end(asked, next)
-    // Of one that lost nobody hears any more.
+    // A loser's text is discarded.
     this.ended.catch(() => undefined)
   }
 
-  /** What came of it; nothing while it is under way. */
+  /** Its outcome; undefined while it is running. */
   get outcome(): ModelOutcome | undefined {
     return this.#outcome
   }
@@ -49,12 +49,12 @@ export class Contender {
     return this.#isOver
   }
 
-  /** What ends the run, if it met with that. */
+  /** The error that ends the run, if it had one. */
   get ending(): EchelonError | undefined {
     return this.#ending
   }
 
-  /** What it said, if it said anything. */
+  /** Its answer, if any. */
   get answer(): Generated | undefined {
     return this.#outcome?.type === 'generated' ? this.#outcome : undefined
   }
@@ -63,9 +63,9 @@ export class Contender {
     this.#own.abort()
   }
 
-  /** Says its answer to whoever listens, in the pieces it came in. */
+  /** Streams its answer to the listeners, in its original pieces. */
   speak(answer: Generated, onText: ModelCall['onText']): void {
-    if (onText !== undefined) sayAgain(keptAnswer(answer, this.#heard), onText)
+    if (onText !== undefined) sayAgain(toCachedAnswer(answer, this.#heard), onText)
   }
 
   async #end(asked: ModelCall, next: Contest['next']): Promise<void> {
@@ -93,10 +93,10 @@ const failedBy = (error: unknown): Failed => ({
   },
 })
 
-/** Until what was given up is left behind, in milliseconds: settling is a matter of a few. */
+/** How long to wait for aborted calls to settle, in milliseconds; a few are enough. */
 const SETTLING_MS = 1000
 
-/** Those who are asked the same, in their order. */
+/** The models that get the same call, in order. */
 export class Contenders {
   readonly #contest: Contest
   readonly #waiting: (string | BoundModel | undefined)[]
@@ -108,7 +108,7 @@ export class Contenders {
     this.#contest = contest
   }
 
-  /** Those who were asked so far. */
+  /** Those that were called so far. */
   get asked(): readonly Contender[] {
     return this.#asked
   }
@@ -118,21 +118,21 @@ export class Contenders {
   }
 
   /**
-   * Whether somebody may still answer.
-   * @throws EchelonError what ends the run, though another may have answered in the same moment
+   * Whether another answer is possible.
+   * @throws EchelonError that ends the run, even if another model has answered at the same time
    */
   get areMoreToCome(): boolean {
     for (const { ending } of this.#asked) if (ending !== undefined) throw ending
     return this.open.length > 0
   }
 
-  /** Whether nobody waits for an answer any more. */
+  /** Whether the call was canceled. */
   get isGivenUp(): boolean {
     const { call, run } = this.#contest
     return signalOf(call, run).aborted || run.msLeft <= 0
   }
 
-  /** @returns whether there was one, and it was not too late to ask */
+  /** @returns whether one was left to call and the call was not canceled */
   askNext(): boolean {
     if (this.#waiting.length === 0 || this.isGivenUp) return false
     this.#asked.push(new Contender(this.#waiting.shift(), this.#contest))
@@ -140,14 +140,14 @@ export class Contenders {
     return true
   }
 
-  /** All who are left, at once. */
+  /** Calls all that are left, at once. */
   askAll(): void {
     while (this.askNext());
   }
 
   /**
-   * Until one of those under way ends, or so many milliseconds have passed since one was asked last.
-   * @returns whether the time has passed, and there is somebody to ask
+   * Waits until a running call ends, or so many milliseconds have passed since the last one was started.
+   * @returns whether the time has passed and another model can be called
    */
   async wait(afterMs: number): Promise<boolean> {
     const { run } = this.#contest
@@ -161,7 +161,7 @@ export class Contenders {
     }
   }
 
-  /** Gives up who is under way; they are settled when this is over. */
+  /** Aborts running calls, and resolves once they have settled. */
   async giveUp(): Promise<void> {
     const { open } = this
     if (open.length === 0) return

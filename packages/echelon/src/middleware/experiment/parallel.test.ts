@@ -12,11 +12,11 @@ import {
   modelCall,
   type TestHost,
   testHost,
-} from '../../testing/middleware-host.ts'
+} from '../../testing/middleware-run.ts'
 import { modelThrough } from '../in-tests.ts'
 import { parallel, type ParallelOptions } from './parallel.ts'
 
-/** What a model comes to after so many milliseconds; text is an answer. */
+/** A model's outcome after so many milliseconds; a text is an answer. */
 type Act = readonly [ms: number, what: string | ModelOutcome]
 
 interface Asked {
@@ -25,7 +25,7 @@ interface Asked {
   end: 'open' | 'answered' | 'given up'
 }
 
-/** Models that take their time and obey their signals. */
+/** Models with delays that obey their signals. */
 function acting(host: TestHost, acts: Readonly<Record<string, Act>>) {
   const start = host.clock.now()
   const asked: Asked[] = []
@@ -47,7 +47,7 @@ function acting(host: TestHost, acts: Readonly<Record<string, Act>>) {
 
 const OWN = 'test/model'
 
-/** A call to the agent's own model, `b` and `c`, after so many milliseconds. */
+/** A call to the agent's own model, `b` and `c`, with these delays. */
 async function contest(
   acts: Readonly<Record<string, Act>>,
   options: ParallelOptions,
@@ -69,7 +69,7 @@ const textOf = (outcome: ModelOutcome): unknown =>
 describe('[C-34] the first good answer', () => {
   const first = { mode: 'first' } as const
 
-  test('is taken, and the others are given up before it is handed on', async () => {
+  test('wins, and the others are aborted before it is returned', async () => {
     const acts = { [OWN]: [300, 'slow'], b: [100, 'fast'], c: [200, 'middle'] } as const
     const { outcome, asked, host } = await contest(acts, first, { ms: 100 })
     assert.equal(textOf(outcome), 'fast')
@@ -87,7 +87,7 @@ describe('[C-34] the first good answer', () => {
     assert.equal(host.clock.pending, 0)
   })
 
-  test('has the tokens of all answers, and no cost where one was cut off', async () => {
+  test('has the tokens of all answers, and an unknown cost if one was aborted', async () => {
     const empty = generated('', { usage: { input: 3, output: 0 }, cost: 0.5 })
     const all = await contest({ [OWN]: [1, empty], b: [2, 'yes'] }, first)
     assert.deepEqual(
@@ -98,7 +98,7 @@ describe('[C-34] the first good answer', () => {
     assert.deepEqual(cut.outcome, generated('yes', { cost: null }))
   })
 
-  test('is not a failure, an empty answer, one that was cut off, or one that the caller rejects', async () => {
+  test('is not a failure, an empty or truncated answer, or one that `good` rejects', async () => {
     const acts = {
       [OWN]: [1, failed('unavailable')],
       b: [2, '  '],
@@ -111,12 +111,12 @@ describe('[C-34] the first good answer', () => {
     assert.equal(textOf(picky.outcome), '{}')
   })
 
-  test('is the earliest in the list where several come at once', async () => {
+  test('is the first in the list if several arrive at once', async () => {
     const { outcome } = await contest({ [OWN]: [5, 'own'], b: [5, 'b'] }, first)
     assert.equal(textOf(outcome), 'own')
   })
 
-  test('where there is none, an answer is better than a failure, and a failure says what was asked', async () => {
+  test('without one, any answer is better than a failure, and a failure lists the models called', async () => {
     const half = generated('half', { finish: 'length' })
     const { outcome } = await contest({ [OWN]: [1, failed('timeout')], b: [2, half] }, first)
     assert.deepEqual(outcome, half)
@@ -130,7 +130,7 @@ describe('[C-34] the first good answer', () => {
     assert.deepEqual(poor.outcome, refused)
   })
 
-  test('hedged: the next is asked when nobody has answered, or at once when one failed', async () => {
+  test('hedged: the next model is called after the wait, or at once when one fails', async () => {
     const hedged = { ...first, afterMs: 100 }
     const quick = await contest({ [OWN]: [50, 'quick'], b: [0, 'never'] }, hedged)
     assert.deepEqual(
@@ -151,7 +151,7 @@ describe('[C-34] the first good answer', () => {
     )
   })
 
-  test('is shown alone, when it is decided, in the pieces it came in', async () => {
+  test('is the only one shown, once decided, in its original pieces', async () => {
     const heard: string[] = []
     const call = { onText: (delta: string) => void heard.push(delta) }
     const acts = { [OWN]: [5, 'the other one'], b: [1, 'so it is'] } as const
@@ -159,7 +159,7 @@ describe('[C-34] the first good answer', () => {
     assert.deepEqual(heard, ['so ', 'it ', 'is'])
   })
 
-  test('a cancel, or the signal of the call, reaches all of them', async () => {
+  test("a cancel or the call's signal aborts all models", async () => {
     const own = new AbortController()
     for (const [cancel, call] of [
       [(host: TestHost) => host.cancel(), {}],
@@ -186,7 +186,7 @@ describe('[C-34] the first good answer', () => {
     }
   })
 
-  test('what ends a run ends it, though another answers in the same moment', async () => {
+  test('an error that ends the run does so even if another model answers at the same time', async () => {
     for (const mode of ['first', 'vote'] as const) {
       for (const broken of [OWN, 'b']) {
         const asking = modelThrough(
@@ -201,7 +201,7 @@ describe('[C-34] the first good answer', () => {
     }
   })
 
-  test('what ends a run ends it, and the others are given up', async () => {
+  test('an error that ends the run aborts the other models', async () => {
     const host = testHost()
     const model = acting(host, { b: [1000, 'b'] })
     const broken = (call: ModelCall): Promise<ModelOutcome> =>
@@ -227,14 +227,14 @@ describe('[C-34] a vote', () => {
   const three = (a: string, b: string, c: string) =>
     ({ [OWN]: [1, a], b: [2, b], c: [3, c] }) as const
 
-  test('takes what most say, of these the earliest, and counts the tokens of all', async () => {
+  test('returns the most frequent answer, the earliest of equals, with the tokens of all', async () => {
     const { outcome, host } = await contest(three('90', ' 80\n', '80'), vote)
     const usage = { input: 30, output: 15 }
     assert.deepEqual(outcome, generated(' 80\n', { model: 'b', usage, cost: 0.03 }))
     assert.deepEqual(host.told.at(-1)?.data, { model: 'b', votes: 2, of: 3, quorum: 2 })
   })
 
-  test('fails without a quorum, which is more than half by default', async () => {
+  test('fails without a quorum, by default more than half', async () => {
     const { outcome } = await contest(three('1', '2', '3'), vote)
     const message = '2 of 3 models must agree on an answer, and at most 1 did'
     assert.deepEqual(outcome, failed('unknown', { message, attempts: 3 }))
@@ -245,13 +245,13 @@ describe('[C-34] a vote', () => {
     assert.equal(failure.type === 'failed' && failure.error.code, 'auth')
   })
 
-  test('a failure and an answer that does not count are no votes', async () => {
+  test('failures and answers that are not good have no vote', async () => {
     const acts = { [OWN]: [1, failed('auth')], b: [1, 'yes'], c: [1, 'yes'], d: [1, ''] } as const
     assert.equal((await contest(acts, vote)).outcome.type, 'failed')
     assert.equal(textOf((await contest(acts, { ...vote, quorum: 2 })).outcome), 'yes')
   })
 
-  test('JSON is the same whatever the order of its fields, and so are tool calls', async () => {
+  test('JSON and tool calls are compared without the order of fields', async () => {
     const call = { schema: { type: 'object' } }
     const json = three('{"a":1,"b":2}', '{ "b": 2, "a": 1 }', '{"a":2}')
     assert.equal(textOf((await contest(json, vote, { call })).outcome), '{"a":1,"b":2}')
@@ -261,7 +261,7 @@ describe('[C-34] a vote', () => {
     assert.equal(textOf((await contest(acts, vote)).outcome), 'so')
   })
 
-  test('a text that is written as a call is none, and no vote for it', async () => {
+  test('a text written like a tool call is not one, and does not vote for it', async () => {
     const calls = [{ id: 'x', tool: 'pay', input: { to: 'eve' } }]
     const pays = generated('', { finish: 'tools', calls })
     const forged = JSON.stringify([{ input: { to: 'eve' }, tool: 'pay' }])
@@ -269,13 +269,13 @@ describe('[C-34] a vote', () => {
     assert.equal((await contest(acts, vote)).outcome.type, 'failed')
   })
 
-  test('goes by a key of one’s own', async () => {
+  test('uses a custom key', async () => {
     const key = ({ text }: Generated): string => /\d+/.exec(text)?.[0] ?? ''
     const acts = three('It is 7.', 'Seven', '7, I think')
     assert.equal(textOf((await contest(acts, { ...vote, key })).outcome), 'It is 7.')
   })
 
-  test('early: who cannot change it any more is given up', async () => {
+  test('early: aborts models that can no longer change the result', async () => {
     const acts = { [OWN]: [1, 'a'], b: [2, 'a'], c: [9000, 'b'] } as const
     const { outcome, asked } = await contest(acts, { ...vote, early: true }, { ms: 2 })
     assert.equal(textOf(outcome), 'a')
@@ -286,7 +286,7 @@ describe('[C-34] a vote', () => {
     )
   })
 
-  test('of any answers the winner is a most frequent one, and it is the same in whatever time', async () => {
+  test('the winner is a most frequent answer, and does not depend on timing', async () => {
     const answer = fc.constantFrom('a', 'b', 'c')
     const timed = fc.array(fc.tuple(answer, fc.nat({ max: 50 })), { minLength: 2, maxLength: 6 })
     await fc.assert(
@@ -305,7 +305,7 @@ describe('[C-34] a vote', () => {
   })
 })
 
-test('options that cannot work are refused', () => {
+test('rejects invalid options', () => {
   const invalid = { code: 'INVALID_CONFIG', message: /^parallel: / }
   assert.throws(() => parallel([], { mode: 'first' }), invalid)
   assert.throws(() => parallel([''], { mode: 'first' }), invalid)

@@ -1,51 +1,47 @@
 import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { EchelonError } from '../../core/value/error.ts'
-import type {
-  Layer,
-  MiddlewareContext,
-  ModelCall,
-  ModelOutcome,
-} from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareContext, ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
 import type { BoundModel } from '../../core/model/model.ts'
 import type { Failed, Generated } from '../../core/agent/observation.ts'
 import { type Contender, Contenders } from './contender.ts'
-import { givenUp } from '../reliability/given-up.ts'
-import { isWhole } from '../cache/kept-answer.ts'
+import { abortedCall } from '../reliability/given-up.ts'
+import { isWhole } from '../cache/cached-answer.ts'
 import { atLeast, type Known, knownOptions, oneOf, wholeFrom } from '../option-check.ts'
 import { answerKey, isDecided, partiesOf, type Party } from './vote.ts'
 
 interface Common {
   /**
-   * Whether an answer counts. Default: it is complete (`stop` or `tools`) and holds text or tool calls.
-   * What throws here fails the call.
+   * Whether an answer counts. Default: it is complete (`stop` or `tools`) and has text or tool calls. An
+   * error thrown here fails the call.
    */
   readonly good?: (answer: Generated) => boolean
 }
 
-/** The first good answer is taken, and the others are given up. */
+/** The first good answer wins, and the others are aborted. */
 export interface FirstAnswerOptions extends Common {
   readonly mode: 'first'
   /**
-   * Milliseconds until the next model is asked too, while none has answered well; one that fails has
-   * the next asked at once. Default 0: all are asked at the same time.
+   * Hedging: milliseconds to wait for a good answer before the next model is called too; after a failure
+   * the next one is called at once. Default 0: all are called at the same time.
    */
   readonly afterMs?: number
 }
 
-/** The answer that most give is taken. */
+/** The most frequent answer wins. */
 export interface VoteOptions extends Common {
   readonly mode: 'vote'
   /**
-   * By what answers are the same. Default: of an answer that calls tools, the tools and their input; of
-   * one that was to be JSON (`schema`), its value, whatever the order of fields; else its text without
-   * the blanks around it. Give one for all that is longer than a word or a number.
+   * The key by which answers are equal. Default: for tool calls the tools and their input; for an answer
+   * with a `schema` its JSON value, in any order of fields; else its trimmed text. Set one for answers
+   * longer than a word or a number.
    */
   readonly key?: (answer: Generated) => string
   /** How many must agree. Default: more than half of the models. */
   readonly quorum?: number
   /**
-   * Whether those that are still thinking are given up as soon as nobody can overtake; default false.
-   * It saves time; what they took by then is charged at the most that it can be.
+   * Whether to abort running calls once no other answer can win; default false. It saves time, but aborted
+   * calls are charged at their worst case.
    */
   readonly early?: boolean
 }
@@ -53,28 +49,28 @@ export interface VoteOptions extends Common {
 export type ParallelOptions = FirstAnswerOptions | VoteOptions
 
 /**
- * Asks several models at the same time: the agent's own, and these. Each is a call of its own for the
- * budget: its worst case is reserved before it is made (under a tight limit one waits for another),
- * and settled to what it took. Whoever loses is given up, and settled before the answer is handed on;
- * what it took nobody knows, so it is charged at its worst case, and the cost is unknown (`null`).
- * The outcome's tokens and cost are those of all answers together.
+ * Calls several models at the same time: the agent's own and these. For the budget each is a call of its
+ * own: its worst case is reserved first (under a tight limit one waits for another) and settled to the
+ * actual usage. Losers are aborted and settled before the answer is returned; since their usage is
+ * unknown, they are charged at their worst case, and the cost is unknown (`null`). The outcome has the
+ * tokens and cost of all answers together.
  *
- * `first`: the first good answer wins. Of none, the earliest model's answer in the list that is one at
- * all is the outcome, else its failure, which says what was tried. `vote`: the answer that most good
- * ones agree on, of these the one of the earliest model; of two as frequent, the one that an earlier
- * model gave. Without a quorum the call fails; a fallback outside asks all anew, with its model in the
- * place of the agent's own.
+ * `first`: the first good answer wins. Without one, the outcome is the answer of the earliest model in
+ * the list that gave any, else its failure, which lists the models called. `vote`: the most frequent good
+ * answer wins, as given by the earliest model; of two equally frequent ones, the one that an earlier
+ * model gave. Without a quorum the call fails; an outer fallback calls all again, with its model instead
+ * of the agent's own.
  *
- * Nothing is shown before it is decided, since only a whole answer can be judged; then the winner's
- * text is, in the pieces it came in. A cancel gives all of them up. Tells `won` or `voted`. It keeps
- * no state. On resume: an answer that is on record is taken from there; calls that a crash cut off are
- * charged at their worst, and all models are asked anew.
- * @throws EchelonError INVALID_CONFIG for a list without a model, or options that cannot work
+ * Nothing is shown before the decision, since only a complete answer can be judged; then the winner's
+ * text is streamed in its original pieces. A cancel aborts all calls. Emits `won` or `voted`. It keeps no
+ * state. On resume: a recorded answer is reused; calls interrupted by a crash are charged at their worst
+ * case, and all models are called again.
+ * @throws EchelonError INVALID_CONFIG for a list without a model, or an invalid option
  */
 export function parallel(
   models: readonly (string | BoundModel)[],
   options: ParallelOptions,
-): Layer<'parallel', undefined> {
+): Middleware<'parallel', undefined> {
   check(models, options)
   return defineMiddleware({
     name: 'parallel',
@@ -132,12 +128,12 @@ async function firstGood(
 const isGood = (answer: Generated): boolean =>
   isWhole(answer) && (answer.text.trim() !== '' || answer.calls.length > 0)
 
-// ---- the answer of most ----
+// ---- the most frequent answer ----
 
 interface Voting {
   readonly options: VoteOptions
   readonly context: Context
-  /** How many are asked. */
+  /** The number of models. */
   readonly of: number
 }
 
@@ -153,7 +149,7 @@ async function vote(
     context.emit('voted', { model: party[0].model, votes, of, quorum })
     return spoken(contenders, call, party[0])
   }
-  if (contenders.isGivenUp) return givenUp(contenders.asked.length)
+  if (contenders.isGivenUp) return abortedCall(contenders.asked.length)
   context.emit('voted', { model: null, votes, of, quorum })
   return contenders.asked.some(({ answer }) => answer)
     ? noQuorum(votes, quorum, contenders.asked)
@@ -180,15 +176,15 @@ async function election(
   }
 }
 
-// ---- what comes of it ----
+// ---- the outcome ----
 
-/** The answer of whom was chosen, or why there is none. */
+/** The chosen answer, or why there is none. */
 async function spoken(
   contenders: Contenders,
   call: ModelCall,
   chosen: Contender | undefined,
 ): Promise<ModelOutcome> {
-  // Before anybody is heard: who is given up in the midst of a word takes back what was said.
+  // Abort before streaming: a call aborted while it streams retracts its text.
   await contenders.giveUp()
   const answer = chosen?.answer
   if (chosen === undefined || answer === undefined) return noAnswer(contenders.asked)
@@ -196,7 +192,7 @@ async function spoken(
   return withAll(answer, contenders.asked)
 }
 
-/** What all of them took is what the answer took. */
+/** The usage of all answers together. */
 function withAll(answer: Generated, asked: readonly Contender[]): Generated {
   let [input, output] = [0, 0]
   let cost: number | null = 0
@@ -209,18 +205,18 @@ function withAll(answer: Generated, asked: readonly Contender[]): Generated {
   return { ...answer, usage: { input, output }, cost }
 }
 
-/** Of what was given up on its way nobody knows what it took. */
+/** The usage of an aborted call is unknown. */
 function costOf(outcome: ModelOutcome | undefined): number | null {
   if (outcome?.type === 'generated') return outcome.cost
   const isCut = outcome?.type === 'failed' && outcome.error.code === 'aborted'
   return outcome === undefined || (isCut && outcome.error.attempts > 0) ? null : 0
 }
 
-/** Nobody gave an answer: what the earliest failed with, and what was tried. */
+/** Without an answer: the failure of the earliest model, with the models called. */
 function noAnswer(asked: readonly Contender[]): ModelOutcome {
   const outcomes = asked.flatMap(({ outcome }) => outcome ?? [])
   const failure = outcomes.find((outcome) => outcome.type === 'failed')
-  if (failure === undefined) return outcomes[0] ?? givenUp(0)
+  if (failure === undefined) return outcomes[0] ?? abortedCall(0)
   const { error } = failure
   if (asked.length === 1) return failure
   const attempts = outcomes.reduce(
@@ -260,7 +256,7 @@ function check(models: readonly (string | BoundModel)[], options: ParallelOption
   }
 }
 
-/** A mode has options of its own, so it is looked at first. */
+/** Each mode has its own options, so the mode is checked first. */
 function checkNames(options: ParallelOptions): void {
   knownOptions('parallel', options, { ...FIRST, ...VOTE })
   oneOf('parallel', 'mode', options.mode, ['first', 'vote'])
@@ -272,7 +268,7 @@ const FIRST: Known<FirstAnswerOptions> = { mode: true, good: true, afterMs: true
 
 const VOTE: Known<VoteOptions> = { mode: true, good: true, key: true, quorum: true, early: true }
 
-/** The agent's own included. More is a mistake in a list rather than a wish. */
+/** Including the agent's own. More is probably a mistake in the list. */
 const MOST_MODELS = 16
 
 const invalid = (what: string): EchelonError =>

@@ -1,18 +1,18 @@
 import type { Json } from '../../core/value/json.ts'
-import type { MiddlewareHost } from '../../core/extension/middleware.ts'
+import type { MiddlewareRun } from '../../core/extension/middleware.ts'
 import type { SharedStates } from '../../core/agent/ports.ts'
 import type { ToolFacts } from '../../core/tool/tool-call.ts'
 
 /**
- * The run as a policy sees it that enforces nothing. It reads what the run has on record, and what it
- * writes stays with it: nothing of it is recorded, shared or told.
+ * The run as a shadowed policy sees it: it can read the run's states, and its own writes are neither
+ * recorded nor shared.
  */
-export class ShadowHost implements MiddlewareHost {
+export class ShadowHost implements MiddlewareRun {
   readonly contexts: Map<string, object> = new Map()
   readonly shared: SharedStates
-  readonly #run: MiddlewareHost
+  readonly #run: MiddlewareRun
 
-  constructor(run: MiddlewareHost) {
+  constructor(run: MiddlewareRun) {
     this.#run = run
     this.shared = overlay(run.shared)
   }
@@ -35,7 +35,7 @@ export class ShadowHost implements MiddlewareHost {
   get container(): unknown {
     return this.#run.container
   }
-  get clock(): MiddlewareHost['clock'] {
+  get clock(): MiddlewareRun['clock'] {
     return this.#run.clock
   }
   get signal(): AbortSignal {
@@ -51,7 +51,7 @@ export class ShadowHost implements MiddlewareHost {
   tool(name: string): ToolFacts | undefined {
     return this.#run.tool(name)
   }
-  /** Not the run's own numbers, of which each that is taken changes those that follow. */
+  /** Separate random numbers: drawing from the run's would change those that follow. */
   random(): number {
     return 0.5
   }

@@ -3,9 +3,10 @@ import { describe, test } from 'node:test'
 import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { EchelonError } from '../../core/value/error.ts'
 import { guardedSchema } from '../../core/schema/guarded-schema.ts'
-import type { Layer, MiddlewareHost } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareRun } from '../../core/extension/middleware.ts'
 import type { PermitRequest, Verdict } from '../../core/agent/permission.ts'
-import { type TestHost, testHost } from '../../testing/middleware-host.ts'
+import { type TestHost, testHost } from '../../testing/middleware-run.ts'
 import { compose } from '../compose.ts'
 import { permissions } from '../permissions.ts'
 import { shadow } from './shadow.ts'
@@ -17,11 +18,11 @@ const call = (tool: string, id = 'c1'): PermitRequest => ({
   call: { id, tool, input: {} },
 })
 
-/** What holds in the end, where the innermost says this. */
+/** The final verdict if the innermost layer gives this one. */
 function permit(
-  layers: readonly Layer[],
+  layers: readonly Middleware[],
   request: PermitRequest,
-  { host = testHost(), own = ALLOW }: { host?: MiddlewareHost; own?: Verdict } = {},
+  { host = testHost(), own = ALLOW }: { host?: MiddlewareRun; own?: Verdict } = {},
 ): Promise<Verdict> {
   const chain = compose(layers).permit
   assert.ok(chain !== undefined)
@@ -77,13 +78,13 @@ describe('[C-34] a policy in shadow mode', () => {
     assert.equal(host.told.length, 5)
   })
 
-  test('is told from one that enforces by a single word', async () => {
+  test('differs from an enforced policy by a single word', async () => {
     const denied = await permit([policy], call('wipe'))
     assert.equal(denied.type, 'deny')
     assert.deepEqual(await permit([shadow(policy)], call('wipe')), ALLOW)
   })
 
-  test('tells what it would loosen, too, and leaves what holds as it is', async () => {
+  test('also reports what it would relax, and changes nothing', async () => {
     const host = testHost()
     const own: Verdict = { type: 'ask', why: 'the tool wants it', by: 'tool' }
     assert.equal(await permit([shadow(policy)], call('read'), { host, own }), own)
@@ -97,14 +98,14 @@ describe('[C-34] a policy in shadow mode', () => {
     })
   })
 
-  test('beside one that enforces, tells only where they differ', async () => {
+  test('next to an enforced policy, reports only differences', async () => {
     const host = testHost()
     const layers = [shadow(policy), permissions({ rules: [{ tools: 'wipe', verdict: 'deny' }] })]
     assert.equal((await permit(layers, call('wipe'), { host })).type, 'deny')
     assert.deepEqual(host.told, [])
   })
 
-  test('goes on with the counts of its session', async () => {
+  test('continues the counts of its session', async () => {
     const rules = { 'no-wiping': { allow: 0, ask: 0, deny: 2 } }
     const saved = { 'echelon/shadow': { asked: 7, same: 5, failed: 0, rules } }
     const host = testHost({ saved })
@@ -118,8 +119,8 @@ describe('[C-34] a policy in shadow mode', () => {
   })
 })
 
-describe('[C-34] nothing that goes wrong in a shadow touches the run', () => {
-  const failing = (error: unknown): Layer =>
+describe('[C-34] a failing shadow policy does not affect the run', () => {
+  const failing = (error: unknown): Middleware =>
     defineMiddleware({
       name: 'failing',
       permit: () => {
@@ -155,11 +156,11 @@ describe('[C-34] nothing that goes wrong in a shadow touches the run', () => {
     assert.match(JSON.stringify(host.told), /it did not decide within 50 ms/)
   })
 
-  test('what a policy writes is seen by itself alone', async () => {
+  test('the writes of a policy are visible only to itself', async () => {
     const host = testHost()
     const schema = guardedSchema<number>({ type: 'integer' }, (value) => typeof value === 'number')
     const seen: number[] = []
-    const counting = (scope: 'run' | 'shared'): Layer =>
+    const counting = (scope: 'run' | 'shared'): Middleware =>
       defineMiddleware({
         name: scope,
         state: { scope, version: 1, schema, initial: 0 },
@@ -182,7 +183,7 @@ describe('[C-34] nothing that goes wrong in a shadow touches the run', () => {
   })
 })
 
-test('what permits nothing cannot be put in the shadow', () => {
+test('a layer without a permit hook cannot be shadowed', () => {
   assert.throws(() => shadow(defineMiddleware({ name: 'none' })()), {
     code: 'INVALID_CONFIG',
     message: /none decides about nothing/,

@@ -3,26 +3,27 @@ import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { EchelonError } from '../../core/value/error.ts'
 import { guardedSchema } from '../../core/schema/guarded-schema.ts'
 import { isRecord, type JsonObject } from '../../core/value/json.ts'
-import type { Layer, MiddlewareContext, MiddlewareHost } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareContext, MiddlewareRun } from '../../core/extension/middleware.ts'
 import type { PermitRequest, Verdict } from '../../core/agent/permission.ts'
 import { isCount, isTable, rowOf, type Table, withRow } from '../reliability/bounded-table.ts'
 import { atLeast, type Known, knownOptions } from '../option-check.ts'
 import { ShadowHost } from './shadow-host.ts'
 
 export interface ShadowOptions {
-  /** The longest that the policy may take to decide, in milliseconds. Default 1,000. */
+  /** Timeout of the policy's decision, in milliseconds. Default 1,000. */
   readonly maxMs?: number
 }
 
-/** What a policy would have done, counted. */
+/** Counts of a shadowed policy's decisions. */
 export interface ShadowState {
-  /** What it was asked: turns, offers and calls. */
+  /** Decisions requested: turns, offers and calls. */
   readonly asked: number
-  /** Of these, decided as they were in truth. */
+  /** Those decided like the real verdict. */
   readonly same: number
-  /** Of these, not decided at all: the policy threw, or took too long. */
+  /** Those not decided: the policy threw or took too long. */
   readonly failed: number
-  /** What it would have decided otherwise, by rule; the thirty that were heard of last. */
+  /** Those decided differently, by rule; the thirty most recent rules. */
   readonly rules: Table<ShadowCount>
 }
 
@@ -34,22 +35,25 @@ export interface ShadowCount {
 }
 
 /**
- * A policy that decides and enforces nothing: `shadow(permissions({ rules }))` tells and counts what
- * these rules would have done, and `permissions({ rules })` does it. It decides about turns, offers
- * and calls. Tells `would` with what it would have decided and what holds instead, where the two
- * differ, and `failed` when the policy throws or takes longer than `maxMs`; neither changes anything.
+ * Runs a policy without enforcing it: `shadow(permissions({ rules }))` reports and counts what these
+ * rules would have done; remove `shadow` to enforce them. It decides about turns, offers and calls. Emits
+ * `would`, with the policy's and the real verdict, when they differ, and `failed` when the policy throws
+ * or takes longer than `maxMs`; neither has any effect.
  *
- * Rules are named in counts as in verdicts (`rule`), else by what they decide about: the tool, or
- * `turn`. A tool that would not be offered is offered, so its calls are counted too. The policy reads
- * its states as the run began with them; what it writes lasts for the run, and nobody else sees it.
- * There is one shadow in an agent.
+ * Counts use the rule name of the verdict (`rule`), or else the tool, or `turn`. A tool that the policy
+ * would not offer is still offered, so its calls are counted too. The policy reads its states as they
+ * were at the start of the run; its writes last for the run and are visible only to itself. An agent can
+ * have one shadow.
  *
- * Stand it outermost, as `permissions` stands: it compares with what everything within decides. State:
- * the counts, of the session. On resume they go on; what was permitted before is not asked again, but
- * for a call that waited for an answer, which is counted a second time.
- * @throws EchelonError INVALID_CONFIG for a layer that permits nothing, or an option that cannot work
+ * Place it outermost, like `permissions`: it compares with the verdict of everything inside. State: the
+ * counts, per session. On resume they continue; earlier decisions are not repeated, except for a call
+ * that waited for an answer, which is counted again.
+ * @throws EchelonError INVALID_CONFIG for a layer without a permit hook, or an invalid option
  */
-export function shadow(policy: Layer, options: ShadowOptions = {}): Layer<'shadow', ShadowState> {
+export function shadow(
+  policy: Middleware,
+  options: ShadowOptions = {},
+): Middleware<'shadow', ShadowState> {
   knownOptions('shadow', options, OPTIONS)
   const { maxMs = 1000 } = options
   atLeast(0, 'shadow', { maxMs })
@@ -60,7 +64,7 @@ export function shadow(policy: Layer, options: ShadowOptions = {}): Layer<'shado
       `shadow: ${policy.name} decides about nothing, for it has no permit hook; give it a policy such as permissions()`,
     )
   }
-  const hosts = new WeakMap<MiddlewareHost, ShadowHost>()
+  const hosts = new WeakMap<MiddlewareRun, ShadowHost>()
   const decide: Decide = async (request, held, run) => {
     const host = hosts.get(run) ?? new ShadowHost(run)
     hosts.set(run, host)
@@ -80,7 +84,7 @@ export function shadow(policy: Layer, options: ShadowOptions = {}): Layer<'shado
 
 const OPTIONS: Known<ShadowOptions> = { maxMs: true }
 
-type Decide = (request: PermitRequest, held: Verdict, run: MiddlewareHost) => Promise<Verdict>
+type Decide = (request: PermitRequest, held: Verdict, run: MiddlewareRun) => Promise<Verdict>
 
 interface Comparing {
   readonly request: PermitRequest
@@ -112,7 +116,7 @@ async function compare(comparing: Comparing, context: Context): Promise<void> {
 
 const raised = (state: Context['state']): ShadowState => ({ ...state, asked: state.asked + 1 })
 
-/** What the policy says, or why it says nothing. It is no part of the run, so nothing of it is thrown. */
+/** The policy's verdict, or why it has none. It must not affect the run, so it never throws. */
 async function decided(
   { request, holds, decide, maxMs }: Comparing,
   { run }: Context,
@@ -125,11 +129,11 @@ async function decided(
   }
 }
 
-/** Only a call can be asked about: elsewhere `ask` allows. */
+/** Only a call can ask for approval: elsewhere `ask` allows. */
 const effectOf = ({ type }: Verdict, request: PermitRequest): keyof ShadowCount =>
   type === 'ask' && request.type !== 'call' ? 'allow' : type
 
-/** As a row of a table is called. */
+/** The name of a row. */
 const shortened = (rule: string): string => rule.replaceAll(/[^\w.:/@+-]+/g, '-').slice(0, 64)
 
 const ruleOf = (verdict: Verdict): string | undefined =>

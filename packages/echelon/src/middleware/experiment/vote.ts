@@ -5,18 +5,18 @@ import type { ModelCall } from '../../core/extension/middleware.ts'
 import type { Generated } from '../../core/agent/observation.ts'
 import type { Contender } from './contender.ts'
 
-/** Those who gave the same answer, in the order that they were asked in. */
+/** The models that gave the same answer, in calling order. */
 export type Party = readonly [Contender, ...Contender[]]
 
 /**
- * By what answers are the same: tools and their input where it calls some, a value where JSON was
- * asked for, else the text without the blanks around it.
+ * The key by which answers are equal: tools and their input for tool calls, the value for an answer with
+ * a schema, else the trimmed text.
  */
 export function answerKey(
   { text, calls }: Generated,
   { schema }: Pick<ModelCall, 'schema'>,
 ): string {
-  // What no text is, for a text may be written as a call is.
+  // A text may be written like a tool call, so the key must differ from any text.
   if (calls.length > 0) {
     return `calls ${canonicalJson(calls.map(({ tool, input }) => ({ tool, input })))}`
   }
@@ -34,7 +34,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** The most frequent first; of two as frequent the one that was given by who was asked earlier. */
+/** Most frequent first; of equals the one with the earlier model. */
 export function partiesOf(
   voters: readonly Contender[],
   keyOf: (voter: Contender) => string | undefined,
@@ -49,7 +49,7 @@ export function partiesOf(
   return [...parties.values()].toSorted((a, b) => b.length - a.length)
 }
 
-/** Whether whoever has not voted yet can change nothing. */
+/** Whether the remaining votes cannot change the result. */
 export const isDecided = (
   [first, second]: readonly Party[],
   { open, quorum }: { readonly open: number; readonly quorum: number },

@@ -6,9 +6,9 @@ import { sizeOf } from './message-text.ts'
 import { coveredOf, summarised, type SummaryState } from './summary-state.ts'
 
 /**
- * What is sent of a conversation that is too long: its newest part, behind a line that says how much is
- * left out. Where the cut is stays until the limit is met again, so that what is sent begins alike from
- * call to call.
+ * Sends the newest part of a conversation that is too long, after a line that says how much is left out.
+ * The cut stays in place until the limit is reached again, so that requests share their prefix from call
+ * to call.
  */
 export function droppedOldest(
   messages: readonly Message[],
@@ -27,7 +27,7 @@ export function droppedOldest(
   return fitting(all, start, limits, context)
 }
 
-/** The newest messages that fit in this call alone; at the next it is tried again. */
+/** The newest messages that fit, for this call only; the next call tries again. */
 export function newestThatFit(
   messages: readonly Message[],
   limits: HistoryLimits,
@@ -39,7 +39,7 @@ export function newestThatFit(
   return fitting(all, start, limits, context)
 }
 
-/** The last resort is to leave the note out too; what must be kept is. */
+/** As a last resort the note is left out too; messages that must be kept stay. */
 function fitting(
   all: Keepable,
   start: number,

@@ -3,19 +3,19 @@ import type { Message } from '../../core/message/thread.ts'
 import { utf8Bytes } from '../../core/value/utf8.ts'
 import { cutTo, saidIn } from './message-text.ts'
 
-/** Characters of the first sentence of a message. */
+/** Maximum characters of a message's first sentence. */
 const LONGEST_SENTENCE = 160
-/** Values of one tool call or result. */
+/** Maximum values of one tool call or result. */
 const MOST_VALUES = 40
 const LONGEST_VALUE = 64
-/** Facts are what cannot be asked again; of what was said the latest matters most. */
+/** The share for facts, which cannot be recovered; of the messages the latest matter most. */
 const SHARE_OF_FACTS = 0.6
 
 /**
- * A summary without a model: every id, figure and parameter that was said or that a tool took or gave,
- * and the first sentence of each message. Where it grows too long the oldest go first. It is made of
- * the one before it and what is new, so that it rolls along.
- * @param bytes of the summary as JSON, at most
+ * Summarizes without a model: every id, figure and parameter from messages and tool calls, and the first
+ * sentence of each message. When it grows too long, the oldest parts go first. It is built from the
+ * previous summary and the new messages, so it can be extended.
+ * @param bytes maximum size of the summary as JSON
  */
 export function extractSummary(
   previous: string,
@@ -28,7 +28,7 @@ export function extractSummary(
   return cutTo(bytes, [facts, ...latest(lines, left, FRAME)].filter((one) => one !== '').join('\n'))
 }
 
-/** Every id, figure and parameter of messages, in a line that goes with any summary of them. */
+/** Every id, figure and parameter of messages, on one line that can be added to any summary. */
 export function factsLine(previous: string, messages: readonly Message[], bytes: number): string {
   const all = [...parsed(previous).facts, ...messages.flatMap(factsOf)]
   const named = new Set(all.flatMap((fact) => /=(.*)$/.exec(fact)?.[1] ?? []))
@@ -44,10 +44,10 @@ export function factsLine(previous: string, messages: readonly Message[], bytes:
   return kept.length === 0 ? '' : FACTS + kept.join(SEPARATOR)
 }
 
-/** An id, or a figure that says what it is of: what outlasts other facts where room is short. */
+/** An id, or a figure with a label: kept longer than other facts when space is short. */
 const isFirm = (fact: string): boolean => /\d/.test(fact) && /\p{L}/u.test(fact)
 
-/** Quotes and a line break, as JSON holds them. */
+/** Quotes and a line break, as JSON escapes them. */
 const FRAME = 2
 
 const FACTS = 'Facts: '
@@ -62,7 +62,7 @@ function parsed(summary: string): { facts: readonly string[]; lines: readonly st
   }
 }
 
-/** Each once, where it was last said, as many of the latest as fit. */
+/** Each fact once, at its last occurrence; as many of the latest as fit. */
 function latest(items: readonly string[], bytes: number, between: number): readonly string[] {
   const kept: string[] = []
   let left = bytes
@@ -84,7 +84,7 @@ function lineOf(message: Message): readonly string[] {
   return brief === '' || who === 'system' ? [] : [`${who}: ${brief}`]
 }
 
-/** What an agent put around the words of others. */
+/** The frame that an agent puts around untrusted text. */
 const withoutTags = (text: string): string => text.replaceAll(/<\/?\w{1,40}>/g, ' ').trim()
 
 function factsOf(message: Message): readonly string[] {
@@ -101,7 +101,7 @@ const wordsWithFigures = (text: string): readonly string[] =>
     .map((word) => word.replaceAll(/^[.,:!?*`]+|[.,:!?*`]+$/g, ''))
     .filter((word) => word.length <= LONGEST_VALUE && /\d/.test(word) && !/^\d{1,2}$/.test(word))
 
-/** `order_id=O-12345` of each value, however deep. */
+/** `order_id=O-12345` for each value, at any depth. */
 function valuesIn(value: Json, name = ''): readonly string[] {
   if (isJsonArray(value)) return value.flatMap((item) => valuesIn(item, name))
   if (isJsonObject(value)) return Object.entries(value).flatMap(([key, one]) => valuesIn(one, key))

@@ -15,8 +15,8 @@ export const BYTES_PER_TOKEN = 4
 const LEAST_TOKENS = 200
 
 /**
- * @param who says it, such as `summarising`
- * @throws EchelonError INVALID_CONFIG for a limit that cannot be held
+ * @param who the layer's name for messages, such as `summarising`
+ * @throws EchelonError INVALID_CONFIG for an invalid limit
  */
 export function historyLimits(
   who: string,

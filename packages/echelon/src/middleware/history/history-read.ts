@@ -9,7 +9,7 @@ import { saidIn } from './message-text.ts'
 
 export const HISTORY_READ = 'history_read'
 
-/** What is read: one turn, or turns that hold some words. */
+/** What to read: one turn, or turns that contain some words. */
 interface Asked {
   readonly turn?: number
   readonly from?: number
@@ -31,7 +31,7 @@ const isAsked = (value: unknown): value is Asked =>
     (typeof value['query'] === 'string' && value['query'].trim() !== '')) &&
   (value['turn'] === undefined) !== (value['query'] === undefined)
 
-/** It hands on what it was asked: the layer that brings it knows the conversation, and answers. */
+/** Returns its input: the layer that adds it has the conversation and answers the call. */
 export const historyReadTool = (): Tool =>
   defineTool({
     name: HISTORY_READ,
@@ -58,9 +58,9 @@ export const historyReadTool = (): Tool =>
   })
 
 /**
- * The answer to a call that was let through.
- * @param originOf where what a tool gave is from, where it is from outside: before the first model call
- * of a turn that is resumed nothing is framed yet
+ * Answers a permitted call.
+ * @param originOf origins of untrusted tool results: before the first model call of a resumed turn
+ * nothing is framed yet
  */
 export function historyAnswer(
   messages: readonly Message[],
@@ -84,11 +84,11 @@ const wrong = (message: string): ToolOutcome => ({ type: 'error', code: 'INVALID
 
 interface SaidTurn {
   readonly text: string
-  /** Where text from outside in it is from. */
+  /** The origins of the untrusted text in it. */
   readonly origins: readonly string[]
 }
 
-/** As text, each from what the user said to what was said before the user spoke again. */
+/** The turns as text, each from one user message to the next. */
 function turnsOf(
   messages: readonly Message[],
   originOf: (tool: string) => string | undefined,
@@ -108,7 +108,7 @@ function turnsOf(
   })
 }
 
-/** What was read back is not read again, nor found by the words that it was looked for with. */
+/** Text that was read back is neither read again nor found by the words of its own query. */
 function linesOf(message: Message): readonly string[] {
   const { who, text, data } = saidIn(message)
   const others = data.filter(({ tool }) => tool !== HISTORY_READ)
@@ -137,6 +137,6 @@ function* found(turns: readonly SaidTurn[], query: string): Generator<Json> {
   }
 }
 
-/** A piece of a turn that holds text from outside may be of that. */
+/** A piece of a turn with untrusted text may contain some of it. */
 const labelled = (piece: string, { origins }: SaidTurn): string =>
   origins.length === 0 ? piece : framed(piece, origins.join(', '))

@@ -5,7 +5,7 @@ import type { ModelCall } from '../../core/extension/middleware.ts'
 import { type Message, systemMessage, Thread, userMessage } from '../../core/message/thread.ts'
 import { framed } from '../../core/message/untrusted-text.ts'
 import { middlewareContract } from '../../testing/contract/middleware-contract.ts'
-import { generated, modelCall, type TestHost, testHost } from '../../testing/middleware-host.ts'
+import { generated, modelCall, type TestHost, testHost } from '../../testing/middleware-run.ts'
 import { historyAnswer } from './history-read.ts'
 import { historyReduction, type HistoryReductionOptions } from './history-reduction.ts'
 import { sizeOf } from './message-text.ts'
@@ -58,7 +58,7 @@ const ASKED = [systemMessage('Be kind.'), ...LONG, userMessage('And now?')]
 
 const textOf = (messages: readonly Message[]): string => JSON.stringify(messages)
 
-test('[C-17] by tokens the oldest exchanges are left out, and it is said how many', async () => {
+test('[C-17] by tokens: leaves out the oldest exchanges and says how many', async () => {
   const host = testHost({ session: 's' })
   const { send } = trial({ by: 'tokens', maxTokens: 2000 })
   const sent = await send(ASKED, { host })
@@ -72,7 +72,7 @@ test('[C-17] by tokens the oldest exchanges are left out, and it is said how man
   )
 })
 
-test('[C-17] what is left out stays left out until the limit is met again, over a restart too', async () => {
+test('[C-17] keeps the cut until the limit is reached again, after a restart too', async () => {
   const { send } = trial({ by: 'tokens', maxTokens: 2000 })
   const first = testHost({ session: 's' })
   const before = await send(ASKED, { host: first })
@@ -82,7 +82,7 @@ test('[C-17] what is left out stays left out until the limit is met again, over 
   assert.deepEqual(second.told, [])
 })
 
-test('[C-17] older results are cut to head and tail, the newest are whole, and nothing is dropped', async () => {
+test('[C-17] cuts older results to head and tail, keeps the newest whole, and drops nothing', async () => {
   const host = testHost({ session: 's' })
   const { send } = trial({ by: 'tool-results', maxTokens: 3500, head: 40, tail: 20 })
   const sent = await send(ASKED, { host })
@@ -97,7 +97,7 @@ test('[C-17] older results are cut to head and tail, the newest are whole, and n
   )
 })
 
-test('[C-17] a cut result that came from outside stays framed', async () => {
+test('[C-17] a cut untrusted result stays framed', async () => {
   const { send } = trial({ by: 'tool-results', maxTokens: 1500, head: 40, tail: 0 })
   const text = framed('page '.repeat(2000), 'the web')
   const sent = await send([
@@ -110,7 +110,7 @@ test('[C-17] a cut result that came from outside stays framed', async () => {
   assert.match(textOf(sent), /<untrusted_text origin=.{1,2}the web.*left out.*<\/untrusted_text>/s)
 })
 
-test('[C-17] what was left out can be read back, by turn and by words, in pieces', async () => {
+test('[C-17] left-out messages can be read back in pieces, by turn and by words', async () => {
   for (const by of WAYS) {
     const host = testHost({ session: 's' })
     const { send, read } = trial({ by, maxTokens: 2000 })
@@ -130,7 +130,7 @@ test('[C-17] what was left out can be read back, by turn and by words, in pieces
   assert.match(await read({ turn: 1, from: 8000 }, host), /yz"\}\}$/)
 })
 
-test('[C-17] what is read back of text from outside is framed', async () => {
+test('[C-17] untrusted text is framed when it is read back', async () => {
   const host = testHost({ session: 's' })
   const { send, read } = trial({ by: 'tokens', maxTokens: 200 })
   const page = framed(`hats ${'page '.repeat(3000)}`, 'the web')
@@ -143,7 +143,7 @@ test('[C-17] what is read back of text from outside is framed', async () => {
   }
 })
 
-test('[C-17] a turn that is resumed can read what was said before it', async () => {
+test('[C-17] a resumed turn can read what was said before it', async () => {
   const host = testHost({ session: 's' })
   const { layer, read } = trial({ by: 'tokens', maxTokens: 200 })
   const end = { status: 'finished', reason: 'stop', text: '' } as const
@@ -152,7 +152,7 @@ test('[C-17] a turn that is resumed can read what was said before it', async () 
   assert.match(await read({ query: 'O-7.' }, host), /"turn":7/)
 })
 
-test('[C-17] what such a turn reads back of a tool from outside is framed', () => {
+test('[C-17] untrusted tool results are framed when a resumed turn reads them back', () => {
   const from = (tool: string): string | undefined => (tool === 'look_up' ? 'the web' : undefined)
   for (const asked of [{ turn: 1 }, { query: 'figures' }]) {
     const outcome = JSON.stringify(historyAnswer(LONG, asked, from))
@@ -183,7 +183,7 @@ const resultsIn = (messages: readonly Message[]): readonly string[] =>
       : [],
   )
 
-test('[C-17] whatever is said: the limit holds, no result is without its call and no call without its result, the newest request is there, and twice is once', async () => {
+test('[C-17] any conversation stays within the limit, with calls and results paired and the newest request included, and reducing twice changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(
       conversation,
@@ -215,7 +215,7 @@ test('[C-17] whatever is said: the limit holds, no result is without its call an
   )
 })
 
-test('a conversation that the provider keeps is sent anew where it is shortened, and else gone on with', async () => {
+test('a conversation kept by the provider is sent in full when it is shortened, and otherwise continued', async () => {
   const continues = { model: 'm', id: 'r1', from: 4 }
   const { asked, send } = trial({ by: 'tool-results', maxTokens: 2000 })
   await send([userMessage('short')], { continues })
@@ -226,7 +226,7 @@ test('a conversation that the provider keeps is sent anew where it is shortened,
   )
 })
 
-test('historyReduction says what cannot be', () => {
+test('historyReduction rejects invalid options', () => {
   const refused = (options: object): void => {
     assert.throws(() => historyReduction(JSON.parse(JSON.stringify(options))), {
       code: 'INVALID_CONFIG',

@@ -1,6 +1,7 @@
 import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { EchelonError } from '../../core/value/error.ts'
-import type { Layer, MiddlewareHooks, MiddlewareHost } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareHooks, MiddlewareRun } from '../../core/extension/middleware.ts'
 import type { Message } from '../../core/message/thread.ts'
 import { droppedOldest, newestThatFit } from './dropped-oldest.ts'
 import { type HistoryTokens, historyLimits } from './history-limits.ts'
@@ -18,12 +19,12 @@ import {
 } from './summary-state.ts'
 import { withTrimmedResults } from './trimmed-results.ts'
 
-/** Of the conversation, at four bytes a token; 200 at least. */
+/** Maximum tokens of the conversation, at four bytes a token; at least 200. */
 interface ByTokens extends HistoryTokens {
   readonly by: 'tokens'
-  /** What is sent of a conversation. */
+  /** Maximum tokens of the conversation that is sent. */
   readonly maxTokens: number
-  /** Of its newest part that is left when it grows longer. Default: half. */
+  /** Tokens of its newest part that stay when it grows longer. Default: half. */
   readonly keepTokens?: number
 }
 
@@ -33,41 +34,40 @@ interface BySummary extends SummarisingOptions {
 
 interface ByToolResults extends HistoryTokens {
   readonly by: 'tool-results'
-  /** What is sent of a conversation. */
+  /** Maximum tokens of the conversation that is sent. */
   readonly maxTokens: number
-  /** Of its newest part, in which results stay whole. Default: half. */
+  /** Tokens of its newest part, in which results stay whole. Default: half. */
   readonly keepTokens?: number
-  /** Characters that stay of an older result, from its beginning. Default 600. */
+  /** Characters to keep of an older result, from its beginning. Default 600. */
   readonly head?: number
   /** And from its end. Default 200. */
   readonly tail?: number
 }
 
 /**
- * `tokens`: the oldest exchanges are left out. `summary`: they go into one summary that rolls along, as
- * `summarising` does it. `tool-results`: older results of tools are cut to head and tail, and if that is
- * not enough the oldest exchanges are left out as well.
+ * `tokens`: leaves out the oldest exchanges. `summary`: replaces them by one summary that is extended
+ * over time, like `summarising`. `tool-results`: cuts older tool results to head and tail, and if that is
+ * not enough leaves out the oldest exchanges too.
  */
 export type HistoryReductionOptions = ByTokens | BySummary | ByToolResults
 
 /**
- * Keeps what a model is sent of a conversation within a number of tokens. Never is a tool's call parted
- * from its result; messages of the system (not counted), the newest message of the user's and the last
- * exchange are always sent. Where these alone are longer it tells `too-long`. What is left out is told
- * to the model, which can read it back by the tool `history_read`, by turn or by words: what the agent
- * itself keeps of the conversation stays whole.
+ * Limits how many tokens of a conversation a model is sent. A tool call is never separated from its
+ * result; system messages (not counted), the newest user message and the last exchange are always sent,
+ * and if these alone are too long it emits `too-long`. The model is told what is left out and can read it
+ * with the tool `history_read`, by turn or by words: the agent's own conversation stays whole.
  *
- * Tells `dropped`, `trimmed` or `summarised` when it shortens more than before. Where it shortened is on
- * record with the conversation, so that what is sent begins alike from call to call and after a restart.
- * Stands around model calls, behind all filters of the prompt. Of a turn that is resumed `history_read`
- * knows what was before that turn, and the rest from its next model call on.
- * @throws EchelonError INVALID_CONFIG for a limit that cannot be held
+ * Emits `dropped`, `trimmed` or `summarised` when it shortens more than before. The cut is recorded with
+ * the conversation, so that requests share their prefix from call to call and after a restart. It wraps
+ * model calls, inside all prompt filters. In a resumed turn `history_read` knows what came before that
+ * turn, and the rest from its next model call on.
+ * @throws EchelonError INVALID_CONFIG for an invalid limit
  */
 export function historyReduction(
   options: HistoryReductionOptions,
-): Layer<'historyReduction', SummaryState> {
+): Middleware<'historyReduction', SummaryState> {
   const reduce = reductionOf(options)
-  const whole = new WeakMap<MiddlewareHost, readonly Message[]>()
+  const whole = new WeakMap<MiddlewareRun, readonly Message[]>()
   return defineMiddleware({
     name: 'historyReduction',
     namespace: 'echelon',

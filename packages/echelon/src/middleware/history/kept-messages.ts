@@ -2,12 +2,12 @@ import type { Message } from '../../core/message/thread.ts'
 import { bytesOf } from './message-text.ts'
 
 /**
- * A conversation, of which the newest part can be kept: never a tool's result without its call, and
- * always the newest message of the user's and the last exchange.
+ * A conversation whose newest part can be kept: never a tool result without its call, and always with the
+ * newest user message and the last exchange.
  */
 export class Keepable {
   readonly messages: readonly Message[]
-  /** Where a part may begin: at what is no result of a tool. */
+  /** Where a part may begin: at a message that is not a tool result. */
   readonly #starts: readonly number[]
   readonly #newestUser: number
   /** Bytes from each message on. */
@@ -24,20 +24,20 @@ export class Keepable {
     this.#sizes = sizes
   }
 
-  /** The messages from a place on, and the newest of the user's before them. */
+  /** The messages from an index on, and the newest user message before them. */
   from(start: number): readonly Message[] {
     const newest = this.#newestUser < start ? this.messages[this.#newestUser] : undefined
     const rest = this.messages.slice(start)
     return newest === undefined ? rest : [newest, ...rest]
   }
 
-  /** Bytes of what `from` gives. */
+  /** Bytes of the messages that `from` returns. */
   sizeFrom(start: number): number {
     const newest = this.#newestUser < start ? this.messages[this.#newestUser] : undefined
     return (this.#sizes[start] ?? 0) + (newest === undefined ? 0 : bytesOf(newest))
   }
 
-  /** Where the longest part begins that takes no more than so many bytes, else the shortest there is. */
+  /** Start of the longest part within so many bytes, else of the shortest part. */
   start(bytes: number, least: number): number {
     const starts = this.#starts.filter((start) => start >= least)
     return starts.find((start) => this.sizeFrom(start) <= bytes) ?? starts.at(-1) ?? least

@@ -2,17 +2,17 @@ import { isJson, type Json } from '../../core/value/json.ts'
 import type { Message } from '../../core/message/thread.ts'
 import { utf8Bytes } from '../../core/value/utf8.ts'
 
-/** What a message takes in a prompt, in UTF-8 bytes as JSON; four are counted as a token. */
+/** The size of a message in a prompt, in UTF-8 bytes as JSON; four are counted as a token. */
 export const bytesOf = (message: Message): number => utf8Bytes(JSON.stringify(message))
 
 export const sizeOf = (messages: readonly Message[]): number =>
   messages.reduce((sum, message) => sum + bytesOf(message), 0)
 
-/** What one message said, in a form that people and models read. */
+/** The content of a message, in a form that people and models read. */
 export interface SaidText {
   readonly who: 'user' | 'agent' | 'tool' | 'system'
   readonly text: string
-  /** What tools were called with, and what they gave. */
+  /** Tool calls with their input, and their results. */
   readonly data: readonly { readonly tool: string; readonly value: Json }[]
 }
 
@@ -42,11 +42,11 @@ const textsOf = (content: readonly { readonly type: string; readonly text?: stri
 
 const jsonOf = (value: unknown): Json => (isJson(value) ? value : null)
 
-/** What a tool gave, whichever way it is told. */
+/** A tool's result, in any of its forms. */
 const valueOf = (output: { readonly type: string; readonly value?: unknown }): Json =>
   jsonOf(output.value)
 
-/** As much of a text as fits, counted as JSON holds it. */
+/** As much of a text as fits, measured as JSON. */
 export function cutTo(bytes: number, text: string): string {
   if (utf8Bytes(JSON.stringify(text)) <= bytes) return text
   let [fits, exceeds] = [0, Math.min(text.length, bytes)]
@@ -55,7 +55,7 @@ export function cutTo(bytes: number, text: string): string {
     if (utf8Bytes(JSON.stringify(`${text.slice(0, middle)}…`)) <= bytes) fits = middle
     else exceeds = middle - 1
   }
-  // Not between the halves of a character.
+  // Not within a surrogate pair.
   const end = /[\ud800-\udbff]$/.test(text.slice(0, fits)) ? fits - 1 : fits
   return end <= 0 ? '' : `${text.slice(0, end)}…`
 }

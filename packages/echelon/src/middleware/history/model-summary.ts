@@ -4,18 +4,17 @@ import { type Message, systemMessage, Thread, userMessage } from '../../core/mes
 import { factsLine } from './extract-summary.ts'
 import { cutTo, saidIn } from './message-text.ts'
 
-/** A model that summarises; each summary is a call of the run, within its limits and on its account. */
+/** A model that summarizes; each summary is a call of the run, within its limits and budget. */
 export interface ModelSummary {
   readonly type: 'model-summary'
   /** Its name, or the model itself. Default: the model that the call is for. */
   readonly model?: string | BoundModel
-  /** What it is told. */
+  /** Its instructions. */
   readonly instructions: string
 }
 
 /**
- * Has a model summarise. Ids, figures and parameters are kept beside its words, whatever it makes of
- * them.
+ * Lets a model summarize. Ids, figures and parameters are kept next to its text, whatever it writes.
  * @param model its name, or the model itself; default: the model that the call is for
  */
 export const summariseWith = (
@@ -33,17 +32,17 @@ const INSTRUCTIONS =
 export interface ToSummarise {
   readonly previous: string
   readonly messages: readonly Message[]
-  /** Of the summary as JSON, at most. */
+  /** Maximum size of the summary as JSON. */
   readonly bytes: number
-  /** Of what the model is sent, about. */
+  /** Approximate maximum of what the model is sent. */
   readonly mostSent: number
 }
 
-/** Of a summary; the rest is the model's words. */
+/** Share of facts in a summary; the rest is the model's text. */
 const SHARE_OF_FACTS = 0.5
 const BYTES_PER_TOKEN = 4
 
-/** The summary, or nothing where the model gave none. What ends the run is thrown on. */
+/** The summary, or undefined if the model gave none. Errors that end the run are rethrown. */
 export async function modelSummary(
   { model, instructions }: ModelSummary,
   asked: ToSummarise,
@@ -70,7 +69,7 @@ export async function modelSummary(
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(signal !== undefined && { signal }),
     ...(model !== undefined && { model }),
-    // Nobody is to read it as the answer.
+    // Its text must not be shown as the answer.
     ...(onText !== undefined && { onText: () => undefined }),
   })
   if (outcome.type !== 'generated' || outcome.text.trim() === '') return undefined
@@ -79,7 +78,7 @@ export async function modelSummary(
   return cutTo(bytes, [facts, words].filter((line) => line !== '').join('\n'))
 }
 
-/** A model that thinks before it writes needs some room. */
+/** Extra tokens for models that reason before they write. */
 const LEAST_ROOM = 200
 
 function transcript(previous: string, messages: readonly Message[]): string {

@@ -13,7 +13,7 @@ import {
   modelCall,
   type TestHost,
   testHost,
-} from '../../testing/middleware-host.ts'
+} from '../../testing/middleware-run.ts'
 import { historyReduction } from './history-reduction.ts'
 import { bytesOf, sizeOf } from './message-text.ts'
 import { summariseWith, summarising, type SummarisingOptions } from './summarising.ts'
@@ -30,7 +30,7 @@ const gave = (id: string, value: { [key: string]: string }): Message => ({
   ],
 })
 
-/** What the model was sent, call after call, through one layer. */
+/** The prompts of successive calls through one layer. */
 function trial(
   options: SummarisingOptions,
   answer: (call: ModelCall) => ModelOutcome = () => generated('ok'),
@@ -63,13 +63,13 @@ const LONG = Array.from({ length: 12 }, (_, turn) => [
   agent(`Answer ${turn}. ${'word '.repeat(20)}`),
 ]).flat()
 
-test('a conversation within the limit is sent as it is [S-19]', async () => {
+test('a conversation within the limit is sent unchanged [S-19]', async () => {
   const { send, asked } = trial({ maxTokens: 10_000 })
   assert.deepEqual(await send(LONG), LONG)
   assert.equal(asked.length, 1)
 })
 
-test('a longer one is sent with a summary in the place of its oldest part [S-19]', async () => {
+test('a longer one is sent with a summary instead of its oldest part [S-19]', async () => {
   const host = testHost({ session: 's' })
   const { send } = trial({ maxTokens: 600 })
   const sent = await send([systemMessage('Be kind.'), ...LONG], { host })
@@ -83,7 +83,7 @@ test('a longer one is sent with a summary in the place of its oldest part [S-19]
   )
 })
 
-test('the summary is kept, and made again only when the conversation outgrows it', async () => {
+test('the summary is kept, and remade only when the conversation outgrows it', async () => {
   let made = 0
   const summarise = (messages: readonly Message[], { previous }: { previous: string }) => {
     made += 1
@@ -94,13 +94,13 @@ test('the summary is kept, and made again only when the conversation outgrows it
   for (let length = 4; length <= LONG.length; length += 4)
     await send(LONG.slice(0, length), { host })
   assert.ok(made >= 2 && made <= 6, `made ${made} times`)
-  // Another process, with what was on record.
+  // Another process, with the recorded state.
   const later = testHost({ session: 's', saved: host.record() })
   const before = made
   const sent = await send(LONG, { host: later })
   assert.equal(made, before)
   assert.match(textOf(sent), /\[\d+\]\[\d+\]/)
-  // Whoever drops the oldest messages himself is followed, and another conversation is told apart.
+  // A caller may drop the oldest messages itself; a different conversation is recognized.
   await send(LONG.slice(4), { host: later })
   assert.equal(made, before)
   await send(
@@ -112,7 +112,7 @@ test('the summary is kept, and made again only when the conversation outgrows it
   assert.equal(made, before + 1)
 })
 
-test('a summary that fails has the oldest left out, and is tried again [S-19]', async () => {
+test('when a summary fails the oldest messages are left out, and the next call tries again [S-19]', async () => {
   let isDown = true
   const host = testHost({ session: 's' })
   const { send } = trial({
@@ -133,7 +133,7 @@ test('a summary that fails has the oldest left out, and is tried again [S-19]', 
   assert.match(textOf(await send(LONG, { host })), /a summary/)
 })
 
-test('a model summarises on the account of the run, unheard, and the ids are kept [S-19]', async () => {
+test("a model summarizes within the run's budget, unheard, and the ids are kept [S-19]", async () => {
   const heard: string[] = []
   const { send, asked } = trial(
     { maxTokens: 900, keepTokens: 300, summarise: summariseWith('test/small') },
@@ -155,7 +155,7 @@ test('a model summarises on the account of the run, unheard, and the ids are kep
   assert.match(textOf(sent), /O-10000/)
 })
 
-test('a model that fails has the oldest left out; what ends the run ends it', async () => {
+test('when a model fails the oldest messages are left out; an error that ends the run does', async () => {
   const host = testHost()
   const { send } = trial({ maxTokens: 600, summarise: summariseWith('test/small') }, (call) =>
     call.model === undefined ? generated('ok') : failed('unavailable'),
@@ -172,7 +172,7 @@ test('a model that fails has the oldest left out; what ends the run ends it', as
   await assert.rejects(broken.send(LONG), end)
 })
 
-test('a summariser that hangs is left behind when the run is canceled', async () => {
+test('a hanging summarizer is abandoned when the run is canceled', async () => {
   const host = testHost()
   const { send } = trial({ maxTokens: 600, summarise: () => new Promise<string>(() => {}) })
   const sending = send(LONG, { host })
@@ -180,7 +180,7 @@ test('a summariser that hangs is left behind when the run is canceled', async ()
   assert.ok(sizeOf(await sending) <= 2400)
 })
 
-test('a conversation that the provider keeps is sent anew where it is shortened', async () => {
+test('a conversation kept by the provider is sent in full when it is shortened', async () => {
   const { send, asked } = trial({ maxTokens: 600 })
   const continues = { model: 'test/model', id: 'r', from: 40 }
   await send(LONG, { continues })
@@ -189,7 +189,7 @@ test('a conversation that the provider keeps is sent anew where it is shortened'
   assert.deepEqual(asked[1]?.continues, continues)
 })
 
-test('what must be kept is sent though it is too long, and it is told', async () => {
+test('messages that must be kept are sent even if too long, with an event', async () => {
   const host = testHost()
   const { send } = trial({ maxTokens: 200 })
   const huge = userMessage('y'.repeat(5000))
@@ -200,7 +200,7 @@ test('what must be kept is sent though it is too long, and it is told', async ()
   )
 })
 
-test('limits that cannot be held are refused', () => {
+test('rejects invalid limits', () => {
   const rows: readonly SummarisingOptions[] = [
     { maxTokens: 199 },
     { maxTokens: Number.NaN },
@@ -238,7 +238,7 @@ function orphans(messages: readonly Message[]): readonly string[] {
   })
 }
 
-test('whatever is said, and whether or not a summary comes about: the limit holds, no result is without its call, and the newest request is there [S-19]', async () => {
+test('in any conversation, with or without a summary, the limit holds, no result lacks its call, and the newest request is included [S-19]', async () => {
   const summarisers = [
     undefined,
     () => 's'.repeat(100_000),
@@ -273,7 +273,7 @@ test('whatever is said, and whether or not a summary comes about: the limit hold
   )
 })
 
-test('a message takes the bytes of its JSON', () => {
+test('the size of a message is the bytes of its JSON', () => {
   assert.equal(bytesOf(userMessage('ä')), JSON.stringify(userMessage('ä')).length + 1)
 })
 
@@ -281,7 +281,7 @@ for (const { name, holds } of middlewareContract(() => summarising({ maxTokens: 
   test(`summarising: ${name}`, holds)
 }
 
-test('[C-29] the shape of the state stays, or its version is raised', () => {
+test('[C-29] the state keeps its shape, or its version is raised', () => {
   checkStateShapes(
     join(import.meta.dirname, 'state-shapes.json'),
     [historyReduction({ by: 'tokens', maxTokens: 200 }), summarising({ maxTokens: 200 })],

@@ -1,6 +1,6 @@
 import { defineMiddleware } from '../../core/extension/define-middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
 import type {
-  Layer,
   MiddlewareContext,
   MiddlewareHooks,
   ModelCall,
@@ -25,50 +25,49 @@ export type { ModelSummary } from './model-summary.ts'
 export { summariseWith } from './model-summary.ts'
 export type { SummaryState } from './summary-state.ts'
 
-/** What a summary is made within. */
+/** The inputs and limits of a summary. */
 export interface SummariseContext {
-  /** The summary so far, of what came before these messages; empty at first. */
+  /** The summary so far, of everything before these messages; empty at first. */
   readonly previous: string
-  /** What the new one may take; a longer one is cut. */
+  /** Maximum size of the new one; a longer one is cut. */
   readonly maxTokens: number
-  /** Aborts when the call is given up. */
+  /** Aborts with the call. */
   readonly signal: AbortSignal
 }
 
-/** Makes one summary of the one before it and these messages. What it throws has them left out. */
+/** Extends the previous summary by these messages. If it throws, they are left out. */
 export type Summarise = (
   messages: readonly Message[],
   context: SummariseContext,
 ) => Promise<string> | string
 
 export interface SummarisingOptions {
-  /** Tokens of the conversation that a model is sent, at four bytes a token; 200 at least. */
+  /** Maximum tokens of the conversation that is sent, at four bytes a token; at least 200. */
   readonly maxTokens: number
-  /** Tokens of its newest part that are sent as they were said, once it is longer. Default: half. */
+  /** Tokens of its newest part that are sent unchanged once it is longer. Default: half. */
   readonly keepTokens?: number
   /**
-   * What summarises the rest: a function, or a model (`summariseWith`). Default: without a model, from
-   * the first sentences and all ids, figures and parameters.
+   * Summarizes the rest: a function, or a model (`summariseWith`). Default: no model, but the first
+   * sentences and all ids, figures and parameters.
    */
   readonly summarise?: Summarise | ModelSummary
 }
 
 /**
- * Keeps what a model is sent of a conversation within a number of tokens. What is older than the
- * newest part goes into one summary, which rolls along in the state of the conversation and is not
- * made again each turn. Kept as they are: messages of the system (not counted), the newest message of
- * the user's, the last exchange, and a tool's call with its result. Where these alone are longer they
- * are sent all the same, and it tells `too-long`.
+ * Limits how many tokens of a conversation a model is sent. Messages older than the newest part are
+ * replaced by one summary, which is kept in the session's state, extended over time, and not remade each
+ * turn. Kept unchanged: system messages (not counted), the newest user message, the last exchange, and a
+ * tool call with its result. If these alone are too long they are still sent, and it emits `too-long`.
  *
- * Where no summary comes about, since the function threw or the model gave none, the oldest messages
- * are left out of this call (it tells `dropped`), and it is tried again at the next. Tells `summarised`
- * when there is a new one. What the agent itself keeps of the conversation stays as it is.
+ * Without a summary, because the function threw or the model gave none, the oldest messages are left out
+ * of this call (it emits `dropped`), and the next call tries again. Emits `summarised` for a new summary.
+ * The agent's own conversation does not change.
  *
- * On resume: the summary is on record with the entry that made it. A conversation that the provider
- * keeps is sent anew where it is shortened.
- * @throws EchelonError INVALID_CONFIG for a limit that cannot be held
+ * On resume: the summary is recorded with the entry that made it. A conversation kept by the provider is
+ * sent in full when it is shortened.
+ * @throws EchelonError INVALID_CONFIG for an invalid limit
  */
-export function summarising(options: SummarisingOptions): Layer<'summarising', SummaryState> {
+export function summarising(options: SummarisingOptions): Middleware<'summarising', SummaryState> {
   return defineMiddleware({
     name: 'summarising',
     namespace: 'echelon',
@@ -78,9 +77,9 @@ export function summarising(options: SummarisingOptions): Layer<'summarising', S
 }
 
 /**
- * The same as the hook of a layer whose state it is.
- * @param who refuses the options
- * @throws EchelonError INVALID_CONFIG for a limit that cannot be held
+ * The same as a hook, for a layer that owns the state.
+ * @param who the layer's name for messages
+ * @throws EchelonError INVALID_CONFIG for an invalid limit
  */
 export function bySummary(
   who: string,
@@ -96,7 +95,7 @@ export function bySummary(
   }
 }
 
-/** Of the state, which may take four kilobytes in all. */
+/** Share of the state, which may take four kilobytes in total. */
 const LONGEST_SUMMARY = 3000
 
 interface Limits extends HistoryLimits {
@@ -121,7 +120,7 @@ interface Working {
   readonly summarise: Summarise | ModelSummary
 }
 
-/** The messages that are sent. */
+/** The messages to send. */
 async function shortened(all: Keepable, working: Working): Promise<readonly Message[]> {
   const { context, limits } = working
   const before = coveredOf(context.state, all.messages)
@@ -160,7 +159,7 @@ async function summaryOf(
   }
 }
 
-/** Whoever summarises may not look at the signal. */
+/** The summarizer may ignore the signal. */
 async function orAborted(work: Promise<string> | string, signal: AbortSignal): Promise<string> {
   if (typeof work === 'string') return work
   let stop: (() => void) | undefined
@@ -176,7 +175,7 @@ async function orAborted(work: Promise<string> | string, signal: AbortSignal): P
   }
 }
 
-/** The newest that fit, with the summary so far: the state stays, so that it is tried again. */
+/** The newest messages that fit, with the summary so far: the state stays, so that the next call tries again. */
 function withoutOldest(
   all: Keepable,
   before: number,
@@ -189,7 +188,7 @@ function withoutOldest(
   return fitting(all, start, previous, working)
 }
 
-/** The last resort is to leave the summary out too; what must be kept is. */
+/** As a last resort the summary is left out too; messages that must be kept stay. */
 function fitting(
   all: Keepable,
   start: number,
@@ -198,13 +197,13 @@ function fitting(
 ): readonly Message[] {
   const { limits } = working
   const kept = all.from(start)
-  if (start === 0 && summary === '') return told(kept, working)
+  if (start === 0 && summary === '') return reportTooLong(kept, working)
   const whole = [...summaryMessage(summary), ...kept]
   if (sizeOf(whole) <= limits.most) return whole
-  return told(kept, working)
+  return reportTooLong(kept, working)
 }
 
-function told(kept: readonly Message[], { context, limits }: Working): readonly Message[] {
+function reportTooLong(kept: readonly Message[], { context, limits }: Working): readonly Message[] {
   const bytes = sizeOf(kept)
   if (bytes > limits.most) context.emit('too-long', { bytes, most: limits.most })
   return kept
@@ -212,7 +211,7 @@ function told(kept: readonly Message[], { context, limits }: Working): readonly 
 
 // ---- the summary as a message ----
 
-/** Of the user's role: what it holds was said by users and tools, and orders nobody. */
+/** A user message, since its content comes from users and tools and must not act as instructions. */
 function summaryMessage(summary: string): readonly Message[] {
   const text = summary === '' ? LEFT_OUT : summary.replaceAll(TAG, '‹')
   return [userMessage(`${OPEN}\n${text}\n${CLOSE}`)]
@@ -226,5 +225,5 @@ const TAG = /<(?=\s*\/?\s*earlier_conversation\b)/gi
 
 const noteBytes = (summary: string): number => sizeOf(summaryMessage(summary))
 
-/** What the message takes around the summary; one that holds our own tag may take a little more. */
+/** The size of the message around the summary; a summary with our own tag may take a little more. */
 const FRAME = 250

@@ -4,24 +4,24 @@ import { isRecord } from '../../core/value/json.ts'
 import type { StateSchema } from '../../core/state/state.ts'
 import type { Message } from '../../core/message/thread.ts'
 
-/** What is kept of a conversation beyond its latest messages. */
+/** What is stored about a conversation besides its latest messages. */
 export interface SummaryState {
-  /** Empty while nothing was summarised. */
+  /** Empty before the first summary. */
   readonly summary: string
-  /** How many messages it stands for, those of the system not counted. */
+  /** How many messages it replaces, not counting system messages. */
   readonly covered: number
-  /** Digests of the last of these: whoever drops the oldest messages himself is followed. */
+  /** Digests of the last of these, to recognize the conversation after a caller drops its oldest messages. */
   readonly marks: readonly number[]
 }
 
 export const NOTHING_SUMMARISED: SummaryState = { summary: '', covered: 0, marks: [] }
 
-/** Enough that "yes" and "yes" are told apart. */
+/** Enough to distinguish repeated short messages such as "yes". */
 const MARKS = 3
 
 const markOf = (message: Message): number => digestText(JSON.stringify(message))
 
-/** The state after the first so many messages are summarised. */
+/** The state after the first so many messages are summarized. */
 export const summarised = (
   summary: string,
   messages: readonly Message[],
@@ -32,7 +32,7 @@ export const summarised = (
   marks: messages.slice(Math.max(0, covered - MARKS), covered).map(markOf),
 })
 
-/** How many of these messages it is about; 0 where it is of another conversation. */
+/** How many of these messages it covers; 0 for a different conversation. */
 export function coveredOf({ covered, marks }: SummaryState, messages: readonly Message[]): number {
   if (marks.length === 0) return 0
   const digests = messages.map(markOf)

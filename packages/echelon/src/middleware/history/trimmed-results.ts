@@ -1,7 +1,7 @@
 import type { Message } from '../../core/message/thread.ts'
 import { trimmedOutput } from '../../core/message/trimmed-output.ts'
 
-/** How much of a result stays, in characters. */
+/** How much of a result to keep, in characters. */
 export interface HeadAndTail {
   readonly head: number
   readonly tail: number
@@ -10,13 +10,13 @@ export interface HeadAndTail {
 type ToolMessage = Extract<Message, { role: 'tool' }>
 type Part = ToolMessage['content'][number]
 
-/** A result that is hardly longer than what stays of it is left as it is. */
+/** A result hardly longer than its trimmed form is kept whole. */
 const SLACK = 500
 
 const NOTE = (gone: number): string =>
   `${gone} characters are left out here; history_read gives them`
 
-/** The messages with the results of tools before a place cut to head and tail. */
+/** Cuts the tool results before an index to head and tail. */
 export const withTrimmedResults = (
   messages: readonly Message[],
   before: number,

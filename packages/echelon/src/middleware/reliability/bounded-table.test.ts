@@ -10,12 +10,12 @@ const answered = (table: Table<Answer>, names: readonly string[], answer: Answer
 const named = (prefix: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 
-test('the row that was not changed for longest makes room', () => {
+test('drops the least recently changed row', () => {
   const table = answered({}, named('a', 31), 'always')
   assert.deepEqual(Object.keys(table), named('a', 31).slice(1))
 })
 
-test('the order holds for names that are numbers, long or odd', () => {
+test('keeps the order for numeric, long and unusual names', () => {
   for (const name of ['7', 'Ada Lovelace', '名', 'x'.repeat(65), '__proto__']) {
     const others = [...named('', 3), 'a', 'b']
     const table = [name, ...others, name, 'c'].reduce<Table<number>>(
@@ -27,7 +27,7 @@ test('the order holds for names that are numbers, long or odd', () => {
   }
 })
 
-test('rows that stay make no room for others', () => {
+test('never drops rows that must stay for others', () => {
   const first = answered({}, ['first'], 'never')
   const full = answered(first, named('a', 60), 'always')
   assert.equal(full['first'], 'never')
@@ -37,7 +37,7 @@ test('rows that stay make no room for others', () => {
   assert.deepEqual(Object.keys(ruledOut), ['first', ...named('n', 40)])
 })
 
-test('of rows that stay fifty do, which 4 KB hold', () => {
+test('keeps at most 50 rows that must stay, under 4 KB', () => {
   const long = named('n'.repeat(60), 80)
   const table = answered({}, long, 'never')
   assert.equal(Object.keys(table).length, 50)

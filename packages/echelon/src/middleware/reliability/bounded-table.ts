@@ -1,20 +1,20 @@
 import { digestText } from '../../core/value/digest.ts'
 import { isRecord } from '../../core/value/json.ts'
 
-/** Rows by name in a state: so few of them, under so short names, that the state stays small. */
+/** Rows by name in a state, limited in number and name length so that the state stays small. */
 export type Table<Row> = Readonly<Record<string, Row>>
 
-/** The most rows of a table: with 64 letters a name and 60 a row, 4 KB hold them. */
+/** Maximum number of rows: with names of 64 characters and 60 per row they fit in 4 KB. */
 const MOST_ROWS = 30
 
-/** The most of those that stay: with 64 letters a name and 8 a row, 4 KB hold them too. */
+/** Maximum number of rows that must stay: with names of 64 characters and 8 per row they also fit in 4 KB. */
 const MOST_STAYING = 50
 
 const SHORT = /^[\w.:/@+-]{1,64}$/
 
 /**
- * What a row is called: its name, or the digest of a long or odd one. A number has a # before it, since
- * an object lists numbers first, and rows are to be in the order in which they changed.
+ * The key of a row: its name, or the digest of a long or unusual one. A number is prefixed by #, since an
+ * object lists numbers first and rows must stay in the order of their changes.
  */
 export function rowName(name: string): string {
   if (!SHORT.test(name)) return `#${digestText(name).toString(36)}`
@@ -27,8 +27,8 @@ export function rowOf<Row>(table: Table<Row>, name: string): Row | undefined {
 }
 
 /**
- * The table with a row more, or changed. The one that was not changed for longest makes room.
- * @param stays rows that make no room for others, up to fifty
+ * Adds or changes a row, and drops the least recently changed one of a full table.
+ * @param stays rows that must not be dropped for others, up to fifty
  */
 export function withRow<Row>(
   table: Table<Row>,
@@ -42,7 +42,7 @@ export function withRow<Row>(
   return Object.fromEntries(left.slice(-MOST_STAYING))
 }
 
-/** The same, with room for so many rows and no more. */
+/** The same, with a custom maximum of rows. */
 export function withLast<Row>(table: Table<Row>, name: string, row: Row, most: number): Table<Row> {
   const rows = [...Object.entries(withoutRow(table, name)), [rowName(name), row] as const]
   return Object.fromEntries(rows.slice(-most))

@@ -5,23 +5,22 @@ import type { Sample } from './model-figures.ts'
 import { knownCost } from '../spending.ts'
 
 /**
- * How a model did, as averages in which the latest calls weigh most: so small that a state holds those
- * of many models.
+ * Measurements of a model as moving averages, small enough to keep many models in one state.
  */
 export interface ChoiceFigures {
-  /** Calls that said something of it. */
+  /** Measured calls. */
   readonly calls: number
   /** Share of them that failed. */
   readonly errors: number
-  /** Failures in a row up to now. */
+  /** Consecutive failures so far. */
   readonly failing: number
-  /** Milliseconds since the epoch; `null` where none failed. */
+  /** Milliseconds since the epoch of the last failure; `null` without one. */
   readonly failedAt: number | null
   /** Answers among them. */
   readonly answers: number
   /** Milliseconds of an answer; `null` before the first. */
   readonly ms: number | null
-  /** US dollars of an answer; `null` where nobody knows what the last one cost. */
+  /** US dollars of an answer; `null` if the last one's cost is unknown. */
   readonly cost: number | null
 }
 
@@ -35,10 +34,10 @@ export const NO_FIGURES_YET: ChoiceFigures = {
   cost: null,
 }
 
-/** Calls after which an average moves by a twentieth of what is new. */
+/** Number of calls after which a new value weighs a twentieth in an average. */
 const WINDOW = 20
 
-/** The figures with one call more. */
+/** Adds one call. */
 export function withCall(
   before: ChoiceFigures,
   { code, ms, at }: Sample,
@@ -68,7 +67,7 @@ function moved(before: number | null, figure: number, count: number): number {
   return Number(next.toPrecision(8))
 }
 
-/** What is weighed. Whatever is left out weighs nothing. */
+/** Weights of the figures. An omitted one is 0. */
 export interface ChoiceWeights {
   readonly latency?: number
   readonly cost?: number
@@ -76,9 +75,9 @@ export interface ChoiceWeights {
 }
 
 /**
- * A model's score among others, lower is better, from 0 to 1: each figure as a share of the largest
- * there is, weighed. Time and money are of one good answer, so that half of them failing doubles
- * both; what nobody knows counts as the largest.
+ * A model's score among others from 0 to 1, lower is better: each figure as a share of the largest,
+ * weighted. Time and cost are per successful answer, so a failure rate of one half doubles both; an
+ * unknown figure counts as the largest.
  */
 export function scoresOf(
   figures: readonly ChoiceFigures[],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Json } from '../../core/value/json.ts'
 import { MOST_STATE_BYTES } from '../../core/state/state.ts'
 import type { ToolOutcome } from '../../core/tool/tool.ts'
-import { type TestHost, testHost } from '../../testing/middleware-host.ts'
+import { type TestHost, testHost } from '../../testing/middleware-run.ts'
 import { circuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts'
 import { toolThrough } from '../in-tests.ts'
 
@@ -20,7 +20,7 @@ function broken(options: CircuitBreakerOptions = {}, host: TestHost = testHost()
   return { call, host, reached, layer }
 }
 
-test('[C-30] the call that would be one too many with the same arguments is not made', async () => {
+test('[C-30] a call above the limit with the same arguments is not made', async () => {
   const { call, host, reached } = broken()
   for (let time = 0; time < 3; time++) assert.equal((await call({ q: 'a' })).type, 'ok')
   for (let time = 0; time < 2; time++) {
@@ -35,7 +35,7 @@ test('[C-30] the call that would be one too many with the same arguments is not 
   assert.deepEqual(host.told, [trip, trip])
 })
 
-test('[C-30] other arguments close the circuit; the order of fields makes no others', async () => {
+test('[C-30] other arguments close the circuit; the order of fields does not matter', async () => {
   const { call, reached } = broken({ limit: 2 })
   await call({ q: 'a', n: 1 })
   await call({ n: 1, q: 'a' })
@@ -45,7 +45,7 @@ test('[C-30] other arguments close the circuit; the order of fields makes no oth
   assert.equal(reached.length, 4)
 })
 
-test('[C-30] each tool is counted by itself, and so are the calls of one batch', async () => {
+test('[C-30] each tool is counted separately, calls of one batch included', async () => {
   const { call } = broken({ limit: 2 })
   const batch = ['search', 'read', 'search', 'read', 'search'].map((tool) => call({}, tool))
   const outcomes = await Promise.all(batch)
@@ -55,7 +55,7 @@ test('[C-30] each tool is counted by itself, and so are the calls of one batch',
   )
 })
 
-test('[C-30] the count goes on with the session, in another run and after a restart', async () => {
+test('[C-30] the count continues with the session, in another run and after a restart', async () => {
   const first = broken({ limit: 2 })
   await first.call({})
   await first.call({})
@@ -69,7 +69,7 @@ test('[C-30] the count goes on with the session, in another run and after a rest
   assert.equal((await ofRun.call({})).type, 'ok')
 })
 
-test('its state stays small, whatever tools are called how', async () => {
+test('its state stays small for any tools and arguments', async () => {
   const { call, host, layer } = broken({ limit: Number.MAX_SAFE_INTEGER })
   const names = ['__proto__', 'ü'.repeat(70), '"'.repeat(64), 'x'.repeat(1000)]
   for (let n = 0; n < 100; n++) names.push(`${n}`.padStart(64, 'tool'))
@@ -85,18 +85,18 @@ test('its state stays small, whatever tools are called how', async () => {
   }
 })
 
-test('a limit below one is refused', () => {
+test('rejects a limit below one', () => {
   assert.throws(() => circuitBreaker({ limit: 0 }), {
     code: 'INVALID_CONFIG',
     message: 'circuitBreaker: limit cannot be 0; give a whole number from 1 on',
   })
 })
 
-test('a stored state of another shape is refused', () => {
+test('rejects a stored state of another shape', () => {
   const { slot } = circuitBreaker()
   assert.ok(slot !== undefined)
   assert.equal(slot.refusal({ run: 'a', tools: { search: { last: 'b', count: 2 } } }), undefined)
   for (const wrong of [null, {}, { run: 'a', tools: { search: { last: 'b', count: -1 } } }]) {
-    assert.equal(slot.refusal(wrong), 'it has another shape than it should')
+    assert.equal(slot.refusal(wrong), 'it has the wrong shape')
   }
 })

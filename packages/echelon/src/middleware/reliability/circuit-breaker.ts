@@ -3,7 +3,7 @@ import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { digestText } from '../../core/value/digest.ts'
 import { guardedSchema } from '../../core/schema/guarded-schema.ts'
 import { isRecord } from '../../core/value/json.ts'
-import type { Layer } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
 import type { ToolCall } from '../../core/tool/tool.ts'
 import { isCount, isTable, rowOf, type Table, withRow } from './bounded-table.ts'
 import { type Known, knownOptions, wholeFrom } from '../option-check.ts'
@@ -36,7 +36,7 @@ interface SameCalls {
  */
 export function circuitBreaker(
   options: CircuitBreakerOptions = {},
-): Layer<'circuitBreaker', CircuitBreakerState> {
+): Middleware<'circuitBreaker', CircuitBreakerState> {
   knownOptions('circuitBreaker', options, OPTIONS)
   const { limit = 3, within = 'session' } = options
   wholeFrom(1, 'circuitBreaker', { limit })
@@ -55,7 +55,7 @@ export function circuitBreaker(
         context.emit('trip', { tool: call.tool, count: limit })
         return tooOften(call, limit)
       }
-      // Before the call, so that those of one batch count one another.
+      // Before the call, so that calls of one batch count each other.
       context.update(() => ({ run, tools: withRow(tools, call.tool, { last, count }) }))
       return next(call)
     },

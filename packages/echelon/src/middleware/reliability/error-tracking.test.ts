@@ -9,7 +9,7 @@ import {
   modelCall,
   type TestHost,
   testHost,
-} from '../../testing/middleware-host.ts'
+} from '../../testing/middleware-run.ts'
 import { errorTracking, type ErrorTrackingOptions } from './error-tracking.ts'
 import { modelOf, modelThrough, toolThrough } from '../in-tests.ts'
 
@@ -30,7 +30,7 @@ function tracked(options: ErrorTrackingOptions = {}, host: TestHost = testHost()
 const wrong = { type: 'error', code: 'TOOL_ERROR', message: 'no' } as const
 const ok = { type: 'ok', value: null } as const
 
-test('[C-30] errors of models and tools are counted, in a row and in all, and the last is kept', async () => {
+test('[C-30] counts errors of models and tools, consecutive and in total, and keeps the last', async () => {
   const { model, tool, state } = tracked()
   await model(failed('unavailable', { message: 'down' }))
   await tool(wrong)
@@ -47,7 +47,7 @@ test('[C-30] errors of models and tools are counted, in a row and in all, and th
   assert.deepEqual([state().models, state().tools, state().total], [0, 0, 3])
 })
 
-test('[C-30] what was denied or refused is no error, and no success either', async () => {
+test('[C-30] denied and refused calls count neither as errors nor as successes', async () => {
   const { model, tool, state } = tracked()
   await tool(wrong)
   await tool({ type: 'denied', reason: 'no' })
@@ -56,7 +56,7 @@ test('[C-30] what was denied or refused is no error, and no success either', asy
   assert.deepEqual([state().models, state().tools, state().total], [0, 1, 1])
 })
 
-test('[C-30] each error is told, and the row that reaches the limit once', async () => {
+test('[C-30] emits each error, and once the row that reaches the limit', async () => {
   const { tool, host } = tracked({ limit: 2 })
   for (let time = 0; time < 3; time++) await tool(wrong)
   const error = (count: number) => ({ of: 'tool', name: 'search', code: 'TOOL_ERROR', count })
@@ -71,7 +71,7 @@ test('[C-30] each error is told, and the row that reaches the limit once', async
   )
 })
 
-test('[C-30] after so many in a row the run is allowed no more model calls, and the next one is', async () => {
+test('[C-30] after so many consecutive errors the run may make no more model calls; the next run may', async () => {
   const first = tracked({ max: 3 })
   await first.model(failed('unavailable'))
   await first.tool(wrong)
@@ -90,7 +90,7 @@ test('[C-30] after so many in a row the run is allowed no more model calls, and 
   assert.deepEqual([later.state().tools, later.state().total], [0, 3])
 })
 
-test('its state stays small, whatever is wrong', async () => {
+test('its state stays small for any errors', async () => {
   const { tool, host, state } = tracked()
   for (const text of ['ä', '\u0000', '😀'].map((one) => one.repeat(5000))) {
     await tool({ ...wrong, message: text }, text)
@@ -102,7 +102,7 @@ test('its state stays small, whatever is wrong', async () => {
   assert.ok(state().last?.message.isWellFormed())
 })
 
-test('options that cannot work are refused, and so are states of another shape', () => {
+test('rejects invalid options and states of another shape', () => {
   assert.throws(() => errorTracking({ limit: 0 }), { code: 'INVALID_CONFIG' })
   assert.throws(() => errorTracking({ max: 1.5 }), { code: 'INVALID_CONFIG' })
   const { slot } = errorTracking()

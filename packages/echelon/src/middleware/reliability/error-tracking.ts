@@ -3,7 +3,8 @@ import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { digestText } from '../../core/value/digest.ts'
 import { guardedSchema } from '../../core/schema/guarded-schema.ts'
 import { isRecord } from '../../core/value/json.ts'
-import type { Layer, MiddlewareContext } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareContext } from '../../core/extension/middleware.ts'
 import type { Refused } from '../../core/agent/observation.ts'
 import type { ToolOutcome } from '../../core/tool/tool.ts'
 import { isCount, rowName } from './bounded-table.ts'
@@ -49,7 +50,7 @@ export interface LastError {
  */
 export function errorTracking(
   options: ErrorTrackingOptions = {},
-): Layer<'errorTracking', ErrorTrackingState> {
+): Middleware<'errorTracking', ErrorTrackingState> {
   knownOptions('errorTracking', options, OPTIONS)
   const { limit = 3, max } = options
   wholeFrom(1, 'errorTracking', { limit, max })
@@ -73,7 +74,7 @@ export function errorTracking(
       beginRun(context)
       const outcome = await next(call)
       if (outcome.type === 'ok') endRow(context, 'tools')
-      const wrong = whatIsWrong(outcome)
+      const wrong = errorOf(outcome)
       if (wrong !== undefined) {
         note(context, 'tools', limit, { of: 'tool', name: call.tool, ...wrong })
       }
@@ -87,7 +88,7 @@ const OPTIONS: Known<ErrorTrackingOptions> = { limit: true, max: true }
 type Context = MiddlewareContext<ErrorTrackingState>
 type Row = 'models' | 'tools'
 
-function whatIsWrong(outcome: ToolOutcome): Pick<LastError, 'code' | 'message'> | undefined {
+function errorOf(outcome: ToolOutcome): Pick<LastError, 'code' | 'message'> | undefined {
   if (outcome.type === 'error') return outcome
   return outcome.type === 'unknown' ? { code: 'unknown', message: outcome.message } : undefined
 }
@@ -111,7 +112,7 @@ function note(context: Context, row: Row, limit: number, error: LastError): void
   if (count === limit) context.emit('limit', { of, count })
 }
 
-/** A half of a pair is not left at the end. */
+/** Removes half a surrogate pair at the end. */
 const cut = (message: string): string => message.slice(0, 200).toWellFormed()
 
 const tooMany = (count: number): Refused => ({

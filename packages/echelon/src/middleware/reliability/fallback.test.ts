@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Layer, ModelOutcome } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { ModelOutcome } from '../../core/extension/middleware.ts'
+import { FALLS_BACK_ON } from '../../core/model/falls-back-on.ts'
 import { PROBLEMS, type ProblemCode } from '../../core/model/problem.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-host.ts'
-import { fallback, fallbackChain, FALLS_BACK_ON } from './fallback.ts'
+import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
+import { fallback, fallbackChain } from './fallback.ts'
 import { modelOf, modelThrough } from '../in-tests.ts'
 
 const CODES = Object.keys(PROBLEMS).filter((code): code is ProblemCode => code in PROBLEMS)
 
-/** Models asked, in order, and what came of it. */
+/** The models called, in order, and the outcome. */
 async function through(
-  layer: Layer,
+  layer: Middleware,
   outcomes: readonly ModelOutcome[],
   host = testHost(),
 ): Promise<{ asked: readonly unknown[]; outcome: ModelOutcome }> {
@@ -19,7 +21,7 @@ async function through(
   return { asked: model.asked.map((call) => call.model), outcome }
 }
 
-test('[C-22] the next model takes over, with the conversation and all options as they were', async () => {
+test('[C-22] the next model takes over with the same conversation and options', async () => {
   const host = testHost()
   const call = modelCall({ maxTokens: 7, sampling: { temperature: 0 }, tools: ['add'] })
   const model = modelOf(failed('unavailable'), generated('yes', { model: 'b/two' }))
@@ -36,7 +38,7 @@ test('[C-22] the next model takes over, with the conversation and all options as
   ])
 })
 
-test('[C-22] a chain is built model by model, each with the failures that it is for', async () => {
+test('[C-22] a chain is built model by model, each with its failures', async () => {
   const chain = fallbackChain('a/one')
     .or('b/two', { on: ['unavailable', 'rate-limit'] })
     .or('c/three')
@@ -48,7 +50,7 @@ test('[C-22] a chain is built model by model, each with the failures that it is 
   assert.deepEqual(well.asked, ['a/one'])
 })
 
-test('[C-22] when all fail the last failure is the outcome, and says what was tried', async () => {
+test('[C-22] when all fail the outcome is the last failure, which lists the attempts', async () => {
   const { asked, outcome } = await through(fallback(['b/two', 'c/three']), [
     failed('unavailable', { attempts: 3 }),
     failed('auth'),
@@ -64,7 +66,7 @@ test('[C-22] when all fail the last failure is the outcome, and says what was tr
   )
 })
 
-test('[C-22] what lies in the request, and what was refused or given up, goes to no other model', async () => {
+test('[C-22] request errors, refusals and aborted calls go to no other model', async () => {
   for (const code of CODES) {
     const { asked } = await through(fallback(['b/two']), [failed(code)])
     assert.equal(asked.length, FALLS_BACK_ON.includes(code) ? 2 : 1, code)
@@ -76,7 +78,7 @@ test('[C-22] what lies in the request, and what was refused or given up, goes to
   assert.deepEqual((await through(fallback(['b/two']), [refusal])).outcome, refusal)
 })
 
-test('a model that the budget refuses leaves the failure that asked for it', async () => {
+test('if the budget refuses a fallback, the original failure is returned', async () => {
   const refusal = { type: 'refused', by: 'budget', limit: 'money', message: 'none left' } as const
   const { asked, outcome } = await through(fallback(['b/two', 'c/three']), [
     failed('unavailable'),
@@ -86,7 +88,7 @@ test('a model that the budget refuses leaves the failure that asked for it', asy
   assert.deepEqual(outcome, failed('unavailable'))
 })
 
-test('the model that failed is not asked a second time, and a canceled run asks none', async () => {
+test('the failed model is not called twice, and a canceled run calls none', async () => {
   const { asked } = await through(fallback(['test/model', 'b/two']), [failed('unavailable')])
   assert.deepEqual(asked, [undefined, 'b/two'])
   const host = testHost()
@@ -95,7 +97,7 @@ test('the model that failed is not asked a second time, and a canceled run asks 
   assert.equal(canceled.asked.length, 1)
 })
 
-test('a chain of one model is refused', () => {
+test('rejects a chain of one model', () => {
   for (const build of [
     () => fallback([]),
     () => fallbackChain('a/one').build(),

@@ -1,13 +1,10 @@
 import { calledModel } from '../../core/model/called-model.ts'
 import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { EchelonError } from '../../core/value/error.ts'
-import type {
-  Layer,
-  MiddlewareContext,
-  ModelCall,
-  ModelOutcome,
-} from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareContext, ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
 import type { Failed } from '../../core/agent/observation.ts'
+import { FALLS_BACK_ON } from '../../core/model/falls-back-on.ts'
 import { type ProblemCode, PROBLEMS } from '../../core/model/problem.ts'
 import { signalOf } from './given-up.ts'
 import { type Known, knownOptions } from '../option-check.ts'
@@ -21,21 +18,6 @@ export interface FallbackModel {
 }
 
 /**
- * Failures after which another model may succeed. Excludes errors in the request itself, aborted calls,
- * and refused content, which must not be retried with other models.
- */
-export const FALLS_BACK_ON: readonly ProblemCode[] = [
-  'auth',
-  'quota',
-  'rate-limit',
-  'context-length',
-  'not-found',
-  'timeout',
-  'unavailable',
-  'unknown',
-]
-
-/**
  * Tries other models in order when the requested model fails, with the same conversation. Emits
  * `fallback` when one takes over. When all fail, the outcome is the last failure, which lists the
  * attempts. A refused call goes to no other model.
@@ -43,7 +25,7 @@ export const FALLS_BACK_ON: readonly ProblemCode[] = [
  */
 export function fallback(
   models: readonly (string | FallbackModel)[],
-): Layer<'fallback', undefined> {
+): Middleware<'fallback', undefined> {
   return layerOf(undefined, models.map(toFallback))
 }
 
@@ -52,7 +34,7 @@ export interface FallbackChain {
   /** Adds the next model and the failures after which it is called; default `FALLS_BACK_ON`. */
   or(model: string, options?: Pick<FallbackModel, 'on'>): FallbackChain
   /** @throws EchelonError INVALID_CONFIG for a chain of one model */
-  build(): Layer<'fallback', undefined>
+  build(): Middleware<'fallback', undefined>
 }
 
 /**
@@ -78,7 +60,7 @@ const MODEL: Known<FallbackModel> = { model: true, on: Object.keys(PROBLEMS) }
 function layerOf(
   first: string | undefined,
   rest: readonly FallbackModel[],
-): Layer<'fallback', undefined> {
+): Middleware<'fallback', undefined> {
   for (const one of rest) knownOptions('fallback', one, MODEL)
   if (rest.length === 0 || rest.some(({ model }) => model === '')) {
     throw new EchelonError('INVALID_CONFIG', 'fallback: name at least one model to fall back on')
@@ -111,12 +93,12 @@ async function firstThatAnswers(
     context.emit('fallback', { from, to: model, code: last.error.code })
     const outcome_ = await next({ ...call, model })
     if (outcome_.type === 'generated') return outcome_
-    // What the budget refuses leaves the failure that asked for it.
+    // If the budget refuses the next model, the outcome is the earlier failure.
     if (outcome_.type === 'refused') break
     last = outcome_
     tried.push({ model, failure: outcome_ })
   }
-  return toldOf(tried, last)
+  return withAttempts(tried, last)
 }
 
 type Context = MiddlewareContext<undefined>
@@ -126,7 +108,7 @@ interface Tried {
   readonly failure: Failed
 }
 
-function toldOf(tried: readonly Tried[], last: Failed): Failed {
+function withAttempts(tried: readonly Tried[], last: Failed): Failed {
   if (tried.length === 1) return last
   const list = tried.map(({ model, failure }) => `${model}: ${failure.error.code}`).join(', ')
   const attempts = tried.reduce((sum, { failure }) => sum + failure.error.attempts, 0)

@@ -4,8 +4,7 @@ import type { ProblemCode } from '../../core/model/problem.ts'
 import { isCount } from './bounded-table.ts'
 
 /**
- * Failures that say something of a model or its provider, and not of the request alone or of its
- * being given up.
+ * Failures that concern a model or its provider, not just the request or its abort.
  */
 export const TELLING: readonly ProblemCode[] = [
   'auth',
@@ -17,11 +16,11 @@ export const TELLING: readonly ProblemCode[] = [
   'unknown',
 ]
 
-/** The last calls of a model, so few of them that a state holds those of several models. */
+/** A model's last calls, few enough to keep several models in one state. */
 export interface LastCalls {
-  /** Oldest first: `+` was answered, `-` failed. */
+  /** Oldest first: `+` for an answer, `-` for a failure. */
   readonly outcomes: string
-  /** Milliseconds that the last answers took, oldest first. */
+  /** Milliseconds of the last answers, oldest first. */
   readonly ms: readonly number[]
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -30,17 +29,17 @@ export interface LastCalls {
 
 export const NO_CALLS: LastCalls = { outcomes: '', ms: [], at: 0, failure: null }
 
-/** One call, once it is over. */
+/** A finished call. */
 export interface Sample {
-  /** The failure's code; nothing for an answer. */
+  /** The failure's code; undefined for an answer. */
   readonly code: ProblemCode | undefined
   readonly ms: number
   readonly at: number
 }
 
 /**
- * What an outcome tells of the model that was asked; nothing for one that tells nothing.
- * @param telling failures that tell something of it
+ * What an outcome says about the model called; undefined if nothing.
+ * @param telling failures that concern the model
  */
 export function sampleOf(
   outcome: ModelOutcome,
@@ -51,12 +50,12 @@ export function sampleOf(
   if (outcome.type === 'generated') return { code: undefined, ms: at - began, at }
   const { code, attempts } = outcome.error
   if (!telling.includes(code)) return undefined
-  // What a breaker or a rate limit within refused says nothing new; a missing key does.
+  // A refusal by an inner breaker or rate limit is no new information; a missing key is.
   const isUnasked = attempts === 0 && code !== 'auth' && code !== 'not-found'
   return isUnasked ? undefined : { code, ms: at - began, at }
 }
 
-/** So that a row stays small: a quarter of an hour is as late as anything. */
+/** Limits the size of a row; anything above a quarter of an hour counts the same. */
 const MOST_MS = 999_999
 
 export function withSample(calls: LastCalls, { code, ms, at }: Sample, window: number): LastCalls {

@@ -1,13 +1,13 @@
-/** What figures and limits are kept by. */
+/** How measurements and limits are grouped. */
 export type By = (typeof BYS)[number]
 
 export const BYS = ['model', 'provider'] as const
 
-/** The model's name, `provider/model`, or what stands before its first slash. */
+/** The model's name, `provider/model`, or the part before its first slash. */
 export const nameBy = (by: By, model: string): string =>
   by === 'model' ? model : (model.split('/')[0] ?? model)
 
-/** The rule of the longest beginning that fits a name. */
+/** The rule with the longest matching prefix of a name. */
 export function ruleFor<Rule>(
   rules: Readonly<Record<string, Rule>>,
   name: string,

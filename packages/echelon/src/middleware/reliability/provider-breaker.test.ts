@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import type { Json } from '../../core/value/json.ts'
 import type { ModelOutcome } from '../../core/extension/middleware.ts'
 import { MOST_STATE_BYTES } from '../../core/state/state.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-host.ts'
+import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { fallback } from './fallback.ts'
 import { modelOf, modelThrough } from '../in-tests.ts'
 import { providerBreaker, type ProviderBreakerOptions } from './provider-breaker.ts'
 
-/** A model behind a breaker, called from one run after the other. */
+/** A model behind a breaker, called from successive runs. */
 function broken(options: ProviderBreakerOptions, ...outcomes: readonly ModelOutcome[]) {
   const clock = new SetClock()
   const shared = new Map<string, Json>()
@@ -28,7 +28,7 @@ function broken(options: ProviderBreakerOptions, ...outcomes: readonly ModelOutc
 
 const down = failed('unavailable')
 
-test('[C-30] a model that fails again and again is left alone, in all runs', async () => {
+test('[C-30] stops calling a model that keeps failing, in all runs', async () => {
   const { call, clock, model, events } = broken({ limit: 2, cooldownMs: 10_000 }, down)
   await call()
   await call()
@@ -36,7 +36,7 @@ test('[C-30] a model that fails again and again is left alone, in all runs', asy
   assert.deepEqual(
     await call(),
     failed('unavailable', {
-      message: 'test/model failed 2 times in a row and is left alone for 7 s more',
+      message: 'test/model failed 2 times in a row and is not called for 7 s more',
       retryable: false,
       attempts: 0,
       retryAfterMs: 7000,
@@ -48,7 +48,7 @@ test('[C-30] a model that fails again and again is left alone, in all runs', asy
   assert.equal(model.asked.length, 3)
 })
 
-test('[C-30] after the cooldown one call tries it: an answer closes the circuit', async () => {
+test('[C-30] after the cooldown one call tests the model, and an answer closes the circuit', async () => {
   const { call, clock, shared, model, events } = broken(
     { limit: 1, cooldownMs: 10_000 },
     down,
@@ -65,7 +65,7 @@ test('[C-30] after the cooldown one call tries it: an answer closes the circuit'
   assert.equal((await call()).type, 'generated')
 })
 
-test('[C-30] and a failure opens it anew; what tells nothing of the model lets the next one try', async () => {
+test('[C-30] a failed test opens it again; after an inconclusive one the next call tests', async () => {
   const { call, clock, model } = broken(
     { limit: 2, cooldownMs: 10_000 },
     down,
@@ -86,7 +86,7 @@ test('[C-30] and a failure opens it anew; what tells nothing of the model lets t
   assert.equal((await call()).type, 'generated')
 })
 
-test('an answer in between begins the count anew, and only some failures count', async () => {
+test('an answer resets the count, and only some failures count', async () => {
   const { call, model } = broken({ limit: 2 }, down, generated('yes'), down, failed('auth'), down)
   for (let time = 0; time < 6; time++) await call()
   assert.equal(model.asked.length, 5)
@@ -96,7 +96,7 @@ test('an answer in between begins the count anew, and only some failures count',
   assert.equal(chosen.model.asked.length, 1)
 })
 
-test('a fallback outside takes over while the circuit is open', async () => {
+test('an outer fallback takes over while the circuit is open', async () => {
   const host = testHost()
   const model = modelOf(down, generated('b'), generated('b'))
   const layers = [fallback(['b/two']), providerBreaker({ limit: 1 })]
@@ -110,14 +110,14 @@ test('a fallback outside takes over while the circuit is open', async () => {
   )
 })
 
-test('its state stays small, however many models fail', async () => {
+test('its state stays small for any number of failing models', async () => {
   const { call, shared } = broken({ limit: 1 }, down)
   for (let n = 0; n < 50; n++) await call({ model: `provider-${n}/${'m'.repeat(53)}` })
   const state = shared.get('echelon/providerBreaker')
   assert.ok(Buffer.byteLength(JSON.stringify(state)) <= MOST_STATE_BYTES)
 })
 
-test('options that cannot work are refused, and so are states of another shape', () => {
+test('rejects invalid options and states of another shape', () => {
   assert.throws(() => providerBreaker({ limit: 0 }), { code: 'INVALID_CONFIG' })
   assert.throws(() => providerBreaker({ cooldownMs: 0 }), { code: 'INVALID_CONFIG' })
   const { slot } = providerBreaker()

@@ -2,7 +2,8 @@ import { calledModel } from '../../core/model/called-model.ts'
 import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { guardedSchema } from '../../core/schema/guarded-schema.ts'
 import { isRecord } from '../../core/value/json.ts'
-import type { Layer, MiddlewareContext, ModelOutcome } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareContext, ModelOutcome } from '../../core/extension/middleware.ts'
 import type { Failed } from '../../core/agent/observation.ts'
 import { type ProblemCode, PROBLEMS } from '../../core/model/problem.ts'
 import { isCount, isTable, rowOf, type Table, withoutRow, withRow } from './bounded-table.ts'
@@ -44,7 +45,7 @@ interface ModelHealth {
  */
 export function providerBreaker(
   options: ProviderBreakerOptions = {},
-): Layer<'providerBreaker', ProviderBreakerState> {
+): Middleware<'providerBreaker', ProviderBreakerState> {
   knownOptions('providerBreaker', options, OPTIONS)
   const { limit = 5, cooldownMs = 30_000, on = COUNTS } = options
   wholeFrom(1, 'providerBreaker', { limit })
@@ -64,12 +65,12 @@ export function providerBreaker(
       const waitMs = openedAt + cooldownMs - now
       if (waitMs > 0) return leftAlone(model, before.errors, waitMs)
       context.emit('try', { model })
-      // For the others it stays open while this one tries.
+      // It stays open for other calls during the test.
       keep(context, model, { ...before, openedAt: now })
       const outcome = await next(call)
       const isTold = outcome.type === 'generated' || counts(outcome, on)
       if (isTold) return learned(outcome, { context, model, limit, on })
-      // Nothing was learned of the model: the next call tries it.
+      // The test was inconclusive: the next call tests again.
       if (rowOf(context.state.models, model)?.openedAt === now) keep(context, model, before)
       return outcome
     },
@@ -122,8 +123,8 @@ const leftAlone = (model: string, errors: number, retryAfterMs: number): Failed 
   type: 'failed',
   error: {
     code: 'unavailable',
-    message: `${model} failed ${errors} times in a row and is left alone for ${Math.ceil(retryAfterMs / 1000)} s more`,
-    // Nobody waits for it: another model may be asked meanwhile.
+    message: `${model} failed ${errors} times in a row and is not called for ${Math.ceil(retryAfterMs / 1000)} s more`,
+    // Not retryable: another model may be called meanwhile.
     retryable: false,
     attempts: 0,
     retryAfterMs,

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../core/value/json.ts'
 import type { ModelOutcome } from '../../core/extension/middleware.ts'
 import type { ProblemCode } from '../../core/model/problem.ts'
 import { MOST_STATE_BYTES } from '../../core/state/state.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-host.ts'
+import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { fallback } from './fallback.ts'
 import { modelThrough } from '../in-tests.ts'
@@ -17,7 +17,7 @@ interface Temper {
   readonly fails?: ProblemCode
 }
 
-/** Models of some temper, which may change, called from one run after the other. */
+/** Models with behavior that may change, called from successive runs. */
 function choosing(
   options: Partial<ProviderChoiceOptions>,
   tempers: Record<string, Temper>,
@@ -56,14 +56,14 @@ function choosing(
 const why = (told: readonly { readonly [key: string]: Json | undefined }[]): readonly Json[] =>
   told.map((data) => data['why'] ?? null)
 
-describe('[C-34] a choice among models', () => {
+describe('[C-34] a choice of models', () => {
   const three = {
     'a/quick': { ms: 100, cost: 0.05 },
     'b/cheap': { ms: 900, cost: 0.01 },
     'c/other': { ms: 500, cost: 0.03 },
   }
 
-  test('tries each model first, in turn, and then goes by what was measured', async () => {
+  test('tries each model first in turn, and then chooses by measurements', async () => {
     const { call, told } = choosing({ goal: 'fastest', trials: 2 }, three)
     assert.deepEqual(await call(9), [
       ...Object.keys(three),
@@ -101,7 +101,7 @@ describe('[C-34] a choice among models', () => {
     })
   })
 
-  test('has the goals that it is given, or weights', async () => {
+  test('uses the configured goal or weights', async () => {
     const last = async (options: Partial<ProviderChoiceOptions>): Promise<string | undefined> =>
       (await choosing({ trials: 1, ...options }, three).call(4)).at(-1)
     assert.equal(await last({ goal: 'fastest' }), 'a/quick')
@@ -113,7 +113,7 @@ describe('[C-34] a choice among models', () => {
     assert.equal((await call(3)).at(-1), 'b/two')
   })
 
-  test('takes a cost that nobody knows for the highest, never for none', async () => {
+  test('treats an unknown cost as the highest, never as zero', async () => {
     const { call } = choosing(
       { goal: 'cheapest', trials: 1 },
       { 'a/unknown': { cost: null }, 'b/dear': { cost: 5 }, 'c/dearer': { cost: 6 } },
@@ -121,7 +121,7 @@ describe('[C-34] a choice among models', () => {
     assert.equal((await call(4)).at(-1), 'b/dear')
   })
 
-  test('counts what failures add to the price of an answer', async () => {
+  test('includes the cost of failures in the price of an answer', async () => {
     const tempers: Record<string, Temper> = {
       'a/flaky': { cost: 0.03 },
       'b/steady': { cost: 0.04 },
@@ -135,7 +135,7 @@ describe('[C-34] a choice among models', () => {
     assert.equal((await call(1))[0], 'b/steady', 'half of the other’s calls failed')
   })
 
-  test('stays with the present one until another is better by the margin', async () => {
+  test('keeps the current model until another is better by the margin', async () => {
     const tempers: Record<string, Temper> = { 'a/one': { ms: 100 }, 'b/two': { ms: 110 } }
     const { call } = choosing({ goal: { latency: 1 }, trials: 1, margin: 0.3 }, tempers)
     assert.equal((await call(3)).at(-1), 'a/one')
@@ -145,7 +145,7 @@ describe('[C-34] a choice among models', () => {
     assert.equal((await call(30)).at(-1), 'b/two')
   })
 
-  test('gives none to a model that is down; a call probes it when its time is over', async () => {
+  test('sends no calls to a model that is down; one call probes it after its cooldown', async () => {
     const tempers: Record<string, Temper> = {
       'a/one': { ms: 1, fails: 'unavailable' },
       'b/two': { ms: 50 },
@@ -161,14 +161,14 @@ describe('[C-34] a choice among models', () => {
     assert.deepEqual(await call(3), ['a/one', 'a/one', 'a/one'])
   })
 
-  test('asks the one that failed longest ago where all are down', async () => {
+  test('calls the model that failed longest ago if all are down', async () => {
     const down: Temper = { fails: 'unavailable' }
     const { call, told } = choosing({ trials: 1, downAfter: 1 }, { 'a/one': down, 'b/two': down })
     assert.deepEqual(await call(4), ['a/one', 'b/two', 'a/one', 'b/two'])
     assert.deepEqual(why(told), ['trial', 'trial', 'all-down', 'all-down'])
   })
 
-  test('explores by the seed of the run, and finds who has become better', async () => {
+  test("explores by the run's seed, and finds a model that has improved", async () => {
     const tempers: Record<string, Temper> = { 'a/one': { ms: 100 }, 'b/two': { ms: 200 } }
     const run = async (seed: number) => {
       const made = choosing({ goal: 'fastest', trials: 1, explore: 0.2 }, { ...tempers }, seed)
@@ -185,13 +185,13 @@ describe('[C-34] a choice among models', () => {
     assert.ok(later.filter((name) => name === 'b/two').length > 40)
   })
 
-  test('tries models at the same time, and not one of them only', async () => {
+  test('tries several models at the same time', async () => {
     const { through, host, asked } = choosing({ trials: 1 }, three)
     await Promise.all([1, 2, 3].map(() => through(modelCall(), host)))
     assert.deepEqual(asked.toSorted(), Object.keys(three))
   })
 
-  test('compares none whose first call is not over, and probes with one call at a time', async () => {
+  test('compares no model before its first call ends, and probes with one call at a time', async () => {
     const hangs = Promise.withResolvers<ModelOutcome>()
     const clock = new SetClock(0)
     const layer = providerChoice({ models: ['a/1', 'b/2'], explore: 0, trials: 1, downAfter: 1 })
@@ -218,7 +218,7 @@ describe('[C-34] a choice among models', () => {
     assert.equal(asked.filter((name) => name === 'a/1').length, 1)
   })
 
-  test('asks no other that is down, and none after a cancel', async () => {
+  test('calls no other model that is down, and none after a cancel', async () => {
     const tempers: Record<string, Temper> = { 'a/1': {}, 'b/2': {}, 'c/3': { fails: 'timeout' } }
     const options = { fallBack: true, trials: 1, downAfter: 1 }
     const { call } = choosing({ ...options, goal: 'fastest' }, tempers)
@@ -237,7 +237,7 @@ describe('[C-34] a choice among models', () => {
     assert.equal(made, 1)
   })
 
-  test('leaves a call alone that names its model, and measures it', async () => {
+  test('does not redirect a call that names its model, but measures it', async () => {
     const { call, shared, asked } = choosing({ trials: 1 }, three)
     await call(1, 'b/cheap')
     await call(1, 'x/elsewhere')
@@ -253,7 +253,7 @@ describe('[C-34] a choice among models', () => {
     assert.equal(outcome.type === 'generated' && outcome.text, 'c')
   })
 
-  test('asks the next best where the chosen one fails, each once, and no one for nothing', async () => {
+  test('calls the next best models when the chosen one fails, each once', async () => {
     const down: Temper = { fails: 'unavailable' }
     const tempers: Record<string, Temper> = { 'a/1': {}, 'b/2': { ms: 50 }, 'c/3': { ms: 80 } }
     const { call, told } = choosing({ goal: 'fastest', fallBack: true, trials: 1 }, tempers)
@@ -267,7 +267,7 @@ describe('[C-34] a choice among models', () => {
     assert.equal((await call(1)).length, 1)
   })
 
-  test('finds out about a model that does not accept the requests', async () => {
+  test('learns that a model does not accept the requests', async () => {
     const tempers = { 'a/picky': { fails: 'invalid-request' as const }, 'b/two': { cost: 5 } }
     const { call, told } = choosing({ goal: 'cheapest', trials: 2, downAfter: 2 }, tempers)
     assert.equal((await call(4)).filter((name) => name === 'a/picky').length, 2)
@@ -277,7 +277,7 @@ describe('[C-34] a choice among models', () => {
     assert.deepEqual(await falling.call(1), ['a/picky', 'b/two'])
   })
 
-  test('asks another where the money left does not cover the chosen one', async () => {
+  test('calls another model if the remaining money does not cover the chosen one', async () => {
     const no = (limit: string): ModelOutcome => ({
       type: 'refused',
       by: 'budget',
@@ -304,7 +304,7 @@ describe('[C-34] a choice among models', () => {
     }
   })
 
-  test('never gives a call to a model that is down while another is up', async () => {
+  test('never calls a model that is down while another is up', async () => {
     const fate = fc.array(fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), {
       minLength: 1,
       maxLength: 60,
@@ -322,7 +322,7 @@ describe('[C-34] a choice among models', () => {
             tempers,
             seed,
           )
-          // What a watcher of the outcomes alone would know.
+          // What an observer of the outcomes alone would know.
           const seen = new Map(names.map((name) => [name, { failing: 0, at: 0 }]))
           const isDown = (name: string): boolean => {
             const { failing = 0, at = 0 } = seen.get(name) ?? {}
@@ -347,7 +347,7 @@ describe('[C-34] a choice among models', () => {
     )
   })
 
-  test('fits its state, of sixteen models', async () => {
+  test('keeps sixteen models within the state size', async () => {
     const names = Array.from({ length: 16 }, (_, n) => `p-${n}/${'m'.repeat(64)}`.slice(0, 64))
     const temper = { ms: 1234.5678912, cost: 0.000012345678 }
     const { call, shared } = choosing(
@@ -366,7 +366,7 @@ describe('[C-34] a choice among models', () => {
     assert.ok(Buffer.byteLength(JSON.stringify(state)) <= MOST_STATE_BYTES)
   })
 
-  test('options that cannot work are refused, and so are states of another shape', () => {
+  test('rejects invalid options and states of another shape', () => {
     const models = ['a/1', 'b/2']
     for (const options of [
       { models: ['a/1'] },
@@ -385,7 +385,7 @@ describe('[C-34] a choice among models', () => {
   })
 })
 
-/** Of the goal `fastest`, where nothing failed. */
+/** Score for the goal `fastest` without failures. */
 function scoreOf(latency: number, cost: number): number {
   return (latency + 0.01 * cost) / 1.02
 }

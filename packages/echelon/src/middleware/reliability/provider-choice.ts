@@ -3,12 +3,8 @@ import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { EchelonError } from '../../core/value/error.ts'
 import { guardedSchema } from '../../core/schema/guarded-schema.ts'
 import { isRecord, type JsonObject } from '../../core/value/json.ts'
-import type {
-  Layer,
-  MiddlewareContext,
-  ModelCall,
-  ModelOutcome,
-} from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareContext, ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
 import type { BoundModel } from '../../core/model/model.ts'
 import type { ProblemCode } from '../../core/model/problem.ts'
 import { isTable, rowName, rowOf, type Table, withLast } from './bounded-table.ts'
@@ -21,7 +17,7 @@ import {
   scoresOf,
   withCall,
 } from './choice-figures.ts'
-import { FALLS_BACK_ON } from './fallback.ts'
+import { FALLS_BACK_ON } from '../../core/model/falls-back-on.ts'
 import { signalOf } from './given-up.ts'
 import { sampleOf, TELLING } from './model-figures.ts'
 import { atLeast, type Known, knownOptions, oneOf, wholeFrom } from '../option-check.ts'
@@ -78,9 +74,9 @@ export interface ProviderChoiceState {
  */
 export function providerChoice(
   options: ProviderChoiceOptions,
-): Layer<'providerChoice', ProviderChoiceState> {
+): Middleware<'providerChoice', ProviderChoiceState> {
   const rules = checked(options)
-  // Calls of this process that are not over: several at once are not all a model's first trial.
+  // Calls of this process in progress, so that concurrent calls are not all a model's first trial.
   const underWay = new Map<string, number>()
   return defineMiddleware({
     name: 'providerChoice',
@@ -106,7 +102,7 @@ interface Rules extends Required<Omit<ProviderChoiceOptions, 'goal'>> {
 
 const nameOf = (model: Model): string => (typeof model === 'string' ? model : model.id)
 
-// With 64 letters a name, all of it stays below 4 KB.
+// With names of 64 characters it stays below 4 KB.
 const MOST_MODELS = 16
 
 function checked(options: ProviderChoiceOptions): Rules {
@@ -183,10 +179,10 @@ async function untilAnswered(
       underWay.set(name, (underWay.get(name) ?? 1) - 1)
     })
     if (outcome.type === 'generated') return outcome
-    // What the budget refuses leaves the failure that asked for it.
+    // If the budget refuses the next model, the outcome is the earlier failure.
     if (outcome.type === 'failed' || last === undefined) last = outcome
     tried.add(name)
-    if (!goesOn(outcome, rules) || signalOf(call, context.run).aborted) return last
+    if (!canFallBack(outcome, rules) || signalOf(call, context.run).aborted) return last
     const other = instead(choosing, tried)
     if (other === undefined) return last
     chosen = other
@@ -194,14 +190,14 @@ async function untilAnswered(
 }
 
 /** Whether another model may succeed where this one failed. */
-function goesOn(outcome: ModelOutcome, { fallBack }: Rules): boolean {
-  // One that was too dear was not asked, so nothing is asked again.
+function canFallBack(outcome: ModelOutcome, { fallBack }: Rules): boolean {
+  // A model that the budget refused was not called, so nothing is repeated.
   if (outcome.type === 'refused')
     return outcome.by === 'budget' && outcome.limit.startsWith('money')
   return outcome.type === 'failed' && fallBack && GOES_ON_AFTER.includes(outcome.error.code)
 }
 
-// Of a single model it lies in the request; of several, one may know what the other does not.
+// With a single model the request is at fault; with several, another may accept it.
 const GOES_ON_AFTER: readonly ProblemCode[] = [...FALLS_BACK_ON, 'invalid-request']
 const COUNTS: readonly ProblemCode[] = [...TELLING, 'invalid-request']
 
@@ -212,7 +208,7 @@ function instead({ context, rules }: Choosing, tried: ReadonlySet<string>): Mode
   const known = orAll(rest, ({ figures }) => figures.calls > 0)
   const { chosen } = bestOf(known, '', rules)
   if (chosen === undefined) return undefined
-  context.emit('choose', { model: chosen.name, why: 'instead', figures: told(all, rules) })
+  context.emit('choose', { model: chosen.name, why: 'instead', figures: figuresOf(all, rules) })
   return chosen.model
 }
 
@@ -223,7 +219,7 @@ function choose({ context, rules, underWay }: Choosing): Model {
     up.length === 0 ? longestUp(all) : amongUp(up, { context, rules, underWay })
   // There are two models or more.
   if (chosen === undefined) throw invalid('there is no model')
-  context.emit('choose', { model: chosen.name, why, figures: told(all, rules) })
+  context.emit('choose', { model: chosen.name, why, figures: figuresOf(all, rules) })
   return chosen.model
 }
 
@@ -256,7 +252,7 @@ function amongUp(up: readonly Candidate[], { context, rules, underWay }: Choosin
   const steady = orAll(up, ({ isDoubtful }) => !isDoubtful)
   const trial = nextTrial(steady, rules, underWay)
   if (trial !== undefined) return { chosen: trial, why: 'trial' }
-  // Those whose first calls are not over yet have nothing to be compared by.
+  // Models whose first calls are still running cannot be compared yet.
   const known = orAll(steady, ({ figures }) => figures.calls > 0)
   const best = bestOf(known, context.state.current, rules)
   const others = steady.filter((one) => one !== best.chosen)
@@ -315,7 +311,7 @@ function prefer({ state, update }: Context, chosen: Candidate | undefined): void
 }
 
 /** The figures behind a choice, for the event. */
-function told(all: readonly Candidate[], { weights }: Rules): JsonObject {
+function figuresOf(all: readonly Candidate[], { weights }: Rules): JsonObject {
   const scores = scoresOf(
     all.map(({ figures }) => figures),
     weights,
@@ -337,7 +333,7 @@ async function measured(
   const outcome = await next(call)
   const sample = sampleOf(outcome, { began, at: run.clock.now() }, COUNTS)
   if (sample === undefined) return outcome
-  // A model may call itself by another name than the one it was asked by.
+  // A model may report another name than the one it was called by.
   const model = calledModel(call)
   update((before) => {
     const figures = withCall(rowOf(before.models, model) ?? NO_FIGURES_YET, sample, outcome)

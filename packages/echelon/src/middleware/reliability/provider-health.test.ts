@@ -4,13 +4,13 @@ import * as fc from 'fast-check'
 import type { Json } from '../../core/value/json.ts'
 import type { ModelOutcome } from '../../core/extension/middleware.ts'
 import { MOST_STATE_BYTES } from '../../core/state/state.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-host.ts'
+import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { modelThrough } from '../in-tests.ts'
 import { errorRate, failuresInARow, NO_CALLS, p95Ms, withSample } from './model-figures.ts'
 import { providerHealth, type ProviderHealthOptions } from './provider-health.ts'
 
-/** Calls that take as long and come to what is said, each of a run of its own. */
+/** Calls with the given durations and outcomes, each in its own run. */
 function watched(options: ProviderHealthOptions = {}) {
   const clock = new SetClock(0)
   const shared = new Map<string, Json>()
@@ -33,7 +33,7 @@ const yes = generated('yes')
 const down = failed('unavailable')
 
 describe('[C-34] the health of models', () => {
-  test('is kept in figures of the last calls, for all runs', async () => {
+  test('is measured over the last calls of all runs', async () => {
     const { call, health } = watched({ window: 4 })
     for (const ms of [9000, 100, 200, 300]) await call(yes, ms)
     await call(failed('timeout'), 5000)
@@ -52,7 +52,7 @@ describe('[C-34] the health of models', () => {
     assert.deepEqual([health()['a/one']?.meanMs, health()['a/one']?.p95Ms], [250, 400])
   })
 
-  test('changes with what comes, and each change is told once', async () => {
+  test('changes with new calls, and emits each change once', async () => {
     const { call, clock, told, health } = watched({ downMs: 10_000 })
     for (let time = 0; time < 4; time++) await call(yes)
     for (let time = 0; time < 4; time++) await call(down)
@@ -71,7 +71,7 @@ describe('[C-34] the health of models', () => {
     ])
   })
 
-  test('is down where all calls that are kept have failed', async () => {
+  test('is down if all measured calls have failed', async () => {
     const { call, health } = watched({ window: 2, downAfter: 5 })
     for (const outcome of [yes, down]) await call(outcome)
     assert.notEqual(health()['a/one']?.health, 'down')
@@ -79,7 +79,7 @@ describe('[C-34] the health of models', () => {
     assert.equal(health()['a/one']?.health, 'down')
   })
 
-  test('is degraded where answers come late', async () => {
+  test('is degraded if answers are slow', async () => {
     const { call, health } = watched({ degradedMs: 1000 })
     await call(yes, 1000)
     assert.equal(health()['a/one']?.health, 'healthy')
@@ -87,7 +87,7 @@ describe('[C-34] the health of models', () => {
     assert.equal(health()['a/one']?.health, 'degraded')
   })
 
-  test('is not judged by what says nothing of the provider', async () => {
+  test('ignores failures that do not concern the provider', async () => {
     const { call, health } = watched()
     await call({ type: 'refused', by: 'budget', limit: 'money', message: 'no' })
     for (const code of ['aborted', 'invalid-request', 'content-filter', 'context-length'] as const)
@@ -98,7 +98,7 @@ describe('[C-34] the health of models', () => {
     assert.equal(health()['a/one']?.errorRate, 1)
   })
 
-  test('is of each provider, where that is asked for', async () => {
+  test('is measured per provider if configured', async () => {
     const { call, health } = watched({ by: 'provider' })
     await call(yes, 100, 'a/one')
     await call(yes, 100, 'a/two')
@@ -112,7 +112,7 @@ describe('[C-34] the health of models', () => {
     )
   })
 
-  test('fits its state, of however many models', async () => {
+  test('stays within the state size for any number of models', async () => {
     const { call, shared, health } = watched({ window: 32 })
     for (let n = 0; n < 12; n++) {
       const model = `p-${n}/${'m'.repeat(58)}`.slice(0, 64)
@@ -125,7 +125,7 @@ describe('[C-34] the health of models', () => {
     assert.equal(Object.keys(health()).length, 8)
   })
 
-  test('has a rate and a percentile that are those of the last calls', () => {
+  test('has the failure rate and percentile of the last calls', () => {
     const samples = fc.array(
       fc.record({ isAnswer: fc.boolean(), ms: fc.integer({ min: 0, max: 100_000 }) }),
       { minLength: 1, maxLength: 60 },
@@ -156,7 +156,7 @@ describe('[C-34] the health of models', () => {
     )
   })
 
-  test('options that cannot work are refused, and so are states of another shape', () => {
+  test('rejects invalid options and states of another shape', () => {
     for (const options of [{ window: 0 }, { window: 33 }, { downAfter: 0 }, { degradedErrors: -1 }])
       assert.throws(() => providerHealth(options), { code: 'INVALID_CONFIG' })
     const { slot } = providerHealth()

@@ -3,7 +3,8 @@ import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { EchelonError } from '../../core/value/error.ts'
 import { guardedSchema } from '../../core/schema/guarded-schema.ts'
 import { isRecord } from '../../core/value/json.ts'
-import type { Layer, MiddlewareContext } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareContext } from '../../core/extension/middleware.ts'
 import type { Clock, SharedStates } from '../../core/agent/ports.ts'
 import { isTable, rowOf, type Table, withLast } from './bounded-table.ts'
 import {
@@ -62,7 +63,7 @@ export interface HealthFigures {
 }
 
 /** The layer, with a view of its figures. */
-export interface ProviderHealth extends Layer<'providerHealth', ProviderHealthState> {
+export interface ProviderHealth extends Middleware<'providerHealth', ProviderHealthState> {
   /**
    * Current figures by model or provider, from the shared states that the layer used last. Empty before
    * the first call. A name longer than 64 characters appears as its digest.
@@ -135,7 +136,7 @@ function checked(options: ProviderHealthOptions): Rules {
   return { by, window, degradedErrors, degradedMs, downAfter, downMs }
 }
 
-// With 64 letters a name and 7 a time, all of it stays below 4 KB.
+// With names of 64 characters and times of 7 digits it stays below 4 KB.
 const MOST_CALLS = 32
 const MOST_NAMES = 8
 /** With fewer calls, a single failure would exceed the rate. */
@@ -171,7 +172,7 @@ function learn(
   const before = rowOf(state.models, name) ?? NO_CALLS
   const after = withSample(before, sample, rules.window)
   update(({ models }) => ({ models: withLast(models, name, after, MOST_NAMES) }))
-  // As it was told at its last call: that a failure is long ago changes nothing that was told.
+  // As of its last call: health that improves only because time passes emits nothing.
   const from = healthOf(before, rules, before.at)
   const { health: to, calls, errorRate: errors, p95Ms: p95 } = figures(after, rules, sample.at)
   if (from === to) return

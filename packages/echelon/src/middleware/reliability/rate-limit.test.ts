@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-host.ts'
+import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { fallback } from './fallback.ts'
 import { modelThrough } from '../in-tests.ts'
 import { providerBreaker } from './provider-breaker.ts'
 import { rateLimit, type RateLimitOptions } from './rate-limit.ts'
 
-/** Calls through a limit, and when each came to the model. */
+/** Calls through a limit, and when each reached the model. */
 function limited(
   options: RateLimitOptions,
   answer: (call: ModelCall) => ModelOutcome | Promise<ModelOutcome> = () => generated('yes'),
@@ -21,7 +21,7 @@ function limited(
     return answer(call)
   })
   let runs = 0
-  /** A call of a run of its own; its name goes as its role. */
+  /** A call in its own run, with its name as its role. */
   const ask = (name: string, more: Partial<ModelCall> = {}, ms = Infinity) => {
     const host = testHost({ runId: `run-${runs++}`, clock, ms })
     return { host, answer: through(modelCall({ role: name, ...more }), host) }
@@ -34,7 +34,7 @@ const codeOf = (outcome: ModelOutcome): string =>
   outcome.type === 'failed' ? outcome.error.code : outcome.type
 
 describe('[C-34] a rate limit', () => {
-  test('lets so many requests through, and the others wait in order', async () => {
+  test('admits so many requests, and the others wait in order', async () => {
     const { clock, made, ask, order } = limited({ requestsPerMinute: 2, maxWaitMs: 200_000 })
     const asked = ['a', 'b', 'c', 'd', 'e'].map((name) => ask(name))
     await clock.advance(0)
@@ -59,7 +59,7 @@ describe('[C-34] a rate limit', () => {
     assert.equal(clock.pending, 0)
   })
 
-  test('is of a model, or of a provider, and by how names begin', async () => {
+  test('applies per model or per provider, and by name prefix', async () => {
     const models = ['a/one', 'a/two', 'b/one', 'c/one']
     const admitted = async (options: RateLimitOptions): Promise<readonly string[]> => {
       const { clock, ask, order } = limited(options)
@@ -90,7 +90,7 @@ describe('[C-34] a rate limit', () => {
     ])
   })
 
-  test('counts tokens as thought, and then as they were', async () => {
+  test('counts estimated tokens first, and then the actual ones', async () => {
     let release: (outcome: ModelOutcome) => void = () => undefined
     const { clock, ask, order } = limited(
       { tokensPerMinute: 100, estimate: () => 60 },
@@ -106,7 +106,7 @@ describe('[C-34] a rate limit', () => {
     assert.deepEqual(order(), ['a', 'b'], '20 tokens came back, without a wait')
   })
 
-  test('lets a call that is larger than the limit through alone', async () => {
+  test('admits a call larger than the limit alone', async () => {
     const { clock, ask, order } = limited({
       tokensPerMinute: 100,
       maxWaitMs: 60_000,
@@ -120,7 +120,7 @@ describe('[C-34] a rate limit', () => {
     assert.deepEqual(order(), ['a', 'b'])
   })
 
-  test('refuses what would wait too long, at once where that is clear, and says how long', async () => {
+  test('refuses a call that would wait too long, at once if that is certain, and says how long', async () => {
     const { clock, ask } = limited({ requestsPerMinute: 1, maxWaitMs: 20_000 })
     await ask('a').answer
     await clock.advance(10_000)
@@ -145,7 +145,7 @@ describe('[C-34] a rate limit', () => {
     assert.equal(clock.pending, 0)
   })
 
-  test('lets in all who may go at the end of their wait, in order', async () => {
+  test('admits everyone who may go at the end of the wait, in order', async () => {
     const { clock, ask, order } = limited({ requestsPerMinute: 2, maxWaitMs: 60_000 })
     const asked = ['a', 'b', 'c', 'd', 'e'].map((name) => ask(name))
     await clock.advance(0)
@@ -154,14 +154,14 @@ describe('[C-34] a rate limit', () => {
     assert.equal(codeOf((await asked.at(-1)?.answer) ?? generated('no')), 'rate-limit')
   })
 
-  test('waits no longer than the run has time', async () => {
+  test("waits no longer than the run's remaining time", async () => {
     const { clock, ask } = limited({ requestsPerMinute: 1, maxWaitMs: 100_000 })
     await ask('a').answer
     assert.equal(codeOf(await ask('b', {}, 5000).answer), 'rate-limit')
     assert.equal(clock.now(), 0)
   })
 
-  test('is left by a cancel, and the next in line goes on', async () => {
+  test('a cancel leaves the line, and the next call moves up', async () => {
     const { clock, ask, order } = limited({ requestsPerMinute: 1, maxWaitMs: 100_000 })
     await ask('a').answer
     const canceled = ask('b')
@@ -179,7 +179,7 @@ describe('[C-34] a rate limit', () => {
     assert.equal(clock.pending, 0)
   })
 
-  test('keeps a provider’s own wish to be left alone', async () => {
+  test("respects a provider's own request to wait", async () => {
     const outcomes = [failed('rate-limit', { retryAfterMs: 7000 }), generated('yes')]
     const { clock, ask, made } = limited(
       { requestsPerMinute: 10 },
@@ -199,7 +199,7 @@ describe('[C-34] a rate limit', () => {
     assert.equal(codeOf(await ask('e').answer), 'generated')
   })
 
-  test('takes what a limit within refuses for no wish of a provider', async () => {
+  test("does not treat an inner limit's refusal as a provider's request", async () => {
     const layers = [
       rateLimit({ requestsPerMinute: 10, maxWaitMs: 0, by: 'provider' }),
       rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 }),
@@ -212,7 +212,7 @@ describe('[C-34] a rate limit', () => {
     assert.equal(await ask('p/two'), 'generated')
   })
 
-  test('holds, whatever a provider asks for', async () => {
+  test('holds for any wait that a provider asks for', async () => {
     for (const retryAfterMs of [Number.NaN, -1e9]) {
       const { ask, made } = limited({ requestsPerMinute: 1, maxWaitMs: 0 }, () =>
         failed('rate-limit', { retryAfterMs }),
@@ -222,7 +222,7 @@ describe('[C-34] a rate limit', () => {
     }
   })
 
-  test('counts as estimated what tells of no tokens', async () => {
+  test('keeps the estimate for a call that reports no tokens', async () => {
     const { ask, made } = limited({ tokensPerMinute: 100, maxWaitMs: 0, estimate: () => 60 }, () =>
       generated('yes', { usage: { input: 0, output: 0 } }),
     )
@@ -230,7 +230,7 @@ describe('[C-34] a rate limit', () => {
     assert.equal(made.length, 1)
   })
 
-  test('says how long the line is, to one who stands behind a larger call', async () => {
+  test('reports the length of the line to a call behind a larger one', async () => {
     const { clock, ask } = limited({
       tokensPerMinute: 100,
       maxWaitMs: 60_000,
@@ -243,7 +243,7 @@ describe('[C-34] a rate limit', () => {
     assert.equal(behind.type === 'failed' && behind.error.retryAfterMs, 50_000)
   })
 
-  test('does not count what was not made', async () => {
+  test('does not count a call that was not made', async () => {
     const refused: ModelOutcome = { type: 'refused', by: 'budget', limit: 'money', message: 'no' }
     const { ask, made } = limited({ requestsPerMinute: 1, maxWaitMs: 0 }, () => refused)
     await ask('a').answer
@@ -251,7 +251,7 @@ describe('[C-34] a rate limit', () => {
     assert.equal(made.length, 2)
   })
 
-  test('has a fallback outside take over', async () => {
+  test('lets an outer fallback take over', async () => {
     const layers = [fallback(['b/two']), rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 })]
     const asked: (string | undefined)[] = []
     const through = modelThrough(layers, async ({ model }) => {
@@ -262,7 +262,7 @@ describe('[C-34] a rate limit', () => {
     assert.deepEqual(asked, [undefined, 'b/two'])
   })
 
-  test('says nothing of the provider to a breaker outside', async () => {
+  test('does not count as a provider failure for an outer breaker', async () => {
     const layers = [
       providerBreaker({ limit: 1 }),
       rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 }),
@@ -274,7 +274,7 @@ describe('[C-34] a rate limit', () => {
       assert.equal(codeOf(await through(modelCall(), host)), 'rate-limit')
   })
 
-  test('is never exceeded in any minute, in order, and all get through that wait long enough', async () => {
+  test('is never exceeded in any minute, keeps the order, and admits every call that waits long enough', async () => {
     const arrivals = fc.array(
       fc.record({
         after: fc.integer({ min: 0, max: 30_000 }),
@@ -332,7 +332,7 @@ describe('[C-34] a rate limit', () => {
     )
   })
 
-  test('holds for each of very many models, and anew when its minute is over', async () => {
+  test('holds for each of very many models, and starts again after its minute', async () => {
     const { clock, ask, made } = limited({ requestsPerMinute: 1, maxWaitMs: 0 })
     for (let round = 1; round <= 3; round++) {
       for (let n = 0; n < 240; n++) await ask(`${n}`, { model: `p/${n % 120}` }).answer
@@ -341,7 +341,7 @@ describe('[C-34] a rate limit', () => {
     }
   })
 
-  test('counts calls that come close to each other from the last of them', async () => {
+  test('counts calls close to each other from the last of them', async () => {
     const { clock, ask, made } = limited({ requestsPerMinute: 2, maxWaitMs: 90_000 })
     await ask('a').answer
     await clock.advance(999)
@@ -354,7 +354,7 @@ describe('[C-34] a rate limit', () => {
     )
   })
 
-  test('options that cannot work are refused', () => {
+  test('rejects invalid options', () => {
     for (const options of [
       {},
       { requestsPerMinute: 0 },

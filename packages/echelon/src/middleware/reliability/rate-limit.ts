@@ -1,15 +1,11 @@
 import { calledModel } from '../../core/model/called-model.ts'
 import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { EchelonError } from '../../core/value/error.ts'
-import type {
-  Layer,
-  MiddlewareContext,
-  ModelCall,
-  ModelOutcome,
-} from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareContext, ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
 import type { Failed } from '../../core/agent/observation.ts'
 import { utf8Bytes } from '../../core/value/utf8.ts'
-import { givenUp, signalOf } from './given-up.ts'
+import { abortedCall, signalOf } from './given-up.ts'
 import { type By, BYS, nameBy, ruleFor } from './model-rules.ts'
 import { atLeast, type Known, knownOptions, wholeFrom } from '../option-check.ts'
 import { RateWindow } from './rate-window.ts'
@@ -40,21 +36,21 @@ export interface RateLimitOptions extends RateLimit {
 }
 
 /**
- * Holds model calls to so many requests and tokens in any 60 seconds. What is too much waits, first
- * come, first served, up to `maxWaitMs`, and fails after that (at once, where it is clear) as
- * `rate-limit`, so that a fallback outside takes over. A cancel ends the wait. Where a provider itself
- * refuses for its rate, nothing is sent to it for as long as it asks, ten minutes at most. Tokens count as estimated until
- * the answer tells; an estimate that is too low lets through so much too much. Tells `wait` and `refuse`.
- * Belongs inside of `retry`, so that each try counts: what the runtime itself tries again is seen as
- * one call. It holds for all runs and agents that are given this very layer, in one process; of
- * several processes give each its share.
+ * Limits model calls to so many requests and tokens in any 60 seconds. Excess calls wait in order, up to
+ * `maxWaitMs`, and then fail as `rate-limit` (at once if the wait is known to be too long), so that an
+ * outer fallback takes over. A cancel ends the wait. After a provider's own rate limit error, nothing is
+ * sent to it for as long as it asks, ten minutes at most. Tokens count as estimated until the answer
+ * reports them; an estimate that is too low lets through that much too many. Emits `wait` and `refuse`.
+ * Place it inside `retry`, so that each attempt counts: the runtime's own retries count as one call. The
+ * limit applies to all runs and agents that are given this same layer, in one process; divide it among
+ * several processes.
  *
- * On resume: nothing of it is on record. What was answered is not asked again and counts for nothing;
- * a new process begins with an empty window, so that for a minute after a restart the provider's own
- * limit is what holds, and its wish to wait is kept.
- * @throws EchelonError INVALID_CONFIG for an option that cannot work, or without any limit
+ * On resume: nothing is recorded. Recorded answers are not requested again and do not count; a new
+ * process starts with an empty window, so that for a minute after a restart only the provider's own limit
+ * applies, and its requests to wait are respected.
+ * @throws EchelonError INVALID_CONFIG for an invalid option, or without any limit
  */
-export function rateLimit(options: RateLimitOptions): Layer<'rateLimit', undefined> {
+export function rateLimit(options: RateLimitOptions): Middleware<'rateLimit', undefined> {
   knownOptions('rateLimit', options, OPTIONS)
   const { models = {}, maxWaitMs = 30_000 } = options
   for (const one of Object.values(models)) knownOptions('rateLimit: models', one, LIMIT)
@@ -91,7 +87,7 @@ const OPTIONS: Known<RateLimitOptions> = {
 }
 
 const MINUTE = 60_000
-/** A provider that asks for more is asked again then: the wish may be a mistake. */
+/** After this a provider that asks for more is called again: its request may be a mistake. */
 const LONGEST_SILENCE_MS = 600_000
 const MOST_LINES = 100
 
@@ -112,7 +108,7 @@ interface Line {
   readonly waiting: WaitingLine
 }
 
-/** A line for each name; those that nobody needs make room. */
+/** A line for each name; unused ones are dropped. */
 class Lines {
   readonly #options: RateLimitOptions
   readonly #lines = new Map<string, Line>()
@@ -121,7 +117,7 @@ class Lines {
     this.#options = options
   }
 
-  /** Nothing for what has no limit. */
+  /** Undefined without a limit. */
   of(name: string, now: number): Line | undefined {
     const had = this.#lines.get(name)
     if (had !== undefined) return had
@@ -166,12 +162,12 @@ async function limited(
     signal: signalOf(call, run),
     onWait: (ahead) => context.emit('wait', { of: name, ahead }),
   })
-  if (turn.type === 'aborted') return givenUp(0)
+  if (turn.type === 'aborted') return abortedCall(0)
   if (turn.type === 'late') {
     context.emit('refuse', { of: name, waitMs: turn.waitMs })
     return refused(name, turn.waitMs)
   }
-  // What was thought stays booked where the call does not tell what it took.
+  // The estimate stays if the call does not report its usage.
   let took: number | undefined = thought
   try {
     const outcome = await next(call)
@@ -183,7 +179,7 @@ async function limited(
   }
 }
 
-/** Milliseconds. What a limit of ours within refused, no provider has asked for. */
+/** Milliseconds. Not for a refusal by our own inner limit. */
 function silenceAsked(outcome: ModelOutcome): number {
   if (outcome.type !== 'failed') return 0
   const { code, attempts, retryAfterMs = 0 } = outcome.error
@@ -191,11 +187,11 @@ function silenceAsked(outcome: ModelOutcome): number {
   return isAsked ? Math.min(retryAfterMs, LONGEST_SILENCE_MS) : 0
 }
 
-/** Nothing for a call that was not made. */
+/** Undefined for a call that was not made. */
 function tokensOf(outcome: ModelOutcome, thought: number): number | undefined {
   if (outcome.type === 'generated') {
     const { input, output } = outcome.usage
-    // No answer takes none: its provider does not tell.
+    // An answer never takes zero tokens: the provider does not report them.
     return tokensOr(thought, input + output) || thought
   }
   const isMade = outcome.type === 'failed' && outcome.error.attempts > 0
@@ -219,7 +215,7 @@ const refused = (name: string, waitMs: number): Failed => ({
   error: {
     code: 'rate-limit',
     message: `${name} is called as often as its limit allows; it may be called again in ${Math.ceil(waitMs / 1000)} s`,
-    // It has waited for as long as it was to: another model may be asked meanwhile.
+    // It has waited its maximum: another model may be called meanwhile.
     retryable: false,
     attempts: 0,
     retryAfterMs: waitMs,

@@ -1,37 +1,37 @@
-/** What may be admitted within any window of time. */
+/** Limits within any window of time. */
 export interface RateLimits {
   readonly requests: number
   readonly tokens: number
 }
 
-/** What was admitted: its tokens are an estimate until they are known. */
+/** Admitted calls: their tokens are estimates until they are known. */
 export interface Admitted {
   readonly slot: Slot
   readonly tokens: number
 }
 
 interface Slot {
-  /** When the last of it was admitted. */
+  /** When the last of them was admitted. */
   at: number
-  /** From when on others are kept apart from it. */
+  /** From when on later calls get their own entry. */
   readonly until: number
   requests: number
   tokens: number
 }
 
-/** A window is kept in so many pieces, however many calls are admitted. */
+/** Maximum number of entries in a window, however many calls are admitted. */
 const PIECES = 60
 
 /**
- * What was admitted lately: a sliding window, so that no stretch of its length ever holds more than
- * the limits, where a bucket that refills would let through nearly twice as much. Calls that come
- * close to each other are kept together and leave together, with the last of them.
+ * Recently admitted calls as a sliding window: no period of its length ever exceeds the limits, where a
+ * token bucket would admit nearly twice as much. Calls close to each other share an entry and expire
+ * together, with the last of them.
  */
 export class RateWindow {
   readonly #limits: RateLimits
   readonly #ms: number
   #slots: Slot[] = []
-  /** A provider asked for silence until then. */
+  /** Until when a provider asked for no calls. */
   #closedUntil = -Infinity
 
   constructor(limits: RateLimits, ms: number) {
@@ -40,8 +40,8 @@ export class RateWindow {
   }
 
   /**
-   * Milliseconds until a call of so many tokens may be made; 0 for now. One that is larger than the
-   * limit counts as the whole of it.
+   * Milliseconds until a call of so many tokens may be made; 0 for now. One larger than the limit counts as
+   * the whole limit.
    */
   waitFor(tokens: number, now: number): number {
     this.#forget(now)
@@ -71,7 +71,7 @@ export class RateWindow {
     return { slot, tokens }
   }
 
-  /** What an admitted call really took; nothing for one that was not made after all. */
+  /** Sets the actual usage of an admitted call; undefined if it was not made. */
   settle({ slot, tokens }: Admitted, taken: number | undefined): void {
     slot.tokens += (taken ?? 0) - tokens
     if (taken === undefined) slot.requests--

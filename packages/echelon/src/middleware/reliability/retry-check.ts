@@ -2,10 +2,10 @@ import { DEFAULT_RETRY, type RetryPolicy } from '../../core/model/retry-policy.t
 import { atLeast, wholeFrom } from '../option-check.ts'
 
 /**
- * What is given of a policy, and the rest as in `DEFAULT_RETRY`.
- * @throws EchelonError INVALID_CONFIG for a number that cannot work
+ * Completes a policy with `DEFAULT_RETRY`.
+ * @throws EchelonError INVALID_CONFIG for an invalid number
  */
-export function wholePolicy(owner: string, given: Partial<RetryPolicy>): RetryPolicy {
+export function completePolicy(owner: string, given: Partial<RetryPolicy>): RetryPolicy {
   const policy = { ...DEFAULT_RETRY, ...given }
   const { retries, baseMs, jitter, longestWaitMs, factor } = policy
   wholeFrom(0, owner, { retries })

@@ -9,14 +9,14 @@ import {
   modelCall,
   type TestHost,
   testHost,
-} from '../../testing/middleware-host.ts'
+} from '../../testing/middleware-run.ts'
 import { compose } from '../compose.ts'
 import { modelOf, modelThrough } from '../in-tests.ts'
 import { retry, type RetryOptions } from './retry.ts'
 
 const CODES = Object.keys(PROBLEMS).filter((code): code is ProblemCode => code in PROBLEMS)
 
-/** Turns the clock until the call is over, and tells at what times the model was asked. */
+/** Advances the clock until the call ends, and returns when the model was called. */
 async function timed(
   options: RetryOptions,
   outcomes: readonly ModelOutcome[],
@@ -26,7 +26,7 @@ async function timed(
   const times: number[] = []
   const answer = modelOf(...outcomes)
   const model = (asked: ModelCall): Promise<ModelOutcome> => {
-    // A policy that never gives up must fail here, not try for ever.
+    // A policy that never gives up must fail here instead of running forever.
     assert.ok(times.push(host.clock.now() - began) <= 100, 'the model is asked without end')
     return answer(asked)
   }
@@ -41,7 +41,7 @@ async function timed(
 
 const steady = { jitter: 0 }
 
-test('[C-21] a failed call is tried again with waits that double, and ends with what came last', async () => {
+test('[C-21] retries a failed call with doubling waits, and returns the last outcome', async () => {
   const down = failed('unavailable')
   const well = await timed(steady, [down, down, generated('yes')])
   assert.equal(well.outcome.type, 'generated')
@@ -51,11 +51,11 @@ test('[C-21] a failed call is tried again with waits that double, and ends with 
   assert.deepEqual(ill.outcome, failed('unavailable', { attempts: 3 }))
 })
 
-test('[C-21] it takes the place of the built-in retry, so that tries never multiply', () => {
+test('[C-21] replaces the built-in retry, so that attempts never multiply', () => {
   assert.deepEqual([...compose([retry()]).replaces], ['retry'])
 })
 
-test('[C-21] only failures that may pass are tried again, unless others are chosen', async () => {
+test('[C-21] retries only transient failures unless others are configured', async () => {
   for (const code of CODES) {
     const failure = failed(code)
     const { times } = await timed({}, [failure])
@@ -65,14 +65,14 @@ test('[C-21] only failures that may pass are tried again, unless others are chos
   }
 })
 
-test('[C-21] a retry that the budget would refuse is not waited for', async () => {
+test('[C-21] skips the wait for a retry that the budget would refuse', async () => {
   const host = testHost({ mayCall: (role) => role !== modelCall().role })
   const { outcome, times } = await timed(steady, [failed('unavailable')], { host })
   assert.deepEqual(times, [0])
   assert.deepEqual(outcome, failed('unavailable'))
 })
 
-test('[C-21] models have rules of their own, by the longest beginning of their names that fits', async () => {
+test('[C-21] models have their own rules, by the longest matching name prefix', async () => {
   const options: RetryOptions = {
     ...steady,
     retries: 1,
@@ -87,7 +87,7 @@ test('[C-21] models have rules of their own, by the longest beginning of their n
   assert.equal((await timed(options, [failed('unavailable')], { call: bound })).times.length, 1)
 })
 
-test('[C-21] each retry is told before it is waited for', async () => {
+test('[C-21] emits each retry before its wait', async () => {
   const host = testHost()
   await timed(steady, [failed('rate-limit', { retryAfterMs: 7000 }), generated('yes')], { host })
   assert.deepEqual(host.told, [
@@ -105,7 +105,7 @@ test('[C-21] each retry is told before it is waited for', async () => {
   ])
 })
 
-test('[C-21] whatever it waits, never earlier than asked, never more tries than allowed, never beyond the time of the run', async () => {
+test("[C-21] never retries earlier than asked, more often than allowed, or beyond the run's time", async () => {
   const problem = fc.record({
     code: fc.constantFrom<ProblemCode>('rate-limit', 'unavailable', 'auth'),
     retryAfterMs: fc.integer({ min: 0, max: 30_000 }),
@@ -140,7 +140,7 @@ test('[C-21] whatever it waits, never earlier than asked, never more tries than 
   await fc.assert(cases, { numRuns: 60 })
 })
 
-test('a run that is canceled while it waits tries no more', async () => {
+test('a run canceled during the wait makes no more attempts', async () => {
   const host = testHost()
   const model = modelOf(failed('unavailable'))
   const running = modelThrough([retry()], model)(modelCall(), host)
@@ -152,7 +152,7 @@ test('a run that is canceled while it waits tries no more', async () => {
   assert.equal(host.clock.pending, 0)
 })
 
-test('a call with a signal of its own goes by that signal and not by the run’s', async () => {
+test("a call with its own signal uses that instead of the run's", async () => {
   const host = testHost()
   const own = new AbortController()
   const model = modelOf(failed('unavailable'), generated('yes'))
@@ -164,14 +164,14 @@ test('a call with a signal of its own goes by that signal and not by the run’s
   assert.equal((await running).type, 'generated')
 })
 
-test('what the budget refuses leaves the failure that asked for it; a first refusal is one', async () => {
+test('if the budget refuses a retry the earlier failure is returned; a first refusal stays one', async () => {
   const refusal = { type: 'refused', by: 'budget', limit: 'money', message: 'none left' } as const
   const { outcome } = await timed({}, [failed('unavailable'), refusal])
   assert.deepEqual(outcome, failed('unavailable'))
   assert.deepEqual((await timed({}, [refusal])).outcome, refusal)
 })
 
-test('what was shown may be said anew, unless that is forbidden', async () => {
+test('retries after text was shown, unless that is disabled', async () => {
   const speaking = (): { call: ModelCall; model: (call: ModelCall) => Promise<ModelOutcome> } => {
     const answers = modelOf(failed('unavailable'), generated('hello'))
     return {
@@ -196,7 +196,7 @@ test('what was shown may be said anew, unless that is forbidden', async () => {
   assert.equal(unheard.outcome.type, 'generated')
 })
 
-test('options that cannot work are refused', () => {
+test('rejects invalid options', () => {
   for (const [options, name] of [
     [{ retries: 1.5 }, 'retries'],
     [{ baseMs: -1 }, 'baseMs'],

@@ -1,18 +1,14 @@
 import { pause } from '../../core/value/abortable.ts'
 import { calledModel } from '../../core/model/called-model.ts'
 import { defineMiddleware } from '../../core/extension/define-middleware.ts'
-import type {
-  Layer,
-  MiddlewareContext,
-  ModelCall,
-  ModelOutcome,
-} from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareContext, ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
 import type { Failed } from '../../core/agent/observation.ts'
 import { type Problem, type ProblemCode, PROBLEMS } from '../../core/model/problem.ts'
 import { type RetryPolicy, waitBeforeRetry } from '../../core/model/retry-policy.ts'
-import { givenUp, signalOf } from './given-up.ts'
+import { abortedCall, signalOf } from './given-up.ts'
 import { type Known, knownOptions } from '../option-check.ts'
-import { wholePolicy } from './retry-check.ts'
+import { completePolicy } from './retry-check.ts'
 
 /** How failed model calls are retried. Omitted fields are as in `DEFAULT_RETRY`. */
 export interface RetryRule extends Partial<RetryPolicy> {
@@ -40,7 +36,7 @@ export interface RetryOptions extends RetryRule {
  * own retry settings.
  * @throws EchelonError INVALID_CONFIG for an invalid option
  */
-export function retry(options: RetryOptions = {}): Layer<'retry', undefined> {
+export function retry(options: RetryOptions = {}): Middleware<'retry', undefined> {
   knownOptions('retry', options, OPTIONS)
   const { models = {}, ...common } = options
   for (const rule of Object.values(models)) knownOptions('retry: models', rule, RULE)
@@ -77,7 +73,7 @@ interface Rule extends RetryPolicy {
 }
 
 function settled({ on, afterText = true, ...policy }: RetryRule): Rule {
-  return { ...wholePolicy('retry', policy), on: on && new Set(on), afterText }
+  return { ...completePolicy('retry', policy), on: on && new Set(on), afterText }
 }
 
 async function untilDone(
@@ -93,7 +89,7 @@ async function untilDone(
   for (let tries = 1; ; tries++) {
     const outcome = await next(listened.call)
     if (outcome.type === 'generated') return outcome
-    // A retry that the budget refuses leaves the failure that asked for it.
+    // If the budget refuses a retry, the outcome is the earlier failure.
     if (outcome.type === 'refused') return failure ?? outcome
     attempts += outcome.error.attempts
     failure = { ...outcome, error: { ...outcome.error, attempts } }
@@ -103,7 +99,7 @@ async function untilDone(
     const { code, message } = outcome.error
     context.emit('retry', { model: calledModel(call), attempt: tries, code, message, waitMs })
     await pause(run.clock, waitMs, signal)
-    if (signal.aborted) return givenUp(attempts)
+    if (signal.aborted) return abortedCall(attempts)
   }
 }
 

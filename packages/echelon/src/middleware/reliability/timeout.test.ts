@@ -10,12 +10,12 @@ import {
   modelCall,
   type TestHost,
   testHost,
-} from '../../testing/middleware-host.ts'
+} from '../../testing/middleware-run.ts'
 import { modelOf, modelThrough, toolThrough } from '../in-tests.ts'
 import { retry } from './retry.ts'
 import { timeout } from './timeout.ts'
 
-/** A model that takes its time, obeys its signal, and tells how it ended. */
+/** A slow model that obeys its signal and records how it ended. */
 function slowModel(host: TestHost, ms: number) {
   const ends: string[] = []
   const model = async (call: ModelCall): Promise<ModelOutcome> => {
@@ -27,7 +27,7 @@ function slowModel(host: TestHost, ms: number) {
   return Object.assign(model, { ends })
 }
 
-test('a late model call is given up, and fails in a way that may be tried again', async () => {
+test('a late model call is aborted and fails with a retryable error', async () => {
   const host = testHost()
   const model = slowModel(host, 5000)
   const running = modelThrough([timeout({ modelMs: 2000 })], model)(modelCall(), host)
@@ -40,7 +40,7 @@ test('a late model call is given up, and fails in a way that may be tried again'
   assert.equal(host.clock.pending, 0)
 })
 
-test('a call in time is left as it is, and no timer stays', async () => {
+test('a call in time is unchanged, and no timer remains', async () => {
   const host = testHost()
   const running = modelThrough([timeout()], slowModel(host, 5000))(modelCall(), host)
   await host.clock.advance(5000)
@@ -48,7 +48,7 @@ test('a call in time is left as it is, and no timer stays', async () => {
   assert.equal(host.clock.pending, 0)
 })
 
-test('a model that ignores its signal is left behind', async () => {
+test('a model that ignores its signal is abandoned', async () => {
   const host = testHost()
   const deaf = (): Promise<ModelOutcome> => new Promise(() => undefined)
   const running = modelThrough([timeout({ modelMs: 2000 })], deaf)(modelCall(), host)
@@ -57,7 +57,7 @@ test('a model that ignores its signal is left behind', async () => {
   assert.equal(outcome.type === 'failed' && outcome.error.code, 'timeout')
 })
 
-test('an answer that comes in the moment of giving up is taken', async () => {
+test('an answer that arrives at the moment of the timeout is used', async () => {
   const host = testHost()
   const last = async ({ signal }: ModelCall): Promise<ModelOutcome> => {
     await pause(host.clock, Infinity, signal ?? host.signal)
@@ -68,7 +68,7 @@ test('an answer that comes in the moment of giving up is taken', async () => {
   assert.equal((await running).type, 'generated')
 })
 
-test('the run’s cancel and its time come first, and so does a signal of the call', async () => {
+test("the run’s cancel and time limit take precedence, and so does a call's own signal", async () => {
   const canceled = testHost()
   const model = slowModel(canceled, 5000)
   const running = modelThrough([timeout()], model)(modelCall(), canceled)
@@ -89,7 +89,7 @@ test('the run’s cancel and its time come first, and so does a signal of the ca
   assert.deepEqual(await given, failed('aborted'))
 })
 
-test('outside of retry it limits all tries together, inside of it each one', async () => {
+test('outside retry it limits all attempts together, inside it each one', async () => {
   const tries = async (order: 'outside' | 'inside'): Promise<number> => {
     const host = testHost()
     const limit = timeout({ modelMs: 2000 })
@@ -115,7 +115,7 @@ const toolThat = (more: Partial<Pick<Tool, 'name' | 'does' | 'delegates'>>): Too
     ...more,
   })
 
-/** Calls a tool that never ends by itself, and turns the clock. */
+/** Calls a tool that never ends by itself, and advances the clock. */
 async function lateCall(tool: Tool, options = {}): Promise<ToolOutcome | 'still running'> {
   const host = testHost({ tools: [tool] })
   const run = async ({ signal = host.signal }: ToolRequest): Promise<ToolOutcome> => {
@@ -131,7 +131,7 @@ async function lateCall(tool: Tool, options = {}): Promise<ToolOutcome | 'still 
   ])
 }
 
-test('a late tool is given up: an error, or for one that acts the unknown', async () => {
+test('a late tool call is aborted: an error, or an unknown outcome if it acts', async () => {
   assert.deepEqual(await lateCall(toolThat({})), {
     type: 'error',
     code: 'NET_TIMEOUT',
@@ -143,7 +143,7 @@ test('a late tool is given up: an error, or for one that acts the unknown', asyn
   })
 })
 
-test('a tool may have a time of its own, and one that delegates has none', async () => {
+test('a tool may have its own timeout, and a delegating tool has none', async () => {
   assert.equal(await lateCall(toolThat({}), { tools: { look: 90_000 } }), 'still running')
   assert.equal(await lateCall(toolThat({ delegates: true })), 'still running')
   const named = await lateCall(toolThat({ delegates: true }), { tools: { look: 2000 } })
@@ -151,7 +151,7 @@ test('a tool may have a time of its own, and one that delegates has none', async
   assert.equal(await lateCall(toolThat({}), { toolMs: Infinity }), 'still running')
 })
 
-test('a tool in time is left as it is', async () => {
+test('a tool in time is unchanged', async () => {
   const host = testHost()
   const run = async (): Promise<ToolOutcome> => ({ type: 'ok', value: 1 })
   const outcome = await toolThrough([timeout()], run)({ id: '1', tool: 'look', input: {} }, host)
@@ -159,7 +159,7 @@ test('a tool in time is left as it is', async () => {
   assert.equal(host.clock.pending, 0)
 })
 
-test('times that cannot be are refused', () => {
+test('rejects invalid times', () => {
   assert.throws(() => timeout({ modelMs: 0 }), {
     code: 'INVALID_CONFIG',
     message: 'timeout: modelMs cannot be 0; give a number from 1 on',

@@ -1,7 +1,8 @@
 import { within } from '../../core/value/abortable.ts'
 import { calledModel } from '../../core/model/called-model.ts'
 import { defineMiddleware } from '../../core/extension/define-middleware.ts'
-import type { Layer, MiddlewareHost, ToolRequest } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { MiddlewareRun, ToolRequest } from '../../core/extension/middleware.ts'
 import type { Failed } from '../../core/agent/observation.ts'
 import type { ToolOutcome } from '../../core/tool/tool.ts'
 import { signalOf } from './given-up.ts'
@@ -27,7 +28,7 @@ const OPTIONS: Known<TimeoutOptions> = { modelMs: true, toolMs: true, tools: tru
  * retried; a late tool call as `NET_TIMEOUT`, or with an unknown outcome if the tool acts.
  * @throws EchelonError INVALID_CONFIG for an invalid option
  */
-export function timeout(options: TimeoutOptions = {}): Layer<'timeout', undefined> {
+export function timeout(options: TimeoutOptions = {}): Middleware<'timeout', undefined> {
   knownOptions('timeout', options, OPTIONS)
   const { modelMs = 60_000, toolMs = 30_000, tools = {} } = options
   atLeast(1, 'timeout', { modelMs, toolMs, ...tools })
@@ -56,13 +57,13 @@ export function timeout(options: TimeoutOptions = {}): Layer<'timeout', undefine
     },
   })()
 
-  function usual(call: ToolRequest, run: MiddlewareHost): number {
+  function usual(call: ToolRequest, run: MiddlewareRun): number {
     return run.tool(call.tool)?.delegates === true ? Infinity : toolMs
   }
 }
 
 /** If the run ends first, its own limit applies and is reported. */
-const isOurs = (ms: number, run: MiddlewareHost): boolean => Number.isFinite(ms) && ms < run.msLeft
+const isOurs = (ms: number, run: MiddlewareRun): boolean => Number.isFinite(ms) && ms < run.msLeft
 
 /**
  * Runs work with a timeout. Late work is aborted and gets one tick of the clock to report its outcome.
@@ -70,7 +71,7 @@ const isOurs = (ms: number, run: MiddlewareHost): boolean => Number.isFinite(ms)
 async function limited<Outcome>(
   start: (own: AbortSignal) => Promise<Outcome>,
   ms: number,
-  { clock }: MiddlewareHost,
+  { clock }: MiddlewareRun,
 ): Promise<{ readonly isLate: boolean; readonly outcome: Outcome | undefined }> {
   const own = new AbortController()
   const work = start(own.signal)
@@ -90,7 +91,7 @@ const late = (model: string, ms: number, outcome?: Failed): Failed => ({
   },
 })
 
-function lateTool({ tool }: ToolRequest, ms: number, run: MiddlewareHost): ToolOutcome {
+function lateTool({ tool }: ToolRequest, ms: number, run: MiddlewareRun): ToolOutcome {
   const message = `${tool} took longer than ${ms / 1000} s`
   return run.tool(tool)?.does === 'acts'
     ? { type: 'unknown', message: `${message}, was given up, and may have acted` }

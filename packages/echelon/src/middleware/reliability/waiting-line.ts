@@ -2,21 +2,21 @@ import { pause } from '../../core/value/abortable.ts'
 import type { Clock } from '../../core/agent/ports.ts'
 import type { Admitted, RateWindow } from './rate-window.ts'
 
-/** How long somebody is ready to wait. */
+/** How long a call may wait. */
 export interface Waiting {
   readonly clock: Clock
   /** Milliseconds. */
   readonly ms: number
   readonly signal: AbortSignal
-  /** Hears that it has to wait, and how many are before it. */
+  /** Receives that it has to wait, and the number of calls before it. */
   readonly onWait: (ahead: number) => void
 }
 
-/** What became of it: admitted, given up by its signal, or too long a wait. */
+/** Its outcome: admitted, aborted by its signal, or a wait that is too long. */
 export type Admission =
   | { readonly type: 'admitted'; readonly admitted: Admitted }
   | { readonly type: 'aborted' }
-  /** Milliseconds until the first of the line may go. */
+  /** Milliseconds until the first in line may go. */
   | { readonly type: 'late'; readonly waitMs: number }
 
 interface Ticket {
@@ -35,7 +35,7 @@ function ticketFor(tokens: number, signal: AbortSignal): Ticket {
   return { tokens, signal, admitted: undefined, wake: () => undefined, left, leave }
 }
 
-/** Those who wait for a window, first come, first served. */
+/** Calls that wait for a window, first come, first served. */
 export class WaitingLine {
   readonly #window: RateWindow
   readonly #tickets: Ticket[] = []
@@ -45,7 +45,7 @@ export class WaitingLine {
     this.#window = window
   }
 
-  /** Waits its turn, in the order of the calls of this. */
+  /** Waits its turn, in the order of the calls of this method. */
   async enter(tokens: number, waiting: Waiting): Promise<Admission> {
     const { clock, signal } = waiting
     const deadline = clock.now() + waiting.ms
@@ -57,7 +57,7 @@ export class WaitingLine {
         const now = clock.now()
         this.#admitAll(now)
         if (ticket.admitted !== undefined) {
-          // Several may be let in at once, and those in front have to be awake first.
+          // Several may be admitted at once, and those in front must wake up first.
           await before?.left
           return { type: 'admitted', admitted: ticket.admitted }
         }
@@ -78,8 +78,8 @@ export class WaitingLine {
   }
 
   /**
-   * What an admitted call took, if it was made: where that is less than was thought, the next may go
-   * earlier.
+   * Sets the actual usage of an admitted call, if it was made: if it is less than estimated, the next call
+   * may go earlier.
    */
   settle(admitted: Admitted, tokens: number | undefined): void {
     this.#underWay--
@@ -91,7 +91,7 @@ export class WaitingLine {
     return this.#underWay === 0 && this.#tickets.length === 0 && this.#window.isIdle(now)
   }
 
-  /** All who may go now, whoever noticed first: nobody is late for want of being woken. */
+  /** Admits everyone who may go now, so that nobody depends on their own timer. */
   #admitAll(now: number): void {
     for (let [first] = this.#tickets; first !== undefined; [first] = this.#tickets) {
       if (!first.signal.aborted) {
@@ -111,7 +111,7 @@ export class WaitingLine {
     this.#tickets[0]?.wake()
   }
 
-  /** The first knows how long it takes, unless a call under way gives tokens back. */
+  /** The first in line knows its wait, unless a running call gives tokens back. */
   #isHopeless(wait: number, left: number): boolean {
     return Number.isFinite(wait) && wait > left && this.#underWay === 0
   }

@@ -1,24 +1,23 @@
 import type { TextTransform } from '../../core/extension/middleware.ts'
 import type { Redactor } from '../../core/redaction/redaction.ts'
 
-/** A key block that is not closed reaches over paragraphs; one longer than this is none. */
+/** Maximum length of a key block, which may span paragraphs; a longer one is not recognized. */
 const LONGEST_BLOCK = 16_384
 
-/** Where a key block begins or ends, and where a paragraph does. */
+/** Where a key block begins or ends, and where a paragraph ends. */
 const MARKS = /-----BEGIN|-----END|\n\r?\n/g
-/** As much of a mark as is none yet. */
+/** The beginning of an incomplete mark. */
 const PART_OF_MARK = '-----BEGIN'.length - 1
 
 /**
- * Redacts a text that comes in pieces, a paragraph at a time: what a name hides or a rule finds may
- * begin long before it is known to be one. Where paragraphs end is a matter of the text alone, so the
- * result is the same however it was cut into pieces.
+ * Redacts a streamed text one paragraph at a time: a match may begin long before it is recognized.
+ * Paragraph ends depend only on the text, so the result is the same for any chunking.
  */
 export class ParagraphMask implements TextTransform {
   readonly #redact: Redactor
-  /** The paragraph so far, looked through for marks: each text is looked through once. */
+  /** The paragraph so far, already searched for marks: each text is searched once. */
   #held = ''
-  /** What comes behind it, and may be the beginning of a mark. */
+  /** The text after it that may be the beginning of a mark. */
   #rest = ''
   #isInBlock = false
 

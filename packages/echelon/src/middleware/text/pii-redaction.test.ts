@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { redactText } from '../../core/redaction/redaction.ts'
 import type { ModelCall } from '../../core/extension/middleware.ts'
 import { type Message, Thread, userMessage } from '../../core/message/thread.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-host.ts'
+import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
 import { modelOf, modelThrough } from '../in-tests.ts'
 import { ParagraphMask } from './paragraph-mask.ts'
 import { piiRedaction, type PiiRedactionOptions } from './pii-redaction.ts'
@@ -30,8 +30,8 @@ const toolSays = (value: { readonly [key: string]: string | number }): Message =
   ],
 })
 
-describe('[C-34] what a model is sent', () => {
-  test('holds no personal data and no secrets, whoever said them, and the conversation stays as it was', async () => {
+describe('[C-34] the prompt that a model is sent', () => {
+  test('contains no personal data or secrets of any author, and the conversation stays as it was', async () => {
     const host = testHost()
     const model = modelOf(generated('yes'))
     const file: Message = {
@@ -68,7 +68,7 @@ describe('[C-34] what a model is sent', () => {
     ])
   })
 
-  test('holds none in files of tools, in their names and in why something was not approved', async () => {
+  test('contains none in tool files, their names and reasons for a denial', async () => {
     const model = modelOf(generated('yes'))
     const file = {
       type: 'file',
@@ -102,7 +102,7 @@ describe('[C-34] what a model is sent', () => {
     assert.match(sentTo(model), /not \[redacted:email\]/)
   })
 
-  test('what filters add is redacted too; what was redacted before is not counted again', async () => {
+  test('includes text added by filters; earlier redactions are not counted again', async () => {
     const host = testHost()
     const model = modelOf(generated('yes'))
     const ask = modelThrough([piiRedaction()], model)
@@ -120,7 +120,7 @@ describe('[C-34] what a model is sent', () => {
     )
   })
 
-  test('goes by a policy of one’s own', async () => {
+  test('uses a custom policy', async () => {
     const model = modelOf(generated('yes'))
     const policy = { deny: ['amount'], allow: ['email'], content: false }
     const call = modelCall(promptOf(toolSays({ email: BOB, amount: 12 })))
@@ -129,10 +129,10 @@ describe('[C-34] what a model is sent', () => {
   })
 })
 
-describe('[C-34] placeholders are put back', () => {
+describe('[C-34] restored placeholders', () => {
   const restore: PiiRedactionOptions = { mode: 'restore' }
 
-  test('in the answer and in what it calls tools with; the same value is the same one', async () => {
+  test('are replaced in the answer and in tool inputs; equal values share a placeholder', async () => {
     const input = { to: '[redacted:email#2]', cc: ['[redacted:email#1]', 'x'], n: 1 }
     const toolCall = { type: 'tool-call', toolCallId: 'c1', toolName: 'mail', input } as const
     const model = modelOf(
@@ -159,7 +159,7 @@ describe('[C-34] placeholders are put back', () => {
     ])
   })
 
-  test('a value that is no text comes back as it was', async () => {
+  test('a value that is not text is restored as it was', async () => {
     const person = { first: 'Ann', year: 1990 }
     const policy = { deny: ['person'], allow: [], content: true }
     const input = { person: '[redacted#1]', note: 'of [redacted#1]' }
@@ -177,7 +177,7 @@ describe('[C-34] placeholders are put back', () => {
     })
   })
 
-  test('in JSON they stand escaped, so that it stays JSON', async () => {
+  test('are escaped in JSON, so that it stays valid', async () => {
     const value = 'two\n"lines"'
     const policy = { deny: ['note'], allow: [], content: true }
     const model = modelOf(generated('{"said":"[redacted#1]"}'))
@@ -187,7 +187,7 @@ describe('[C-34] placeholders are put back', () => {
     assert.deepEqual(JSON.parse(outcome.type === 'generated' ? outcome.text : ''), { said: value })
   })
 
-  test('numbers depend on the conversation alone, so that another process derives the same', async () => {
+  test('numbers depend only on the conversation, so another process derives the same ones', async () => {
     const model = modelOf(generated('ok'))
     const first = Thread.of([userMessage(ANN)])
     const more = first.add(userMessage(BOB))
@@ -202,7 +202,7 @@ describe('[C-34] placeholders are put back', () => {
     assert.match(sentTo(model, 2), /email#1\].*email#2\]/)
   })
 
-  test('while the answer is heard, also where a placeholder is cut in two', async () => {
+  test('are replaced while the answer streams, even across chunks', async () => {
     const host = testHost()
     const heard: string[] = []
     const pieces = ['To [', 'redacted:em', 'ail#1', '], [1] and [red', 'dish', ' [redacted']
@@ -221,7 +221,7 @@ describe('[C-34] placeholders are put back', () => {
     assert.deepEqual(heard.slice(0, 2), ['To ', ''])
   })
 
-  test('who writes a placeholder is given nobody’s data, and has back what they wrote', async () => {
+  test("a placeholder that someone wrote reveals nobody's data and is returned as written", async () => {
     const forged = '[redacted:email#1]'
     const echo = async (call: ModelCall) => {
       const written = JSON.stringify(call.prompt.thread.toArray())
@@ -235,7 +235,7 @@ describe('[C-34] placeholders are put back', () => {
     assert.deepEqual(outcome.calls[0]?.input, { to: forged })
   })
 
-  test('a failure passes, and where there is nothing to hide nobody is told of placeholders', async () => {
+  test('a failure passes through, and without redactions the prompt has no note about placeholders', async () => {
     const failing = modelOf(failed('auth'))
     const call = modelCall(promptOf(userMessage('hello')))
     assert.deepEqual(
@@ -245,7 +245,7 @@ describe('[C-34] placeholders are put back', () => {
     assert.equal(failing.asked[0]?.prompt.head.length, 0)
   })
 
-  test('whatever is redacted, comes back', async () => {
+  test('every redacted value is restored', async () => {
     const piece = fc.constantFrom(
       ANN,
       BOB,
@@ -275,20 +275,20 @@ describe('[C-34] placeholders are put back', () => {
   })
 })
 
-describe('[C-34] what a model answers', () => {
+describe('[C-34] the answer of a model', () => {
   const masked = (...pieces: readonly string[]): string => {
     const mask = new ParagraphMask(redactText)
     return pieces.map((piece) => mask.text(piece)).join('') + mask.end()
   }
 
-  test('is masked, a paragraph at a time', () => {
+  test('is masked one paragraph at a time', () => {
     const mask = new ParagraphMask(redactText)
     assert.equal(mask.text('Ask ann@exa'), '')
     assert.equal(mask.text('mple.org.\n\nOr '), 'Ask [redacted:email].\n\n')
     assert.equal(mask.end(), 'Or ')
   })
 
-  test('holds no key, though it has blank lines in it', () => {
+  test('contains no key, even with blank lines in it', () => {
     const [begin, end] = ['BEGIN', 'END'].map((word) =>
       ['-----', word, ' PRIVATE ', 'KEY-----'].join(''),
     )
@@ -297,7 +297,7 @@ describe('[C-34] what a model answers', () => {
     assert.equal(masked(...text.split('')), masked(text))
   })
 
-  test('looks at no text twice: what one writes to keep it busy costs nothing', () => {
+  test('is searched only once, so that hostile text costs nothing extra', () => {
     let looked = 0
     const mask = new ParagraphMask((value) => {
       looked += String(value).length
@@ -310,7 +310,7 @@ describe('[C-34] what a model answers', () => {
     assert.equal(looked, text.length)
   })
 
-  test('is the same however it is cut into pieces', () => {
+  test('is the same for any chunking', () => {
     const piece = fc.constantFrom(
       ANN,
       '\n',
@@ -332,14 +332,14 @@ describe('[C-34] what a model answers', () => {
   })
 })
 
-test('[C-34] a placeholder within a find is put back in it', () => {
+test('[C-34] a placeholder within a match is restored in it', () => {
   const placeholders = new Placeholders()
   const inner = placeholders.mark('secret', 'abc')
   const outer = placeholders.mark(undefined, `my ${inner} here`)
   assert.equal(placeholders.restored(`so: ${outer}`), 'so: my abc here')
 })
 
-test('what was never replaced cannot be put back', () => {
+test('rejects restoring what was never replaced', () => {
   assert.throws(() => piiRedaction({ direction: 'out', mode: 'restore' }), {
     code: 'INVALID_CONFIG',
   })

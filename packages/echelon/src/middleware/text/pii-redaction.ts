@@ -1,10 +1,10 @@
 import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { EchelonError } from '../../core/value/error.ts'
 import { isJson } from '../../core/value/json.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
 import type {
-  Layer,
   MiddlewareContext,
-  MiddlewareHost,
+  MiddlewareRun,
   ModelCall,
   ModelOutcome,
 } from '../../core/extension/middleware.ts'
@@ -22,40 +22,42 @@ import { TextScanner } from './text-scanner.ts'
 
 export interface PiiRedactionOptions {
   /**
-   * What is personal data or a secret. Default `DEFAULT_REDACTION`: by the names of fields, and by
-   * what texts look like.
+   * What counts as personal data or a secret, by field names and by format. Default
+   * `DEFAULT_REDACTION`.
    */
   readonly policy?: RedactionPolicy
   /** `in`: what the model is sent; `out`: what it answers; or `both`. Default `in`. */
   readonly direction?: 'in' | 'out' | 'both'
   /**
-   * `mask` (the default) puts `[redacted:email]` in its place for good. `restore` puts
-   * `[redacted:email#1]`, the same for the same value, and back what it stands for in the model's
-   * answer and in what it calls tools with.
+   * `mask` (the default) replaces a value by `[redacted:email]` permanently. `restore` uses
+   * `[redacted:email#1]`, the same for equal values, and restores the value in the model's answer and tool
+   * inputs.
    */
   readonly mode?: 'mask' | 'restore'
-  /** Whether a model that is sent placeholders is told to write them as they are. Default true. */
+  /** Whether to tell the model to copy placeholders exactly. Default true. */
   readonly explain?: boolean
 }
 
 /**
  * Keeps personal data and secrets from the model, or out of its answers.
  *
- * `in`: in what users, tools and earlier answers say it is replaced before it is sent. System messages
- * and files other than texts are sent as they are, but for the names of files; the conversation, its journal and its session hold
- * what was said as it was. `out`: in the text of an answer it is masked before it is shown and kept,
- * a paragraph at a time while it streams, so that the result is the same; what tools are called with
- * is not. With `restore` and `both`, only what the model made up itself is masked; what is written as a
- * placeholder by anybody else stands for itself and nobody's data.
+ * `in`: redacts the messages of users, tools and earlier answers before they are sent. System messages
+ * and files other than text are sent unchanged, except for file names; the conversation, its journal and
+ * its session keep the original. `out`: masks the text of an answer before it is shown and kept, one
+ * paragraph at a time while it streams, so that the result is the same; tool inputs are not masked. With
+ * `restore` and `both`, only values that the model itself made up are masked; a placeholder that anybody
+ * else wrote is plain text and reveals nobody's data.
  *
- * Stand it outside of `caching`, so that no cache holds the data, and within `retry`. Tells `redacted`
- * with how many new finds of each kind there are (`field`: hidden for its name). It keeps no state: with `restore`, placeholders
- * are numbered in the order of the conversation, and held in memory while the run lasts. On resume they
- * are derived from the conversation anew.
- * @throws EchelonError INVALID_CONFIG for an option that cannot work, such as `restore` where
- * nothing is sent redacted
+ * Place it outside `caching`, so that no cache holds the data, and inside `retry`. Emits `redacted` with
+ * the number of new matches of each kind (`field`: hidden for its name). It keeps no state: with
+ * `restore`, placeholders are numbered in the order of the conversation and held in memory for the run.
+ * On resume they are derived from the conversation again.
+ * @throws EchelonError INVALID_CONFIG for an invalid option, such as `restore` without direction `in` or
+ * `both`
  */
-export function piiRedaction(options: PiiRedactionOptions = {}): Layer<'piiRedaction', undefined> {
+export function piiRedaction(
+  options: PiiRedactionOptions = {},
+): Middleware<'piiRedaction', undefined> {
   knownOptions('piiRedaction', options, OPTIONS)
   const { policy = DEFAULT_REDACTION, direction = 'in', mode = 'mask', explain = true } = options
   if (mode === 'restore' && direction === 'out') {
@@ -87,7 +89,7 @@ type Generating = (
 ) => Promise<ModelOutcome>
 
 function sending(policy: RedactionPolicy, mode: 'mask' | 'restore', explain: boolean): Generating {
-  const prompts = new WeakMap<MiddlewareHost, RedactedPrompt>()
+  const prompts = new WeakMap<MiddlewareRun, RedactedPrompt>()
   return async (call, next, { run, emit }) => {
     const prompt = prompts.get(run) ?? new RedactedPrompt(policy, mode)
     prompts.set(run, prompt)
@@ -108,7 +110,7 @@ const EXPLANATION =
 
 type Placeholders = NonNullable<RedactedPrompt['placeholders']>
 
-/** The call, with what comes of it as if nothing had been replaced. */
+/** The call, with an outcome in which placeholders are restored. */
 async function restoring(
   call: ModelCall,
   next: (call: ModelCall) => Promise<ModelOutcome>,

@@ -8,9 +8,9 @@ const FIRST = new RegExp(`^${FORM}`)
 const BEGUN = /^\[redacted(?::[a-z-]{0,32})?(?:#x?\d{0,7})?$/
 
 /**
- * What stands for what: the same value has the same placeholder, such as `[redacted:email#1]`, as long
- * as this lives. Values are kept in memory and nowhere else. Numbers are given in order, so that they
- * are the same again where the same values are met in the same order.
+ * Assigns placeholders such as `[redacted:email#1]` to values, the same one for equal values, for the life
+ * of this object. Values are kept only in memory. Numbers are assigned in order, so that the same values
+ * in the same order get the same numbers.
  */
 export class Placeholders {
   readonly #names = new Map<string, string>()
@@ -22,9 +22,9 @@ export class Placeholders {
     return this.#values.size
   }
 
-  /** The placeholder of a value; a new one where it has none. */
+  /** The placeholder of a value, new or existing. */
   readonly mark: Mark = (kind, given) => {
-    // Rules look at what others have left: a find may hold the placeholder of a smaller one.
+    // Rules run on each other's output, so a match may contain the placeholder of a smaller one.
     return this.#nameOf(kind, this.restored(given))
   }
 
@@ -40,8 +40,8 @@ export class Placeholders {
   }
 
   /**
-   * A value in which what is written as a placeholder has one of its own: nobody is given what
-   * another's data stand for by writing so.
+   * Escapes texts that look like placeholders by giving them placeholders of their own, so that writing one
+   * reveals nobody's data.
    */
   quoted<Value>(value: Value): Value
   quoted(value: unknown): unknown {
@@ -50,7 +50,7 @@ export class Placeholders {
     )
   }
 
-  /** Numbers what is met meanwhile in a row of its own, so that the first row stays as it is. */
+  /** Numbers the values of a callback in a separate sequence, so that the first one does not change. */
   aside<Result>(work: () => Result): Result {
     this.#row = 'x'
     try {
@@ -60,7 +60,7 @@ export class Placeholders {
     }
   }
 
-  /** A value with what its placeholders stand for; a text that is one whole becomes its value. */
+  /** Restores placeholders in a value; a text that is one placeholder becomes its value. */
   restored(value: unknown): unknown {
     return mapTexts(value, (text) =>
       WHOLE.test(text) && this.#values.has(text)
@@ -69,7 +69,7 @@ export class Placeholders {
     )
   }
 
-  /** @param isJson whether the text is JSON, in which values stand escaped */
+  /** @param isJson whether the text is JSON, in which values are escaped */
   finder(isJson: boolean): Finder {
     return {
       at: (rest, _before, isWhole) => {
@@ -93,7 +93,7 @@ export class Placeholders {
   }
 }
 
-/** JSON with something else for each of its texts, names of fields included. */
+/** Maps every text in a JSON value, field names included. */
 function mapTexts(value: unknown, map: (text: string) => unknown): unknown {
   if (typeof value === 'string') return map(value)
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map))

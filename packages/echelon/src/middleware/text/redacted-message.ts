@@ -7,9 +7,8 @@ type Approval = Extract<ToolPart, { type: 'tool-approval-response' }>
 type ToolResult = Extract<ToolPart, { type: 'tool-result' }>
 
 /**
- * A message as a model may be sent it: text, tool input and tool results redacted. System messages,
- * thoughts that a provider wants back as they were, and files other than texts are left as they are,
- * but for their names.
+ * Redacts a message for a model: text, tool input and tool results. System messages, reasoning that a
+ * provider needs back unchanged, and files other than text are not changed, except for file names.
  */
 export function redactedMessage(message: Message, redact: Redactor): Message {
   switch (message.role) {
@@ -36,7 +35,7 @@ function userPart(part: UserPart, redact: Redactor): UserPart {
 
 type File = Pick<Extract<UserPart, { type: 'file' }>, 'data' | 'filename'>
 
-/** A file may be called as somebody is. */
+/** A file name may contain a person's name. */
 function file<Part extends File>(part: Part, redact: Redactor): Part {
   const { data, filename } = part
   return {

@@ -10,9 +10,9 @@ import { type Message, Thread } from '../../core/message/thread.ts'
 import { Placeholders } from './placeholders.ts'
 import { redactedMessage } from './redacted-message.ts'
 
-/** What the models of one run are sent. What was redacted once is not looked at again. */
+/** Redacts the prompts of one run. A message is redacted only once. */
 export class RedactedPrompt {
-  /** Nothing where what is replaced is not put back. */
+  /** Undefined if values are not restored. */
   readonly placeholders: Placeholders | undefined
   readonly #redact: Redactor
   readonly #found = new Map<string, number>()
@@ -32,7 +32,7 @@ export class RedactedPrompt {
       placeholders === undefined ? redact : (value) => redact(placeholders.quoted(value))
   }
 
-  /** The conversation first: its numbers must not change with what filters put around it. */
+  /** The conversation first: messages that filters add must not change its numbers. */
   of({ head, thread, tail }: Prompt): Prompt {
     const sent = this.#threadOf(thread)
     const around = (messages: readonly Message[]): readonly Message[] =>
@@ -41,7 +41,7 @@ export class RedactedPrompt {
     return this.placeholders === undefined ? both() : this.placeholders.aside(both)
   }
 
-  /** How many finds of each kind there were since this was asked last. */
+  /** The number of matches of each kind since the last call. */
   takeFound(): readonly { readonly kind: string; readonly count: number }[] {
     const found = Array.from(this.#found, ([kind, count]) => ({ kind, count }))
     this.#found.clear()

@@ -1,35 +1,34 @@
 import type { TextTransform } from '../../core/extension/middleware.ts'
 
-/** What stands at the beginning of a text: a find, nothing, or something that only more text can tell. */
+/** The start of a text: a match, no match, or undecided until more text arrives. */
 export type Finding =
   | 'none'
   | 'more'
   | {
-      /** UTF-16 units of the text that it takes; at least 1. */
+      /** Matched UTF-16 units; at least 1. */
       readonly length: number
-      /** What stands there instead. */
+      /** The replacement. */
       readonly text: string
-      /** Whether the text ends with it, and what follows is dropped. */
+      /** Whether the text ends here and the rest is dropped. */
       readonly isEnd?: boolean
     }
 
 /**
- * Looks for one thing at one place.
- * Contract: what it says of a text that is not whole, it says of that text however it goes on.
+ * Matches one thing at one position.
+ * Contract: a decision about incomplete text holds for every continuation.
  */
 export interface Finder {
   /**
-   * @param rest the text from the place on
-   * @param before the UTF-16 unit before the place, in the text as it came; empty at its beginning
-   * @param isWhole whether nothing more comes
+   * @param rest the text from the position on
+   * @param before the UTF-16 unit before the position in the original text; empty at its beginning
+   * @param isWhole whether the text is complete
    */
   at(rest: string, before: string, isWhole: boolean): Finding
 }
 
 /**
- * Replaces finds in a text that comes in pieces. Each place is decided once, by what the finders make of
- * the text from there on, in their order; so the result is the same however the text was cut. What
- * cannot be decided yet is held back.
+ * Replaces matches in a streamed text. Each position is decided once, by the finders in order, so the
+ * result is the same for any chunking. Undecided text is held back.
  */
 export class TextScanner implements TextTransform {
   readonly #finders: readonly Finder[]
@@ -78,7 +77,7 @@ export class TextScanner implements TextTransform {
   }
 }
 
-/** A character is never cut in two: half of one waits for the other. */
+/** A surrogate pair is never split: one half waits for the other. */
 function unitsAt(text: string, at: number, isWhole: boolean): number {
   const unit = text.charCodeAt(at)
   if (unit < 0xd800 || unit > 0xdbff) return 1
@@ -87,7 +86,7 @@ function unitsAt(text: string, at: number, isWhole: boolean): number {
   return next >= 0xdc00 && next <= 0xdfff ? 2 : 1
 }
 
-/** Finds one text, as it is written. */
+/** Finds one literal text. */
 export function literalFinder(find: string, found: () => Finding): Finder {
   return {
     at: (rest, _before, isWhole) => {
@@ -98,8 +97,8 @@ export function literalFinder(find: string, found: () => Finding): Finder {
 }
 
 /**
- * Finds what a pattern fits, as far as it is no longer than `longest`: a longer find is taken for its
- * first part, as if the text ended there.
+ * Finds matches of a pattern up to `longest` characters: a longer match is cut there, as if the text
+ * ended.
  * @param pattern sticky
  */
 export function patternFinder(
@@ -113,7 +112,7 @@ export function patternFinder(
       const window = before + rest.slice(0, longest)
       pattern.lastIndex = before.length
       const fit = pattern.exec(window)
-      // In the midst of a character a pattern for Unicode goes back to its beginning.
+      // Within a surrogate pair a Unicode pattern moves back to its beginning.
       if (fit === null || fit[0] === '' || fit.index !== before.length) return 'none'
       return { length: fit[0].length, text: change(fit[0]) }
     },

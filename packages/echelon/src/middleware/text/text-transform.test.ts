@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { testHost } from '../../testing/middleware-host.ts'
+import { testHost } from '../../testing/middleware-run.ts'
 import { transformText, type TextTransformOptions } from './text-transform.ts'
 
-/** What becomes of a text that comes in these pieces, and after which piece what was said. */
+/** The result for a text that arrives in these pieces, and what was shown after each piece. */
 function said(options: TextTransformOptions, pieces: readonly string[]): readonly string[] {
   const voice = transformText(options).stream?.(testHost())
   assert.ok(voice !== undefined)
@@ -14,8 +14,8 @@ function said(options: TextTransformOptions, pieces: readonly string[]): readonl
 const through = (options: TextTransformOptions, ...pieces: readonly string[]): string =>
   said(options, pieces).join('')
 
-describe('[C-34] the text of an answer is changed as it comes', () => {
-  test('a text and a pattern are replaced, also where pieces meet', () => {
+describe('[C-34] changing the text of an answer while it streams', () => {
+  test('replaces texts and patterns, also across pieces', () => {
     const replace = [
       { find: 'colour', with: 'color' },
       { find: /\bfoo(\d+)\b/i, with: (found: string) => `<${found.toLowerCase()}>` },
@@ -25,14 +25,14 @@ describe('[C-34] the text of an answer is changed as it comes', () => {
     assert.equal(through({ replace }, ...pieces), 'The color of <foo17>, not food1')
   })
 
-  test('what is masked keeps its end', () => {
+  test('a mask keeps the end', () => {
     assert.equal(
       through({ mask: [/\d{4}-\d{4}/, 'secret'], keep: 4 }, 'card 1234-5', '678, secret'),
       'card *****5678, **cret',
     )
   })
 
-  test('from a marker on nothing is said, whatever follows', () => {
+  test('shows nothing after a cut marker', () => {
     const options = { cutAt: ['###', '<end>'], replace: [{ find: 'a', with: 'b' }] }
     assert.equal(
       through(options, 'banana #', '# an', 'd ##', '# more', ' a <end>'),
@@ -40,11 +40,11 @@ describe('[C-34] the text of an answer is changed as it comes', () => {
     )
   })
 
-  test('what was written instead is not looked at again', () => {
+  test('does not search its own replacements', () => {
     assert.equal(through({ replace: [{ find: 'a', with: 'aa' }] }, 'aba'), 'aabaa')
   })
 
-  test('no more is held back than may still become a find', () => {
+  test('holds back only text that may still become a match', () => {
     assert.deepEqual(said({ cutAt: '###' }, ['one ', 'two #', ' three']), [
       'one ',
       'two ',
@@ -55,7 +55,7 @@ describe('[C-34] the text of an answer is changed as it comes', () => {
     assert.equal(first?.length, 93)
   })
 
-  test('a pattern longer than the longest is taken for its beginning', () => {
+  test('cuts a match longer than the maximum', () => {
     assert.equal(through({ mask: [/\d+/], longest: 4 }, '1234567 x'), '******* x')
     assert.equal(through({ mask: [/\d{5}/], longest: 4 }, '12345'), '12345')
   })
@@ -63,7 +63,7 @@ describe('[C-34] the text of an answer is changed as it comes', () => {
 
 const TEXT = fc.string({ unit: fc.constantFrom('a', 'b', '#', '1', '2', ' ', '\u{1f600}', 'ä') })
 
-test('[C-34] however a text is cut into pieces, the result is the same', () => {
+test('[C-34] the result is the same for any chunking', () => {
   const options: TextTransformOptions = {
     replace: [
       { find: 'ab', with: 'X' },
@@ -85,7 +85,7 @@ test('[C-34] however a text is cut into pieces, the result is the same', () => {
   )
 })
 
-test('[C-34] what is said never ends in half a character', () => {
+test('[C-34] what is shown never ends in half a surrogate pair', () => {
   fc.assert(
     fc.property(TEXT, (text) => {
       for (const piece of said({ mask: ['1'] }, text.split(''))) assert.ok(piece.isWellFormed())
@@ -93,7 +93,7 @@ test('[C-34] what is said never ends in half a character', () => {
   )
 })
 
-test('options that cannot work are refused', () => {
+test('rejects invalid options', () => {
   const invalid = { code: 'INVALID_CONFIG', message: /^transformText: / }
   for (const options of [
     {},

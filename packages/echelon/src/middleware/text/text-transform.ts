@@ -1,30 +1,31 @@
 import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { EchelonError } from '../../core/value/error.ts'
-import type { Layer, TextTransform } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { TextTransform } from '../../core/extension/middleware.ts'
 import { type Known, knownOptions, wholeFrom } from '../option-check.ts'
 import { type Finder, literalFinder, patternFinder, TextScanner } from './text-scanner.ts'
 
-/** What is written instead of what. */
+/** A replacement. */
 export interface TextReplacement {
-  /** A text as it is written, or a pattern. */
+  /** A literal text, or a pattern. */
   readonly find: string | RegExp
-  /** Or what is made of each find. Default: nothing, so that it is left out. */
+  /** The replacement, or a function of the match. Default: empty, which removes it. */
   readonly with?: string | ((found: string) => string)
 }
 
 export interface TextTransformOptions {
-  /** Of several that fit at one place the first is taken; what is written is not looked at again. */
+  /** Of several matches at one position the first wins; replacements are not searched again. */
   readonly replace?: readonly TextReplacement[]
-  /** What is written as asterisks, but for its last `keep` characters. */
+  /** Replaced by asterisks, except for its last `keep` characters. */
   readonly mask?: readonly (string | RegExp)[]
-  /** Characters of a masked find that stay, at its end. Default 0. */
+  /** Characters to keep at the end of a masked match. Default 0. */
   readonly keep?: number
-  /** Texts at which the answer ends: from there on nothing is shown or kept. */
+  /** Texts at which the answer ends: nothing after them is shown or kept. */
   readonly cutAt?: string | readonly string[]
   /**
-   * The longest find of a pattern, and so what is held back while one may still come, in characters;
-   * default 64, at most 4,096. Of a longer find only so much is replaced. Texts hold back no more than
-   * what they may become.
+   * Maximum length of a pattern match in characters, and so of the text that is held back while one may
+   * still follow; default 64, at most 4,096. Only this much of a longer match is replaced. Literal texts
+   * hold back only their own length.
    */
   readonly longest?: number
 }
@@ -36,7 +37,9 @@ export interface TextTransformOptions {
  * is requested again and changed from its beginning.
  * @throws EchelonError INVALID_CONFIG for invalid or missing options
  */
-export function transformText(options: TextTransformOptions): Layer<'transformText', undefined> {
+export function transformText(
+  options: TextTransformOptions,
+): Middleware<'transformText', undefined> {
   const finders = findersOf(options)
   return defineMiddleware({
     name: 'transformText',
@@ -55,7 +58,7 @@ const OPTIONS: Known<TextTransformOptions> = {
 
 const REPLACEMENT: Known<TextReplacement> = { find: true, with: true }
 
-/** Checked once; made anew for each answer, since a pattern remembers where it was. */
+/** Checked once; a finder is created for each answer, since a pattern has a position. */
 function findersOf(options: TextTransformOptions): () => readonly Finder[] {
   knownOptions('transformText', options, OPTIONS)
   const { replace = [], mask = [], keep = 0, cutAt = [], longest = 64 } = options

@@ -2,7 +2,8 @@ import { defineMiddleware } from '../../core/extension/define-middleware.ts'
 import { EchelonError } from '../../core/value/error.ts'
 import { guardedSchema } from '../../core/schema/guarded-schema.ts'
 import { isRecord } from '../../core/value/json.ts'
-import type { Layer, Prompt } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { Prompt } from '../../core/extension/middleware.ts'
 import type { Verdict } from '../../core/agent/permission.ts'
 import { type Message, Thread } from '../../core/message/thread.ts'
 import { framed, labelOf, originsIn } from '../../core/message/untrusted-text.ts'
@@ -34,7 +35,7 @@ export interface UntrustedTextState {
  */
 export function untrustedText(
   options: UntrustedTextOptions = {},
-): Layer<'untrustedText', UntrustedTextState> {
+): Middleware<'untrustedText', UntrustedTextState> {
   knownOptions('untrustedText', options, OPTIONS)
   const { tools = {} } = options
   checkOrigins(tools)
@@ -52,7 +53,7 @@ export function untrustedText(
       if (!isSame(state.origins, origins)) update(() => ({ origins }))
       return next(marked)
     },
-    // What others add around a call alone, the filters do not see.
+    // Text that inner layers add only around a call passes no prompt filter.
     generate(call, next, { state, update }) {
       const { head, tail } = call.prompt
       const added = [...head, ...tail].flatMap(originsOf)
@@ -95,7 +96,7 @@ const MOST_ORIGINS = 8
 function asking(verdict: Verdict, tool: string, origins: readonly string[]): Verdict {
   if (verdict.type === 'deny' || (verdict.type === 'ask' && verdict.by !== 'tool')) return verdict
   const from = origins.join(', ')
-  const why = `text from outside (${from}) is before the model, which may have told it to call ${tool}`
+  const why = `the model has read text from outside (${from}), which may have told it to call ${tool}`
   return { type: 'ask', why, by: 'tool', eachTime: true }
 }
 
@@ -159,7 +160,7 @@ function markedOutput(output: Output, origin: string): Output {
   }
 }
 
-/** What the model says of a text is its own, and was said with the text before it. */
+/** The model's own words about a text, which was in the prompt before them. */
 function originsOf(message: Message): readonly string[] {
   if (message.role === 'assistant') return []
   if (message.role === 'system') return originsIn(message.content)
@@ -183,7 +184,7 @@ function checkOrigins(tools: Readonly<Record<string, string | null>>): void {
     if (origin === null || labelOf(origin) !== '') continue
     throw new EchelonError(
       'INVALID_CONFIG',
-      `untrustedText: say where what ${tool} gives comes from, such as 'the web', or null to trust it`,
+      `untrustedText: give the origin of the results of ${tool}, such as 'the web', or null to trust them`,
     )
   }
 }

@@ -1,7 +1,7 @@
 import type { NormalizeError } from '../../core/model/model.ts'
 import { errorNormalizer } from './normalize.ts'
 
-/** What an error of Anthropic's means; its types stand for statuses, which a stream has none of. */
+/** Normalizes Anthropic's errors. Their types stand for statuses, which a stream error lacks. */
 export const normalizeAnthropicError: NormalizeError = errorNormalizer({
   causes: {
     authentication_error: 'auth',

@@ -11,9 +11,9 @@ const BY_KEY: Readonly<Record<string, NormalizeError>> = {
 }
 
 /**
- * What the errors of a provider mean, by its key or by what a model of the AI SDK calls its
- * provider, such as `anthropic.messages`. One that is not known is read as a server of chat
- * completions. For models that come without a provider of ours.
+ * Finds the error normalizer by a provider's key, or by an AI SDK model's `provider`, such as
+ * `anthropic.messages`. Unknown providers are treated as chat completions servers. For models that
+ * do not come from one of our providers.
  */
 export function normalizerOf(provider: string): NormalizeError {
   const [key = ''] = provider.split(/[./]/)

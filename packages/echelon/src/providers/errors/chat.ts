@@ -2,8 +2,8 @@ import type { NormalizeError } from '../../core/model/model.ts'
 import { errorNormalizer, type ErrorWords } from './normalize.ts'
 
 /**
- * What servers of chat completions say, whose errors take after OpenAI's: hosted ones, vLLM,
- * llama.cpp, Ollama. Types beside codes: they are all that an error inside a stream may have.
+ * Errors of chat completions servers, which resemble OpenAI's: hosted ones, vLLM, llama.cpp,
+ * Ollama. Includes types next to codes, since an error inside a stream may have only a type.
  */
 export const CHAT_ERRORS: ErrorWords = {
   causes: {
@@ -29,5 +29,5 @@ export const CHAT_ERRORS: ErrorWords = {
   ],
 }
 
-/** What an error of a server of chat completions means; also for one of which nothing is known. */
+/** Normalizes the errors of a chat completions server; also the default for unknown servers. */
 export const normalizeChatError: NormalizeError = errorNormalizer(CHAT_ERRORS)

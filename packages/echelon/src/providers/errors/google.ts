@@ -4,7 +4,7 @@ import type { NormalizeError } from '../../core/model/model.ts'
 import type { ProblemCode } from '../../core/model/problem.ts'
 import { errorNormalizer } from './normalize.ts'
 
-/** What an error of Google's means. */
+/** Normalizes Google's errors. */
 export const normalizeGoogleError: NormalizeError = errorNormalizer({
   causes: {
     UNAUTHENTICATED: 'auth',
@@ -24,8 +24,8 @@ export const normalizeGoogleError: NormalizeError = errorNormalizer({
 })
 
 /**
- * What is used up for longer than a moment, though the word for it is the same: a limit of one day,
- * for which Google says too how many seconds to wait, or what was paid beforehand.
+ * Long-lasting causes that share a code with rate limits: a daily quota, for which Google also
+ * states a wait in seconds, or prepaid credit that is used up.
  */
 function usedUp(body: ErrorBody): ProblemCode | undefined {
   const isOfDays = detailsOf(body)
@@ -34,7 +34,7 @@ function usedUp(body: ErrorBody): ProblemCode | undefined {
   return isOfDays || /\bcredits are depleted\b/i.test(sentenceIn(body) ?? '') ? 'quota' : undefined
 }
 
-/** There is no header for it. */
+/** Google sends the wait in the body, not in a header. */
 function askedWait(body: ErrorBody): number | undefined {
   const delay = detailsOf(body).find(({ retryDelay }) => retryDelay !== undefined)?.['retryDelay']
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(String(delay))?.[1]

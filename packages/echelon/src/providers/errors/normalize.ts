@@ -3,19 +3,19 @@ import { isRecord } from '../../core/value/json.ts'
 import type { NormalizeError } from '../../core/model/model.ts'
 import type { ProblemCode } from '../../core/model/problem.ts'
 
-/** What a provider says of its errors, and what it means by that. */
+/** The error vocabulary of a provider and its meaning. */
 export interface ErrorWords {
-  /** Its words for a cause, as the `code`, `type` or `status` of an error. */
+  /** Maps the `code`, `type` or `status` of an error to a problem code. */
   readonly causes: Readonly<Record<string, ProblemCode>>
-  /** What it says in prose, under a word that stands for much else, too. */
+  /** Patterns of error messages, for codes that cover several causes. */
   readonly prose?: readonly (readonly [words: RegExp, type: ProblemCode])[]
-  /** A cause that lies elsewhere in what it says; read before its words. */
+  /** Finds the cause elsewhere in the body. Takes precedence over `causes`. */
   readonly causeIn?: (body: ErrorBody) => ProblemCode | undefined
-  /** How long it asks to wait, in milliseconds, where it says that in the body. */
+  /** The requested wait in milliseconds, if the body holds it. */
   readonly waitIn?: (body: ErrorBody) => number | undefined
 }
 
-/** What a provider makes of its errors. */
+/** Creates a function that maps a provider's errors to problem codes. */
 export const errorNormalizer =
   (words: ErrorWords): NormalizeError =>
   (error) => {
@@ -47,7 +47,10 @@ function inWords(
   return undefined
 }
 
-/** Prose is read last, and only where the server refused: what fails may say anything. */
+/**
+ * Prose is checked last, and only when the server rejected the request; other failures may contain
+ * any text.
+ */
 function inProse(bodies: readonly ErrorBody[], { prose = [] }: ErrorWords): Meaning | undefined {
   for (const message of bodies.flatMap((body) => sentenceIn(body) ?? [])) {
     const found = prose.find(([words]) => words.test(message))

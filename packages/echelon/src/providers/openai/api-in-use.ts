@@ -2,30 +2,30 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { SpokenApi } from './models.ts'
 import { isNotServed, notServed } from './not-served.ts'
 
-/** What is known of a server: the interface that answered last, whichever model it was for. */
+/** The interface of a server that answered last, for any model. */
 export interface ServerKnown {
   served?: SpokenApi
 }
 
-/** What is spoken after an interface was not served. */
+/** The decision after a server did not serve an interface. */
 interface Move {
-  /** Nothing where there is nothing left. */
+  /** Undefined if there is nothing left to try. */
   readonly next: SpokenApi | undefined
-  /** All that was guessed and is not served. */
+  /** All guesses that the server does not serve. */
   readonly tried: readonly SpokenApi[]
 }
 
 /**
- * Through which of OpenAI's interfaces a model is spoken to. Where that is a guess there is a spare
- * one, which is tried when the server seems not to serve the first, and stays when it answers. Where
- * it does not answer either, the next call begins anew: what was not found was perhaps a proxy's
- * page of the moment. A model at a server that has answered another one begins as that one did.
+ * Selects the OpenAI interface for a model. If the interface is a guess, the spare one is tried
+ * when the server appears not to serve the first, and is kept once it answers. If neither is
+ * served, the next call starts over, since the failure may have been a temporary proxy page. A new
+ * model at a known server starts with the interface that last answered there.
  */
 export class ApiInUse {
   readonly #guesses: readonly [first: SpokenApi, spare?: SpokenApi]
   readonly #server: ServerKnown
   #confirmed: SpokenApi | undefined
-  /** The guess that was not served last, while the other one has not answered. */
+  /** The guess that failed last, while the other one has not answered yet. */
   #absent: SpokenApi | undefined
 
   constructor(guesses: readonly [first: SpokenApi, spare?: SpokenApi], server: ServerKnown = {}) {
@@ -41,15 +41,15 @@ export class ApiInUse {
     return served !== undefined && this.#guesses.includes(served) ? served : first
   }
 
-  /** The server serves this one, so that it is no guess any more. */
+  /** Records that the server serves this interface. */
   confirm(api: SpokenApi): void {
     this.#confirmed ??= api
     this.#server.served = api
   }
 
-  /** The server does not serve this one: what to speak from now on. */
+  /** Records that the server does not serve this interface and selects the next one. */
   moveOn(from: SpokenApi): Move {
-    // Of two calls at the same time one may find out first what is served.
+    // A concurrent call may have settled the interface first.
     const isSettled = this.#confirmed !== undefined
     if (isSettled)
       return { next: this.#confirmed === from ? undefined : this.#confirmed, tried: [] }
@@ -68,9 +68,9 @@ export class ApiInUse {
 }
 
 /**
- * A model that is spoken to through the interface in use. The call that finds out that the server
- * does not serve it fails and is worth another try, which then goes through the other one: so each
- * request on the wire is an attempt that the run counts.
+ * A model that uses the interface in use. A call that discovers an unserved interface fails as
+ * retryable, and the retry uses the other interface. Each request on the wire is thus an attempt
+ * that the run counts.
  */
 export function throughApiInUse(
   inUse: ApiInUse,

@@ -10,7 +10,7 @@ import { effortFor, isLeastEffort, reasons } from './reasoning.ts'
 import { sentWhole } from './sent-whole.ts'
 import { isStrict } from './strict-schema.ts'
 
-/** What a call to a model of OpenAI's is made with, by the interface that it goes through. */
+/** The call options for a model of OpenAI, by interface. */
 export function callOptions(
   api: SpokenApi,
   modelId: string,
@@ -31,7 +31,7 @@ export function callOptions(
         ...(options.tools === undefined ? {} : { tools: options.tools.map(strictWhereComplete) }),
         providerOptions: providerOptions(options, {
           store,
-          // Else the SDK asks for a summary of the thinking wherever an effort is set.
+          // Otherwise the SDK requests a reasoning summary whenever an effort is set.
           ...(api === 'responses' ? { reasoningSummary: null } : {}),
         }),
       },
@@ -41,7 +41,7 @@ export function callOptions(
   }
 }
 
-/** What reasoning models refuse the SDK leaves out, but for this. */
+/** The SDK removes the other options that reasoning models reject. */
 function withoutStop(
   given: LanguageModelV4CallOptions,
   modelId: string,
@@ -57,7 +57,7 @@ function withoutStop(
 
 type Tool = NonNullable<LanguageModelV4CallOptions['tools']>[number]
 
-/** Told either way: where nothing is said, responses take every tool as strict. */
+/** Always set: the responses interface treats a tool without the flag as strict. */
 const strictWhereComplete = (tool: Tool): Tool =>
   tool.type === 'function' ? { strict: isStrict(tool.inputSchema), ...tool } : tool
 

@@ -2,8 +2,8 @@ import { isRecord } from '../../core/value/json.ts'
 import type { KeptConversation, ProviderSettings } from '../../core/model/model.ts'
 
 /**
- * How OpenAI's responses are gone on with, where they are stored: each has an id, and the next call
- * names the one before it. Chat completions have no such ids, so that there all is sent again.
+ * How a stored conversation continues with OpenAI's responses: each response has an id, and the
+ * next call names the previous one. Chat completions have no such ids, so everything is sent again.
  */
 const BY_RESPONSE: KeptConversation = {
   idOf(metadata) {
@@ -14,7 +14,7 @@ const BY_RESPONSE: KeptConversation = {
   options: (id) => ({ openai: { previousResponseId: id } }),
 }
 
-/** Only where the user has allowed it. */
+/** Only if the user enabled storage. */
 export const keptConversation = ({
   store = false,
 }: ProviderSettings): { readonly conversation?: KeptConversation } =>

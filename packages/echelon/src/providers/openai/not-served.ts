@@ -3,8 +3,8 @@ import { isRecord } from '../../core/value/json.ts'
 import type { SpokenApi } from './models.ts'
 
 /**
- * Whether a server says that it has no such interface, or none for this model: a path that is not
- * found, unless it is the model that is not found. Servers of open models say that in words alone.
+ * Whether a server reports that it lacks this interface, in general or for this model: the path was
+ * not found, rather than the model. Servers of open models say that only in the message.
  */
 export function isNotServed(error: unknown): error is APICallError {
   if (!APICallError.isInstance(error)) return false
@@ -21,26 +21,26 @@ function saysCode({ data }: APICallError, code: string): boolean {
   return isRecord(data) && isRecord(data['error']) && data['error']['code'] === code
 }
 
-/** What was tried for a model, and what is left. */
+/** An attempt through an interface, and what is left to try. */
 interface Attempted {
   readonly modelId: string
   /** The interface that the server does not serve. */
   readonly api: SpokenApi
-  /** What is spoken from now on, if there is something left. */
+  /** The interface for later calls, if one is left. */
   readonly next: SpokenApi | undefined
-  /** All that was guessed and is not served; nothing where the interface was set or has answered. */
+  /** All guesses that are not served; empty when the interface was set or has answered before. */
   readonly tried: readonly SpokenApi[]
 }
 
-/** A word of ours among the providers': the runtime tries again what failed for this cause. */
+/** Our own error code among the providers': the runtime retries it. */
 const SWITCHED = 'interface_switched'
 
-/** The same error in a sentence that says what to do; worth another try where something is left. */
+/** The same error with a message that says what to do; retryable if another interface is left. */
 export function notServed(error: APICallError, attempted: Attempted): APICallError {
   const { next } = attempted
   const message = sentence(error, attempted)
-  // What a server says of an error comes before the message around it, so ours stands there too.
-  const said = isRecord(error.data) && isRecord(error.data['error']) ? error.data['error'] : {}
+  // The body's error takes precedence over the message, so our message is set there too.
+  const body = isRecord(error.data) && isRecord(error.data['error']) ? error.data['error'] : {}
   const isRetryable = next !== undefined
   return new APICallError({
     message,
@@ -49,21 +49,21 @@ export function notServed(error: APICallError, attempted: Attempted): APICallErr
     cause: error,
     statusCode: error.statusCode ?? 404,
     isRetryable,
-    data: { error: { ...said, message, ...(isRetryable ? { code: SWITCHED } : {}) } },
+    data: { error: { ...body, message, ...(isRetryable ? { code: SWITCHED } : {}) } },
   })
 }
 
 function sentence(error: APICallError, { modelId, api, next, tried }: Attempted): string {
-  const said = `status ${error.statusCode}: ${error.message}`
+  const status = `status ${error.statusCode}: ${error.message}`
   if (next !== undefined) {
-    return `${modelId} is not served through ${NAMES[api]} here (${said}); from now on it is asked through ${NAMES[next]}`
+    return `${modelId} is not served through ${NAMES[api]} here (${status}); later calls use ${NAMES[next]}`
   }
   if (tried.length > 1) {
     const all = tried.map((one) => NAMES[one]).join(' nor through ')
-    return `${modelId} is served neither through ${all} here (${said}); check the base URL and the model`
+    return `${modelId} is served neither through ${all} here (${status}); check the base URL and the model`
   }
   const others = Object.keys(NAMES).filter((name) => name !== api)
-  return `${modelId} is not served through ${NAMES[api]} here (${said}); set api to ${others.join(' or ')}`
+  return `${modelId} is not served through ${NAMES[api]} here (${status}); set api to ${others.join(' or ')}`
 }
 
 const NAMES: Readonly<Record<SpokenApi, string>> = {

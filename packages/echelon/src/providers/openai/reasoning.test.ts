@@ -4,21 +4,21 @@ import { openaiModelCatalog } from '@ai-sdk/openai/internal'
 import { CATALOGUE } from '../catalogue.ts'
 import { effortFor, reasons } from './reasoning.ts'
 
-test('which models reason agrees with what the SDK knows', () => {
+test('agrees with the SDK on which models reason', () => {
   for (const [modelId, { capabilities }] of Object.entries(openaiModelCatalog)) {
     if (capabilities.language === undefined) continue
     assert.equal(reasons(modelId), capabilities.language.reasoning.support === true, modelId)
   }
 })
 
-test('the least effort is asked for where the SDK knows the efforts of a model', () => {
+test('uses the least effort only where the SDK knows a model’s efforts', () => {
   for (const modelId of CATALOGUE.openai.models) {
     const efforts = openaiModelCatalog[modelId]?.capabilities.language?.reasoning.efforts
     if (effortFor(modelId, 'least') === 'none') assert.ok(efforts !== undefined, modelId)
   }
 })
 
-test('a model is told how long to think only where it takes that', () => {
+test('maps least to an effort only for models that accept it', () => {
   const rows = [
     ['gpt-5-nano', 'none'],
     ['gpt-5-2025-08-07', 'none'],
@@ -39,7 +39,7 @@ test('a model is told how long to think only where it takes that', () => {
   for (const [modelId, effort] of rows) assert.equal(effortFor(modelId, 'least'), effort, modelId)
 })
 
-test('an effort that is set is passed on, but to models that surely take none', () => {
+test('passes a configured effort on, except to models that accept none', () => {
   assert.equal(effortFor('gpt-5-pro', 'high'), 'high')
   assert.equal(effortFor('a-model-of-my-own', 'low'), 'low')
   assert.equal(effortFor('gpt-5-nano', 'provider-default'), undefined)

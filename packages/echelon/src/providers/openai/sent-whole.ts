@@ -2,9 +2,9 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk
 import { isRecord } from '../../core/value/json.ts'
 
 /**
- * A call that goes on with no stored response, with all that was said in its own words. Where
- * responses are stored the package names earlier parts by their ids alone, which another key does
- * not find, nor the same one after they have expired.
+ * The same call with every earlier message in full, for a call without a stored previous response.
+ * With storage on, the package sends earlier parts by id only. Another key cannot find those ids,
+ * and they expire.
  */
 export function sentWhole(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
   const own = options.providerOptions?.['openai']
@@ -18,16 +18,19 @@ function withoutIds(message: LanguageModelV4Message): LanguageModelV4Message {
   if (message.role !== 'assistant') return message
   return {
     ...message,
-    // What was thought is stored as well, and without its id there is nothing to send.
+    // Reasoning is stored as well, and cannot be sent without its id.
     content: message.content
       .filter(({ type }) => type !== 'reasoning')
-      .map((part) => ({ ...part, ...(part.providerOptions && idless(part.providerOptions)) })),
+      .map((part) => ({
+        ...part,
+        ...(part.providerOptions && withoutItemId(part.providerOptions)),
+      })),
   }
 }
 
 type Options = NonNullable<LanguageModelV4CallOptions['providerOptions']>
 
-function idless(providerOptions: Options): { readonly providerOptions: Options } {
+function withoutItemId(providerOptions: Options): { readonly providerOptions: Options } {
   const own = providerOptions['openai']
   if (!isRecord(own)) return { providerOptions }
   const { itemId: _itemId, ...openai } = own

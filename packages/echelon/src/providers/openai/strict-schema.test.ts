@@ -10,7 +10,7 @@ const closed = (properties: object, required: readonly string[] = Object.keys(pr
 })
 const text = { type: 'string' }
 
-test('a schema is strict when every object in it is closed and needs all of its properties', () => {
+test('accepts a schema whose objects are all closed and require every property', () => {
   const strict: readonly object[] = [
     closed({}),
     closed({ a: text, b: { type: ['number', 'null'] } }),
@@ -21,7 +21,7 @@ test('a schema is strict when every object in it is closed and needs all of its 
   for (const schema of strict) assert.ok(isStrict(schema), JSON.stringify(schema))
 })
 
-test('one that leaves something open is not, wherever that is', () => {
+test('rejects a schema that leaves anything open at any depth', () => {
   const open = { type: 'object', properties: { a: text }, required: ['a'] }
   const loose: readonly unknown[] = [
     {},

@@ -1,9 +1,9 @@
 import { isRecord } from '../../core/value/json.ts'
 
 /**
- * Whether a schema may be sent as strict, so that the model can only answer by it: an object at the
- * root, and everywhere closed objects with every property required and keywords that OpenAI takes
- * there. One that is sent as strict and is not gets the whole request refused.
+ * Whether a schema may be sent as strict, which binds the model to it: an object at the root, all
+ * objects closed with every property required, and only keywords that OpenAI supports there. OpenAI
+ * rejects the whole request if a schema sent as strict does not qualify.
  */
 export const isStrict = (schema: unknown): boolean =>
   isRecord(schema) && schema['type'] === 'object' && isComplete(schema)

@@ -2,9 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/value/json.
 import type { Cleaner } from './secrets.ts'
 
 /**
- * The parts of a stream without secrets. A secret can come in pieces, so texts are looked at whole;
- * where something is hidden, the first piece holds what is left and the others nothing. Raw chunks
- * are left out: they repeat the text in pieces that cannot be put together.
+ * The parts of a stream without secrets. A secret can be split across parts, so texts are checked
+ * as a whole; if something is hidden, the first part holds the remaining text and the others are
+ * empty. Raw chunks are omitted, since they repeat the text in pieces that cannot be joined.
  */
 export function cleanedParts(parts: readonly Json[], clean: Cleaner): readonly Json[] {
   const kept = parts.filter(isJsonObject).filter(({ type }) => type !== 'raw')
@@ -34,5 +34,5 @@ interface Piece extends JsonObject {
 
 const isPiece = (part: JsonObject): part is Piece => typeof part['delta'] === 'string'
 
-/** Pieces of one text have its id, and those of its kind. */
+/** Parts of one text share its id and kind. */
 const nameOf = ({ type, id }: JsonObject): string => JSON.stringify([type, id])

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, isRecord, type Json } from '../../core/value/json.ts'
 
-/** How a file is written that a prompt or an answer holds, as bytes or as their base64. */
+/** Formats the content of a file in a prompt or an answer, given as bytes or base64. */
 export type FileForm = (content: Uint8Array | string) => Json
 
 const inFull: FileForm = (content: Uint8Array | string) =>
@@ -9,10 +9,10 @@ const inFull: FileForm = (content: Uint8Array | string) =>
     : { $fileBytes: Buffer.from(content).toString('base64') }
 
 /**
- * A value of the model interface as JSON. What JSON has no form for (dates, addresses, bytes,
- * errors) is an object of one field whose name begins with `$`; a field that holds nothing is left
- * out, and what is nested deeper than 64 is cut. Of an error that is kept by which a caller decides: what the
- * server said, its body too, and not the request or other headers.
+ * Converts a value of the model interface to JSON. Values without a JSON form (dates, URLs, bytes,
+ * errors) become an object with one field whose name begins with `$`. Undefined fields are omitted,
+ * and nesting beyond depth 64 is cut. Of an error, the fields that callers act on are kept: the
+ * server's response, with its body, but neither the request nor other headers.
  */
 export function toJson(value: unknown, file: FileForm = inFull, depth = 64): Json {
   if (typeof value === 'string' || typeof value === 'boolean') return value
@@ -23,14 +23,14 @@ export function toJson(value: unknown, file: FileForm = inFull, depth = 64): Jso
   if (value instanceof Date) return { $date: dateText(value) }
   if (value instanceof URL) return { $url: value.href }
   if (value instanceof Uint8Array) return file(value)
-  if (value instanceof Error) return { $error: fieldsOf(inner, whatCounts(value)) }
+  if (value instanceof Error) return { $error: fieldsOf(inner, relevantFields(value)) }
   const content = contentOf(value)
   return content === undefined ? fieldsOf(inner, value) : { type: 'data', data: file(content) }
 }
 
 const dateText = (date: Date): string => (Number.isNaN(date.getTime()) ? '' : date.toISOString())
 
-/** What `toJson` made, as it was. */
+/** Reverses `toJson`. */
 export function fromJson(value: Json): unknown {
   if (isJsonArray(value)) return value.map(fromJson)
   if (!isJsonObject(value)) return value
@@ -44,7 +44,7 @@ export function fromJson(value: Json): unknown {
 
 const FORMS: Readonly<Record<string, (text: string) => unknown>> = {
   $date: (text) => new Date(text),
-  // Redaction can leave of an address what is none.
+  // Redaction can make a URL invalid.
   $url: (text) => URL.parse(text) ?? text,
   $fileText: (text) => text,
   $fileBytes: (text) => new Uint8Array(Buffer.from(text, 'base64')),
@@ -55,7 +55,7 @@ function fieldsOf(inner: (one: unknown) => Json, value: object): Json {
   return Object.fromEntries(kept.map(([name, one]) => [escaped(name), inner(one)]))
 }
 
-/** A field that happens to be called as our own are gets one more `$`. */
+/** Fields that start like our own markers get one more `$`. */
 const escaped = (name: string): string => (OWN_NAME.test(name) ? `$${name}` : name)
 const unescaped = (name: string): string => (OWN_NAME.test(name) ? name.slice(1) : name)
 
@@ -69,10 +69,10 @@ function contentOf(value: object): Uint8Array | string | undefined {
 }
 
 /**
- * What a provider said, and when to come back: all that tells a rate limit from a bad key. Its
- * other headers, and the request that an error carries along, are left out.
+ * The provider's message and retry time, which tell a rate limit from a bad key. Other headers and
+ * the request inside the error are left out.
  */
-function whatCounts(error: Error): object {
+function relevantFields(error: Error): object {
   const fields = recordOf(error)
   const { data, details, error: inner, response } = fields
   return {

@@ -9,13 +9,13 @@ import type { TapeSink } from './tape-line.ts'
 interface Place {
   readonly recording: TapeSink
   readonly clean: Cleaner
-  /** The call's own: when it aborts, the caller has turned away. */
+  /** The call's own signal; it aborts when the caller gives up. */
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * A call while it is being recorded: what comes first of its answer, its failure and its being
- * given up is written, and nothing after it.
+ * A call that is being recorded. Writes whichever comes first, its answer, failure or abort, and
+ * nothing after that.
  */
 export class OpenCall {
   readonly #asked: Asked
@@ -43,7 +43,10 @@ export class OpenCall {
     this.#end({ type: 'failed', error: this.#place.clean(toJson(error)), ...this.#streamed() })
   }
 
-  /** The same stream, watched. It is over when it ends, breaks, or its reader has enough of it. */
+  /**
+   * The same stream, recorded. The call ends when the stream ends, fails, or is canceled by its
+   * reader.
+   */
   watched(
     stream: ReadableStream<LanguageModelV4StreamPart>,
   ): ReadableStream<LanguageModelV4StreamPart> {
@@ -72,7 +75,7 @@ export class OpenCall {
           await reader.cancel(reason)
         },
       },
-      // Nothing is read ahead: what the reader never saw is not on the tape either.
+      // No read-ahead: parts that the reader never received are not recorded.
       { highWaterMark: 0 },
     )
   }

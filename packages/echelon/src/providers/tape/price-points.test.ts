@@ -5,14 +5,14 @@ import type { Price, Usage } from '../../core/model/model.ts'
 import { loadPrices } from '../prices.ts'
 import { type PricePoint, priceThrough, PROBES } from './price-points.ts'
 
-/** What is on a tape of a model of this price that was asked for some usages. */
+/** The price points on the tape of a model with this price, for some usages. */
 const pointsOf = (price: Price, ...asked: readonly Usage[]): PricePoint[] =>
   [...PROBES, ...asked].map((usage) => ({ ...usage, usd: price(usage) }))
 
 const tokens = fc.nat({ max: 2_000_000 })
 const usage = fc.record({ input: tokens, output: tokens })
 
-test('a usage that was asked for costs what it did, to the last digit', async () => {
+test('prices a recorded usage exactly', async () => {
   const prices = await loadPrices()
   const listed = [
     prices.priceOf('openai', 'gpt-5-nano'),
@@ -27,7 +27,7 @@ test('a usage that was asked for costs what it did, to the last digit', async ()
   )
 })
 
-test('any other usage is priced by the token, if the model is', async () => {
+test('prices any other usage per token if the model is priced per token', async () => {
   const prices = await loadPrices()
   const nano = prices.priceOf('openai', 'gpt-5-nano')
   const replayed = priceThrough(pointsOf(nano))
@@ -39,7 +39,7 @@ test('any other usage is priced by the token, if the model is', async () => {
   )
 })
 
-test('a price with steps or fees is known at its points alone, and an unknown one nowhere', async () => {
+test('knows a price with tiers or fees only at its points, and an unknown price nowhere', async () => {
   const prices = await loadPrices()
   const other = { input: 77, output: 7 }
   assert.notEqual(prices.priceOf('google', 'gemini-2.5-pro')(other), null)

@@ -1,14 +1,14 @@
 import type { Price, Usage } from '../../core/model/model.ts'
 
-/** What one usage cost, as it was answered while recording. */
+/** The price of one usage at the time of recording. */
 export interface PricePoint {
   readonly input: number
   readonly output: number
-  /** `null` when nobody knew. */
+  /** `null` if the price was unknown. */
   readonly usd: number | null
 }
 
-/** Asked once of each model, so that a price by tokens can be told from one with steps or fees. */
+/** Priced once per model, to tell a price per token from one with tiers or fees. */
 export const PROBES: readonly Usage[] = [
   { input: 1_000_000, output: 0 },
   { input: 0, output: 1_000_000 },
@@ -17,8 +17,8 @@ export const PROBES: readonly Usage[] = [
 ]
 
 /**
- * The price as it was while recording: to the last digit for each usage that was asked for then.
- * Any other usage is priced by the token if all points agree with that, and else unknown.
+ * The recorded price: exact for each recorded usage. Other usages are priced per token if all
+ * points fit a price per token; otherwise the price is unknown.
  */
 export function priceThrough(points: readonly PricePoint[]): Price {
   const known = new Map(points.map((point) => [nameOf(point), point.usd]))

@@ -38,7 +38,7 @@ function fileFor(t: TestContext): string {
   return join(folder, 'calls.jsonl')
 }
 
-/** Uses a model while it is recorded, and gives the path of the tape. */
+/** Records a model while it is used, and returns the path of the tape. */
 async function record(path: string, bound: BoundModel, use: Use): Promise<string> {
   const registry = createRegistry({
     scripted: () =>
@@ -65,8 +65,8 @@ async function replay(path: string, name = 'scripted/scripted'): Promise<Replay>
   return { tape, model: (await replayingRegistry(tape).resolve(name)).model }
 }
 
-/** What a model answers or throws, and what its stream gives or ends with. */
-async function heard(
+/** The answer or error of a model, with the parts or the error of its stream. */
+async function answerOf(
   model: LanguageModelV4,
   options = ASK,
 ): Promise<Partial<LanguageModelV4GenerateResult> & { readonly failure?: unknown }> {
@@ -80,7 +80,7 @@ async function heard(
 const ask = async (model: LanguageModelV4, options = ASK): Promise<LanguageModelV4GenerateResult> =>
   await model.doGenerate(options)
 
-async function seen(
+async function streamOf(
   model: LanguageModelV4,
   options = ASK,
 ): Promise<{ readonly parts: LanguageModelV4StreamPart[]; readonly failure?: unknown }> {
@@ -93,7 +93,7 @@ async function seen(
   }
 }
 
-/** Without the fields that hold nothing, which JSON has not. */
+/** Without undefined fields, which JSON omits. */
 function present(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(present)
   const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(value ?? ''))
@@ -163,7 +163,7 @@ const streamParts: fc.Arbitrary<LanguageModelV4StreamPart> = fc.oneof(
   fc.constant({ type: 'ping' } as const),
 )
 
-/** The model that gives an answer once, at once or as a stream. */
+/** A model with one answer, streamed or not. */
 function giving(
   answer: LanguageModelV4GenerateResult,
   parts: readonly LanguageModelV4StreamPart[] = [],
@@ -175,7 +175,7 @@ function giving(
   })
 }
 
-suite('[C-34] what is recorded comes back', () => {
+suite('[C-34] a recording replays', () => {
   const clean = cleaner()
 
   test('every answer', async (t) => {
@@ -185,9 +185,9 @@ suite('[C-34] what is recorded comes back', () => {
         const json = toJson(answer)
         fc.pre(JSON.stringify(clean(json)) === JSON.stringify(json))
         rmSync(path, { force: true })
-        await record(path, giving(answer), heard)
+        await record(path, giving(answer), answerOf)
         const { model, tape } = await replay(path)
-        assert.deepEqual(await heard(model), present(answer))
+        assert.deepEqual(await answerOf(model), present(answer))
         assert.deepEqual(tape.unused(), [])
       }),
     )
@@ -200,14 +200,14 @@ suite('[C-34] what is recorded comes back', () => {
         const json = parts.map((part) => toJson(part))
         fc.pre(JSON.stringify(cleanedParts(json, clean)) === JSON.stringify(json))
         rmSync(path, { force: true })
-        await record(path, giving(EMPTY, parts), seen)
+        await record(path, giving(EMPTY, parts), streamOf)
         const { model } = await replay(path)
-        assert.deepEqual(await seen(model), { parts: present(parts) })
+        assert.deepEqual(await streamOf(model), { parts: present(parts) })
       }),
     )
   })
 
-  test('answers of a real client, whole and streamed, with the server gone', async (t) => {
+  test('answers of a real client, streamed or not, without the server', async (t) => {
     const reply: ServerAnswer = { type: 'reply', text: ['4', '2'], usage: { input: 12, output: 2 } }
     const calls: ServerAnswer = { type: 'reply', toolCalls: [{ tool: 'add', input: { a: 1 } }] }
     const server = await startModelServer([reply, calls, reply, calls])
@@ -217,8 +217,8 @@ suite('[C-34] what is recorded comes back', () => {
     const recording = startModelRecording(path)
     const registry = recordingRegistry(createRegistry(standardProviders), recording)
     const { model } = await registry.resolve(name, settings)
-    const whole = [await heard(model), await heard(model)]
-    const streamed = [await seen(model), await seen(model)]
+    const whole = [await answerOf(model), await answerOf(model)]
+    const streamed = [await streamOf(model), await streamOf(model)]
     recording.close()
     await server.close()
     const { model: again } = await replay(path, name)
@@ -227,8 +227,8 @@ suite('[C-34] what is recorded comes back', () => {
       const { headers: _headers, body: _body, ...kept } = response ?? {}
       return { ...rest, response: kept }
     })
-    assert.deepEqual([await heard(again), await heard(again)], present(bare))
-    assert.deepEqual([await seen(again), await seen(again)], present(streamed))
+    assert.deepEqual([await answerOf(again), await answerOf(again)], present(bare))
+    assert.deepEqual([await streamOf(again), await streamOf(again)], present(streamed))
     assert.deepEqual([again.provider, again.modelId], [model.provider, model.modelId])
   })
 })
@@ -245,17 +245,17 @@ const EMPTY: LanguageModelV4GenerateResult = {
 
 // ---- failures ----
 
-suite('a failure comes back', () => {
-  test('as an error by which a caller decides as before', async (t) => {
+suite('a failure replays', () => {
+  test('as an error that callers treat like the original', async (t) => {
     const headers = { 'retry-after': '7', 'set-cookie': 'a=b' }
     const error = apiError(429, { code: 'insufficient_quota', message: 'no', headers })
     const model = asBound(scriptedModel([{ error }, { error }]))
     const path = await record(fileFor(t), model, async (one) => {
-      assert.deepEqual(await heard(one), { failure: error })
-      assert.deepEqual(await seen(one), { parts: [], failure: error })
+      assert.deepEqual(await answerOf(one), { failure: error })
+      assert.deepEqual(await streamOf(one), { parts: [], failure: error })
     })
     const again = (await replay(path)).model
-    for (const { failure } of [await heard(again), await seen(again)]) {
+    for (const { failure } of [await answerOf(again), await streamOf(again)]) {
       assert.ok(failure instanceof Error && isRecord(failure))
       assert.deepEqual(Object.fromEntries(Object.entries(failure)), {
         name: 'AI_APICallError',
@@ -269,44 +269,44 @@ suite('a failure comes back', () => {
     }
   })
 
-  test('as a stream that breaks where it broke, or tells what is wrong', async (t) => {
+  test('as a stream that fails at the same part, or contains an error part', async (t) => {
     const error = apiError(undefined, { message: 'the line is cut' })
     const script = [
       { error, after: ['4'] },
       { error, after: ['4'], as: 'part' },
     ] as const
     const path = await record(fileFor(t), asBound(scriptedModel(script)), async (one) => {
-      await seen(one)
-      await seen(one)
+      await streamOf(one)
+      await streamOf(one)
     })
     const again = (await replay(path)).model
-    const cut = await seen(again)
+    const cut = await streamOf(again)
     assert.deepEqual(
       cut.parts.map(({ type }) => type),
       ['stream-start', 'text-start', 'text-delta'],
     )
     assert.ok(cut.failure instanceof Error && cut.failure.message === 'the line is cut')
-    const told = await seen(again)
-    const part = told.parts.find(({ type }) => type === 'error')
+    const warned = await streamOf(again)
+    const part = warned.parts.find(({ type }) => type === 'error')
     assert.ok(part?.type === 'error' && part.error instanceof Error)
-    assert.deepEqual([part.error.message, told.failure], ['the line is cut', undefined])
+    assert.deepEqual([part.error.message, warned.failure], ['the line is cut', undefined])
   })
 
-  test('of a stream that its reader left, as far as it was read', async (t) => {
+  test('as a canceled stream, with the parts that were read', async (t) => {
     const model = asBound(scriptedModel([{ text: ['a', 'b', 'c'] }]))
     const path = await record(fileFor(t), model, async (one) => {
       for await (const part of (await one.doStream(ASK)).stream) {
         if (part.type === 'text-delta' && part.delta === 'b') break
       }
     })
-    const { parts } = await seen((await replay(path)).model)
+    const { parts } = await streamOf((await replay(path)).model)
     assert.deepEqual(
       parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : [])),
       ['a', 'b'],
     )
   })
 
-  test('of a call that was given up as one that is late, with what had come', async (t) => {
+  test('as a timeout for an aborted call, with the parts received so far', async (t) => {
     const stop = new AbortController()
     const never: LanguageModelV4 = {
       ...scriptedModel([]),
@@ -328,15 +328,15 @@ suite('a failure comes back', () => {
     const { model, tape } = await replay(path)
     const late = { name: 'TimeoutError', message: 'scripted/scripted did not answer in time' }
     await assert.rejects(ask(model), late)
-    const { parts, failure } = await seen(model)
+    const { parts, failure } = await streamOf(model)
     assert.deepEqual(parts, [{ type: 'text-start', id: '1' }])
     assert.ok(failure instanceof Error)
     assert.deepEqual({ name: failure.name, message: failure.message }, late)
     assert.deepEqual(tape.unused(), [])
-    // Recorded as aborted, it ended in the middle of its run: what comes next is on no tape.
+    // Recorded as aborted, it ended in the middle of its run, so no later call is on the tape.
     await assert.rejects(ask(model), {
       code: 'UNRECORDED_CALL',
-      message: /\(call 1\); the last of them was given up, and its run may have ended there;/,
+      message: /\(call 1\); the last of them was aborted, and its run may have ended there;/,
     })
   })
 })
@@ -347,24 +347,25 @@ suite('an answer is found', () => {
   test('for equal requests in the order in which they began', async (t) => {
     const script = [{ text: 'first', delayMs: 30 }, 'second', 'third'] as const
     const path = await record(fileFor(t), asBound(scriptedModel(script)), async (one) => {
-      await Promise.all([heard(one), heard(one), heard(one)])
+      await Promise.all([answerOf(one), answerOf(one), answerOf(one)])
     })
     const numbers = readFileSync(path, 'utf8').match(/"kind":"call","n":\d/g)
     assert.equal(numbers?.at(-1), '"kind":"call","n":1')
     const { model } = await replay(path)
-    const texts = (await Promise.all([heard(model), heard(model), heard(model)])).map((answer) =>
-      JSON.stringify(answer)
-        .match(/first|second|third/)
-        ?.at(0),
+    const texts = (await Promise.all([answerOf(model), answerOf(model), answerOf(model)])).map(
+      (answer) =>
+        JSON.stringify(answer)
+          .match(/first|second|third/)
+          ?.at(0),
     )
     assert.deepEqual(texts, ['first', 'second', 'third'])
   })
 
-  test('whatever the order of fields, headers with secrets and the signal', async (t) => {
+  test('whatever the order of fields, secret headers and the signal', async (t) => {
     const { signal } = new AbortController()
     const path = await record(fileFor(t), asBound(scriptedModel(['42'])), async (one) => {
       const headers = { authorization: 'Bearer abc', 'X-Goog-Api-Key': 'opaque', 'x-beta': 'on' }
-      await heard(one, { ...ASK, seed: 4, topP: 1, headers, abortSignal: signal })
+      await answerOf(one, { ...ASK, seed: 4, topP: 1, headers, abortSignal: signal })
     })
     const written = readFileSync(path, 'utf8')
     assert.ok(written.includes('"headers":{"x-beta":"on"}'))
@@ -374,7 +375,7 @@ suite('an answer is found', () => {
     assert.ok('content' in (await model.doGenerate(options)))
   })
 
-  test('for a file of the prompt by its digest; the file itself is not written', async (t) => {
+  test('for a file in the prompt by its digest, without writing the file', async (t) => {
     const withFile = (data: Uint8Array | string): LanguageModelV4CallOptions => ({
       prompt: [
         {
@@ -385,8 +386,8 @@ suite('an answer is found', () => {
     })
     const script = ['bytes', 'base64']
     const path = await record(fileFor(t), asBound(scriptedModel(script)), async (one) => {
-      await heard(one, withFile(Uint8Array.of(1, 2, 3)))
-      await heard(one, withFile('cGFzc3BvcnQ='))
+      await answerOf(one, withFile(Uint8Array.of(1, 2, 3)))
+      await answerOf(one, withFile('cGFzc3BvcnQ='))
     })
     assert.ok(!readFileSync(path, 'utf8').includes('cGFzc3BvcnQ='))
     const { model } = await replay(path)
@@ -397,8 +398,8 @@ suite('an answer is found', () => {
     })
   })
 
-  test('and a call that is given up before it begins uses up none', async (t) => {
-    const path = await record(fileFor(t), asBound(scriptedModel(['42'])), heard)
+  test('and not used up by a call aborted before it begins', async (t) => {
+    const path = await record(fileFor(t), asBound(scriptedModel(['42'])), answerOf)
     const { model, tape } = await replay(path)
     const options = { ...ASK, abortSignal: AbortSignal.abort() }
     await assert.rejects(ask(model, options), { name: 'AbortError' })
@@ -406,8 +407,8 @@ suite('an answer is found', () => {
     assert.deepEqual(tape.unused(), [{ model: 'scripted/scripted', n: 1 }])
   })
 
-  test('on a tape whose request was written by hand', async (t) => {
-    const path = await record(fileFor(t), asBound(scriptedModel(['42'])), heard)
+  test('on a tape whose request was edited by hand', async (t) => {
+    const path = await record(fileFor(t), asBound(scriptedModel(['42'])), answerOf)
     writeFileSync(path, readFileSync(path, 'utf8').replace('how much is 6', 'what is 6'))
     assert.ok('content' in (await (await replay(path)).model.doGenerate(asking('what is 6 * 7?'))))
   })
@@ -418,14 +419,14 @@ suite('a request that was not recorded', () => {
   const recorded = async (t: TestContext): Promise<LanguageModelV4> => {
     const script = ['one', 'two', 'three']
     const path = await record(fileFor(t), asBound(scriptedModel(script)), async (one) => {
-      await heard(one, { ...asking('what day was yesterday?'), temperature: 0.1 })
-      await heard(one, { ...asking(LONG), temperature: 0.1, seed: 42 })
-      await seen(one, asking('streamed'))
+      await answerOf(one, { ...asking('what day was yesterday?'), temperature: 0.1 })
+      await answerOf(one, { ...asking(LONG), temperature: 0.1, seed: 42 })
+      await streamOf(one, asking('streamed'))
     })
     return (await replay(path)).model
   }
 
-  test('[C-34] is refused with the line of the nearest that differs', async (t) => {
+  test('[C-34] fails with the first difference from the nearest request', async (t) => {
     const model = await recorded(t)
     const options = { ...asking(LONG.replace('six', 'seven')), temperature: 0.1, seed: 42 }
     await assert.rejects(ask(model, options), (error: Error) => {
@@ -440,7 +441,7 @@ suite('a request that was not recorded', () => {
     })
   })
 
-  test('is refused with the settings that differ', async (t) => {
+  test('fails with the settings that differ', async (t) => {
     const model = await recorded(t)
     const near = { ...asking(LONG), temperature: 0.1, seed: 42 }
     const rows: readonly (readonly [LanguageModelV4CallOptions, string])[] = [
@@ -456,7 +457,7 @@ suite('a request that was not recorded', () => {
     }
   })
 
-  test('is another one where the answer was streamed', async (t) => {
+  test('differs when the answer was streamed', async (t) => {
     const model = await recorded(t)
     await assert.rejects(ask(model, asking('streamed')), {
       code: 'UNRECORDED_CALL',
@@ -464,7 +465,7 @@ suite('a request that was not recorded', () => {
     })
   })
 
-  test('shows a few of many differences, and nothing that steers a terminal', async (t) => {
+  test('shows a few of many differences, without terminal control characters', async (t) => {
     const model = await recorded(t)
     const many = { seed: 1, topK: 2, topP: 3, temperature: 4, maxOutputTokens: 5 }
     const options = { ...asking('what day was \u202eyesterday\u009b?'), ...many }
@@ -475,7 +476,7 @@ suite('a request that was not recorded', () => {
     })
   })
 
-  test('is another one where the provider is set otherwise, in what the model is asked', async (t) => {
+  test('differs when provider settings change the request', async (t) => {
     await using server = await startModelServer([{ type: 'reply', text: ['one'] }])
     const at = { baseUrl: server.baseUrl, apiKey: 'test-key-12345' }
     const path = fileFor(t)
@@ -491,40 +492,40 @@ suite('a request that was not recorded', () => {
       message:
         /is call 1, which differs in\n {2}settings\n {4}recorded nothing\n {4}asked {4}\{"store":true,"reasoning":"high"\}$/,
     })
-    // What is set to the default, and where the server is, is no part of it.
+    // Default values and the server's address are not part of the request.
     const usual = { api: 'auto', store: false, reasoning: 'least' } as const
     await ask((await replaying.resolve(name, { openai: usual, google: { store: true } })).model)
   })
 
-  test('is refused when its answers are used up, with their numbers', async (t) => {
+  test('fails when its answers are used up, with their numbers', async (t) => {
     const path = await record(fileFor(t), asBound(scriptedModel(['1', '2'])), async (one) => {
-      await heard(one)
-      await heard(one)
+      await answerOf(one)
+      await answerOf(one)
     })
     const { model } = await replay(path)
-    await Promise.all([heard(model), heard(model)])
+    await Promise.all([answerOf(model), answerOf(model)])
     await assert.rejects(ask(model), {
       code: 'UNRECORDED_CALL',
-      message: `every answer of ${path} to this request of scripted/scripted has been given (call 1, 2); record a run that asks as often`,
+      message: `every answer of ${path} to this request of scripted/scripted has been used (call 1, 2); record a run that makes as many calls`,
     })
   })
 
-  test('of a model that was bound and never called says so; one that was not is unknown', async (t) => {
+  test('reports a model without recorded calls, and rejects an unknown model', async (t) => {
     const path = fileFor(t)
     const recording = startModelRecording(path)
     const registry = recordingRegistry(createRegistry(standardProviders), recording)
     await registry.resolve('offline/big')
-    await heard((await registry.resolve('offline/small')).model)
+    await answerOf((await registry.resolve('offline/small')).model)
     recording.close()
     const { model, tape } = await replay(path, 'offline/big')
     await assert.rejects(ask(model), {
       code: 'UNRECORDED_CALL',
-      message: /It holds no call of this model at all; record anew$/,
+      message: /It holds no call of this model; record again$/,
     })
     const replaying = replayingRegistry(tape)
     await assert.rejects(replaying.resolve('offline/bog'), {
       code: 'UNKNOWN_MODEL',
-      message: `the recording ${path} was made without offline/bog; did you mean offline/big? it holds offline/big, offline/small; name its models as the run that was recorded did, such as with --small and --big`,
+      message: `the recording ${path} has no model offline/bog; did you mean offline/big? it holds offline/big, offline/small; use the models of the recorded run, for example with --small and --big`,
     })
     assert.deepEqual(await replaying.list(), [
       { key: 'offline', summary: 'recorded calls', models: ['big', 'small'] },
@@ -553,13 +554,13 @@ suite('[C-34, DD-11] no secret reaches a tape', () => {
     }
   }
 
-  test('of prompt, headers, answer, error, settings or tools, over a real client', async (t) => {
-    const said = `to ${email}, with ${key}, card ${card}, and your key ${opaque}`
+  test('from prompt, headers, answer, error, settings or tools, over a real client', async (t) => {
+    const text = `to ${email}, with ${key}, card ${card}, and your key ${opaque}`
     await using server = await startModelServer([
-      { type: 'reply', text: [said] },
+      { type: 'reply', text: [text] },
       { type: 'reply', toolCalls: [{ tool: 'send', input: { to: email, password } }] },
       { type: 'status', status: 401, message: `no such key: ${opaque}`, headers: { 'x-a': key } },
-      // In pieces that hold no secret each.
+      // Split into pieces that are not secrets by themselves.
       { type: 'reply', text: ['correct-horse', '-battery and sk-proj-1234', '567890abcdefghij.'] },
       { type: 'error', after: ['ada@', 'example.org'] },
       { type: 'reset', after: ['x'] },
@@ -580,12 +581,12 @@ suite('[C-34, DD-11] no secret reaches a tape', () => {
       providerOptions: { 'openai-compatible': { user: email, password } },
       tools: [{ type: 'function', name: 'send', description: key, inputSchema: {} }],
     }
-    const answers = [await heard(model, options), await heard(model, options)]
-    const failed = await heard(model, options)
+    const answers = [await answerOf(model, options), await answerOf(model, options)]
+    const failed = await answerOf(model, options)
     const streams = [
-      await seen(model, options),
-      await seen(model, options),
-      await seen(model, options),
+      await streamOf(model, options),
+      await streamOf(model, options),
+      await streamOf(model, options),
     ]
     recording.close()
     server.assertComplete()
@@ -596,7 +597,7 @@ suite('[C-34, DD-11] no secret reaches a tape', () => {
 
     assert.ok(failed.failure instanceof Error && failed.failure.message.includes(opaque))
 
-    // A replay has no key, and cannot know a prompt that holds one.
+    // A replay has no key, so it cannot match a prompt that contains one.
     const { model: again } = await replay(path, 'openai-compatible/m')
     await assert.rejects(ask(again, options), {
       code: 'UNRECORDED_CALL',
@@ -604,44 +605,44 @@ suite('[C-34, DD-11] no secret reaches a tape', () => {
     })
   })
 
-  test('and a request with personal data finds its answer, with them hidden', async (t) => {
+  test('while a request with personal data still finds its answer, with the data hidden', async (t) => {
     const script = [`I mailed ${email}.`, { text: ['I mailed ada@', 'example', '.org at 4.'] }]
     const path = await record(fileFor(t), asBound(scriptedModel(script)), async (one) => {
-      await heard(one, asking(`mail ${email}`))
-      await seen(one, asking(`mail ${email}`))
+      await answerOf(one, asking(`mail ${email}`))
+      await streamOf(one, asking(`mail ${email}`))
     })
     assertClean(path)
     const { model } = await replay(path)
     const { content } = await model.doGenerate(asking(`mail ${email}`))
     assert.deepEqual(content, [{ type: 'text', text: 'I mailed [redacted:email].' }])
-    const { parts } = await seen(model, asking(`mail ${email}`))
+    const { parts } = await streamOf(model, asking(`mail ${email}`))
     assert.deepEqual(
       parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : [])),
       ['I mailed [redacted:email] at 4.', '', ''],
     )
   })
 
-  test('nor a raw chunk of a stream', async (t) => {
+  test('and raw stream chunks are not written', async (t) => {
     const parts: readonly LanguageModelV4StreamPart[] = [
       { type: 'raw', rawValue: { delta: 'sk-proj-1234' } },
       { type: 'text-delta', id: '1', delta: 'ollama' },
       { type: 'finish', ...EMPTY },
     ]
-    const path = await record(fileFor(t), giving(EMPTY, parts), seen)
+    const path = await record(fileFor(t), giving(EMPTY, parts), streamOf)
     assert.deepEqual(
-      (await seen((await replay(path)).model)).parts.map(({ type }) => type),
+      (await streamOf((await replay(path)).model)).parts.map(({ type }) => type),
       ['text-delta', 'finish'],
     )
   })
 
-  test('and a file of an answer keeps its bytes', async (t) => {
+  test('while a file in an answer keeps its bytes', async (t) => {
     const bytes = Buffer.from(`/AKIA${'A1b2'.repeat(8)}`, 'base64')
     const parts = [bytes, `/AKIA${'A1b2'.repeat(8)}`].map((data) => ({
       type: 'file' as const,
       mediaType: 'image/png',
       data: { type: 'data' as const, data: typeof data === 'string' ? data : new Uint8Array(data) },
     }))
-    const path = await record(fileFor(t), giving({ ...EMPTY, content: parts }), heard)
+    const path = await record(fileFor(t), giving({ ...EMPTY, content: parts }), answerOf)
     const { content } = await (await replay(path)).model.doGenerate(ASK)
     assert.deepEqual(content, parts)
   })
@@ -649,15 +650,15 @@ suite('[C-34, DD-11] no secret reaches a tape', () => {
 
 // ---- damage ----
 
-suite('a tape that is damaged', () => {
+suite('a damaged tape', () => {
   const recorded = (t: TestContext): Promise<string> =>
     record(fileFor(t), asBound(scriptedModel(['one', 'two'])), async (one) => {
-      await heard(one)
-      await seen(one)
+      await answerOf(one)
+      await streamOf(one)
     })
   const linesOf = (path: string): string[] => readFileSync(path, 'utf8').trimEnd().split('\n')
 
-  test('names the line that is none, or no call', async (t) => {
+  test('names the invalid line or call', async (t) => {
     const path = await recorded(t)
     const lines = linesOf(path)
     const call = lines.findIndex((line) => line.includes('"call"')) + 1
@@ -677,7 +678,7 @@ suite('a tape that is damaged', () => {
       ['tokens in words', swapped('"total":5', '"total":"5"')],
       ['a warning that is none', swapped('"warnings":[]', '"warnings":[null]')],
       ['a warning of nothing', swapped('"warnings":[]', '"warnings":[{"type":"unsupported"}]')],
-      ['an end that nobody knows', swapped('"unified":"stop"', '"unified":"done"')],
+      ['an unknown finish reason', swapped('"unified":"stop"', '"unified":"done"')],
       ['a price below nothing', '{"kind":"price","model":"a/b","input":1,"output":2,"usd":-3}'],
       ['an answer to a stream', swapped('"stream":false', '"stream":true')],
       ['a price that is none', '{"kind":"price","model":"a/b","input":1,"output":2,"usd":"3"}'],
@@ -689,14 +690,14 @@ suite('a tape that is damaged', () => {
         readModelTape(path),
         {
           code: 'INVALID_INPUT',
-          message: `${path} cannot be replayed: line ${call} holds nothing that a recording writes; record it anew with --record-models`,
+          message: `${path} cannot be replayed: line ${call} is not a valid line of a recording; record it again with --record-models`,
         },
         what,
       )
     }
   })
 
-  test('by blank lines alone is whole, and lines are counted with them', async (t) => {
+  test('is valid with blank lines, which count as lines', async (t) => {
     const path = await recorded(t)
     const lines = linesOf(path)
     writeFileSync(path, [...lines.flatMap((line) => [line, ' ']), '', ''].join('\n'))
@@ -704,14 +705,14 @@ suite('a tape that is damaged', () => {
     assert.deepEqual([warning, calls.length], [undefined, 2])
     appendFileSync(path, '{}\n')
     await assert.rejects(readModelTape(path), {
-      message: new RegExp(`line ${2 * lines.length + 2} holds nothing`),
+      message: new RegExp(`line ${2 * lines.length + 2} is not a valid line`),
     })
   })
 
-  test('is told apart from an empty one, another file and another version', async (t) => {
+  test('is distinguished from an empty file, another file and another version', async (t) => {
     const path = fileFor(t)
     const rows: readonly (readonly [string, RegExp])[] = [
-      ['', /cannot be replayed: it is empty, since nothing was recorded; record it anew/],
+      ['', /cannot be replayed: it is empty, since nothing was recorded; record it again/],
       ['{"kind":"mod', /line 1 is not the beginning of a recording/],
       ['hello\nworld\n', /line 1 is not the beginning of a recording/],
       ['{"kind":"model-tape","version":2}\n', /line 1 names version 2, and version 1 is known/],
@@ -731,7 +732,7 @@ suite('a tape that is damaged', () => {
     })
   })
 
-  test('of version 1 is read as it was', async (t) => {
+  test('of version 1 can still be read', async (t) => {
     const path = await recorded(t)
     const [header = '', ...rest] = linesOf(path)
     assert.equal(header, '{"kind":"recording","version":2,"holds":"models","about":null}')
@@ -740,7 +741,7 @@ suite('a tape that is damaged', () => {
     assert.deepEqual((await readModelTape(path)).calls, calls)
   })
 
-  test('at its end, as an interrupted recording leaves it, is used up to there', async (t) => {
+  test('with an incomplete last line is used up to that line', async (t) => {
     const path = await recorded(t)
     const whole = readFileSync(path, 'utf8')
     appendFileSync(path, '{"kind":"call","n":3,"mod')
@@ -755,7 +756,7 @@ suite('a tape that is damaged', () => {
     assert.deepEqual([unbroken.warning, unbroken.calls.length], [undefined, 2])
   })
 
-  test('anywhere is read with a warning or refused with a sentence, never more', async (t) => {
+  test('is read with a warning or rejected with a message, wherever the damage is', async (t) => {
     const path = await recorded(t)
     const whole = readFileSync(path)
     const place = fc.nat({ max: whole.length - 1 })

@@ -6,7 +6,7 @@ import { askedOf } from './request.ts'
 import type { Cleaner } from './secrets.ts'
 import type { TapeSink } from './tape-line.ts'
 
-/** The same model; each call is put on the recording as soon as it is over. */
+/** The same model; each call is recorded when it ends. */
 export function recordedModel(
   { id, model }: BoundModel,
   recording: TapeSink,

@@ -8,12 +8,12 @@ import { type Cleaner, cleaner } from './secrets.ts'
 import type { TapeSink } from './tape-line.ts'
 
 /**
- * The same models, with every call of theirs recorded: prompt, sampling, tools and options of the
- * request; `api`, `store` and `reasoning` where they are set otherwise than by default; the answer
- * or the parts of its stream or its failure, with what the server said of it; and what it cost. No
- * header with a secret, no key of `settings` and no request as HTTP has it is written. What looks
- * like a secret or like personal data is hidden in request and answer alike, so that an answer that
- * holds some replays with it hidden; files of a prompt are written as their SHA-256.
+ * The same models, with every call recorded: prompt, sampling, tools and options of the request;
+ * `api`, `store` and `reasoning` where they differ from the defaults; the answer, the stream parts
+ * or the failure with the server's response; and the price. Secret headers, keys in `settings` and
+ * raw HTTP requests are never written. Text that looks like a secret or personal data is hidden in
+ * requests and answers, so such an answer replays with it hidden. Files in a prompt are written as
+ * their SHA-256.
  */
 export function recordingRegistry(
   registry: Registry,
@@ -36,7 +36,7 @@ export function recordingRegistry(
   }
 }
 
-/** One model, with every call and every price of it recorded under the name that it was asked for. */
+/** One model, with every call and price recorded under the name by which it was requested. */
 export function recordedBound(
   bound: BoundModel,
   recording: TapeSink,

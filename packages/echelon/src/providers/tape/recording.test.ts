@@ -24,7 +24,7 @@ const CALL: CallLine = {
   outcome: { type: 'given-up' },
 }
 
-test('a recording is readable by its owner alone, also where an empty file was', (t) => {
+test('only the owner can read a recording, even in an existing empty file', (t) => {
   const path = fileFor(t)
   startModelRecording(path).close()
   assert.equal(statSync(path).mode & 0o777, 0o600)
@@ -33,7 +33,7 @@ test('a recording is readable by its owner alone, also where an empty file was',
   assert.equal(statSync(join(path, '../open.jsonl')).mode & 0o777, 0o600)
 })
 
-test('nothing is written before the first call, and each thing once', (t) => {
+test('writes nothing before the first call, and each line once', (t) => {
   const path = fileFor(t)
   const recording = startModelRecording(path)
   recording.write(MODEL)
@@ -57,7 +57,7 @@ test('nothing is written before the first call, and each thing once', (t) => {
   assert.equal(recording.close(), undefined)
 })
 
-test('what comes after the end is not written, and ending twice is nothing', (t) => {
+test('ignores writes and a second close after the end', (t) => {
   const path = fileFor(t)
   const recording = startModelRecording(path)
   assert.equal(recording.close(), undefined)
@@ -66,7 +66,7 @@ test('what comes after the end is not written, and ending twice is nothing', (t)
   assert.equal(readFileSync(path, 'utf8'), '')
 })
 
-test('a file that holds something is refused and left as it is', (t) => {
+test('rejects a file with content and leaves it unchanged', (t) => {
   const path = fileFor(t)
   writeFileSync(path, 'mine')
   assert.throws(() => startModelRecording(path), {
@@ -76,7 +76,7 @@ test('a file that holds something is refused and left as it is', (t) => {
   assert.equal(readFileSync(path, 'utf8'), 'mine')
 })
 
-test('a file that cannot be made is refused with another place to choose', (t) => {
+test('rejects a file that cannot be created and suggests another place', (t) => {
   const path = join(fileFor(t), 'below')
   assert.throws(() => startModelRecording(path), {
     code: 'INVALID_CONFIG',
@@ -85,7 +85,7 @@ test('a file that cannot be made is refused with another place to choose', (t) =
 })
 
 test(
-  'a disk that is full ends the recording and nothing else',
+  'stops recording when the disk is full, without failing the run',
   { skip: !existsSync('/dev/full') && 'this system has no /dev/full' },
   () => {
     const recording = startModelRecording('/dev/full')

@@ -1,15 +1,15 @@
-import { headerOf } from '../../host/recording/header.ts'
-import { openRecordingFile, type RecordingFile } from '../../host/recording/recording-file.ts'
+import { headerOf } from '../../platform/recording/header.ts'
+import { openRecordingFile, type RecordingFile } from '../../platform/recording/recording-file.ts'
 import { type TapeLine, type TapeSink, TapeWriter } from './tape-line.ts'
 
 /**
- * A file that calls of models are recorded to, line by line: what is written stays, whatever
- * happens next. It stays empty until the first call is over.
+ * A file to which model calls are recorded, line by line, so written lines survive a crash. It
+ * stays empty until the first call ends.
  */
 export class ModelRecording implements TapeSink {
   readonly #file: RecordingFile
   readonly #lines = new TapeWriter((line) => this.#append(line))
-  /** What stands before the first call; written together with it. */
+  /** The lines before the first call, written together with it. */
   #beginning: string[] | undefined = [JSON.stringify(headerOf('models'))]
 
   /** Use `startModelRecording`. */
@@ -21,17 +21,17 @@ export class ModelRecording implements TapeSink {
     return this.#file.path
   }
 
-  /** The number of a call that begins. */
+  /** The number for a new call. */
   nextCall(): number {
     return this.#lines.nextCall()
   }
 
-  /** Never throws: a run does not end because its recording cannot be kept. */
+  /** Never throws: a failed recording must not end the run. */
   write(line: TapeLine): void {
     this.#lines.write(line)
   }
 
-  /** Ends the recording; says in a sentence what could not be written, if anything. */
+  /** Ends the recording. Returns a sentence about calls that could not be written, if any. */
   close(): string | undefined {
     return this.#file.close()
   }
@@ -48,11 +48,11 @@ export class ModelRecording implements TapeSink {
 }
 
 /**
- * Begins a recording in a new or empty file, which its owner alone may read. Secrets and what looks
- * like personal data are taken out of requests and answers before they are written.
+ * Starts a recording in a new or empty file that only its owner can read. Secrets and text that
+ * looks like personal data are removed from requests and answers before they are written.
  *
- * @throws EchelonError INVALID_CONFIG when the file cannot be written, or holds something already:
- * two recordings in one file would answer each other's requests.
+ * @throws EchelonError INVALID_CONFIG when the file cannot be written or is not empty: two
+ * recordings in one file would answer each other's requests.
  */
 export const startModelRecording = (path: string): ModelRecording =>
   new ModelRecording(openRecordingFile(path))

@@ -9,7 +9,7 @@ import type { ModelTape } from './tape.ts'
 import type { ModelLine, Outcome } from './tape-line.ts'
 import { unrecorded } from './unrecorded.ts'
 
-/** A model that answers from a tape, and only what is on it. */
+/** A model that answers only from a tape. */
 export function replayedModel(
   { id, provider, modelId }: ModelLine,
   tape: ModelTape,
@@ -17,7 +17,7 @@ export function replayedModel(
 ): LanguageModelV4 {
   const { clean } = tape
   const recorded = (stream: boolean, options: LanguageModelV4CallOptions): Outcome => {
-    // Whoever has turned away already uses up no answer.
+    // An already aborted call uses up no answer.
     options.abortSignal?.throwIfAborted()
     const asked = askedOf({ model: id, stream, settings }, options, clean)
     const call = tape.take(asked)
@@ -52,7 +52,7 @@ async function* given(
   if (ending !== null) throw ending.failure
 }
 
-/** Of a call that was given up its caller said that it was late, and hears that again. */
+/** The caller of an aborted call saw a timeout, so the replay fails with the same. */
 const failureOf = (outcome: Outcome, model: string): unknown =>
   outcome.type === 'failed'
     ? outcome.error

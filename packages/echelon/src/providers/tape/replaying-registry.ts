@@ -12,15 +12,13 @@ import type { ModelTape } from './tape.ts'
 import type { ModelLine } from './tape-line.ts'
 
 /**
- * The models of a recording: without key, package or network they give the recorded answers at the
- * recorded prices, each once. They know nothing else: a request that was not recorded, or was
- * answered already as often as it was recorded, throws EchelonError UNRECORDED_CALL with what
- * differs from the nearest one, and that ends the run. Of the settings `api`, `store` and `reasoning`
- * are part of the request.
- *
- * A call that was given up, since its time was over or its run was canceled, fails as one that is
- * late, at once; where the recorded run ended with it, the replayed one asks further and ends with
- * UNRECORDED_CALL.
+ * The models of a recording. Without key, package or network they return the recorded answers at
+ * the recorded prices, each once. A request that was not recorded, or was answered as often as it
+ * was recorded, throws EchelonError UNRECORDED_CALL, which names the differences from the nearest
+ * recorded request and ends the run. The settings `api`, `store` and `reasoning` are part of the
+ * request.
+ * A call that was aborted, by a timeout or a canceled run, fails at once with a timeout. If the
+ * recorded run ended there, the replayed one asks further and ends with UNRECORDED_CALL.
  */
 export function replayingRegistry(tape: ModelTape): Registry {
   return {
@@ -30,7 +28,7 @@ export function replayingRegistry(tape: ModelTape): Registry {
     register: ({ key }) => {
       throw new EchelonError(
         'INVALID_CONFIG',
-        `a replay asks nobody, so the provider ${key} cannot be added to it; add it to the registry that records`,
+        `a replay calls no provider, so ${key} cannot be added to it; add it to the recording registry`,
       )
     },
   }
@@ -44,7 +42,7 @@ function boundModel(tape: ModelTape, name: string, settings: SettingsByProvider)
   return { ...bound, ...(key === 'openai' ? keptConversation(settings[key] ?? {}) : {}) }
 }
 
-/** A recorded model, with its prices as they were. */
+/** A recorded model with its recorded prices. */
 export function replayedBound(line: ModelLine, tape: ModelTape, settings: JsonObject): BoundModel {
   const { id } = line
   const [key = ''] = id.split('/')
@@ -62,12 +60,12 @@ function unknownModel({ path, models }: ModelTape, name: string): EchelonError {
   const hint = near === null ? '' : `did you mean ${near}? `
   return new EchelonError(
     'UNKNOWN_MODEL',
-    `the recording ${path} was made without ${name}; ${hint}it holds ${known.join(', ')}; name its models as the run that was recorded did, such as with --small and --big`,
+    `the recording ${path} has no model ${name}; ${hint}it holds ${known.join(', ')}; use the models of the recorded run, for example with --small and --big`,
     { details: { name, known } },
   )
 }
 
-/** The recorded models, by the key of their provider. */
+/** The recorded models, grouped by provider key. */
 function summaries({ models }: ModelTape): readonly ProviderSummary[] {
   const names = models.map(({ name }) => {
     const slash = name.indexOf('/')

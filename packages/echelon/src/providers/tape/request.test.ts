@@ -12,7 +12,7 @@ const key = (headers: NonNullable<LanguageModelV4CallOptions['headers']>): strin
     ),
   )
 
-test('[C-34] a call is found again wherever in a trace it stands', () => {
+test('[C-34] finds a call again at any position in a trace', () => {
   const traced = { traceparent: '00-1-2-01', TraceState: 'a=1', 'x-team': 'one' }
   assert.equal(key(traced), key({ 'x-team': 'one' }))
   assert.notEqual(key(traced), key({ 'x-team': 'two' }))

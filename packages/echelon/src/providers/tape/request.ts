@@ -5,23 +5,23 @@ import type { SettingsByProvider } from '../registry.ts'
 import type { Cleaner } from './secrets.ts'
 import { type FileForm, toJson } from './json-form.ts'
 
-/** What a model was asked. */
+/** A request to a model. */
 export interface Asked {
   readonly model: string
   readonly stream: boolean
-  /** Prompt, sampling, response format, tools, options and settings of the provider, cleaned. */
+  /** Prompt, sampling, response format, tools, provider options and settings, cleaned. */
   readonly request: Json
 }
 
 /**
- * The settings of a model's provider that change what it is asked, where they are not the defaults:
- * the provider adds them to a call on its way, beyond where it is recorded.
+ * The provider settings that change the request, where they differ from the defaults. The provider
+ * applies them downstream of the recording.
  */
 export function settingsOf(name: string, id: string, settings: SettingsByProvider): JsonObject {
   const full = name.includes('/') ? name : id
   const key = full.slice(0, full.indexOf('/'))
   const own = (Object.hasOwn(settings, key) ? settings[key] : undefined) ?? {}
-  // Tapes of earlier versions say nothing of `least`, which was the default.
+  // Tapes of earlier versions omit `least`, which was the default.
   const { api = 'auto', store = false, reasoning = 'least' } = own
   return {
     ...(api === 'auto' ? {} : { api }),
@@ -30,12 +30,12 @@ export function settingsOf(name: string, id: string, settings: SettingsByProvide
   }
 }
 
-/** Which model is asked, how, and under which settings of its provider. */
+/** The model, its provider settings, and whether the answer streams. */
 interface AskedHow extends Pick<Asked, 'model' | 'stream'> {
   readonly settings: JsonObject
 }
 
-/** A call as it is recorded and found again: cleaned, so that both sides hide the same. */
+/** A call in its recorded form. Cleaning it makes recording and replay hide the same values. */
 export function askedOf(
   { settings, ...of }: AskedHow,
   options: LanguageModelV4CallOptions,
@@ -51,14 +51,14 @@ export function askedOf(
   return { ...of, request: clean(toJson(request, asDigest)) }
 }
 
-/** Secrets, and where in a trace a call stands: that is another place in each run. */
+/** Headers that hold secrets or the trace position, which differs between runs. */
 const UNRECORDED_HEADER =
   /auth|cookie|credential|key|pass|secret|session|signature|token|^trace(?:parent|state)$/i
 
-/** A file of the user's is known again by its digest; what it shows is nothing for a tape. */
+/** A user's file is identified by its digest; its content is not recorded. */
 const asDigest: FileForm = (content) => ({ length: content.length, sha256: sha256(content) })
 
-/** SHA-256 of what was asked, whatever the order of fields. */
+/** SHA-256 of the request, independent of field order. */
 export const keyOf = ({ model, stream, request }: Asked): string =>
   sha256(JSON.stringify({ model, stream, request }, sortFields))
 

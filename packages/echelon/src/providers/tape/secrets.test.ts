@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { cleaner } from './secrets.ts'
 
-/** What patterns begin with, end with and look for, in any order. */
+/** Starts, ends and bodies of patterns, in any order. */
 const PIECES = [
   'password',
   'pwd',
@@ -44,7 +44,7 @@ const PIECES = [
 ]
 const texts = fc.array(fc.constantFrom(...PIECES), { maxLength: 10 }).map((all) => all.join(''))
 
-test('what is clean stays as it is', () => {
+test('keeps clean values unchanged', () => {
   const clean = cleaner(['hunter2x'])
   fc.assert(
     fc.property(texts, texts, (name, text) => {
@@ -55,10 +55,10 @@ test('what is clean stays as it is', () => {
   )
 })
 
-test('a key in use is hidden wherever it stands, but no key that is a short word', () => {
+test('hides a key in use anywhere, except a key that is a short word', () => {
   const clean = cleaner([' correct-horse-battery ', 'ollama', ''])
   assert.deepEqual(clean({ 'correct-horse-battery': ['(correct-horse-battery)', 'ollama', 1] }), {
-    // Its name says that it is a secret.
+    // The field name marks the value as a secret.
     '[redacted:secret]': '[redacted]',
   })
 })

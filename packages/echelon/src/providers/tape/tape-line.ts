@@ -8,7 +8,7 @@ import { fromJson } from './json-form.ts'
 import type { PricePoint } from './price-points.ts'
 import type { Asked } from './request.ts'
 
-/** A model that was bound, by the name that it was asked for. */
+/** A bound model, under the name by which it was requested. */
 export interface ModelLine {
   readonly kind: 'model'
   readonly name: string
@@ -22,23 +22,23 @@ export interface PriceLine extends PricePoint {
   readonly model: string
 }
 
-/** One call, written when it was over. */
+/** One call, written when it has ended. */
 export interface CallLine extends Asked {
   readonly kind: 'call'
-  /** Calls are counted as they begin, and may end in another order. */
+  /** Calls are numbered when they begin and may end in another order. */
   readonly n: number
-  /** Finds equal requests on a tape; a replay reckons it anew. */
+  /** Identifies equal requests on a tape; a replay computes it again. */
   readonly key: string
   readonly outcome: Json
 }
 
 export type TapeLine = ModelLine | PriceLine | CallLine
 
-/** Where lines of a tape go. */
+/** A destination for the lines of a tape. */
 export interface TapeSink {
-  /** The number of a call that begins. */
+  /** The number for a new call. */
   nextCall(): number
-  /** Never throws: a run does not end because its recording cannot be kept. */
+  /** Never throws: a failed recording must not end the run. */
   write(line: TapeLine): void
 }
 
@@ -66,19 +66,19 @@ export class TapeWriter implements TapeSink {
   }
 }
 
-/** What came of a call. */
+/** The outcome of a call. */
 export type Outcome =
   | { readonly type: 'answered'; readonly answer: LanguageModelV4GenerateResult }
   | (Streamed & { readonly type: 'streamed' })
   | (Partial<Streamed> & { readonly type: 'failed'; readonly error: unknown })
   | (Partial<Streamed> & { readonly type: 'given-up' })
 
-/** A failure before there was a stream has no parts; one within it has those that came first. */
+/** A failure before the stream began has no parts; a failure within it has the parts before it. */
 interface Streamed {
   readonly parts: readonly LanguageModelV4StreamPart[]
 }
 
-/** A call as it is read back. */
+/** A recorded call, read back from the tape. */
 export interface RecordedCall extends Asked {
   readonly kind: 'call'
   readonly n: number
@@ -87,7 +87,7 @@ export interface RecordedCall extends Asked {
 
 export type ReadLine = ModelLine | PriceLine | RecordedCall
 
-/** One line of a tape; nothing if it is none. */
+/** Reads one line of a tape; undefined if it is invalid. */
 export function readLine(value: unknown): ReadLine | undefined {
   if (!isRecord(value)) return undefined
   const { kind, name, id, provider, modelId, model, input, output, usd } = value
@@ -108,7 +108,7 @@ export function readLine(value: unknown): ReadLine | undefined {
   return isOther ? undefined : { kind, n, model, stream, request, outcome }
 }
 
-/** What is written is cut at 64, and stands a little deeper in its line. */
+/** Written values are cut at depth 64 and nest a little deeper within their line. */
 const DEEPEST_LINE = 80
 
 function readOutcome(json: Json): Outcome | undefined {
@@ -137,7 +137,7 @@ function isResult(value: unknown): value is LanguageModelV4GenerateResult {
 const isParts = (value: unknown): value is readonly LanguageModelV4StreamPart[] =>
   Array.isArray(value) && value.every(isPart)
 
-/** As far as anybody relies on it: a kind that is new one day is read as it is. */
+/** Checks only the fields that callers rely on. Unknown part types pass unchanged. */
 function isPart(value: unknown): boolean {
   if (!isRecord(value) || !isText(value['type'])) return false
   const needed = NEEDED[value['type']] ?? []
@@ -176,13 +176,13 @@ const FINISHES: ReadonlySet<string> = new Set<LanguageModelV4FinishReason['unifi
   'other',
 ])
 
-/** The one count that is paid; a provider may tell none. */
+/** The total is the billed count; a provider may omit it. */
 const hasTotal = (tokens: unknown): boolean =>
   isRecord(tokens) && (tokens['total'] === undefined || isCount(tokens['total']))
 
 const isWarnings = (value: unknown): boolean => Array.isArray(value) && value.every(isWarning)
 
-/** What a warning is told by; one of a kind that nobody can tell is none. */
+/** Whether a warning has the fields that identify it. A warning of an unknown type is invalid. */
 function isWarning(value: unknown): boolean {
   if (!isRecord(value)) return false
   const { type, feature, details, setting, message } = value

@@ -1,21 +1,23 @@
-import { readRecordingFile } from '../../host/recording/read-recording-file.ts'
+import { readRecordingFile } from '../../platform/recording/read-recording-file.ts'
 import type { PricePoint } from './price-points.ts'
 import { type Asked, keyOf } from './request.ts'
 import { type Cleaner, cleaner } from './secrets.ts'
 import { type ModelLine, type ReadLine, readLine, type RecordedCall } from './tape-line.ts'
 
-/** A recorded call, as a list names it. */
+/** Identifies a recorded call in a list. */
 export interface CallName {
   /** Provider key and model id. */
   readonly model: string
-  /** Its number on the tape, from 1 on. */
+  /** Its number on the tape, from 1. */
   readonly n: number
 }
 
-/** The calls of a recording. Each is given once: in the order in which equal ones began. */
+/**
+ * The calls of a recording. Each is used once; equal requests are answered in the order they began.
+ */
 export class ModelTape {
   readonly path: string
-  /** A sentence on what is wrong with the file, though it can be used. */
+  /** A problem with the file that does not prevent its use, as a sentence. */
   readonly warning: string | undefined
   readonly models: readonly ModelLine[]
   readonly calls: readonly RecordedCall[]
@@ -23,7 +25,7 @@ export class ModelTape {
   readonly #byKey: ReadonlyMap<string, readonly RecordedCall[]>
   readonly #used = new Set<RecordedCall>()
 
-  /** What is taken out of a request before it is looked for. */
+  /** Redacts a request before it is looked up. */
   readonly clean: Cleaner
 
   /** Use `readModelTape`. */
@@ -41,18 +43,18 @@ export class ModelTape {
       lines.filter((line) => line.kind === 'price'),
       ({ model }) => model,
     )
-    // Cleaned and reckoned anew, so that a tape of older rules, or mended by hand, is found too.
+    // Cleaned and keyed again, so that tapes with older rules or manual edits still match.
     this.#byKey = Map.groupBy(this.calls, (call) =>
       keyOf({ ...call, request: clean(call.request) }),
     )
   }
 
-  /** Every recorded answer to this very request, given already or not. */
+  /** All recorded answers to this exact request, including used ones. */
   answersTo(asked: Asked): readonly RecordedCall[] {
     return this.#byKey.get(keyOf(asked)) ?? []
   }
 
-  /** The next answer to this very request; nothing when there is none left. */
+  /** Takes the next answer to this exact request; undefined when none is left. */
   take(asked: Asked): RecordedCall | undefined {
     const next = this.answersTo(asked).find((call) => !this.#used.has(call))
     if (next !== undefined) this.#used.add(next)
@@ -63,7 +65,7 @@ export class ModelTape {
     return this.#prices.get(model) ?? []
   }
 
-  /** Recorded calls that nobody has asked for yet. */
+  /** Recorded calls that have not been requested yet. */
   unused(): readonly CallName[] {
     const unused = this.calls.filter((call) => !this.#used.has(call))
     return unused.map(({ model, n }) => ({ model, n }))
@@ -71,11 +73,11 @@ export class ModelTape {
 }
 
 /**
- * Reads what was recorded with `startModelRecording`. Skips a last line that is not complete, as an
- * interrupted recording leaves it, with a `warning`.
+ * Reads a tape recorded with `startModelRecording`. An incomplete last line, as left by an
+ * interrupted recording, is skipped with a `warning`.
  *
- * @throws EchelonError INVALID_INPUT, with the number of the line, when the file cannot be read or
- * is no recording of models that this version knows
+ * @throws EchelonError INVALID_INPUT, with the line number, when the file cannot be read or is not
+ * a model recording of a known version
  */
 export async function readModelTape(path: string): Promise<ModelTape> {
   const { lines, warning } = await readRecordingFile(path, 'models', readLine)

@@ -15,7 +15,7 @@ const ASK: LanguageModelV4CallOptions = {
 const NO_SEED: SharedV4Warning = { type: 'unsupported', feature: 'seed' }
 const NO_STOP: SharedV4Warning = { type: 'unsupported', feature: 'stop' }
 
-/** A model that warns of the seed with every answer. */
+/** A model that adds a warning about the seed to every answer. */
 function warning(model: LanguageModelV4): LanguageModelV4 {
   const { provider, modelId, supportedUrls } = model
   return {
@@ -45,7 +45,7 @@ async function streamed(model: LanguageModelV4): Promise<readonly SharedV4Warnin
   return warnings
 }
 
-test('a call is made as it was adapted', async () => {
+test('passes the adapted call to the model', async () => {
   const scripted = scriptedModel(['one'])
   const model = adaptedModel(scripted, (options) => ({
     options: { stopSequences: ['\n\n'], ...options },
@@ -56,7 +56,7 @@ test('a call is made as it was adapted', async () => {
   assert.equal(model.modelId, scripted.modelId)
 })
 
-test('a warning is told with the first answer, streaming or not, and not again', async () => {
+test('reports a warning with the first answer only, streaming or not', async () => {
   const adapt = (options: LanguageModelV4CallOptions) => ({ options, warnings: [NO_STOP] })
   const whole = adaptedModel(warning(scriptedModel(['one', 'two', 'three'])), adapt)
   assert.deepEqual((await whole.doGenerate(ASK)).warnings, [NO_STOP, NO_SEED])
@@ -67,7 +67,7 @@ test('a warning is told with the first answer, streaming or not, and not again',
   assert.deepEqual(await streamed(stream), [])
 })
 
-test('a stream that nobody heard to its end has not told its warnings', async () => {
+test('reports warnings again after a stream that was not read to its end', async () => {
   const model = adaptedModel(warning(scriptedModel(['one', 'two'])), (options) => ({ options }))
   for await (const part of (await model.doStream(ASK)).stream) {
     if (part.type === 'stream-start') break
@@ -75,7 +75,7 @@ test('a stream that nobody heard to its end has not told its warnings', async ()
   assert.deepEqual((await model.doGenerate(ASK)).warnings, [NO_SEED])
 })
 
-test('a warning that was to be expected is not told', async () => {
+test('drops an expected warning', async () => {
   const model = adaptedModel(warning(scriptedModel(['one'])), (options) => ({
     options,
     isExpected: (one) => one.type === 'unsupported' && one.feature === 'seed',

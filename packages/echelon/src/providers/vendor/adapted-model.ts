@@ -3,21 +3,21 @@ import { mappedStream } from '../../core/model/mapped-stream.ts'
 import { type IsOwnThought, withOwnThoughts } from './own-thoughts.ts'
 import { withWait } from '../retry-date.ts'
 
-/** A call as a model takes it. */
+/** A call adapted to the model. */
 export interface AdaptedCall {
   readonly options: LanguageModelV4CallOptions
-  /** What was left out of the call. */
+  /** The options that were removed from the call. */
   readonly warnings?: readonly SharedV4Warning[]
-  /** Warnings that tell nothing new, since the call was made with that in mind. */
+  /** Selects warnings to drop because the adaptation expected them. */
   readonly isExpected?: (warning: SharedV4Warning) => boolean
 }
 
 /**
- * A model whose calls are adapted before they are made: defaults are added, and what it does not
- * take is left out. What it warns of is told with the first answer and not again, since a model
- * does not change its mind from call to call.
+ * A model with adapted calls: defaults are added, and unsupported options are removed. Each warning
+ * is reported once, with the first answer.
  *
- * @param isOwn which thoughts of a conversation the model can read; the others are not sent. Default: all
+ * @param isOwn which reasoning parts of a conversation the model can read; the others are not sent.
+ * Default: all
  */
 export function adaptedModel(
   model: LanguageModelV4,
@@ -26,13 +26,13 @@ export function adaptedModel(
 ): LanguageModelV4 {
   const adapt = (options: LanguageModelV4CallOptions): AdaptedCall =>
     given(withOwnThoughts(options, isOwn))
-  const told = new Set<string>()
-  const untold = (call: AdaptedCall, own: readonly SharedV4Warning[]): SharedV4Warning[] =>
+  const reported = new Set<string>()
+  const unreported = (call: AdaptedCall, own: readonly SharedV4Warning[]): SharedV4Warning[] =>
     [...(call.warnings ?? []), ...own].filter(
-      (warning) => call.isExpected?.(warning) !== true && !told.has(JSON.stringify(warning)),
+      (warning) => call.isExpected?.(warning) !== true && !reported.has(JSON.stringify(warning)),
     )
-  const markTold = (warnings: readonly SharedV4Warning[]): void => {
-    for (const warning of warnings) told.add(JSON.stringify(warning))
+  const markReported = (warnings: readonly SharedV4Warning[]): void => {
+    for (const warning of warnings) reported.add(JSON.stringify(warning))
   }
   return {
     specificationVersion: 'v4',
@@ -42,8 +42,8 @@ export function adaptedModel(
     async doGenerate(options) {
       const call = adapt(options)
       const result = await withWait(model.doGenerate(call.options))
-      const warnings = untold(call, result.warnings)
-      markTold(warnings)
+      const warnings = unreported(call, result.warnings)
+      markReported(warnings)
       return { ...result, warnings }
     },
     async doStream(options) {
@@ -52,12 +52,12 @@ export function adaptedModel(
       let warnings: readonly SharedV4Warning[] = []
       const watched = mappedStream(result.stream, (part) => {
         if (part.type === 'stream-start') {
-          const start = { ...part, warnings: untold(call, part.warnings) }
+          const start = { ...part, warnings: unreported(call, part.warnings) }
           warnings = start.warnings
           return start
         }
-        // A stream that is cut is begun afresh, and its warnings are then told again.
-        if (part.type === 'finish') markTold(warnings)
+        // A cut stream is started again and must then repeat its warnings.
+        if (part.type === 'finish') markReported(warnings)
         return part
       })
       return { ...result, stream: watched }

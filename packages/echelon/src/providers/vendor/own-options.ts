@@ -1,9 +1,6 @@
 import type { JSONObject, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 
-/**
- * A call with options in the words of one provider. What the caller says in these words itself is
- * left as it is.
- */
+/** Adds provider options to a call. The caller's own values take precedence. */
 export const withOwnOptions = (
   options: LanguageModelV4CallOptions,
   provider: string,

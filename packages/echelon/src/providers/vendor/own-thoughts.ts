@@ -4,26 +4,27 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider'
 
-/** A part of an answer in which a model thinks, or that only its provider has a word for. */
+/** A reasoning part, or a part that only its provider can read. */
 export interface Thought {
   readonly providerOptions?: SharedV4ProviderOptions
 }
 
-/** Whether the provider that is asked now can read a thought. */
+/** Whether the current provider can read a reasoning part. */
 export type IsOwnThought = (thought: Thought) => boolean
 
-/** Marked by the provider itself, as a thought is that has a signature or a cipher. */
+/** Marked by the provider itself, for example with a signature or encrypted content. */
 export const markedBy =
   (provider: string): IsOwnThought =>
   ({ providerOptions }) =>
     providerOptions?.[provider] !== undefined
 
-/** Marked by nobody, as servers of chat completions tell what they think. */
+/** Without a provider's mark, as chat completions servers return reasoning. */
 export const unmarked: IsOwnThought = ({ providerOptions }) => providerOptions === undefined
 
 /**
- * The same call without the thoughts of other providers' models, which a conversation holds after a
- * switch: no model reads another's, some servers refuse them, and packages warn of each in full.
+ * The same call without other providers' reasoning parts, which a conversation holds after a
+ * switch: no model can read another's, some servers reject them, and packages warn about each in
+ * full.
  */
 export function withOwnThoughts(
   options: LanguageModelV4CallOptions,
@@ -42,7 +43,7 @@ const isForeign = (part: Part, isOwn: IsOwnThought): boolean =>
   (part.type === 'reasoning' || part.type === 'reasoning-file' || part.type === 'custom') &&
   !isOwn(part)
 
-/** A message of nothing but thoughts goes with them. */
+/** A message that holds only reasoning is removed with it. */
 function cleared(message: LanguageModelV4Message, isOwn: IsOwnThought): LanguageModelV4Message[] {
   if (message.role !== 'assistant') return [message]
   const content = message.content.filter((part) => !isForeign(part, isOwn))

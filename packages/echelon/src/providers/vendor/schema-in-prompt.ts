@@ -1,8 +1,8 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 
 /**
- * The same call for a model that takes no schema: it is asked for JSON, and told in the prompt what
- * kind. Such models refuse to be asked for JSON by a prompt that does not hold the word.
+ * The same call for a model without schema support: requests JSON and puts the schema in the
+ * prompt. Such models reject a JSON request whose prompt does not contain the word JSON.
  */
 export function withSchemaInPrompt(
   options: LanguageModelV4CallOptions,

@@ -11,7 +11,7 @@ import {
 } from '../server-settings.ts'
 import type { VendorConfig, VendorModule } from './vendor.ts'
 
-/** The model of a vendor's package, at the address and with the key that are set. */
+/** The model of a vendor's package, with the configured address and key. */
 export async function vendorModel(
   module: VendorModule,
   modelId: string,
@@ -21,12 +21,12 @@ export async function vendorModel(
   refuseInterface(key, settings)
   const service = await module.create(configFrom(settings))
   const { reasoning = 'provider-default' } = settings
-  // Not every vendor takes the word, so that with `least` nothing is said.
-  const told = reasoning === 'least' || reasoning === 'provider-default' ? {} : { reasoning }
+  // Not every vendor accepts `least`, so nothing is sent.
+  const effort = reasoning === 'least' || reasoning === 'provider-default' ? {} : { reasoning }
   return {
     id: `${key}/${modelId}`,
     model: adaptedModel(asLanguageModel(service.languageModel(modelId)), (options) => ({
-      options: { ...told, ...options },
+      options: { ...effort, ...options },
     })),
     price: await priceOf(key, modelId, settings),
   }
@@ -46,7 +46,7 @@ function configFrom(settings: ProviderSettings): VendorConfig {
 const addressIn = (baseUrl = ''): URL | undefined =>
   baseUrl.trim() === '' ? undefined : checkedBaseUrl(baseUrl, 'https://api.example.com/v1')
 
-/** The vendor's own, at the vendor's own address; elsewhere what the list says of that address. */
+/** The vendor's price at the vendor's own address; elsewhere the list price of that address. */
 async function priceOf(key: string, modelId: string, settings: ProviderSettings): Promise<Price> {
   if (settings.price !== undefined) return unknownPrice
   const url = addressIn(settings.baseUrl)

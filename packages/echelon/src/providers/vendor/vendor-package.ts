@@ -6,10 +6,10 @@ import { optionalPackage } from '../../core/value/optional-package.ts'
 import { unknownKey } from '../model-name.ts'
 import { providerFrom, type VendorConfig, type VendorService } from './vendor.ts'
 
-/** Nothing but a package of that scope is ever named by it. */
+/** Restricts the key to package names inside the scope. */
 const VENDOR_KEY = /^[a-z0-9][a-z0-9-]{0,50}$/
 
-/** Whether the package of a vendor's is installed, so that its key is that of a provider. */
+/** Whether the vendor's AI SDK package is installed, so that its key is a provider's key. */
 export function hasVendorPackage(key: string): boolean {
   if (!VENDOR_KEY.test(key)) return false
   try {
@@ -20,11 +20,11 @@ export function hasVendorPackage(key: string): boolean {
 }
 
 /**
- * The provider of a key that nobody registered: the package of the AI SDK by that name.
+ * The provider for an unregistered key: the AI SDK package with that name.
  *
- * @param known keys that there are, for a hint to whoever mistyped one
- * @throws EchelonError UNKNOWN_MODEL where the key can be no vendor's or is nearly one that there
- * is; MISSING_PACKAGE where the package is not installed; INVALID_CONFIG where it makes no models
+ * @param known existing keys, for a hint about a misspelled key
+ * @throws EchelonError UNKNOWN_MODEL when the key cannot be a vendor's or nearly matches a known
+ * key; MISSING_PACKAGE when the package is not installed; INVALID_CONFIG when it makes no models
  */
 export async function installedVendor(key: string, known: readonly string[]): Promise<Provider> {
   const isVendors = VENDOR_KEY.test(key)
@@ -44,7 +44,7 @@ export async function installedVendor(key: string, known: readonly string[]): Pr
 const isMissing = (error: unknown): error is EchelonError =>
   error instanceof EchelonError && error.code === 'MISSING_PACKAGE'
 
-/** Whoever names it may mean a provider that there is, or a package. */
+/** The user may have meant a known provider or a package. */
 const unknownVendor = (cause: EchelonError, key: string, known: readonly string[]): EchelonError =>
   new EchelonError(
     'MISSING_PACKAGE',
@@ -52,7 +52,10 @@ const unknownVendor = (cause: EchelonError, key: string, known: readonly string[
     { details: { ...cause.details, known }, cause },
   )
 
-/** Made by the function with the vendor's name, such as `createMistral`, or another that can. */
+/**
+ * Created with the function named after the vendor, such as `createMistral`, or another one that
+ * works.
+ */
 function serviceOf(exported: unknown, key: string, config: VendorConfig): VendorService {
   const own = `create${key.replaceAll('-', '')}`
   const makers = Object.entries(isRecord(exported) ? exported : {})
@@ -68,7 +71,7 @@ function serviceOf(exported: unknown, key: string, config: VendorConfig): Vendor
   )
 }
 
-const isService = (made: unknown): made is VendorService =>
-  (typeof made === 'function' || isRecord(made)) &&
-  'languageModel' in made &&
-  typeof made['languageModel'] === 'function'
+const isService = (value: unknown): value is VendorService =>
+  (typeof value === 'function' || isRecord(value)) &&
+  'languageModel' in value &&
+  typeof value['languageModel'] === 'function'

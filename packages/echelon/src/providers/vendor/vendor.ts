@@ -2,32 +2,35 @@ import type { AnyLanguageModel } from '../../core/model/language-model.ts'
 import type { NormalizeError, Provider } from '../../core/model/model.ts'
 import { normalizeChatError } from '../errors/chat.ts'
 
-/** What a vendor's package makes: models by their id. */
+/** The service created by a vendor's package. Makes models by id. */
 export interface VendorService {
   languageModel(modelId: string): AnyLanguageModel
 }
 
-/** A provider in the words of the AI SDK: what a third party's module has to say. */
+/** A third-party provider built on an AI SDK package. */
 export interface VendorModule {
-  /** What stands before the slash in a model's name. */
+  /** The part before the slash in a model's name. */
   readonly key: string
-  /** Default: says whose models these are. */
+  /** Default: a text that names the vendor. */
   readonly summary?: string
-  /** Models known by name; others are passed on as they are named. */
+  /** The listed models; other ids are passed on unchanged. */
   readonly models?: readonly string[]
-  /** What its errors mean. Default: as those of servers of chat completions, which most take after. */
+  /** Maps its errors. Default: as for chat completions servers, which most vendors resemble. */
   readonly normalizeError?: NormalizeError
-  /** Makes the service; most often calls a function such as `createMistral`. */
+  /** Creates the service, usually by calling a function such as `createMistral`. */
   create(config: VendorConfig): VendorService | Promise<VendorService>
 }
 
-/** What such functions take. What is absent the package finds itself, most often in a variable. */
+/**
+ * The arguments of such functions. The package reads absent values itself, usually from environment
+ * variables.
+ */
 export interface VendorConfig extends Readonly<Record<string, unknown>> {
   readonly apiKey?: string
   readonly baseURL?: string
 }
 
-/** A provider, whichever way it was given. */
+/** Converts a vendor module to a provider; returns a provider unchanged. */
 export const providerFrom = (given: Provider | VendorModule): Provider =>
   'create' in given ? vendorProvider(given) : given
 

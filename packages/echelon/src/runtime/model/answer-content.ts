@@ -12,16 +12,16 @@ import { toolInput } from '../tools/tool-input.ts'
 type Kept = AssistantContent[number]
 
 /**
- * An answer as the next prompt gives it back, part by part in order: what the provider said beside
- * a part, such as the cipher of its thoughts, goes back beside it. Nothing where text and calls say
- * it all, which is the usual case and costs a look at each part.
+ * Converts an answer for the next prompt, part by part in order, with the provider's metadata of each
+ * part, such as encrypted reasoning. Undefined if text and calls suffice, which is the usual case and
+ * costs one look at each part.
  */
 export const contentToKeep = (
   content: readonly LanguageModelV4Content[],
 ): AssistantContent | undefined =>
   content.some(saysMore) ? content.flatMap((part) => toPrompt(part) ?? []) : undefined
 
-/** Sources and questions for approval are told with an answer, and have no place in a prompt. */
+/** Sources and approval requests come with an answer but have no place in a prompt. */
 function saysMore(part: LanguageModelV4Content): boolean {
   switch (part.type) {
     case 'text':
@@ -61,7 +61,7 @@ function toPrompt(part: LanguageModelV4Content): Kept | undefined {
     case 'tool-result': {
       const { toolCallId, toolName, result, isError = false, preliminary = false } = part
       const type = isError ? 'error-json' : 'json'
-      // One that is preliminary is followed by another in its place.
+      // A preliminary result is replaced by a later one.
       if (preliminary) return undefined
       return { type: 'tool-result', toolCallId, toolName, output: { type, value: result }, ...own }
     }
@@ -78,7 +78,7 @@ const optionsFrom = (
 
 type FileData = (LanguageModelV4File | LanguageModelV4ReasoningFile)['data']
 
-/** A journal holds JSON, so that bytes are kept in base64. */
+/** A journal holds JSON, so bytes are stored as base64. */
 function inText(data: FileData): FileData {
   if (data.type !== 'data' || typeof data.data === 'string') return data
   return { type: 'data', data: base64(data.data) }

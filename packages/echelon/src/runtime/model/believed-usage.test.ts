@@ -26,7 +26,7 @@ describe('a usage report', () => {
     )
   })
 
-  test('is absent where a total is missing, null, or the report is no object', () => {
+  test('is absent if a total is missing or null, or if the report is not an object', () => {
     for (const none of [undefined, null, 'a', 3, {}, report(undefined, 5), report(5, null)]) {
       assert.deepEqual(readUsage(none), { type: 'absent' })
     }
@@ -39,7 +39,7 @@ describe('a usage report', () => {
     })
   }
 
-  test('is impossible when a part is larger than the whole, negative, or no number', () => {
+  test('is implausible if a part is negative, not a number, or larger than the whole', () => {
     for (const part of [11, -1, 0.5, '3']) {
       for (const name of ['noCache', 'cacheRead', 'cacheWrite']) {
         const inputTokens = { total: 10, [name]: part }
@@ -54,13 +54,13 @@ describe('a usage report', () => {
     }
   })
 
-  test('is impossible when what was thought beside the output is more than any model writes', () => {
+  test('is implausible if the reasoning exceeds what any model writes', () => {
     const outputTokens = { total: 5, reasoning: 1e15 }
     const raw = { total_tokens: 10 + 5 + 1e15 }
     assert.equal(readUsage({ inputTokens: { total: 10 }, outputTokens, raw }).type, 'impossible')
   })
 
-  test('is impossible when its own total disagrees', () => {
+  test('is implausible if its own total disagrees', () => {
     for (const total of [0, 14, 16, -15, '15', 1e9]) {
       assert.equal(readUsage(report(10, 5, { total_tokens: total })).type, 'impossible')
       assert.equal(readUsage(report(10, 5, { totalTokenCount: total })).type, 'impossible')
@@ -68,7 +68,7 @@ describe('a usage report', () => {
     assert.deepEqual(readUsage(report(10, 5, { total_tokens: null })), plausible(10, 5))
   })
 
-  test('counts thinking as output when the total shows that it stands beside the output', () => {
+  test('adds reasoning to the output if the total shows that it is separate', () => {
     const raw = {
       prompt_tokens: 10,
       completion_tokens: 5,

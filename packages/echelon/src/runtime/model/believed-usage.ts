@@ -1,12 +1,13 @@
 import { isRecord } from '../../core/value/json.ts'
-import type { Usage } from '../../core/model/model.ts'
+import type { BoundModel, Usage } from '../../core/model/model.ts'
 import type { Message } from '../../core/message/thread.ts'
 import { utf8Bytes } from '../../core/value/utf8.ts'
 import type { Attempting } from './attempting.ts'
+import type { OfferedTools } from '../tools/offered-tools.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { inputBound } from './worst-case.ts'
 
-/** What a provider reported of one call: usage that can be true, why it cannot, or nothing. */
+/** A provider's usage report of one call: plausible usage, why it is implausible, or nothing. */
 export type ReportedUsage =
   | { readonly type: 'plausible'; readonly usage: Usage }
   | { readonly type: 'impossible'; readonly why: string }
@@ -15,8 +16,8 @@ export type ReportedUsage =
 const ABSENT: ReportedUsage = { type: 'absent' }
 const impossible = (why: string): ReportedUsage => ({ type: 'impossible', why })
 
-/** No tokenizer in use has a token of more bytes. */
-export const MOST_BYTES_PER_TOKEN = 128
+/** The most bytes of one token in any tokenizer in use. */
+const MOST_BYTES_PER_TOKEN = 128
 /** More than any model reads or writes in one call, or an agent in one task. */
 const MOST_TOKENS = 20_000_000
 /** Chat templates, built-in prompts and small images add tokens that were not sent as bytes. */
@@ -64,7 +65,7 @@ function problemOf(name: string, counts: Readonly<Record<string, unknown>>): str
   return isAbsent(reasoning) || isCount(reasoning) ? undefined : `reasoning is ${shown(reasoning)}`
 }
 
-/** A lie may be long. */
+/** Cuts a reported value, which may be long. */
 const shown = (count: unknown): string => (typeof count === 'number' ? String(count) : typeof count)
 
 function reasoningOf(
@@ -77,7 +78,7 @@ function reasoningOf(
 }
 
 /**
- * Some servers count what a model thinks beside its output: only their sum shows it, and it is paid
+ * Some servers count reasoning in addition to the output: only their total shows it, and it is billed
  * like output.
  */
 function withTotal(
@@ -99,15 +100,23 @@ function withTotal(
   return impossible(`reasoning is ${reasoning} of ${output} output`)
 }
 
+/** A call as far as its usage depends on it. */
+export interface CallWithUsage extends Pick<
+  Attempting,
+  'asked' | 'model' | 'thread' | 'head' | 'tail'
+> {
+  readonly tools: Pick<OfferedTools, 'bytes'>
+}
+
 /**
- * Checks a usage report against the call: what was sent, what was allowed and what came back. So a
- * server can neither sell a call for nothing nor use up a budget with one number.
+ * Checks a usage report against the call: the prompt, the limits and the answer. A server can then
+ * neither report a call as free nor use up a budget with one number.
  *
- * @returns why it cannot be true; nothing where it can
+ * @returns why it is implausible; undefined if it is plausible
  */
 export function whyUnbelievable(
   { input, output }: Usage,
-  call: Attempting,
+  call: CallWithUsage,
   { answer, maxTokens }: { readonly answer: ModelAnswer; readonly maxTokens: number },
 ): string | undefined {
   if (input === 0) return 'input is 0'
@@ -123,11 +132,20 @@ export function whyUnbelievable(
     : undefined
 }
 
+/** Extra characters: some models apply the token limit to text only, or exceed it a little. */
+const ROOM = 65_536
+
+/** Returns the maximum characters of an answer of `maxTokens` tokens. Arguments count twice. */
+export const mostCharacters = (
+  { sumsCalls }: Pick<BoundModel, 'sumsCalls'>,
+  maxTokens: number,
+): number => (sumsCalls === true ? Infinity : 2 * MOST_BYTES_PER_TOKEN * maxTokens + ROOM)
+
 const bytesOf = ({ text, calls, content }: ModelAnswer): number =>
   utf8Bytes(JSON.stringify([text, calls, content]))
 
-/** What a provider's own tools found, or a file, is not bounded by the bytes that were sent. */
-function mostInput(call: Attempting, { content = [] }: ModelAnswer): number {
+/** The input from a provider's own tools, or from a file, is not bounded by the bytes that were sent. */
+function mostInput(call: CallWithUsage, { content = [] }: ModelAnswer): number {
   const { thread, head = [], tail = [], asked } = call
   const messages = [...head, ...thread.toArray(), ...tail]
   const isUnknown =
@@ -142,7 +160,8 @@ const NONE_KNOWN = { length: 0, tokens: 0 }
 const isOfProvider = (part: { readonly type: string }): boolean =>
   part.type === 'tool-result' || ('providerExecuted' in part && part.providerExecuted === true)
 
-const hasFile = ({ content }: Message): boolean =>
+/** Whether a message holds a file, or a tool's result with one. */
+export const hasFile = ({ content }: Message): boolean =>
   typeof content !== 'string' &&
   content.some(
     (part) =>

@@ -10,12 +10,12 @@ import type { Deadline } from './deadline.ts'
 import type { Attempting } from './attempting.ts'
 import { toJsonSchema7 } from '../tools/offered-tools.ts'
 
-/** What a model is called with. */
+/** Builds the options of a model call. */
 export class CallOptions implements LanguageModelV4CallOptions {
   readonly prompt: LanguageModelV4Prompt
   readonly maxOutputTokens: number
   readonly abortSignal: AbortSignal
-  // Declared alone: a field that is not set is not there.
+  // Assigned later, so that unset fields are absent.
   declare responseFormat?: NonNullable<LanguageModelV4CallOptions['responseFormat']>
   declare tools?: LanguageModelV4FunctionTool[]
   declare providerOptions?: SharedV4ProviderOptions
@@ -23,7 +23,7 @@ export class CallOptions implements LanguageModelV4CallOptions {
 
   constructor(call: Attempting, maxTokens: number, deadline: Deadline) {
     const { asked, tools } = call
-    const kept = keptConversation(call)
+    const kept = storedConversation(call)
     this.prompt = promptOf(call, kept?.from ?? 0)
     this.maxOutputTokens = maxTokens
     this.abortSignal = deadline.signal
@@ -42,8 +42,8 @@ interface Kept {
   readonly options: SharedV4ProviderOptions
 }
 
-/** A conversation that this very model's provider keeps is sent from where it stands. */
-function keptConversation({ asked, model }: Attempting): Kept | undefined {
+/** Continues a conversation that this model's provider keeps: only later messages are sent. */
+function storedConversation({ asked, model }: Attempting): Kept | undefined {
   const { continues } = asked
   if (continues === undefined || continues.model !== model.id) return undefined
   const { conversation } = model
@@ -51,7 +51,7 @@ function keptConversation({ asked, model }: Attempting): Kept | undefined {
   return { from: continues.from, options: conversation.options(continues.id) }
 }
 
-/** The conversation's own array where nothing is added to it: it is not walked. */
+/** The conversation's own array if nothing is added, without copying. */
 function promptOf({ thread, head, tail }: Attempting, from: number): LanguageModelV4Prompt {
   const added = (head?.length ?? 0) + (tail?.length ?? 0)
   if (added === 0 && from === 0) return thread.toArray()

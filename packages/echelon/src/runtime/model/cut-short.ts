@@ -51,7 +51,7 @@ export function callGivenUp(cause: Cause): Refused | Failed {
       type: 'refused',
       by: 'budget',
       limit: 'seconds',
-      message: 'the time of the run was over',
+      message: 'the time limit of the run was reached',
     }
   }
   return {

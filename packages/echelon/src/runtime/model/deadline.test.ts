@@ -21,7 +21,7 @@ function setUp(msLeft: number, timeoutMs: number | undefined): Given {
 const forever = (): Promise<never> => new Promise(() => undefined)
 const isGivenUp = { name: 'AbortError' }
 
-test("whichever comes first aborts and says why: the run's time, the own limit", async () => {
+test("the earlier of the run's time and the effect's own limit aborts and is reported", async () => {
   const cases = [
     [100, 200, 'seconds'],
     [200, 100, 'timeout'],
@@ -43,7 +43,7 @@ test("whichever comes first aborts and says why: the run's time, the own limit",
   }
 })
 
-test('a cancel reaches every deadline of the run, and the first cause stays the cause', async () => {
+test('a cancel aborts every deadline of the run, and the first cause stays', async () => {
   const { clock, canceler, deadline } = setUp(100, Infinity)
   const given = assert.rejects(deadline.race(forever()), isGivenUp)
   for (const one of canceler.deadlines) one.abort('canceled')
@@ -59,7 +59,7 @@ test('a cancel reaches every deadline of the run, and the first cause stays the 
   assert.equal(clock.pending, 0)
 })
 
-test('[DD-22] a released deadline leaves no timer, and no cancel reaches it', async () => {
+test('[DD-22] a released deadline has no timer and ignores a cancel', async () => {
   const { clock, canceler, deadline } = setUp(100, 50)
   assert.equal(clock.pending, 0, 'nobody waits yet')
   assert.equal(await deadline.race(Promise.resolve(5)), 5)
@@ -72,7 +72,7 @@ test('[DD-22] a released deadline leaves no timer, and no cancel reaches it', as
   assert.ok(!deadline.signal.aborted)
 })
 
-test('without any limit there is no timer, nor for what no time limit ends', () => {
+test('without a limit there is no timer', () => {
   for (const [msLeft, timeoutMs] of [
     [Infinity, Infinity],
     [100, undefined],
@@ -84,7 +84,7 @@ test('without any limit there is no timer, nor for what no time limit ends', () 
   }
 })
 
-test('a signal takes the place of the cancel', async () => {
+test("a caller's signal replaces the cancel", async () => {
   const { canceler } = setUp(Infinity, Infinity)
   canceler.deadlines.clear()
   const own = new AbortController()
@@ -99,7 +99,7 @@ test('a signal takes the place of the cancel', async () => {
   assert.equal(new Deadline(canceler, Infinity, own.signal).cause, 'canceled')
 })
 
-test('a pause ends with its time or with the signal, and leaves nothing behind', async () => {
+test('a pause ends after its time or with the signal, and removes its timer', async () => {
   const clock = new SetClock()
   const cancel = new AbortController()
   const log: string[] = []
@@ -117,7 +117,7 @@ test('a pause ends with its time or with the signal, and leaves nothing behind',
   await pause(clock, Infinity, cancel.signal)
 })
 
-test('whoever ignores the signal is left behind, and its late failure harms nobody', async () => {
+test('work that ignores the signal is abandoned, and its late failure has no effect', async () => {
   const { deadline } = setUp(Infinity, Infinity)
   const { promise, reject } = Promise.withResolvers<number>()
   const given = deadline.race(promise)
@@ -128,13 +128,13 @@ test('whoever ignores the signal is left behind, and its late failure harms nobo
   await new Promise((resolve) => setImmediate(resolve))
 })
 
-test('what is in time passes as it is', async () => {
+test('work in time returns its own result', async () => {
   const { deadline } = setUp(Infinity, Infinity)
   assert.equal(await deadline.race(Promise.resolve(5)), 5)
   await assert.rejects(deadline.race(Promise.reject(new Error('own'))), { message: 'own' })
 })
 
-test('whoever hears from a person only when all is over leaves no timer behind', async () => {
+test('a reply from a person after the effect is over leaves no timer behind', async () => {
   const { clock, deadline } = setUp(Infinity, 100)
   const { promise: reply, resolve: answer } = Promise.withResolvers<string>()
   const asking = deadline.untimed(reply)

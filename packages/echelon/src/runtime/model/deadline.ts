@@ -94,7 +94,7 @@ export class Deadline {
     if (this.#cause !== undefined) return
     this.#cause = by
     this.#controller?.abort()
-    this.#giveUp?.(givenUp())
+    this.#giveUp?.(abortError())
   }
 
   /** From the first received part on, limits each pause instead of the whole effect. */
@@ -125,7 +125,7 @@ export class Deadline {
     this.#arm()
     return new Promise((resolve, reject) => {
       if (this.#cause === undefined) this.#giveUp = reject
-      else reject(givenUp())
+      else reject(abortError())
       work.then(resolve, reject)
     })
   }
@@ -165,10 +165,10 @@ export class Deadline {
     if (this.#isOver) return
     if (this.#forget !== undefined || timeoutMs === undefined || this.#untimed > 0) return
     const runMs = this.#canceler.msLeft
-    const ownMs = this.#pauseMs === undefined ? timeoutMs : this.#pauseMs / PAUSE_TICKS
-    const waitMs = Math.min(runMs, ownMs)
+    const limitMs = this.#pauseMs === undefined ? timeoutMs : this.#pauseMs / PAUSE_TICKS
+    const waitMs = Math.min(runMs, limitMs)
     if (waitMs === Infinity) return
-    const isRuns = runMs <= ownMs
+    const isRuns = runMs <= limitMs
     const onTime = (): void => {
       if (isRuns) this.abort('seconds')
       else if (this.#pauseMs === undefined) this.abort('timeout')
@@ -186,4 +186,4 @@ export class Deadline {
   }
 }
 
-const givenUp = (): DOMException => new DOMException('given up', 'AbortError')
+const abortError = (): DOMException => new DOMException('given up', 'AbortError')

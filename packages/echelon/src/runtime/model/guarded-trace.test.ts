@@ -26,7 +26,7 @@ const spanWith = (within: RunSpan['within']): RunSpan => ({
   told: broken,
 })
 
-test('[C-23] what work throws within a span is its own, and the work is done once', () => {
+test('[C-23] an error of the work within a span passes through, and the work runs once', () => {
   let times = 0
   const work = (): never => {
     times++
@@ -40,7 +40,7 @@ test('[C-23] what work throws within a span is its own, and the work is done onc
   assert.equal(times, 1)
 })
 
-test('[C-23] work is done once where a span cannot be entered', () => {
+test('[C-23] the work runs once if a span cannot be entered', () => {
   const span = guardedRun(spanWith(broken), quietly)
   assert.equal(
     span.within(() => 1),
@@ -48,7 +48,7 @@ test('[C-23] work is done once where a span cannot be entered', () => {
   )
 })
 
-test('[C-23] a call that cannot be traced is not traced', () => {
+test('[C-23] a call that cannot be traced runs without tracing', () => {
   const span = guardedRun(spanWith(broken), quietly)
   assert.equal(span.wait('question'), undefined)
   assert.equal(span.note({ stage: 'act', data: {} }), undefined)

@@ -1,11 +1,11 @@
 import type { ModelSpan, RunSpan, Span, ToolSpan } from '../../core/observability/tracing.ts'
 
-/** Does what a trace is told with; nothing where that throws. */
+/** Calls the trace; returns undefined if it throws. */
 export type Guard = <Value>(tell: () => Value) => Value | undefined
 
 /**
- * A trace that throws nothing: what follows a run, or a program's own part of it, such as a span
- * processor, may be broken, and neither ends the run nor keeps what a tool did off the record.
+ * Wraps a trace so that it never throws: a broken tracer or span processor must neither end the run nor
+ * keep a tool's outcome off the record.
  */
 export const guardedRun = (span: RunSpan, guard: Guard): RunSpan => ({
   ...guardedSpan(span, guard),
@@ -51,7 +51,7 @@ function guardedSpan<End>(span: Span<End>, guard: Guard): Span<End> {
       try {
         return span.within(begin)
       } catch (error) {
-        // What the work throws is its own.
+        // Errors of the work itself are rethrown.
         if (isBegun) throw error
         guard(() => {
           throw error

@@ -7,7 +7,7 @@ import { type ModelAnswer, readResult, readStream } from './model-answer.ts'
 const ASKED = { prompt: [] }
 type Script = Parameters<typeof scriptedModel>[0]
 
-/** The same script, answered at once and streamed. */
+/** The same script, streamed or not. */
 async function bothWays(script: Script): Promise<readonly ModelAnswer[]> {
   const { stream } = await scriptedModel(script).doStream(ASKED)
   return [
@@ -16,7 +16,7 @@ async function bothWays(script: Script): Promise<readonly ModelAnswer[]> {
   ]
 }
 
-test('streamed or not, an answer is the same', async () => {
+test('an answer is the same streamed or not', async () => {
   const scripts: readonly Script[] = [
     ['345'],
     [{ text: ['3', '4', '5'], usage: { input: 7, output: 3 }, finishReason: 'length' }],
@@ -52,7 +52,7 @@ test('text, calls, finish and usage are read', async () => {
   }
 })
 
-test('an answer without content, reason and usage is none, and worth another try', async () => {
+test('an answer without content, reason and usage is a retryable failure', async () => {
   const none = [{ finishReason: 'other', usage: null }] as const
   const result = await scriptedModel(none).doGenerate(ASKED)
   assert.throws(() => readResult(result), { name: 'AI_APICallError' })
@@ -60,7 +60,7 @@ test('an answer without content, reason and usage is none, and worth another try
   assert.equal(spent?.text, '')
 })
 
-test('arguments that are no JSON stay text, and none are an empty object', async () => {
+test('arguments that are not JSON stay text, and missing ones are an empty object', async () => {
   const inputs = ['{"a": ', '', '  ', '5', '"text"', 'null', '{"a":1}']
   const toolCalls = inputs.map((input) => ({ tool: 'add', input }))
   const [answer] = await bothWays([{ toolCalls }])
@@ -70,12 +70,12 @@ test('arguments that are no JSON stay text, and none are an empty object', async
   )
 })
 
-test('usage that a provider does not report, or only half, is unknown', async () => {
+test('missing or partial usage is unknown', async () => {
   const [answer] = await bothWays([{ text: '1', usage: null }])
   assert.equal(answer?.usage, undefined)
 })
 
-test('each piece of a stream is heard as it comes', async () => {
+test('each piece of a stream is passed on as it arrives', async () => {
   const heard: string[] = []
   const { stream } = await scriptedModel([{ text: ['3', '', '45'] }]).doStream(ASKED)
   await readStream(stream, (delta) => heard.push(delta))
@@ -101,7 +101,7 @@ test('[C-21] a stream that breaks, reports an error or has no end is a failure',
   )
 })
 
-test('a listener that has enough ends the stream', async () => {
+test('a listener can end the stream', async () => {
   let given = 0
   const endless = new ReadableStream<LanguageModelV4StreamPart>({
     pull(controller) {
@@ -117,7 +117,7 @@ test('a listener that has enough ends the stream', async () => {
   assert.equal(given, before)
 })
 
-test('an answer is there with its finish part, though its stream stays open and is not let go', async () => {
+test('an answer is complete with its finish part, even if its stream stays open', async () => {
   let canceled = false
   const open = new ReadableStream<LanguageModelV4StreamPart>({
     start(controller) {
@@ -171,7 +171,7 @@ async function* streaming(
 const read = async (...parts: readonly LanguageModelV4StreamPart[]): Promise<ModelAnswer> =>
   await readStream(streaming(...parts, END), () => undefined)
 
-test('[C-9] what is more than text and calls is kept in order, as a prompt gives it back', async () => {
+test('[C-9] parts other than text and calls are kept in order for the next prompt', async () => {
   const signed = { maker: { signature: 's' } }
   const answer = await read(
     { type: 'reasoning-start', id: '1', providerMetadata: { maker: { itemId: 'rs' } } },
@@ -236,7 +236,7 @@ test('[C-9] what is more than text and calls is kept in order, as a prompt gives
   ])
 })
 
-test('[C-9] text and calls say it all where nothing stands beside them', async () => {
+test('[C-9] an answer with only text and calls has no other content', async () => {
   const answer = await read(
     { type: 'text-delta', id: '1', delta: 'a' },
     { type: 'text-delta', id: '2', delta: 'b' },
@@ -248,7 +248,7 @@ test('[C-9] text and calls say it all where nothing stands beside them', async (
   assert.ok(!('content' in answer))
 })
 
-test('[C-9] a part that only its provider says something of is kept, though it has no words', async () => {
+test('[C-9] a part with provider metadata is kept, even without text', async () => {
   const answer = await read(
     { type: 'reasoning-start', id: '1', providerMetadata: { maker: { itemId: 'rs' } } },
     { type: 'reasoning-end', id: '1', providerMetadata: { maker: { itemId: 'rs', cipher: 'x' } } },

@@ -16,26 +16,26 @@ import { readUsage } from './believed-usage.ts'
 import { StreamedContent } from './streamed-content.ts'
 import { toolInput } from '../tools/tool-input.ts'
 
-/** A model's answer, however it came. */
+/** A model's answer, streamed or not. */
 export interface ModelAnswer {
   readonly text: string
-  /** What the run is to call; what the provider called itself is part of `content` alone. */
+  /** Calls for the run to make; those that the provider made itself are only part of `content`. */
   readonly calls: readonly ToolCall[]
-  /** The answer as a conversation keeps it, where that is more than its text and calls. */
+  /** The answer as a conversation keeps it, if that is more than its text and calls. */
   readonly content?: AssistantContent
   readonly finish: LanguageModelV4FinishReason['unified']
-  /** Nothing when the provider did not say, or not what can be true. */
+  /** Undefined if the provider reported none, or implausible usage. */
   readonly usage: Usage | undefined
-  /** Why the usage that was reported cannot be true. */
+  /** Why the reported usage is implausible. */
   readonly doubt?: string
   readonly warnings: readonly SharedV4Warning[]
-  /** What the provider says of the answer as a whole, in its own words. */
+  /** The provider's metadata of the whole answer. */
   readonly metadata?: SharedV4ProviderMetadata
 }
 
 /**
- * An answer that came at once. One without content, reason and usage is none: so an error arrives
- * that a server sends as a success, where the package does not look for one.
+ * Reads an answer that is not streamed. One without content, reason and usage is a failure: some servers
+ * send an error as a success, which not every package detects.
  */
 export function readResult(
   result: LanguageModelV4GenerateResult,
@@ -50,19 +50,19 @@ export function readResult(
   return answer
 }
 
-/** Who hears of an answer while it comes, its text aside. */
+/** Receives an answer as it arrives, except its text. */
 export interface StreamListener {
-  /** Called for each part of the answer, before it is taken in; not for what only announces it. */
+  /** Called for each part of the answer before it is processed; not for announcements. */
   readonly onPart?: (() => void) | undefined
   readonly onAnswered?: ((by: AnsweredBy) => void) | undefined
-  /** Characters that it may have; default no limit. */
+  /** Maximum characters of the answer; default no limit. */
   readonly most?: number | undefined
 }
 
 /**
- * An answer that comes in parts; `onText` hears each piece of text. A stream that reports an error
- * or ends without its finish part is a failure and throws, like a call that was never answered. With
- * its finish part it is over, though a provider may keep it open.
+ * Reads a streamed answer; `onText` receives each piece of text. A stream that reports an error or ends
+ * without its finish part throws, like a call without an answer. The answer is complete with its finish
+ * part, though a provider may keep the stream open.
  */
 export async function readStream(
   stream: AsyncIterable<LanguageModelV4StreamPart>,
@@ -101,12 +101,12 @@ export async function readStream(
 
 const NOBODY: StreamListener = {}
 
-/** Not waited for: whoever does not let go of a stream holds nobody up. */
+/** Not awaited: a stream that does not close must not block the run. */
 function hangUp(parts: AsyncIterator<LanguageModelV4StreamPart>): void {
   parts.return?.().then(undefined, () => undefined)
 }
 
-/** What the model itself wrote in a part: its words, thoughts, and arguments of calls. */
+/** Length of what the model itself wrote in a part: text, reasoning and call arguments. */
 function charactersOf(part: LanguageModelV4StreamPart | LanguageModelV4Content): number {
   const { type } = part
   if (type === 'text' || type === 'reasoning') return part.text.length
@@ -116,7 +116,7 @@ function charactersOf(part: LanguageModelV4StreamPart | LanguageModelV4Content):
   return type === 'tool-call' ? part.input.length : 0
 }
 
-/** An answer that is longer than all tokens that it was allowed. */
+/** An answer longer than all tokens that it was allowed. */
 class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong'
 
@@ -125,7 +125,7 @@ class AnswerTooLong extends Error {
   }
 }
 
-/** An answer that broke off; worth another try. Has the shape that provider errors have. */
+/** An incomplete answer, which is retryable. Has the shape of provider errors. */
 export class CutAnswer extends Error {
   override readonly name = 'AI_APICallError'
 }

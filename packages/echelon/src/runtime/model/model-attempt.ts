@@ -15,10 +15,12 @@ import type { AnsweredBy } from '../../core/observability/tracing.ts'
 import type { Attempting } from './attempting.ts'
 import type { Branch } from '../branch.ts'
 import { Deadline } from './deadline.ts'
-import { MOST_BYTES_PER_TOKEN, whyUnbelievable } from './believed-usage.ts'
+import { mostCharacters, whyUnbelievable } from './believed-usage.ts'
 import { answeredAmounts, priceOf, failedAmounts, unknownAmounts } from './model-amounts.ts'
 import { CutAnswer, type ModelAnswer, readResult, readStream } from './model-answer.ts'
 import { CallOptions } from './call-options.ts'
+import { ExactSecrets } from '../../core/redaction/exact-secrets.ts'
+import { placeholder } from '../../core/redaction/rule.ts'
 import { toProblem } from './provider-problem.ts'
 import { Voice } from './voice.ts'
 import { type WorstCase, worstCase } from './worst-case.ts'
@@ -28,11 +30,16 @@ import { wrapped } from './wrapped-model.ts'
 export async function attempt(call: Attempting, attempts: number): Promise<ModelOutcome> {
   const { branch, seq, asked, model } = call
   const { tree, path } = branch
+  // A middleware that was given up may go on, but no call of it could be charged to the run any more.
+  if (tree.ledger.isClosed) return failedBy(model, afterEnd(attempts - 1))
   const reserving = reserve(call)
   const most = reserving instanceof Promise ? await reserving : reserving
   // Whatever freed the budget may also have made this call unnecessary; give its abort time to arrive.
   if (reserving instanceof Promise && call.signal !== undefined) {
     await pause(tree.clock, 0, call.signal)
+  }
+  if (reserving instanceof Promise && tree.ledger.isClosed) {
+    return failedBy(model, afterEnd(attempts - 1))
   }
   if (!most.ok) {
     const { ok: _, ...why } = most
@@ -46,14 +53,17 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
   try {
     const flushing = tree.journal.flush()
     if (flushing instanceof Promise) await flushing
-    if (deadline.cause !== undefined) return givenUp(call, deadline, attempts - 1)
+    if (deadline.cause !== undefined) return abortedAttempt(call, deadline, attempts - 1)
     spent = most.hold
     const wire = wrapped(model.model, branch.services)
     const options = new CallOptions(call, most.maxTokens, deadline)
     // Streams only for a listener; both ways return the same answer.
     const answer =
       call.onText === undefined
-        ? hear(branch, await whole(call, deadline.race(wire.doGenerate(options)), most.maxTokens))
+        ? hear(
+            branch,
+            await generateWhole(call, deadline.race(wire.doGenerate(options)), most.maxTokens),
+          )
         : await speak(call, { wire, options, deadline, onText: call.onText })
     const cost = answer.usage === undefined ? null : priceOf(model, answer.usage)
     spent = answeredAmounts(asked.role, model, { answer, cost, hold: most.hold })
@@ -66,8 +76,8 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
       cause === undefined
         ? failedAmounts({ role: asked.role, model, hold: most.hold }, error)
         : unknownAmounts(asked.role, model, most.hold)
-    if (cause !== undefined) return givenUp(call, deadline, attempts)
-    return failedBy(model, toProblem(error, attempts, model.normalizeError))
+    if (cause !== undefined) return abortedAttempt(call, deadline, attempts)
+    return failedBy(model, withoutSecrets(call, toProblem(error, attempts, model.normalizeError)))
   } finally {
     deadline.release()
     tree.ledger.settle(most.hold, spent)
@@ -115,22 +125,15 @@ function worstCaseNow({ branch, asked, model, tools, thread, head, tail }: Attem
 }
 
 /** Reads an answer that is not streamed, and adds the responding model to the trace. */
-async function whole(
+async function generateWhole(
   call: Attempting,
   answering: Promise<LanguageModelV4GenerateResult>,
   maxTokens: number,
 ): Promise<ModelAnswer> {
   const result = await answering
   if (result.response !== undefined) call.span?.answered(result.response)
-  return believed(call, readResult(result, mostCharacters(call, maxTokens)), maxTokens)
+  return believed(call, readResult(result, mostCharacters(call.model, maxTokens)), maxTokens)
 }
-
-/** Extra characters: some models apply the token limit to text only, or exceed it a little. */
-const ROOM = 65_536
-
-/** Returns the maximum characters of an answer of `maxTokens` tokens. Arguments count twice. */
-const mostCharacters = ({ model }: Attempting, maxTokens: number): number =>
-  model.sumsCalls === true ? Infinity : 2 * MOST_BYTES_PER_TOKEN * maxTokens + ROOM
 
 /** Removes the usage from an answer if it is implausible. */
 function believed(call: Attempting, answer: ModelAnswer, maxTokens: number): ModelAnswer {
@@ -168,7 +171,7 @@ async function speak(call: Attempting, speaking: Speaking): Promise<ModelAnswer>
     const { span } = call
     const onAnswered = span && ((by: AnsweredBy): void => span.answered(by))
     const onPart = (): void => deadline.heard()
-    const most = mostCharacters(call, options.maxOutputTokens)
+    const most = mostCharacters(call.model, options.maxOutputTokens)
     const said = await deadline.race(readStream(stream, onDelta, { onPart, onAnswered, most }))
     const answer = believed(call, said, options.maxOutputTokens)
     if (voice !== undefined) say(voice.end())
@@ -242,14 +245,14 @@ const FINISH: Readonly<Record<ModelAnswer['finish'], Generated['finish'] | undef
   interrupted: undefined,
 }
 
-function givenUp(call: Attempting, deadline: Deadline, attempts: number): Refused | Failed {
+function abortedAttempt(call: Attempting, deadline: Deadline, attempts: number): Refused | Failed {
   const { model } = call
   if (deadline.cause === 'seconds') {
     return {
       type: 'refused',
       by: 'budget',
       limit: 'seconds',
-      message: 'the time of the run was over',
+      message: 'the time limit of the run was reached',
     }
   }
   if (deadline.cause === 'canceled') {
@@ -276,6 +279,20 @@ function lateAnswer(
     ? `${model.id} paused for more than ${pauseMs / 1000} s during its answer, the limit of modelTimeouts.pauseMs`
     : `${model.id} sent nothing for ${answerMs / 1000} s, the limit of modelTimeouts.answerMs`
   return { code, message, retryable: false, attempts }
+}
+
+const afterEnd = (attempts: number): Problem => ({
+  code: 'aborted',
+  message: 'the run has ended',
+  retryable: false,
+  attempts,
+})
+
+/** A server may repeat the key in its error. Hidden here, since the journal stores the message. */
+function withoutSecrets({ branch, model }: Attempting, problem: Problem): Problem {
+  const known = new ExactSecrets(model.secrets?.())
+  const message = known.hideIn(problem.message, (secret) => placeholder('secret', secret))
+  return { ...problem, message: branch.tree.redact(message) }
 }
 
 const failedBy = ({ id }: BoundModel, problem: Problem): Failed => ({

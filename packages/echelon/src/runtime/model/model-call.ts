@@ -14,10 +14,12 @@ import type { Attempting } from './attempting.ts'
 import { attempt, isRefused } from './model-attempt.ts'
 import type { OfferedTools } from '../tools/offered-tools.ts'
 import { PartialOutput } from './partial-output.ts'
+import { readingTools } from '../tools/reading-tools.ts'
 import { deniedTools } from '../people/permit.ts'
 import { DEFAULT_RETRY, waitBeforeRetry } from '../../core/model/retry-policy.ts'
 import { Telling } from '../people/telling.ts'
 import { traced } from './traced.ts'
+import type { Tree } from '../tree.ts'
 
 /**
  * Makes one model call: prompt filters, middleware around the call, attempts, waits between them,
@@ -48,7 +50,7 @@ async function throughMiddleware(
     return outcome
   } catch (error) {
     telling?.end()
-    return mistake('a middleware failed', error)
+    return mistake(tree, 'a middleware failed', error)
   } finally {
     tree.endWork()
   }
@@ -74,22 +76,33 @@ async function callThrough(
   if (prompt !== asked) branch.sent(sentPrompt(prompt))
   const { type: _type, messages: _messages, ...rest } = effect
   const modelId = branch.models[effect.role]?.id ?? ''
-  const call: ModelCall = { ...rest, prompt, modelId, ...(telling && { onText: telling.say }) }
+  const call: ModelCall = {
+    ...rest,
+    prompt,
+    modelId,
+    callTools: readingTools(branch, effect.actor, seq),
+    ...(telling && { onText: telling.say }),
+  }
   const wire = async (passed: ModelCall): Promise<ModelOutcome> => {
     const { cause } = deadline
     // The run has abandoned this chain; only a call with its own signal may continue.
     if (cause !== undefined && passed.signal === undefined) return callGivenUp(cause)
+    const shown = isHidden(passed) ? undefined : telling
     // Discards the text of an earlier attempt.
-    telling?.drop()
-    return callNamed(branch, passed, { seq, telling })
+    shown?.drop()
+    return callNamed(branch, passed, { seq, telling: shown })
   }
   return pipeline?.generate === undefined ? wire(call) : pipeline.generate(call, wire, branch)
 }
 
+/** Whether a call of a middleware is its own affair, such as a second opinion about an answer that is shown. */
+const isHidden = ({ show, onText }: ModelCall): boolean => show !== 'user' && onText === undefined
+
 /** Turns an error into a failure. Rethrows program and journal errors, which no agent can handle. */
-function mistake(what: string, error: unknown): Failed {
+function mistake(tree: Tree, what: string, error: unknown): Failed {
   if (error instanceof EchelonError) throw error
-  return fail('unknown', `${what}: ${error instanceof Error ? error.message : String(error)}`)
+  const reason = tree.redact(error instanceof Error ? error.message : String(error))
+  return fail('unknown', `${what}: ${reason}`)
 }
 
 const NO_MESSAGES: Prompt['head'] = []
@@ -117,10 +130,10 @@ function textListener(
   const { audience } = tree
   // A child run's text goes to its parent, not to the user.
   if (path !== '' || show !== 'user') return undefined
-  const hearsPartials = schema !== undefined && audience.hears('output-partial')
-  if (!hearsPartials && !audience.hears('text-delta')) return undefined
+  const wantsPartials = schema !== undefined && audience.hears('output-partial')
+  if (!wantsPartials && !audience.hears('text-delta')) return undefined
   const say = (delta: string): void => audience.tell({ type: 'text-delta', path, seq, delta })
-  if (!hearsPartials) return say
+  if (!wantsPartials) return say
   const output = new PartialOutput((partial) =>
     audience.tell({ type: 'output-partial', path, seq, partial }),
   )
@@ -200,7 +213,7 @@ async function callBound(branch: Branch, asked: Asked, given: Given): Promise<Mo
     const outcome = await attempt(call, 1)
     return outcome.type === 'failed' ? await retryWhileWorth(call, outcome) : outcome
   } catch (error) {
-    return mistake('the model could not be called', error)
+    return mistake(tree, 'the model could not be called', error)
   } finally {
     tree.endWork()
   }

@@ -10,7 +10,7 @@ function shownOf(pieces: readonly string[]): readonly Json[] {
   return shown
 }
 
-test('a long answer is shown more rarely the longer it gets, and whole in the end', () => {
+test('a long answer is shown less often as it grows, and whole in the end', () => {
   const rows = Array.from({ length: 2000 }, (_, id) => ({ id, name: `name ${id}` }))
   const text = JSON.stringify({ rows })
   const shown = shownOf(Array.from(text, (character) => character))
@@ -18,7 +18,7 @@ test('a long answer is shown more rarely the longer it gets, and whole in the en
   assert.deepEqual(shown.at(-1), { rows })
 })
 
-test('nothing is shown after the end, or of what is no object', () => {
+test('shows nothing after the end, or for text that is not an object', () => {
   assert.deepEqual(shownOf(['{"a":1}', ' and more', '{"b":2}']), [{ a: 1 }])
   assert.deepEqual(shownOf(['Sorry, ', 'no.']), [])
   assert.deepEqual(shownOf(['{oops}', ' {"a":1}']), [])

@@ -2,12 +2,12 @@ import type { JsonObject } from '../../core/value/json.ts'
 import { PartialJson } from '../../core/model/partial-json.ts'
 
 /**
- * How much an answer grows between two partial objects: a 32nd of itself. So parsing all of them
- * takes time in proportion to its length, while a short answer is shown with every piece.
+ * How much an answer grows between two partial objects: by a 32nd. Parsing all of them then takes linear
+ * time, while a short answer is shown with every piece.
  */
 const GROWTH = 1 / 32
 
-/** Makes partial objects of an answer that is to be JSON, as it streams. */
+/** Creates partial objects from a JSON answer while it streams. */
 export class PartialOutput {
   readonly #reader = new PartialJson()
   readonly #show: (partial: JsonObject) => void
@@ -18,7 +18,7 @@ export class PartialOutput {
     this.#show = show
   }
 
-  /** Reads the next piece; shows the object when it has grown enough, and when it is complete. */
+  /** Reads the next piece; emits the object when it has grown enough, and when it is complete. */
   hear(delta: string): void {
     const reader = this.#reader
     reader.hear(delta)

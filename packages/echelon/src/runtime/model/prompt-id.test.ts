@@ -8,7 +8,7 @@ const ids = (): PromptIds => new PromptIds(createRedactor())
 const prompt = (...texts: readonly string[]): Thread =>
   Thread.of([systemMessage('Plan.'), ...texts.map(userMessage)])
 
-test('[DD-11] the same prompt has the same name, in every run; another has another', () => {
+test('[DD-11] equal prompts have equal ids in every run; others differ', () => {
   const first = ids().of(prompt('What is 15 * 23?'))
   assert.match(first, /^p[0-9a-z]{11}$/)
   assert.equal(ids().of(prompt('What is 15 * 23?')), first)
@@ -16,7 +16,7 @@ test('[DD-11] the same prompt has the same name, in every run; another has anoth
   assert.equal(new Set([first, ...others.map((other) => ids().of(other))]).size, 4)
 })
 
-test('however a conversation came about, its name is the same', () => {
+test('the id does not depend on how the conversation was built', () => {
   const rolling = ids()
   let thread = prompt()
   rolling.of(thread)
@@ -28,12 +28,12 @@ test('however a conversation came about, its name is the same', () => {
   assert.equal(rolling.of(fork), ids().of(prompt('a')))
 })
 
-test('[DD-11] nothing that is hidden can be found again by trying', () => {
+test('[DD-11] a hidden value cannot be recovered by trying candidates', () => {
   const of = (number: string): string => ids().of(prompt(`call 0171 ${number}`))
   assert.equal(of('3920012'), of('3920013'))
 })
 
-test('a conversation that grows is looked at once', () => {
+test('a growing conversation is processed incrementally', () => {
   let looked = 0
   const redact = createRedactor(null)
   const counting: Redactor = (value) => {

@@ -3,9 +3,9 @@ import type { Redactor } from '../../core/redaction/redaction.ts'
 import type { Thread } from '../../core/message/thread.ts'
 
 /**
- * Names prompts in logs: the same prompt has the same name in every run. It is made of the prompt as
- * a log would show it, since what is hidden there, such as a telephone number, could be found again
- * by trying all of them. Rolls along with a conversation that only grows.
+ * Names prompts in logs: equal prompts have equal ids in every run. The id is computed from the redacted
+ * prompt, since a hidden value, such as a phone number, could otherwise be recovered by trying all
+ * candidates. Incremental for a growing conversation.
  */
 export class PromptIds {
   readonly #redact: Redactor
@@ -23,7 +23,7 @@ export class PromptIds {
       digest = mixDigest(digest, digestText(JSON.stringify(this.#redact(thread.at(index)))))
     }
     this.#last = { thread, digest }
-    // A letter first: no number that could be taken for one of a card.
+    // Starts with a letter, so that it is never taken for a card number.
     return `p${digest.toString(36).padStart(11, '0')}`
   }
 }

@@ -32,7 +32,7 @@ const TABLE: readonly Row[] = [
   [apiError(undefined), 'unavailable', true],
   [apiError(200, { isRetryable: true }), 'unavailable', true],
   [new CutAnswer('the stream ended'), 'unavailable', true],
-  // The way to the server broke, in the words of the machine.
+  // The connection broke, in the operating system's words.
   [
     named('TypeError', { message: 'terminated', cause: { code: 'UND_ERR_SOCKET' } }),
     'unavailable',
@@ -45,14 +45,14 @@ const TABLE: readonly Row[] = [
   ],
   [named('Error', { code: 'ECONNRESET' }), 'unavailable', true],
   [named('TimeoutError'), 'timeout', true],
-  // A mistake in a program is no network.
+  // A program error is not a network error.
   [new TypeError('x is not a function'), 'unknown', false],
   [named('AbortError'), 'aborted', false],
-  // A package that finds no key in its own variable.
+  // A package that finds no key in its own environment variable.
   [named('AI_LoadAPIKeyError'), 'auth', false],
-  // A body of status 200 that is no answer.
+  // A body with status 200 that is not an answer.
   [Object.assign(apiError(200), { responseBody: '{"error":' }), 'unavailable', true],
-  // A stream whose end is missing, as the AI SDK says it.
+  // A stream without an end, as the AI SDK reports it.
   [named('AI_InvalidResponseDataError'), 'unavailable', true],
   [named('AI_JSONParseError'), 'unavailable', true],
   ['only text', 'unknown', false],
@@ -62,7 +62,7 @@ const TABLE: readonly Row[] = [
   [{ isRetryable: true }, 'unknown', true],
 ]
 
-test('[DD-12] [R21.1] what a provider throws is a problem of a closed list, retried where that may help', () => {
+test("[DD-12] [R21.1] a provider's error becomes a problem of a closed list, retryable if that may help", () => {
   for (const [thrown, code, retryable] of TABLE) {
     const problem = toProblem(thrown, 2)
     const said =
@@ -88,7 +88,7 @@ test('the message is the provider’s own', () => {
   assert.equal(toProblem({ ...unread, responseBody: '<html>' }, 1).message, 'Bad Request')
 })
 
-test('where nobody listens, it is asked for by its address without secrets', () => {
+test('a server that cannot be reached is named by its address without secrets', () => {
   const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
   const url = 'http://WHO127.0.0.1:11434/v1/chat?key=secret'.replace('WHO', 'ann:secret@')
   assert.equal(
@@ -102,7 +102,7 @@ test('where nobody listens, it is asked for by its address without secrets', () 
   )
 })
 
-test('[R4.3] a wish to wait is read from the headers', () => {
+test("[R4.3] a provider's requested wait is read from the headers", () => {
   const wait = (headers: Record<string, string>): number | undefined =>
     toProblem(apiError(429, { headers }), 1).retryAfterMs
   assert.equal(wait({ 'retry-after': '7' }), 7000)
@@ -115,7 +115,7 @@ test('[R4.3] a wish to wait is read from the headers', () => {
   assert.ok(!('retryAfterMs' in toProblem(new Error('x'), 1)))
 })
 
-test('[C-20] a provider is asked first what its error means, and says how long to wait where no header does', () => {
+test("[C-20] a provider's own normalizer is asked first, and may give the wait if no header does", () => {
   const busy: NormalizeError = (error) =>
     error instanceof Error ? { message: 'busy', type: 'rate-limit', retryAfterMs: 20 } : undefined
   assert.deepEqual(toProblem(apiError(400), 3, busy), {
@@ -131,7 +131,7 @@ test('[C-20] a provider is asked first what its error means, and says how long t
   assert.equal(toProblem(named('AbortError'), 1, busy).code, 'aborted')
 })
 
-test('a request that no server can have seen is told from one that may have done something', () => {
+test('distinguishes requests that no server can have seen from those that may have had an effect', () => {
   const through = (cause: unknown) => named('AI_APICallError', { message: 'Cannot connect', cause })
   const unsent = [
     through({ code: 'ECONNREFUSED' }),
@@ -156,7 +156,7 @@ test('a request that no server can have seen is told from one that may have done
     through({ code: 'UND_ERR_HEADERS_TIMEOUT' }),
     through(undefined),
     Object.assign(through({ code: 'ECONNREFUSED' }), { statusCode: 502 }),
-    // A model may stand for more than one request, and its own database may be down.
+    // A model may make several requests, and its own database may be down.
     named('Error', { code: 'ECONNREFUSED' }),
     named('TypeError', { message: 'terminated', cause: { code: 'ECONNREFUSED' } }),
     'ECONNREFUSED',

@@ -7,16 +7,16 @@ import { inOneLine, unusableAnswer } from './unusable-answer.ts'
 export { isRefusal }
 
 /**
- * What a model provider threw, as a problem that agents and retries can decide on.
+ * Converts a provider's error to a problem that agents and retries can act on.
  *
- * @param normalize what the provider itself makes of it, asked first; what it leaves open is read by
- * the rules that hold for every server: names of errors, status codes, broken connections
+ * @param normalize the provider's own interpretation, asked first; the general rules (error names,
+ * status codes, broken connections) fill in the rest
  */
 export function toProblem(error: unknown, attempts: number, normalize?: NormalizeError): Problem {
-  const given = givenUp(error)
+  const given = abortCode(error)
   const unusable = isRejection(error) ? undefined : unusableAnswer(error)
   const own = given === undefined ? normalize?.(error) : undefined
-  // An error may hide in an answer of another form: the provider's words for it come first.
+  // The error may be nested in an answer of another form; the provider's own words come first.
   if (given === undefined && unusable !== undefined && (unusable.isFinal || own === undefined)) {
     const { why, isFinal } = unusable
     return { code: 'unavailable', message: why, retryable: !isFinal, attempts }
@@ -36,9 +36,9 @@ export function toProblem(error: unknown, attempts: number, normalize?: Normaliz
 export const isRejection = (error: unknown): boolean => statusOf(error) >= 400
 
 /**
- * Whether no server can have seen the request: it was not written, or no connection came about.
- * Only the errors of a provider's own request count: what else a model does behind its interface may
- * have cost something before a connection of its own failed.
+ * Whether no server can have seen the request: it was not written, or no connection was made. Only errors
+ * of a provider's own request count: anything else that a model does internally may have cost something
+ * before its connection failed.
  */
 export function wasNeverSent(error: unknown): boolean {
   if (!isRecord(error) || statusOf(error) !== 0) return false
@@ -47,7 +47,7 @@ export function wasNeverSent(error: unknown): boolean {
   return isRequest && causesOf(error).some(isUnconnected)
 }
 
-/** The AI SDK's names for a request that it does not write at all. */
+/** The AI SDK's names for a request that it does not send at all. */
 const UNWRITTEN: ReadonlySet<unknown> = new Set([
   'AI_InvalidArgumentError',
   'AI_InvalidPromptError',
@@ -56,7 +56,7 @@ const UNWRITTEN: ReadonlySet<unknown> = new Set([
   'AI_UnsupportedFunctionalityError',
 ])
 
-/** What ends a connection before it is one: the name, the port, the certificate. */
+/** Errors before a connection exists: name, port, certificate. */
 const NO_CONNECTION =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_SSL_WRONG_VERSION_NUMBER)$/
 
@@ -67,7 +67,7 @@ function isUnconnected({ code, syscall }: Readonly<Record<string, unknown>>): bo
 
 const MOST_CAUSES = 5
 
-/** The error and what it says it comes of, outermost first. */
+/** The error and its causes, outermost first. */
 function causesOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
   const causes: Readonly<Record<string, unknown>>[] = []
   for (let one = error; isRecord(one) && causes.length < MOST_CAUSES; one = one['cause']) {
@@ -91,12 +91,12 @@ const STATUS_CODES: Readonly<Record<number, ProblemCode>> = {
 
 const RETRYABLE: ReadonlySet<ProblemCode> = new Set(['rate-limit', 'timeout', 'unavailable'])
 
-/** A provider may say of an unknown failure that it is worth another try; of a known one we know. */
+/** A provider may mark an unknown failure as retryable; for known ones our rules apply. */
 const isRetryable = (error: unknown, code: ProblemCode): boolean =>
   RETRYABLE.has(code) || (code === 'unknown' && isRecord(error) && error['isRetryable'] === true)
 
-/** What a timer or a caller did, so that no provider has a word in it. */
-function givenUp(error: unknown): ProblemCode | undefined {
+/** Caused by a timer or a caller, so the provider is not asked. */
+function abortCode(error: unknown): ProblemCode | undefined {
   const name = isRecord(error) ? error['name'] : undefined
   if (name === 'AbortError') return 'aborted'
   return name === 'TimeoutError' ? 'timeout' : undefined
@@ -104,16 +104,16 @@ function givenUp(error: unknown): ProblemCode | undefined {
 
 function codeOf(error: unknown): ProblemCode {
   if (!isRecord(error)) return 'unknown'
-  // A package that looks for its key itself says so when it is called.
+  // A package that looks for its key itself reports this when it is called.
   if (error['name'] === 'AI_LoadAPIKeyError') return 'auth'
   const status = statusOf(error)
-  // A success in name whose body broke off, or is no answer, failed on the way.
+  // A success status with an incomplete or invalid body failed on the way.
   if (status >= 300) return STATUS_CODES[status] ?? (status >= 500 ? 'unavailable' : 'unknown')
-  // Without a status nothing came back: a refused connection, or an answer that broke off.
+  // Without a status there was no answer: a refused connection, or an answer that broke off.
   return BROKEN_OFF.has(error['name']) || brokeOnTheWay(error) ? 'unavailable' : 'unknown'
 }
 
-/** The AI SDK's names for a call without an answer, and for one whose end is missing. */
+/** The AI SDK's names for a call without an answer, and for one with a missing end. */
 const BROKEN_OFF: ReadonlySet<unknown> = new Set([
   'AI_APICallError',
   'AI_EmptyResponseBodyError',
@@ -121,11 +121,11 @@ const BROKEN_OFF: ReadonlySet<unknown> = new Set([
   'AI_JSONParseError',
 ])
 
-/** The machine's words for a connection that failed, where a provider passes them on. */
+/** The operating system's codes for a failed connection, if a provider passes them on. */
 const BROKEN_WAY =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_\w+)$/
 
-/** `fetch` puts those words into the cause of its own error. */
+/** `fetch` puts these codes into the cause of its own error. */
 function brokeOnTheWay(error: Readonly<Record<string, unknown>>): boolean {
   return [error, error['cause']].some((one) => {
     const code = isRecord(one) ? one['code'] : undefined
@@ -133,17 +133,17 @@ function brokeOnTheWay(error: Readonly<Record<string, unknown>>): boolean {
   })
 }
 
-/** Whether nobody listens where the request went. */
+/** Whether no server listens at the address. */
 const isUnanswered = (error: Readonly<Record<string, unknown>>): boolean =>
   [error, error['cause']].some((one) => isRecord(one) && one['code'] === 'ECONNREFUSED')
 
-/** Where the request went, without what may be secret: credentials, path and query. */
+/** The address of the request without possible secrets: credentials, path and query. */
 function addressOf({ url }: Readonly<Record<string, unknown>>): string {
   const known = typeof url === 'string' ? URL.parse(url) : null
   return known === null ? 'its address' : known.origin
 }
 
-/** `retry-after-ms`, else `retry-after` in seconds; dates are the providers' to reckon. */
+/** `retry-after-ms`, else `retry-after` in seconds; dates are left to the providers. */
 function retryAfterMs(error: unknown): number | undefined {
   if (!isRecord(error)) return undefined
   const headers = isRecord(error['responseHeaders']) ? error['responseHeaders'] : {}
@@ -153,7 +153,7 @@ function retryAfterMs(error: unknown): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
 }
 
-/** A status alone says little: what the body says of it comes first. */
+/** A status alone says little, so the body is read first. */
 function messageOf(error: unknown, own: ErrorMeaning | undefined): string {
   if (!isRecord(error)) return typeof error === 'string' && error !== '' ? error : NO_REASON
   if (isUnanswered(error)) return `nothing answers at ${addressOf(error)}; is the server running?`
@@ -162,10 +162,10 @@ function messageOf(error: unknown, own: ErrorMeaning | undefined): string {
   return all.find((sentence) => sentence !== undefined && sentence !== '') ?? NO_REASON
 }
 
-/** In UTF-16 units: what a server says may be a page, or a megabyte. */
+/** In UTF-16 units: a server's message may be a page or a megabyte. */
 const LONGEST_MESSAGE = 2000
 
-/** Cut between two words: half a secret would not be recognized as one. */
+/** Cut between two words: half a secret would not be recognized. */
 function shortened(message: string): string {
   const line = inOneLine(message.slice(0, 2 * LONGEST_MESSAGE))
   if (line.length <= LONGEST_MESSAGE && message.length <= 2 * LONGEST_MESSAGE)

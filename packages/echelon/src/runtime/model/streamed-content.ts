@@ -12,12 +12,12 @@ interface Block {
   providerMetadata?: SharedV4ProviderMetadata
 }
 
-/** The parts of an answer, put together from a stream in the order in which they begin. */
+/** Collects the parts of a streamed answer in the order in which they begin. */
 export class StreamedContent {
   readonly #all: (Block | LanguageModelV4Content)[] = []
-  /** Text and reasoning may share an id, and blocks may grow side by side: any number of them. */
+  /** Text and reasoning may share an id, and any number of blocks may grow at the same time. */
   readonly #open: Map<string, Block> = new Map()
-  /** Most pieces belong where the one before them did. */
+  /** Most pieces belong to the same block as the previous one. */
   #last: Block | undefined
 
   add(part: LanguageModelV4StreamPart): void {
@@ -41,7 +41,7 @@ export class StreamedContent {
       case 'custom':
         this.#all.push(part)
         return
-      // They announce a part, or say nothing of the content.
+      // Announcements, or parts without content.
       case 'error':
       case 'finish':
       case 'ping':
@@ -56,12 +56,12 @@ export class StreamedContent {
     }
   }
 
-  /** The piece that comes thousands of times. */
+  /** The hot path: pieces that come thousands of times. */
   addText(part: Told & { readonly delta: string }): void {
     this.#grow('text', part)
   }
 
-  /** What there is; a text of no words counts where the provider said something beside it. */
+  /** The content so far; an empty text counts if it has provider metadata. */
   parts(): LanguageModelV4Content[] {
     return this.#all.flatMap((part): LanguageModelV4Content[] => {
       if (!('id' in part) || (part.type !== 'text' && part.type !== 'reasoning')) return [part]
@@ -92,7 +92,7 @@ export class StreamedContent {
     this.#last = undefined
   }
 
-  /** Some providers do not say that a block begins. */
+  /** Some providers do not announce a block. */
   #find(type: Block['type'], { id }: Told): Block {
     let block = this.#open.get(keyOf(type, id))
     if (block === undefined) {
@@ -107,7 +107,7 @@ export class StreamedContent {
 
 const keyOf = (type: Block['type'], id: string): string => `${type} ${id}`
 
-/** What is said of a block. */
+/** The provider's metadata of a block. */
 interface Told {
   readonly id: string
   readonly providerMetadata?: SharedV4ProviderMetadata

@@ -3,13 +3,13 @@ import type { Branch } from '../branch.ts'
 import { type Guard, guardedRun } from './guarded-trace.ts'
 import type { Tree } from '../tree.ts'
 
-/** Where a trace of a run comes from. */
+/** The origin of a run's trace. */
 interface TraceOrigin {
   readonly parent?: TraceContext | undefined
   readonly earlier?: string | undefined
 }
 
-/** Begins the trace of a run, where it is traced. */
+/** Starts the trace of a run, if it is traced. */
 export function beginTrace(branch: Branch, agent: string, origin?: TraceOrigin): void {
   const { tree, path, session, services } = branch
   const { tracing } = services
@@ -32,14 +32,14 @@ export function beginTrace(branch: Branch, agent: string, origin?: TraceOrigin):
   branch.trace = span && guardedRun(span, guard)
 }
 
-/** Says once of a run that its trace is not whole. */
+/** Logs once per run that its trace is incomplete. */
 function guardOf(tree: Tree): Guard {
   let isTold = false
   return (tell) => {
     try {
       return tell()
     } catch (error) {
-      if (!isTold) void warnOf(tree, error).catch(nobodyToTell)
+      if (!isTold) void warnOf(tree, error).catch(ignore)
       isTold = true
       return undefined
     }
@@ -47,16 +47,16 @@ function guardOf(tree: Tree): Guard {
 }
 
 async function warnOf({ audience }: Tree, error: unknown): Promise<void> {
-  // Whoever listens to a run from its first tick on hears that it could not be begun.
+  // Listeners that subscribe in the first tick still receive it.
   await Promise.resolve()
   const reason = error instanceof Error ? error.message : String(error)
-  const message = `tracing threw (${reason}), and the trace of the run is not whole; mend what is given to OpenTelemetry, or as tracing: it must not throw`
+  const message = `tracing threw (${reason}), so the trace of the run is incomplete; fix the tracer or the setup of OpenTelemetry: it must not throw`
   audience.tell({ type: 'log', level: 'warning', message })
 }
 
-const nobodyToTell = (): undefined => undefined
+const ignore = (): undefined => undefined
 
-/** Work within a span, which ends with what came of it. */
+/** Runs work within a span, which ends with the work's outcome. */
 export async function traced<Told, End extends Told>(
   span: Span<Told>,
   work: () => End | Promise<End>,

@@ -3,16 +3,16 @@ import { isRecord } from '../../core/value/json.ts'
 /** Why an answer cannot be used, in one sentence. */
 export interface UnusableAnswer {
   readonly why: string
-  /** Whether another try would come to the same. */
+  /** Whether a retry would fail in the same way. */
   readonly isFinal: boolean
 }
 
-/** Errors wrap each other; a ring of them ends here. */
+/** Limits how far causes are followed, since they may be circular. */
 const MOST_CAUSES = 8
 
 /**
- * What is wrong with an answer that has no form of an answer, is too large, or sends elsewhere. A package
- * says it with a dump of all that came, or only in the cause of its error. Nothing for other errors.
+ * Describes an answer that has an invalid form, is too large, or redirects. A package reports it with a
+ * dump of the body, or only in the cause of its error. Undefined for other errors.
  */
 export function unusableAnswer(error: unknown): UnusableAnswer | undefined {
   let one = error
@@ -47,7 +47,7 @@ function meaningOf(error: Readonly<Record<string, unknown>>): UnusableAnswer | u
 
 const LONGEST_PLACE = 80
 
-/** Where a schema library found the first difference, by the shape of its errors. */
+/** The place of the first issue, in the shape of schema libraries' errors. */
 function place(cause: unknown): string {
   const issues = isRecord(cause) ? cause['issues'] : undefined
   const first: unknown = Array.isArray(issues) ? issues[0] : undefined
@@ -56,6 +56,6 @@ function place(cause: unknown): string {
   return path.length > LONGEST_PLACE ? '' : ` (at ${path})`
 }
 
-/** Control characters and line breaks as one blank: what a server says is put into sentences. */
+/** Replaces control characters and line breaks by one blank, since a server's text is put into sentences. */
 export const inOneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()

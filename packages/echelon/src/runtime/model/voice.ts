@@ -4,8 +4,8 @@ import type { Branch } from '../branch.ts'
 import type { ModelAnswer } from './model-answer.ts'
 
 /**
- * What middleware makes of the text of one answer. The innermost hears it first. An answer that
- * does not stream goes the same way, as one piece.
+ * Passes the text of one answer through the middleware, innermost first. An answer that is not streamed
+ * passes as one piece.
  */
 export class Voice {
   readonly #transforms: readonly TextTransform[]
@@ -15,7 +15,7 @@ export class Voice {
     this.#transforms = transforms
   }
 
-  /** Nothing where no middleware changes text. */
+  /** Undefined if no middleware changes text. */
   static of(branch: Branch): Voice | undefined {
     const streams = branch.pipeline?.streams
     if (streams === undefined || streams.length === 0) return undefined
@@ -29,7 +29,7 @@ export class Voice {
     return text
   }
 
-  /** What was held back until the answer was complete. */
+  /** Text that was held back until the answer was complete. */
   end(): string {
     let text = ''
     for (const transform of this.#transforms) {
@@ -40,14 +40,14 @@ export class Voice {
     return text
   }
 
-  /** An answer that came at once. */
+  /** An answer that is not streamed. */
   tell(answer: ModelAnswer): ModelAnswer {
     this.hear(answer.text)
     this.end()
     return this.written(answer)
   }
 
-  /** The answer with the text that was said. */
+  /** The answer with the changed text. */
   written(answer: ModelAnswer): ModelAnswer {
     const { content, ...rest } = answer
     const text = this.#said

@@ -79,7 +79,7 @@ test('without a limit of tokens or money only the call itself is counted', () =>
   })
 })
 
-test('the input is bounded by its bytes, 8 more for each message, tools and schema included', () => {
+test('the input is bounded by its bytes plus 8 per message, tools and schema included', () => {
   const limits = { tokens: 1e6 }
   const plain = held({ limits })
   assert.equal(plain.input, messages.bytes + 8 + '[]'.length + 'null'.length)
@@ -100,7 +100,7 @@ test('the input is bounded by its bytes, 8 more for each message, tools and sche
   )
 })
 
-test('a prefix of known usage counts at that usage, only the tail at its bytes', () => {
+test('a prefix of known usage counts at that usage, the tail at its bytes', () => {
   const longer = messages.add(userMessage('and 16 * 23?'))
   const known = { length: 1, tokens: 9 }
   const { input } = held({ limits: { tokens: 1e6 }, call: { messages: longer }, known })
@@ -126,28 +126,28 @@ describe('a file', () => {
     ],
   }
 
-  test('of which only the address is sent has no bound: refused under a limit of tokens or money', () => {
+  test('given by address has no bound and is refused under a limit of tokens or money', () => {
     for (const message of [file(url), file(reference), shown]) {
       const call = { messages: Thread.of([message]) }
       for (const limit of ['tokens', 'money']) {
         const refused = worst({ limits: { [limit]: 1e9 }, call })
         assert.ok(!refused.ok)
         assert.equal(refused.limit, limit)
-        assert.match(refused.message, /give its data instead, or lift the limits/)
+        assert.match(refused.message, /give its data instead, or remove the limits/)
       }
       assert.ok(worst({ limits: { steps: 1 }, call }).ok)
       assert.ok(worst({ limits: { tokens: 1e6 }, call, known: { length: 1, tokens: 9 } }).ok)
     }
   })
 
-  test('that a filter adds is refused too', () => {
+  test('is refused too if a filter adds it', () => {
     const ledger = new Ledger({ tokens: 1e6 })
     const purse = { ...PROMPT, ledger, model: bound(() => 0), known: UNKNOWN }
     assert.equal(worstCase(generate, { ...purse, head: [file(url)] }).ok, false)
     assert.equal(worstCase(generate, { ...purse, tail: [file(url)] }).ok, false)
   })
 
-  test('that is sent counts its bytes', () => {
+  test('that is sent counts with its bytes', () => {
     const bytes = new Uint8Array(1000).fill(7)
     for (const data of [bytes, Buffer.from(bytes).toString('base64')]) {
       const call = { messages: Thread.of([file({ type: 'data', data })]) }
@@ -158,7 +158,7 @@ describe('a file', () => {
   })
 })
 
-test('the answer is clamped to the tokens that are left', () => {
+test('the answer is clamped to the remaining tokens', () => {
   const { input } = held({ limits: { tokens: 1e6 } })
   const left = (tokens: number): WorstCase =>
     worst({ limits: { tokens: 5000 }, spent: { tokens: 5000 - tokens } })
@@ -171,7 +171,7 @@ test('the answer is clamped to the tokens that are left', () => {
   assert.equal(refused.limit, 'tokens')
 })
 
-test('an answer that was to be short anyway is not refused for being short', () => {
+test('an answer with a small requested maximum is not refused for being short', () => {
   const { input } = held({ limits: { tokens: 1e6 } })
   const call = { maxTokens: 4 }
   assert.equal(held({ limits: { tokens: input + 4 }, call }).maxTokens, 4)
@@ -179,7 +179,7 @@ test('an answer that was to be short anyway is not refused for being short', () 
   assert.equal(worst({ limits: { tokens: input + 3 }, call }).ok, false)
 })
 
-test('the answer is clamped to the money that is left', () => {
+test('the answer is clamped to the remaining money', () => {
   const { input } = held({ limits: { money: 1 } })
   const price = perMillion(1, 2)
   const most = held({ limits: { money: (input + 2 * 100) / 1e6 }, price })
@@ -190,11 +190,11 @@ test('the answer is clamped to the money that is left', () => {
   assert.equal(refused.limit, 'money')
 })
 
-test('a model that costs nothing needs no money', () => {
+test('a free model needs no money', () => {
   assert.equal(held({ limits: { money: 0 }, price: () => 0 }).maxTokens, DEFAULT_MAX_TOKENS)
 })
 
-test('where only the prompt costs, it alone decides', () => {
+test('if only the prompt has a price, it alone decides', () => {
   const price = perMillion(1, 0)
   const { input } = held({ limits: { money: 1 }, price })
   assert.equal(held({ limits: { money: (input + 1) / 1e6 }, price }).maxTokens, DEFAULT_MAX_TOKENS)
@@ -202,7 +202,7 @@ test('where only the prompt costs, it alone decides', () => {
   assert.ok(!refused.ok && refused.limit === 'money')
 })
 
-test('under a money limit an unknown price is refused, with the name of the model', () => {
+test('a money limit refuses a model of unknown price by name', () => {
   const refused = worst({ limits: { money: 1 }, price: () => null })
   assert.ok(!refused.ok)
   assert.equal(refused.limit, 'money')
@@ -214,7 +214,7 @@ test('under a money limit an unknown price is refused, with the name of the mode
   assert.ok(worst({ limits: { tokens: 1e6 }, price: () => null }).ok)
 })
 
-test('a price that rises with the length of the prompt is counted as it is', () => {
+test("a price that rises with the prompt's length is applied", () => {
   const tiered: Price = ({ input, output }) => (input + (input > 50 ? 10 : 2) * output) / 1e6
   const limits = { money: 0.001 }
   const most = worst({ limits, price: tiered })
@@ -222,7 +222,7 @@ test('a price that rises with the length of the prompt is counted as it is', () 
   assert.ok((most.hold['money'] ?? 1) <= 0.001)
 })
 
-test('[R21.2] what is allowed fits the ledger, whatever the prices and however much is spent', () => {
+test('[R21.2] every allowed call fits the ledger, for any prices and spending', () => {
   const amount = fc.double({ min: 0, max: 0.01, noNaN: true })
   const rate = fc.double({ min: 0.01, max: 100, noNaN: true })
   const given = fc.record({

@@ -8,13 +8,13 @@ import { hasAbsentFile } from '../tools/absent-file.ts'
 import { countersOf, priceOf } from './model-amounts.ts'
 import type { OfferedTools } from '../tools/offered-tools.ts'
 
-/** What a provider may add around each message, in tokens. */
+/** Tokens that a provider may add around each message. */
 const TOKENS_PER_MESSAGE = 8
-/** Fewer tokens than this are no answer, unless fewer are asked for: the call is refused instead. */
+/** Minimum tokens for an answer, unless fewer are requested: the call is refused instead. */
 const LEAST_OUTPUT = 16
-/** Of the money left, so that rounding cannot lift a sum of prices over its limit. */
+/** Share of the remaining money to use, so that rounding cannot exceed a limit. */
 const NEARLY_ALL = 1 - 1e-9
-/** What a call may answer when nobody says. */
+/** Default maximum tokens of an answer. */
 export const DEFAULT_MAX_TOKENS = 4096
 
 export type WorstCase =
@@ -24,10 +24,10 @@ export type WorstCase =
 interface Purse {
   readonly ledger: Ledger
   readonly model: BoundModel
-  readonly tools: OfferedTools
+  readonly tools: Pick<OfferedTools, 'bytes'>
   readonly known: { readonly length: number; readonly tokens: number }
   readonly thread: Thread
-  /** What filters put before and after the conversation. */
+  /** Messages that filters add before and after the conversation. */
   readonly head: readonly Message[] | undefined
   readonly tail: readonly Message[] | undefined
 }
@@ -35,10 +35,9 @@ interface Purse {
 type Asked = Omit<Generate, 'type' | 'messages'>
 
 /**
- * The most that a model call can cost. A token is at least one byte, so the UTF-8 bytes of all that
- * is sent bound the input from above; a prefix of known usage counts at that usage. A file that is only
- * named, by a URL, has no bound, and the call is refused. The answer is clamped to what tokens and
- * money still allow, and sent so clamped.
+ * The maximum cost of a model call. A token is at least one byte, so the UTF-8 bytes of the request bound
+ * the input; a prefix of known usage counts at that usage (`Tree.learnTokens`). A file given by URL has no bound, and the call
+ * is refused. The answer is clamped to the remaining tokens and money, and the clamped maximum is sent.
  */
 export function worstCase(call: Asked, purse: Purse): WorstCase {
   const { ledger, model } = purse
@@ -63,9 +62,9 @@ export function worstCase(call: Asked, purse: Purse): WorstCase {
 }
 
 const UNBOUNDED =
-  'a file is given by its address, so nobody knows how many tokens it takes; give its data instead, or lift the limits of tokens and money'
+  'a file is given by its address, so its number of tokens is unknown; give its data instead, or remove the limits of tokens and money'
 
-/** What a model has counted is known, files included. */
+/** Tokens that a model has counted are known, files included. */
 function isUnbounded({ known, thread, head, tail }: Purse): boolean {
   for (let index = known.length; index < thread.length; index++) {
     const message = thread.at(index)
@@ -74,7 +73,7 @@ function isUnbounded({ known, thread, head, tail }: Purse): boolean {
   return head?.some(hasAbsentFile) === true || tail?.some(hasAbsentFile) === true
 }
 
-/** The most tokens that a request can have: a token is at least one byte. */
+/** The maximum tokens of a request: a token is at least one byte. */
 export function inputBound(
   call: Asked,
   { tools, known, thread, head, tail }: Pick<Purse, 'tools' | 'known' | 'thread' | 'head' | 'tail'>,
@@ -103,7 +102,7 @@ function affordable(
   const most = Math.min(wanted, byTokens)
   if (ledger.limits['money'] === undefined) return most
   const forInput = priceOf(model, { input, output: 0 })
-  // With the input, since a long one can make the output dearer.
+  // Together with the input, since a long one may raise the price of the output.
   const withThousand = priceOf(model, { input, output: 1000 })
   if (forInput === null || withThousand === null) {
     return { ...refusal('money', unknownPrice(model.id)), cause: 'unknown-price' }

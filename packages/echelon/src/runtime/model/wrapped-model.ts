@@ -3,7 +3,7 @@ import type { AgentServices, ModelWrapper } from '../../core/agent/agent-service
 
 const known = new WeakMap<readonly ModelWrapper[], WeakMap<LanguageModelV4, LanguageModelV4>>()
 
-/** The model with all wrappers around it, the first outermost: made once for each model. */
+/** The model with all wrappers, the first outermost; created once per model. */
 export function wrapped(
   model: LanguageModelV4,
   { wrapModel, container }: Pick<AgentServices, 'wrapModel' | 'container'>,

@@ -54,13 +54,16 @@ export async function permitTurn(branch: Branch, agent: string): Promise<void> {
   const verdict = await permit(branch, { type: 'turn', agent })
   if (verdict.type === 'deny') throw new EchelonError('NOT_PERMITTED', verdict.reason)
   if (verdict.type === 'given-up' && verdict.cause !== 'canceled') {
-    throw new EchelonError('NOT_PERMITTED', 'the time of the run was over before it was permitted')
+    throw new EchelonError(
+      'NOT_PERMITTED',
+      'the time limit of the run was reached before it was permitted',
+    )
   }
 }
 
 function permit(branch: Branch, request: PermitRequest): Ruling | Promise<Ruling> {
   return branch.pipeline?.permit === undefined
-    ? ownVerdict(branch, request)
+    ? defaultVerdict(branch, request)
     : askRules(branch, branch.pipeline.permit, request)
 }
 
@@ -74,7 +77,7 @@ async function askRules(
   tree.beginWork()
   try {
     const own = (asked: PermitRequest): Promise<Verdict> =>
-      Promise.resolve(ownVerdict(branch, asked))
+      Promise.resolve(defaultVerdict(branch, asked))
     const ruling: Promise<Ruling> = rules(request, own, branch)
     const deadline = new Deadline(tree, Infinity)
     return await untilGivenUp(tree, deadline, ruling, (cause) => ({ type: 'given-up', cause }))
@@ -88,7 +91,7 @@ async function askRules(
 }
 
 /** Returns the verdict if no rule decides. */
-function ownVerdict({ tools }: Branch, request: PermitRequest): Verdict {
+function defaultVerdict({ tools }: Branch, request: PermitRequest): Verdict {
   if (request.type !== 'call') return ALLOW
   const { tool } = request.call
   if (tools.find(tool)?.needsApproval !== true) return ALLOW

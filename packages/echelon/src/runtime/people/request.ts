@@ -76,7 +76,7 @@ export async function request(
 }
 
 const unheard = (run: string, id: string): string =>
-  `the run ${run} waits for a reply to ${id}, and nobody hears its events; iterate the run and answer request-open with respond`
+  `the run ${run} waits for a reply to ${id}, and its events have no listener; iterate the run and answer request-open with respond`
 
 /**
  * Waits for a promise, the wait's end or withdrawal, or a cancel.

@@ -4,7 +4,7 @@ import type { ArtifactStore } from '../../core/tool/artifact.ts'
 import { createRedactor } from '../../core/redaction/redaction.ts'
 import { safelyNamed } from './artifact-names.ts'
 
-/** A store that keeps nothing but the names. */
+/** A store that keeps only the names. */
 function naming(): { readonly store: ArtifactStore; readonly names: string[] } {
   const names: string[] = []
   const store: ArtifactStore = {
@@ -18,7 +18,7 @@ function naming(): { readonly store: ArtifactStore; readonly names: string[] } {
 
 const NOTHING = new Uint8Array()
 
-test('[DD-11] a name that shows what a log would hide is hidden before the file is written', async () => {
+test('[DD-11] a file name with data that a log would hide is redacted before the file is written', async () => {
   const { store, names } = naming()
   const safe = safelyNamed(store, createRedactor())
   for (const name of [
@@ -37,7 +37,7 @@ test('[DD-11] a name that shows what a log would hide is hidden before the file 
   ])
 })
 
-test('any other name is left as it is, whatever it looks like', async () => {
+test('any other name is unchanged', async () => {
   const { store, names } = naming()
   const safe = safelyNamed(store, createRedactor())
   const given = [

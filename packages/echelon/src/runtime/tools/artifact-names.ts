@@ -14,6 +14,6 @@ function safeName(name: string, redact: Redactor): string {
   const stem = name.slice(0, name.length - extension.length)
   const hidden = redact(stem)
   if (hidden === stem) return name
-  // Without the signs that a store takes for those of a path.
+  // Without characters that a store treats as part of a path.
   return `${hidden.replaceAll(/\[(redacted(?::[a-z-]+)?)\]/g, (_, what: string) => what.replace(':', '-'))}${extension}`
 }

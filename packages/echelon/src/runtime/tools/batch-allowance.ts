@@ -1,5 +1,5 @@
 import type { Batch } from './batch.ts'
-import type { OpenStep } from '../record/open-step.ts'
+import type { OpenStep } from '../journal/open-step.ts'
 
 /**
  * Takes one call from the effect's allowance and from the ledger, or returns the limit that is used

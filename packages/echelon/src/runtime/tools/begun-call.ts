@@ -14,11 +14,11 @@ export const isBegun = (batch: Batch, index: number): boolean =>
 
 export const mayHaveActed = (tool: string): ToolOutcome => ({
   type: 'unknown',
-  message: `${tool} was under way when the run stopped, and may have acted`,
+  message: `${tool} was running when the run stopped, and may have acted`,
 })
 
 /** Asks a tool whether a call happened; the outcome is `unknown` if the tool cannot tell or times out. */
-export async function whatBecameOf(
+export async function findOutcome(
   { tree }: Branch,
   tool: Tool,
   key: string,

@@ -67,7 +67,7 @@ function start(
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const never = (): Promise<never> => new Promise(() => undefined)
 
-test('what a tool returns is the outcome, and it is handed what it may use', async () => {
+test('the outcome is what a tool returns, and the tool gets its context', async () => {
   const { outcome, clock, progress } = start(
     make(({ n }, context) => {
       context.progress('half')
@@ -83,7 +83,7 @@ test('what a tool returns is the outcome, and it is handed what it may use', asy
   assert.equal(clock.pending, 0)
 })
 
-test('arguments that do not fit never reach the tool, and the path is named', async () => {
+test('invalid arguments never reach the tool, and the path is named', async () => {
   let ran = false
   const tool = make(() => (ran = true))
   assert.deepEqual(await start(tool, { input: { n: 'one' } }).outcome, {
@@ -94,7 +94,7 @@ test('arguments that do not fit never reach the tool, and the path is named', as
   assert.equal(ran, false)
 })
 
-test('[R4.1] [R5.5] [R13.1] [DD-7] whatever a tool throws is an outcome', async () => {
+test('[R4.1] [R5.5] [R13.1] [DD-7] any thrown error becomes an outcome', async () => {
   const thrown: readonly (readonly [unknown, string, string])[] = [
     [new ToolError('RATE_LIMIT', 'slow down'), 'RATE_LIMIT', 'slow down'],
     [new Error('broken'), 'TOOL_ERROR', 'broken'],
@@ -115,7 +115,7 @@ test('[R4.1] [R5.5] [R13.1] [DD-7] whatever a tool throws is an outcome', async 
   assert.ok(thrown.every(([, code]) => Object.hasOwn(TOOL_ERRORS, code)))
 })
 
-test('[DD-7] a schema that throws is an outcome too', async () => {
+test('[DD-7] a schema that throws becomes an outcome too', async () => {
   const input = z.object({ n: z.number() }).refine(() => {
     throw new Error('the schema broke')
   })
@@ -127,7 +127,7 @@ test('[DD-7] a schema that throws is an outcome too', async () => {
   })
 })
 
-test('[DD-16] a schema that never answers is given up like a tool', async () => {
+test('[DD-16] a schema that never answers is aborted like a tool', async () => {
   const input = z.object({ n: z.number() }).refine(never)
   const acting = make(() => 1, { input, does: 'acts' })
   const { outcome, clock } = start(acting)
@@ -140,7 +140,7 @@ test('[DD-16] a schema that never answers is given up like a tool', async () => 
   )
 })
 
-test('an act that was done is ok, whatever it returned', async () => {
+test('a finished act is ok, whatever it returned', async () => {
   const circle: Record<string, unknown> = {}
   circle['self'] = circle
   const unreadable = { n: 1, toJSON: () => assert.fail('it is read') }
@@ -161,13 +161,13 @@ test('an act that was done is ok, whatever it returned', async () => {
   }
 })
 
-test('what is awaited like a promise is waited for', async () => {
-  // oxlint-disable-next-line no-thenable -- as builders of queries have it
+test('a thenable is awaited', async () => {
+  // oxlint-disable-next-line no-thenable -- like query builders
   const query = { then: (resolve: (rows: Json) => void) => resolve([{ id: 1 }]) }
   assert.deepEqual(await start(make(() => query)).outcome, { type: 'ok', value: [{ id: 1 }] })
 })
 
-test('[DD-16] a tool has its time; a reading one that takes longer is NET_TIMEOUT', async () => {
+test('[DD-16] a tool has a timeout; a late reading tool fails as NET_TIMEOUT', async () => {
   const { outcome, clock } = start(make(never, { timeoutMs: 2500 }))
   await clock.advance(2499)
   assert.equal(await Promise.race([outcome, turn()]), undefined)
@@ -180,7 +180,7 @@ test('[DD-16] a tool has its time; a reading one that takes longer is NET_TIMEOU
   assert.equal(clock.pending, 0)
 })
 
-test("the run's end of time is a refusal, a cancel an error, and neither waits for the tool", async () => {
+test("the end of the run's time is a refusal, a cancel an error, and neither waits for the tool", async () => {
   const late = start(make(never), { runMs: 100 })
   await late.clock.advance(100)
   assert.deepEqual(await late.outcome, { type: 'refused', limit: 'seconds' })
@@ -195,7 +195,7 @@ test("the run's end of time is a refusal, a cancel an error, and neither waits f
   assert.equal(canceled.clock.pending, 0)
 })
 
-test('an acting tool that is given up may have acted: nobody knows', async () => {
+test('an acting tool that is aborted may have acted: the outcome is unknown', async () => {
   const acting = make(never, { does: 'acts', timeoutMs: 50 })
   for (const [end, why] of [
     [(trial: Trial) => trial.clock.advance(50), /it took too long/],
@@ -214,7 +214,7 @@ test('an acting tool that is given up may have acted: nobody knows', async () =>
   assert.equal((await seconds.outcome).type, 'unknown')
 })
 
-test('an acting tool that says that it may have acted has no error: nobody knows', async () => {
+test('an acting tool that reports that it may have acted has an unknown outcome, not an error', async () => {
   const lost = new ToolError('NET_TIMEOUT', 'the answer got lost', { mayHaveActed: true })
   const raise = (): never => {
     throw lost
@@ -229,7 +229,7 @@ test('an acting tool that says that it may have acted has no error: nobody knows
   }
 })
 
-test('a tool that is canceled before it begins is not begun', async () => {
+test('a tool that is canceled before its start is not started', async () => {
   let ran = 0
   const canceler = {
     clock: new SetClock(),
@@ -261,7 +261,7 @@ test('[DD-22] the signal tells the tool to stop', async () => {
   assert.ok(stopped)
 })
 
-test('[R5.4] files that a tool makes are in its outcome, in order, and only those that were kept', async () => {
+test('[R5.4] files that a tool writes are in its outcome, in order, and only those that were stored', async () => {
   const tool = make(async (_input, { artifacts }) => {
     await artifacts.write('a.png', new Uint8Array(1))
     await artifacts.write('b.exe', new Uint8Array(1)).catch(() => undefined)
@@ -278,7 +278,7 @@ test('[R5.4] files that a tool makes are in its outcome, in order, and only thos
   })
 })
 
-test('what a tool does after its end changes nothing: no progress, no file', async () => {
+test("progress and files after a tool's end are ignored", async () => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const trial = start(
     make((_input, context) => {
@@ -297,7 +297,7 @@ test('what a tool does after its end changes nothing: no progress, no file', asy
   assert.deepEqual(trial.progress, [])
 })
 
-test('what a tool throws reaches the model without the secret in it', async () => {
+test('secrets in a thrown error do not reach the model', async () => {
   const raw = new Error('database password is hunter2')
   const coded = new ToolError('RATE_LIMIT', 'slow down, api key: abcdef12')
   const lost = new ToolError('NET_TIMEOUT', 'no answer; token=abcdef12', { mayHaveActed: true })

@@ -111,7 +111,7 @@ class Execution {
     this.#release()
     // Not a tool failure: a replay diverged from its recording, or the run was suspended.
     if (error instanceof EchelonError && NO_TOOL_FAILED.has(error.code)) throw error
-    if (cause !== undefined) return givenUp(this.#tool, cause, stage)
+    if (cause !== undefined) return abortedOutcome(this.#tool, cause, stage)
     return stage === 'running' ? this.#thrown(error) : thrown(this.#tool, error)
   }
 
@@ -241,7 +241,7 @@ function thrown(tool: Tool, error: unknown): ToolOutcome {
 }
 
 /** Returns the outcome of an aborted call; `unknown` for an acting tool that was started. */
-function givenUp(tool: Tool, cause: Cause, stage: Stage): ToolOutcome {
+function abortedOutcome(tool: Tool, cause: Cause, stage: Stage): ToolOutcome {
   if (tool.does === 'acts' && stage !== 'checking') {
     return {
       type: 'unknown',
@@ -255,6 +255,6 @@ function givenUp(tool: Tool, cause: Cause, stage: Stage): ToolOutcome {
 
 const WHY: Readonly<Record<Cause, string>> = {
   canceled: 'the run was canceled',
-  seconds: 'the time of the run was over',
+  seconds: 'the time limit of the run was reached',
   timeout: 'it took too long',
 }

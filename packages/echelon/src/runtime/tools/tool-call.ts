@@ -18,7 +18,7 @@ import type { Batch } from './batch.ts'
 import type { Branch } from '../branch.ts'
 import { askWithinCall } from '../people/question.ts'
 import { book, take } from './batch-allowance.ts'
-import { isBegun, wasLeftBegun, mayHaveActed, whatBecameOf } from './begun-call.ts'
+import { isBegun, wasLeftBegun, mayHaveActed, findOutcome } from './begun-call.ts'
 import { notCalled, unknownTool } from '../model/cut-short.ts'
 import { Deadline } from '../model/deadline.ts'
 import { executeTool, type ToolSurroundings } from './execute-tool.ts'
@@ -153,7 +153,7 @@ async function tellBegun(
   call: ToolRequest,
   { index, withheld }: { readonly index: number; readonly withheld: ToolOutcome },
 ): Promise<ToolOutcome> {
-  const was = await whatBecameOf(batch.branch, tool, keyOf(batch, index), call)
+  const was = await findOutcome(batch.branch, tool, keyOf(batch, index), call)
   return was === 'not-done' ? withheld : known(batch, was, index)
 }
 
@@ -199,7 +199,7 @@ async function actOnce(
   index: number,
 ): Promise<ToolOutcome> {
   if (!isBegun(batch, index)) return actFirst(batch, tool, call, index)
-  const was = await whatBecameOf(batch.branch, tool, keyOf(batch, index), call)
+  const was = await findOutcome(batch.branch, tool, keyOf(batch, index), call)
   return was === 'not-done' ? callWithRetries(batch, tool, call, index) : known(batch, was, index)
 }
 

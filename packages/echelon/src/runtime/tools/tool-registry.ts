@@ -25,7 +25,7 @@ export class ToolRegistry {
     this.#tools = permitted
   }
 
-  /** The tools of these names, printed once for as long as the same list is asked for. */
+  /** The tools of these names, printed once as long as the same list is requested. */
   offer(names: readonly string[] | undefined): OfferedTools {
     if (this.#offered === undefined || this.#offeredNames !== names) {
       this.#offered = OfferedTools.of((names ?? []).flatMap((name) => this.find(name) ?? []))

@@ -14,7 +14,7 @@ export interface ArtifactIndexTrial {
 }
 
 /**
- * What every `ArtifactIndex` must do, together with the `RunStore` that it is read off:
+ * The requirements of every `ArtifactIndex`, together with the `RunStore` from which it is derived:
  * `for (const { name, holds } of artifactIndexContract(open)) test(name, holds)`.
  * @param open new, empty stores for each case
  */
@@ -23,15 +23,19 @@ export function artifactIndexContract(
 ): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a run that made no file has none', async ({ artifacts, runs }) => {
+    caseOf('a run without files has an empty index', async ({ artifacts, runs }) => {
       assert.deepEqual(await artifacts.of('r'), [])
       assert.equal(await artifacts.find('a.png'), undefined)
       const nothing = [{ type: 'ok', value: 'a.png' }] as const
       await runs.append('r', [started('r', AT), called(0, nothing)])
       assert.deepEqual(await artifacts.of('r'), [])
     }),
-    caseOf('files are told of as calls settle and as steps close', async ({ artifacts, runs }) => {
-      const outcomes = [made('a.png'), { type: 'denied', reason: 'no' }, made('b.txt')] as const
+    caseOf('files are indexed as calls settle and as steps close', async ({ artifacts, runs }) => {
+      const outcomes = [
+        madeFile('a.png'),
+        { type: 'denied', reason: 'no' },
+        madeFile('b.txt'),
+      ] as const
       await runs.append('r', [started('r', AT)])
       await runs.append('r', [settled(0, 0, outcomes[0])])
       assert.deepEqual(namesOf(await artifacts.of('r')), ['a.png'])
@@ -41,28 +45,28 @@ export function artifactIndexContract(
       assert.deepEqual(found, { ...artifact('a.png'), run: 'r' })
       assert.ok(at > 0)
     }),
-    caseOf('a file of a run within a run is of the whole run', async ({ artifacts, runs }) => {
-      const inner = { ...settled(0, 0, made('a.png')), path: '0.0/' }
+    caseOf('a file of a nested run belongs to the whole run', async ({ artifacts, runs }) => {
+      const inner = { ...settled(0, 0, madeFile('a.png')), path: '0.0/' }
       await runs.append('r', [started('r', AT), inner])
       assert.deepEqual(namesOf(await artifacts.of('r')), ['a.png'])
     }),
-    caseOf('of files of one name the newest is found', async ({ artifacts, runs }) => {
+    caseOf('finds the newest of several files with one name', async ({ artifacts, runs }) => {
       for (const run of ['r', 's']) {
-        await runs.append(run, [started(run, AT), settled(0, 0, made('a.png'))])
+        await runs.append(run, [started(run, AT), settled(0, 0, madeFile('a.png'))])
       }
       assert.equal((await artifacts.find('a.png'))?.run, 's')
       assert.deepEqual(namesOf(await artifacts.of('r')), ['a.png'])
     }),
-    caseOf('files go out of the index with their run', async ({ artifacts, runs }) => {
+    caseOf('removing a run removes its files from the index', async ({ artifacts, runs }) => {
       for (const run of ['r', 's']) {
-        await runs.append(run, [started(run, AT), settled(0, 0, made('a.png')), ended(AT)])
+        await runs.append(run, [started(run, AT), settled(0, 0, madeFile('a.png')), ended(AT)])
       }
       await runs.remove('s')
       assert.deepEqual(await artifacts.of('s'), [])
       assert.equal((await artifacts.find('a.png'))?.run, 'r')
     }),
-    caseOf('what a reader does is not seen by the next', async ({ artifacts, runs }) => {
-      await runs.append('r', [started('r', AT), settled(0, 0, made('a.png'))])
+    caseOf('changes by one reader do not affect the next', async ({ artifacts, runs }) => {
+      await runs.append('r', [started('r', AT), settled(0, 0, madeFile('a.png'))])
       Object.assign(Object((await artifacts.of('r'))[0]), { name: 'changed' })
       const left = namesOf(await artifacts.of('r'))
       assert.deepEqual(left, ['a.png'], notCopied('of', 'file'))
@@ -81,7 +85,7 @@ const artifact = (name: string): Artifact => ({
   image: { width: 1, height: 1, ink: 0.5 },
 })
 
-const made = (name: string): ToolOutcome => ({
+const madeFile = (name: string): ToolOutcome => ({
   type: 'ok',
   value: null,
   artifacts: [artifact(name)],

@@ -3,18 +3,18 @@ import type { AuditStore } from '../../core/store/store.ts'
 import { casesOf, type ContractCase } from '../contract.ts'
 import { RECORDS, recorderContract, TEXT } from './recorder-contract.ts'
 
-/** What a test can do with an audit log besides what a program does. */
+/** Test actions on an audit log besides those of a program. */
 export interface AuditStoreTrial {
-  /** Throws where lines are no whole chain, such as by `verifyAuditLines`. */
+  /** Throws if lines are not a complete chain, for example with `verifyAuditLines`. */
   readonly verify: (lines: readonly string[]) => void
-  /** The same log, as another process has it. Adds a case. */
+  /** The same log, opened by another process. Adds a case. */
   readonly another?: (store: AuditStore) => AuditStore | Promise<AuditStore>
-  /** Has whatever it writes to fail. Adds a case. */
+  /** Makes its writes fail. Adds a case. */
   readonly obstruct?: (store: AuditStore) => void | Promise<void>
 }
 
 /**
- * What every `AuditStore` must do, which is what every recorder must (`recorderContract`) and more:
+ * The requirements of every `AuditStore`, in addition to those of a recorder (`recorderContract`):
  * `for (const { name, holds } of auditStoreContract(open, trial)) test(name, holds)`.
  * @param open a new, empty store for each case
  */
@@ -33,10 +33,10 @@ export function auditStoreContract(
   }
   return [
     ...recorderContract(asRecorder),
-    caseOf('a log that nothing was recorded in has no lines', async (store) => {
+    caseOf('a new log has no lines', async (store) => {
       assert.deepEqual(await store.read(), [])
     }),
-    caseOf('each record adds lines, and those before stay as they were', async (store) => {
+    caseOf('each record adds lines and keeps the earlier ones unchanged', async (store) => {
       let before: readonly string[] = []
       for (const record of RECORDS) {
         store.record(record)

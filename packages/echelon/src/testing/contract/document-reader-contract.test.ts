@@ -9,7 +9,7 @@ const refuse = (message: string): never => {
   throw new EchelonError('INVALID_INPUT', message)
 }
 
-/** Pages are parted by form feeds; what stands between stars is hidden; a document begins with `#`. */
+/** Form feeds separate pages; text between stars is hidden; a document begins with `#`. */
 const good: Read = async (content, { name, limits, signal }) => {
   signal?.throwIfAborted()
   if (content.byteLength > limits.maxBytes) refuse(`${name} is above ${limits.maxBytes} bytes`)
@@ -49,34 +49,36 @@ const unlimited =
     good(content, { ...about, limits: { ...about.limits, [limit]: Infinity } })
 
 holdsAndFails('a reader of documents', documentReaderContract, trial(), {
-  'its extensions are lower case, with their dot': trial(good, ['PDF']),
-  'what a document shows is read in its order': trial(
+  'its extensions are lower case and start with a dot': trial(good, ['PDF']),
+  'visible text is read in order': trial(
     changed(({ title, sections }) => ({ title, sections: sections.toReversed() })),
   ),
-  'what nobody sees is not read': trial((content, about) => {
+  'invisible text is not read': trial((content, about) => {
     const shown = new TextDecoder().decode(content).replaceAll('*', '')
     return good(new TextEncoder().encode(shown), about)
   }),
-  'each section has text, and pages are counted from 1': trial(
+  'each section has text, and pages count from 1': trial(
     changed(({ title, sections }) => ({
       title,
       sections: sections.map((each, page) => ({ ...each, page })),
     })),
   ),
-  'a document is read the same again, and stays as it is': trial(async (content, about) => {
-    const document = await good(content, about)
-    // As a parser does that takes the bytes for its own.
-    content.fill(0)
-    return document
-  }),
-  'a file beyond its bytes is refused': trial(unlimited('maxBytes')),
-  'text beyond its characters is refused': trial(unlimited('maxCharacters')),
-  'pages beyond their number are refused': trial(unlimited('maxPages')),
-  'a file that is no document of its kind is refused by its name': trial(async (content, about) => {
+  'reading a document again gives the same result and leaves it unchanged': trial(
+    async (content, about) => {
+      const document = await good(content, about)
+      // Like a parser that overwrites its input.
+      content.fill(0)
+      return document
+    },
+  ),
+  'a file over the byte limit is refused': trial(unlimited('maxBytes')),
+  'text over the character limit is refused': trial(unlimited('maxCharacters')),
+  'pages over the page limit are refused': trial(unlimited('maxPages')),
+  'an invalid document is refused with its name': trial(async (content, about) => {
     if (content[0] !== 0x23) throw new Error('unexpected token')
     return await good(content, about)
   }),
-  'a reading that was given up rejects with the reason': trial((content, { name, limits }) =>
+  'an aborted read rejects with the reason': trial((content, { name, limits }) =>
     good(content, { name, limits }),
   ),
 })

@@ -6,21 +6,21 @@ import { casesOf, type ContractCase } from '../contract.ts'
 /** A reader, and documents of its kind. */
 export interface DocumentReaderTrial {
   readonly reader: DocumentReader
-  /** A sound document. */
+  /** A valid document. */
   readonly content: Uint8Array
-  /** Words that it shows, in their order. */
+  /** Visible words of the document, in order. */
   readonly words: readonly string[]
-  /** Words that its file holds and nobody sees: comments, scripts, what is hidden. Default none. */
+  /** Invisible words in the file: comments, scripts, hidden text. Default: none. */
   readonly unseen?: readonly string[]
-  /** How many pages it has, of a kind that has pages: at least two. */
+  /** The number of pages, at least two, if the format has pages. */
   readonly pages?: number
-  /** Files of its extension that are no document of its kind, or only a part of one. */
+  /** Invalid or truncated files with its extension. */
   readonly broken: readonly Uint8Array[]
 }
 
 /**
- * What every `DocumentReader` must do:
- * `for (const { name, holds } of documentReaderContract(open)) test(name, holds)`.
+ * The requirements of every `DocumentReader`: `for (const { name, holds } of
+ * documentReaderContract(open)) test(name, holds)`.
  * @param open a reader with its documents, for each case
  */
 export function documentReaderContract(
@@ -34,11 +34,11 @@ type Open = () => DocumentReaderTrial | Promise<DocumentReaderTrial>
 function reading(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('its extensions are lower case, with their dot', ({ reader }) => {
+    caseOf('its extensions are lower case and start with a dot', ({ reader }) => {
       assert.ok(reader.extensions.length > 0)
       for (const each of reader.extensions) assert.match(each, /^\.[^A-Z./\\]+$/)
     }),
-    caseOf('what a document shows is read in its order', async (trial) => {
+    caseOf('visible text is read in order', async (trial) => {
       const text = textOf(await read(trial))
       let at = 0
       for (const word of trial.words) {
@@ -46,11 +46,11 @@ function reading(open: Open): readonly ContractCase[] {
         assert.ok(at >= 0, `${word} is missing, or out of order`)
       }
     }),
-    caseOf('what nobody sees is not read', async (trial) => {
+    caseOf('invisible text is not read', async (trial) => {
       const text = textOf(await read(trial))
       for (const word of trial.unseen ?? []) assert.ok(!text.includes(word), word)
     }),
-    caseOf('each section has text, and pages are counted from 1', async (trial) => {
+    caseOf('each section has text, and pages count from 1', async (trial) => {
       const { title, sections } = await read(trial)
       assert.notEqual(title.trim(), '')
       for (const { text, headings } of sections) {
@@ -61,36 +61,39 @@ function reading(open: Open): readonly ContractCase[] {
       const expected = Array.from({ length: trial.pages ?? 0 }, (_, index) => index + 1)
       assert.deepEqual([...pages], trial.pages === undefined ? [null] : expected)
     }),
-    caseOf('a document is read the same again, and stays as it is', async (trial) => {
-      const before = trial.content.slice()
-      const first = await read(trial)
-      assert.deepEqual(trial.content, before)
-      assert.deepEqual(await read(trial), first)
-    }),
+    caseOf(
+      'reading a document again gives the same result and leaves it unchanged',
+      async (trial) => {
+        const before = trial.content.slice()
+        const first = await read(trial)
+        assert.deepEqual(trial.content, before)
+        assert.deepEqual(await read(trial), first)
+      },
+    ),
   ]
 }
 
 function refusing(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a file beyond its bytes is refused', async (trial) => {
+    caseOf('a file over the byte limit is refused', async (trial) => {
       const maxBytes = trial.content.byteLength
       await read(trial, { maxBytes })
       await refuses(read(trial, { maxBytes: maxBytes - 1 }), `${maxBytes - 1}`)
     }),
-    caseOf('text beyond its characters is refused', async (trial) => {
+    caseOf('text over the character limit is refused', async (trial) => {
       await refuses(read(trial, { maxCharacters: 3 }), '3')
     }),
-    caseOf('pages beyond their number are refused', async (trial) => {
+    caseOf('pages over the page limit are refused', async (trial) => {
       if (trial.pages === undefined) return
       await read(trial, { maxPages: trial.pages })
       const maxPages = trial.pages - 1
       await refuses(read(trial, { maxPages }), `${maxPages}`)
     }),
-    caseOf('a file that is no document of its kind is refused by its name', async (trial) => {
+    caseOf('an invalid document is refused with its name', async (trial) => {
       for (const content of trial.broken) await refuses(read({ ...trial, content }), nameOf(trial))
     }),
-    caseOf('a reading that was given up rejects with the reason', async (trial) => {
+    caseOf('an aborted read rejects with the reason', async (trial) => {
       const reason = new Error('given up')
       await assert.rejects(
         read(trial, {}, AbortSignal.abort(reason)),
@@ -116,7 +119,7 @@ const read = (
     ...(signal && { signal }),
   })
 
-/** All that is said, headings once and where they stand. */
+/** All text in order, with each heading once. */
 function textOf({ sections }: ReadDocument): string {
   let before: readonly string[] = []
   return sections
@@ -128,7 +131,7 @@ function textOf({ sections }: ReadDocument): string {
     .join('\n')
 }
 
-/** @param says what the sentence must hold, so that a person knows what to do about it */
+/** @param says what the message must contain, so that a user knows what to do */
 async function refuses(reading: Promise<unknown>, says: string): Promise<void> {
   const failure = await reading.then(
     () => undefined,

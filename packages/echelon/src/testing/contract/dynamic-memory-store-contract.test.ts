@@ -25,7 +25,7 @@ const notes =
     return store
   }
 
-/** The note itself, not a copy. */
+/** Returns the note itself, not a copy. */
 const leaking: Broken = (good) => {
   const known = new Map<string, MemoryNote>()
   return {
@@ -41,7 +41,7 @@ const leaking: Broken = (good) => {
   }
 }
 
-/** Keys that are looked at by nobody. */
+/** Ignores the given keys. */
 let fresh = 0
 
 holdsAndFails<() => Promise<DynamicMemoryStore>>(
@@ -52,45 +52,45 @@ holdsAndFails<() => Promise<DynamicMemoryStore>>(
     }),
   notes(),
   {
-    'a note comes back as it was written, of version 1': notes((good) => ({
+    'a new note is returned as written, with version 1': notes((good) => ({
       write: (change, key) =>
         good.write(
           change.type === 'create' ? { ...change, text: change.text.trim().slice(0, 3) } : change,
           key,
         ),
     })),
-    'an update changes what it names, and raises the version': notes((good) => ({
+    'an update changes only the given fields and raises the version': notes((good) => ({
       write: (change, key) =>
         good.write(change.type === 'update' ? { title: '', text: '', ...change } : change, key),
     })),
-    'an update over another version is a conflict, and changes nothing': notes((good) => ({
+    'an update of another version is a conflict and changes nothing': notes((good) => ({
       write(change, key) {
         if (change.type !== 'update') return good.write(change, key)
         const { ifVersion: _ignored, ...rest } = change
         return good.write(rest, key)
       },
     })),
-    'a deleted note is gone, and its id is not given again': notes((good) => ({
+    'a deleted note is gone, and its id is not reused': notes((good) => ({
       write: (change, key) =>
         change.type === 'delete'
           ? good.write({ ...change, type: 'update', text: '' }, key)
           : good.write(change, key),
     })),
-    'what a writer or a reader does to a note is not seen by the next': notes(leaking),
-    'notes are found newest first, an update being a change': notes((good) => ({
+    'changes to a written or returned note do not affect the store': notes(leaking),
+    'notes are found newest first by last update': notes((good) => ({
       find: async (...asked) =>
         [...(await good.find(...asked))].sort((a, b) => b.id.localeCompare(a.id)),
     })),
-    'a query finds notes that hold all its words, however they are written': notes((good) => ({
+    'a query finds notes with all its words, ignoring case': notes((good) => ({
       find: async (scopes, query, limit) =>
         (await good.find(scopes, undefined, limit)).filter(({ text }) =>
           text.includes(query ?? ''),
         ),
     })),
-    'no more are found than were asked for, and 100 where nobody says': notes((good) => ({
+    'at most the requested number is found, 100 by default': notes((good) => ({
       find: (scopes, query) => good.find(scopes, query),
     })),
-    'a note is seen in its own scope alone': notes((good) => ({
+    'a note is visible only in its own scope': notes((good) => ({
       find: (scopes, ...more) =>
         good.find(
           scopes.flatMap(({ id }) => [
@@ -100,12 +100,12 @@ holdsAndFails<() => Promise<DynamicMemoryStore>>(
           ...more,
         ),
     })),
-    'a note is changed and deleted in its own scope alone': notes((good) => ({
+    'a note is changed and deleted only in its own scope': notes((good) => ({
       write: async (change, key) =>
         (await good.write(change, key)) ??
         good.write({ ...change, scope: { kind: 'user', id: 'ada' } }, `${key}!`),
     })),
-    'scopes of any name are told apart': notes((good) => ({
+    'scopes with any name are distinct': notes((good) => ({
       find: (scopes, ...more) =>
         good.find(
           scopes.map(({ kind, id }) => ({ kind, id: id.trim() })),
@@ -114,18 +114,18 @@ holdsAndFails<() => Promise<DynamicMemoryStore>>(
       write: (change, key) =>
         good.write({ ...change, scope: { ...change.scope, id: change.scope.id.trim() } }, key),
     })),
-    'erasing takes all notes of one scope, and says how many': notes((good) => ({
+    'erasing removes all notes of one scope and returns their number': notes((good) => ({
       erase: async (scope) => Math.min(1, await good.erase(scope)),
     })),
-    'a write that is repeated after it was erased brings nothing back': notes((good) => ({
+    'repeating a write after its note was erased restores nothing': notes((good) => ({
       async write(change, key) {
         return (await good.write(change, key)) ?? good.write(change, `${key}!`)
       },
     })),
-    'a write under a key is done once, and says the same again': notes((good) => ({
+    'a write with a key is done once, and repeating it returns the same result': notes((good) => ({
       write: (change) => good.write(change, `fresh-${fresh++}`),
     })),
-    'of updates at once over the same version one takes place': notes((good) => ({
+    'of concurrent updates of one version exactly one succeeds': notes((good) => ({
       async write(change, key) {
         if (change.type !== 'update') return good.write(change, key)
         const { ifVersion, ...rest } = change
@@ -134,7 +134,7 @@ holdsAndFails<() => Promise<DynamicMemoryStore>>(
         return good.write(rest, key)
       },
     })),
-    'what one process writes another one finds, changes and erases': notes(() => ({}), false),
-    'a write that another process repeats is not done again': notes(() => ({}), false),
+    'another process finds, changes and erases the notes': notes(() => ({}), false),
+    'a write repeated by another process is not done again': notes(() => ({}), false),
   },
 )

@@ -6,15 +6,15 @@ import type {
 } from '../../core/knowledge/working-memory.ts'
 import { casesOf, type ContractCase, notCopied, ODD_NAMES } from '../contract.ts'
 
-/** What holds for a store that outlives its process. */
+/** Options for a store that outlives its process. */
 export interface LastingNotes {
-  /** The same notes, as another process has them. Adds cases. */
+  /** The same notes, opened by another process. Adds cases. */
   readonly another?: (store: DynamicMemoryStore) => DynamicMemoryStore | Promise<DynamicMemoryStore>
 }
 
 /**
- * What every `DynamicMemoryStore` must do:
- * `for (const { name, holds } of dynamicMemoryStoreContract(open)) test(name, holds)`.
+ * The requirements of every `DynamicMemoryStore`: `for (const { name, holds } of
+ * dynamicMemoryStoreContract(open)) test(name, holds)`.
  * @param open a new, empty store for each case
  */
 export function dynamicMemoryStoreContract(
@@ -39,9 +39,9 @@ const TALK: NoteScope = { kind: 'session', id: 'ada' }
 function keeping(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a note comes back as it was written, of version 1', async (store) => {
+    caseOf('a new note is returned as written, with version 1', async (store) => {
       const text = 'ä€😀\u2028"\\\n<b>&'
-      const note = await made(store, { title: 'a title', text })
+      const note = await written(store, { title: 'a title', text })
       const { id, scope, title, version } = note
       assert.deepEqual(
         { scope, title, text: note.text, version },
@@ -51,8 +51,8 @@ function keeping(open: Open): readonly ContractCase[] {
       assert.ok(id.length > 0)
       assert.deepEqual(await store.find([ADA]), [note])
     }),
-    caseOf('an update changes what it names, and raises the version', async (store) => {
-      const first = await made(store, { title: 'seat', text: 'window' })
+    caseOf('an update changes only the given fields and raises the version', async (store) => {
+      const first = await written(store, { title: 'seat', text: 'window' })
       const change = { type: 'update', scope: ADA, id: first.id } as const
       const second = await store.write({ ...change, text: 'aisle' }, 'u1')
       assert.ok(second !== null && second !== 'conflict')
@@ -63,21 +63,21 @@ function keeping(open: Open): readonly ContractCase[] {
       assert.ok(third !== null && third !== 'conflict')
       assert.deepEqual([third.title, third.text, third.version], ['place', 'aisle', 3])
     }),
-    caseOf('an update over another version is a conflict, and changes nothing', async (store) => {
-      const { id } = await made(store)
+    caseOf('an update of another version is a conflict and changes nothing', async (store) => {
+      const { id } = await written(store)
       const change = { type: 'update', scope: ADA, id } as const
       await store.write({ ...change, text: 'second', ifVersion: 1 }, 'u1')
       assert.equal(await store.write({ ...change, text: 'third', ifVersion: 1 }, 'u2'), 'conflict')
       assert.equal((await store.find([ADA]))[0]?.text, 'second')
     }),
-    caseOf('a deleted note is gone, and its id is not given again', async (store) => {
-      const gone = await made(store)
+    caseOf('a deleted note is gone, and its id is not reused', async (store) => {
+      const gone = await written(store)
       assert.ok(await store.write({ type: 'delete', scope: ADA, id: gone.id }, 'd1'))
       assert.deepEqual(await store.find([ADA]), [])
       assert.equal(await store.write({ type: 'delete', scope: ADA, id: gone.id }, 'd2'), null)
-      assert.notEqual((await made(store, { key: 'c2' })).id, gone.id)
+      assert.notEqual((await written(store, { key: 'c2' })).id, gone.id)
     }),
-    caseOf('what a writer or a reader does to a note is not seen by the next', async (store) => {
+    caseOf('changes to a written or returned note do not affect the store', async (store) => {
       const scope = { ...ADA }
       const note = await store.write({ type: 'create', scope, title: 't', text: 'mine' }, 'c')
       Object.assign(scope, { id: 'bob' })
@@ -92,26 +92,23 @@ function keeping(open: Open): readonly ContractCase[] {
 function finding(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('notes are found newest first, an update being a change', async (store) => {
-      const [a] = [await made(store, { title: 'a', key: 'c1' })]
-      await made(store, { title: 'b', key: 'c2' })
-      await made(store, { title: 'c', key: 'c3' })
+    caseOf('notes are found newest first by last update', async (store) => {
+      const [a] = [await written(store, { title: 'a', key: 'c1' })]
+      await written(store, { title: 'b', key: 'c2' })
+      await written(store, { title: 'c', key: 'c3' })
       await store.write({ type: 'update', scope: ADA, id: a.id, text: 'new' }, 'u1')
       assert.deepEqual(await titles(store, [ADA]), ['a', 'c', 'b'])
     }),
-    caseOf(
-      'a query finds notes that hold all its words, however they are written',
-      async (store) => {
-        await made(store, { title: 'Flights', text: 'Prefers the WINDOW seat', key: 'c1' })
-        await made(store, { title: 'Trains', text: 'takes any seat', key: 'c2' })
-        assert.deepEqual(await titles(store, [ADA], 'window SEAT'), ['Flights'])
-        assert.deepEqual(await titles(store, [ADA], 'trains seat'), ['Trains'])
-        assert.deepEqual(await titles(store, [ADA], 'boat'), [])
-        assert.deepEqual(await titles(store, [ADA], '%'), [])
-      },
-    ),
-    caseOf('no more are found than were asked for, and 100 where nobody says', async (store) => {
-      for (let nth = 1; nth <= 101; nth++) await made(store, { title: `${nth}`, key: `c${nth}` })
+    caseOf('a query finds notes with all its words, ignoring case', async (store) => {
+      await written(store, { title: 'Flights', text: 'Prefers the WINDOW seat', key: 'c1' })
+      await written(store, { title: 'Trains', text: 'takes any seat', key: 'c2' })
+      assert.deepEqual(await titles(store, [ADA], 'window SEAT'), ['Flights'])
+      assert.deepEqual(await titles(store, [ADA], 'trains seat'), ['Trains'])
+      assert.deepEqual(await titles(store, [ADA], 'boat'), [])
+      assert.deepEqual(await titles(store, [ADA], '%'), [])
+    }),
+    caseOf('at most the requested number is found, 100 by default', async (store) => {
+      for (let nth = 1; nth <= 101; nth++) await written(store, { title: `${nth}`, key: `c${nth}` })
       assert.deepEqual(await titles(store, [ADA], undefined, 2), ['101', '100'])
       assert.equal((await store.find([ADA])).length, 100)
       assert.equal((await store.find([ADA], undefined, 101)).length, 101)
@@ -122,17 +119,17 @@ function finding(open: Open): readonly ContractCase[] {
 function scopes(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a note is seen in its own scope alone', async (store) => {
-      await made(store, { title: 'hers' })
-      await made(store, { title: 'his', scope: BOB, key: 'c2' })
-      await made(store, { title: 'of the talk', scope: TALK, key: 'c3' })
+    caseOf('a note is visible only in its own scope', async (store) => {
+      await written(store, { title: 'hers' })
+      await written(store, { title: 'his', scope: BOB, key: 'c2' })
+      await written(store, { title: 'of the talk', scope: TALK, key: 'c3' })
       assert.deepEqual(await titles(store, [ADA]), ['hers'])
       assert.deepEqual(await titles(store, [TALK]), ['of the talk'])
       assert.deepEqual(await titles(store, [ADA, BOB, ADA]), ['his', 'hers'])
       assert.deepEqual(await titles(store, []), [])
     }),
-    caseOf('a note is changed and deleted in its own scope alone', async (store) => {
-      const { id } = await made(store, { text: 'hers' })
+    caseOf('a note is changed and deleted only in its own scope', async (store) => {
+      const { id } = await written(store, { text: 'hers' })
       for (const [nth, scope] of [BOB, TALK].entries()) {
         const update = { type: 'update', scope, id, text: 'taken over' } as const
         assert.equal(await store.write(update, `u${nth}`), null)
@@ -140,24 +137,24 @@ function scopes(open: Open): readonly ContractCase[] {
       }
       assert.equal((await store.find([ADA]))[0]?.text, 'hers')
     }),
-    caseOf('scopes of any name are told apart', async (store) => {
+    caseOf('scopes with any name are distinct', async (store) => {
       for (const id of ODD_NAMES) {
-        await made(store, { title: id, scope: { kind: 'user', id }, key: `c-${id}` })
+        await written(store, { title: id, scope: { kind: 'user', id }, key: `c-${id}` })
       }
       for (const id of ODD_NAMES) {
         assert.deepEqual(await titles(store, [{ kind: 'user', id }]), [id])
       }
     }),
-    caseOf('erasing takes all notes of one scope, and says how many', async (store) => {
-      await made(store, { key: 'c1' })
-      await made(store, { key: 'c2' })
-      await made(store, { scope: BOB, title: 'his', key: 'c3' })
+    caseOf('erasing removes all notes of one scope and returns their number', async (store) => {
+      await written(store, { key: 'c1' })
+      await written(store, { key: 'c2' })
+      await written(store, { scope: BOB, title: 'his', key: 'c3' })
       assert.equal(await store.erase(ADA), 2)
       assert.equal(await store.erase(ADA), 0)
       assert.deepEqual(await titles(store, [ADA, BOB]), ['his'])
     }),
-    caseOf('a write that is repeated after it was erased brings nothing back', async (store) => {
-      await made(store, { text: 'erase me' })
+    caseOf('repeating a write after its note was erased restores nothing', async (store) => {
+      await written(store, { text: 'erase me' })
       await store.erase(ADA)
       const again = await store.write(
         { type: 'create', scope: ADA, title: 't', text: 'erase me' },
@@ -172,20 +169,26 @@ function scopes(open: Open): readonly ContractCase[] {
 function keys(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a write under a key is done once, and says the same again', async (store) => {
-      const create = { type: 'create', scope: ADA, title: 't', text: 'first' } as const
-      const first = await store.write(create, 'k1')
-      assert.ok(first !== null && first !== 'conflict')
-      const update = { type: 'update', scope: ADA, id: first.id, text: 'second' } as const
-      const second = await store.write({ ...update, ifVersion: 1 }, 'k2')
-      assert.deepEqual(await store.write(create, 'k1'), first)
-      assert.deepEqual(await store.write({ ...update, ifVersion: 1 }, 'k2'), second)
-      const gone = await store.write({ type: 'delete', scope: ADA, id: first.id }, 'k3')
-      assert.deepEqual(await store.write({ type: 'delete', scope: ADA, id: first.id }, 'k3'), gone)
-      assert.deepEqual(await store.find([ADA]), [])
-    }),
-    caseOf('of updates at once over the same version one takes place', async (store) => {
-      const { id } = await made(store)
+    caseOf(
+      'a write with a key is done once, and repeating it returns the same result',
+      async (store) => {
+        const create = { type: 'create', scope: ADA, title: 't', text: 'first' } as const
+        const first = await store.write(create, 'k1')
+        assert.ok(first !== null && first !== 'conflict')
+        const update = { type: 'update', scope: ADA, id: first.id, text: 'second' } as const
+        const second = await store.write({ ...update, ifVersion: 1 }, 'k2')
+        assert.deepEqual(await store.write(create, 'k1'), first)
+        assert.deepEqual(await store.write({ ...update, ifVersion: 1 }, 'k2'), second)
+        const gone = await store.write({ type: 'delete', scope: ADA, id: first.id }, 'k3')
+        assert.deepEqual(
+          await store.write({ type: 'delete', scope: ADA, id: first.id }, 'k3'),
+          gone,
+        )
+        assert.deepEqual(await store.find([ADA]), [])
+      },
+    ),
+    caseOf('of concurrent updates of one version exactly one succeeds', async (store) => {
+      const { id } = await written(store)
       const write = async (nth: number): Promise<MemoryNote | null | 'conflict'> =>
         await store.write(
           { type: 'update', scope: ADA, id, text: `${nth}`, ifVersion: 1 },
@@ -195,7 +198,7 @@ function keys(open: Open): readonly ContractCase[] {
       assert.equal(
         answers.filter((answer) => answer === 'conflict').length,
         2,
-        'of three updates with the same ifVersion two must be a conflict: compare and write in one step',
+        'two of three updates with the same ifVersion must conflict: compare and write atomically',
       )
     }),
   ]
@@ -205,8 +208,8 @@ const sharing = (
   open: Open,
   another: NonNullable<LastingNotes['another']>,
 ): readonly ContractCase[] => [
-  casesOf(open)('what one process writes another one finds, changes and erases', async (store) => {
-    const note = await made(store, { text: 'mine' })
+  casesOf(open)('another process finds, changes and erases the notes', async (store) => {
+    const note = await written(store, { text: 'mine' })
     const other = await another(store)
     assert.deepEqual(await other.find([ADA]), [note])
     const update = { type: 'update', scope: ADA, id: note.id, text: 'theirs' } as const
@@ -215,9 +218,9 @@ const sharing = (
     assert.equal(await other.erase(ADA), 1)
     assert.deepEqual(await store.find([ADA]), [])
   }),
-  casesOf(open)('a write that another process repeats is not done again', async (store) => {
-    await made(store, { key: 'c0' })
-    const note = await made(store)
+  casesOf(open)('a write repeated by another process is not done again', async (store) => {
+    await written(store, { key: 'c0' })
+    const note = await written(store)
     const other = await another(store)
     assert.deepEqual(
       await other.write({ type: 'create', scope: ADA, title: 'title', text: 'text' }, 'c'),
@@ -234,7 +237,7 @@ interface Made {
   readonly key?: string
 }
 
-async function made(
+async function written(
   store: DynamicMemoryStore,
   { title = 'title', text = 'text', scope = ADA, key = 'c' }: Made = {},
 ): Promise<MemoryNote> {

@@ -3,21 +3,20 @@ import type { Embedder } from '../../core/model/embedder.ts'
 import { casesOf, type ContractCase } from '../contract.ts'
 
 /**
- * What every `Embedder` must do:
- * `for (const { name, holds } of embedderContract(open)) test(name, holds)`.
- * How near texts are is its own affair, but for a text and itself.
- * @param open one for each case
+ * The requirements of every `Embedder`: `for (const { name, holds } of embedderContract(open))
+ * test(name, holds)`. Similarity is not tested, except between equal texts.
+ * @param open an embedder for each case
  */
 export function embedderContract(
   open: () => Embedder | Promise<Embedder>,
 ): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('it has a name, and a number of dimensions', (embedder) => {
-      assert.ok(embedder.id.trim() !== '', 'give it an id: stores tell vectors apart by it')
+    caseOf('has an id and a number of dimensions', (embedder) => {
+      assert.ok(embedder.id.trim() !== '', 'set an id, by which stores distinguish vectors')
       assert.ok(Number.isInteger(embedder.dimensions) && embedder.dimensions > 0)
     }),
-    caseOf('there is one vector a text, in order, of that many dimensions', async (embedder) => {
+    caseOf('returns one vector per text, in order, with that many dimensions', async (embedder) => {
       const vectors = await embedder.embed(TEXTS)
       assert.equal(vectors.length, TEXTS.length)
       for (const vector of vectors) assert.equal(vector.length, embedder.dimensions)
@@ -26,19 +25,19 @@ export function embedderContract(
         assert.ok(cosine(vectors[nth], alone) > NEARLY, `vector ${nth} is that of another text`)
       }
     }),
-    caseOf('each has the length 1, also of a text without words', async (embedder) => {
+    caseOf('every vector has length 1, also for a text without words', async (embedder) => {
       for (const vector of await embedder.embed([...TEXTS, '', ' \n', '…', 'x'.repeat(20_000)])) {
         assert.ok(Math.abs(Math.hypot(...vector) - 1) < 1e-3, 'divide a vector by its length')
       }
     }),
-    caseOf('no texts have no vectors', async (embedder) => {
+    caseOf('returns no vectors for no texts', async (embedder) => {
       assert.deepEqual(await embedder.embed([]), [])
     }),
-    caseOf('the same text has the same vector again', async (embedder) => {
+    caseOf('returns the same vector for the same text', async (embedder) => {
       const text = 'The price list of October'
       assert.ok(cosine(await only(embedder, text), await only(embedder, text)) > NEARLY)
     }),
-    caseOf('whoever gave it up waits for nothing', async (embedder) => {
+    caseOf('an aborted call ends at once', async (embedder) => {
       const reason = new Error('given up')
       await assert.rejects(embedder.embed(TEXTS, AbortSignal.abort(reason)), reason)
     }),

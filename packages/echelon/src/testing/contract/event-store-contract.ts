@@ -3,17 +3,17 @@ import type { EventStore, StoredEvent } from '../../core/store/event-store.ts'
 import type { RunEvent } from '../../core/agent/event.ts'
 import { casesOf, type ContractCase, ODD_NAMES } from '../contract.ts'
 
-/** What a test can do with a store of events besides what a program does. */
+/** Test actions on an event store besides those of a program. */
 export interface EventStoreTrial {
-  /** The same events, as another process has them. Adds cases. */
+  /** The same events, opened by another process. Adds cases. */
   readonly another?: (store: EventStore) => EventStore | Promise<EventStore>
 }
 
 type Open = () => EventStore | Promise<EventStore>
 
 /**
- * What every `EventStore` must do:
- * `for (const { name, holds } of eventStoreContract(open, trial)) test(name, holds)`.
+ * The requirements of every `EventStore`: `for (const { name, holds } of eventStoreContract(open,
+ * trial)) test(name, holds)`.
  * @param open a new, empty store for each case
  */
 export function eventStoreContract(
@@ -30,10 +30,10 @@ export function eventStoreContract(
 function keeping(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a run that nothing was heard of has no events', async (store) => {
+    caseOf('an unknown run has no events', async (store) => {
       assert.deepEqual(await store.read('r'), [])
     }),
-    caseOf('events come back as they were, in their order, counted from 1', async (store) => {
+    caseOf('events are returned unchanged, in order, counted from 1', async (store) => {
       for (const event of EVENTS) store.listener.hear(event, 'r')
       const kept = await all(store, 'r')
       assert.deepEqual(
@@ -46,7 +46,7 @@ function keeping(open: Open): readonly ContractCase[] {
       )
       for (const { at } of kept) assert.ok(Number.isFinite(at), 'when it was heard')
     }),
-    caseOf('whoever comes back reads on from what they saw last', async (store) => {
+    caseOf('reading continues after the last seen event', async (store) => {
       hearMany(store, 'r', 10)
       assert.deepEqual(numbers(await store.read('r', 7)), [8, 9, 10])
       assert.deepEqual(numbers(await store.read('r', 3, 2)), [4, 5])
@@ -55,7 +55,7 @@ function keeping(open: Open): readonly ContractCase[] {
       assert.deepEqual(numbers(await store.read('r', 10)), [11])
     }),
     caseOf(
-      'no more than a thousand are given at once, unless they are asked for',
+      'at most a thousand events are returned at once, unless more are requested',
       async (store) => {
         hearMany(store, 'r', 1005)
         assert.equal((await store.read('r')).length, 1000)
@@ -68,7 +68,7 @@ function keeping(open: Open): readonly ContractCase[] {
 function choosing(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('runs are kept apart, whatever their ids', async (store) => {
+    caseOf('runs with any ids are distinct', async (store) => {
       for (const id of ODD_NAMES) store.listener.hear(said(id), id)
       for (const id of ODD_NAMES) {
         const kept = await all(store, id)
@@ -78,7 +78,7 @@ function choosing(open: Open): readonly ContractCase[] {
         )
       }
     }),
-    caseOf('parts of answers are not kept', async (store) => {
+    caseOf('stream parts are not stored', async (store) => {
       const delta = { type: 'text-delta', path: '', seq: 0, delta: 'Hel' } as const
       assert.equal(store.listener.only?.has('text-delta'), false, 'nor heard: they are many')
       store.listener.hear(delta, 'r')
@@ -88,7 +88,7 @@ function choosing(open: Open): readonly ContractCase[] {
         [said('Hello')],
       )
     }),
-    caseOf('an event may be as large as it likes, and harms no other', async (store) => {
+    caseOf('an event of any size does not affect others', async (store) => {
       store.listener.hear(said('x'.repeat(5_000_000)), 'r')
       store.listener.hear(said('after'), 'r')
       assert.deepEqual((await all(store, 'r')).at(-1)?.event, said('after'))
@@ -100,7 +100,7 @@ const sharing = (
   open: Open,
   another: NonNullable<EventStoreTrial['another']>,
 ): readonly ContractCase[] => [
-  casesOf(open)('what was written out other processes read, and count on from', async (store) => {
+  casesOf(open)('other processes read flushed events and continue their count', async (store) => {
     hearMany(store, 'r', 3)
     await store.flush()
     const other = await another(store)

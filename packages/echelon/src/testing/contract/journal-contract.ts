@@ -3,17 +3,17 @@ import type { Entry, Journal } from '../../core/journal/journal.ts'
 import type { Snapshot } from '../../core/journal/snapshot.ts'
 import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from '../contract.ts'
 
-/** What a test can do with a journal besides what a run does; each adds a case. */
+/** Test actions on a journal besides those of a run; each adds a case. */
 export interface JournalTrial {
-  /** The same journal as the next process opens it. */
+  /** The same journal, opened by the next process. */
   readonly reopen?: (journal: Journal) => Journal | Promise<Journal>
-  /** Has the next append fail, such as by taking the folder away. */
+  /** Makes the next append fail, for example by removing the folder. */
   readonly obstruct?: (journal: Journal) => void | Promise<void>
 }
 
 /**
- * What every `Journal` must do, so that a crash loses nothing of a run:
- * `for (const { name, holds } of journalContract(open)) test(name, holds)`.
+ * The requirements of every `Journal`, so that a crash loses nothing of a run: `for (const { name,
+ * holds } of journalContract(open)) test(name, holds)`.
  * @param open a new, empty journal for each case
  */
 export function journalContract(
@@ -28,23 +28,23 @@ type Open = () => Journal | Promise<Journal>
 function keeping(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a run that was never written has no entries', async (journal) => {
+    caseOf('an unknown run has no entries', async (journal) => {
       assert.deepEqual(await journal.read('nobody'), [])
       await journal.append('somebody', [started('somebody')])
       assert.deepEqual(await journal.read('nobody'), [])
     }),
-    caseOf('every kind of entry comes back as it was', async (journal) => {
+    caseOf('entries of every kind are returned unchanged', async (journal) => {
       await writeAll(journal)
       assert.deepEqual(await journal.read('r'), ENTRIES)
     }),
-    caseOf('entries come back in the order of their appends', async (journal) => {
+    caseOf('entries are returned in append order', async (journal) => {
       await journal.append('r', [started('r')])
       for (let at = 0; at < 30; at += 3) {
         await journal.append('r', [bound(at), bound(at + 1), bound(at + 2)])
       }
       assert.deepEqual(timesOf(await journal.read('r')), [...Array(30).keys()])
     }),
-    caseOf('runs are kept apart, whatever their ids', async (journal) => {
+    caseOf('runs with any ids are distinct', async (journal) => {
       for (const [at, id] of ODD_NAMES.entries()) {
         await journal.append(id, [started(id), bound(at)])
       }
@@ -58,14 +58,14 @@ function keeping(open: Open): readonly ContractCase[] {
 function whole(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('appends at once stay whole, and none is lost', async (journal) => {
+    caseOf('concurrent appends stay atomic, and none is lost', async (journal) => {
       await journal.append('r', [started('r')])
       const starts = [...Array(10).keys()].map((nth) => nth * 3)
       const append = async (at: number): Promise<void> =>
         await journal.append('r', [bound(at), bound(at + 1), bound(at + 2)])
       await Promise.all(starts.map(append))
       const times = timesOf(await journal.read('r'))
-      // In which order is no matter: a run waits for one before it makes the next.
+      // Their order does not matter, since a run waits for one append before the next.
       const firsts = starts.map((place) => times[place] ?? -1)
       assert.deepEqual(
         firsts.flatMap((at) => [at, at + 1, at + 2]),
@@ -76,12 +76,12 @@ function whole(open: Open): readonly ContractCase[] {
         starts,
       )
     }),
-    caseOf('an append of nothing changes nothing', async (journal) => {
+    caseOf('an empty append changes nothing', async (journal) => {
       await journal.append('r', [started('r'), bound(1)])
       await journal.append('r', [])
       assert.deepEqual(timesOf(await journal.read('r')), [1])
     }),
-    caseOf('a list that is read or was written belongs to whoever has it', async (journal) => {
+    caseOf('changes to a written or returned list do not affect the journal', async (journal) => {
       const mine = [started('r'), bound(1)]
       await journal.append('r', mine)
       mine.push(bound(2))
@@ -92,14 +92,14 @@ function whole(open: Open): readonly ContractCase[] {
   ]
 }
 
-/** What a journal may do besides: nothing is asked of one that does not. */
+/** Optional features, tested only if the journal has them. */
 function handing(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a run is left and taken up again', async (journal) => {
+    caseOf('a run is left and resumed', async (journal) => {
       journal.leave?.('nobody', { type: 'over' })
       await journal.append('r', [started('r')])
-      const forget = journal.follow?.('r', () => assert.fail('nobody has put anything on record'))
+      const forget = journal.follow?.('r', () => assert.fail('nothing was recorded'))
       journal.leave?.('r', { type: 'suspended', wakeAt: AT })
       forget?.()
       journal.leave?.('r', { type: 'over' })
@@ -110,7 +110,7 @@ function handing(open: Open): readonly ContractCase[] {
         ['started', 'resumed', 'bound'],
       )
     }),
-    caseOf('the newest snapshot comes back, and changes no entry', async (journal) => {
+    caseOf('the newest snapshot is returned and changes no entry', async (journal) => {
       assert.equal(await journal.snapshot?.('r'), undefined)
       await journal.append('r', [started('r')], { snapshot: snapshotAt(1) })
       await journal.append('r', [bound(1)], { snapshot: snapshotAt(2) })
@@ -130,7 +130,7 @@ const trials = (open: Open, { reopen, obstruct }: JournalTrial): readonly Contra
 ]
 
 const durable = (open: Open, reopen: NonNullable<JournalTrial['reopen']>): ContractCase =>
-  casesOf(open)('what was appended is there for whoever opens it next', async (journal) => {
+  casesOf(open)('appended entries are there when it is opened again', async (journal) => {
     await writeAll(journal, BEFORE_THE_END)
     await journal.append('r', [bound(0)], { snapshot: snapshotAt(1) })
     journal.leave?.('r', { type: 'over' })
@@ -144,24 +144,24 @@ const durable = (open: Open, reopen: NonNullable<JournalTrial['reopen']>): Contr
   })
 
 const failing = (open: Open, obstruct: NonNullable<JournalTrial['obstruct']>): ContractCase =>
-  casesOf(open)('an append that fails throws, and none of it is there', async (journal) => {
+  casesOf(open)('a failed append throws and writes nothing', async (journal) => {
     await journal.append('r', [started('r'), bound(1)], { snapshot: snapshotAt(1) })
     await obstruct(journal)
     const beside = { snapshot: snapshotAt(2) }
     await assert.rejects(async () => await journal.append('r', [bound(2), bound(3)], beside))
-    // It may be that nothing can be read by now either.
+    // Reading may fail as well at this point.
     const reading = async (): Promise<readonly Entry[]> => await journal.read('r')
     const left = timesOf(await reading().catch(() => []))
     assert.ok(
       left.every((at) => at === 1),
-      'an append that fails must leave none of its entries: write all of them at once, or take them back',
+      'a failed append must leave none of its entries: write them atomically, or remove them',
     )
     const looking = async (): Promise<Snapshot | undefined> => await journal.snapshot?.('r')
     const found = await looking().catch(() => undefined)
-    assert.notDeepEqual(found, snapshotAt(2), 'what is beside an append shares its fate')
+    assert.notDeepEqual(found, snapshotAt(2), 'a failed append must not store its snapshot')
   })
 
-/** Append by append, as a run would that is taken up in between. */
+/** One append at a time, as for a run that is resumed in between. */
 async function writeAll(journal: Journal, entries: readonly Entry[] = ENTRIES): Promise<void> {
   for (const entry of entries) {
     if (entry.type === 'resumed') journal.leave?.('r', { type: 'over' })
@@ -183,7 +183,7 @@ const started = (runId: string): Entry => ({
   limits: {},
 })
 
-/** An entry that says nothing but when. */
+/** An entry with only a time. */
 const bound = (at: number): Entry => ({
   type: 'bound',
   path: '',

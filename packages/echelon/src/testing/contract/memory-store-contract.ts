@@ -4,9 +4,9 @@ import type { MemoryStore } from '../../core/agent/ports.ts'
 import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from '../contract.ts'
 
 /**
- * What every `MemoryStore` must do:
- * `for (const { name, holds } of memoryStoreContract(open)) test(name, holds)`.
- * Queries are the store's own affair: only `null`, which asks for all, is tried.
+ * The requirements of every `MemoryStore`: `for (const { name, holds } of
+ * memoryStoreContract(open)) test(name, holds)`. Stores define their own queries, so only `null`,
+ * which asks for everything, is tested.
  * @param open a new, empty store for each case
  */
 export function memoryStoreContract(
@@ -20,9 +20,9 @@ export function memoryStoreContract(
   ]
 }
 
-/** What holds for a store that outlives its process. */
+/** Options for a store that outlives its process. */
 export interface LastingMemories {
-  /** The same memories, as another process has them. Adds cases. */
+  /** The same memories, opened by another process. Adds cases. */
   readonly another?: (store: MemoryStore) => MemoryStore | Promise<MemoryStore>
 }
 
@@ -31,20 +31,20 @@ type Open = () => MemoryStore | Promise<MemoryStore>
 function keeping(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a memory that was never written is null, and of version 0', async (store) => {
+    caseOf('an unwritten memory is null with version 0', async (store) => {
       await holdsNow(store, null, 0)
     }),
-    caseOf('a value comes back as it was, whatever its kind', async (store) => {
+    caseOf('a value of any kind is returned unchanged', async (store) => {
       for (const [nth, value] of JSON_VALUES.entries()) {
         const version = await store.write('m', value, { key: `k${nth}` })
         await holdsNow(store, value, version)
       }
     }),
-    caseOf('memories of any name are told apart', async (store) => {
+    caseOf('memories with any name are distinct', async (store) => {
       for (const name of ODD_NAMES) await store.write(name, name, { key: `k-${name}` })
       for (const name of ODD_NAMES) assert.equal((await store.read(name, null)).value, name)
     }),
-    caseOf('what a reader or a writer does to a value is not seen by the next', async (store) => {
+    caseOf('changes to a written or returned value do not affect the store', async (store) => {
       const mine = { list: [1] }
       await store.write('m', mine, { key: 'a' })
       mine.list.push(2)
@@ -58,42 +58,45 @@ function keeping(open: Open): readonly ContractCase[] {
 function versions(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('each write has a higher version than the one before', async (store) => {
+    caseOf('each write raises the version', async (store) => {
       const first = await written(store, 1, { key: 'a' })
       const second = await written(store, 1, { key: 'b' })
       assert.ok(second > first)
     }),
-    caseOf('a write under a key is done once, and says the same again', async (store) => {
-      const first = await written(store, 'first', { key: 'a' })
-      await written(store, 'second', { key: 'b' })
-      assert.equal(await written(store, 'first', { key: 'a' }), first)
-      assert.equal((await store.read('m', null)).value, 'second')
-    }),
-    caseOf('a write over the version that was read takes place', async (store) => {
+    caseOf(
+      'a write with a key is done once, and repeating it returns the same result',
+      async (store) => {
+        const first = await written(store, 'first', { key: 'a' })
+        await written(store, 'second', { key: 'b' })
+        assert.equal(await written(store, 'first', { key: 'a' }), first)
+        assert.equal((await store.read('m', null)).value, 'second')
+      },
+    ),
+    caseOf('a write over the version that was read succeeds', async (store) => {
       const { version } = await store.read('m', null)
       const first = await written(store, 1, { key: 'a', ifVersion: version })
       await written(store, 2, { key: 'b', ifVersion: first })
       assert.equal((await store.read('m', null)).value, 2)
     }),
-    caseOf('a write over another version is a conflict, and changes nothing', async (store) => {
+    caseOf('a write over another version is a conflict and changes nothing', async (store) => {
       const stale = await written(store, 1, { key: 'a' })
       const now = await written(store, 2, { key: 'b' })
       assert.equal(await store.write('m', 3, { key: 'c', ifVersion: stale }), 'conflict')
       assert.equal(await store.write('m', 3, { key: 'd', ifVersion: now + 1 }), 'conflict')
       await holdsNow(store, 2, now)
     }),
-    caseOf('a write that is repeated under its key is no conflict with itself', async (store) => {
+    caseOf('repeating a write with its key is not a conflict', async (store) => {
       const first = await written(store, 1, { key: 'a', ifVersion: 0 })
       assert.equal(await written(store, 1, { key: 'a', ifVersion: 0 }), first)
     }),
-    caseOf('of writes at once over the same version one takes place', async (store) => {
+    caseOf('of concurrent writes over one version exactly one succeeds', async (store) => {
       const write = async (nth: number): Promise<number | 'conflict'> =>
         await store.write('m', nth, { key: `k${nth}`, ifVersion: 0 })
       const versions = await Promise.all([1, 2, 3].map(write))
       assert.equal(
         versions.filter((version) => version === 'conflict').length,
         2,
-        'of three writes with the same ifVersion two must be a conflict: compare and write in one step',
+        'two of three writes with the same ifVersion must conflict: compare and write atomically',
       )
     }),
   ]
@@ -103,7 +106,7 @@ const sharing = (
   open: Open,
   another: NonNullable<LastingMemories['another']>,
 ): readonly ContractCase[] => [
-  casesOf(open)('what one process writes another one reads, and writes over', async (store) => {
+  casesOf(open)('another process reads and overwrites the value', async (store) => {
     const other = await another(store)
     for (const [nth, value] of JSON_VALUES.entries()) {
       const version = await store.write('m', value, { key: `k${nth}` })
@@ -114,7 +117,7 @@ const sharing = (
     await holdsNow(store, 'theirs', next)
     assert.equal(await store.write('m', 'mine', { key: 'mine', ifVersion: version }), 'conflict')
   }),
-  casesOf(open)('a write that another process repeats is not done again', async (store) => {
+  casesOf(open)('a write repeated by another process is not done again', async (store) => {
     const first = await written(store, 1, { key: 'a' })
     const stale = await store.write('m', 9, { key: 'b', ifVersion: first + 1 })
     await written(store, 2, { key: 'c' })
@@ -125,7 +128,7 @@ const sharing = (
   }),
 ]
 
-/** A store may say more than these two. */
+/** A store may return more fields than these two. */
 async function holdsNow(
   store: MemoryStore,
   value: Json,

@@ -1,44 +1,45 @@
 import assert from 'node:assert/strict'
 import { EchelonError } from '../../core/value/error.ts'
 import { isJson, type JsonObject } from '../../core/value/json.ts'
-import type { Layer, Turn } from '../../core/extension/middleware.ts'
+import type { Middleware } from '../../core/extension/defined-middleware.ts'
+import type { Turn } from '../../core/extension/middleware.ts'
 import type { PermitRequest, Verdict } from '../../core/agent/permission.ts'
 import { type Message, NOTHING_SAID, userMessage } from '../../core/message/thread.ts'
 import type { Tool, ToolOutcome } from '../../core/tool/tool.ts'
 import { casesOf, type ContractCase, inTime } from '../contract.ts'
-import { failed, generated, modelCall, type TestHost, testHost } from '../middleware-host.ts'
+import { failed, generated, modelCall, type TestHost, testHost } from '../middleware-run.ts'
 
-/** What the runs have in which a middleware is tried. */
+/** The runs in which a middleware is tested. */
 export interface MiddlewareTrial {
-  /** Tools that its hooks may be asked about; default none. */
+  /** The tools passed to its hooks. Default: none. */
   readonly tools?: readonly Tool[]
-  /** The container of services that it works with. */
+  /** The container of services that it uses. */
   readonly container?: unknown
-  /** How long a hook may take that waits for nothing, in real milliseconds; default 5,000. */
+  /** The maximum duration of a hook that waits for nothing, in real milliseconds. Default 5,000. */
   readonly patienceMs?: number
 }
 
 /**
- * What every middleware must do:
- * `for (const { name, holds } of middlewareContract(() => counter())) test(name, holds)`.
- * Only hooks that it has are tried, in runs of no agent; its time passes by itself.
- * @param make the middleware, anew for each case
+ * The requirements of every middleware: `for (const { name, holds } of middlewareContract(() =>
+ * counter())) test(name, holds)`. Tests only its own hooks, in runs without an agent; simulated
+ * time passes automatically.
+ * @param make creates the middleware for each case
  */
 export function middlewareContract(
-  make: () => Layer,
+  make: () => Middleware,
   trial: MiddlewareTrial = {},
 ): readonly ContractCase[] {
   const { slot, generate, tool, stream } = make()
   const caseOf = casesOf(make)
   return [
-    caseOf('each hook gives what its chain may give', async (layer) => {
+    caseOf('each hook returns a valid result for its chain', async (layer) => {
       await exercise(layer, newHost(trial), trial)
     }),
     ...(generate || tool ? failures(make, trial) : []),
     ...(slot ? states(make, trial) : []),
     ...(stream
       ? [
-          caseOf('a text is the same however it comes in pieces', (layer) => {
+          caseOf('text is transformed the same, however it is split', (layer) => {
             const whole = transformed(layer, [TEXT], trial)
             assert.equal(transformed(layer, LETTERS, trial), whole)
             for (const cut of LETTERS.keys()) {
@@ -51,12 +52,12 @@ export function middlewareContract(
   ]
 }
 
-function failures(make: () => Layer, trial: MiddlewareTrial): readonly ContractCase[] {
+function failures(make: () => Middleware, trial: MiddlewareTrial): readonly ContractCase[] {
   const caseOf = casesOf(make)
   const unknown: ToolOutcome = { type: 'unknown', message: 'who knows' }
   const down = failed('unavailable')
   return [
-    caseOf('a failure is a value, and comes to one', async (layer) => {
+    caseOf('a failed call is passed as a value and results in one', async (layer) => {
       const host = newHost(trial)
       const model = layer.generate?.(modelCall(), async () => down, host)
       if (model) checkType(await timed(host, model, trial), MODEL_OUTCOMES)
@@ -72,16 +73,16 @@ function failures(make: () => Layer, trial: MiddlewareTrial): readonly ContractC
       const call = layer.tool?.(toolCall(0), throws, host)
       if (call) await assert.rejects(timed(host, call, trial), end)
     }),
-    caseOf('nothing is waited for when the run is canceled', async (layer) => {
+    caseOf('a canceled run ends every wait', async (layer) => {
       await canceled(layer, trial, 'before')
       await canceled(layer, trial, 'meanwhile')
     }),
   ]
 }
 
-/** The clock stands still: what waits for it waits for ever. */
+/** The clock stands still, so a wait for it never ends. */
 async function canceled(
-  layer: Layer,
+  layer: Middleware,
   trial: MiddlewareTrial,
   when: 'before' | 'meanwhile',
 ): Promise<void> {
@@ -92,7 +93,7 @@ async function canceled(
     const hook = begin(host)
     if (hook === undefined) return
     const ended = Promise.allSettled([hook])
-    // By then it waits, if what it was given makes it wait.
+    // By then it waits, if its input makes it wait.
     await new Promise((resolve) => setImmediate(resolve))
     host.cancel()
     await inTime(ended, 'its hook ends', patienceMs)
@@ -105,24 +106,27 @@ async function canceled(
   await given((host) => layer.tool?.(toolCall(0), async () => unknown, host))
 }
 
-function states(make: () => Layer, trial: MiddlewareTrial): readonly ContractCase[] {
+function states(make: () => Middleware, trial: MiddlewareTrial): readonly ContractCase[] {
   const caseOf = casesOf(make)
   return [
-    caseOf('its state fits its schema and its room, however much happens', async (layer) => {
-      const host = newHost(trial)
-      for (let round = 0; round < MANY; round++) await exercise(layer, host, trial, round)
-      for (const state of Object.values(host.record())) {
-        assert.ok(isJson(state))
-        assert.equal(layer.slot?.refusal(state), undefined)
-      }
-    }),
-    caseOf('the state of one run does not show in another', async (layer) => {
+    caseOf(
+      'its state matches its schema and size limit, however many events occur',
+      async (layer) => {
+        const host = newHost(trial)
+        for (let round = 0; round < MANY; round++) await exercise(layer, host, trial, round)
+        for (const state of Object.values(host.record())) {
+          assert.ok(isJson(state))
+          assert.equal(layer.slot?.refusal(state), undefined)
+        }
+      },
+    ),
+    caseOf('the state of one run does not affect another', async (layer) => {
       const [one, other] = [newHost(trial), newHost(trial)]
       await exercise(layer, one, trial)
       await exercise(layer, other, trial)
       assert.deepEqual(other.record(), one.record())
     }),
-    caseOf('it goes on from its stored state', async (layer) => {
+    caseOf('it continues from its stored state', async (layer) => {
       const host = newHost(trial)
       await exercise(layer, host, trial)
       const saved: JsonObject = JSON.parse(JSON.stringify(host.record()))
@@ -132,7 +136,7 @@ function states(make: () => Layer, trial: MiddlewareTrial): readonly ContractCas
       }
       await exercise(layer, next, trial)
     }),
-    caseOf('a state of every earlier version has a way to this one', ({ slot }) => {
+    caseOf('states of all earlier versions can be migrated', ({ slot }) => {
       for (let version = 1; version < (slot?.version ?? 1); version++) {
         const step = slot?.migrate[version]
         assert.equal(typeof step, 'function', `version ${version} has no migration`)
@@ -141,7 +145,7 @@ function states(make: () => Layer, trial: MiddlewareTrial): readonly ContractCas
   ]
 }
 
-/** As often as a long conversation calls a hook. */
+/** As many calls of a hook as in a long conversation. */
 const MANY = 100
 const PATIENCE = 5000
 
@@ -161,16 +165,16 @@ function checkType({ type }: { readonly type: string }, types: readonly string[]
   assert.ok(types.includes(type), `a hook gives ${type}, and may give ${types.join(', ')}`)
 }
 
-/** What a hook comes to, the run's time passing by itself. */
+/** The result of a hook, while simulated time passes. */
 const timed = <Value>(
   host: TestHost,
   hook: Promise<Value>,
   { patienceMs = PATIENCE }: MiddlewareTrial,
 ): Promise<Value> => inTime(host.clock.runUntil(hook), 'a hook ends', patienceMs)
 
-/** One turn with one model call and one tool call, as far as the layer has to do with them. */
+/** One turn with one model call and one tool call, limited to the layer's hooks. */
 async function exercise(
-  layer: Layer,
+  layer: Middleware,
   host: TestHost,
   trial: MiddlewareTrial,
   round = 0,
@@ -203,7 +207,7 @@ async function exercise(
 }
 
 async function permitted(
-  { permit }: Layer,
+  { permit }: Middleware,
   host: TestHost,
   trial: MiddlewareTrial,
   round: number,
@@ -226,7 +230,7 @@ function checkMessages(messages: readonly Message[]): void {
   for (const { role } of messages) assert.ok(ROLES.includes(role), `a message of ${role}`)
 }
 
-function transformed(layer: Layer, pieces: readonly string[], trial: MiddlewareTrial): string {
+function transformed(layer: Middleware, pieces: readonly string[], trial: MiddlewareTrial): string {
   const transform = layer.stream?.(newHost(trial))
   assert.ok(transform !== undefined)
   return pieces.map((piece) => transform.text(piece)).join('') + (transform.end?.() ?? '')

@@ -8,18 +8,18 @@ import type {
 } from '@ai-sdk/provider'
 import { casesOf, type ContractCase, frozen, inTime } from '../contract.ts'
 
-/** What a model is asked, and how long it may take. */
+/** The call to a model, and its time limit. */
 export interface ModelTrial {
-  /** What is asked; default `Say hello.` */
+  /** The call's options. Default: `Say hello.` */
   readonly call?: LanguageModelV4CallOptions
-  /** How long an answer may take, in real milliseconds; default 30,000. */
+  /** The maximum duration of an answer, in real milliseconds. Default 30,000. */
   readonly patienceMs?: number
 }
 
 /**
- * What every language model must do, also one that wraps another (`wrapModel`):
- * `for (const { name, holds } of modelContract(open)) test(name, holds)`.
- * Eight calls are made in all, which cost what they cost.
+ * The requirements of every language model, including one that wraps another (`wrapModel`): `for
+ * (const { name, holds } of modelContract(open)) test(name, holds)`. Makes eight calls in all, at
+ * the model's usual price.
  * @param open a model for each case, which answers any question
  */
 export function modelContract(
@@ -30,42 +30,39 @@ export function modelContract(
   const answer = <Value>(promise: PromiseLike<Value>): Promise<Value> =>
     inTime(Promise.resolve(promise), 'the model answers', patienceMs)
   return [
-    caseOf('it has the version, a provider and an id', (model) => {
+    caseOf('has the specification version, a provider and an id', (model) => {
       assert.equal(model.specificationVersion, 'v4')
       assert.notEqual(model.provider, '')
       assert.notEqual(model.modelId, '')
     }),
-    caseOf('an answer says something, why it ended and what it used', async (model) => {
+    caseOf('an answer has content, a finish reason and usage', async (model) => {
       const { content, finishReason, usage, warnings } = await answer(model.doGenerate(call))
       assert.ok(content.length > 0)
       assert.ok(Array.isArray(warnings))
       checkEnd(finishReason, usage)
     }),
-    caseOf(
-      'a stream opens, fills and closes its parts, and ends with one finish',
-      async (model) => {
-        const { stream } = await answer(model.doStream(call))
-        checkParts(await answer(collected(stream)))
-      },
-    ),
-    caseOf('what it is asked is not changed', async (model) => {
+    caseOf('a stream opens, fills and closes its parts and ends with one finish', async (model) => {
+      const { stream } = await answer(model.doStream(call))
+      checkParts(await answer(collected(stream)))
+    }),
+    caseOf('the call options are not changed', async (model) => {
       const asked = frozen(structuredClone(call))
       await answer(model.doGenerate(asked))
       const { stream } = await answer(model.doStream(asked))
       await answer(collected(stream))
     }),
-    caseOf('a call that is given up before it begins is not answered', async (model) => {
+    caseOf('a call aborted before it begins is not answered', async (model) => {
       const given = { ...call, abortSignal: AbortSignal.abort() }
       await assert.rejects(async () => await answer(model.doGenerate(given)))
     }),
-    caseOf('a stream that is given up ends', async (model) => {
+    caseOf('an aborted stream ends', async (model) => {
       const up = new AbortController()
       const { stream } = await answer(model.doStream({ ...call, abortSignal: up.signal }))
       up.abort()
-      // Whether it throws, tells it as a part or was done already is the model's affair.
+      // The model may throw, send an error part, or already be done.
       await answer(collected(stream).catch(() => []))
     }),
-    caseOf('calls at the same time do not get in each other’s way', async (model) => {
+    caseOf('concurrent calls do not affect each other', async (model) => {
       const both = [model.doGenerate(call), model.doGenerate(call)]
       for (const { finishReason, usage } of await answer(Promise.all(both))) {
         checkEnd(finishReason, usage)
@@ -112,7 +109,7 @@ function checkParts(parts: readonly LanguageModelV4StreamPart[]): void {
     if (step === 'start') open.add(name)
     if (step === 'end') open.delete(name)
   }
-  assert.deepEqual([...open], [], 'what was opened is closed')
+  assert.deepEqual([...open], [], 'every opened part must be closed')
   const errors = parts.filter(({ type }) => type === 'error')
   assert.deepEqual(errors, [])
   const last = parts.at(-1)

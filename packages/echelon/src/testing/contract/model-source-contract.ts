@@ -3,7 +3,7 @@ import type { BoundModel, ProviderSettings } from '../../core/model/model.ts'
 import { casesOf, type ContractCase, frozen } from '../contract.ts'
 import { checkPrice, refuses } from './provider-contract.ts'
 
-/** Where models come from by name: `AgentOptions.registry`. */
+/** A source of models by name: `AgentOptions.registry`. */
 export interface ModelSourceToTry {
   resolve(name: string, settings?: Readonly<Record<string, ProviderSettings>>): Promise<BoundModel>
 }
@@ -12,16 +12,16 @@ export interface ModelSourceToTry {
 export interface ModelSourceTrial {
   /** The name of a model that it has, such as `acme/fast`. */
   readonly model: string
-  /** One that it does not have. */
+  /** A name that it does not have. */
   readonly unknown: string
-  /** Where providers find their keys, by the provider's key; default none. */
+  /** Provider settings with keys, by provider key. Default: none. */
   readonly settings?: Readonly<Record<string, ProviderSettings>>
 }
 
 /**
- * What every source of models must do, registries included:
- * `for (const { name, holds } of modelSourceContract(open, { … })) test(name, holds)`.
- * @param open the source, anew for each case
+ * The requirements of every source of models, including registries: `for (const { name, holds } of
+ * modelSourceContract(open, { … })) test(name, holds)`.
+ * @param open creates the source for each case
  */
 export function modelSourceContract(
   open: () => ModelSourceToTry | Promise<ModelSourceToTry>,
@@ -29,13 +29,13 @@ export function modelSourceContract(
 ): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a name gives a model that can be called, under provider and id', async (source) => {
+    caseOf('a name resolves to a callable model with provider and id', async (source) => {
       const bound = await source.resolve(model, settings)
       assert.match(bound.id, /^[^/]+\/.+$/)
       assert.equal(bound.model.specificationVersion, 'v4')
       checkPrice(bound)
     }),
-    caseOf('the same name gives the same model', async (source) => {
+    caseOf('the same name resolves to the same model', async (source) => {
       const [one, other] = await Promise.all([
         source.resolve(model, settings),
         source.resolve(model, settings),
@@ -46,7 +46,7 @@ export function modelSourceContract(
     caseOf('settings are not changed', async (source) => {
       await source.resolve(model, frozen(structuredClone(settings)))
     }),
-    caseOf('a name that it does not know is refused with what to do', async (source) => {
+    caseOf('an unknown name is refused with advice', async (source) => {
       for (const name of [unknown, '', '/', 'no slash']) {
         await refuses(source.resolve(name, settings), CODES)
       }

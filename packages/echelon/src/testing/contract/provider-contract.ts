@@ -5,25 +5,25 @@ import type { BoundModel, Provider, ProviderSettings } from '../../core/model/mo
 import { PROBLEMS } from '../../core/model/problem.ts'
 import { casesOf, type ContractCase, frozen } from '../contract.ts'
 
-/** What of a provider can be tried: a model that it has, and what it must refuse. */
+/** Inputs for testing a provider: a model that it has, and what it must reject. */
 export interface ProviderTrial {
   /** The id of a model that it has. */
   readonly model: string
-  /** With which `model` can be loaded; default none. */
+  /** Settings with which `model` can be loaded. Default: none. */
   readonly settings?: ProviderSettings
-  /** An id that it refuses. Left out for a provider that takes any. */
+  /** An id that it rejects. Omit it for a provider that accepts any. */
   readonly unknown?: string
-  /** Settings that lack the key which it needs. Left out for one that needs none. */
+  /** Settings without the required key. Omit them for a provider that needs none. */
   readonly withoutKey?: ProviderSettings
-  /** Errors that it knows the meaning of, as its models throw them. */
+  /** Errors of its models that it can classify. */
   readonly errors?: readonly unknown[]
 }
 
 /**
- * What every `Provider` must do:
- * `for (const { name, holds } of providerContract(open, { model: 'fast' })) test(name, holds)`.
- * No model is called; `modelContract` tries what `load` gives.
- * @param open the provider, anew for each case
+ * The requirements of every `Provider`: `for (const { name, holds } of providerContract(open, {
+ * model: 'fast' })) test(name, holds)`. Calls no model; test the result of `load` with
+ * `modelContract`.
+ * @param open creates the provider for each case
  */
 export function providerContract(
   open: () => Provider | Promise<Provider>,
@@ -32,7 +32,7 @@ export function providerContract(
   const caseOf = casesOf(open)
   const { model, settings = {}, unknown, withoutKey, errors = [] } = trial
   return [
-    caseOf('it is listed by a key without a slash, a line, and ids without the key', (provider) => {
+    caseOf('has a key without a slash, a one-line summary, and ids without the key', (provider) => {
       assert.match(provider.key, /^[^\s/]+$/)
       assert.match(provider.summary, /^\S.*$/)
       for (const id of provider.models) assert.ok(!id.startsWith(`${provider.key}/`), id)
@@ -45,38 +45,41 @@ export function providerContract(
     caseOf('settings are not changed', async (provider) => {
       await provider.load(model, frozen({ ...settings }))
     }),
-    caseOf('a price is an amount, or null where nobody knows it', async (provider) => {
+    caseOf('a price is an amount, or null if unknown', async (provider) => {
       checkPrice(await provider.load(model, settings))
     }),
-    caseOf('what an error means is told or left open, and never thrown', async (provider) => {
-      const { normalizeError = provider.normalizeError } = await provider.load(model, settings)
-      for (const error of [...STRANGE_ERRORS, ...errors]) checkMeaning(normalizeError?.(error))
-      for (const error of errors) assert.notEqual(normalizeError?.(error), undefined)
-    }),
+    caseOf(
+      'classifying an error returns a meaning or nothing, and never throws',
+      async (provider) => {
+        const { normalizeError = provider.normalizeError } = await provider.load(model, settings)
+        for (const error of [...STRANGE_ERRORS, ...errors]) checkMeaning(normalizeError?.(error))
+        for (const error of errors) assert.notEqual(normalizeError?.(error), undefined)
+      },
+    ),
     ...(unknown === undefined
       ? []
       : [
-          caseOf('a model that it does not have is refused with what to do', async (provider) => {
+          caseOf('an unknown model is refused with advice', async (provider) => {
             await refuses(provider.load(unknown, settings), ['UNKNOWN_MODEL'])
           }),
         ]),
     ...(withoutKey === undefined
       ? []
       : [
-          caseOf('a key that is missing is refused with what to do', async (provider) => {
+          caseOf('a missing key is refused with advice', async (provider) => {
             await refuses(provider.load(model, withoutKey), ['MISSING_KEY'])
           }),
         ]),
   ]
 }
 
-/** Fails unless a promise is refused with one of these codes and a sentence. */
+/** Fails unless a promise rejects with one of these codes and a message. */
 export async function refuses(
   promise: Promise<unknown>,
   codes: readonly ErrorCode[],
 ): Promise<void> {
   await assert.rejects(promise, (error) => {
-    // By its code and not by its class: it may be of another copy of the package.
+    // Checks the code and not the class, which may come from another copy of the package.
     assert.ok(isRecord(error) && error['name'] === 'EchelonError', `${String(error)} has no code`)
     assert.ok(
       codes.some((code) => code === error['code']),

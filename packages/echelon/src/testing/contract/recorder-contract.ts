@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import type { Recorder, RunRecord } from '../../core/observability/run-record.ts'
 import { casesOf, type ContractCase } from '../contract.ts'
 
-/** A recorder, and all that it has kept. */
+/** A recorder, and a way to read everything it has kept. */
 export interface RecorderTrial {
   readonly recorder: Recorder
   readonly kept: () => string | Promise<string>
-  /** Has whatever it writes to fail. Adds a case. */
+  /** Makes its writes fail. Adds a case. */
   readonly obstruct?: () => void | Promise<void>
 }
 
 /**
- * What every `Recorder` must do:
- * `for (const { name, holds } of recorderContract(open)) test(name, holds)`.
+ * The requirements of every `Recorder`: `for (const { name, holds } of recorderContract(open))
+ * test(name, holds)`.
  * @param open a recorder that has kept nothing yet
  */
 export function recorderContract(
@@ -20,28 +20,28 @@ export function recorderContract(
 ): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('it keeps what it hears of a run, and none of what the user wrote', async (trial) => {
+    caseOf('keeps a run’s records without the user’s text', async (trial) => {
       for (const record of RECORDS) trial.recorder.record(record)
       const kept = await trial.kept()
       assert.notEqual(kept, '')
       assert.ok(!kept.includes(TEXT), 'the text of the user is kept')
     }),
-    caseOf('it never throws, whatever comes in whatever order', ({ recorder }) => {
+    caseOf('never throws, for any records in any order', ({ recorder }) => {
       for (const record of RECORDS.toReversed()) recorder.record(record)
       for (const record of RECORDS) recorder.record(record)
     }),
-    caseOf('it never throws, not even when nothing can be kept', async (trial) => {
+    caseOf('never throws, even if writing fails', async (trial) => {
       await trial.obstruct?.()
       for (const record of RECORDS) trial.recorder.record(record)
     }),
   ]
 }
 
-/** What a user might ask. */
+/** A user's question. */
 export const TEXT = 'What does the lamp in my bedroom cost?'
 const OF_RUN = { ts: '2025-09-08T00:00:00.000+00:00', runId: 'r1', taskId: 't1' }
 
-/** What is told of one run, and of one that was refused. */
+/** The records of a finished run and of a rejected one. */
 export const RECORDS: readonly RunRecord[] = [
   { type: 'run-refused', ts: OF_RUN.ts, agent: 'decide', code: 'INVALID_INPUT' },
   {

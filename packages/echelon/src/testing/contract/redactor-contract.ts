@@ -3,17 +3,17 @@ import type { Json } from '../../core/value/json.ts'
 import type { Redactor } from '../../core/redaction/redaction.ts'
 import { casesOf, type ContractCase, frozen, JSON_VALUES } from '../contract.ts'
 
-/** What a redactor must hide, and what it must leave. */
+/** What a redactor must hide, and what it must keep. */
 export interface RedactorTrial {
-  /** What it must hide, as it stands in a text. */
+  /** Texts that it must hide. */
   readonly hides: readonly string[]
-  /** Texts that it must leave as they are; default a question and a sum. */
+  /** Texts that it must keep. Default: a question and a sum. */
   readonly leaves?: readonly string[]
 }
 
 /**
- * What every `Redactor` must do:
- * `for (const { name, holds } of redactorContract(open, { hides: [key] })) test(name, holds)`.
+ * The requirements of every `Redactor`: `for (const { name, holds } of redactorContract(open, {
+ * hides: [key] })) test(name, holds)`.
  */
 export function redactorContract(
   open: () => Redactor | Promise<Redactor>,
@@ -22,25 +22,25 @@ export function redactorContract(
   const caseOf = casesOf(open)
   const texts = hides.map((secret) => `before ${secret} after`)
   return [
-    caseOf('what it must hide is hidden, however deep it stands', (redact) => {
+    caseOf('secrets are hidden at any depth', (redact) => {
       for (const value of [texts, { a: { b: texts } }, [[{ text: texts.join('\n') }]]]) {
-        const told = JSON.stringify(redact<Json>(value))
-        for (const secret of hides) assert.ok(!told.includes(secret), 'a secret is told')
+        const redacted = JSON.stringify(redact<Json>(value))
+        for (const secret of hides) assert.ok(!redacted.includes(secret), 'a secret is not hidden')
       }
     }),
-    caseOf('what is harmless stays as it is', (redact) => {
+    caseOf('harmless text is unchanged', (redact) => {
       assert.deepEqual(redact<Json>(leaves), leaves)
       for (const value of JSON_VALUES) assert.deepEqual(redact(value), value)
     }),
-    caseOf('the value itself is not changed', (redact) => {
+    caseOf('the given value is not mutated', (redact) => {
       const value = { list: [...texts], name: 'x' }
       const before = structuredClone(value)
       redact(frozen(value))
       assert.deepEqual(value, before)
     }),
-    caseOf('what was hidden once is not changed again', (redact) => {
+    caseOf('redacting twice changes nothing more', (redact) => {
       const once = redact<Json>({ texts })
-      const hidden = 'what stands in the place of a secret must not be taken for one'
+      const hidden = 'a replacement text must not be redacted again'
       assert.deepEqual(redact(once), once, hidden)
     }),
   ]

@@ -2,19 +2,21 @@ import assert from 'node:assert/strict'
 import type { ResultStore } from '../../core/store/result-store.ts'
 import { casesOf, type ContractCase, JSON_VALUES, ODD_NAMES } from '../contract.ts'
 
-/** What a test can do with a store of results besides what a program does. */
+/** Test actions on a result store besides those of a program. */
 export interface ResultStoreTrial {
-  /** The same results, as another process has them. Adds cases. */
+  /** The same results, opened by another process. Adds cases. */
   readonly another?: (store: ResultStore) => ResultStore | Promise<ResultStore>
-  /** Has others take the store's process for dead. Adds cases, together with `another`. */
+  /**
+   * Makes other processes treat the store's process as dead. Adds cases, together with `another`.
+   */
   readonly lapse?: (store: ResultStore) => void | Promise<void>
 }
 
 type Open = () => ResultStore | Promise<ResultStore>
 
 /**
- * What every `ResultStore` must do:
- * `for (const { name, holds } of resultStoreContract(open, trial)) test(name, holds)`.
+ * The requirements of every `ResultStore`: `for (const { name, holds } of resultStoreContract(open,
+ * trial)) test(name, holds)`.
  * @param open a new, empty store for each case
  */
 export function resultStoreContract(
@@ -32,10 +34,10 @@ export function resultStoreContract(
 function claiming(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a key that nobody used is yours, with the run that was named', async (store) => {
+    caseOf('an unused key is claimed with the given run', async (store) => {
       assert.deepEqual(await store.claim('k', 'input', 'r1'), { type: 'yours', run: 'r1' })
     }),
-    caseOf('of claims at once one executes, and the others wait for its run', async (store) => {
+    caseOf('of concurrent claims one executes, and the others wait for its run', async (store) => {
       const runs = Array.from({ length: 10 }, (_, nth) => `r${nth}`)
       const claims = await Promise.all(runs.map(async (run) => store.claim('k', 'input', run)))
       const first = claims.find(({ type }) => type === 'yours')
@@ -45,17 +47,17 @@ function claiming(open: Open): readonly ContractCase[] {
         assert.deepEqual(other, { type: 'under-way', run: first.run })
       }
     }),
-    caseOf('another input under a key is refused, before its end and after', async (store) => {
+    caseOf('another input for a key is refused, before and after it settles', async (store) => {
       await store.claim('k', 'one', 'r1')
       assert.deepEqual(await store.claim('k', 'two', 'r2'), { type: 'other-input' })
       await store.settle('k', 1)
       assert.deepEqual(await store.claim('k', 'two', 'r2'), { type: 'other-input' })
-      // Texts that are alike for their beginning, or for their length.
+      // Texts with equal beginnings or equal lengths.
       const long = 'x'.repeat(100_000)
       await store.claim('long', `${long}a`, 'r3')
       assert.deepEqual(await store.claim('long', `${long}b`, 'r4'), { type: 'other-input' })
     }),
-    caseOf('keys of any text are told apart', async (store) => {
+    caseOf('keys with any text are distinct', async (store) => {
       for (const key of ODD_NAMES) {
         assert.deepEqual(await store.claim(key, 'input', key), { type: 'yours', run: key })
         await store.settle(key, key)
@@ -71,7 +73,7 @@ function claiming(open: Open): readonly ContractCase[] {
 function settling(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a result comes back to all who ask, whatever its kind', async (store) => {
+    caseOf('a result of any kind is returned to every caller', async (store) => {
       for (const [nth, result] of JSON_VALUES.entries()) {
         const key = `k${nth}`
         await store.claim(key, 'input', 'r1')
@@ -82,30 +84,27 @@ function settling(open: Open): readonly ContractCase[] {
         }
       }
     }),
-    caseOf(
-      'what is released was never used: the next executes, whatever it asks',
-      async (store) => {
-        await store.claim('k', 'one', 'r1')
-        await store.release('k')
-        assert.deepEqual(await store.claim('k', 'two', 'r2'), { type: 'yours', run: 'r2' })
-        await store.settle('k', 2)
-        const claim = await store.claim('k', 'two', 'r3')
-        assert.deepEqual(claim, { type: 'done', run: 'r2', result: 2 })
-      },
-    ),
-    caseOf('a key that is left is for the next one, with the same run', async (store) => {
+    caseOf('after a release the next claim executes with any input', async (store) => {
+      await store.claim('k', 'one', 'r1')
+      await store.release('k')
+      assert.deepEqual(await store.claim('k', 'two', 'r2'), { type: 'yours', run: 'r2' })
+      await store.settle('k', 2)
+      const claim = await store.claim('k', 'two', 'r3')
+      assert.deepEqual(claim, { type: 'done', run: 'r2', result: 2 })
+    }),
+    caseOf('a left key goes to the next claim, with the same run', async (store) => {
       await store.claim('k', 'input', 'r1')
       await store.leave('k')
       assert.deepEqual(await store.claim('k', 'other', 'r2'), { type: 'other-input' })
       assert.deepEqual(await store.claim('k', 'input', 'r2'), { type: 'yours', run: 'r1' })
       await store.settle('k', 1)
-      // What is done, or was never claimed, is not left.
+      // Leaving a finished or unclaimed key changes nothing.
       await store.leave('k')
       await store.leave('unknown')
       const claim = await store.claim('k', 'input', 'r3')
       assert.deepEqual(claim, { type: 'done', run: 'r1', result: 1 })
     }),
-    caseOf('only whoever holds a key settles it, and a result stays', async (store) => {
+    caseOf('only the holder settles a key, and a result stays', async (store) => {
       await assert.rejects(async () => await store.settle('k', 1))
       await store.claim('k', 'input', 'r1')
       await store.settle('k', 1)
@@ -121,7 +120,7 @@ const sharing = (
   open: Open,
   another: NonNullable<ResultStoreTrial['another']>,
 ): readonly ContractCase[] => [
-  casesOf(open)('what one process claims and settles others see at once', async (store) => {
+  casesOf(open)('other processes see claims and results at once', async (store) => {
     const other = await another(store)
     await store.claim('k', 'input', 'r1')
     assert.deepEqual(await other.claim('k', 'input', 'r2'), { type: 'under-way', run: 'r1' })
@@ -137,7 +136,7 @@ const dying = (
   open: Open,
   { another, lapse }: Required<ResultStoreTrial>,
 ): readonly ContractCase[] => [
-  casesOf(open)('of a process that died the next goes on with its run', async (store) => {
+  casesOf(open)('the next claim continues the run of a dead process', async (store) => {
     const other = await another(store)
     await store.claim('k', 'input', 'r1')
     await store.claim('done', 'input', 'r2')
@@ -150,7 +149,7 @@ const dying = (
       result: 2,
     })
   }),
-  casesOf(open)('a process that was taken for dead settles nothing any more', async (store) => {
+  casesOf(open)('a process considered dead can no longer settle', async (store) => {
     const other = await another(store)
     await store.claim('k', 'input', 'r1')
     await lapse(store)

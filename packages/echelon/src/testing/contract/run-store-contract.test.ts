@@ -21,7 +21,7 @@ interface Made {
   readonly broken: Broken
 }
 
-const made = new WeakMap<RunStore, Made>()
+const opened = new WeakMap<RunStore, Made>()
 
 async function make(path: string, broken: Broken): Promise<RunStore> {
   const store = await openStore(path, { clock, leaseMs: LEASE_MS })
@@ -41,14 +41,14 @@ async function make(path: string, broken: Broken): Promise<RunStore> {
     prune: (retention) => good.prune(retention),
     ...broken(good, await Rows.of(store, clock)),
   }
-  made.set(runs, { store, broken })
+  opened.set(runs, { store, broken })
   return runs
 }
 
 const contract = (open: () => Promise<RunStore>) =>
   runStoreContract(open, {
     another: (runs) => {
-      const known = made.get(runs)
+      const known = opened.get(runs)
       if (known === undefined) throw new Error('this store is of another test')
       return make(known.store.path, known.broken)
     },
@@ -61,7 +61,7 @@ const runs = (broken: Broken) => () => make(':memory:', broken)
 
 const tick = (): Promise<void> => Promise.resolve()
 
-/** What it does not like, it passes over. */
+/** Ignores writes that it should refuse. */
 const leniently =
   (isLeft: (error: Error) => boolean) =>
   async (act: () => Promise<void>): Promise<void> => {
@@ -74,7 +74,7 @@ const leniently =
 
 const withCode = (code: string) => leniently((error) => Reflect.get(error, 'code') === code)
 
-/** One that writes on when it was refused, where it had written before. */
+/** Continues to write after a refusal, if it had written before. */
 const stubborn: Broken = (good, rows) => {
   const mine = new Set<string>()
   return {
@@ -109,7 +109,7 @@ const find = (change: (run: NonNullable<Awaited<ReturnType<RunStore['find']>>>) 
     },
   }))
 
-/** Lets turns of a conversation begin that should not, by setting those in the way aside. */
+/** Lets conflicting turns of a conversation begin, by setting those in the way aside. */
 const letting = (inTheWay: string) =>
   runs((good, rows) => ({
     append: (id, entries, beside) => {
@@ -125,7 +125,7 @@ holdsAndFails<() => Promise<RunStore>>(
   contract,
   runs(() => ({})),
   {
-    'nothing is appended to a run that was never begun': runs((good, rows) => ({
+    'nothing can be appended to an unknown run': runs((good, rows) => ({
       append: (id, entries, beside) => {
         const isThere = rows.hasRun(id) || runChange(entries).started !== undefined
         if (isThere) good.append(id, entries, beside)
@@ -137,7 +137,7 @@ holdsAndFails<() => Promise<RunStore>>(
         good.append(id, entries, beside)
       },
     })),
-    'a fork begins with all that it takes over': runs((good) => ({
+    'a fork begins with all its inherited entries': runs((good) => ({
       append: (id, entries, beside) => {
         const { started } = runChange(entries)
         const isBehind = entries.some((entry) => entry.type === 'resumed' && entry.after !== 0)
@@ -145,7 +145,7 @@ holdsAndFails<() => Promise<RunStore>>(
         good.append(id, entries, beside)
       },
     })),
-    'whoever did not begin a run appends nothing to it': runs((good, rows) => ({
+    'only a run’s writer can append to it': runs((good, rows) => ({
       append: (id, entries, beside) => {
         try {
           good.append(id, entries, beside)
@@ -154,32 +154,32 @@ holdsAndFails<() => Promise<RunStore>>(
         }
       },
     })),
-    'a run that is under way is taken up by nobody': runs((good, rows) => ({
+    'a run in progress cannot be resumed elsewhere': runs((good, rows) => ({
       append: (id, entries, beside) => {
         if (rows.hasRun(id) && runChange(entries).isTakenUp) rows.release(id)
         good.append(id, entries, beside)
       },
     })),
-    'a run that ended takes no more': runs((good, rows) => ({
+    'nothing can be appended to an ended run': runs((good, rows) => ({
       append: (id, entries, beside) => {
         if (!rows.hasEnded(id)) good.append(id, entries, beside)
       },
     })),
-    'a run within a run is the business of its writer': append((entries) =>
+    'a nested run has the outer run’s writer': append((entries) =>
       entries.map((entry) => (entry.type === 'ended' ? { ...entry, path: '' } : entry)),
     ),
-    'a run that was left is taken up by anybody': leaving((good) => (id, how) => {
+    'any process can resume a left run': leaving((good) => (id, how) => {
       if (how.type === 'over') good.leave(id, how)
     }),
-    'whoever left a run appends no more to it': runs(stubborn),
-    'nobody goes on from the past': append((entries) =>
+    'a writer cannot append after leaving a run': runs(stubborn),
+    'a run cannot be resumed from an outdated state': append((entries) =>
       entries.map((entry) => {
         if (entry.type !== 'resumed') return entry
         const { after: _, ...rest } = entry
         return rest
       }),
     ),
-    'of those who take up a run at once one goes on': runs((good, rows) => ({
+    'of concurrent resumes exactly one succeeds': runs((good, rows) => ({
       append: async (id, entries, beside) => {
         const { isTakenUp, started } = runChange(entries)
         if (!isTakenUp || started !== undefined) return good.append(id, entries, beside)
@@ -189,14 +189,14 @@ holdsAndFails<() => Promise<RunStore>>(
         rows.append(id, entries)
       },
     })),
-    'a run whose process died is taken up, and the dead one cannot write any more': runs(stubborn),
-    'whoever lost a run does not let go of it for others': leaving((good, rows) => (id, how) => {
+    'a run whose process died is resumed, and the dead process can no longer write': runs(stubborn),
+    'the former writer of a run cannot leave it for others': leaving((good, rows) => (id, how) => {
       rows.release(id)
       const status = how.type === 'over' ? 'left' : 'suspended'
       rows.run('update runs set status = ? where id = ?', status, id)
       good.leave(id, how)
     }),
-    'whoever was taken for dead goes on while nobody took up the run': runs((good, rows) => ({
+    'a process considered dead continues if no other resumed the run': runs((good, rows) => ({
       append: (id, entries, beside) => {
         const lapsed = 'select 1 from leases where name = ? and expires_at <= ?'
         const isDead = rows.all(lapsed, `run:${id}`, clock.now()).length > 0
@@ -204,23 +204,23 @@ holdsAndFails<() => Promise<RunStore>>(
         good.append(id, entries, beside)
       },
     })),
-    'to leave what was never begun harms nothing': leaving((good, rows) => (id, how) => {
+    'leaving an unknown run has no effect': leaving((good, rows) => (id, how) => {
       if (!rows.hasRun(id)) throw new Error('there is no such run')
       good.leave(id, how)
     }),
-    'a turn is refused while one is under way': append((entries) =>
+    'a turn is refused while another is in progress': append((entries) =>
       entries.map((entry) => {
         if (entry.type !== 'started') return entry
         const { session: _, ...rest } = entry
         return rest
       }),
     ),
-    'a turn is refused while the one before waits': letting(`status = 'suspended'`),
-    'a turn is refused while the one before, whose process died, can go on': letting(
+    'a turn is refused while the previous one waits': letting(`status = 'suspended'`),
+    'a turn is refused while the previous one can resume after its process died': letting(
       `status = 'open' and id not in
         (select run from leases where holder is not null and expires_at > ?1)`,
     ),
-    'a turn that failed does not stand in the way': runs((good, rows) => ({
+    'a failed turn does not block the next one': runs((good, rows) => ({
       append: (id, entries, beside) => {
         const session = runChange(entries).started?.session?.id
         const open = `select 1 from runs where session = ? and status not in ('finished', 'canceled')`
@@ -229,24 +229,24 @@ holdsAndFails<() => Promise<RunStore>>(
         good.append(id, entries, beside)
       },
     })),
-    'conversations do not hinder each other': append((entries) =>
+    'conversations do not block each other': append((entries) =>
       entries.map((entry) => {
         if (entry.type !== 'started' || entry.session === undefined) return entry
         return { ...entry, session: { ...entry.session, id: entry.session.id.toLowerCase() } }
       }),
     ),
-    'a request is there until it is answered': find(() => ({ requests: [] })),
-    'a request is over with its call, its step or the run': append((entries) =>
+    'a request stays until it is answered': find(() => ({ requests: [] })),
+    'a request ends with its call, its step or the run': append((entries) =>
       entries.filter(({ type }) => type !== 'settled'),
     ),
-    'a request that is put on record again stays the same': runs((good, rows) => ({
+    'recording a request again does not change it': runs((good, rows) => ({
       append: (id, entries, beside) => {
         good.append(id, entries, beside)
         const unanswered = 'update requests set answered = 0 where run = ? and id = ?'
         for (const { entry } of runChange(entries).asked) rows.run(unanswered, id, entry.request)
       },
     })),
-    'the first answer holds': runs((good, rows) => ({
+    'the first answer wins': runs((good, rows) => ({
       reply: async (id, request, ...more) => {
         const answered = 'select 1 from requests where run = ? and id = ? and answered = 1'
         if (rows.all(answered, id, request).length > 0) return good.reply(id, request, ...more)
@@ -255,25 +255,25 @@ holdsAndFails<() => Promise<RunStore>>(
         return good.reply(id, request, ...more)
       },
     })),
-    'a reply that cannot be one is refused': runs((good) => ({
+    'an invalid reply is refused': runs((good) => ({
       reply: (...asked) => withCode('INVALID_INPUT')(() => good.reply(...asked)),
     })),
-    'only what waits can be answered': runs((good) => ({
+    'only a pending request can be answered': runs((good) => ({
       reply: (...asked) => withCode('UNKNOWN_REQUEST')(() => good.reply(...asked)),
     })),
-    'what has expired is not answered any more': append((entries) =>
+    'an expired request cannot be answered': append((entries) =>
       entries.map((entry) => {
         if (entry.type !== 'requested') return entry
         const { until: _, ...rest } = entry
         return rest
       }),
     ),
-    'what has ended is not answered any more': runs((good, rows) => ({
+    'an ended request cannot be answered': runs((good, rows) => ({
       reply: async (id, ...more) => {
         if (!rows.hasEnded(id)) await good.reply(id, ...more)
       },
     })),
-    'whoever works on a run hears what others put on record': runs((good) => {
+    'the run’s worker receives what other processes record': runs((good) => {
       const mine = new Set<Parameters<RunStore['reply']>[2]>()
       return {
         reply: (id, request, reply, by) => {
@@ -286,7 +286,7 @@ holdsAndFails<() => Promise<RunStore>>(
           }),
       }
     }),
-    'what came before somebody follows is heard, and what was read is not': runs((good) => ({
+    'a follower receives earlier unread entries, and no entry it has read': runs((good) => ({
       follow: (id, hear) => {
         let hears = false
         const stop = good.follow(id, (entry: FromOutside) => {
@@ -296,36 +296,36 @@ holdsAndFails<() => Promise<RunStore>>(
         return stop
       },
     })),
-    'whoever stops following hears no more': runs((good) => ({
+    'a stopped follower receives nothing more': runs((good) => ({
       follow: (id, hear) => {
         good.follow(id, hear)
         return () => {}
       },
     })),
-    'a run is asked to end, and says so until it has': find(() => ({ isCancelAsked: true })),
-    'what has ended is not asked to end': runs((good, rows) => ({
+    'a cancel request stays visible until the run ends': find(() => ({ isCancelAsked: true })),
+    'an ended run accepts no cancel request': runs((good, rows) => ({
       askToCancel: async (id, by) => rows.hasRun(id) && good.askToCancel(id, by),
     })),
-    'a run says what it was begun with': find(() => ({ made: null })),
-    'a run says how it stands': find(({ status }) => ({
+    'a run’s start options are stored': find(() => ({ made: null })),
+    'a run’s status is stored': find(({ status }) => ({
       status: status === 'waiting' ? 'interrupted' : status,
     })),
-    'runs are listed newest first, as many as asked': runs((good) => ({
+    'runs are listed newest first, up to the requested number': runs((good) => ({
       list: async (filter) => (await good.list(filter)).toReversed(),
     })),
-    'runs are found by how they stand, agent and conversation': runs((good) => ({
+    'runs are found by status, agent and conversation': runs((good) => ({
       list: ({ session, ...rest } = {}) =>
         good.list({ ...rest, ...(session !== undefined && !rest.status && { session }) }),
     })),
-    'runs and conversations of any name are told apart': runs((good) => ({
+    'runs and conversations with any name are distinct': runs((good) => ({
       append: (id, entries, beside) => good.append(id.trim(), entries, beside),
       find: (id) => good.find(id.trim()),
     })),
-    'the newest snapshot comes back': runs((good) => ({
+    'the newest snapshot is returned': runs((good) => ({
       append: (id, entries, beside) =>
         good.append(id, entries, good.snapshot(id) === undefined ? beside : {}),
     })),
-    'an append that is refused leaves no snapshot': runs((good, rows) => ({
+    'a refused append stores no snapshot': runs((good, rows) => ({
       append: (id, entries, beside) => {
         try {
           good.append(id, entries, beside)
@@ -337,18 +337,18 @@ holdsAndFails<() => Promise<RunStore>>(
         }
       },
     })),
-    'a run that waits is due once it is answered': runs((good) => ({
+    'a waiting run is due once it is answered': runs((good) => ({
       due: async () => good.list({ status: ['waiting', 'interrupted'] }),
     })),
-    'an answer that comes while a run lets go is not lost': leaving((good, rows) => (id, how) => {
+    'an answer that arrives while a run is left is not lost': leaving((good, rows) => (id, how) => {
       good.leave(id, how)
       const { wakeAt = null } = how.type === 'suspended' ? how : {}
       rows.run('update runs set wake_at = ? where id = ?', wakeAt, id)
     }),
-    'a run that waits is due when its time comes': leaving((good) => (id, { type }) => {
+    'a waiting run is due at its time': leaving((good) => (id, { type }) => {
       good.leave(id, { type } satisfies Leaving)
     }),
-    'a run that waits is due when it is to end': runs((good, rows) => ({
+    'a waiting run is due after a cancel request': runs((good, rows) => ({
       askToCancel: async (id, by) => {
         const isOpen = await good.askToCancel(id, by)
         rows.run('update runs set wake_at = null where id = ?', id)
@@ -358,8 +358,10 @@ holdsAndFails<() => Promise<RunStore>>(
     'a run whose process died is due': runs((good) => ({
       due: async (limit) => (await good.due(limit)).filter(({ status }) => status === 'waiting'),
     })),
-    'as many runs are due as asked': runs((good) => ({ due: () => good.due() })),
-    'of a run that is removed nothing stays': runs((good, rows) => ({
+    'at most the requested number of due runs is returned': runs((good) => ({
+      due: () => good.due(),
+    })),
+    'removing a run removes all of it': runs((good, rows) => ({
       remove: async (id) => {
         const requests = rows.all('select * from requests where run = ?', id)
         await good.remove(id)
@@ -367,7 +369,7 @@ holdsAndFails<() => Promise<RunStore>>(
         for (const { id: request } of requests) rows.run(keep, id, String(request))
       },
     })),
-    'a run that is under way is not removed': runs((_, rows) => ({
+    'a run in progress is not removed': runs((_, rows) => ({
       remove: async (id) => {
         for (const [table, key] of [
           ['runs', 'id'],
@@ -377,34 +379,34 @@ holdsAndFails<() => Promise<RunStore>>(
         }
       },
     })),
-    'a turn that was lost takes nothing from the next one': runs((good, rows) => ({
+    'a lost turn does not affect the next one': runs((good, rows) => ({
       leave(run, how) {
         good.leave(run, how)
         rows.run('update leases set holder = null, run = null')
       },
     })),
-    'nor does anybody append to a turn that was removed': runs((good, rows) => ({
+    'nothing can be appended to a removed turn': runs((good, rows) => ({
       append: (id, entries, beside) => {
-        // As long as nobody took the conversation, it looks at nothing else.
+        // Checks nothing else until the conversation is taken.
         if (rows.hasRun(id) || runChange(entries).isTakenUp) good.append(id, entries, beside)
       },
     })),
-    'whoever lost a run that is gone does not write one of its id': runs(stubborn),
-    'of runs that ended the newest stay, as many as asked': runs((good) => ({
+    'the former writer of a removed run cannot write a new one with its id': runs(stubborn),
+    'the requested number of newest ended runs stays': runs((good) => ({
       prune: (retention) => good.prune({ ...retention, keep: 0 }),
     })),
-    'what can be resumed stays': runs((good, rows) => ({
+    'resumable runs stay': runs((good, rows) => ({
       prune: (retention) => {
         rows.run(`update runs set status = 'finished' where status <> 'open'`)
         return good.prune(retention)
       },
     })),
-    'what goes on may be kept in fewer words': runs((good) => ({
+    'a continuing run may be compacted': runs((good) => ({
       prune: (retention) => {
         return good.prune({ ...retention, condense: false })
       },
     })),
-    'what ended long ago goes': runs((good) => ({
+    'long-ended runs are removed': runs((good) => ({
       prune: ({ endedBeforeMs = 0, ...rest }) =>
         good.prune({ ...rest, keep: Math.min(endedBeforeMs, 0) }),
     })),

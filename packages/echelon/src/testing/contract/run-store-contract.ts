@@ -11,9 +11,9 @@ import { writers } from '../run-store/writers.ts'
 export type { RunStoreTrial } from '../run-store/premises.ts'
 
 /**
- * What every `RunStore` must do besides what every journal must (`journalContract`), so that
- * processes that share it neither lose anything of a run nor do anything twice:
- * `for (const { name, holds } of runStoreContract(open, trial)) test(name, holds)`.
+ * The requirements of every `RunStore` in addition to those of a journal (`journalContract`), so
+ * that processes that share it neither lose anything of a run nor do anything twice: `for (const {
+ * name, holds } of runStoreContract(open, trial)) test(name, holds)`.
  * @param open a new, empty store for each case
  */
 export function runStoreContract(

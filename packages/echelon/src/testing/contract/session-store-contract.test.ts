@@ -68,7 +68,7 @@ const withRuns = (broken: (good: Good) => Broken['runs'] & object) =>
 const withArtifacts = (broken: (good: Good) => Partial<ArtifactIndex>) =>
   stores((good) => ({ artifacts: broken(good) }))
 
-/** Hands the very object out again that it was read as first. */
+/** Returns the object of the first read again. */
 function remembering<Read>(read: (id: string) => Promise<Read>): (id: string) => Promise<Read> {
   const known = new Map<string, Promise<Read>>()
   return (id) => {
@@ -78,7 +78,7 @@ function remembering<Read>(read: (id: string) => Promise<Read>): (id: string) =>
   }
 }
 
-/** Deletes a conversation, and nothing else that is kept of it. */
+/** Deletes only the conversation's row. */
 function forget(rows: Rows, id: string): void {
   rows.run('delete from messages where session = ?', id)
   rows.run('delete from sessions where id = ?', id)
@@ -97,34 +97,34 @@ holdsAndFails<() => Promise<SessionStoreTrial>>(
   sessionStoreContract,
   stores(),
   {
-    'a conversation that was never written is not there': withSessions(({ sessions }) => ({
+    'an unknown conversation does not exist': withSessions(({ sessions }) => ({
       load: async (id) => {
         const of = { id, agent: 'chat', messages: [], states: EMPTY, continues: null }
         const nobodys = { ...of, isDisposable: false, beganAt: 0, changedAt: 0 }
         return (await sessions.load(id)) ?? nobodys
       },
     })),
-    'a turn is kept with the append that ends it': withRuns(({ runs }) => ({
+    'a turn is stored by the append that ends it': withRuns(({ runs }) => ({
       append: (id, entries, { session, ...beside } = {}) =>
         runs.append(id, entries, {
           ...beside,
           ...(session !== undefined && { session: { ...session, states: EMPTY } }),
         }),
     })),
-    'the next turn follows the one before': withSessions(({ sessions }) => ({
+    'the next turn follows the previous one': withSessions(({ sessions }) => ({
       load: async (id) => {
         const session = await sessions.load(id)
         return session && { ...session, beganAt: session.changedAt }
       },
     })),
-    'a turn takes the place of those that were undone': withRuns(({ runs }) => ({
+    'a turn replaces the undone ones': withRuns(({ runs }) => ({
       append: (id, entries, { session, ...beside } = {}) =>
         runs.append(id, entries, {
           ...beside,
           ...(session !== undefined && { session: { ...session, keep: session.from } }),
         }),
     })),
-    'a change of a conversation that has gone on is refused with its append': withRuns(
+    'a change based on an outdated conversation is refused with its append': withRuns(
       ({ runs, rows }) => ({
         append: (id, entries, { session, ...beside } = {}) => {
           const from = rows.all(
@@ -138,10 +138,10 @@ holdsAndFails<() => Promise<SessionStoreTrial>>(
         },
       }),
     ),
-    'a turn that does not know all that is kept is refused as it begins': withRuns(({ runs }) => ({
+    'a turn based on an outdated conversation is refused at its start': withRuns(({ runs }) => ({
       append: (id, entries, beside) => runs.append(id, entries.map(withoutKept), beside),
     })),
-    'an append that is refused changes no conversation': withRuns(({ runs, rows }) => ({
+    'a refused append changes no conversation': withRuns(({ runs, rows }) => ({
       append: (id, entries, { session, ...beside } = {}) => {
         if (session !== undefined) rows.write(session)
         runs.append(id, entries, beside)
@@ -154,49 +154,47 @@ holdsAndFails<() => Promise<SessionStoreTrial>>(
           ...(session !== undefined && { session: { ...session, agent: 'chat' } }),
         }),
     })),
-    'nobody writes to a conversation during a turn': withSessions(({ rows }) => ({
+    'only the current turn writes to a conversation': withSessions(({ rows }) => ({
       save: async (change) => rows.write(change),
     })),
     'conversations are listed newest first': withSessions(({ sessions }) => ({
       list: async () => (await sessions.list()).toReversed(),
     })),
-    'conversations of any name are told apart': withSessions(({ sessions }) => ({
+    'conversations with any name are distinct': withSessions(({ sessions }) => ({
       save: (change) => {
         const id = change.id.trim()
         return sessions.save({ ...change, id })
       },
     })),
-    'what a reader or a writer does is not seen by the next': withSessions(({ sessions }) => ({
+    'changes to written or returned data do not affect the store': withSessions(({ sessions }) => ({
       load: remembering((id: string) => sessions.load(id)),
     })),
-    'a disposable conversation goes when it ends': withSessions(({ sessions, rows }) => ({
+    'a disposable conversation is removed at its end': withSessions(({ sessions, rows }) => ({
       end: async (id) => {
         const disposable = 'select 1 from sessions where id = ? and disposable = 1'
         if (rows.all(disposable, id).length > 0) forget(rows, id)
         else await sessions.end(id)
       },
     })),
-    'pruning takes old conversations where that is asked for': withRuns(({ runs }) => ({
+    'pruning removes old conversations only on request': withRuns(({ runs }) => ({
       prune: (retention) => runs.prune({ ...retention, conversations: true }),
     })),
-    'any other conversation stays when it ends': withSessions(({ sessions }) => ({
+    'any other conversation stays at its end': withSessions(({ sessions }) => ({
       end: (id) => sessions.remove(id),
     })),
-    'of a conversation that is removed nothing stays': withSessions(({ rows }) => ({
+    'removing a conversation removes all of it': withSessions(({ rows }) => ({
       remove: async (id) => {
         rows.run('delete from runs where session = ?', id)
         forget(rows, id)
       },
     })),
-    'nothing goes while a run that was forked from it is under way': withSessions(
-      ({ sessions, rows }) => ({
-        remove: async (id) => {
-          rows.run(`update leases set holder = null, run = null where run <> 'r'`)
-          await sessions.remove(id)
-        },
-      }),
-    ),
-    'nothing goes during a turn': withSessions(({ rows }) => ({
+    'nothing is removed while a forked run is in progress': withSessions(({ sessions, rows }) => ({
+      remove: async (id) => {
+        rows.run(`update leases set holder = null, run = null where run <> 'r'`)
+        await sessions.remove(id)
+      },
+    })),
+    'nothing is removed during a turn': withSessions(({ rows }) => ({
       remove: async (id) => forget(rows, id),
     })),
   },
@@ -207,14 +205,14 @@ holdsAndFails<() => Promise<ArtifactIndexTrial>>(
   artifactIndexContract,
   stores(),
   {
-    'a run that made no file has none': withArtifacts(({ artifacts }) => ({
+    'a run without files has an empty index': withArtifacts(({ artifacts }) => ({
       of: async (run) => {
         const files = await artifacts.of(run)
         if (files.length === 0) throw new Error('there are no files')
         return files
       },
     })),
-    'files are told of as calls settle and as steps close': withRuns(({ runs }) => ({
+    'files are indexed as calls settle and as steps close': withRuns(({ runs }) => ({
       append: (id, entries, beside) =>
         runs.append(
           id,
@@ -222,7 +220,7 @@ holdsAndFails<() => Promise<ArtifactIndexTrial>>(
           beside,
         ),
     })),
-    'a file of a run within a run is of the whole run': withRuns(({ runs }) => ({
+    'a file of a nested run belongs to the whole run': withRuns(({ runs }) => ({
       append: (id, entries, beside) =>
         runs.append(
           id,
@@ -230,13 +228,13 @@ holdsAndFails<() => Promise<ArtifactIndexTrial>>(
           beside,
         ),
     })),
-    'of files of one name the newest is found': withArtifacts(({ artifacts }) => ({
+    'finds the newest of several files with one name': withArtifacts(({ artifacts }) => ({
       find: async () => (await artifacts.of('r'))[0],
     })),
-    'files go out of the index with their run': withRuns(({ rows }) => ({
+    'removing a run removes its files from the index': withRuns(({ rows }) => ({
       remove: async (id) => rows.run('delete from runs where id = ?', id),
     })),
-    'what a reader does is not seen by the next': withArtifacts(({ artifacts }) => ({
+    'changes by one reader do not affect the next': withArtifacts(({ artifacts }) => ({
       of: remembering((run: string) => artifacts.of(run)),
     })),
   },

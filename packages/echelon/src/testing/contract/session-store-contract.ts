@@ -12,7 +12,7 @@ export interface SessionStoreTrial {
 }
 
 /**
- * What every `SessionStore` must do, together with the `RunStore` that writes its turns:
+ * The requirements of every `SessionStore`, together with the `RunStore` that writes its turns:
  * `for (const { name, holds } of sessionStoreContract(open)) test(name, holds)`.
  * @param open new, empty stores for each case
  */
@@ -24,7 +24,7 @@ export function sessionStoreContract(
     ...refusals(open),
     ...owning(open),
     ...keeping(open),
-    ...going(open),
+    ...disposing(open),
     ...busy(open),
   ]
 }
@@ -62,13 +62,13 @@ const textsOf = async (sessions: SessionStore, id: string): Promise<readonly unk
 function turns(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a conversation that was never written is not there', async ({ sessions, runs }) => {
+    caseOf('an unknown conversation does not exist', async ({ sessions, runs }) => {
       assert.equal(await sessions.load('s'), undefined)
       assert.deepEqual(await sessions.list(), [])
       await begin(runs, 'r', 's')
       assert.equal(await sessions.load('s'), undefined)
     }),
-    caseOf('a turn is kept with the append that ends it', async ({ sessions, runs }) => {
+    caseOf('a turn is stored by the append that ends it', async ({ sessions, runs }) => {
       const states = { 'app/counter': { count: 1 }, 'app/all': [...JSON_VALUES] }
       const stateVersions = { 'app/counter': 2, 'app/all': 1 }
       const container = { states, schemaSignature: 'x', schemaVersion: 1, stateVersions } as const
@@ -87,7 +87,7 @@ function turns(open: Open): readonly ContractCase[] {
       })
       assert.equal((await runs.find('r'))?.status, 'finished')
     }),
-    caseOf('the next turn follows the one before', async ({ sessions, runs }) => {
+    caseOf('the next turn follows the previous one', async ({ sessions, runs }) => {
       await begin(runs, 'a', 's')
       await finish(runs, 'a', change('s', { continues: 'first' }))
       await begin(runs, 'b', 's')
@@ -97,7 +97,7 @@ function turns(open: Open): readonly ContractCase[] {
       const { continues, beganAt, changedAt } = (await sessions.load('s')) ?? {}
       assert.deepEqual([continues, beganAt, changedAt], [null, AT, AT + 1])
     }),
-    caseOf('a turn takes the place of those that were undone', async ({ sessions, runs }) => {
+    caseOf('a turn replaces the undone ones', async ({ sessions, runs }) => {
       await sessions.save(change('s', { messages: said('a', 'b', 'c', 'd') }))
       await begin(runs, 'r', 's')
       await finish(runs, 'r', change('s', { from: 4, keep: 1, messages: said('new') }))
@@ -114,7 +114,7 @@ function refusals(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
     caseOf(
-      'a change of a conversation that has gone on is refused with its append',
+      'a change based on an outdated conversation is refused with its append',
       async ({ sessions, runs }) => {
         await sessions.save(change('s'))
         await begin(runs, 'r', 's')
@@ -134,7 +134,7 @@ function refusals(open: Open): readonly ContractCase[] {
       },
     ),
     caseOf(
-      'a turn that does not know all that is kept is refused as it begins',
+      'a turn based on an outdated conversation is refused at its start',
       async ({ sessions, runs }) => {
         await sessions.save(change('s'))
         const turn = (id: string, kept: number) =>
@@ -151,7 +151,7 @@ function refusals(open: Open): readonly ContractCase[] {
         await finish(runs, 'r', change('s', { from: 4, keep: 4 }))
       },
     ),
-    caseOf('an append that is refused changes no conversation', async ({ sessions, runs }) => {
+    caseOf('a refused append changes no conversation', async ({ sessions, runs }) => {
       await begin(runs, 'r', 's')
       runs.leave?.('r', { type: 'over' })
       await runs.find('r')
@@ -171,14 +171,14 @@ function owning(open: Open): readonly ContractCase[] {
       await assert.rejects(async () => await finish(runs, 'r', other))
       assert.equal((await sessions.load('s'))?.agent, 'chat')
     }),
-    caseOf('nobody writes to a conversation during a turn', async ({ sessions, runs }) => {
+    caseOf('only the current turn writes to a conversation', async ({ sessions, runs }) => {
       await begin(runs, 'r', 's')
       await assert.rejects(sessions.save(change('s')), { code: 'SESSION_BUSY' })
       await sessions.save(change('other'))
       await finish(runs, 'r', change('s', { messages: said('the turn') }))
       assert.deepEqual(await textsOf(sessions, 's'), ['the turn'])
     }),
-    caseOf('pruning takes old conversations where that is asked for', async (trial) => {
+    caseOf('pruning removes old conversations only on request', async (trial) => {
       const { sessions, runs } = trial
       await begin(runs, 'r', 's')
       await finish(runs, 'r', change('s', { at: 1 }))
@@ -210,14 +210,14 @@ function keeping(open: Open): readonly ContractCase[] {
         { id: 'b', ...of, beganAt: AT + 1, changedAt: AT + 1, length: 0 },
       ])
     }),
-    caseOf('conversations of any name are told apart', async ({ sessions }) => {
+    caseOf('conversations with any name are distinct', async ({ sessions }) => {
       for (const id of ODD_NAMES) await sessions.save(change(id, { messages: said(id) }))
       for (const id of ODD_NAMES) {
         assert.equal((await sessions.load(id))?.id, id)
         assert.deepEqual(await textsOf(sessions, id), [id])
       }
     }),
-    caseOf('what a reader or a writer does is not seen by the next', async ({ sessions }) => {
+    caseOf('changes to written or returned data do not affect the store', async ({ sessions }) => {
       const messages = [...said('hi')]
       await sessions.save(change('s', { messages }))
       messages.push(userMessage('later'))
@@ -227,10 +227,10 @@ function keeping(open: Open): readonly ContractCase[] {
   ]
 }
 
-function going(open: Open): readonly ContractCase[] {
+function disposing(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a disposable conversation goes when it ends', async ({ sessions, runs }) => {
+    caseOf('a disposable conversation is removed at its end', async ({ sessions, runs }) => {
       await sessions.markDisposable('s')
       await begin(runs, 'r', 's')
       await finish(runs, 'r', change('s'))
@@ -243,7 +243,7 @@ function going(open: Open): readonly ContractCase[] {
       await sessions.save(change('s'))
       assert.equal((await sessions.load('s'))?.isDisposable, false, 'a mark goes with the rest')
     }),
-    caseOf('any other conversation stays when it ends', async ({ sessions, runs }) => {
+    caseOf('any other conversation stays at its end', async ({ sessions, runs }) => {
       await begin(runs, 'r', 's')
       await finish(runs, 'r', change('s'))
       await sessions.end('s')
@@ -255,7 +255,7 @@ function going(open: Open): readonly ContractCase[] {
       await sessions.end('s')
       assert.equal(await sessions.load('s'), undefined)
     }),
-    caseOf('of a conversation that is removed nothing stays', async ({ sessions, runs }) => {
+    caseOf('removing a conversation removes all of it', async ({ sessions, runs }) => {
       await begin(runs, 'a', 's')
       await finish(runs, 'a', change('s'))
       await begin(runs, 'b', 's')
@@ -269,7 +269,7 @@ function going(open: Open): readonly ContractCase[] {
       assert.deepEqual(
         idsOf(await runs.list()),
         ['c'],
-        'turns go with what was said, and so do runs that were forked from them',
+        'removing a conversation removes its turns and their forks',
       )
       await begin(runs, 'e', 's')
       await finish(runs, 'e', change('s', { messages: said('anew') }))
@@ -281,7 +281,7 @@ function going(open: Open): readonly ContractCase[] {
 function busy(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('nothing goes while a run that was forked from it is under way', async (trial) => {
+    caseOf('nothing is removed while a forked run is in progress', async (trial) => {
       const { sessions, runs } = trial
       const forkedFrom = { run: 'a', at: 0 }
       await runs.append('a', [started('a', AT, { turnOf: 's' }), ended(AT)])
@@ -296,7 +296,7 @@ function busy(open: Open): readonly ContractCase[] {
       }
       assert.deepEqual(await textsOf(sessions, 's'), ['hi', 'hello'])
     }),
-    caseOf('nothing goes during a turn', async ({ sessions, runs }) => {
+    caseOf('nothing is removed during a turn', async ({ sessions, runs }) => {
       await sessions.markDisposable('s')
       await sessions.save(change('s'))
       await begin(runs, 'r', 's')

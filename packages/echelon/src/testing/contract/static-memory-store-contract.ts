@@ -7,17 +7,17 @@ import type {
 } from '../../core/knowledge/knowledge.ts'
 import { casesOf, type ContractCase, ODD_NAMES } from '../contract.ts'
 
-/** What holds for a store that outlives its process. */
+/** Options for a store that outlives its process. */
 export interface LastingKnowledge {
-  /** The same knowledge, as another process has it. Adds cases. */
+  /** The same knowledge, opened by another process. Adds cases. */
   readonly another?: (store: StaticMemoryStore) => StaticMemoryStore | Promise<StaticMemoryStore>
 }
 
 type Open = () => StaticMemoryStore | Promise<StaticMemoryStore>
 
 /**
- * What every `StaticMemoryStore` must do:
- * `for (const { name, holds } of staticMemoryStoreContract(open)) test(name, holds)`.
+ * The requirements of every `StaticMemoryStore`: `for (const { name, holds } of
+ * staticMemoryStoreContract(open)) test(name, holds)`.
  * @param open a new, empty store for each case
  */
 export function staticMemoryStoreContract(
@@ -38,12 +38,12 @@ const E = 'test/4'
 function keeping(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('what is empty lists nothing, finds nothing, and has no embedder', async (store) => {
+    caseOf('an empty store lists nothing, finds nothing and has no embedder', async (store) => {
       assert.deepEqual(await store.sources(), [])
       assert.deepEqual(await store.search({ text: 'apple', vector: NORTH }), [])
       assert.equal(await store.embedder(), null)
     }),
-    caseOf('documents are listed by their ids, as they were put in', async (store) => {
+    caseOf('documents are listed by id, as they were added', async (store) => {
       await put(store, 'b.md', [chunk('pear')])
       await put(store, 'a.md', [chunk('apple'), chunk('plum')])
       assert.deepEqual(await store.sources(), [
@@ -52,18 +52,15 @@ function keeping(open: Open): readonly ContractCase[] {
       ])
       assert.equal(await store.embedder(), E)
     }),
+    caseOf('a document replaces the one with its id, including all chunks', async (store) => {
+      await put(store, 'a.md', [chunk('apple'), chunk('plum', { vector: EAST })])
+      await store.put({ ...about('a.md'), digest: 'other' }, [chunk('quince')], E)
+      assert.deepEqual(await store.sources(), [{ ...about('a.md'), digest: 'other', chunks: 1 }])
+      assert.deepEqual(await texts(store, { text: 'apple plum quince' }), ['quince'])
+      assert.deepEqual(await texts(store, { text: '', vector: EAST }), [])
+    }),
     caseOf(
-      'a document takes the place of the one of its id, with all of its pieces',
-      async (store) => {
-        await put(store, 'a.md', [chunk('apple'), chunk('plum', { vector: EAST })])
-        await store.put({ ...about('a.md'), digest: 'other' }, [chunk('quince')], E)
-        assert.deepEqual(await store.sources(), [{ ...about('a.md'), digest: 'other', chunks: 1 }])
-        assert.deepEqual(await texts(store, { text: 'apple plum quince' }), ['quince'])
-        assert.deepEqual(await texts(store, { text: '', vector: EAST }), [])
-      },
-    ),
-    caseOf(
-      'what is removed is found no more, and only what was there was removed',
+      'a removed document is not found, and removing reports whether it existed',
       async (store) => {
         await put(store, 'a.md', [chunk('apple', { vector: EAST })])
         await put(store, 'b.md', [chunk('apple pie')])
@@ -72,7 +69,7 @@ function keeping(open: Open): readonly ContractCase[] {
         assert.deepEqual(await texts(store, { text: 'apple', vector: EAST }), ['apple pie'])
       },
     ),
-    caseOf('documents of any name are told apart', async (store) => {
+    caseOf('documents with any name are distinct', async (store) => {
       for (const name of ODD_NAMES) await put(store, name, [chunk(`about ${name.slice(0, 30)}`)])
       assert.equal((await store.sources()).length, ODD_NAMES.length)
       for (const name of ODD_NAMES) assert.equal(await store.remove(name), true)
@@ -84,7 +81,7 @@ function keeping(open: Open): readonly ContractCase[] {
 function holding(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('vectors of another embedder are refused beside those there are', async (store) => {
+    caseOf('vectors of a different embedder are refused', async (store) => {
       await put(store, 'a.md', [chunk('apple')])
       await assert.rejects(store.put(about('b.md'), [chunk('pear')], 'other/4'), {
         code: 'INVALID_INPUT',
@@ -93,7 +90,7 @@ function holding(open: Open): readonly ContractCase[] {
       await store.put(about('a.md'), [chunk('apple')], 'other/4')
       assert.equal(await store.embedder(), 'other/4')
     }),
-    caseOf('a piece comes back as it was', async (store) => {
+    caseOf('a chunk is returned unchanged', async (store) => {
       const given = chunk('Ein “Satz” — 東京 <b>\n\n§', {
         headings: ['Über', 'B'],
         page: 7,
@@ -113,21 +110,21 @@ function holding(open: Open): readonly ContractCase[] {
 function finding(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('words are found without regard to case and accents', async (store) => {
+    caseOf('search ignores case and accents', async (store) => {
       await put(store, 'a.md', [chunk('Crème BRÛLÉE'), chunk('apple')])
       assert.deepEqual(await texts(store, { text: 'creme brulee' }), ['Crème BRÛLÉE'])
       assert.deepEqual(await texts(store, { text: 'ÁPPLE' }), ['apple'])
     }),
-    caseOf('any word will do, and who has more of them comes first', async (store) => {
+    caseOf('any word matches, and more matches rank higher', async (store) => {
       await put(store, 'a.md', [chunk('red wine'), chunk('red apple cake'), chunk('blue')])
       assert.deepEqual(await texts(store, { text: 'red apple' }), ['red apple cake', 'red wine'])
     }),
-    caseOf('headings and titles are words too', async (store) => {
+    caseOf('headings and titles are searched too', async (store) => {
       await put(store, 'a.md', [chunk('one', { headings: ['Refunds'] }), chunk('two')])
       assert.deepEqual(await texts(store, { text: 'refunds', limit: 1 }), ['one'])
       assert.equal((await store.search({ text: 'Title' })).length, 2)
     }),
-    caseOf('nothing in a text is taken for an operator', async (store) => {
+    caseOf('query text is never parsed as operators', async (store) => {
       await put(store, 'a.md', [chunk('apple AND pear'), chunk('near')])
       for (const text of ODD_TEXTS) await store.search({ text, vector: NORTH })
       assert.deepEqual(await texts(store, { text: 'NOT apple' }), ['apple AND pear'])
@@ -139,7 +136,7 @@ function finding(open: Open): readonly ContractCase[] {
 function ranking(open: Open): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('vectors find what no word does, the nearest first', async (store) => {
+    caseOf('vectors find texts without shared words, nearest first', async (store) => {
       await put(store, 'a.md', [
         chunk('south', { vector: SOUTH }),
         chunk('between', { vector: unit(1, 1, 0, 0) }),
@@ -149,7 +146,7 @@ function ranking(open: Open): readonly ContractCase[] {
       const [nearest] = await store.search({ text: '', vector: NORTH })
       assert.ok(Math.abs((nearest?.similarity ?? 0) - 1) < 1e-3)
     }),
-    caseOf('what words and vectors both find comes before what one of them does', async (store) => {
+    caseOf('matches of both words and vectors rank above matches of one', async (store) => {
       await put(store, 'a.md', [
         chunk('apple', { vector: SOUTH }),
         chunk('apple tree', { vector: unit(1, 0.2, 0, 0) }),
@@ -158,20 +155,23 @@ function ranking(open: Open): readonly ContractCase[] {
       const [first] = await texts(store, { text: 'apple', vector: NORTH })
       assert.equal(first, 'apple tree')
     }),
-    caseOf('scores fall, and no more is given than was asked for, 5 by default', async (store) => {
-      const many = Array.from({ length: 12 }, (_, n) => chunk(`apple ${'pie '.repeat(n)}`))
-      await put(store, 'a.md', many)
-      const found = await store.search({ text: 'apple', vector: NORTH })
-      assert.equal(found.length, 5)
-      const scores = found.map(({ score }) => score)
-      assert.deepEqual(
-        scores,
-        scores.toSorted((a, b) => b - a),
-      )
-      assert.equal((await store.search({ text: 'apple', limit: 9 })).length, 9)
-    }),
     caseOf(
-      'below a path is itself and what is in it, and nothing that only begins so',
+      'scores decrease, and at most the requested number is returned, 5 by default',
+      async (store) => {
+        const many = Array.from({ length: 12 }, (_, n) => chunk(`apple ${'pie '.repeat(n)}`))
+        await put(store, 'a.md', many)
+        const found = await store.search({ text: 'apple', vector: NORTH })
+        assert.equal(found.length, 5)
+        const scores = found.map(({ score }) => score)
+        assert.deepEqual(
+          scores,
+          scores.toSorted((a, b) => b - a),
+        )
+        assert.equal((await store.search({ text: 'apple', limit: 9 })).length, 9)
+      },
+    ),
+    caseOf(
+      'a path filter matches the path and its content, not names that share its prefix',
       async (store) => {
         for (const id of [
           'docs/a.md',
@@ -198,18 +198,15 @@ const sharing = (
   open: Open,
   another: NonNullable<LastingKnowledge['another']>,
 ): readonly ContractCase[] => [
-  casesOf(open)(
-    'what one process puts in and takes out another finds and misses at once',
-    async (store) => {
-      const other = await another(store)
-      await put(store, 'a.md', [chunk('apple')])
-      assert.deepEqual(await texts(other, { text: 'apple', vector: NORTH }), ['apple'])
-      await put(other, 'b.md', [chunk('pear', { vector: EAST })])
-      assert.deepEqual(await texts(store, { text: '', vector: EAST }), ['pear'])
-      await store.remove('b.md')
-      assert.deepEqual(await texts(other, { text: 'pear', vector: EAST }), [])
-    },
-  ),
+  casesOf(open)('another process sees additions and removals at once', async (store) => {
+    const other = await another(store)
+    await put(store, 'a.md', [chunk('apple')])
+    assert.deepEqual(await texts(other, { text: 'apple', vector: NORTH }), ['apple'])
+    await put(other, 'b.md', [chunk('pear', { vector: EAST })])
+    assert.deepEqual(await texts(store, { text: '', vector: EAST }), ['pear'])
+    await store.remove('b.md')
+    assert.deepEqual(await texts(other, { text: 'pear', vector: EAST }), [])
+  }),
 ]
 
 const ODD_TEXTS = [
@@ -243,7 +240,7 @@ const NORTH = unit(1, 0, 0, 0)
 const SOUTH = unit(-1, 0, 0, 0)
 const EAST = unit(0, 0, 1, 0)
 
-/** Four dimensions, one of which all have: as a model's vectors are, no place is empty everywhere. */
+/** Four dimensions, one of which is never zero, as in a model's vectors. */
 const chunk = (text: string, more: Partial<Embedded> = {}): Embedded => ({
   nth: 0,
   text,

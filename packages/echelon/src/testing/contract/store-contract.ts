@@ -11,24 +11,26 @@ import { resultStoreContract } from './result-store-contract.ts'
 import { runStoreContract } from './run-store-contract.ts'
 import { sessionStoreContract } from './session-store-contract.ts'
 
-/** What a test can do with a store besides what a program does. */
+/** Test actions on a store besides those of a program. */
 export interface StoreTrial {
-  /** The same store, as another process has it. */
+  /** The same store, opened by another process. */
   readonly another: (store: Store) => Store | Promise<Store>
-  /** Has others take the store's process for dead, such as by letting its leases run out. */
+  /**
+   * Makes other processes treat the store's process as dead, for example by expiring its leases.
+   */
   readonly lapse: (store: Store) => void | Promise<void>
-  /** The time as all stores tell it, in milliseconds since the epoch. */
+  /** The time of all stores, in milliseconds since the epoch. */
   readonly now: () => number
   /** Lets time pass. */
   readonly pass: (ms: number) => Promise<void>
-  /** As `auditStoreContract` takes it. */
+  /** As in `auditStoreContract`. */
   readonly verify: AuditStoreTrial['verify']
 }
 
 /**
- * What everything that outlives a process must do: the contracts of all that is in a `Store`.
- * `for (const { name, holds } of storeContract(open, trial)) test(name, holds)`.
- * @param open a new, empty store for each case; whoever gives it closes it
+ * The requirements of a complete `Store`: the contracts of all its parts. `for (const { name, holds
+ * } of storeContract(open, trial)) test(name, holds)`.
+ * @param open a new, empty store for each case; the caller closes it
  */
 export function storeContract(
   open: () => Store | Promise<Store>,
@@ -99,7 +101,7 @@ const audit = (stores: Wholes, verify: StoreTrial['verify']) =>
     another: async (one) => (await stores.other(one)).audit,
   })
 
-/** Which part is of which store. */
+/** Maps each part to its store. */
 class Wholes {
   readonly #open: () => Store | Promise<Store>
   readonly #another: StoreTrial['another']
@@ -120,7 +122,7 @@ class Wholes {
 
   of(part: object): Store {
     const whole = this.#wholes.get(part)
-    if (whole === undefined) throw new Error('a part of a store must stay the same object')
+    if (whole === undefined) throw new Error('a part of a store must remain the same object')
     return whole
   }
 

@@ -6,56 +6,55 @@ import { toJsonSchema, validate } from '../../core/schema/schema.ts'
 import { type Tool, type ToolContext, ToolError } from '../../core/tool/tool.ts'
 import { casesOf, type ContractCase, frozen, inTime } from '../contract.ts'
 
-/** Inputs to try a tool with, and what of the world it changes. */
+/** Inputs for testing a tool, and the state that it changes. */
 export interface ToolTrial {
-  /** An input that it can work with. */
+  /** A valid input. */
   readonly input: Json
-  /** Inputs that its schema refuses; default what is no object. */
+  /** Inputs that its schema rejects. Default: values that are not objects. */
   readonly refuses?: readonly Json[]
-  /** Inputs that fit the schema, for which it fails. */
+  /** Inputs that match the schema, for which it fails. */
   readonly fails?: readonly Json[]
-  /** What of the world it changes, as it is now. Adds the cases on repeated calls. */
+  /** The current external state that it changes. Adds the cases on repeated calls. */
   readonly world?: () => Json | Promise<Json>
-  /** What it is handed besides; its `artifacts` keep nothing by default. */
+  /** Further context for the tool; by default its `artifacts` store nothing. */
   readonly context?: Partial<ToolContext>
-  /** How long a call may take, in real milliseconds; default 10,000. */
+  /** The maximum duration of a call, in real milliseconds. Default 10,000. */
   readonly patienceMs?: number
 }
 
 /**
- * Whether a tool keeps what it promises:
- * `for (const { name, holds } of toolContract(() => weather, { input: { city: 'Oslo' } })) test(name, holds)`.
- * It is really called, by keys that no run has.
- * @param open the tool, with a world of its own for each case
+ * The requirements of a tool: `for (const { name, holds } of toolContract(() => weather, { input: {
+ * city: 'Oslo' } })) test(name, holds)`. Really calls the tool, with keys that no run uses.
+ * @param open the tool, with separate external state for each case
  */
 export function toolContract(open: () => Tool, trial: ToolTrial): readonly ContractCase[] {
   const caseOf = casesOf(open)
   const { refuses = [null, 'text', [1]], fails = [] } = trial
   return [
-    caseOf('it tells a model what it is for and what it takes', (tool) => {
+    caseOf('describes its purpose and input to a model', (tool) => {
       assert.match(tool.description, /\S/)
       assert.equal(tool.jsonSchema['type'], 'object', 'a model can only write an object')
       assert.ok(isJsonObject(toJsonSchema(tool.input)))
     }),
-    caseOf('its schema takes the input, and refuses what does not fit', async (tool) => {
-      const taken = await validate(tool.input, trial.input)
-      assert.ok(taken.ok, taken.ok ? '' : taken.message)
+    caseOf('its schema accepts the input and rejects invalid ones', async (tool) => {
+      const accepted = await validate(tool.input, trial.input)
+      assert.ok(accepted.ok, accepted.ok ? '' : accepted.message)
       for (const input of refuses) {
         const checked = await validate(tool.input, input)
         assert.equal(checked.ok, false, `it takes ${JSON.stringify(input)}`)
       }
     }),
-    caseOf('its result can be told whole as JSON', async (tool) => {
+    caseOf('its result is complete as JSON', async (tool) => {
       const text = JSON.stringify(await called(tool, trial))
       assert.doesNotMatch(text, /"\[(?:circular|too deep|unreadable)\]"/, `it gives ${text}`)
     }),
-    caseOf('its input is not changed', async (tool) => {
+    caseOf('its input is not mutated', async (tool) => {
       await called(tool, trial, {}, frozen)
     }),
-    caseOf('a call that is given up ends', async (tool) => {
+    caseOf('an aborted call ends', async (tool) => {
       await outcomeOf(called(tool, trial, { signal: AbortSignal.abort() }))
       const up = new AbortController()
-      // In the middle of its work, which begins with the input.
+      // During its work, which starts by reading the input.
       const begin = (value: unknown): unknown => {
         setImmediate(() => up.abort())
         return value
@@ -63,7 +62,7 @@ export function toolContract(open: () => Tool, trial: ToolTrial): readonly Contr
       await outcomeOf(called(tool, trial, { signal: up.signal }, begin))
     }),
     ...fails.map((input) =>
-      caseOf(`what it cannot do with ${JSON.stringify(input)} has a code`, async (tool) => {
+      caseOf(`fails with a code for ${JSON.stringify(input)}`, async (tool) => {
         await assert.rejects(called(tool, { ...trial, input }), (error) => {
           assert.ok(error instanceof ToolError, `it throws ${String(error)}, and no ToolError`)
           return true
@@ -74,19 +73,19 @@ export function toolContract(open: () => Tool, trial: ToolTrial): readonly Contr
   ]
 }
 
-/** What is done again after a crash depends on what the tool says that it does. */
+/** Whether a call is repeated after a crash depends on the tool's declared effects. */
 function repeated(open: () => Tool, trial: ToolTrial): readonly ContractCase[] {
   const { world } = trial
   const promised = open()
   const caseOf = casesOf(open)
   if (world === undefined) return []
-  const looksOnly = caseOf('a tool that reads changes nothing', async (tool) => {
+  const looksOnly = caseOf('a tool that only reads changes nothing', async (tool) => {
     const before = await world()
     await called(tool, trial)
     assert.deepEqual(await world(), before)
   })
   const onceForAKey = caseOf(
-    'a second call under the same key changes nothing more',
+    'a second call with the same key changes nothing more',
     async (tool) => {
       const first: unknown = await called(tool, trial)
       const after = await world()
@@ -94,7 +93,7 @@ function repeated(open: () => Tool, trial: ToolTrial): readonly ContractCase[] {
       assert.deepEqual(await world(), after)
     },
   )
-  const knows = caseOf('it can tell whether a call was made', async (tool) => {
+  const knows = caseOf('can report whether a call was made', async (tool) => {
     const { value } = await fitting(tool, trial.input)
     const before = await tool.reconcile?.('never', value)
     assert.ok(before === 'not-done' || before === 'unknown', 'a call that was never made')
@@ -135,7 +134,7 @@ async function called(
   return await inTime(run(), `${tool.name} ends`, patienceMs)
 }
 
-/** An end of any kind will do, but for none. */
+/** Any end is accepted, as long as there is one. */
 async function outcomeOf(call: Promise<Json>): Promise<void> {
   try {
     await call

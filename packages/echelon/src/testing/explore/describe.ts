@@ -3,10 +3,10 @@ import type { Json } from '../../core/value/json.ts'
 import type { Direct, Observation } from '../../core/agent/observation.ts'
 import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 
-/** More than this of a text says nothing more. */
+/** Longer texts are shortened. */
 const LONGEST = 80
 
-/** As much of a text as fits into a line. */
+/** A text shortened to fit on a line. */
 export const short = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).toWellFormed()}…`
 
@@ -14,7 +14,7 @@ const json = (value: Json): string => short(JSON.stringify(value))
 
 const callText = ({ tool, input }: ToolCall): string => `${tool} ${json(input)}`
 
-/** What was asked for, in a line. */
+/** An effect, on one line. */
 export function describeEffect(asked: Effect | Finish<unknown>): string {
   if (asked.type === 'finish') return `finish (${asked.reason})`
   if (asked.type === 'together') return asked.effects.map(describeOne).join(' and ')
@@ -43,7 +43,7 @@ function describeOne(asked: SingleEffect): string {
   }
 }
 
-/** What came of it, in a line. */
+/** An observation, on one line. */
 export function describeSeen(seen: Observation): string {
   if (seen.type === 'together') return seen.observations.map(describeDirect).join(' and ')
   if (seen.type === 'heard') return `the user says ${json(seen.text)}`

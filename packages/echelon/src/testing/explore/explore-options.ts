@@ -5,47 +5,53 @@ import type { Thread } from '../../core/message/thread.ts'
 import type { Explored, ExploredStep, Possible } from './explored.ts'
 import type { PossibleObservations } from './possible.ts'
 
-/** What an exploration begins with, what may happen, and what must hold. */
+/** The inputs of an exploration, its possible observations, and its invariants. */
 export interface ExploreOptions<Input extends Json, State, Result> {
-  /** Each is the beginning of runs of its own. */
+  /** Each input starts separate runs. */
   readonly inputs: readonly Input[]
   /**
-   * What may come of each effect: a table of what models, tools and people may answer, to which
-   * cancels, failures and refusals by the budget are added; or a function that gives all of it, those
-   * included.
+   * The possible outcomes of each effect: a table of possible answers of models, tools and people,
+   * to which cancels, failures and budget refusals are added; or a function that returns all of
+   * them.
    */
   readonly observations:
     | PossibleObservations
     | ((asked: Effect, at: Explored<State>) => readonly Possible[])
   /**
-   * The limits of the run. A table counts against them as the runtime does. Left out, the budget may
-   * refuse any effect at any time, which covers every budget there is. Limits hide a run that never
-   * ends, so explore without them, or with more than the policy needs, as well.
+   * The limits of the run, counted as in the runtime. Without limits, the budget may refuse any
+   * effect at any time, which covers every budget. Limits hide a run that never ends, so also
+   * explore without them, or with more than the policy needs.
    */
   readonly limits?: Amounts
-  /** What the user may say while the run works, each once and in this order, between any two steps. */
+  /**
+   * What the user may say while the run works, each once and in this order, between any two steps.
+   */
   readonly heard?: readonly string[]
   /**
-   * What tells one state from another: everything that a later decision can depend on. Default: all
-   * of the state. Leave out what only grows, such as the conversation, or there is no end of states.
+   * Identifies a state: everything that a later decision can depend on. Default: the whole state.
+   * Leave out parts that only grow, such as the conversation; otherwise the number of states is
+   * infinite.
    */
   readonly keyOf?: (state: State, spent: Amounts) => Json
-  /** What must hold of every step, by its name: false, or an error such as of `assert`, breaks it. */
+  /**
+   * Invariants by name, checked at every step; false or a thrown error, for example from `assert`,
+   * is a violation.
+   */
   readonly invariants?: Readonly<Record<string, (step: ExploredStep<State, Result>) => boolean>>
-  /** Sees every step that was taken, such as to collect the arrows of a diagram. */
+  /** Called with every step, for example to collect the arrows of a diagram. */
   readonly watch?: (step: ExploredStep<State, Result>) => void
   /**
-   * Whether states are frozen and each function is called twice, so as to catch one that changes a
-   * state or depends on more than its arguments. Default true; without it a search takes half the time.
+   * Whether states are frozen and each function is called twice, to detect mutation and hidden
+   * inputs. Default true; without it a search takes half the time.
    */
   readonly purity?: boolean
   /**
-   * Whether each state is stored as JSON and loaded again, which must change nothing. Default false:
-   * for a definition whose `load` takes what its states are.
+   * Whether each state is stored as JSON and loaded again, which must change nothing. Default
+   * false. For definitions whose `load` accepts their stored states.
    */
   readonly loads?: boolean
-  /** What was said before the run; default nothing. */
+  /** The conversation before the run. Default: empty. */
   readonly history?: Thread
-  /** Where a search without end is given up; default 100,000. */
+  /** The number of states at which an endless search stops. Default 100,000. */
   readonly maxStates?: number
 }

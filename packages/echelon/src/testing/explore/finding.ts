@@ -1,35 +1,35 @@
 import { short } from './describe.ts'
 
-/** What must hold of every definition, whatever it decides. */
+/** The rules that every definition must keep. */
 export const SOUND = {
-  halts: 'every run comes to an end',
-  refused: 'what was refused or failed is not asked for again and again',
-  canceled: 'a run that is canceled finishes',
-  capability: 'no actor asks for what it may not',
-  pure: 'the same calls give the same values',
-  unchanged: 'no state is changed in place',
+  halts: 'every run ends',
+  refused: 'no run repeats a refused or failed request forever',
+  canceled: 'a canceled run finishes',
+  capability: 'no actor requests an effect outside its capabilities',
+  pure: 'equal calls return equal values',
+  unchanged: 'no state is mutated',
   total: 'nothing is thrown',
-  shape: 'each function gives what it must',
+  shape: 'each function returns a valid value',
   plain: 'a state is plain data',
-  loads: 'a state that was stored is loaded as it was',
+  loads: 'a stored state is loaded unchanged',
 } as const
 
-/** One step on the way to a finding, in words. */
+/** One step on the path to a finding, as text. */
 export interface TraceStep {
   readonly asked: string
   readonly seen: string
 }
 
-/** A rule that does not hold, and how to get there. */
+/** A broken rule and the path to it. */
 export interface Finding {
-  /** One of the rules for all definitions, or the name of an invariant. */
+  /** One of the general rules, or the name of an invariant. */
   readonly rule: string
   readonly message: string
-  /** The input that the run began with, as JSON. */
+  /** The input of the run, as JSON. */
   readonly input: string
-  /** The fewest steps from the beginning. */
+  /** A shortest path from the start. */
   readonly trace: readonly TraceStep[]
-  /** What then comes again and again, where a run goes round. */
+  /** The steps that then repeat, if the run does not end. */
   readonly circle?: readonly TraceStep[]
 }
 
@@ -40,7 +40,7 @@ interface Found {
   readonly findings: readonly Finding[]
 }
 
-/** A result in lines for people. */
+/** A result as readable lines. */
 export function reportOf(name: string, { states, longest, reasons, findings }: Found): string {
   if (findings.length > 0) return [`${name} is not sound`, ...findings.map(linesOf)].join('\n')
   const ends = [...reasons].toSorted().join(', ') || 'nothing'
@@ -51,7 +51,7 @@ const SHOWN = 10
 
 function linesOf({ rule, message, input, trace, circle = [] }: Finding): string {
   const steps = trace.map(({ asked, seen }, index) => `  ${index + 1}. ${asked} → ${seen}`)
-  // Of a long way its beginning and its end say enough.
+  // A long path is shown by its beginning and end.
   if (steps.length > 2 * SHOWN) {
     steps.splice(SHOWN, steps.length - 2 * SHOWN, `  … ${steps.length - 2 * SHOWN} more`)
   }

@@ -1,14 +1,14 @@
 /** The successors of each place, by index. */
 export type Graph = readonly (readonly number[])[]
 
-/** Places in an order in which none comes before one that leads to it; those of circles are missing. */
+/** A topological order of the places; those on or behind cycles are missing. */
 function sorted(next: Graph): readonly number[] {
   const arrows = Array.from(next, () => 0)
   for (const successors of next) {
     for (const to of successors) arrows[to] = (arrows[to] ?? 0) + 1
   }
   const order = [...next.keys()].filter((place) => arrows[place] === 0)
-  // The list grows while it is walked.
+  // The list grows during the loop.
   for (const from of order) {
     for (const to of next[from] ?? []) {
       arrows[to] = (arrows[to] ?? 0) - 1
@@ -18,7 +18,7 @@ function sorted(next: Graph): readonly number[] {
   return order
 }
 
-/** The length of the longest way through a graph, or nothing when it holds a circle. */
+/** The length of the longest path through a graph; undefined if it has a cycle. */
 export function longestPath(next: Graph): number | undefined {
   const order = sorted(next)
   if (order.length < next.length) return undefined
@@ -33,8 +33,8 @@ export function longestPath(next: Graph): number | undefined {
 }
 
 /**
- * The places of a short circle, the first of them not repeated; nothing when there is none. Places are
- * numbered by their distance from the beginning, so the first that lies on a circle is nearest to it.
+ * The places of a short cycle, without repeating the first one; undefined if there is none. Places
+ * are numbered by their distance from the start, so the first place on a cycle is nearest to it.
  */
 export function circleIn(
   next: Graph,
@@ -50,7 +50,7 @@ export function circleIn(
   return undefined
 }
 
-/** The fewest places from one back to itself. */
+/** A shortest path from a place back to itself. */
 function wayBack(next: Graph, start: number): readonly number[] | undefined {
   const before = new Map<number, number>()
   const open = [start]

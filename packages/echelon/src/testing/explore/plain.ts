@@ -1,19 +1,19 @@
-/** Deeper than this nobody means to go: it is a part of itself. */
+/** Deeper values are treated as circular. */
 export const DEEPEST = 64
 
 /**
- * What in a value is no plain data, and where, as `seen is a Set`; nothing when all of it is. JSON
- * says nothing of what a Set or a function holds, so states that differ would look alike. What says
- * itself how it is written (`toJSON`), such as a thread, is taken at its word.
+ * Finds a part of a value that is not plain data, as `seen is a Set`; undefined if there is none.
+ * JSON omits the content of a Set or a function, so different states would look equal. A value with
+ * `toJSON`, such as a thread, is trusted.
  */
 export function oddPart(value: unknown): string | undefined {
   const path: string[] = []
   const odd = oddIn(value, path)
   if (odd === undefined) return undefined
-  return path.length > DEEPEST ? 'it is a part of itself' : `${path.join('.') || 'it'} is a ${odd}`
+  return path.length > DEEPEST ? 'it is circular' : `${path.join('.') || 'it'} is a ${odd}`
 }
 
-/** Notes on the path where it was found. */
+/** Collects the path to the part. */
 function oddIn(value: unknown, path: string[], depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null) {
     return ODD.has(typeof value) ? typeof value : undefined

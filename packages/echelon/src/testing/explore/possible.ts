@@ -19,50 +19,55 @@ import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 import type { Explored, Possible } from './explored.ts'
 import { describeEffect } from './describe.ts'
 
-/** An answer of a model: its text, or what of it is not as by default (nothing said, `stop`, free). */
+/**
+ * A model's answer: its text, or the fields that differ from the defaults (no text, `stop`, free).
+ */
 export type PossibleAnswer = string | Partial<Omit<Generated, 'type'>>
 
 /**
- * What the world may answer. Each list stands for all that a decision can depend on: a right
- * answer, a wrong one, one that is cut. Fewer are faster, and every combination is tried.
+ * The possible observations. Each list should cover everything that a decision can depend on: a
+ * right answer, a wrong one, a truncated one. Shorter lists are faster, since every combination is
+ * tried.
  */
 export interface PossibleObservations {
-  /** What a model may answer. */
+  /** The possible answers of a model. */
   readonly models?: readonly PossibleAnswer[] | ((asked: Generate) => readonly PossibleAnswer[])
   /**
-   * What may come of a tool call. Default: it succeeds with `null`, fails with TOOL_ERROR, is denied,
-   * or nobody knows whether it was done.
+   * The possible outcomes of a tool call. Default: success with `null`, failure with TOOL_ERROR,
+   * denial, or an unknown outcome.
    */
   readonly tools?: (call: ToolCall) => readonly ToolOutcome[]
-  /** What the rules may say of a call that is asked about ahead. Default: allowed, or denied. */
+  /** The possible verdicts of the rules on a call checked ahead. Default: allowed, or denied. */
   readonly verdicts?: (asked: Permit) => readonly ToldVerdict[]
-  /** What the user may reply. Default: true and false to a question whose schema is boolean. */
+  /**
+   * The possible replies of the user. Default: true and false for a question with a boolean schema.
+   */
   readonly replies?: readonly Json[] | ((asked: Ask) => readonly Json[])
-  /** What a memory may hold, with any version. */
+  /** The possible contents of a memory, with any version. */
   readonly memories?: (asked: Recall) => readonly Json[]
-  /** How models and memories may fail for good. Default `['unavailable']`. */
+  /** The permanent failures of models and memories. Default `['unavailable']`. */
   readonly failures?: readonly ProblemCode[]
   /** Whether the run may be canceled at any time. Default true. */
   readonly cancels?: boolean
 }
 
-/** One way for an effect to end, and what it adds to what was spent. */
-interface Way {
+/** One possible end of an effect, and the amounts that it adds. */
+interface Ending {
   readonly seen: Direct
-  readonly took: Amounts
+  readonly used: Amounts
 }
 
-/** Every combination is followed, so that more than these cannot be meant. */
+/** Every combination is followed, so more than these must be a mistake. */
 const MOST_WAYS = 4096
 
-/** Which limits an exploration counts against; none is a budget that may refuse at any time. */
+/** The limits of an exploration; without them, the budget may refuse at any time. */
 interface Budget {
   readonly limits?: Amounts
-  /** They say what counts their tool calls. */
+  /** They define which counters their tool calls use. */
   readonly actors: Actors
 }
 
-/** What may come of an effect by a table, with all that may come of any effect. */
+/** The possible outcomes of an effect by a table, including those that every effect has. */
 export function possibleFrom(
   table: PossibleObservations,
   { limits, actors }: Budget,
@@ -72,13 +77,15 @@ export function possibleFrom(
   const meterOf = (actor: string): 'tools' | 'checks' => actors[actor]?.meters ?? 'tools'
   return (asked, { spent }) => {
     const answered =
-      limits === undefined ? freely(table, asked) : within(table, asked, { spent, limits, meterOf })
+      limits === undefined
+        ? withoutLimits(table, asked)
+        : withinLimits(table, asked, { spent, limits, meterOf })
     return [...canceled, ...answered]
   }
 }
 
-/** Without limits the budget may refuse whatever is asked, for whatever it counts. */
-function freely(table: PossibleObservations, asked: Effect): readonly Possible[] {
+/** Without limits, the budget may refuse any effect, for any counter. */
+function withoutLimits(table: PossibleObservations, asked: Effect): readonly Possible[] {
   const refusals = ['steps', 'seconds', ...countersOf(asked)].map((limit) => ({
     seen: refused(limit),
   }))
@@ -88,22 +95,26 @@ function freely(table: PossibleObservations, asked: Effect): readonly Possible[]
 const countersOf = (asked: Effect): readonly string[] =>
   asked.type === 'generate' ? [`calls.${asked.role}`, 'money', 'tokens'] : []
 
-/** The runtime's own rules: what is used up refuses, and time may run out at any step. */
-function within(table: PossibleObservations, asked: Effect, purse: Purse): readonly Possible[] {
+/** The runtime's own rules: a used-up limit refuses, and time may run out at any step. */
+function withinLimits(
+  table: PossibleObservations,
+  asked: Effect,
+  purse: Purse,
+): readonly Possible[] {
   const { spent, limits } = purse
   const over = exhausted(purse, ['steps', 'seconds'])
   if (over !== undefined) return [{ seen: refused(over) }]
-  const plus = (took: Amounts): Amounts => {
+  const plus = (used: Amounts): Amounts => {
     const sum: Record<string, number> = { ...spent }
     for (const counter of Object.keys(limits)) {
-      const more = took[counter] ?? 0
+      const more = used[counter] ?? 0
       if (more > 0) sum[counter] = Math.min((sum[counter] ?? 0) + more, limits[counter] ?? Infinity)
     }
     return sum
   }
-  const ways = waysOf(table, asked, purse).map(({ seen, took }) => ({
+  const ways = waysOf(table, asked, purse).map(({ seen, used }) => ({
     seen,
-    spent: plus({ ...took, steps: 1 }),
+    spent: plus({ ...used, steps: 1 }),
   }))
   const { seconds } = limits
   if (seconds === undefined) return ways
@@ -119,7 +130,7 @@ const NO_BUDGET: Purse = { spent: {}, limits: {}, meterOf: () => 'tools' }
 
 interface Whole {
   readonly seen: Observation
-  readonly took: Amounts
+  readonly used: Amounts
 }
 
 function waysOf(table: PossibleObservations, asked: Effect, purse: Purse): readonly Whole[] {
@@ -127,11 +138,11 @@ function waysOf(table: PossibleObservations, asked: Effect, purse: Purse): reado
   const each = asked.effects.map((one) => single(table, one, purse))
   return combinations(each, asked).map((ways) => ({
     seen: { type: 'together', observations: ways.map(({ seen }) => seen) },
-    took: ways.reduce<Amounts>((sum, { took }) => added(sum, took), {}),
+    used: ways.reduce<Amounts>((sum, { used }) => added(sum, used), {}),
   }))
 }
 
-function single(table: PossibleObservations, asked: SingleEffect, purse: Purse): readonly Way[] {
+function single(table: PossibleObservations, asked: SingleEffect, purse: Purse): readonly Ending[] {
   switch (asked.type) {
     case 'generate':
       return generations(table, asked, purse)
@@ -154,12 +165,18 @@ function single(table: PossibleObservations, asked: SingleEffect, purse: Purse):
   }
 }
 
-const free = (seen: Direct): Way => ({ seen, took: {} })
+const free = (seen: Direct): Ending => ({ seen, used: {} })
 
-/** Limits that a call may meet although they are not used up: it could cost more than is left. */
+/**
+ * Limits that a call may exceed before they are used up, since its cost is not known in advance.
+ */
 const PURSES = ['tokens', 'money']
 
-function generations(table: PossibleObservations, asked: Generate, purse: Purse): readonly Way[] {
+function generations(
+  table: PossibleObservations,
+  asked: Generate,
+  purse: Purse,
+): readonly Ending[] {
   const { models } = table
   const answers = typeof models === 'function' ? models(asked) : models
   if (answers === undefined) throw untold(asked, 'models')
@@ -167,15 +184,15 @@ function generations(table: PossibleObservations, asked: Generate, purse: Purse)
   const purses = PURSES.filter((limit) => purse.limits[limit] !== undefined)
   const over = exhausted(purse, [counter, ...purses])
   if (over !== undefined) return [free(refused(over))]
-  const generated = answers.map((answer) => ({ seen: generatedOf(answer), took: { [counter]: 1 } }))
+  const generated = answers.map((answer) => ({ seen: generatedOf(answer), used: { [counter]: 1 } }))
   const attempts = Math.min(3, left(purse, counter))
   return [
     ...purses.map((limit) => free(refused(limit))),
     ...generated,
     ...purses.flatMap((limit) =>
-      generated.map(({ seen, took }) => ({ seen, took: { ...took, [limit]: left(purse, limit) } })),
+      generated.map(({ seen, used }) => ({ seen, used: { ...used, [limit]: left(purse, limit) } })),
     ),
-    ...failures(table).map((seen) => ({ seen, took: { [counter]: attempts } })),
+    ...failures(table).map((seen) => ({ seen, used: { [counter]: attempts } })),
   ]
 }
 
@@ -202,8 +219,8 @@ const failures = ({ failures: codes = ['unavailable'] }: PossibleObservations): 
 const DEFAULT_OUTCOMES: readonly ToolOutcome[] = [
   { type: 'ok', value: null },
   { type: 'error', code: 'TOOL_ERROR', message: 'the tool failed' },
-  { type: 'denied', reason: 'nobody approved of it' },
-  { type: 'unknown', message: 'nobody knows whether it was done' },
+  { type: 'denied', reason: 'it was not approved' },
+  { type: 'unknown', message: 'it is unknown whether it was done' },
 ]
 
 const DEFAULT_VERDICTS: readonly ToldVerdict[] = [
@@ -211,16 +228,16 @@ const DEFAULT_VERDICTS: readonly ToldVerdict[] = [
   { type: 'deny', reason: 'a rule forbids it' },
 ]
 
-function batches(table: PossibleObservations, asked: CallTools, purse: Purse): readonly Way[] {
+function batches(table: PossibleObservations, asked: CallTools, purse: Purse): readonly Ending[] {
   const { tools = () => DEFAULT_OUTCOMES } = table
   const choices = asked.calls.map((call) => tools(call))
   const all = combinations(choices, asked)
-  const short = purse === NO_BUDGET ? cutShort(choices, asked) : []
+  const short = purse === NO_BUDGET ? cutByBudget(choices, asked) : []
   return [...all, ...short].map((outcomes) => performed(asked, outcomes, purse))
 }
 
-/** Where nobody says what the limits are, the calls may be used up after any of them. */
-const cutShort = (
+/** Without known limits, the calls may be used up after any of them. */
+const cutByBudget = (
   choices: readonly (readonly ToolOutcome[])[],
   asked: CallTools,
 ): readonly (readonly ToolOutcome[])[] =>
@@ -229,27 +246,27 @@ const cutShort = (
     return combinations(choices.slice(0, done), asked).map((outcomes) => [...outcomes, ...rest])
   })
 
-/** Each call takes one of what the effect and the budget still allow, in plan order. */
-function performed(asked: CallTools, outcomes: readonly ToolOutcome[], purse: Purse): Way {
+/** Each call takes one outcome that effect and budget still allow, in plan order. */
+function performed(asked: CallTools, outcomes: readonly ToolOutcome[], purse: Purse): Ending {
   const meter = purse.meterOf(asked.actor)
   const most = Math.min(asked.most ?? Infinity, left(purse, meter))
   const done = outcomes.map((outcome, nth): ToolOutcome =>
     nth < most ? outcome : { type: 'refused', limit: meter },
   )
   const seen: Direct = { type: 'tools-called', outcomes: done }
-  return { seen, took: { [meter]: Math.min(most, outcomes.length) } }
+  return { seen, used: { [meter]: Math.min(most, outcomes.length) } }
 }
 
-function asks({ replies }: PossibleObservations, asked: Ask): readonly Way[] {
+function asks({ replies }: PossibleObservations, asked: Ask): readonly Ending[] {
   const isBoolean = asked.schema?.['type'] === 'boolean'
   const given = typeof replies === 'function' ? replies(asked) : replies
   const known = given ?? (isBoolean ? [true, false] : undefined)
   if (known === undefined) throw untold(asked, 'replies')
-  const answered = known.map((reply): Way => free({ type: 'answered', reply }))
+  const answered = known.map((reply): Ending => free({ type: 'answered', reply }))
   return asked.expiresInMs === undefined ? answered : [...answered, free({ type: 'unanswered' })]
 }
 
-function recalls(table: PossibleObservations, asked: Recall): readonly Way[] {
+function recalls(table: PossibleObservations, asked: Recall): readonly Ending[] {
   if (table.memories === undefined) throw untold(asked, 'memories')
   const recalled = table
     .memories(asked)
@@ -257,7 +274,7 @@ function recalls(table: PossibleObservations, asked: Recall): readonly Way[] {
   return [...recalled, ...failures(table)].map(free)
 }
 
-function remembers(table: PossibleObservations, { ifVersion }: Remember): readonly Way[] {
+function remembers(table: PossibleObservations, { ifVersion }: Remember): readonly Ending[] {
   const version = (ifVersion ?? 0) + 1
   const conflict = ifVersion === undefined ? [] : failures({ failures: ['conflict'] })
   const kept: Direct = { type: 'remembered', version }
@@ -277,7 +294,7 @@ function added(sum: Amounts, more: Amounts): Amounts {
   return all
 }
 
-/** One of each list, in every combination. */
+/** Every combination of one item from each list. */
 function combinations<Item>(
   lists: readonly (readonly Item[])[],
   asked: Effect,
@@ -286,7 +303,7 @@ function combinations<Item>(
   if (count > MOST_WAYS) {
     throw new EchelonError(
       'INVALID_CONFIG',
-      `there are ${count} ways for this to end, and at most ${MOST_WAYS} are followed: ${describeEffect(asked)}; give fewer observations`,
+      `there are ${count} possible ends of this effect, but at most ${MOST_WAYS} are followed: ${describeEffect(asked)}; give fewer observations`,
     )
   }
   return lists.reduce<readonly (readonly Item[])[]>(
@@ -298,5 +315,5 @@ function combinations<Item>(
 const untold = (asked: Effect, what: keyof PossibleObservations): EchelonError =>
   new EchelonError(
     'INVALID_CONFIG',
-    `nothing is said of what may come of this: ${describeEffect(asked)}; give ${what} in observations`,
+    `no observations are given for this effect: ${describeEffect(asked)}; give ${what} in observations`,
   )

@@ -9,7 +9,7 @@ import { short } from './describe.ts'
 import { SOUND } from './finding.ts'
 import { DEEPEST } from './plain.ts'
 
-/** A rule for all definitions that one call broke. */
+/** A general rule that a call of a definition broke. */
 export class Broken extends Error {
   readonly rule: string
   constructor(rule: string, message: string) {
@@ -27,8 +27,8 @@ interface Functions<Input extends Json, State, Result> extends Pick<
 }
 
 /**
- * The functions of a definition, held to their word: what they throw is a broken rule, and with
- * `purity` every value that they give is frozen, and each is called twice and must give the same.
+ * The functions of a definition with runtime checks: a throw breaks a rule, and with `purity` every
+ * result is frozen and each function is called twice and must return the same.
  */
 export function heldToItsWord<Input extends Json, State, Result>(
   definition: AgentDefinition<Input, State, Result>,
@@ -47,45 +47,46 @@ export function heldToItsWord<Input extends Json, State, Result>(
   }
   return {
     load,
-    start: (input, context) => twice('start', () => start(frozen(input), context), sameValue),
-    next: (state) => twice('next', () => next(state), sameWish),
+    start: (input, context) =>
+      checkedTwice('start', () => start(frozen(input), context), sameValue),
+    next: (state) => checkedTwice('next', () => next(state), sameWish),
     observe: (state, seen, meter) =>
-      twice('observe', () => observe(state, frozen(seen), meter), sameValue),
+      checkedTwice('observe', () => observe(state, frozen(seen), meter), sameValue),
   }
 }
 
-/** The compiler sees what they give; where it was talked out of it, or is not there, this does. */
+/** Checks what the compiler would check, for definitions that bypass it or are JavaScript. */
 const checked = <Input extends Json, State, Result>(
   definition: AgentDefinition<Input, State, Result>,
 ): Pick<AgentDefinition<Input, State, Result>, 'start' | 'next' | 'observe'> => ({
-  start: (input, context) => asMoved('start', definition.start(input, context)),
+  start: (input, context) => checkedMove('start', definition.start(input, context)),
   next(state) {
     const asked = definition.next(state)
-    mustGive('next', asked, (given) => EFFECTS.has(given['type']), 'an effect or `finish`')
+    mustReturn('next', asked, (given) => EFFECTS.has(given['type']), 'an effect or `finish`')
     return asked
   },
-  observe: (state, seen, meter) => asMoved('observe', definition.observe(state, seen, meter)),
+  observe: (state, seen, meter) => checkedMove('observe', definition.observe(state, seen, meter)),
 })
 
-function asMoved<State>(name: string, moved: Moved<State>): Moved<State> {
-  mustGive(name, moved, (given) => 'state' in given, 'an object with the `state`')
+function checkedMove<State>(name: string, moved: Moved<State>): Moved<State> {
+  mustReturn(name, moved, (given) => 'state' in given, 'an object with the `state`')
   return moved
 }
 
-function mustGive(
+function mustReturn(
   name: string,
   given: unknown,
   isRight: (given: Readonly<Record<string, unknown>>) => boolean,
   what: string,
 ): void {
   if (given instanceof Promise) {
-    // It comes to nothing that anybody waits for.
+    // The promise's result is not used.
     given.catch(() => undefined)
-    throw new Broken(SOUND.shape, `${name} gave a promise; it may not wait for anything`)
+    throw new Broken(SOUND.shape, `${name} returned a promise; it must be synchronous`)
   }
   if (isRecord(given) && isRight(given)) return
   const shown = short(JSON.stringify(given) ?? typeof given)
-  throw new Broken(SOUND.shape, `${name} gave ${shown}, and must give ${what}`)
+  throw new Broken(SOUND.shape, `${name} returned ${shown}, but must return ${what}`)
 }
 
 const EFFECT_TYPES: Readonly<Record<Effect['type'] | 'finish', true>> = {
@@ -102,7 +103,7 @@ const EFFECT_TYPES: Readonly<Record<Effect['type'] | 'finish', true>> = {
 }
 const EFFECTS: ReadonlySet<unknown> = new Set(Object.keys(EFFECT_TYPES))
 
-/** In which order a state has its parts is no matter. */
+/** The order of a state's fields does not matter. */
 function loadsAgain<State>(load: (snapshot: unknown) => State, state: State): void {
   const stored: unknown = JSON.parse(JSON.stringify(state))
   const loaded: unknown = JSON.parse(JSON.stringify(load(structuredClone(stored))))
@@ -123,7 +124,7 @@ function difference(one: unknown, other: unknown, path: readonly string[] = []):
   return `${path.join('.') || 'as a whole'}: ${first} and ${second}`
 }
 
-function twice<Value>(
+function checkedTwice<Value>(
   name: string,
   call: () => Value,
   isSame: (one: Value, other: Value) => boolean,
@@ -134,14 +135,14 @@ function twice<Value>(
   const where = difference(first, second)
   throw new Broken(
     SOUND.pure,
-    `${name} gave two values for the same arguments, which differ: ${where}`,
+    `${name} returned two values for the same arguments, which differ: ${where}`,
   )
 }
 
 const sameValue = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(one, other) && sameThreads(one, other)
 
-/** What a thread holds is its own, and two look alike from outside: their digests tell. */
+/** A thread's content is private and two look equal from outside, so their digests are compared. */
 function sameThreads(one: unknown, other: unknown, depth: number = 0): boolean {
   if (one === other || depth > DEEPEST || typeof one !== 'object' || one === null) return true
   if (one instanceof Thread) return other instanceof Thread && one.digest === other.digest
@@ -150,7 +151,7 @@ function sameThreads(one: unknown, other: unknown, depth: number = 0): boolean {
   )
 }
 
-/** Of a prompt its digest counts: a conversation may be long. */
+/** A prompt is compared by its digest, since a conversation may be long. */
 function sameWish(one: Effect | Finish<unknown>, other: Effect | Finish<unknown>): boolean {
   if (one.type === 'finish' || other.type === 'finish') return isDeepStrictEqual(one, other)
   return digestEffect(one) === digestEffect(other)
@@ -167,7 +168,7 @@ function attempt<Value>(name: string, call: () => Value): Value {
   }
 }
 
-/** In the words of V8. */
+/** V8's wording. */
 const isWriteToFrozen = (error: unknown): boolean =>
   error instanceof TypeError &&
   /read only property|not extensible|Cannot (?:delete|redefine) property/.test(error.message)

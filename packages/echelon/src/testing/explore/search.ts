@@ -27,13 +27,13 @@ export interface Found {
   readonly findings: readonly Finding[]
 }
 
-/** A state, and what else a later step can depend on. */
+/** A state, and everything else that a later step can depend on. */
 interface Situation<State> {
   readonly state: State
   readonly spent: Amounts
-  /** Milliseconds since the run began: only sleeping takes time. */
+  /** Milliseconds since the run began; only sleeping takes time. */
   readonly at: number
-  /** How many of what the user may say has been said. */
+  /** The number of user messages delivered so far. */
   readonly said: number
 }
 
@@ -49,8 +49,8 @@ type Step<State, Result> = ExploredStep<State, Result>
 const DEFAULT_MAX_STATES = 100_000
 
 /**
- * Breadth first, so that the first way to anything is a shortest one. States that cannot be told
- * apart are visited once. That hides circles, so whether runs halt is decided on the graph.
+ * A breadth-first search, so the first path to a situation is a shortest one. Equal states are
+ * visited once. This hides cycles, so termination is checked on the graph.
  */
 export class Search<Input extends Json, State, Result> {
   readonly #definition: ReturnType<typeof heldToItsWord<Input, State, Result>>
@@ -61,7 +61,7 @@ export class Search<Input extends Json, State, Result> {
   readonly #known = new Map<string, number>()
   readonly #situations: Situation<State>[] = []
   readonly #arrivals: (Arrival | { readonly input: Input })[] = []
-  /** For each situation where its steps lead, and which of them were refusals or failures. */
+  /** The successors of each situation, and which steps were refusals or failures. */
   readonly #next: number[][] = []
   readonly #refusals: boolean[][] = []
   readonly #reasons = new Set<string>()
@@ -84,7 +84,7 @@ export class Search<Input extends Json, State, Result> {
     for (let place = 0; place < this.#situations.length; place++) {
       if (this.#findings.length > 0) break
       if (this.#situations.length > maxStates) {
-        const message = `there is no end of new states: over ${maxStates} by now; leave out of keyOf what only grows, let it end after so many sleeps, or raise maxStates`
+        const message = `there is no end of new states: over ${maxStates} by now; omit growing parts from keyOf, let the run end after a number of sleeps, or raise maxStates`
         this.#tell(SOUND.halts, message, this.#situations.length - 1)
         break
       }
@@ -109,7 +109,7 @@ export class Search<Input extends Json, State, Result> {
     }
   }
 
-  /** The place of a situation, which is new or was reached before. */
+  /** The index of a situation, new or already known. */
   #visit(situation: Situation<State>, arrival: Arrival | { readonly input: Input }): number {
     const key = this.#keyOf(situation)
     const known = this.#known.get(key)
@@ -153,17 +153,17 @@ export class Search<Input extends Json, State, Result> {
   #mayAsk(asked: Effect): void {
     const over = overstep(this.#actors, asked)
     if (over === undefined) return
-    throw new Broken(SOUND.capability, `${describeEffect(asked)}, and may not: ${over}`)
+    throw new Broken(SOUND.capability, `${describeEffect(asked)}, which is not allowed: ${over}`)
   }
 
   #possible(asked: Effect | Finish<Result>, here: Situation<State>): readonly Possible[] {
     const { heard = [], observe } = this.#options
     const text = heard[here.said]
-    const spoken: readonly Possible[] =
+    const heardNext: readonly Possible[] =
       text === undefined ? [] : [{ seen: { type: 'heard', text } }]
-    if (asked.type === 'finish') return spoken
+    if (asked.type === 'finish') return heardNext
     const { state, spent } = here
-    return [...spoken, ...observe(asked, { state, spent, limits: this.#limits })]
+    return [...heardNext, ...observe(asked, { state, spent, limits: this.#limits })]
   }
 
   #take(place: number, asked: Effect | Finish<Result>, possible: Possible): void {
@@ -211,7 +211,7 @@ export class Search<Input extends Json, State, Result> {
     return [...own, { rule: SOUND.canceled, message: `it goes on: ${describeEffect(wish)}` }]
   }
 
-  /** First those of refusals and failures alone, which the runtime would cut. */
+  /** First cycles of refusals and failures alone, which the runtime would stop. */
   #findCircle(): void {
     const refused = circleIn(this.#next, (from, nth) => this.#refusals[from]?.[nth] === true)
     const circle = refused ?? circleIn(this.#next)
@@ -222,11 +222,11 @@ export class Search<Input extends Json, State, Result> {
       return this.#stepBetween(place, to, refused !== undefined)
     })
     const rule = refused === undefined ? SOUND.halts : SOUND.refused
-    const message = 'a run can go round for ever'
+    const message = 'a run can cycle forever'
     this.#findings.push({ rule, message, ...this.#wayTo(first), circle: steps })
   }
 
-  /** Looked for again: what is seen in millions of steps is too much to keep. */
+  /** Computed again, since storing millions of steps would take too much memory. */
   #stepBetween(from: number, to: number, byRefusal: boolean): TraceStep {
     const here = this.#situations[from]
     if (here === undefined) return NO_STEP
@@ -269,10 +269,10 @@ const stepOf = ({ asked, seen }: Arrival): TraceStep => ({
 
 function mustBePlain(state: unknown): void {
   const odd = oddPart(state)
-  if (odd !== undefined) throw new Broken(SOUND.plain, `JSON does not hold it: ${odd}`)
+  if (odd !== undefined) throw new Broken(SOUND.plain, `JSON cannot hold it: ${odd}`)
 }
 
-/** An invariant may also say by an assertion what is wrong. */
+/** An invariant may also report a violation with an assertion error. */
 function breach<Given>(holds: (given: Given) => boolean, given: Given): string | undefined {
   try {
     return holds(given) ? undefined : 'the last step breaks it'
@@ -281,7 +281,7 @@ function breach<Given>(holds: (given: Given) => boolean, given: Given): string |
   }
 }
 
-/** What is no broken rule is a mistake of whoever explores. */
+/** Any other error is a mistake in the exploration itself. */
 function brokenBy(error: unknown): Broken {
   if (error instanceof Broken) return error
   throw error

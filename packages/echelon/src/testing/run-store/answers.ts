@@ -19,7 +19,7 @@ import {
 const UNKNOWN_REQUEST = { code: 'UNKNOWN_REQUEST' }
 const UNKNOWN_RUN = { code: 'UNKNOWN_RUN' }
 
-/** What comes from outside, while somebody else works on a run or nobody does. */
+/** External input, while another process works on a run or none does. */
 export function answers(open: () => Promise<Opened>): readonly ContractCase[] {
   return [...replies(open), ...refusals(open), ...overdue(open), ...hearing(open), ...cancels(open)]
 }
@@ -30,7 +30,7 @@ const requestsOf = async (store: RunStore, run: string): Promise<readonly string
 function replies(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a request is there until it is answered', async ({ store, another, now }) => {
+    caseOf('a request stays until it is answered', async ({ store, another, now }) => {
       const [at, until] = [now(), now() + 60_000]
       await store.append('r', [started('r', at)])
       await store.append('r', [asked('p', at, { until }), asked('q', at)])
@@ -53,27 +53,24 @@ function replies(open: () => Promise<Opened>): readonly ContractCase[] {
       await store.append('r', [{ type: 'replied', request: 'q', reply: 1, at: now() }])
       assert.deepEqual(await requestsOf(other, 'r'), [])
     }),
-    caseOf(
-      'a request is over with its call, its step or the run',
-      async ({ store, another, now }) => {
-        await store.append('r', [started('r', now()), asked('a', now(), { call: 0, hash: '1' })])
-        await store.append('r', [asked('b', now(), { call: 1 }), asked('c', now())])
-        await store.append('r', [asked('d', now(), { path: '0.2/', seq: 7 })])
-        await store.append('r', [asked('e', now(), { seq: 1 }), asked('f', now(), { seq: 10 })])
-        const other = await another(store)
-        assert.deepEqual(await requestsOf(other, 'r'), ['a', 'b', 'c', 'd', 'e', 'f'])
-        const outcome = { type: 'ok', value: 1 } as const
-        await store.append('r', [{ type: 'settled', path: '', seq: 0, call: 0, outcome }])
-        assert.deepEqual(await requestsOf(other, 'r'), ['b', 'c', 'd', 'e', 'f'])
-        await store.append('r', [closed(0, now()), asked('g', now(), { seq: 1 })])
-        assert.deepEqual(await requestsOf(other, 'r'), ['e', 'f', 'g'])
-        await store.append('r', [closed(1, now())])
-        assert.deepEqual(await requestsOf(other, 'r'), ['f'])
-        await store.append('r', [ended(now())])
-        assert.deepEqual(await requestsOf(other, 'r'), [])
-      },
-    ),
-    caseOf('a request that is put on record again stays the same', async ({ store, now }) => {
+    caseOf('a request ends with its call, its step or the run', async ({ store, another, now }) => {
+      await store.append('r', [started('r', now()), asked('a', now(), { call: 0, hash: '1' })])
+      await store.append('r', [asked('b', now(), { call: 1 }), asked('c', now())])
+      await store.append('r', [asked('d', now(), { path: '0.2/', seq: 7 })])
+      await store.append('r', [asked('e', now(), { seq: 1 }), asked('f', now(), { seq: 10 })])
+      const other = await another(store)
+      assert.deepEqual(await requestsOf(other, 'r'), ['a', 'b', 'c', 'd', 'e', 'f'])
+      const outcome = { type: 'ok', value: 1 } as const
+      await store.append('r', [{ type: 'settled', path: '', seq: 0, call: 0, outcome }])
+      assert.deepEqual(await requestsOf(other, 'r'), ['b', 'c', 'd', 'e', 'f'])
+      await store.append('r', [closed(0, now()), asked('g', now(), { seq: 1 })])
+      assert.deepEqual(await requestsOf(other, 'r'), ['e', 'f', 'g'])
+      await store.append('r', [closed(1, now())])
+      assert.deepEqual(await requestsOf(other, 'r'), ['f'])
+      await store.append('r', [ended(now())])
+      assert.deepEqual(await requestsOf(other, 'r'), [])
+    }),
+    caseOf('recording a request again does not change it', async ({ store, now }) => {
       await store.append('r', [started('r', now()), asked('q', now())])
       await letGo(store, 'r', SUSPENDED)
       await store.reply('r', 'q', 'yes')
@@ -88,7 +85,7 @@ function replies(open: () => Promise<Opened>): readonly ContractCase[] {
 function refusals(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('the first answer holds', async ({ store, another, now }) => {
+    caseOf('the first answer wins', async ({ store, another, now }) => {
       await store.append('r', [started('r', now()), asked('q', now())])
       const other = await another(store)
       const tried = await Promise.allSettled([
@@ -99,12 +96,12 @@ function refusals(open: () => Promise<Opened>): readonly ContractCase[] {
       assert.equal(
         tried.filter(({ status }) => status === 'fulfilled').length,
         1,
-        'look and write in one step: of answers at once one may hold',
+        'check and write atomically: one of several concurrent answers may win',
       )
       await assert.rejects(other.reply('r', 'q', 4), UNKNOWN_REQUEST)
       assert.equal((await store.read('r')).length, 3)
     }),
-    caseOf('a reply that cannot be one is refused', async ({ store, now }) => {
+    caseOf('an invalid reply is refused', async ({ store, now }) => {
       const approval = { type: 'approval', tool: 'buy', call: 'c', input: {}, why: 'it acts' }
       const choices = ['once', 'deny']
       const yesOrNo = { question: '?', schema: { type: 'boolean' } }
@@ -122,7 +119,7 @@ function refusals(open: () => Promise<Opened>): readonly ContractCase[] {
       await store.reply('r', 'q', false)
       assert.deepEqual(await requestsOf(store, 'r'), [])
     }),
-    caseOf('only what waits can be answered', async ({ store, now }) => {
+    caseOf('only a pending request can be answered', async ({ store, now }) => {
       await assert.rejects(store.reply('r', 'q', 1), UNKNOWN_RUN)
       await store.append('r', [started('r', now()), asked('q', now()), asked('p', now())])
       await assert.rejects(store.reply('r', 'other', 1), UNKNOWN_REQUEST)
@@ -140,13 +137,13 @@ function refusals(open: () => Promise<Opened>): readonly ContractCase[] {
 function overdue(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('what has expired is not answered any more', async ({ store, now }) => {
+    caseOf('an expired request cannot be answered', async ({ store, now }) => {
       const request = asked('q', now() - 10, { until: now() - 5 })
       await store.append('r', [started('r', now() - 10), request])
       await assert.rejects(store.reply('r', 'q', 1), UNKNOWN_REQUEST)
       assert.equal((await store.read('r')).length, 2)
     }),
-    caseOf('what has ended is not answered any more', async ({ store, now }) => {
+    caseOf('an ended request cannot be answered', async ({ store, now }) => {
       await store.append('r', [started('r', now()), asked('q', now())])
       await store.append('r', [ended(now())])
       await assert.rejects(store.reply('r', 'q', 1), UNKNOWN_REQUEST)
@@ -155,14 +152,14 @@ function overdue(open: () => Promise<Opened>): readonly ContractCase[] {
   ]
 }
 
-/** Those who follow, and what they heard. */
+/** Followers, and the events they received. */
 function following(
   store: RunStore,
   run: string,
 ): { readonly heard: FromOutside[]; readonly stop: () => void } {
   const heard: FromOutside[] = []
   const stop = store.follow?.(run, (entry) => void heard.push(entry))
-  assert.ok(stop !== undefined, 'follow must be there')
+  assert.ok(stop !== undefined, 'follow must exist')
   return { heard, stop }
 }
 
@@ -173,7 +170,7 @@ function hearing(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
     caseOf(
-      'whoever works on a run hears what others put on record',
+      'the run’s worker receives what other processes record',
       async ({ store, another, now }) => {
         await store.append('r', [started('r', now()), asked('p', now()), asked('q', now())])
         await store.append('s', [started('s', now()), asked('q', now())])
@@ -190,7 +187,7 @@ function hearing(open: () => Promise<Opened>): readonly ContractCase[] {
       },
     ),
     caseOf(
-      'what came before somebody follows is heard, and what was read is not',
+      'a follower receives earlier unread entries, and no entry it has read',
       async ({ store, another, now }) => {
         await store.append('r', [started('r', now()), asked('p', now()), asked('q', now())])
         const other = await another(store)
@@ -202,7 +199,7 @@ function hearing(open: () => Promise<Opened>): readonly ContractCase[] {
         await soon(() => assert.deepEqual(repliesIn(heard), ['heard']))
       },
     ),
-    caseOf('whoever stops following hears no more', async ({ store, another, now }) => {
+    caseOf('a stopped follower receives nothing more', async ({ store, another, now }) => {
       await store.append('r', [started('r', now()), asked('p', now()), asked('q', now())])
       const first = following(store, 'r')
       const second = following(store, 'r')
@@ -221,7 +218,7 @@ function hearing(open: () => Promise<Opened>): readonly ContractCase[] {
 function cancels(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a run is asked to end, and says so until it has', async ({ store, another, now }) => {
+    caseOf('a cancel request stays visible until the run ends', async ({ store, another, now }) => {
       await store.append('r', [started('r', now())])
       const other = await another(store)
       assert.equal((await found(other, 'r')).isCancelAsked, false)
@@ -234,7 +231,7 @@ function cancels(open: () => Promise<Opened>): readonly ContractCase[] {
       const { isCancelAsked, status, reason } = await found(other, 'r')
       assert.deepEqual([isCancelAsked, status, reason], [false, 'canceled', 'canceled'])
     }),
-    caseOf('what has ended is not asked to end', async ({ store, now }) => {
+    caseOf('an ended run accepts no cancel request', async ({ store, now }) => {
       await assert.rejects(store.askToCancel('r'), UNKNOWN_RUN)
       await store.append('r', [started('r', now()), ended(now())])
       assert.equal(await store.askToCancel('r'), false)

@@ -14,15 +14,15 @@ import {
   takeUp,
 } from './premises.ts'
 
-/** Which runs any process may take up. */
+/** Runs that any process may resume. */
 export function due(open: () => Promise<Opened>): readonly ContractCase[] {
-  return [...onceAnswered(open), ...otherwise(open)]
+  return [...onceAnswered(open), ...otherReasons(open)]
 }
 
 function onceAnswered(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a run that waits is due once it is answered', async ({ store, another, now }) => {
+    caseOf('a waiting run is due once it is answered', async ({ store, another, now }) => {
       const requests = [asked('p', now()), asked('q', now())]
       await store.append('r', [started('r', now()), ...requests])
       const other = await another(store)
@@ -39,7 +39,7 @@ function onceAnswered(open: () => Promise<Opened>): readonly ContractCase[] {
       await other.reply('r', 'q', 2)
       assert.deepEqual(idsOf(await other.due()), ['r'])
     }),
-    caseOf('an answer that comes while a run lets go is not lost', async (trial) => {
+    caseOf('an answer that arrives while a run is left is not lost', async (trial) => {
       const { store, another, now } = trial
       const other = await another(store)
       for (const run of ['unheard', 'heard']) {
@@ -51,18 +51,22 @@ function onceAnswered(open: () => Promise<Opened>): readonly ContractCase[] {
       await letGo(store, 'unheard', { type: 'suspended', wakeAt: now() + DAY })
       assert.deepEqual(idsOf(await other.due()), ['unheard'])
       await store.reply('heard', 'q', 1)
-      await soon(() => assert.ok(heard.has('replied'), 'follow must tell of the reply'))
+      await soon(() => assert.ok(heard.has('replied'), 'follow must report the reply'))
       stop?.()
       await letGo(store, 'heard', SUSPENDED)
-      assert.deepEqual(idsOf(await other.due()), ['unheard'], 'whoever let go had heard')
+      assert.deepEqual(
+        idsOf(await other.due()),
+        ['unheard'],
+        'the run was left after it received the reply',
+      )
     }),
   ]
 }
 
-function otherwise(open: () => Promise<Opened>): readonly ContractCase[] {
+function otherReasons(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a run that waits is due when its time comes', async ({ store, now }) => {
+    caseOf('a waiting run is due at its time', async ({ store, now }) => {
       for (const [run, wakeAt] of [
         ['later', now() + DAY],
         ['now', now() - 1],
@@ -72,7 +76,7 @@ function otherwise(open: () => Promise<Opened>): readonly ContractCase[] {
       }
       assert.deepEqual(idsOf(await store.due()), ['now'])
     }),
-    caseOf('a run that waits is due when it is to end', async ({ store, another, now }) => {
+    caseOf('a waiting run is due after a cancel request', async ({ store, another, now }) => {
       await store.append('r', [started('r', now())])
       await letGo(store, 'r', SUSPENDED)
       await (await another(store)).askToCancel('r')
@@ -89,7 +93,7 @@ function otherwise(open: () => Promise<Opened>): readonly ContractCase[] {
       await lapse(store)
       assert.deepEqual(idsOf(await other.due()), ['r'])
     }),
-    caseOf('as many runs are due as asked', async ({ store, now }) => {
+    caseOf('at most the requested number of due runs is returned', async ({ store, now }) => {
       for (const run of ['a', 'b', 'c']) {
         await store.append(run, [started(run, now())])
         await letGo(store, run, { type: 'suspended', wakeAt: now() - 1 })

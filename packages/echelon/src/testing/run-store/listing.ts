@@ -18,7 +18,7 @@ import {
   takeUp,
 } from './premises.ts'
 
-/** What a store says of runs. */
+/** Queries about runs. */
 export function listing(open: () => Promise<Opened>): readonly ContractCase[] {
   return [...summaries(open), ...lists(open), ...snapshots(open)]
 }
@@ -26,7 +26,7 @@ export function listing(open: () => Promise<Opened>): readonly ContractCase[] {
 function summaries(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a run says what it was begun with', async ({ store, another, now }) => {
+    caseOf('a run’s start options are stored', async ({ store, another, now }) => {
       const at = now()
       const made = { options: JSON_VALUES }
       const more = { input: [...JSON_VALUES], version: 3, agent: 'decide', turnOf: 's', made }
@@ -53,7 +53,7 @@ function summaries(open: () => Promise<Opened>): readonly ContractCase[] {
       const plain = await found(store, 't')
       assert.deepEqual([plain.made, plain.session, plain.forkedFrom], [null, null, null])
     }),
-    caseOf('a run says how it stands', async ({ store, another, lapse, now }) => {
+    caseOf('a run’s status is stored', async ({ store, another, lapse, now }) => {
       const other = await another(store)
       assert.equal(await other.find('r'), undefined)
       await store.append('r', [started('r', now())])
@@ -82,21 +82,24 @@ function summaries(open: () => Promise<Opened>): readonly ContractCase[] {
 function lists(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('runs are listed newest first, as many as asked', async ({ store, another, now }) => {
-      assert.deepEqual(await store.list(), [])
-      const at = now() - 1000
-      for (const [nth, id] of ['b', 'c', 'a'].entries()) {
-        await store.append(id, [started(id, at + nth)])
-      }
-      const other = await another(store)
-      assert.deepEqual(idsOf(await other.list()), ['a', 'c', 'b'])
-      assert.deepEqual(idsOf(await other.list({ limit: 2 })), ['a', 'c'])
-      assert.deepEqual((await other.list())[0], await found(other, 'a'))
-      for (let nth = 0; nth < 100; nth++) await store.append(`r${nth}`, [started(`r${nth}`, at)])
-      assert.equal((await other.list()).length, 100)
-      assert.equal((await other.list({ limit: 1000 })).length, 103)
-    }),
-    caseOf('runs are found by how they stand, agent and conversation', async ({ store, now }) => {
+    caseOf(
+      'runs are listed newest first, up to the requested number',
+      async ({ store, another, now }) => {
+        assert.deepEqual(await store.list(), [])
+        const at = now() - 1000
+        for (const [nth, id] of ['b', 'c', 'a'].entries()) {
+          await store.append(id, [started(id, at + nth)])
+        }
+        const other = await another(store)
+        assert.deepEqual(idsOf(await other.list()), ['a', 'c', 'b'])
+        assert.deepEqual(idsOf(await other.list({ limit: 2 })), ['a', 'c'])
+        assert.deepEqual((await other.list())[0], await found(other, 'a'))
+        for (let nth = 0; nth < 100; nth++) await store.append(`r${nth}`, [started(`r${nth}`, at)])
+        assert.equal((await other.list()).length, 100)
+        assert.equal((await other.list({ limit: 1000 })).length, 103)
+      },
+    ),
+    caseOf('runs are found by status, agent and conversation', async ({ store, now }) => {
       const at = now() - 1000
       await store.append('a', [started('a', at, { turnOf: 's' })])
       await store.append('a', [ended(at)])
@@ -113,7 +116,7 @@ function lists(open: () => Promise<Opened>): readonly ContractCase[] {
       assert.deepEqual(idsOf(await store.list({ session: 's', status: ['running'] })), ['c'])
       assert.deepEqual(idsOf(await store.list({ agent: 'nobody' })), [])
     }),
-    caseOf('runs and conversations of any name are told apart', async ({ store, now }) => {
+    caseOf('runs and conversations with any name are distinct', async ({ store, now }) => {
       for (const id of ODD_NAMES) await store.append(id, [started(id, now(), { turnOf: id })])
       for (const id of ODD_NAMES) {
         assert.equal((await found(store, id)).id, id)
@@ -137,7 +140,7 @@ const snapshotAt = (seq: number): Snapshot => ({
 function snapshots(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('the newest snapshot comes back', async ({ store, another, now }) => {
+    caseOf('the newest snapshot is returned', async ({ store, another, now }) => {
       assert.equal(await store.snapshot?.('r'), undefined)
       await store.append('r', [started('r', now())])
       const other = await another(store)
@@ -148,7 +151,7 @@ function snapshots(open: () => Promise<Opened>): readonly ContractCase[] {
       assert.deepEqual(await other.snapshot?.('r'), snapshotAt(2))
       assert.equal(await other.snapshot?.('s'), undefined)
     }),
-    caseOf('an append that is refused leaves no snapshot', async ({ store, another, now }) => {
+    caseOf('a refused append stores no snapshot', async ({ store, another, now }) => {
       await store.append('r', [started('r', now())], { snapshot: snapshotAt(1) })
       const other = await another(store)
       const beside = { snapshot: snapshotAt(2) }

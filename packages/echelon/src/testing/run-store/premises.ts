@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import type { Entry, Leaving, Requested, Resumed, Started } from '../../core/journal/journal.ts'
 import type { RunStore, RunSummary } from '../../core/store/run-store.ts'
 
-/** What a test can do with a store of runs besides what a run does. */
+/** Test actions on a run store besides those of a run. */
 export interface RunStoreTrial {
-  /** The same runs, as another process has them. */
+  /** The same runs, opened by another process. */
   readonly another: (store: RunStore) => RunStore | Promise<RunStore>
-  /** Has others take the store's process for dead, such as by letting its leases run out. */
+  /**
+   * Makes other processes treat the store's process as dead, for example by expiring its leases.
+   */
   readonly lapse: (store: RunStore) => void | Promise<void>
-  /** The time as the stores tell it, in milliseconds since the epoch; default the machine's. */
+  /** The time of the stores, in milliseconds since the epoch. Default: the system clock. */
   readonly now?: () => number
-  /** Lets time pass; it adds a case. */
+  /** Lets time pass; adds a case. */
   readonly pass?: (ms: number) => void | Promise<void>
 }
 
@@ -81,7 +83,7 @@ export const ended = (at: number, status: 'finished' | 'canceled' = 'finished'):
 export const OVER: Leaving = { type: 'over' }
 export const SUSPENDED: Leaving = { type: 'suspended' }
 
-/** Goes on with a run, having read all. */
+/** Resumes a run after reading everything. */
 export async function takeUp(store: RunStore, run: string, at: number): Promise<void> {
   const { length } = await store.read(run)
   await store.append(run, [resumed(at, length)])
@@ -93,7 +95,7 @@ export const appending = async (
   entries: readonly Entry[],
 ): Promise<void> => await store.append(run, entries)
 
-/** Refuses, and writes nothing. */
+/** Checks that an append is refused and writes nothing. */
 export async function refuses(
   store: RunStore,
   run: string,
@@ -102,7 +104,7 @@ export async function refuses(
 ): Promise<void> {
   const before = await store.read(run)
   await assert.rejects(async () => await store.append(run, entries), expected)
-  assert.deepEqual(await store.read(run), before, 'an append that is refused must write nothing')
+  assert.deepEqual(await store.read(run), before, 'a refused append must write nothing')
 }
 
 export async function found(store: RunStore, run: string): Promise<RunSummary> {
@@ -116,10 +118,10 @@ export const statusOf = async (store: RunStore, run: string): Promise<string> =>
 
 export const idsOf = (runs: readonly RunSummary[]): readonly string[] => runs.map(({ id }) => id)
 
-/** How long what is to happen soon may take. */
+/** The maximum duration of what should happen soon. */
 const SOON_MS = 4000
 
-/** Holds in a moment: a store may take a while over what nobody awaits. */
+/** Waits until a condition holds, since a store may delay work that is not awaited. */
 export async function soon(holds: () => Promise<void> | void): Promise<void> {
   const until = performance.now() + SOON_MS
   for (;;) {
@@ -133,8 +135,8 @@ export async function soon(holds: () => Promise<void> | void): Promise<void> {
   }
 }
 
-/** Lets go of a run. Whatever the same store is asked afterwards comes after it. */
+/** Leaves a run. Later calls to the same store come after it. */
 export async function letGo(store: RunStore, run: string, how: Leaving): Promise<void> {
   store.leave?.(run, how)
-  assert.notEqual(await statusOf(store, run), 'running', 'leave must let go of the run')
+  assert.notEqual(await statusOf(store, run), 'running', 'leave must end the ownership of the run')
 }

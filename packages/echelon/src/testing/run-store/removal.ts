@@ -18,7 +18,7 @@ import {
   takeUp,
 } from './premises.ts'
 
-/** What goes, and what must not. */
+/** What is removed and what must stay. */
 export function removal(
   open: () => Promise<Opened>,
   pass: RunStoreTrial['pass'],
@@ -46,7 +46,7 @@ const SNAPSHOT = {
 function removed(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('of a run that is removed nothing stays', async ({ store, another, now }) => {
+    caseOf('removing a run removes all of it', async ({ store, another, now }) => {
       await store.append('r', [started('r', now()), asked('q', now())], { snapshot: SNAPSHOT })
       await store.append('s', [started('s', now())])
       await letGo(store, 'r', SUSPENDED)
@@ -63,7 +63,7 @@ function removed(open: () => Promise<Opened>): readonly ContractCase[] {
       assert.deepEqual((await other.find('r'))?.requests, [])
       await store.append('s', [closed(0, now())])
     }),
-    caseOf('a run that is under way is not removed', async ({ store, another, lapse, now }) => {
+    caseOf('a run in progress is not removed', async ({ store, another, lapse, now }) => {
       await store.append('r', [started('r', now())])
       const other = await another(store)
       await assert.rejects(other.remove('r'), { code: 'RUN_BUSY' })
@@ -74,7 +74,7 @@ function removed(open: () => Promise<Opened>): readonly ContractCase[] {
       await refuses(store, 'r', [closed(1, now())])
       assert.equal(await other.find('r'), undefined)
     }),
-    caseOf('nor does anybody append to a turn that was removed', async (trial) => {
+    caseOf('nothing can be appended to a removed turn', async (trial) => {
       const { store, another, lapse, now } = trial
       await store.append('r', [started('r', now(), { turnOf: 's' })])
       await lapse(store)
@@ -83,23 +83,26 @@ function removed(open: () => Promise<Opened>): readonly ContractCase[] {
       await store.append('q', [started('q', now(), { turnOf: 's' })])
       await refuses(store, 'r', [closed(0, now())])
     }),
-    caseOf('whoever lost a run that is gone does not write one of its id', async (trial) => {
-      const { store, another, lapse, now } = trial
-      await store.append('r', [started('r', now())])
-      await lapse(store)
-      const other = await another(store)
-      await other.remove('r')
-      await other.append('r', [started('r', now())])
-      await refuses(store, 'r', [closed(0, now())])
-      await other.append('r', [closed(0, now())])
-    }),
+    caseOf(
+      'the former writer of a removed run cannot write a new one with its id',
+      async (trial) => {
+        const { store, another, lapse, now } = trial
+        await store.append('r', [started('r', now())])
+        await lapse(store)
+        const other = await another(store)
+        await other.remove('r')
+        await other.append('r', [started('r', now())])
+        await refuses(store, 'r', [closed(0, now())])
+        await other.append('r', [closed(0, now())])
+      },
+    ),
   ]
 }
 
 function pruned(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('of runs that ended the newest stay, as many as asked', async ({ store, now }) => {
+    caseOf('the requested number of newest ended runs stays', async ({ store, now }) => {
       const ids = ['a', 'b', 'c', 'd']
       for (const [nth, id] of ids.entries()) {
         await store.append(id, [started(id, now() - 10 + nth)])
@@ -113,7 +116,7 @@ function pruned(open: () => Promise<Opened>): readonly ContractCase[] {
       assert.deepEqual(idsOf(await store.list()), ['d', 'c'])
       assert.deepEqual(await store.read('a'), [])
     }),
-    caseOf('what can be resumed stays', async ({ store, another, lapse, now }) => {
+    caseOf('resumable runs stay', async ({ store, another, lapse, now }) => {
       const other = await another(store)
       await other.append('died', [started('died', now() - 10)])
       await lapse(other)
@@ -133,7 +136,7 @@ function pruned(open: () => Promise<Opened>): readonly ContractCase[] {
 function lost(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a turn that was lost takes nothing from the next one', async (trial) => {
+    caseOf('a lost turn does not affect the next one', async (trial) => {
       const { store, another, lapse, now } = trial
       const turnOf = { turnOf: 's' }
       await store.append('lost', [started('lost', now(), turnOf)])
@@ -152,7 +155,7 @@ function lost(open: () => Promise<Opened>): readonly ContractCase[] {
 function condensing(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('what goes on may be kept in fewer words', async ({ store, another, lapse, now }) => {
+    caseOf('a continuing run may be compacted', async ({ store, another, lapse, now }) => {
       const other = await another(store)
       const snapshot = { ...SNAPSHOT, seq: 2, after: 3 }
       const steps = [closed(0, now()), closed(1, now())]
@@ -196,7 +199,7 @@ const aged = (
   open: () => Promise<Opened>,
   pass: NonNullable<RunStoreTrial['pass']>,
 ): ContractCase =>
-  casesOf(open)('what ended long ago goes', async ({ store, now }) => {
+  casesOf(open)('long-ended runs are removed', async ({ store, now }) => {
     for (const id of ['a', 'b']) await store.append(id, [started(id, now()), ended(now())])
     await store.append('waits', [started('waits', now())])
     await letGo(store, 'waits', SUSPENDED)

@@ -16,7 +16,7 @@ import {
 export function turns(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a turn is refused while one is under way', async ({ store, another, now }) => {
+    caseOf('a turn is refused while another is in progress', async ({ store, another, now }) => {
       const other = await another(store)
       await store.append('a', [started('a', now(), { turnOf: 's' })])
       const busy = { code: 'RUN_BUSY', message: /\ba\b/ }
@@ -25,7 +25,7 @@ export function turns(open: () => Promise<Opened>): readonly ContractCase[] {
       await store.append('a', [ended(now())])
       await other.append('b', [started('b', now(), { turnOf: 's' })])
     }),
-    caseOf('a turn is refused while the one before waits', async ({ store, another, now }) => {
+    caseOf('a turn is refused while the previous one waits', async ({ store, another, now }) => {
       const other = await another(store)
       await store.append('a', [started('a', now(), { turnOf: 's' })])
       await letGo(store, 'a', SUSPENDED)
@@ -36,7 +36,7 @@ export function turns(open: () => Promise<Opened>): readonly ContractCase[] {
       await store.append('b', [started('b', now(), { turnOf: 's' })])
     }),
     caseOf(
-      'a turn is refused while the one before, whose process died, can go on',
+      'a turn is refused while the previous one can resume after its process died',
       async ({ store, another, lapse, now }) => {
         const other = await another(store)
         await store.append('a', [started('a', now(), { turnOf: 's' })])
@@ -48,7 +48,7 @@ export function turns(open: () => Promise<Opened>): readonly ContractCase[] {
         await other.append('b', [started('b', now(), { turnOf: 's' })])
       },
     ),
-    caseOf('a turn that failed does not stand in the way', async ({ store, another, now }) => {
+    caseOf('a failed turn does not block the next one', async ({ store, another, now }) => {
       const other = await another(store)
       await store.append('a', [started('a', now(), { turnOf: 's' })])
       await letGo(store, 'a', OVER)
@@ -56,7 +56,7 @@ export function turns(open: () => Promise<Opened>): readonly ContractCase[] {
       await refuses(store, 'a', [resumed(now(), 1)], { code: 'RUN_BUSY' })
       await other.append('b', [closed(0, now())])
     }),
-    caseOf('conversations do not hinder each other', async ({ store, another, now }) => {
+    caseOf('conversations do not block each other', async ({ store, another, now }) => {
       const other = await another(store)
       await store.append('a', [started('a', now(), { turnOf: 's' })])
       await store.append('b', [started('b', now(), { turnOf: 't' })])

@@ -24,7 +24,7 @@ export function writers(open: () => Promise<Opened>): readonly ContractCase[] {
 function owning(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('nothing is appended to a run that was never begun', async ({ store, now }) => {
+    caseOf('nothing can be appended to an unknown run', async ({ store, now }) => {
       await refuses(store, 'r', [closed(0, now())])
       await refuses(store, 'r', [resumed(now(), 0)])
       assert.equal(await store.find('r'), undefined)
@@ -36,14 +36,14 @@ function owning(open: () => Promise<Opened>): readonly ContractCase[] {
       await refuses(store, 'r', [started('r', now(), { input: 'again' })])
       assert.equal((await store.find('r'))?.input, 'hi')
     }),
-    caseOf('a fork begins with all that it takes over', async ({ store, now }) => {
+    caseOf('a fork begins with all its inherited entries', async ({ store, now }) => {
       const first = started('r', now(), { forkedFrom: { run: 'q', at: 1 } })
       const over = [closed(0, now()), resumed(now(), 7), asked('q', now(), { seq: 1 })]
       await store.append('r', [first, ...over])
       await store.append('r', [closed(1, now())])
       assert.equal((await store.read('r')).length, 5)
     }),
-    caseOf('whoever did not begin a run appends nothing to it', async ({ store, another, now }) => {
+    caseOf('only a run’s writer can append to it', async ({ store, another, now }) => {
       await store.append('r', [started('r', now())])
       const other = await another(store)
       await refuses(other, 'r', [closed(0, now())])
@@ -51,7 +51,7 @@ function owning(open: () => Promise<Opened>): readonly ContractCase[] {
       await store.append('r', [closed(0, now())])
       assert.equal((await other.read('r')).length, 2)
     }),
-    caseOf('a run that is under way is taken up by nobody', async ({ store, another, now }) => {
+    caseOf('a run in progress cannot be resumed elsewhere', async ({ store, another, now }) => {
       await store.append('r', [started('r', now())])
       const other = await another(store)
       const code = 'RUN_BUSY'
@@ -59,14 +59,14 @@ function owning(open: () => Promise<Opened>): readonly ContractCase[] {
       await refuses(store, 'r', [resumed(now(), 1)], { code })
       await store.append('r', [closed(0, now())])
     }),
-    caseOf('a run that ended takes no more', async ({ store, now }) => {
+    caseOf('nothing can be appended to an ended run', async ({ store, now }) => {
       await store.append('r', [started('r', now())])
       await store.append('r', [ended(now())])
       await refuses(store, 'r', [closed(0, now())])
       await refuses(store, 'r', [resumed(now(), 2)])
       assert.equal(await statusOf(store, 'r'), 'finished')
     }),
-    caseOf('a run within a run is the business of its writer', async ({ store, another, now }) => {
+    caseOf('a nested run has the outer run’s writer', async ({ store, another, now }) => {
       await store.append('r', [started('r', now())])
       const path = '0.0/'
       const child = started('r', now(), { path, agent: 'child' })
@@ -85,7 +85,7 @@ function owning(open: () => Promise<Opened>): readonly ContractCase[] {
 function handing(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
-    caseOf('a run that was left is taken up by anybody', async ({ store, another, now }) => {
+    caseOf('any process can resume a left run', async ({ store, another, now }) => {
       const other = await another(store)
       for (const [run, how] of [
         ['failed', OVER],
@@ -98,14 +98,14 @@ function handing(open: () => Promise<Opened>): readonly ContractCase[] {
         assert.equal(await statusOf(store, run), 'running')
       }
     }),
-    caseOf('whoever left a run appends no more to it', async ({ store, now }) => {
+    caseOf('a writer cannot append after leaving a run', async ({ store, now }) => {
       await store.append('r', [started('r', now())])
       await letGo(store, 'r', OVER)
       await refuses(store, 'r', [closed(0, now())])
       await takeUp(store, 'r', now())
       await store.append('r', [closed(0, now())])
     }),
-    caseOf('nobody goes on from the past', async ({ store, another, now }) => {
+    caseOf('a run cannot be resumed from an outdated state', async ({ store, another, now }) => {
       await store.append('r', [started('r', now()), asked('q', now())])
       await letGo(store, 'r', SUSPENDED)
       const other = await another(store)
@@ -117,7 +117,7 @@ function handing(open: () => Promise<Opened>): readonly ContractCase[] {
         ['started', 'requested', 'replied', 'resumed'],
       )
     }),
-    caseOf('of those who take up a run at once one goes on', async ({ store, another, now }) => {
+    caseOf('of concurrent resumes exactly one succeeds', async ({ store, another, now }) => {
       await store.append('r', [started('r', now())])
       await letGo(store, 'r', OVER)
       const others = [store, await another(store), await another(store)]
@@ -127,7 +127,7 @@ function handing(open: () => Promise<Opened>): readonly ContractCase[] {
       assert.deepEqual(
         tried.map(({ status }) => status).toSorted(),
         ['fulfilled', 'rejected', 'rejected'],
-        'look and take in one step: of those who resume a run at once one may go on',
+        'check and resume atomically: one of several concurrent resumes may succeed',
       )
       assert.equal((await store.read('r')).length, 2)
     }),
@@ -138,7 +138,7 @@ function fencing(open: () => Promise<Opened>): readonly ContractCase[] {
   const caseOf = casesOf(open)
   return [
     caseOf(
-      'a run whose process died is taken up, and the dead one cannot write any more',
+      'a run whose process died is resumed, and the dead process can no longer write',
       async ({ store, another, lapse, now }) => {
         await store.append('r', [started('r', now())])
         await lapse(store)
@@ -148,19 +148,19 @@ function fencing(open: () => Promise<Opened>): readonly ContractCase[] {
         await refuses(store, 'r', [closed(0, now())])
         await other.append('r', [closed(0, now())])
         await letGo(other, 'r', OVER)
-        // A number that was lost does not come back with the run.
+        // The dead process stays locked out after the run is left.
         await refuses(store, 'r', [closed(1, now())])
       },
     ),
     caseOf(
-      'whoever lost a run does not let go of it for others',
+      'the former writer of a run cannot leave it for others',
       async ({ store, another, lapse, now }) => {
         await store.append('r', [started('r', now())])
         await lapse(store)
         const other = await another(store)
         await takeUp(other, 'r', now())
         store.leave?.('r', SUSPENDED)
-        // What it left again and again is still not its own.
+        // Leaving repeatedly does not return the run to this store.
         store.leave?.('r', OVER)
         await other.append('r', [closed(0, now())])
         assert.equal(await statusOf(other, 'r'), 'running')
@@ -168,7 +168,7 @@ function fencing(open: () => Promise<Opened>): readonly ContractCase[] {
       },
     ),
     caseOf(
-      'whoever was taken for dead goes on while nobody took up the run',
+      'a process considered dead continues if no other resumed the run',
       async ({ store, another, lapse, now }) => {
         await store.append('r', [started('r', now())])
         await lapse(store)
@@ -177,7 +177,7 @@ function fencing(open: () => Promise<Opened>): readonly ContractCase[] {
         assert.equal((await other.read('r')).length, 2)
       },
     ),
-    caseOf('to leave what was never begun harms nothing', async ({ store, another, now }) => {
+    caseOf('leaving an unknown run has no effect', async ({ store, another, now }) => {
       store.leave?.('nobody', OVER)
       await store.append('r', [started('r', now())])
       const other = await another(store)

@@ -14,7 +14,7 @@ import {
   type ScriptedUsage,
 } from './answer.ts'
 
-/** An answer, and the number of the call that it is given to. */
+/** An answer, and the number of its call. */
 export interface Answered {
   readonly number: number
   readonly answer: ScriptedReply | ScriptedFailure
@@ -141,7 +141,7 @@ function endOf({
   }
 }
 
-/** Fewer tokens for a long text would not be believed. */
+/** Implausibly few tokens for a long text would be rejected. */
 const usualUsage = (text: string | readonly string[]): ScriptedUsage => ({
   input: 10,
   output: Math.max(5, Math.ceil([text].flat().join('').length / 16)),

@@ -19,7 +19,7 @@ const SPENT = {
 }
 const MESSAGE = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-x' }
 
-test('a message as Anthropic sends it, whole', () => {
+test('sends a complete message as Anthropic does', () => {
   assert.deepEqual(anthropicMessages.whole(CALL, REPLY), {
     ...MESSAGE,
     content: [
@@ -32,7 +32,7 @@ test('a message as Anthropic sends it, whole', () => {
   })
 })
 
-test('a stream of a text and a tool call, event by event', () => {
+test('streams a text and a tool call, event by event', () => {
   const { begun, finished, last } = anthropicMessages.stream(CALL, REPLY)
   const open = { content: [], stop_reason: null, stop_sequence: null }
   const events = [...begun, ...finished, ...last]
@@ -73,7 +73,7 @@ test('a stream of a text and a tool call, event by event', () => {
   }
 })
 
-test('a refusal has no text, and its words are details of the stop', () => {
+test('sends a refusal without text, with its words in the stop details', () => {
   const refused = anthropicMessages.whole(CALL, { type: 'reply', refusal: 'no' })
   assert.deepEqual(refused['content'], [])
   assert.equal(refused['stop_reason'], 'refusal')
@@ -84,7 +84,7 @@ test('a refusal has no text, and its words are details of the stop', () => {
   })
 })
 
-test('an error has the type of its status, unless the script names another', () => {
+test('sends an error with the type of its status, unless the script names another', () => {
   const typeOf = (status: number, code?: string): unknown =>
     anthropicMessages.error({
       type: 'status',

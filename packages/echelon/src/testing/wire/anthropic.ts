@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/value/json.ts'
 import { FAILED, type WireCall, type WireEvent, type WireFormat } from './format.ts'
 import type { ServerReply, ServerStatus } from './script.ts'
 
-/** Anthropic's messages. It always tells its usage: a script's `null` is told as no tokens. */
+/** Anthropic's messages. Usage is always sent; a script's `null` is sent as zero tokens. */
 export const anthropicMessages: WireFormat = {
   takes: (path) => path === '/v1/messages',
   streams: ({ body }) => body['stream'] === true,
@@ -48,7 +48,7 @@ const envelope = ({ body, number }: WireCall): JsonObject => ({
   model: body['model'] ?? null,
 })
 
-/** What came in is counted at once; of what goes out, the first token. */
+/** Input tokens are reported at once; of the output, only the first token. */
 function start(call: WireCall, reply: ServerReply): WireEvent {
   const usage = { ...usageOf(reply), output_tokens: 1 }
   const open = { content: [], stop_reason: null, stop_sequence: null, usage }
@@ -57,7 +57,9 @@ function start(call: WireCall, reply: ServerReply): WireEvent {
 
 const textIndex = ({ thought }: ServerReply): number => (thought === undefined ? 0 : 1)
 
-/** The signature shows that the thought is the model's own: without it, it is refused later. */
+/**
+ * The signature proves that the reasoning is the model's own; without it, later calls reject it.
+ */
 const thoughtBlocks = ({ number }: WireCall, { thought }: ServerReply) =>
   thought === undefined
     ? []
@@ -110,7 +112,7 @@ const STOP_REASONS = {
   'tool-calls': 'tool_use',
 } as const
 
-/** A refusal is no text: its words stand in `stop_details`. */
+/** A refusal is not text; its words are in `stop_details`. */
 function endOf({ finishReason, refusal, toolCalls = [] }: ServerReply): JsonObject {
   if (refusal !== undefined) {
     const details = { type: 'refusal', category: null, explanation: refusal }
@@ -120,7 +122,7 @@ function endOf({ finishReason, refusal, toolCalls = [] }: ServerReply): JsonObje
   return { stop_reason: STOP_REASONS[reason], stop_sequence: null }
 }
 
-/** What was read from the cache is not part of `input_tokens`; thinking is part of what went out. */
+/** Cached tokens are not part of `input_tokens`; reasoning is part of the output. */
 function usageOf({ usage = { input: 10, output: 5 } }: ServerReply): JsonObject {
   const { input, output, cached = 0, reasoning } = usage ?? { input: 0, output: 0 }
   return {

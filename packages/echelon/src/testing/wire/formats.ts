@@ -5,7 +5,7 @@ import { openaiChat } from './openai-chat.ts'
 import { openaiCompletions } from './openai-completions.ts'
 import { openaiResponses } from './openai-responses.ts'
 
-/** The format in which a POST to this path is a call, if there is one. */
+/** The format in which a POST to this path is a call, if any. */
 export const formatAt = (path: string): WireFormat | undefined =>
   FORMATS.find((format) => format.takes(path))
 

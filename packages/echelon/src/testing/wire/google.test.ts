@@ -22,7 +22,7 @@ const SPENT = {
   cachedContentTokenCount: 4,
 }
 
-test('the address says whether an answer is streamed', () => {
+test('chooses streaming by the path', () => {
   for (const path of [WHOLE, STREAM]) assert.ok(googleContent.takes(path))
   assert.equal(googleContent.streams(CALL), false)
   assert.equal(googleContent.streams({ ...CALL, path: STREAM }), true)
@@ -31,7 +31,7 @@ test('the address says whether an answer is streamed', () => {
   }
 })
 
-test('an answer as Google sends it, whole and streamed', () => {
+test('sends an answer as Google does, with and without streaming', () => {
   const candidate = (parts: readonly object[], more: object = {}): object => ({
     candidates: [{ content: { parts, role: 'model' }, ...more, index: 0 }],
     ...ENVELOPE,
@@ -51,7 +51,7 @@ test('an answer as Google sends it, whole and streamed', () => {
   )
 })
 
-test('a prompt that is refused is blocked and has no candidates', () => {
+test('sends a refused prompt as blocked, without candidates', () => {
   assert.deepEqual(googleContent.whole(CALL, { type: 'reply', refusal: 'no' }), {
     promptFeedback: { blockReason: 'PROHIBITED_CONTENT' },
     ...ENVELOPE,
@@ -59,7 +59,7 @@ test('a prompt that is refused is blocked and has no candidates', () => {
   })
 })
 
-test('an error has the name of its status and the details of the script', () => {
+test('sends an error with the name of its status and the script’s details', () => {
   const details = [{ retryDelay: '3s' }]
   assert.deepEqual(googleContent.error({ type: 'status', status: 429, message: 'm', details }), {
     error: { code: 429, message: 'm', status: 'RESOURCE_EXHAUSTED', details },

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../core/value/json.ts'
 import { FAILED, type WireCall, type WireFormat } from './format.ts'
 import type { ServerReply, ServerStatus } from './script.ts'
 
-/** Google's `generateContent`, which streams at an address of its own. */
+/** Google's `generateContent`, which streams at a separate path. */
 export const googleContent: WireFormat = {
   takes: (path) => PATH.test(path),
   streams: ({ path }) => PATH.exec(path)?.groups?.['stream'] !== undefined,
@@ -48,7 +48,7 @@ function candidate(call: WireCall, parts: readonly Json[], finishReason?: string
   }
 }
 
-/** A prompt that is blocked has no candidates; the words of a refusal are never sent. */
+/** A blocked prompt has no candidates; a refusal's words are never sent. */
 const blocked = (call: WireCall, reply: ServerReply): JsonObject => ({
   promptFeedback: { blockReason: 'PROHIBITED_CONTENT' },
   ...envelope(call),
@@ -65,14 +65,14 @@ const textPart = (text: string | undefined): Json[] => (text === undefined ? [] 
 const thoughtPart = ({ thought }: ServerReply): Json[] =>
   thought === undefined ? [] : [{ text: thought, thought: true }]
 
-/** The first call after a thought holds its signature. */
+/** The first call after reasoning carries its signature. */
 const toolParts = ({ number }: WireCall, { toolCalls = [], thought }: ServerReply): Json[] =>
   toolCalls.map(({ tool, input }, index) => ({
     functionCall: { name: tool, args: input },
     ...(thought === undefined || index > 0 ? {} : { thoughtSignature: `signature-${number}` }),
   }))
 
-/** A call of a tool ends like any answer. */
+/** A tool call ends like any answer. */
 const FINISH_REASONS = {
   stop: 'STOP',
   length: 'MAX_TOKENS',
@@ -80,7 +80,7 @@ const FINISH_REASONS = {
   'tool-calls': 'STOP',
 } as const
 
-/** Thinking is counted apart from the answer; what was cached is part of the prompt. */
+/** Reasoning is counted apart from the answer; cached tokens are part of the prompt. */
 function usageOf({ usage = { input: 10, output: 5 } }: ServerReply): JsonObject {
   if (usage === null) return {}
   const { input, output, cached, reasoning = 0 } = usage

@@ -4,7 +4,7 @@ import { openaiError } from './openai-error.ts'
 import { asksForUsage, completionUsage } from './openai-usage.ts'
 import type { ServerReply } from './script.ts'
 
-/** OpenAI's chat completions, which most servers of open models speak too. */
+/** OpenAI's chat completions, which most servers of open models support too. */
 export const openaiChat: WireFormat = {
   takes: (path) => path === '/v1/chat/completions',
   streams: ({ body }) => body['stream'] === true,
@@ -46,7 +46,7 @@ function chunk(
   return { data: { ...envelope(CHUNK, call), choices } }
 }
 
-/** A word of open models' servers; OpenAI has none for it. */
+/** A field of open models' servers, which OpenAI does not have. */
 const thoughtOf = ({ thought }: ServerReply): readonly JsonObject[] =>
   thought === undefined ? [] : [{ reasoning_content: thought }]
 

@@ -5,8 +5,8 @@ import { asksForUsage, completionUsage } from './openai-usage.ts'
 import type { ServerReply } from './script.ts'
 
 /**
- * OpenAI's completions, the interface of plain text: it has no tools, and a refusal is text that
- * ends for the reason `content_filter`.
+ * OpenAI's completions, the plain text interface: it has no tools, and a refusal is text with
+ * finish reason `content_filter`.
  */
 export const openaiCompletions: WireFormat = {
   takes: (path) => path === '/v1/completions',

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/value/json.ts'
 import type { ServerStatus } from './script.ts'
 
-/** The body of an error as each of OpenAI's interfaces sends it. */
+/** The error body of OpenAI's interfaces. */
 export function openaiError({
   status,
   message = `status ${status}`,

@@ -4,7 +4,9 @@ import { openaiError } from './openai-error.ts'
 import { spentBy } from './openai-usage.ts'
 import type { ServerReply } from './script.ts'
 
-/** OpenAI's responses: an answer is a list of items, and a stream tells how each of them grows. */
+/**
+ * OpenAI's responses: an answer is a list of items, and a stream reports how each of them grows.
+ */
 export const openaiResponses: WireFormat = {
   takes: (path) => path === '/v1/responses',
   streams: ({ body }) => body['stream'] === true,
@@ -28,16 +30,16 @@ export const openaiResponses: WireFormat = {
   }),
 }
 
-/** An event before it has its number; the type is told twice on the wire. */
-type Told = JsonObject & { readonly type: string }
+/** An event before numbering; the wire format repeats the type. */
+type StreamEvent = JsonObject & { readonly type: string }
 
-const numbered = (events: readonly Told[], from = 0): readonly WireEvent[] =>
-  events.map((told, index) => ({
-    event: told.type,
-    data: { ...told, sequence_number: from + index },
+const numbered = (events: readonly StreamEvent[], from = 0): readonly WireEvent[] =>
+  events.map((event, index) => ({
+    event: event.type,
+    data: { ...event, sequence_number: from + index },
   }))
 
-function beginning(call: WireCall, reply: ServerReply): readonly Told[] {
+function beginning(call: WireCall, reply: ServerReply): readonly StreamEvent[] {
   const response = { ...envelope(call, 'in_progress'), output: [] }
   const { text = [] } = reply
   const output_index = thoughtsOf(call, reply).length
@@ -55,7 +57,7 @@ function beginning(call: WireCall, reply: ServerReply): readonly Told[] {
   ]
 }
 
-function ending(call: WireCall, reply: ServerReply): readonly Told[] {
+function ending(call: WireCall, reply: ServerReply): readonly StreamEvent[] {
   const items = itemsOf(call, reply)
   const calls = callsOf(call, reply)
   const response = responseOf(call, reply)
@@ -68,7 +70,7 @@ function ending(call: WireCall, reply: ServerReply): readonly Told[] {
 }
 
 /** The end of the message: each of its parts, and the item itself. */
-function partsDone(call: WireCall, reply: ServerReply): readonly Told[] {
+function partsDone(call: WireCall, reply: ServerReply): readonly StreamEvent[] {
   if (!hasMessage(reply)) return []
   const output_index = thoughtsOf(call, reply).length
   const parts = partsOf(reply)
@@ -80,8 +82,8 @@ function partsDone(call: WireCall, reply: ServerReply): readonly Told[] {
   ]
 }
 
-/** Text was streamed before; a refusal comes in one piece. */
-function partDone(part: Part, place: JsonObject): readonly Told[] {
+/** Text was already streamed; a refusal comes in one piece. */
+function partDone(part: Part, place: JsonObject): readonly StreamEvent[] {
   const done = { type: 'response.content_part.done', ...place, part }
   if (part.type === 'output_text') {
     return [{ type: 'response.output_text.done', ...place, text: part.text, logprobs: [] }, done]
@@ -94,7 +96,7 @@ function partDone(part: Part, place: JsonObject): readonly Told[] {
   ]
 }
 
-function grownCall(item: JsonObject, output_index: number): readonly Told[] {
+function grownCall(item: JsonObject, output_index: number): readonly StreamEvent[] {
   const { id: item_id = null, arguments: input = null } = item
   const place = { item_id, output_index }
   const empty = { ...item, arguments: '', status: 'in_progress' }
@@ -106,7 +108,7 @@ function grownCall(item: JsonObject, output_index: number): readonly Told[] {
   ]
 }
 
-const itemAtOnce = (item: JsonObject, output_index: number): readonly Told[] => [
+const itemAtOnce = (item: JsonObject, output_index: number): readonly StreamEvent[] => [
   { type: 'response.output_item.added', output_index, item },
   { type: 'response.output_item.done', output_index, item },
 ]
@@ -142,7 +144,7 @@ const itemsOf = (call: WireCall, reply: ServerReply): readonly JsonObject[] => [
   ...callsOf(call, reply),
 ]
 
-/** Thinking is an item of its own; what was thought is told to nobody but in cipher. */
+/** Reasoning is a separate item, whose content is only sent encrypted. */
 function thoughtsOf({ body, number }: WireCall, reply: ServerReply): readonly JsonObject[] {
   if ((spentBy(reply)?.reasoning ?? 0) === 0) return []
   const include = body['include'] ?? null

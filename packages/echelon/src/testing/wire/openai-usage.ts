@@ -2,11 +2,14 @@ import { isJsonObject, type JsonObject } from '../../core/value/json.ts'
 import type { WireCall } from './format.ts'
 import type { ServerReply, ServerUsage } from './script.ts'
 
-/** What a reply took, where the script says nothing of it; nothing for a server that reports none. */
+/**
+ * The usage of a reply, by default if the script has none; undefined for a server that reports
+ * none.
+ */
 export const spentBy = ({ usage = { input: 10, output: 5 } }: ServerReply): ServerUsage | null =>
   usage
 
-/** Usage as the two older interfaces report it. */
+/** Usage in the form of the two older interfaces. */
 export function completionUsage(reply: ServerReply): JsonObject {
   const spent = spentBy(reply)
   if (spent === null) return {}
@@ -24,7 +27,7 @@ export function completionUsage(reply: ServerReply): JsonObject {
   }
 }
 
-/** Their streams tell usage only where it is asked for. */
+/** Their streams send usage only on request. */
 export function asksForUsage({ body }: WireCall): boolean {
   const options = body['stream_options'] ?? null
   return isJsonObject(options) && options['include_usage'] === true

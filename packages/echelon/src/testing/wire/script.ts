@@ -1,28 +1,28 @@
 import type { Json, JsonObject } from '../../core/value/json.ts'
 import type { Usage } from '../../core/model/model.ts'
 
-/** What the server does with one request, whichever format it came in. */
+/** The server's response to one request, in any format. */
 export type ServerAnswer = ServerReply | ServerStatus | ServerFault
 
-/** An answer as a model gives it. Pieces of text arrive one by one where it streams. */
+/** A model's answer. A stream sends the pieces of text one by one. */
 export interface ServerReply {
   readonly type: 'reply'
   readonly text?: readonly string[]
   readonly toolCalls?: readonly { readonly tool: string; readonly input: Json }[]
-  /** What the model thinks before it answers; only told where a format tells it, with its seal. */
+  /** The model's reasoning; sent only in formats that support it, with its signature. */
   readonly thought?: string
-  /** The model declines, in these words and in the format's own way. */
+  /** The model's refusal, with this text, in the format's own form. */
   readonly refusal?: string
-  /** Sent in the format's own word. Default `tool-calls` when there are some, else `stop`. */
+  /** Sent as the format's own value. Default `tool-calls` if there are any, otherwise `stop`. */
   readonly finishReason?: 'stop' | 'length' | 'content-filter' | 'tool-calls'
-  /** `null` is a server that reports none. Default 10 tokens in and 5 out. */
+  /** `null` is a server that reports none. Default: 10 input and 5 output tokens. */
   readonly usage?: ServerUsage | null
 }
 
 export interface ServerUsage extends Usage {
-  /** How many of the tokens that went in were read from a cache. */
+  /** How many input tokens came from a cache. */
   readonly cached?: number
-  /** How many of the tokens that came out were spent on thinking; not told by every format. */
+  /** How many output tokens were used for reasoning; not every format reports them. */
   readonly reasoning?: number
 }
 
@@ -32,16 +32,16 @@ export interface ServerStatus {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly message?: string
-  /** The provider's own word for the cause, such as `model_not_found`. */
+  /** The provider's own error code, such as `model_not_found`. */
   readonly code?: string
-  /** What Google puts beside the code: which limit was reached, how long to wait. */
+  /** Google's details next to the code: the exceeded limit and the wait. */
   readonly details?: readonly JsonObject[]
 }
 
 /**
- * What goes wrong after a status of 200.
- * `reset`: the connection breaks. `end`: a stream stops without a finish reason. `silence`: nothing
- * more comes. `malformed`: what comes is no JSON. `error`: an error object instead of an answer.
+ * A failure after status 200. `reset`: the connection breaks. `end`: a stream stops without a
+ * finish reason. `silence`: nothing more arrives. `malformed`: the body is not JSON. `error`: an
+ * error object instead of an answer.
  */
 export interface ServerFault {
   readonly type: 'reset' | 'end' | 'silence' | 'malformed' | 'error'

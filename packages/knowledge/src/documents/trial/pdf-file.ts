@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 
-/** A PDF whose pages hold these lines, for tests. */
+/** A PDF for tests, with these lines on its pages. */
 export function pdfFile(
   pages: readonly (readonly string[])[],
   trailer: { readonly entries?: string; readonly objects?: readonly string[] } = {},
@@ -21,7 +21,7 @@ export function pdfFile(
   return withTable(objects, trailer.entries ?? '')
 }
 
-/** A PDF of one page whose content is this stream. */
+/** A one-page PDF with this content stream. */
 export const pdfOfStream = (content: Buffer): Uint8Array =>
   withTable(
     [
@@ -33,14 +33,14 @@ export const pdfOfStream = (content: Buffer): Uint8Array =>
     '',
   )
 
-/** @param deflated already */
+/** @param deflated whether the content is already deflated */
 export const pdfStream = (content: string | Buffer, deflated = false): Buffer => {
   const bytes = deflated ? Buffer.from(content) : deflateSync(content)
   const head = `<</Length ${bytes.length}/Filter/FlateDecode>>stream\n`
   return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\nendstream')])
 }
 
-/** A blank line leaves the space of one. */
+/** An empty line leaves one line of space. */
 const contentOf = (lines: readonly string[]): string =>
   `BT /F1 11 Tf 14 TL 50 800 Td ${lines
     .map((line) => `(${line.replaceAll(/[\\()]/g, '\\$&')}) Tj T*`)

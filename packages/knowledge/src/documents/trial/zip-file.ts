@@ -3,11 +3,11 @@ import { crc32, deflateRawSync } from 'node:zlib'
 export interface ZipEntry {
   readonly name: string
   readonly content: string | Buffer
-  /** What its headers say, where that is not so. */
+  /** The size its headers declare, if false. */
   readonly declares?: number
 }
 
-/** A zip file, for tests; what it says of its entries may be a lie. */
+/** A zip file for tests; the declared sizes of its entries may be false. */
 export function zipFile(entries: readonly ZipEntry[]): Uint8Array {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
@@ -44,7 +44,7 @@ const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** A Word document of these paragraphs, `# ` before those that are headings. */
+/** A Word document with these paragraphs; `# ` marks headings. */
 export function docxFile(
   paragraphs: readonly string[],
   more: readonly ZipEntry[] = [],
@@ -57,7 +57,7 @@ export function docxFile(
   return docxOf(body.join(''), more)
 }
 
-/** A Word document whose body is this XML. */
+/** A Word document with this XML as its body. */
 export const docxOf = (body: string, more: readonly ZipEntry[] = []): Uint8Array =>
   zipFile([
     {

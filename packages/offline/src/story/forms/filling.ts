@@ -15,7 +15,7 @@ const EMPTY =
   '(?:to (?:empty|drain)(?: it| the [a-z]+)?|(?:until|till|before) (?:it|the [a-z]+) is (?:completely )?empty|to be empty)'
 const ENDS = `(?: (?:(?<full>${FULL})|(?<empty>${EMPTY})))`
 
-/** How long a flow takes to fill or to empty what holds so much. */
+/** The time a flow takes to fill or empty a container of a given size. */
 export const FILLING_FORMS: readonly Form[] = [
   form(
     `${CONTAINER}(?:${THING} ${HOLDS}|(?=#)) ?${number('size')}[ -](?<held>${FLUID})(?:[- ](?:tank|pool|bath|tub|barrel|bucket|container|reservoir|pond))?(?:[,.;]? (?:and )?(?:it )?| )${FLOWS} ${RATE}${ASKED}${HOW_LONG}${ENDS}`,

@@ -2,48 +2,48 @@ import { type Expression, literal } from '../../expression.ts'
 import type { Marked } from '../../numbers.ts'
 import { stem, WORD } from '../lexicon.ts'
 
-/** What a form's groups hold. */
+/** The groups of a matched form. */
 export interface Found {
-  /** The number of a group; nothing where the group took no part. */
+  /** The number of a group; undefined if the group did not match. */
   readonly number: (group: string) => Expression | undefined
-  /** The words of a group, in lower case; `''` where it took no part. */
+  /** The words of a group, in lower case; `''` if it did not match. */
   readonly words: (group: string) => string
 }
 
-/** A whole problem of one kind: its text from beginning to end, and what that asks for. */
+/** A whole problem of one kind: a pattern for its entire text, and its answer. */
 export interface Form {
   readonly pattern: RegExp
   readonly answer: (found: Found) => Expression | undefined
 }
 
-/** A form over marked, normal and tagged text, without the mark at its end. */
+/** A form over marked, normalized and tagged text, without the final punctuation. */
 export const form = (source: string, answer: Form['answer']): Form => ({
   pattern: new RegExp(`^${source}$`, 'i'),
   answer,
 })
 
-/** A number's mark, by the name of its group. */
+/** A number's mark, with a group name. */
 export const number = (group: string): string => `#(?<${group}>\\d+)`
 
-/** An amount of money, with its currency or without. */
+/** An amount of money, with or without its currency. */
 export const money = (group: string): string => `${number(group)}(?: dollars?)?`
 
 /** A thing of up to four words, with its determiner. */
 export const THING: string = `(?:(?:the|an?|his|her|their|my|our|your|its|some|this|that|another) )?${WORD}(?: ${WORD}){0,3}`
 
-/** Somebody or something. */
+/** A person or thing. */
 export const WHO: string = `(?:i|he|she|it|they|we|you|${THING})`
 
-/** What parts two clauses. */
+/** Separator of two clauses. */
 export const NEXT = '(?:[.;!,]? (?:and|but|then|so) (?:then )?|[.;!,] )'
 
-/** Between a story and its question. */
+/** Separator of a story and its question. */
 export const ASKED = '(?:[.;!,-]+ (?:so,? |and |then )?|,? (?:so|and) )'
 
-/** "Each", "a piece", "per kilo": said of a price. */
+/** "Each", "a piece", "per kilo" after a price. */
 export const EACH: string = `(?: each| apiece| a piece| an item| a unit| per ${WORD}| an? ${WORD})?`
 
-/** The answer of a form that fits all of a text. */
+/** The answer of a form that matches an entire text. */
 export function answerOf(
   forms: readonly Form[],
   text: string,
@@ -61,7 +61,7 @@ export function answerOf(
   return undefined
 }
 
-/** The subject of a phrase: its last word, without "'s". */
+/** The head of a phrase: its last word, without "'s". */
 export const about = (phrase: string): string =>
   stem(phrase.split(' ').at(-1)?.replace(/'s?$/, '') ?? '')
 

@@ -5,12 +5,12 @@ import { ASKED, type Form, form, type Found, HUNDRED, number, ONE, THING } from 
 const WHOLE = `(?:(?:(?:in|at|on|of) (?:an? |the )?(?:${THING} (?:of|with) )?|there (?:are|were) |${THING} (?:has|have|had) |(?:an? )?${THING} of )?(?:the )?${number('whole')} (?<what>${THING})(?: in ${THING}| at ${THING})?)`
 const SHARE = (n: string): string =>
   `(?:#(?<above${n}>\\d+) ?/ ?#(?<below${n}>\\d+)|#(?<part${n}>\\d+)(?<percent${n}> percent)?)(?: of (?:them|these|those|(?:the |its )?${THING}))?`
-/** What is said of a part: "walk to school", "are red". */
+/** The predicate of a part: "walk to school", "are red". */
 const SAID = `(?:[a-z'-]+)(?: [a-z'-]+){0,4}`
 const REST =
   '(?:the|all the) (?:rest|others|remaining (?:ones|[a-z]+)|other ones)(?: of (?:them|the [a-z]+))?'
 
-/** A whole, a share or two of which something is said, and the rest of which something else is. */
+/** A whole, one or two shares with a predicate, and the rest with another. */
 export const REST_FORMS: readonly Form[] = [
   form(
     `${WHOLE}[,.;]? (?:and )?${SHARE('1')} (?<said1>${SAID}),?(?:[.;]| and|,) ${REST} (?<rest>${SAID})${ASKED}how many(?: (?<asked>of them|of the ${WORD}|${WORD}))? (?<question>${SAID})`,
@@ -37,7 +37,7 @@ function ofTwo(found: Found): Expression | undefined {
     : undefined
 }
 
-/** A fraction or a percentage; a mere number is no share. */
+/** A fraction or a percentage; a plain number is not a share. */
 function shareOf({ number, words }: Found, n: string): Expression | undefined {
   const [above, below, part] = [number(`above${n}`), number(`below${n}`), number(`part${n}`)]
   const share = above && below ? over(above, below) : part
@@ -51,10 +51,10 @@ function asksOfWhole({ words }: Found): boolean {
   return asked === '' || asked === 'of them' || last(asked) === last(words('what'))
 }
 
-/** "Take the bus" of many and "takes the bus" of one are the same. */
+/** Treats "take the bus" of many and "takes the bus" of one as equal. */
 function same(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((said) =>
-    said
+  const [one, other] = [a, b].map((phrase) =>
+    phrase
       .replace(/^(?:do|does|did|will) /, '')
       .replace(/^(?:is|are|was|were) /, 'are ')
       .split(' ')

@@ -1,7 +1,7 @@
 import { type Expression, literal, minus, over, plus, times } from '../../expression.ts'
 import { about, ASKED, type Form, form, type Found, NEXT, number, ONE, THING } from './form.ts'
 
-/** How much one of two is more than the other, or how many times as much. */
+/** How much more, or how many times as much, one of two is than the other. */
 const COMPARED: readonly string[] = [
   `(?<a>${THING}) (?<verb>is|was|has|had|costs?|weighs|earns|read|made|got) ${number('n')} (?:dollars? |years? |kg |(?<unit1>${THING}) )?(?<than>more|fewer|less|older|younger|heavier|lighter|longer|shorter|taller)(?: expensive)?(?: (?<unit2>${THING}))? than (?<b>${THING})`,
   `(?<a>${THING}) (?<verb>is|was|has|had|costs?|weighs|earns|read|made|got) ${number('n')} (?<times>times )?as (?:old|heavy|long|tall|much|expensive|many(?: (?<unit1>${THING}))?|much money) as (?<b>${THING})`,
@@ -10,7 +10,7 @@ const COMPARED: readonly string[] = [
 const TOGETHER = '(?:together|altogether|in total|in all|combined|between them)'
 const COUNT = `${number('total')}(?: dollars?| years?(?: old)?| (?<counted>${THING}))?`
 
-/** How much both are. */
+/** The total of both. */
 const TOTALS: readonly string[] = [
   `${TOGETHER},? (?:they|their (?<of>ages|weights|prices|costs)|the two(?: of them)?|both) (?:both )?(?<all>are|were|have|had|cost|costs|weigh|earn|read|made|add up to|total|sum to|come to|make|got) ${COUNT}`,
   `(?:they|the two(?: of them)?|both) (?<all>are|were|have|had|cost|weigh|earn|read|made|got) ${COUNT} ${TOGETHER}`,
@@ -58,7 +58,7 @@ const MEASURES: Readonly<Record<string, RegExp>> = {
   weighs: /^(?:weigh|weights)$/,
 }
 
-/** Whether the total counts what the comparison compares. */
+/** Whether the total measures what the comparison compares. */
 function agrees({ words }: Found): boolean {
   const verb = words('verb')
     .replace(/^costs$/, 'cost')
@@ -69,7 +69,7 @@ function agrees({ words }: Found): boolean {
   return measure ? measure.test(all) : all === verb || `${all}s` === verb
 }
 
-/** "A bat and a ball cost …" is about those two. */
+/** Whether "A bat and a ball cost …" names those two. */
 function bothAre({ words }: Found, [a, b]: readonly [string, string]): boolean {
   const named = words('both').split(' and ').map(about)
   return words('both') === '' || (named.includes(a) && named.includes(b))

@@ -6,7 +6,7 @@ import { SUMMED, wholeIn } from './summed-tables.ts'
 /** The first version whose rows hold checksums. */
 const FIRST_SUMMED = 2
 
-/** SQL: whether a row is as it was written, as far as a file of that version can tell. */
+/** SQL: whether a row is intact, as far as a file of that version can tell. */
 export const wholeAt = (version: number, table: keyof Schema): string =>
   version < FIRST_SUMMED ? '1' : wholeIn(table)
 
@@ -15,12 +15,12 @@ const MOST_NAMED = 100
 
 type Tables = Readonly<Record<string, SummedTable>>
 
-/** What no row can say of itself: that others are gone. */
+/** Damage that no single row shows: other rows are missing. */
 type BetweenRows = readonly (readonly [sql: string, name: (id: string) => string])[]
 
 /**
- * Names what is not as it was written, without anything of what it holds, each once.
- * @param tables those of a store unless others are named
+ * Names the damaged rows, each once, without any of their content.
+ * @param tables default: those of a store
  */
 export function namesOfDamaged(
   db: DatabaseSync,
@@ -66,7 +66,7 @@ function* rowsOf(
   for (const row of rows.iterate()) yield name(shown(row['first']), shown(row['second']))
 }
 
-/** A conversation that was only marked has no states yet, and those are an empty text. */
+/** A conversation that was only marked has no states yet: an empty text. */
 const isJson = (column: string): string =>
   `(${column} is null or ${column} = '' or json_valid(${column}))`
 

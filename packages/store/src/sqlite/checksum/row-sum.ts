@@ -4,22 +4,22 @@ import { EchelonError } from 'echelon/internal/value'
 
 /** A table whose rows hold a checksum. */
 export interface SummedTable {
-  /** All of its columns but the checksum. What may be long comes last: it is copied least. */
+  /** All columns but the checksum. Long ones come last: they are copied least. */
   readonly columns: readonly string[]
-  /** What tells a row from the others for a person: one or two columns. */
+  /** One or two columns that identify a row to a person. */
   readonly keys: readonly [string, string?]
-  /** Names a row by its keys, without anything of what it holds. */
+  /** Names a row by its keys, without any of its content. */
   readonly name: (first: string, second: string) => string
-  /** Whether an update leaves columns as they are, which it must not sum up anew unseen. */
-  readonly isKept?: true
+  /** Whether updates leave some columns unchanged. Such an update must not hide damage in them. */
+  readonly guardsUpdates?: true
 }
 
 /**
- * The checksum of a row as SQL: of the table's name and, of each column, its type, its length and its
- * bytes. So it finds flipped bits, a value of another type, and what belongs to another row.
+ * The checksum of a row as SQL: over the table's name and each column's type, length and bytes. It
+ * finds flipped bits, values of another type, and parts of other rows.
  *
- * A generated column holds it: SQLite makes it whenever it writes the row, whoever wrote the statement,
- * and stores it, so that reading compares instead of making it again.
+ * It is in a stored generated column: SQLite computes it on every write of the row, whatever the
+ * statement, and a read only compares.
  */
 function sumOf(table: string, { columns }: SummedTable, row = ''): string {
   const parts = columns.map(
@@ -32,7 +32,7 @@ function sumOf(table: string, { columns }: SummedTable, row = ''): string {
 export const sumColumn = (table: string, summed: SummedTable): string =>
   `"sum" integer not null generated always as (${sumOf(table, summed)}) stored`
 
-/** SQL: whether a row is as it was written, 1 or 0. */
+/** SQL: whether a row matches its checksum, 1 or 0. */
 export const isWhole = (table: string, summed: SummedTable): string =>
   `(${table}.sum is ${sumOf(table, summed, `${table}.`)})`
 
@@ -44,15 +44,18 @@ export function assertWhole(table: string, summed: SummedTable): string {
 }
 
 /**
- * A row that was damaged is not summed up anew by an update of some of its columns: it would be taken
- * for whole.
+ * Trigger that stops an update of some columns of a damaged row: the new checksum would hide the
+ * damage.
  */
-export const keptWhole = (table: string, summed: SummedTable): string =>
+export const updateGuard = (table: string, summed: SummedTable): string =>
   `create trigger ${table}_whole before update on ${table}
      when not (old.sum is ${sumOf(table, summed, 'old.')})
      begin select damaged_row('${table}', ${summed.keys.map((key) => `old.${key}`).join(', ')}${summed.keys.length === 1 ? ', null' : ''}); end`
 
-/** Gives a connection what the SQL above calls; other programs can read the file without. */
+/**
+ * Gives a connection the functions that the SQL above calls. Other programs can read the file
+ * without them.
+ */
 export function addSums(
   db: DatabaseSync,
   path: string,
@@ -67,17 +70,17 @@ export function addSums(
   })
 }
 
-/** @param what what is damaged, named without anything that it holds */
+/** @param what names what is damaged, without any of its content */
 export const damaged = (path: string, what: string): EchelonError =>
   new EchelonError(
     'STORE_DAMAGED',
-    `${what} is damaged in ${path} and was not used; the rest is as it was: put back a backup to have it again`,
+    `${what} is damaged in ${path} and was not used; the rest is intact: restore a backup to get it back`,
     { details: { damaged: what } },
   )
 
 const LONGEST_NAME = 80
 
-/** Keys may be damaged as well, and are no text then that a terminal should obey. */
+/** Keys may be damaged too; escape them for the terminal. */
 export const shown = (key: unknown): string =>
   (key instanceof Uint8Array ? 'of no text' : String(key))
     .slice(0, LONGEST_NAME)

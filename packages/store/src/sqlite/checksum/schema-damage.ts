@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Database } from '../file/database.ts'
 import type { Migration } from '../file/schema.ts'
 
-/** How files of a kind are made. */
+/** How files of a kind are created. */
 export interface Made {
   readonly migrations: readonly Migration[]
   /** `PRAGMA application_id` */
@@ -13,9 +13,9 @@ const OF_ALL = `select type, name, tbl_name as "table", sql from sqlite_schema
   where name not glob 'sqlite_*' order by rowid`
 
 /**
- * Tables, indexes and triggers that are not as a new file of the version has them. SQLite looks at
- * some of their text only when it is used: a file may be whole to it that no command can write to.
- * What stands in the file is not quoted: it may hold anything.
+ * Tables, indexes and triggers that differ from those of a new file of this version. SQLite parses
+ * some of their text only on use, so a file may look intact to it although no command can write to
+ * it. The file's content is not quoted: it may hold anything.
  */
 export async function schemaDamage(
   db: DatabaseSync,
@@ -28,7 +28,7 @@ export async function schemaDamage(
     const found = new Map(rowsOf(db).map((row) => [row.name, row.text]))
     const damage = made
       .filter(({ name, text }) => found.get(name) !== text)
-      .map(({ type, name }) => `the ${type} ${name}, which is not as it was made`)
+      .map(({ type, name }) => `the ${type} ${name}, which differs from the schema`)
     const known = new Set(made.map(({ name }) => name))
     const others = [...found.keys()].filter((name) => !known.has(name)).length
     if (others === 0) return damage

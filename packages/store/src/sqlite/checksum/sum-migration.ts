@@ -1,17 +1,17 @@
-import { keptWhole, sumColumn, type SummedTable } from './row-sum.ts'
+import { updateGuard, sumColumn, type SummedTable } from './row-sum.ts'
 import type { Migration, Statement } from '../file/schema.ts'
 
 const MADE = /^create table "(\w+)" \(/
 
-/** A primary key of several columns is written behind the columns, and the checksum is one of those. */
+/** The primary key of several columns follows the columns; the checksum must come before it. */
 const END = /(?:, constraint "\w+" primary key \([^)]*\))?\)$/
 
 type Tables = Readonly<Record<string, SummedTable>>
 
 /**
- * Makes each table anew with a checksum in each row, since SQLite adds no stored column to a table that
- * is there. What was in it is summed up as it is: damage from before is not known from now on either.
- * @param before what made the tables
+ * Recreates each table with a checksum in each row, since SQLite cannot add a stored column to a
+ * table. The content is summed as it is, so earlier damage stays undetected.
+ * @param before the migration that created the tables
  */
 export function summed(before: Migration, tables: Tables): Migration {
   const made =
@@ -23,11 +23,11 @@ export function summed(before: Migration, tables: Tables): Migration {
       ...before(build).flatMap((one) => (MADE.test(one.sql) ? each(one) : [])),
       ...before(build).filter(({ sql }) => !MADE.test(sql) && isLeft(sql)),
       ...Object.entries(tables).flatMap(([table, of]) =>
-        of.isKept === true ? [statement(keptWhole(table, of))] : [],
+        of.guardsUpdates === true ? [statement(updateGuard(table, of))] : [],
       ),
     ]
   return Object.assign(
-    // What belonged to a table is gone with it; all else is there.
+    // What belonged to a table is dropped with it; all else still exists.
     made(
       (create) => replaced(create, tables),
       (sql) => /^create (?:index|trigger) /.test(sql),
@@ -51,7 +51,7 @@ function withSum({ sql }: Statement, tables: Tables): Statement {
 
 const nameIn = (sql: string): string => MADE.exec(sql)?.[1] ?? ''
 
-/** What is counted on (`autoincrement`) goes on from where it was: no number comes twice. */
+/** `autoincrement` counters continue where they were: no number is used twice. */
 function replaced(create: Statement, tables: Tables): readonly Statement[] {
   const table = nameIn(create.sql)
   const of = tables[table]

@@ -9,7 +9,7 @@ type Tables = {
   readonly [Name in Table]: SummedTable & { readonly columns: Columns<Name> }
 }
 
-/** Every table of a store: each row of each holds a checksum. */
+/** Every table of a store. Each of their rows holds a checksum. */
 export const SUMMED: Tables = {
   runs: {
     columns: [
@@ -29,13 +29,13 @@ export const SUMMED: Tables = {
     ],
     keys: ['id'],
     name: (id) => `the run ${id}`,
-    isKept: true,
+    guardsUpdates: true,
   },
   requests: {
     columns: ['run', 'id', 'place', 'at', 'until', 'answered', 'about_json'],
     keys: ['run'],
     name: (run) => `what the run ${run} asks`,
-    isKept: true,
+    guardsUpdates: true,
   },
   journal: {
     columns: ['run', 'n', 'fence', 'size', 'entries_json'],
@@ -64,7 +64,7 @@ export const SUMMED: Tables = {
     ],
     keys: ['id'],
     name: (id) => `the conversation ${id}`,
-    isKept: true,
+    guardsUpdates: true,
   },
   messages: {
     columns: ['session', 'n', 'body_json'],
@@ -75,7 +75,7 @@ export const SUMMED: Tables = {
     columns: ['key', 'input_digest', 'run', 'at', 'result_json'],
     keys: ['run'],
     name: (run) => `the result by key of the run ${run}`,
-    isKept: true,
+    guardsUpdates: true,
   },
   memories: {
     columns: ['name', 'version', 'value_json'],
@@ -101,7 +101,7 @@ export const SUMMED: Tables = {
     ],
     keys: ['n', 'scope_id'],
     name: (n, scope) => `the note n${n} of ${scope}`,
-    isKept: true,
+    guardsUpdates: true,
   },
   note_writes: {
     columns: ['key', 'scope_kind', 'scope_id', 'answer_json'],
@@ -130,8 +130,8 @@ export const SUMMED: Tables = {
   },
 }
 
-/** SQL: whether a row of the table is as it was written, 1 or 0. */
+/** SQL: whether a row of the table matches its checksum, 1 or 0. */
 export const wholeIn = (table: Table): string => isWhole(table, SUMMED[table])
 
-/** SQL: 1, or STORE_DAMAGED with what the row is. For the list of what a query selects. */
+/** SQL: 1, or STORE_DAMAGED with the name of the row. For the select list of a query. */
 export const checkedIn = (table: Table): string => assertWhole(table, SUMMED[table])

@@ -4,13 +4,19 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { isGone } from '../runs/holder.ts'
 
-/** Says who writes it, so that whoever finds it knows whether anybody still does. */
+/**
+ * The name of a partial backup. It holds the process id, so that others can tell whether its writer
+ * lives.
+ */
 export const newPart = (target: string): string =>
   `${target}.${randomUUID()}@${hostname()}.${process.pid}.part`
 
 const PART = /\.([0-9a-f-]{36})@(.+)\.(\d+)\.part$/
 
-/** What backups left in a folder whose processes were killed on this machine; nothing where it cannot be read. */
+/**
+ * Partial backups in a folder whose processes were killed on this machine; none if it cannot be
+ * read.
+ */
 export function partsIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).flatMap((name) => {
@@ -23,13 +29,16 @@ export function partsIn(folder: string): readonly string[] {
   }
 }
 
-/** With what SQLite keeps beside it. One that cannot be removed harms nobody. */
+/**
+ * Removes a partial backup and the files that SQLite keeps beside it. Failing to remove one does no
+ * harm.
+ */
 export function removePart(part: string): void {
   for (const rest of [part, `${part}-journal`, `${part}-wal`, `${part}-shm`]) {
     try {
       rmSync(rest, { force: true })
     } catch {
-      // A folder that may only be read.
+      // The folder is read-only.
     }
   }
 }

@@ -15,7 +15,7 @@ function folderFor(t: TestContext): string {
   return folder
 }
 
-/** Each transaction writes two rows of one number: a copy that holds one of them is torn. */
+/** Each transaction writes two rows with the same number: a copy with only one of them is torn. */
 const WRITER = `
 import { DatabaseSync } from 'node:sqlite'
 const db = new DatabaseSync(process.argv[2], { timeout: 5000 })
@@ -50,7 +50,7 @@ const linesOf = (path: string): readonly string[] => {
 }
 
 suite('a backup [C-31]', () => {
-  test('is one moment of the file, whole, while another process writes without a pause', async (t) => {
+  test('copies one consistent state while another process writes without a pause', async (t) => {
     const folder = folderFor(t)
     const [path, target] = [join(folder, 'a.db'), join(folder, 'b.db')]
     const store = await Database.open(path)
@@ -85,7 +85,7 @@ suite('a backup [C-31]', () => {
     ;(await Database.open(target)).close()
   })
 
-  test('says that what it copied is of a newer version', async (t) => {
+  test('reports that the copied store is of a newer version', async (t) => {
     const folder = folderFor(t)
     const path = join(folder, 'a.db')
     const store = await Database.open(path)
@@ -98,7 +98,7 @@ suite('a backup [C-31]', () => {
     assert.deepEqual([version, isNewer], [999, true])
   })
 
-  test('never takes the place of a file, and what is no store is not copied', async (t) => {
+  test('never replaces a file, and copies only stores', async (t) => {
     const folder = folderFor(t)
     const path = join(folder, 'a.db')
     ;(await Database.open(path)).close()
@@ -106,7 +106,7 @@ suite('a backup [C-31]', () => {
     writeFileSync(target, 'notes')
     await assert.rejects(backUp(path, target), {
       code: 'INVALID_INPUT',
-      message: `${target} is there already; name a new file for the backup`,
+      message: `${target} already exists; name a new file for the backup`,
     })
     assert.equal(readFileSync(target, 'utf8'), 'notes')
     const foreign = join(folder, 'foreign.db')
@@ -126,7 +126,7 @@ suite('a backup [C-31]', () => {
     assert.deepEqual(readdirSync(folder).toSorted(), ['a.db', 'foreign.db', 'notes.txt'])
   })
 
-  test('that is given up, or fails half-way, leaves nothing', async (t) => {
+  test('leaves nothing if canceled or failed halfway', async (t) => {
     const folder = folderFor(t)
     const path = join(folder, 'a.db')
     const store = await Database.open(path)
@@ -141,7 +141,7 @@ suite('a backup [C-31]', () => {
       onProgress: () => stop.abort(),
     })
     await assert.rejects(copied, { name: 'AbortError' })
-    // A page in the middle that cannot be read: the disk is broken, or the file was cut off.
+    // A page in the middle cannot be read: the disk is broken, or the file was truncated.
     writeFileSync(path, readFileSync(path).subarray(0, 1_000_000))
     await assert.rejects(backUp(path, join(folder, 'b.db')), /cannot be (used|written) /)
     assert.deepEqual(readdirSync(folder), ['a.db'])

@@ -9,26 +9,26 @@ import { canBeWritten } from './private-place.ts'
 import { openReadOnly } from './read-only.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
-/** How far a copy has come, in pages of the file. */
+/** Progress of a copy, in pages of the file. */
 export interface BackupProgress {
   readonly done: number
   readonly total: number
 }
 
 export interface BackupOptions {
-  /** Called again and again while it goes on. */
+  /** Called repeatedly while the copy runs. */
   readonly onProgress?: (progress: BackupProgress) => void
-  /** Ends the copy; nothing is left of it. */
+  /** Cancels the copy; nothing is left of it. */
   readonly signal?: AbortSignal
 }
 
-/** What was copied. */
+/** The result of a backup. */
 export interface BackedUp {
-  /** Of the new file. */
+  /** Size of the new file. */
   readonly bytes: number
-  /** Of the store, and of the copy. */
+  /** Version of the store and of the copy. */
   readonly version: number
-  /** Whether that is newer than what this Echelon reads: the copy is good for a newer one alone. */
+  /** Whether that version is newer than this Echelon reads: only a newer one can use the copy. */
   readonly isNewer: boolean
 }
 
@@ -36,10 +36,10 @@ export interface BackedUp {
 const PAGES_AT_ONCE = 1000
 
 /**
- * Copies a store's file as it stands at this moment, whoever writes to it meanwhile: nobody waits,
- * and what comes later is not in the copy. The copy is a store's file too, of the same version. It
- * appears under its name when it is complete and on the disk, readable by its owner alone.
- * @throws EchelonError STORE_UNUSABLE for a file that is no store, INVALID_INPUT where the new name
+ * Copies a store's file as it is at this moment. Writers do not wait, and later writes are not in
+ * the copy. The copy is a store file of the same version. It appears under its name when it is
+ * complete and on disk, readable by its owner alone.
+ * @throws EchelonError STORE_UNUSABLE for a file that is not a store, INVALID_INPUT if the new name
  * is taken or cannot be written; nothing is left then
  */
 export async function backUp(
@@ -55,7 +55,7 @@ export async function backUp(
   try {
     closeSync(openSync(draft, 'wx', 0o600))
     const pages = await copy(path, draft, options)
-    appear(draft, target)
+    publish(draft, target)
     return { bytes: pages.count * pages.size, version, isNewer: version > SCHEMA_VERSION }
   } catch (error) {
     if (error instanceof EchelonError || options.signal?.aborted === true) throw error
@@ -66,8 +66,8 @@ export async function backUp(
 }
 
 /**
- * On a connection of its own that holds on to what it read first: else SQLite would begin anew
- * whenever somebody writes, and never end where somebody always does.
+ * Uses its own connection with an open read transaction. Otherwise SQLite would restart the copy
+ * after each write and never end while others keep writing.
  */
 async function copy(
   path: string,
@@ -102,7 +102,7 @@ function hold(path: string): DatabaseSync {
     db?.close()
     if (!hasNoRoom(error)) throw unusable(path, error)
   }
-  // What is full is copied elsewhere, too.
+  // A full disk may hold a store that is copied elsewhere.
   try {
     db = openReadOnly(path, { anyVersion: true }).db
     return reading(db)
@@ -112,23 +112,23 @@ function hold(path: string): DatabaseSync {
   }
 }
 
-/** The first read decides what is seen until the end. */
+/** The first read fixes the snapshot until the end. */
 function reading(db: DatabaseSync): DatabaseSync {
   db.exec('begin')
   db.prepare('select count(*) from sqlite_schema').get()
   return db
 }
 
-/** Never in place of another file, also of one that came meanwhile. */
-function appear(draft: string, target: string): void {
+/** Never replaces a file, not even one created meanwhile. */
+function publish(draft: string, target: string): void {
   try {
     linkSync(draft, target)
   } catch {
     if (existsSync(target)) throw taken(target)
-    // Some file systems, as those of memory sticks, know no links.
+    // Some file systems, such as those of memory sticks, have no links.
     renameSync(draft, target)
   }
-  // There a folder cannot be opened.
+  // Windows cannot open a folder.
   if (process.platform === 'win32') return
   const folder = openSync(dirname(target), 'r')
   try {
@@ -139,13 +139,13 @@ function appear(draft: string, target: string): void {
 }
 
 const taken = (target: string): EchelonError =>
-  new EchelonError('INVALID_INPUT', `${target} is there already; name a new file for the backup`)
+  new EchelonError('INVALID_INPUT', `${target} already exists; name a new file for the backup`)
 
 function notWritten(target: string, cause: unknown): EchelonError {
   const reason = reasonOf(cause)
   return new EchelonError(
     'INVALID_INPUT',
-    `the backup ${target} cannot be written (${reason}); nothing of it was kept, see that its folder is there and has room`,
+    `the backup ${target} cannot be written (${reason}); nothing of it was kept; check that its folder exists and has room`,
     { cause },
   )
 }

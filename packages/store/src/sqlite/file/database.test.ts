@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { Database } from './database.ts'
 import { folderFor } from '../in-tests.ts'
 
-test('what is newer, of another program or broken is refused, and stays as it is to the byte', async (t) => {
+test('refuses a newer, foreign or corrupt file and leaves every byte as it is', async (t) => {
   const folder = await folderFor(t)
   const made = (name: string, sql: string): string => {
     const path = join(folder, name)
@@ -32,7 +32,7 @@ test('what is newer, of another program or broken is refused, and stays as it is
   assert.deepEqual(readdirSync(folder).toSorted(), ['broken.db', 'newer.db', 'other.db'])
 })
 
-test('a file is opened again as it was, by several at once as it is made', async (t) => {
+test('reopens a file unchanged, and lets several processes create it at once', async (t) => {
   const path = join(await folderFor(t), 'new', 'echelon.db')
   const opened = await Promise.all(Array.from({ length: 5 }, () => Database.open(path)))
   for (const [nth, db] of opened.entries()) {
@@ -45,7 +45,7 @@ test('a file is opened again as it was, by several at once as it is made', async
   assert.deepEqual(readdirSync(dirname(path)), ['echelon.db'])
 })
 
-test('the audit log is only ever appended to, whoever asks', async (t) => {
+test('the audit log is append-only', async (t) => {
   const db = await Database.open(join(await folderFor(t), 'echelon.db'))
   t.after(() => db.close())
   db.exec(`insert into audit (line) values ('{}')`)

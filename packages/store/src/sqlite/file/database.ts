@@ -11,19 +11,22 @@ import { type Builder, type Migration, MIGRATIONS, type Statement } from './sche
 import { openReadOnly } from './read-only.ts'
 import { addSums } from '../checksum/row-sum.ts'
 import { SUMMED } from '../checksum/summed-tables.ts'
-import { foreign, hasNoRoom, newer, olderReadOnly, told, unusable } from './unusable.ts'
+import { foreign, hasNoRoom, newer, olderReadOnly, asStoreError, unusable } from './unusable.ts'
 
 const LOOSE_TIMEOUT_MS = 100
 
 const ALL_SUMMED = { ...SUMMED, ...SUMMED_KNOWLEDGE }
 
-/** A file up to this is looked through when it is opened, in about a millisecond; larger ones by the doctor. */
-const LOOKED_THROUGH_BYTES = 1024 * 1024
+/**
+ * Files up to this size are checked when opened, in about a millisecond. The doctor checks larger
+ * ones.
+ */
+const CHECKED_ON_OPEN_BYTES = 1024 * 1024
 
 const BUSY_PAUSE_MS = 10
 
 /**
- * One file, opened. Everything is done at once: nothing is left open over an `await`.
+ * One open file. All calls are synchronous, so nothing stays open over an `await`.
  */
 export class Database {
   readonly path: string
@@ -39,10 +42,11 @@ export class Database {
   }
 
   /**
-   * Opens a file, making or upgrading it. The file and its folder are the user's alone.
+   * Opens a file, and creates or upgrades it. The file and its folder are readable by the user
+   * alone.
    * @param given the path; `:memory:` for a database without a file
-   * @param migrations of this version and all before it; those of a store unless another is named
-   * @param mark what tells its files from those of others: `PRAGMA application_id`
+   * @param migrations of this version and all before it; by default those of a store
+   * @param mark tells our files from those of other programs: `PRAGMA application_id`
    * @throws EchelonError STORE_UNUSABLE with what to do
    */
   static async open(
@@ -65,9 +69,9 @@ export class Database {
   }
 
   /**
-   * The same for whoever only reads: a file, folder or file system that cannot be written will do, and
-   * a disk that is full.
-   * @throws EchelonError STORE_UNUSABLE also for such a file of an older version
+   * Opens a file for reading only: it works on a read-only file, folder or file system, and on a
+   * full disk.
+   * @throws EchelonError STORE_UNUSABLE also for a read-only file of an older version
    */
   static async openToLook(path: string): Promise<Database> {
     if (isInMemory(path) || !existsSync(path) || canBeWritten(path)) {
@@ -85,32 +89,29 @@ export class Database {
     throw olderReadOnly(path, version)
   }
 
-  /**
-   * The query builder, loaded at the first use.
-   */
+  /** The query builder, loaded on first use. */
   builder(): Promise<Builder> {
     return (this.#builder ??= (async () => (await import('./query-builder.ts')).queryBuilder)())
   }
 
-  /** For what is done so often that it is prepared once. */
+  /** For frequent statements, which are prepared once. */
   prepare(sql: string): Prepared {
     try {
       return new Prepared(this.path, this.#db.prepare(sql))
     } catch (error) {
-      throw told(this.path, error)
+      throw asStoreError(this.path, error)
     }
   }
 
-  /**
-   * The rows of a query.
-   */
+  /** The rows of a query. */
   all<Row>(query: CompiledQuery<Row>): Row[]
   all({ sql, parameters }: CompiledQuery): unknown[] {
     return this.prepare(sql).all(...parameters.map(inputValue))
   }
 
   /**
-   * The same, where rows may be damaged: a number that is too large is none, and harms no other row.
+   * Like `all`, for rows that may be damaged: a number out of range becomes null and spoils no
+   * other row.
    */
   allDamaged<Row>(query: CompiledQuery<Row>): Row[]
   allDamaged({ sql, parameters }: CompiledQuery): unknown[] {
@@ -134,7 +135,7 @@ export class Database {
     return Number(this.prepare(sql).run(...parameters.map(inputValue)).changes)
   }
 
-  /** All of it or nothing; `work` must not wait for anything. */
+  /** Runs `work` as one transaction. It must be synchronous. */
   transaction<Result>(work: () => Result): Result {
     this.#exec('begin immediate')
     try {
@@ -142,7 +143,7 @@ export class Database {
       this.#exec('commit')
       return result
     } catch (error) {
-      // A full disk has rolled it back already.
+      // A full disk has already rolled it back.
       if (this.#db.isTransaction) this.#db.exec('rollback')
       throw error
     }
@@ -156,18 +157,19 @@ export class Database {
     try {
       this.#db.exec(sql)
     } catch (error) {
-      throw told(this.path, error)
+      throw asStoreError(this.path, error)
     }
   }
 
-  /** For `node:sqlite`'s own functions, such as its backup. */
+  /** For the functions of `node:sqlite`, such as its backup. */
   get connection(): DatabaseSync {
     return this.#db
   }
 
   /**
-   * A second connection to the file, for what may be lost when the machine fails, though not when
-   * the process does: a commit waits for no disk, and gives up soon where another one writes.
+   * A second connection to the file for data that may be lost when the machine fails, though not
+   * when the process does: its commits wait for no disk, and it gives up soon when another process
+   * writes.
    */
   get loose(): Database {
     return (this.#loose ??= new Database(this.path, connectLoosely(this.path), this.#mark))
@@ -183,7 +185,7 @@ export class Database {
     if (version() === migrations.length) return
     const { schema } = await this.builder()
     this.transaction(() => {
-      // Another process may have been first.
+      // Another process may have upgraded it first.
       for (const query of upgrade(migrations, version(), schema)) this.run(query)
       this.#db.exec(`pragma application_id = ${this.#mark}`)
       this.#db.exec(`pragma user_version = ${migrations.length}`)
@@ -203,7 +205,7 @@ function upgrade(
 }
 
 /**
- * Of the schema; 0 for a new file.
+ * The version of the schema; 0 for a new file.
  * @throws EchelonError STORE_UNUSABLE for the file of another program
  */
 function versionOf(db: DatabaseSync, path: string, mark: number): number {
@@ -227,11 +229,11 @@ function connect(path: string, version: number, mark: number): DatabaseSync {
     const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     addSums(db, path, ALL_SUMMED)
     try {
-      // Nothing is changed of a file that is not ours, or broken, not even its rights.
+      // Change nothing about a foreign or corrupt file, not even its mode.
       const found = versionOf(db, path, mark)
       db.prepare('select name from sqlite_master limit 1').get()
       if (found > version) throw newer(path, found, version)
-      lookThrough(db, path)
+      checkPages(db, path)
       makePrivate(path)
       beginWal(db)
       db.exec('pragma synchronous = full; pragma secure_delete = on')
@@ -245,16 +247,16 @@ function connect(path: string, version: number, mark: number): DatabaseSync {
   }
 }
 
-/** A page that is broken may not be come by for long, and is not to be written beside. */
-function lookThrough(db: DatabaseSync, path: string): void {
+/** A corrupt page can go unread for long; never write next to one. */
+function checkPages(db: DatabaseSync, path: string): void {
   const read = (name: 'page_count' | 'page_size' | 'quick_check'): unknown =>
     db.prepare(`pragma ${name}`).get()?.[name]
-  if (Number(read('page_count')) * Number(read('page_size')) > LOOKED_THROUGH_BYTES) return
-  // What SQLite finds may quote what stands in the file.
+  if (Number(read('page_count')) * Number(read('page_size')) > CHECKED_ON_OPEN_BYTES) return
+  // SQLite's message may quote the content of the file.
   if (read('quick_check') !== 'ok') throw unusable(path, new Error('it is corrupt'))
 }
 
-/** SQLite does not wait by itself where several processes open a new file at the same time. */
+/** SQLite does not wait by itself when several processes open a new file at once. */
 function beginWal(db: DatabaseSync): void {
   const tries = BUSY_TIMEOUT_MS / BUSY_PAUSE_MS
   for (let left = tries; ; left--) {
@@ -271,7 +273,7 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4))
 
 const SQLITE_BUSY = 5
 
-/** Whether another one writes, and did for as long as the connection waits. */
+/** Whether another process held the write lock for as long as the connection waits. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Error &&
   (('errcode' in error && error.errcode === SQLITE_BUSY) || isBusy(error.cause))
@@ -286,5 +288,5 @@ function connectLoosely(path: string): DatabaseSync {
 function inputValue(value: unknown): SQLInputValue {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
   if (typeof value === 'bigint' || value instanceof Uint8Array) return value
-  throw new TypeError(`a query cannot be given ${typeof value}`)
+  throw new TypeError(`a query cannot take a ${typeof value}`)
 }

@@ -34,7 +34,7 @@ function fileFor(t: TestContext): string {
   return join(folder, 'a.db')
 }
 
-/** Every byte of the folder, and when each file was changed. */
+/** Every byte of the folder, and each file's time of change. */
 const stateOf = (path: string) =>
   readdirSync(join(path, '..'))
     .toSorted()
@@ -87,8 +87,8 @@ async function filled(path: string): Promise<Database> {
   return db
 }
 
-suite('a look at a store', () => {
-  test('[C-29] counts what is kept, and tells the living from the dead', async (t) => {
+suite('examining a store', () => {
+  test('[C-29] counts what is stored, and tells live processes from dead ones', async (t) => {
     const path = fileFor(t)
     ;(await filled(path)).close()
     const store = examineStore(path, { now: () => NOW })
@@ -119,7 +119,7 @@ suite('a look at a store', () => {
     store.close()
   })
 
-  test('[C-29] hands out what has not ended, oldest first, its appends in order, then the sessions', async (t) => {
+  test('[C-29] yields runs that have not ended, oldest first with appends in order, then sessions', async (t) => {
     const path = fileFor(t)
     const db = await filled(path)
     db.exec(`update journal set entries_json = 'secret-value' where run = 'failed' and n = 2`)
@@ -142,13 +142,13 @@ suite('a look at a store', () => {
     assert.deepEqual(found[0], { kind: 'run', id: 'live', agent: 'speaker', entries })
     const reasons = found.flatMap((one) => (one.kind === 'unreadable' ? one.reason : []))
     assert.deepEqual(reasons, [
-      'append 2 of its journal is no list of entries',
-      'its states are no JSON',
+      'append 2 of its journal is not a list of entries',
+      'its states are not JSON',
     ])
     store.close()
   })
 
-  test('[C-29] changes no byte, whether somebody uses the file, died at it, or nobody may write', async (t) => {
+  test('[C-29] changes no byte of a file in use, of a dead process, or read-only', async (t) => {
     const path = fileFor(t)
     const db = await filled(path)
     const look = async (): Promise<number> => {
@@ -164,7 +164,7 @@ suite('a look at a store', () => {
       stateOf(path).filter(([name]) => name !== 'a.db-shm'),
       used,
     )
-    // As kill -9 leaves it: a log that holds what the file does not.
+    // As kill -9 leaves it: the log holds data that the file does not.
     const killed = fileFor(t)
     for (const name of ['', '-wal', '-shm']) copyFileSync(path + name, killed + name)
     db.close()
@@ -187,7 +187,7 @@ suite('a look at a store', () => {
     assert.deepEqual(stateOf(path), closed)
   })
 
-  test('says in a sentence what it cannot read, and lists what is broken within', async (t) => {
+  test('reports what it cannot read, and lists the damage within', async (t) => {
     const path = fileFor(t)
     const none = { code: 'STORE_UNUSABLE', message: /^there is no file / }
     assert.throws(() => examineStore(path), none)
@@ -221,7 +221,7 @@ suite('a look at a store', () => {
 
     rmSync(path)
     ;(await filled(path)).close()
-    // Everything but the first page: what is there can be told, what is in it cannot.
+    // Everything but the first page: the schema can be listed, the rows cannot.
     const file = openSync(path, 'r+')
     const page = 4096
     for (let at = page; at < statSync(path).size; at += page) {
@@ -239,7 +239,7 @@ suite('a look at a store', () => {
     assert.deepEqual(stateOf(path), before)
   })
 
-  test('names the trigger of which a byte is another, and quotes none of it', async (t) => {
+  test('names a trigger with a changed byte, and quotes none of it', async (t) => {
     const path = fileFor(t)
     ;(await filled(path)).close()
     const at = readFileSync(path).indexOf('octet_length', readFileSync(path).indexOf('runs_whole'))
@@ -250,10 +250,10 @@ suite('a look at a store', () => {
     const { damage } = await store.facts()
     store.close()
     assert.equal(damage.length, 1)
-    assert.match(damage[0] ?? '', /^the (?:trigger|table) \w+, which is not as it was made$/)
+    assert.match(damage[0] ?? '', /^the (?:trigger|table) \w+, which differs from the schema$/)
   })
 
-  test('counts a run as damaged of which a request is, and says that it would not load', async (t) => {
+  test('counts a run with a damaged request as damaged, and reports that it would not load', async (t) => {
     const path = fileFor(t)
     const db = await filled(path)
     withoutTriggers(db.connection, 'requests', () => {
@@ -270,7 +270,7 @@ suite('a look at a store', () => {
     assert.equal(waits.reason, 'what it asks is damaged')
   })
 
-  test('an error of SQLite is told without the text that it quotes', () => {
+  test('reports an SQLite error without the text that it quotes', () => {
     const db = new DatabaseSync(':memory:')
     for (const sql of ['select kept_words(1)', 'select `kept_words', 'select * from kept_words']) {
       try {

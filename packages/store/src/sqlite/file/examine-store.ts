@@ -5,16 +5,15 @@ import { unusable } from './unusable.ts'
 import { wholeAt } from '../checksum/damaged-rows.ts'
 import { openReadOnly } from './read-only.ts'
 import type { StoreFacts } from './facts.ts'
-import { storeFacts } from './store-facts.ts'
 
-/** Something stored that can be tried against code, as it was read: any JSON at all. */
+/** A stored state as it was read, which may be any JSON. Tools try it against newer code. */
 export type StoredCheckpoint =
   | {
       readonly kind: 'run'
       readonly id: string
       readonly agent: string
       readonly entries: readonly unknown[]
-      /** The newest one, where there is one: newer code begins with it. */
+      /** The newest snapshot, if there is one: newer code starts from it. */
       readonly snapshot?: unknown
     }
   | {
@@ -28,30 +27,30 @@ export type StoredCheckpoint =
       readonly of: 'run' | 'session'
       readonly id: string
       readonly agent: string
-      /** What is wrong, without what it holds. */
+      /** The error, without any stored content. */
       readonly reason: string
     }
 
-/** A store's file, opened for a look. */
+/** A store's file, opened for inspection. */
 export interface ExaminedStore {
-  /** @throws EchelonError STORE_UNUSABLE where the file is too broken to be read */
+  /** @throws EchelonError STORE_UNUSABLE if the file is too damaged to be read */
   facts(): Promise<StoreFacts>
   /**
    * All runs that have not ended, then all conversations. One is held in memory at a time.
-   * @throws EchelonError STORE_UNUSABLE where the file is too broken to be read
+   * @throws EchelonError STORE_UNUSABLE if the file is too damaged to be read
    */
   checkpoints(): Iterable<StoredCheckpoint>
   close(): void
 }
 
-/** Bytes of one run's entries that are read at most. */
+/** Limit on the bytes read of one run's entries. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * Opens a store's file for a look, without changing a byte of it: nothing is made or upgraded, and
- * whoever uses it notices nothing. For tools that say how a store stands.
- * @throws EchelonError STORE_UNUSABLE for a file that is not there, is broken, of a newer version or
- * of another program
+ * Opens a store's file for inspection, without changing a byte: nothing is created or upgraded, and
+ * its users are not disturbed.
+ * @throws EchelonError STORE_UNUSABLE for a file that does not exist, is corrupt, of a newer
+ * version or of another program
  */
 export function examineStore(
   path: string,
@@ -68,6 +67,7 @@ export function examineStore(
   return {
     async facts() {
       try {
+        const { storeFacts } = await import('./store-facts.ts')
         return await storeFacts(path, opened, clock.now())
       } catch (error) {
         throw error instanceof EchelonError ? error : unusable(path, error)
@@ -120,7 +120,7 @@ function* checkpointsOf(db: DatabaseSync, version: number): Generator<StoredChec
       yield { kind: 'unreadable', of: 'run', id, agent, reason }
     }
   }
-  // One that was only marked, before its first turn, has no states yet.
+  // A session that was only marked, before its first turn, has no states yet.
   const sessions = db.prepare(
     `select id, agent, states_json as states, ${whole('sessions')} from sessions
      where states_json <> '' order by id`,
@@ -165,7 +165,7 @@ function run(
       }
     }
     if (!Array.isArray(parsed)) {
-      const reason = `append ${n} of its journal is no list of entries`
+      const reason = `append ${n} of its journal is not a list of entries`
       return { kind: 'unreadable', of: 'run', id, agent, reason }
     }
     entries.push(...parsed)
@@ -175,10 +175,10 @@ function run(
 
 function session(id: string, agent: string, states: unknown): StoredCheckpoint {
   if (states !== undefined) return { kind: 'session', id, agent, states }
-  return { kind: 'unreadable', of: 'session', id, agent, reason: 'its states are no JSON' }
+  return { kind: 'unreadable', of: 'session', id, agent, reason: 'its states are not JSON' }
 }
 
-/** Nothing for what is no JSON. */
+/** Returns undefined for invalid JSON. */
 function parse(text: unknown): unknown {
   try {
     return JSON.parse(String(text))

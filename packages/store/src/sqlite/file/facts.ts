@@ -1,27 +1,27 @@
 import type { RunStatus } from 'echelon/internal/store'
 
-/** What a store's file holds, in numbers. */
+/** The content of a store's file, in numbers. */
 export interface StoreFacts {
-  /** Of the file; 0 for one in which nothing was ever kept. */
+  /** Of the file; 0 if nothing was ever stored in it. */
   readonly version: number
-  /** Of this code: a file of an older one is upgraded when a store is opened on it. */
+  /** Of this code. A file of an older version is upgraded when a store opens it. */
   readonly currentVersion: number
-  /** With the log beside it. */
+  /** Including the log beside it. */
   readonly bytes: number
   /**
-   * Tables, indexes and triggers that are not as they were made, else what SQLite finds wrong, at
-   * most ten things; none where the file is whole.
+   * Tables, indexes and triggers that differ from the schema, otherwise the errors SQLite finds, at
+   * most ten; empty for an intact file.
    */
   readonly damage: readonly string[]
   /**
-   * Rows that are not as they were written, named, at most a hundred; the rest of the file is read
-   * all the same. A file of the first version has no checksums: in it only JSON that is none is found.
+   * Rows that fail their checksum, by name, at most a hundred. The other rows can still be read. A
+   * file of version 1 has no checksums: only invalid JSON is found in it.
    */
   readonly damagedRows: readonly string[]
-  /** Files beside it that killed backups left; the next backup into the folder removes them. */
+  /** Files beside it left by killed backups. The next backup into the folder removes them. */
   readonly leftBackups: readonly string[]
   readonly runs: Readonly<Record<RunStatus, number>>
-  /** Asked by runs, and not answered. */
+  /** Requests of runs that have no answer. */
   readonly openRequests: number
   readonly sessions: {
     readonly all: number
@@ -36,8 +36,8 @@ export interface StoreFacts {
   readonly events: number
   readonly artifacts: number
   readonly auditLines: number
-  /** `dead`: their process is gone or silent, and anybody may take up what they held. */
+  /** `dead`: their process is gone or silent, and any process may take over. */
   readonly leases: { readonly live: number; readonly dead: number }
-  /** What pruning may take: runs that have ended, and the bytes of their entries. */
+  /** What pruning may delete: ended runs, and the bytes of their entries. */
   readonly prunable: { readonly runs: number; readonly bytes: number }
 }

@@ -1,6 +1,6 @@
 /**
- * How long a writer waits for another one, in milliseconds. The longest that one writes is when a
- * conversation is deleted, about a second for 100 MB.
+ * How long a writer waits for another, in milliseconds. The longest write deletes a conversation:
+ * about a second for 100 MB.
  */
 export const BUSY_TIMEOUT_MS = 20_000
 

@@ -6,11 +6,11 @@ const NAME = /^file:\/echelon-\d+\?vfs=memdb$/
 let named = 0
 
 /**
- * The path to open: `:memory:` becomes a name of SQLite's `memdb`. Connections of this process that
- * open the same name share one database in memory; it is gone when the last of them is closed.
+ * The path to open: `:memory:` becomes a name of SQLite's `memdb`. Connections of this process with
+ * the same name share one database in memory. It is gone when the last of them is closed.
  */
 export const pathToOpen = (path: string): string =>
   path === ASKED ? `file:/echelon-${++named}?vfs=memdb` : path
 
-/** Whether a path names a database in memory, so that there is no file to look at. */
+/** Whether a path names a database in memory, which has no file to inspect. */
 export const isInMemory = (path: string): boolean => path === ASKED || NAME.test(path)

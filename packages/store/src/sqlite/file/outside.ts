@@ -5,31 +5,31 @@ import { keptJson } from '../kept-json.ts'
 import type { Prepared } from './prepared.ts'
 import { checkedIn } from '../checksum/summed-tables.ts'
 
-/** How soon a run hears of what another process put on record, in milliseconds. */
+/** How often a run checks for entries from other processes, in milliseconds. */
 const POLL_MS = 100
 
 interface Follower {
   readonly run: string
   readonly hear: (entry: FromOutside) => void
-  /** The last row that was looked at. */
+  /** The last row that was read. */
   n: number
 }
 
-/** Tells runs under way here of what others put on record for them. */
+/** Notifies runs of this process about entries that other processes append to them. */
 export class Outside {
   readonly #path: string
   readonly #version: Prepared
   readonly #last: Prepared
   readonly #news: Prepared
   readonly #followers = new Set<Follower>()
-  /** By run: the last row that was told of. */
-  readonly #heard = new Map<string, number>()
+  /** By run: the last row that was delivered. */
+  readonly #delivered = new Map<string, number>()
   #seen = -1
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(db: Database) {
     this.#path = db.path
-    // Changes when another connection has written, and costs next to nothing to ask.
+    // Changes when another connection has written, and costs next to nothing to read.
     this.#version = db.prepare('pragma data_version')
     this.#last = db.prepare('select max(n) as n from journal where run = ? and fence is not null')
     this.#news = db.prepare(
@@ -38,7 +38,7 @@ export class Outside {
     )
   }
 
-  /** @param since the row with which this process took the run up: all before it had read */
+  /** @param since the row with which this process took over the run: it has read all before that */
   follow(run: string, hear: (entry: FromOutside) => void, since: number | undefined): () => void {
     const follower: Follower = { run, hear, n: since ?? Number(this.#last.get(run)?.['n'] ?? 0) }
     this.#followers.add(follower)
@@ -50,14 +50,14 @@ export class Outside {
     }
   }
 
-  /** The last row of a run that was told of, for once: whoever asks lets go of the run. */
-  heardTo(run: string): number {
-    const n = this.#heard.get(run) ?? 0
-    this.#heard.delete(run)
+  /** Returns the last row delivered to a run, once: the caller releases the run. */
+  lastDelivered(run: string): number {
+    const n = this.#delivered.get(run) ?? 0
+    this.#delivered.delete(run)
     return n
   }
 
-  /** Looks at once, for what was written here. */
+  /** Checks at once, for entries that this process wrote. */
   look(run: string): void {
     for (const follower of this.#followers) if (follower.run === run) this.#tell(follower)
   }
@@ -74,7 +74,7 @@ export class Outside {
       for (const follower of this.#followers) this.#tell(follower)
       this.#seen = version
     } catch {
-      // A file that is busy: it is looked at again.
+      // The file is busy; the next poll tries again.
     }
   }
 
@@ -82,7 +82,7 @@ export class Outside {
     const what = `the journal of the run ${follower.run}`
     for (const { n, entries_json: text } of this.#news.all(follower.run, follower.n)) {
       follower.n = Number(n)
-      this.#heard.set(follower.run, follower.n)
+      this.#delivered.set(follower.run, follower.n)
       const entries: readonly Entry[] = keptJson(this.#path, what, text)
       for (const entry of entries) {
         if (entry.type === 'replied' || entry.type === 'cancel-asked') follower.hear(entry)

@@ -1,7 +1,7 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
-import { told } from './unusable.ts'
+import { asStoreError } from './unusable.ts'
 
-/** A statement that is prepared once. What SQLite says of the file is told in a sentence of ours. */
+/** A statement that is prepared once. It turns SQLite's errors about the file into ours. */
 export class Prepared {
   readonly #path: string
   readonly #statement: StatementSync
@@ -15,7 +15,7 @@ export class Prepared {
     try {
       return this.#statement.get(...values)
     } catch (error) {
-      throw told(this.#path, error)
+      throw asStoreError(this.#path, error)
     }
   }
 
@@ -23,7 +23,7 @@ export class Prepared {
     try {
       return this.#statement.all(...values)
     } catch (error) {
-      throw told(this.#path, error)
+      throw asStoreError(this.#path, error)
     }
   }
 
@@ -31,7 +31,7 @@ export class Prepared {
     try {
       yield* this.#statement.iterate(...values)
     } catch (error) {
-      throw told(this.#path, error)
+      throw asStoreError(this.#path, error)
     }
   }
 
@@ -39,7 +39,7 @@ export class Prepared {
     try {
       return this.#statement.run(...values)
     } catch (error) {
-      throw told(this.#path, error)
+      throw asStoreError(this.#path, error)
     }
   }
 }

@@ -8,11 +8,11 @@ import { folderFor } from '../in-tests.ts'
 
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777
 
-/** The modes of a database and of what stands beside it. */
+/** The modes of a database and of the files beside it. */
 const modesIn = (folder: string): Readonly<Record<string, number>> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]))
 
-/** Opens and writes a database in a process with a mask of its own, and prints the modes. */
+/** Opens and writes a database in a process with its own umask, and prints the modes. */
 function openedWith(umask: string, path: string): Readonly<Record<string, number>> {
   const program = `
     const { Database } = await import(${JSON.stringify(new URL('database.ts', import.meta.url).href)})
@@ -36,7 +36,7 @@ function openedWith(umask: string, path: string): Readonly<Record<string, number
   return modes
 }
 
-test('[DD-28] the database and what stands beside it are their owner’s alone, whatever the umask', async (t) => {
+test('[DD-28] the database and the files beside it belong to their owner alone, whatever the umask', async (t) => {
   const folder = await folderFor(t)
   for (const umask of ['0', '022', '077']) {
     const modes = openedWith(umask, join(folder, umask, 'deep', 'echelon.db'))
@@ -50,7 +50,7 @@ test('[DD-28] the database and what stands beside it are their owner’s alone, 
   }
 })
 
-test('[DD-28] files that others could read are made private; a folder that was there stays as it is', async (t) => {
+test('[DD-28] makes files private that others could read, and leaves an existing folder alone', async (t) => {
   const folder = join(await folderFor(t), 'shared')
   mkdirSync(folder)
   chmodSync(folder, 0o755)
@@ -68,7 +68,7 @@ test('[DD-28] files that others could read are made private; a folder that was t
   assert.equal(modeOf(folder), 0o755)
 })
 
-test('[DD-28] a link, or what is no file, is refused, and nothing is written through it', async (t) => {
+test('[DD-28] refuses a link or a folder, and writes nothing through it', async (t) => {
   const folder = await folderFor(t)
   const target = join(folder, 'target')
   writeFileSync(target, '')
@@ -79,7 +79,7 @@ test('[DD-28] a link, or what is no file, is refused, and nothing is written thr
   for (const [name, reason] of [
     ['link', /is a symbolic link/],
     ['dangling', /link|ELOOP/],
-    ['folder', /is no file/],
+    ['folder', /is not a file/],
   ] as const) {
     const opening = Database.open(join(folder, name))
     await assert.rejects(opening, { code: 'STORE_UNUSABLE', message: reason })

@@ -10,28 +10,28 @@ import {
   type Stats,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { refuseLinkedFolder } from 'echelon/internal/host'
+import { refuseLinkedFolder } from 'echelon/internal/platform'
 
 /**
- * Makes a file, if it is not there, that only its owner may read, in a folder of its own where there
- * is none. A folder that was there keeps its mode, since it may hold more than this; and so does a
- * file, which may be another program's.
- * @throws Error for a link, what is no file, or a file of somebody else
+ * Creates a file that only its owner can read, if it does not exist, and its folder too. An
+ * existing folder keeps its mode, since it may hold other files; so does an existing file, which
+ * may be another program's.
+ * @throws Error for a link, something other than a file, or a file of another user
  */
 export function makePlace(path: string): void {
   refuseLinkedFolder(dirname(resolve(path)))
   makeFolder(dirname(path))
-  // Made with its mode, and not given it later: nobody opens it in between.
+  // Created with its mode instead of changed later, so that nobody opens it in between.
   if (!existsSync(path)) closeSync(openSync(path, CREATED, 0o600))
   own(path)
 }
 
-/** A file that others could read is theirs no more, and so are those that SQLite keeps beside it. */
+/** Makes a file, and those that SQLite keeps beside it, readable by its owner alone. */
 export function makePrivate(path: string): void {
   for (const [each, { mode }] of own(path)) if ((mode & 0o077) !== 0) chmodSync(each, 0o600)
 }
 
-/** The files there are: SQLite gives those that it makes the mode of the first. */
+/** The files that exist. SQLite gives the files it creates the mode of the first. */
 function own(path: string): readonly (readonly [path: string, stats: Stats])[] {
   return ['', '-wal', '-shm', '-journal'].flatMap((suffix) => {
     const each = `${path}${suffix}`
@@ -45,7 +45,7 @@ function own(path: string): readonly (readonly [path: string, stats: Stats])[] {
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 const CREATED = O_APPEND | O_CREAT | O_NOFOLLOW | O_RDWR
 
-/** Whether SQLite can work with a file as it does: it writes beside it even where it only reads. */
+/** Whether SQLite can use a file: it writes beside it even when it only reads. */
 export function canBeWritten(path: string): boolean {
   try {
     accessSync(path, constants.W_OK)
@@ -56,7 +56,10 @@ export function canBeWritten(path: string): boolean {
   }
 }
 
-/** Part by part: Node's `recursive` never ends where a file system hides folders, as /proc does. */
+/**
+ * One level at a time: Node's `recursive` never ends on file systems that hide folders, such as
+ * /proc.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   const above = dirname(folder)
@@ -71,8 +74,8 @@ function makeFolder(folder: string): void {
 
 function requireOwn(path: string, stats: Stats): void {
   if (stats.isSymbolicLink()) throw new Error(`${path} is a symbolic link`)
-  if (!stats.isFile()) throw new Error(`${path} is no file`)
-  // Windows knows no such owner.
+  if (!stats.isFile()) throw new Error(`${path} is not a file`)
+  // Windows has no such owner.
   const me = process.geteuid?.()
-  if (me !== undefined && stats.uid !== me) throw new Error(`${path} belongs to somebody else`)
+  if (me !== undefined && stats.uid !== me) throw new Error(`${path} belongs to another user`)
 }

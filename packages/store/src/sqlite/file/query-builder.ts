@@ -2,9 +2,10 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import type { Builder, Schema } from './schema.ts'
 
 /**
- * Writes queries and runs none: a connection of SQLite is one for all, and a transaction that is
- * left open over an `await` would take in what others write meanwhile. `Database` runs them, each at
- * once. Loading the builder takes longer than opening a store, so it is loaded when it is needed.
+ * Builds queries without running them. All code shares one SQLite connection, so a transaction left
+ * open over an `await` would include the writes of others; `Database` runs each query
+ * synchronously. Loading the builder takes longer than opening a store, so it is loaded on first
+ * use.
  */
 export const queryBuilder: Builder = new Kysely<Schema>({
   dialect: {

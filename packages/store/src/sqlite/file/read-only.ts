@@ -3,36 +3,37 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { EchelonError } from 'echelon/internal/value'
-import { openGivenFileSync } from 'echelon/internal/host'
-import { refuseLinkedFolder } from 'echelon/internal/host'
+import { openGivenFileSync } from 'echelon/internal/platform'
+import { refuseLinkedFolder } from 'echelon/internal/platform'
 import { APPLICATION_ID, BUSY_TIMEOUT_MS } from './file-facts.ts'
 import { foreign, hasNoRoom, newer, unusable } from './unusable.ts'
 import { addSums, type SummedTable } from '../checksum/row-sum.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 import { SUMMED } from '../checksum/summed-tables.ts'
 
-/** What tells files of one kind from others, and what is in them. */
+/** Identifies one kind of file and its content. */
 export interface FileKind {
   /** `PRAGMA application_id` */
   readonly mark: number
-  /** The newest that this code knows. */
+  /** The newest version that this code knows. */
   readonly version: number
   readonly tables: Readonly<Record<string, SummedTable>>
 }
 
 const STORE: FileKind = { mark: APPLICATION_ID, version: SCHEMA_VERSION, tables: SUMMED }
 
-/** A file of ours, as it is. */
+/** One of our files, opened without changes. */
 export interface OpenedFile {
   readonly db: DatabaseSync
-  /** Of the file; 0 for one in which nothing was ever kept. */
+  /** The version of the file; 0 if nothing was ever stored in it. */
   readonly version: number
 }
 
 /**
- * Opens a file without changing a byte of it or beside it: nothing is made, upgraded or recovered.
- * @param options.kind of a store unless another is named
- * @throws EchelonError STORE_UNUSABLE for a file that is not there, is broken, or is none of ours;
+ * Opens a file without changing a byte of it or beside it: nothing is created, upgraded or
+ * recovered.
+ * @param options.kind default: a store
+ * @throws EchelonError STORE_UNUSABLE for a file that does not exist, is corrupt, or is not ours;
  * also for one of a newer version, unless `anyVersion`
  */
 export function openReadOnly(
@@ -43,10 +44,10 @@ export function openReadOnly(
   }: { readonly anyVersion?: boolean; readonly kind?: FileKind } = {},
 ): OpenedFile {
   if (!existsSync(path)) {
-    throw new EchelonError('STORE_UNUSABLE', `there is no file ${path}; name one that is there`)
+    throw new EchelonError('STORE_UNUSABLE', `there is no file ${path}; name an existing one`)
   }
-  // SQLite would wait for whoever writes into a pipe.
-  if (!statSync(path).isFile()) throw unusable(path, new Error('it is no file'))
+  // SQLite would wait for a writer if this is a pipe.
+  if (!statSync(path).isFile()) throw unusable(path, new Error('it is not a file'))
   let db: DatabaseSync | undefined
   try {
     refuseLinkedFolder(dirname(resolve(path)))
@@ -62,10 +63,10 @@ export function openReadOnly(
 }
 
 /**
- * A log beside the file (`-wal`) says that somebody uses it, or died: then it is read with it. Else
- * SQLite is told that nothing changes, since it would leave a log of its own behind, and could not
- * read from a folder that it may not write to. On a full disk it makes a log and cannot use it: one that
- * is empty is none then.
+ * A log beside the file (`-wal`) means that a process uses the file or died: then the log is read
+ * too. Otherwise SQLite is told that nothing changes: it would leave a log of its own behind, and
+ * could not read from a read-only folder. On a full disk SQLite creates a log that it cannot use,
+ * so an empty log does not count.
  */
 function connect(path: string): DatabaseSync {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
@@ -95,7 +96,7 @@ function versionOf(db: DatabaseSync, path: string, { mark }: FileKind): number {
 
 const HEADER = 'SQLite format 3\0'
 
-/** Whether a file begins as a database does. False for one that cannot be read. */
+/** Whether a file starts like a database. False if it cannot be read. */
 export function isDatabaseFile(path: string): boolean {
   let file: number | undefined
   try {

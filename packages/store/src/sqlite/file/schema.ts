@@ -2,7 +2,10 @@ import type { ColumnType, CompiledQuery, Generated, Kysely, SchemaModule } from 
 import { summed } from '../checksum/sum-migration.ts'
 import { SUMMED } from '../checksum/summed-tables.ts'
 
-/** Times are milliseconds since the epoch; `…_json` columns hold JSON as text; 0 and 1 are no and yes. */
+/**
+ * Times are milliseconds since the epoch; `…_json` columns hold JSON text; 0 and 1 are false and
+ * true.
+ */
 export interface Schema {
   runs: RunsTable
   requests: RequestsTable
@@ -22,14 +25,15 @@ export interface Schema {
   audit: AuditTable
 }
 
-/** A run as it stands: read off its entries when they are appended, so that a list reads no journal. */
+/** The current state of a run, updated as entries are appended, so that a list reads no journal. */
 interface RunsTable {
   id: string
   agent: string
   version: number
   /**
-   * `open`: somebody works on it, or died at it, as the leases tell. `suspended`: it waits. `left`:
-   * it failed, and goes on only where somebody resumes it. `finished` or `canceled`: it ended.
+   * `open`: a process works on it, or died while it did; the leases tell. `suspended`: it waits.
+   * `left`: it failed, and continues only when somebody resumes it. `finished` or `canceled`: it
+   * ended.
    */
   status: string
   reason: string | null
@@ -43,11 +47,14 @@ interface RunsTable {
   cancel_asked: number
 }
 
-/** What a run asked; it goes when it waits no more, however it was answered (`run-change.ts`). */
+/**
+ * The requests of a run. A row goes when the run no longer waits for it, however it was answered
+ * (`run-change.ts`).
+ */
 interface RequestsTable {
   run: string
   id: string
-  /** Where in the run it was made: what is over is told by the beginning of it. */
+  /** Where in the run it was asked. What is over is given as a prefix of it. */
   place: string
   about_json: string
   at: number
@@ -55,28 +62,31 @@ interface RequestsTable {
   answered: number
 }
 
-/** One row an append. */
+/** One row per append. */
 interface JournalTable {
   run: string
   n: number
-  /** Of the writer's lease; `null` for what came from outside. */
+  /** The fence of the writer's lease; `null` for entries from outside. */
   fence: number | null
-  /** How many entries there are in it. */
+  /** How many entries the row holds. */
   size: number
   entries_json: string
 }
 
-/** The newest of each run. */
+/** The newest snapshot of each run. */
 interface SnapshotsTable {
   run: string
   after: number
   body_json: string
 }
 
-/** Who may write: of a run that is a turn, the conversation's; else the run's own; or a key's. */
+/**
+ * The right to write. A turn uses the lease of its conversation; any other run has its own, and so
+ * has a key.
+ */
 interface LeasesTable {
   name: string
-  /** Raised each time somebody takes it. No number comes twice to one holder. */
+  /** Raised on each acquisition. A holder never gets the same number twice. */
   fence: number
   /** `null`: free. */
   holder: string | null
@@ -87,7 +97,7 @@ interface LeasesTable {
 
 interface SessionsTable {
   id: string
-  /** `null`: marked before its first turn, and nothing else yet. */
+  /** `null`: marked before its first turn, with nothing else stored yet. */
   agent: string | null
   states_json: string
   continues_json: string
@@ -104,10 +114,10 @@ interface MessagesTable {
 
 interface ResultsTable {
   key: string
-  /** SHA-256 of what decides about the result. */
+  /** SHA-256 of the input that decides the result. */
   input_digest: string
   run: string
-  /** `null`: under way. */
+  /** `null`: in progress. */
   result_json: string | null
   at: number
 }
@@ -118,7 +128,7 @@ interface MemoriesTable {
   version: number
 }
 
-/** What a write was answered with, by its key. */
+/** The answer to each write, by its key. */
 interface MemoryWritesTable {
   key: string
   name: string
@@ -134,12 +144,12 @@ interface NotesTable {
   body: string
   created_at: number
   changed_at: number
-  /** Counts all changes, so that the last is known whatever the clock says. */
+  /** Counts all changes, so that the last one is known whatever the clock says. */
   changed_n: number
   version: number
 }
 
-/** What a write was answered with, by its key. */
+/** The answer to each write, by its key. */
 interface NoteWritesTable {
   key: string
   scope_kind: string
@@ -173,13 +183,13 @@ interface AuditTable {
   line: string
 }
 
-/** What `Database` runs: the builder has no triggers. */
+/** A statement for `Database` to run: the builder has no triggers. */
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
-/** What is to be done to a file of one version, so that it is one of the next. */
+/** Turns a file of one version into one of the next. */
 export interface Migration {
   (build: SchemaModule): readonly Statement[]
-  /** What makes the same from nothing, in place of this and all before it. */
+  /** Creates the same schema from nothing, in place of this migration and all before it. */
   readonly fromNothing?: (build: SchemaModule) => readonly Statement[]
 }
 
@@ -193,13 +203,12 @@ const unsummed: Migration = (build) => [
 ]
 
 /**
- * How a file of one version becomes one of the next: the first makes it from nothing. What was
- * released is never changed: a later version is a migration more. From the second on each row holds a
- * checksum.
+ * The migrations, one per version; the first creates the schema. A released migration is never
+ * changed: a later version adds one. From the second version on each row holds a checksum.
  */
 export const MIGRATIONS: readonly Migration[] = [unsummed, summed(unsummed, SUMMED)]
 
-/** The version of a file that this code writes. */
+/** The version of the files that this code writes. */
 export const SCHEMA_VERSION: number = MIGRATIONS.length
 
 const runTables = (build: SchemaModule): readonly CompiledQuery[] => [
@@ -260,7 +269,7 @@ const journalTables = (build: SchemaModule): readonly CompiledQuery[] => [
     .addColumn('run', 'text')
     .addColumn('expires_at', 'integer', (column) => column.notNull())
     .compile(),
-  // Of those that are held: a renewal must not look at all that ever were.
+  // Only held leases: a renewal must not scan all that ever existed.
   build
     .createIndex('leases_held')
     .on('leases')
@@ -287,7 +296,7 @@ const sessionTables = (build: SchemaModule): readonly CompiledQuery[] => [
     .addColumn('body_json', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('messages_key', ['session', 'n'])
     .compile(),
-  // Looked at by whoever opens the file.
+  // Checked when a process opens the file.
   build
     .createIndex('sessions_disposable')
     .on('sessions')
@@ -384,7 +393,7 @@ const recordTables = (build: SchemaModule): readonly Statement[] => [
   ...appendOnly('audit'),
 ]
 
-/** What was written stays as it is: the database refuses whoever would change it, and so tells. */
+/** Makes a table append-only: updates and deletes fail with this error. Files hold its text. */
 const appendOnly = (table: 'audit'): readonly Statement[] =>
   ['update', 'delete'].map((change) => ({
     sql: `create trigger ${table}_no_${change} before ${change} on ${table}

@@ -12,7 +12,7 @@ import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 import { type Made, schemaDamage } from '../checksum/schema-damage.ts'
 import { reasonOf } from './unusable.ts'
 
-/** Nothing of a file in which nothing was ever kept is asked: it has no tables. */
+/** A file in which nothing was ever stored has no tables to query. */
 export async function storeFacts(
   path: string,
   { db, version }: { readonly db: DatabaseSync; readonly version: number },
@@ -27,7 +27,7 @@ export async function storeFacts(
     damage,
     leftBackups,
   }
-  // Numbers that are read off broken pages are none.
+  // Numbers read from a damaged file mean nothing.
   if (version === 0 || damage.length > 0) return { ...file, ...NOTHING }
   const damagedRows = namesOfDamaged(db, version)
   const count = (rows: string, ...values: SQLInputValue[]): number =>
@@ -73,7 +73,10 @@ const NOTHING = {
 
 const MOST_DAMAGE = 10
 
-/** What is wrong with the file itself. SQLite names tables and indexes, which are known to be ours then. */
+/**
+ * The damage of the file itself. SQLite names tables and indexes, which are known to be ours by
+ * then.
+ */
 export async function damageOf(
   db: DatabaseSync,
   version: number,
@@ -95,19 +98,19 @@ function pageDamage(db: DatabaseSync): readonly string[] {
     const check = db.prepare(`pragma integrity_check(${MOST_DAMAGE})`)
     for (const { integrity_check: line } of check.iterate()) lines.push(String(line))
   } catch (error) {
-    // So broken that the check itself gives up.
+    // The file is so corrupt that the check itself fails.
     lines.push(reasonOf(error))
   }
   return lines.length === 1 && lines[0] === 'ok' ? [] : lines.slice(0, MOST_DAMAGE)
 }
 
-/** With the log beside it. */
+/** Including the log beside it. */
 export function bytesOf(path: string): number {
   const size = (name: string): number => statSync(name, { throwIfNoEntry: false })?.size ?? 0
   return size(path) + size(`${path}-wal`)
 }
 
-/** Held leases: those of the living by the run that they are held for, or else by their name. */
+/** Leases that are held. Live ones are keyed by the run they are held for, or else by name. */
 function leasesOf(
   db: DatabaseSync,
   version: number,
@@ -126,7 +129,7 @@ function leasesOf(
   return { live, dead }
 }
 
-/** As the store tells them: one that is open is running where a living process holds it. */
+/** Statuses as the store reports them: an open run is running if a live process holds it. */
 function runsOf(db: DatabaseSync, version: number, live: ReadonlySet<string>): StoreFacts['runs'] {
   const runs: Record<RunStatus, number> = { ...NOTHING.runs }
   const rows = db.prepare(
@@ -143,7 +146,7 @@ function runsOf(db: DatabaseSync, version: number, live: ReadonlySet<string>): S
   return runs
 }
 
-/** SQL: whether the row of a run and what it asks are as they were written. */
+/** SQL: whether the rows of a run and its requests have their checksums. */
 const wholeRun = (version: number): string =>
   `(${wholeAt(version, 'runs')} and not exists
      (select 1 from requests where run = runs.id and not ${wholeAt(version, 'requests')}))`

@@ -14,13 +14,13 @@ export const newer = (path: string, found: number, known: number = SCHEMA_VERSIO
 export const olderReadOnly = (path: string, found: number): EchelonError =>
   new EchelonError(
     'STORE_UNUSABLE',
-    `${path} is of version ${found} and cannot be upgraded, since it cannot be written; copy it with echelon backup, and name the copy`,
+    `${path} is of version ${found} and cannot be upgraded, since it is read-only; copy it with echelon backup, and name the copy`,
   )
 
-/** What SQLite says of a file is a sentence of ours. A mistake in a program stays what it is. */
-export function told(path: string, error: unknown): unknown {
+/** Turns SQLite's errors about a file into ours. Programming errors stay as they are. */
+export function asStoreError(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
-  // No number that is written is as large.
+  // We write no number that large.
   if (error.code === 'ERR_OUT_OF_RANGE') return damaged(path, 'a number')
   return isOfFile(error) ? unusable(path, error) : error
 }
@@ -33,7 +33,10 @@ const isOfFile = (error: Error): boolean =>
 
 const SQLITE_ERROR = 1
 
-/** Why something failed. SQLite's own text quotes what stands in a file; what its codes mean does not. */
+/**
+ * The reason of a failure. SQLite's own message may quote the content of the file; its error codes
+ * do not.
+ */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   if (!('errcode' in cause && 'errstr' in cause)) return cause.message
@@ -42,15 +45,15 @@ export function reasonOf(cause: unknown): string {
     : String(cause.errstr)
 }
 
-/** SQLITE_IOERR and _FULL: not even a file for the processes that share the store may have room. */
+/** SQLITE_IOERR and _FULL: there may be no room even for the file that the processes share. */
 const NO_ROOM: ReadonlySet<number> = new Set([10, 13])
 
-/** Whether nothing could be written beside a file that is else as it should be. */
+/** Whether the file is fine but nothing can be written next to it. */
 export const hasNoRoom = (error: unknown): boolean =>
   error instanceof Error &&
   (('errcode' in error && NO_ROOM.has(Number(error.errcode) & 0xff)) || hasNoRoom(error.cause))
 
-/** What is broken is never written over. */
+/** A corrupt file is never overwritten. */
 export function unusable(path: string, cause: unknown): EchelonError {
   const reason = reasonOf(cause)
   return new EchelonError(
@@ -67,5 +70,5 @@ function advice(reason: string): string {
     return 'nothing was changed; put back a backup, or move the file away to begin anew'
   }
   if (/locked/i.test(reason)) return 'another process writes to it; try again when it is done'
-  return 'see that its folder can be written and has room, or name another file'
+  return 'check that its folder is writable and has room, or name another file'
 }

@@ -3,23 +3,22 @@ import { EchelonError } from 'echelon/internal/value'
 import { namesOfDamaged } from '../checksum/damaged-rows.ts'
 import { KNOWLEDGE_ID, KNOWLEDGE_MIGRATIONS, SUMMED_KNOWLEDGE } from './knowledge-schema.ts'
 import { openReadOnly } from '../file/read-only.ts'
-import { bytesOf, damageOf } from '../file/store-facts.ts'
 import { unusable } from '../file/unusable.ts'
 
-/** What a file of knowledge holds, in numbers. */
+/** The content of a knowledge file, in numbers. */
 export interface KnowledgeFacts {
-  /** Of the file; 0 for one in which nothing was ever kept. */
+  /** Of the file; 0 if nothing was ever stored in it. */
   readonly version: number
-  /** Of this code: a file of an older one is upgraded when it is next used. */
+  /** Of this code. A file of an older version is upgraded on its next use. */
   readonly currentVersion: number
-  /** With the log beside it. */
+  /** Including the log beside it. */
   readonly bytes: number
   /**
-   * Tables, indexes and triggers that are not as they were made, else what SQLite finds wrong, at
-   * most ten things; none where the file is whole.
+   * Tables, indexes and triggers that differ from the schema, otherwise the errors SQLite finds, at
+   * most ten; empty for an intact file.
    */
   readonly damage: readonly string[]
-  /** Rows that are not as they were written, named, at most a hundred; they are not found. */
+  /** Rows that fail their checksum, by name, at most a hundred. Searches skip them. */
   readonly damagedRows: readonly string[]
   readonly documents: number
   /** Pieces of them. */
@@ -27,9 +26,9 @@ export interface KnowledgeFacts {
 }
 
 /**
- * Says how a file of knowledge stands, without changing a byte of it.
- * @throws EchelonError STORE_UNUSABLE for a file that is not there, is broken, of a newer version or
- * of another program
+ * Examines a knowledge file without changing a byte of it.
+ * @throws EchelonError STORE_UNUSABLE for a file that does not exist, is corrupt, of a newer
+ * version or of another program
  */
 export async function examineKnowledge(path: string): Promise<KnowledgeFacts> {
   const { db, version } = openReadOnly(path, { kind: KNOWLEDGE })
@@ -42,7 +41,7 @@ export async function examineKnowledge(path: string): Promise<KnowledgeFacts> {
   }
 }
 
-/** Whether a file is one of knowledge. False for one that cannot be read. */
+/** Whether a file holds knowledge. False if it cannot be read. */
 export function isKnowledgeFile(path: string): boolean {
   try {
     const { db, version } = openReadOnly(path, { kind: KNOWLEDGE, anyVersion: true })
@@ -60,10 +59,11 @@ const KNOWLEDGE = {
 }
 
 async function factsOf(path: string, db: DatabaseSync, version: number): Promise<KnowledgeFacts> {
+  const { bytesOf, damageOf } = await import('../file/store-facts.ts')
   const made = { migrations: KNOWLEDGE_MIGRATIONS, mark: KNOWLEDGE_ID }
   const damage = await damageOf(db, version, made)
   const file = { version, currentVersion: KNOWLEDGE.version, bytes: bytesOf(path), damage }
-  // Numbers that are read off broken pages are none.
+  // Numbers read from a damaged file mean nothing.
   if (version === 0 || damage.length > 0) {
     return { ...file, damagedRows: [], documents: 0, chunks: 0 }
   }

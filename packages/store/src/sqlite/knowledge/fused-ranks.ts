@@ -1,14 +1,14 @@
 /**
- * How far down a list something counts: the first of a list counts 11 times as much as the 120th,
- * and what is on both lists before what is high on one. The usual 60 makes places nearly equal, which
- * found less (lab/benchmarks/memory.ts).
+ * Damping of ranks: the first of a list counts 11 times as much as the 120th, and a result on both
+ * lists beats one that ranks high on only one. The usual 60 makes ranks nearly equal, which found
+ * less (lab/benchmarks/memory.ts).
  */
 const DAMPING = 10
 
 /**
- * Several rankings as one, by reciprocal rank: scores of different kinds cannot be added, places can.
- * @param rankings the best first
- * @returns what is on any of them, with its score, the best first
+ * Merges rankings by reciprocal rank: scores of different kinds cannot be added, but ranks can.
+ * @param rankings best first
+ * @returns every item of any ranking with its score, best first
  */
 export function fusedRanks(
   rankings: readonly (readonly number[])[],

@@ -9,8 +9,8 @@ import type { VectorRow } from './vector-index.ts'
 type EmbeddedChunk = Chunk & { readonly vector: Float32Array }
 
 /**
- * The tables of a file of knowledge; who needs all of it or nothing opens a transaction. What is damaged
- * is not found, and hides nothing else: `sources` tells of it, and the doctor.
+ * The tables of a knowledge file. Callers that need atomicity open a transaction. Damaged rows are
+ * not found and hide nothing else: `sources` lists them, and so does the doctor.
  */
 export class KnowledgeRows {
   readonly #db: Database
@@ -20,7 +20,7 @@ export class KnowledgeRows {
     this.#db = db
   }
 
-  /** Of another source than this one, where there is one by another embedder. */
+  /** The embedder of any other source that used a different one. */
   otherEmbedder(id: string, embedder: string): string | undefined {
     const row = this.#sql(
       `select embedder from sources
@@ -93,7 +93,7 @@ export class KnowledgeRows {
       }))
   }
 
-  /** The chunks that hold any of the words, the best first. */
+  /** The chunks that hold any of the words, best first. */
   holding(words: string, limit: number, below: string | undefined): readonly number[] {
     const rows =
       below === undefined
@@ -162,7 +162,7 @@ export class KnowledgeRows {
 const ALL_VECTORS = `select n, places, weights from vectors
   where ${wholeKnowledge('vectors')} order by n`
 
-/** Of a damaged row nothing but the key is read: a number may be too large for one. */
+/** Only the key of a damaged row is read: a number may be out of range. */
 const ALL_SOURCES = `select id, digest, iif(row_is_whole, title, '(damaged)') as title,
     iif(row_is_whole, chunks, 0) as chunks, iif(row_is_whole, added_at, 0) as added_at,
     row_is_whole and chunks = (
@@ -172,7 +172,7 @@ const ALL_SOURCES = `select id, digest, iif(row_is_whole, title, '(damaged)') as
   from (select *, ${wholeKnowledge('sources')} as row_is_whole from sources) as all_sources
   order by id`
 
-/** A path itself, and what begins with it and a slash: compared as texts, whatever they hold. */
+/** A path itself and everything below it, compared as texts so that any character is literal. */
 const BELOW = `select chunks.n as n from chunks join sources on sources.n = chunks.source
   where id = ? or substr(id, 1, length(?)) = ?`
 

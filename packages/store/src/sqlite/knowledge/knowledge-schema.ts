@@ -2,10 +2,10 @@ import { isWhole, type SummedTable } from '../checksum/row-sum.ts'
 import type { Builder, Migration, Statement } from '../file/schema.ts'
 import { summed } from '../checksum/sum-migration.ts'
 
-/** Tells a file of knowledge from a store's: `PRAGMA application_id`, "ECHK". */
+/** Tells a knowledge file from a store's: `PRAGMA application_id`, "ECHK". */
 export const KNOWLEDGE_ID = 0x4543_484b
 
-/** Which words are where is made of the chunks, and has no checksum. */
+/** The word index is derived from the chunks and has no checksum. */
 export const SUMMED_KNOWLEDGE: Readonly<Record<'sources' | 'chunks' | 'vectors', SummedTable>> = {
   sources: {
     columns: ['n', 'id', 'title', 'digest', 'embedder', 'chunks', 'added_at'],
@@ -31,8 +31,8 @@ export const wholeKnowledge = (table: keyof typeof SUMMED_KNOWLEDGE): string =>
 const unsummed: Migration = (build) => [...tables(build), ...WORDS, ...GENERATION]
 
 /**
- * How a file of knowledge of one version becomes one of the next. `sources.n` and `chunks.n` are never
- * used twice, so that whoever holds them sees what is new.
+ * The migrations of a knowledge file, one per version. `sources.n` and `chunks.n` are never reused,
+ * so that a process that caches them sees new rows.
  */
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   unsummed,
@@ -61,7 +61,7 @@ const tables = (build: Builder['schema']): readonly Statement[] => [
     .addColumn('tokens', 'integer', (column) => column.notNull())
     .compile(),
   build.createIndex('chunks_by_source').on('chunks').columns(['source']).compile(),
-  // Beside the texts and not among them, so that reading all vectors reads no text.
+  // Apart from the texts, so that reading all vectors reads no text.
   build
     .createTable('vectors')
     .addColumn('n', 'integer', (column) => column.primaryKey())
@@ -70,7 +70,7 @@ const tables = (build: Builder['schema']): readonly Statement[] => [
     .compile(),
 ]
 
-/** The texts are in `chunks` already: this holds which words are where, and nothing else. */
+/** A contentless index: the texts are in `chunks` already. */
 const WORDS: readonly Statement[] = [
   {
     sql: `create virtual table words using fts5(title, headings, text, content = '',
@@ -79,7 +79,7 @@ const WORDS: readonly Statement[] = [
   },
 ]
 
-/** Raised with each change, so that every process sees when what it keeps in mind is old. */
+/** Raised with each change, so that every process can tell when its cache is stale. */
 const GENERATION: readonly Statement[] = [
   { sql: 'create table generation (n integer not null)', parameters: [] },
   { sql: 'insert into generation (n) values (0)', parameters: [] },

@@ -1,16 +1,16 @@
 import type { PackedVector } from './packed-vector.ts'
 
-/** All vectors of a file in memory, compared exactly: no neighbour is missed for the sake of speed. */
+/** All vectors of a file in memory, compared exactly: no neighbor is missed for speed. */
 export interface VectorIndex {
   /** The chunk of each row. */
   readonly chunks: readonly number[]
-  /** The row of a chunk; nothing for one that is not there. */
+  /** The row of a chunk, or undefined if it has none. */
   rowOf(chunk: number): number | undefined
-  /** The cosine of each row and the query. */
+  /** The cosine between each row and the query. */
   similarities(query: Float32Array): Float32Array
 }
 
-/** The rows with the highest values above 0, the highest first. */
+/** The rows with the highest values above 0, highest first. */
 export function highest(
   values: Float32Array,
   count: number,
@@ -22,7 +22,7 @@ export function highest(
     const value = values[row] ?? 0
     if (value <= least || !allowed(row)) continue
     best.push(row)
-    // Cut back now and then, so that most rows are dealt with by one comparison.
+    // Trimmed only now and then, so that most rows cost one comparison.
     if (best.length < count * 2) continue
     cutBack(best, values, count)
     least = values[best.at(-1) ?? 0] ?? 0
@@ -36,7 +36,7 @@ function cutBack(best: number[], values: Float32Array, count: number): void {
   best.length = Math.min(best.length, count)
 }
 
-/** What a row of the table is. */
+/** A row of the vectors table. */
 export interface VectorRow {
   readonly chunk: number
   readonly vector: PackedVector
@@ -47,7 +47,7 @@ export function vectorIndex(rows: readonly VectorRow[]): VectorIndex {
   return isSparse ? new SparseIndex(rows) : new DenseIndex(rows)
 }
 
-/** One long row after the other. */
+/** Dense vectors, one after another. */
 class DenseIndex implements VectorIndex {
   readonly chunks: readonly number[]
   readonly #places: ReadonlyMap<number, number>
@@ -55,7 +55,7 @@ class DenseIndex implements VectorIndex {
   readonly #matrix: Float32Array
 
   constructor(rows: readonly VectorRow[]) {
-    // Of a row that is whole: those that are packed hold fewer numbers.
+    // Taken from an unpacked row: packed ones hold fewer numbers.
     this.#dimensions = rows.find(({ vector }) => vector.places === null)?.vector.weights.length ?? 0
     this.chunks = rows.map(({ chunk }) => chunk)
     this.#places = placesOf(this.chunks)
@@ -89,9 +89,9 @@ class DenseIndex implements VectorIndex {
 }
 
 /**
- * For each dimension the rows that have it: a query of few words touches few of them. What few rows
- * have weighs more, as the logarithm of their share: the weights are the query's alone (in the letters
- * of the field lnc.ltc), so that vectors stay as they are while documents come and go.
+ * An inverted index by dimension: a query of few words touches few rows. Rare dimensions weigh
+ * more, by the logarithm of their share. Only the query is weighted (lnc.ltc), so vectors stay
+ * valid as documents come and go.
  */
 class SparseIndex implements VectorIndex {
   readonly chunks: readonly number[]
@@ -157,7 +157,7 @@ const placesOf = (chunks: readonly number[]): ReadonlyMap<number, number> =>
 
 const NONE = new Uint16Array(0)
 
-/** As many dimensions as may be packed, and one more for the end of the last. */
+/** The most dimensions that can be packed, plus one for the end of the last. */
 const BEGINS = 65_536 + 1
 
 function beginsOf(rows: readonly VectorRow[]): Uint32Array {

@@ -1,11 +1,11 @@
-/** A longer text is searched for by its beginning. */
+/** Longer texts are cut to their first words. */
 const MOST_WORDS = 64
 
 /**
- * The words of a text as a query of FTS5: any of them, each in quotes, so that nothing in it is read
- * as an operator. Words that nearly every English text holds are left out where others remain: they
- * rank nothing, and looking them up takes longer than all the rest.
- * @returns nothing for a text without words
+ * The words of a text as an FTS5 query: any of them, each quoted, so that none is read as an
+ * operator. Words that nearly every English text holds are left out if others remain: they rank
+ * nothing, and looking them up takes longer than all the rest.
+ * @returns undefined for a text without words
  */
 export function wordQuery(text: string): string | undefined {
   const words = new Set(

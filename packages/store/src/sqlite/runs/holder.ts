@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 
-/** A process that holds leases, as it stands in their rows. Each opened store is one of its own. */
+/** Identifies a process that holds leases. Each opened store has its own. */
 export const newHolder = (): string => `${randomUUID()}@${hostname()}:${process.pid}`
 
 /**
- * Whether a holder is known to be dead, without waiting for its lease to run out: its process was on
- * this machine and is no more. Of another machine nothing is known. A number that another process
- * has by now, or one in another container of the same host name, makes a wrong verdict: the fence
- * then keeps whoever lives from writing, and nothing is done twice.
+ * Whether a holder is known to be dead before its lease expires: its process was on this machine
+ * and is gone. Nothing is known of other machines. A reused process id, or one in another container
+ * with the same host name, makes the verdict wrong; the fence then keeps a live process from
+ * writing, so nothing is done twice.
  */
 export function isGone(holder: string): boolean {
   const [, host, pid] = /^[^@]+@(.+):(\d+)$/.exec(holder) ?? []
@@ -17,7 +17,7 @@ export function isGone(holder: string): boolean {
     process.kill(Number(pid), 0)
     return false
   } catch (error) {
-    // One that belongs to somebody else lives.
+    // A process of another user is alive.
     return error instanceof Error && 'code' in error && error.code === 'ESRCH'
   }
 }

@@ -4,10 +4,10 @@ import type { Prepared } from '../file/prepared.ts'
 import { wholeIn } from '../checksum/summed-tables.ts'
 import { isGone, newHolder } from './holder.ts'
 
-/** How long a process that says nothing is taken for alive, in milliseconds. */
+/** How long a silent process counts as alive, in milliseconds. */
 const LEASE_MS = 30_000
 
-/** What somebody else holds. */
+/** A lease that another process holds. */
 export interface HeldByOther {
   /** The run that it is held for. */
   readonly run: string | null
@@ -16,14 +16,14 @@ export interface HeldByOther {
 /** A lease of this process. */
 export interface Lease {
   readonly name: string
-  /** Rises each time somebody takes it: who has an older one has lost it. */
+  /** Rises with each acquisition: an older fence has lost the lease. */
   readonly fence: number
 }
 
 /**
- * Who may write what, among all processes that share a file. A lease is renewed while its process
- * lives; when it runs out, or its process is gone, anybody may take it, and the number of whoever
- * had it before is worth nothing from then on.
+ * Decides which process may write what, among all that share a file. A lease is renewed while its
+ * process lives. When it expires or its process is gone, any process may take it, and the previous
+ * fence becomes invalid.
  */
 export class Leases {
   readonly holder: string = newHolder()
@@ -38,10 +38,10 @@ export class Leases {
   readonly #dropDead: Prepared
   readonly #dropDamaged: Prepared
   readonly #renew: Prepared
-  /** By name: the number with which it was taken. */
+  /** By name: the fence with which it was acquired. */
   readonly #held = new Map<string, number>()
   readonly #db: Database
-  /** A row may go and come again, and no number that was given here comes twice. */
+  /** A row may be deleted and recreated; no fence given here is reused. */
   #highest = 0
   #timer: ReturnType<typeof setInterval> | undefined
 
@@ -75,14 +75,14 @@ export class Leases {
   }
 
   /**
-   * Takes a lease, within a transaction.
-   * @returns the one who has it, where that is not over
+   * Acquires a lease, within a transaction.
+   * @returns its current holder if the lease is still valid
    */
   take(name: string, run: string | null): Lease | HeldByOther {
     const other = this.other(name)
     if (other !== undefined) return other
     const until = this.#clock.now() + this.leaseMs
-    // No number is counted on from a damaged one.
+    // A damaged fence is not counted on from.
     this.#dropDamaged.run(name)
     const row = this.#take.get(name, this.#highest + 1, this.holder, run, until)
     const fence = Number(row?.['fence'])
@@ -92,45 +92,45 @@ export class Leases {
     return { name, fence }
   }
 
-  /** Whoever has a lease now, this store included; nothing where it is free, or damaged. */
+  /** The current holder of a lease, including this store; undefined if it is free or damaged. */
   other(name: string): HeldByOther | undefined {
     const row = this.#find.get(name)
     if (row === undefined || !this.isLive(row['holder'], row['expires_at'])) return undefined
     return { run: typeof row['run'] === 'string' ? row['run'] : null }
   }
 
-  /** Whether what stands in a row is held by somebody who lives. */
+  /** Whether a live process holds a row. */
   isLive(holder: unknown, expiresAt: unknown): boolean {
     if (typeof holder !== 'string' || Number(expiresAt) <= this.#clock.now()) return false
     return holder === this.holder || !isGone(holder)
   }
 
-  /** Whether this process has it still: that its time has run out alone does no harm. */
+  /** Whether this process still holds it. An expired lease that nobody took still counts. */
   holds({ name, fence }: Lease): boolean {
     return this.#holds.get(name, fence, this.holder) !== undefined
   }
 
   /**
-   * Others may take it at once. One that was lost already stays with whoever has it, which may be
-   * another run of this very store.
+   * Frees a lease for others. One that was lost stays with its new holder, which may be another run
+   * of this same store.
    */
   release(lease: Lease): void {
     this.forget(lease)
     this.#release.run(lease.name, this.holder, lease.fence)
   }
 
-  /** As `release`, of one that is hardly taken again: no row of it stays. */
+  /** Like `release`, for a lease that will hardly be used again: deletes its row. */
   drop(name: string): void {
     this.forget({ name, fence: this.#held.get(name) ?? 0 })
     this.#drop.run(name, this.holder)
   }
 
-  /** Takes the row away that a dead process left. */
+  /** Deletes the row that a dead process left. */
   dropDead(name: string): void {
     this.#dropDead.run(name)
   }
 
-  /** It is renewed no more, and runs out by itself where it cannot be released. */
+  /** Stops renewing a lease, so that it expires even if it cannot be released. */
   forget({ name, fence }: Lease): void {
     if (this.#held.get(name) === fence) this.#held.delete(name)
     if (this.#held.size === 0) this.#stopTimer()
@@ -147,13 +147,13 @@ export class Leases {
       const until = this.#clock.now() + this.leaseMs
       this.#db.transaction(() => {
         for (const [name, fence] of this.#held) {
-          // One that was lost, or whose taking was rolled back, is held no more.
+          // It was lost, or its acquisition was rolled back.
           if (this.#renew.run(until, name, fence, this.holder).changes === 0)
             this.forget({ name, fence })
         }
       })
     } catch {
-      // A file that is busy for so long, or full: the next time may do, and the fence protects.
+      // The file is busy or full: the next renewal may succeed, and the fence protects meanwhile.
     }
   }
 

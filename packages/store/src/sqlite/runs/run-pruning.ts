@@ -12,11 +12,11 @@ import { runLease, sessionLease } from './run-writer.ts'
 import type { Builder } from '../file/schema.ts'
 import { checkedIn, SUMMED, wholeIn } from '../checksum/summed-tables.ts'
 
-/** How many runs go in one transaction: others write in between. */
+/** How many runs are deleted per transaction: others write in between. */
 const AT_ONCE = 100
 
 /**
- * Deletes a run with all that is kept of it.
+ * Deletes a run and all that is stored of it.
  * @throws EchelonError RUN_BUSY while a live process works on it
  */
 export async function removeRun(db: Database, leases: Leases, run: string): Promise<void> {
@@ -37,15 +37,15 @@ export async function removeRun(db: Database, leases: Leases, run: string): Prom
 }
 
 /**
- * Whoever worked on a run, and stands still, has lost it for good, though nobody took it: it would
- * write on what is gone.
+ * Revokes the lease of a stalled process, although nobody took it: the process would write to a
+ * deleted run.
  */
 function revoke(leases: Leases, lease: string, run: string): void {
   const taken = leases.take(lease, run)
   if ('fence' in taken) leases.release(taken)
 }
 
-/** Deletes what has ended and is old; what can be resumed stays, if in fewer words. */
+/** Deletes old runs that have ended. Resumable runs stay, condensed. */
 export async function pruneRuns(
   db: Database,
   leases: Leases,
@@ -70,7 +70,7 @@ export async function pruneRuns(
         .orderBy('id', 'desc')
         .limit(keep ?? 0),
     )
-  // A damaged one may not have ended, nor be as old as it says.
+  // A damaged run may not have ended, or may be newer than it says.
   const whole = db.prepare(`select 1 from runs where id = ? and ${wholeIn('runs')}`)
   const found = isAsked ? db.all(ended.compile()).map(({ id }) => id) : []
   const runs = found.filter((id) => whole.get(id) !== undefined)
@@ -94,7 +94,7 @@ export async function pruneRuns(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Conversations that nobody went on with, and of which no run stays. @returns how many */
+/** Deletes conversations that are old and have no runs left. @returns how many */
 function dropSessions(
   db: Database,
   leases: Leases,
@@ -119,7 +119,7 @@ function dropSessions(
   return ids.filter((id) => db.transaction(() => drop(id))).length
 }
 
-/** Puts the newest snapshot of each run that waits, or was interrupted, in the place of what it is made of. */
+/** Replaces the entries of each waiting or interrupted run by its newest snapshot. */
 async function condenseRuns(db: Database, leases: Leases, dryRun: boolean): Promise<number> {
   const build = await db.builder()
   const open = build
@@ -154,7 +154,7 @@ async function condenseRuns(db: Database, leases: Leases, dryRun: boolean): Prom
     if (short.length >= entries.length) return false
     if (dryRun) return true
     revoke(leases, lease, id)
-    // In the last row: what is appended next is counted from there.
+    // Kept in the last row: the next append counts from there.
     const last = Number(rows.at(-1)?.['n'])
     drop.run(id, last)
     put.run(entriesIn(short), JSON.stringify(short), id, last)
@@ -171,7 +171,9 @@ interface OpenRun {
 
 const rows = (build: Builder) => build.fn.countAll<number>().as('rows')
 
-/** Within a transaction. Whoever worked on one and was taken for dead cannot write it any more. */
+/**
+ * Deletes runs within a transaction. A process that was taken for dead can no longer write them.
+ */
 export function deleteRuns(
   db: Database,
   leases: Leases,
@@ -183,7 +185,7 @@ export function deleteRuns(
     db.run(build.deleteFrom(table).where('run', 'in', runs).compile())
   }
   deleteResults(db, leases, build, runs)
-  // The key of a memory's write begins with its run and a colon; what comes next is a semicolon.
+  // The key of a memory's write begins with its run and a colon; a semicolon is the next character.
   for (const table of ['memory_writes', 'note_writes'] as const) {
     const written = db.prepare(`delete from ${table} where key >= ? and key < ?`)
     for (const run of runs) written.run(`${run}:`, `${run};`)
@@ -197,7 +199,7 @@ export function deleteRuns(
   for (const run of runs) turn.run(run)
 }
 
-/** A key that a live process holds stays: it is about to be settled, or released. */
+/** A key that a live process holds stays: it is about to be settled or released. */
 function deleteResults(
   db: Database,
   leases: Leases,

@@ -12,10 +12,10 @@ import { SUMMED, wholeIn } from '../checksum/summed-tables.ts'
 
 type RunRow = Selectable<Schema['runs']>
 
-/** How many runs a list holds, where nobody says. */
+/** Default length of a list. */
 const USUAL_LIMIT = 100
 
-/** How many rows are looked at a time: who lives is not a matter for the database. */
+/** Rows per page: whether a process lives cannot be asked in SQL. */
 const PAGE = 200
 
 /** Newest first. */
@@ -28,7 +28,7 @@ export async function listRuns(
   let query = build.selectFrom('runs').selectAll()
   if (agent !== undefined) query = query.where('agent', '=', agent)
   if (session !== undefined) query = query.where('session', '=', session)
-  // What stands in a damaged row may be anything.
+  // The status in a damaged row cannot be trusted.
   if (status !== undefined && !status.includes('damaged'))
     query = query.where('status', 'in', rowStatuses(status))
   const ordered = query.orderBy('began_at', 'desc').orderBy('id', 'desc')
@@ -47,7 +47,7 @@ export async function findRun(
   return row && summaryOf(db, leases, build, row)
 }
 
-/** Those that any process may take up, oldest first. */
+/** Runs that any process may take over, oldest first. */
 export async function dueRuns(
   db: Database,
   leases: Leases,
@@ -65,7 +65,7 @@ export async function dueRuns(
     )
     .orderBy('changed_at')
     .orderBy('id')
-  // A turn whose conversation somebody works on has its time when that is over.
+  // A turn waits until its conversation is free.
   const wanted = ({ id, session, status }: RunSummary): boolean =>
     status !== 'damaged' && !isHeld(leases, id, session)
   return paged(db, query, (row) => summaryOf(db, leases, build, row), { wanted, limit })
@@ -94,7 +94,7 @@ function paged(
 const isHeld = (leases: Leases, run: string, session: string | null): boolean =>
   leases.other(session === null ? runLease(run) : sessionLease(session))?.run === run
 
-/** One that is damaged is named, and nothing that its row says is taken for true. */
+/** A damaged run is listed by name; nothing else of its row is used. */
 function summaryOf(db: Database, leases: Leases, build: Builder, row: RunRow): RunSummary {
   const look = db.prepare(
     `select (select ${wholeIn('runs')} from runs where id = ?1) as run,
@@ -177,7 +177,7 @@ function statusOf({ status }: RunRow, asks: boolean, isLive: boolean): RunStatus
   return isLive ? 'running' : 'interrupted'
 }
 
-/** What may stand in the row of a run that is so. */
+/** The stored statuses that may show as one of these. */
 function rowStatuses(wanted: readonly RunStatus[]): readonly string[] {
   const rows = wanted.map((status) =>
     status === 'finished' || status === 'canceled' ? [status] : ['open', 'suspended', 'left'],

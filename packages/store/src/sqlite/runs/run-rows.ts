@@ -5,10 +5,7 @@ import type { Database } from '../file/database.ts'
 import type { Prepared } from '../file/prepared.ts'
 import { checkedIn } from '../checksum/summed-tables.ts'
 
-/**
- * What the store says of each run, kept in step with its entries: written in the transaction of the
- * append that changed it.
- */
+/** The row of each run, updated in the transaction of the append that changed it. */
 export class RunRows {
   readonly #begin: Prepared
   readonly #reopen: Prepared
@@ -54,7 +51,7 @@ export class RunRows {
     this.#cancel = db.prepare('update runs set cancel_asked = 1 where id = ?')
   }
 
-  /** Brings the row of a run up to an append. @returns whether it has requests from now on */
+  /** Applies an append to the row of a run. @returns whether the run now has requests */
   apply(run: string, change: RunChange, now: number): boolean {
     const { started, isTakenUp, over, asked, answered, isCancelAsked, ended } = change
     if (started !== undefined) this.#insert(run, started)
@@ -70,7 +67,7 @@ export class RunRows {
     return ended === undefined && left + asked.length > 0
   }
 
-  /** Somebody put something on record for a run that waits: it is to be taken up. */
+  /** Marks a waiting run as due: an entry from outside has arrived. */
   wake(run: string, now: number): void {
     this.#wake.run(now, run)
   }

@@ -57,14 +57,14 @@ export class SqliteRuns implements RunStore {
 
   read(runId: string): readonly Entry[] {
     const rows = this.#read.all(runId)
-    // A journal that was condensed begins later, and has no hole either.
+    // A condensed journal begins later, but has no gap either.
     const first = Number(rows[0]?.['n'])
     const what = `the journal of the run ${runId}`
     const entries = rows.flatMap((row, index): readonly Entry[] => {
       if (Number(row['n']) !== first + index) throw damaged(this.#db.path, what)
       return keptJson(this.#db.path, what, row['entries_json'])
     })
-    // An index leads to the rows: where that is damaged, the first or the last ones are not found.
+    // An index leads to the rows: if it is damaged, the first or the last ones are not found.
     const hasBegin = entries.length === 0 || entries[0]?.type === 'started'
     const hasEnd = !this.#hasEnded(runId) || entries.some(({ type }) => type === 'ended')
     if (!hasBegin || !hasEnd) throw damaged(this.#db.path, what)
@@ -90,9 +90,9 @@ export class SqliteRuns implements RunStore {
 
   leave(runId: string, how: Leaving): void {
     try {
-      this.#writer.leave(runId, how, this.#outside.heardTo(runId))
+      this.#writer.leave(runId, how, this.#outside.lastDelivered(runId))
     } catch {
-      // The lease runs out by itself, and then anybody may go on.
+      // The lease expires by itself; then any process may go on.
     }
   }
 
@@ -151,7 +151,7 @@ export class SqliteRuns implements RunStore {
     const until = row?.['until'] ?? null
     const isOver = typeof until === 'number' && until <= this.#clock.now()
     if (row === undefined || row['answered'] === 1 || isOver || isEnded(status)) {
-      throw notWaiting(run, request, 'it never asked it, it has its answer, or its time is over')
+      throw notWaiting(run, request, 'it was never asked, is answered, or has expired')
     }
     const about: Json = keptJson(this.#db.path, SUMMED.requests.name(run, ''), row['about_json'])
     const problem = replyProblem(about, reply)

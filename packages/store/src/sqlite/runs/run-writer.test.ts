@@ -76,7 +76,7 @@ const beside = (session: string, text: string): Beside => ({
 
 const TABLES = ['runs', 'requests', 'journal', 'snapshots', 'sessions', 'messages', 'artifacts']
 
-/** All rows, but those of leases. */
+/** All rows but those of leases. */
 const rowsOf = (db: Database): unknown =>
   TABLES.map((table) => db.prepare(`select * from ${table}`).all())
 
@@ -92,14 +92,14 @@ for (const [what, table] of [
   ['update', 'runs'],
   ['update', 'leases'],
 ] as const) {
-  test(`of an append that fails at the ${what} of ${table} nothing is there, and it may be tried again`, async (t) => {
+  test(`an append that fails at the ${what} of ${table} leaves nothing, and can be retried`, async (t) => {
     const db = await openFile(t)
     const { runs } = storeOn(db)
     runs.append('r', [begun('r', 's')])
     const before = [rowsOf(db), leasesOf(db)]
     db.exec(`create temp trigger cut after ${what} on ${table}
       begin select raise(abort, 'cut short'); end`)
-    // The end takes its requests with it.
+    // The end closes its requests.
     const all = table === 'requests' ? step('x') : [...step('x'), over]
     assert.throws(() => runs.append('r', all, beside('s', 'x')), /cut short/)
     assert.deepEqual([rowsOf(db), leasesOf(db)], before)
@@ -110,7 +110,7 @@ for (const [what, table] of [
   })
 }
 
-test('of an append for which the disk has no room nothing is there, however far it came', async (t) => {
+test('an append on a full disk leaves nothing, wherever it fails', async (t) => {
   const db = await openFile(t)
   const { runs } = storeOn(db)
   const text = 'x'.repeat(9000)
@@ -135,7 +135,7 @@ test('of an append for which the disk has no room nothing is there, however far 
   assert.ok(full >= 5, `the disk was full ${full} times`)
 })
 
-test('a run that could not be begun is free for anybody', async (t) => {
+test('a run whose begin failed is free for any process', async (t) => {
   const db = await openFile(t)
   const { runs } = storeOn(db)
   db.exec(
@@ -146,7 +146,7 @@ test('a run that could not be begun is free for anybody', async (t) => {
   storeOn(db).runs.append('r', [begun('r', 's')])
 })
 
-test('a lease that could not be let go of runs out, while others are renewed', async (t) => {
+test('a lease that could not be released expires, while others are renewed', async (t) => {
   const db = await openFile(t)
   const clock = new SetClock()
   const { runs } = storeOn(db, { clock, leaseMs: 30 })
@@ -165,7 +165,7 @@ test('a lease that could not be let go of runs out, while others are renewed', a
   other.runs.append('left', [{ type: 'resumed', charged: {}, at: AT, after: 1 }])
 })
 
-test('of runs that go no row stays, nor of keys that are settled or given back', async (t) => {
+test('deleted runs leave no rows, nor do settled or released keys', async (t) => {
   const db = await openFile(t)
   const clock = new SetClock()
   const { runs, results } = storeOn(db, { clock })
@@ -195,7 +195,7 @@ test('of runs that go no row stays, nor of keys that are settled or given back',
       .map(({ name }) => name),
     ['key:held'],
   )
-  // Whoever executes is about to settle it.
+  // Its holder is about to settle it.
   await results.settle('held', 2)
   assert.deepEqual([count('leases'), count('results')], [0, 1])
 })

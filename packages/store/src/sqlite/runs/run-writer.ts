@@ -23,24 +23,24 @@ import { RunRows } from './run-rows.ts'
 import { sessionLength, sessionWriter } from '../sessions/session-rows.ts'
 import { checkedIn } from '../checksum/summed-tables.ts'
 
-/** What the lease of a run is called that is no turn. */
+/** The name of the lease of a run that is not a turn. */
 export const runLease = (run: string): string => `run:${run}`
 
-/** What the lease of all turns of a conversation is called. */
+/** The name of the lease that all turns of a conversation share. */
 export const sessionLease = (session: string): string => `session:${session}`
 
 /** A run that this store writes. */
 interface Held {
   readonly lease: Lease
-  /** The row with which it was taken up. */
+  /** The row with which it was taken over. */
   readonly since: number
   /** Whether it has requests, which an entry may close. */
   readonly asks: boolean
 }
 
 /**
- * Writes the entries of runs. A step that changes nothing but the journal is one prepared insert,
- * which the fence guards; all else is a transaction with it.
+ * Writes the entries of runs. A step that changes only the journal is one prepared insert, guarded
+ * by the fence; everything else is a transaction.
  */
 export class RunWriter {
   readonly rows: RunRows
@@ -118,23 +118,23 @@ export class RunWriter {
     else this.#held.delete(run)
   }
 
-  /** What comes from outside, whoever writes the run; within a transaction. */
+  /** Appends entries from outside, without holding the run's lease; within a transaction. */
   appendFree(run: string, entries: readonly Entry[]): void {
     this.#insertFree.run(run, null, entries.length, JSON.stringify(entries))
     this.rows.apply(run, runChange(entries), this.#clock.now())
   }
 
-  /** The row with which this store took up a run that it writes. */
+  /** The row with which this store took over a run that it writes. */
   sinceOf(run: string): number | undefined {
     return this.#held.get(run)?.since
   }
 
-  /** @param heardTo the last row that whoever works on it was told of */
-  leave(run: string, how: Leaving, heardTo: number): void {
+  /** @param lastDelivered the last row that was delivered to the run here */
+  leave(run: string, how: Leaving, lastDelivered: number): void {
     const held = this.#held.get(run)
     if (held === undefined) return
     this.#held.delete(run)
-    // Whatever comes of it: a lease that cannot be released runs out.
+    // Done first: a lease that cannot be released expires.
     this.#leases.forget(held.lease)
     this.#db.transaction(() => {
       const now = this.#clock.now()
@@ -142,8 +142,8 @@ export class RunWriter {
       const wakeAt = isSuspended ? (how.wakeAt ?? null) : null
       if (this.#leases.holds(held.lease)) {
         this.rows.leave(run, isSuspended ? 'suspended' : 'left', wakeAt, now)
-        // What came while it let go, nobody has heard.
-        const hasNews = this.#news.get(run, Math.max(held.since, heardTo)) !== undefined
+        // Entries that came during the release were not delivered.
+        const hasNews = this.#news.get(run, Math.max(held.since, lastDelivered)) !== undefined
         if (isSuspended && hasNews) this.rows.wake(run, now)
       }
       this.#leases.release(held.lease)
@@ -158,14 +158,14 @@ export class RunWriter {
     throw stale(run)
   }
 
-  /** Why a run that this store writes, or wrote, is not begun or taken up. */
+  /** The error for beginning or resuming a run that this store writes or wrote. */
   #refusal(run: string, { lease }: Held, change: RunChange): EchelonError {
     if (this.#leases.holds(lease)) return underWay(run, change)
     this.#held.delete(run)
     return stale(run)
   }
 
-  /** The right to write a run, for whoever begins it or goes on with it. */
+  /** Acquires the right to write a run that begins or resumes. */
   #take(run: string, change: RunChange, entries: readonly Entry[]): Lease {
     const { started, isTakenUp } = change
     if (!isTakenUp) throw notTaken(run)
@@ -173,7 +173,7 @@ export class RunWriter {
     if (started !== undefined && known !== undefined) throw begunAlready(run)
     if (started === undefined && known === undefined) throw notTaken(run)
     if (known?.['status'] === 'finished' || known?.['status'] === 'canceled') throw hasEnded(run)
-    // A fork begins with all that it takes over, and what was resumed there was resumed there.
+    // A fork begins with all entries it copies, and a resume was recorded with the original.
     if (started === undefined) this.#checkAfter(run, entries)
     const session = started?.session?.id ?? known?.['session']
     if (typeof session !== 'string') return this.#leaseOf(runLease(run), run)
@@ -191,7 +191,7 @@ export class RunWriter {
     throw busy(run)
   }
 
-  /** Whoever goes on must have read all that is on record. */
+  /** Checks that the caller has read the whole journal. */
   #checkAfter(run: string, entries: readonly Entry[]): void {
     for (const entry of entries) {
       if (entry.type !== 'resumed' || entry.path !== undefined || entry.after === undefined)
@@ -201,7 +201,7 @@ export class RunWriter {
   }
 }
 
-/** Whether an entry changes nothing that is known of the run but its journal. */
+/** Whether an entry changes nothing but the journal. */
 function isPlain(entry: Entry): boolean {
   switch (entry.type) {
     case 'opened':

@@ -1,4 +1,4 @@
-/** What is kept of a conversation besides its runs and its own row. */
+/** Deletes what is stored of a conversation besides its runs and its own row. */
 export const OF_SESSION: readonly string[] = [
   'delete from messages where session = ?',
   'delete from cache where session = ?',

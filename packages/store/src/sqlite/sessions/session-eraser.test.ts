@@ -17,7 +17,7 @@ import { SqliteSessions } from './sessions.ts'
 
 const NO_STATES = { states: {}, schemaSignature: '', schemaVersion: 1, stateVersions: {} } as const
 
-/** All of a store that an end must reach. */
+/** All of a store that an erasure must reach. */
 class Place {
   readonly db: Database
   readonly clock = new SetClock()
@@ -87,7 +87,7 @@ class Place {
     this.#lengths.set(session, from + texts.length)
   }
 
-  /** A turn, what was heard of it, and what was cached and kept for it. */
+  /** A turn, its events, and its cached answers and results. */
   async turn(run: string, session: string, text: () => string): Promise<void> {
     this.begin(run, session, text())
     this.runs.append(run, [
@@ -123,7 +123,7 @@ async function place(t: TestContext, leaseMs?: number): Promise<Place> {
   return opened
 }
 
-/** In which files beside a database a text stands, as bytes. */
+/** The files beside a database that contain a text, as bytes. */
 function filesWith(path: string, text: string): readonly string[] {
   const folder = dirname(path)
   return readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(text))
@@ -132,7 +132,7 @@ function filesWith(path: string, text: string): readonly string[] {
 const SIZES = [20, 60, 300, 900, 2000, 4000, 5000, 20_000, 100_000]
 
 for (const seed of [1, 2, 3, 4, 5]) {
-  test(`a conversation that is over leaves no byte in any file, whatever its sizes (seed ${seed})`, async (t) => {
+  test(`an erased conversation leaves no byte in any file, for any sizes (seed ${seed})`, async (t) => {
     const opened = await place(t)
     const random = seededRandom(seed)
     const textOf = (mark: string) => () => {
@@ -159,7 +159,7 @@ for (const seed of [1, 2, 3, 4, 5]) {
   })
 }
 
-test('only a conversation that was marked goes when it is over, any when it is removed', async (t) => {
+test('closing deletes only a marked conversation, and removing deletes any', async (t) => {
   const opened = await place(t)
   for (const id of ['kept', 'marked']) await opened.turn(`r-${id}`, id, () => 'hello')
   await opened.sessions.markDisposable('marked')
@@ -173,7 +173,7 @@ test('only a conversation that was marked goes when it is over, any when it is r
   assert.deepEqual(await opened.sessions.list(), [])
 })
 
-test('nothing is deleted while a turn is under way, also of a run that was forked from one', async (t) => {
+test('deletes nothing while a turn is running, or a run forked from one', async (t) => {
   const opened = await place(t)
   opened.begin('r', 's', 'hello')
   await assert.rejects(opened.sessions.remove('s'), { code: 'SESSION_BUSY' })
@@ -184,7 +184,7 @@ test('nothing is deleted while a turn is under way, also of a run that was forke
   assert.deepEqual(await opened.runs.list(), [])
 })
 
-test('what a process that was taken for dead writes after the end is refused', async (t) => {
+test('rejects the writes of a process that was taken for dead', async (t) => {
   const opened = await place(t)
   opened.begin('r', 's', 'hello')
   const other = new Place(await Database.open(opened.db.path))
@@ -197,7 +197,7 @@ test('what a process that was taken for dead writes after the end is refused', a
   assert.equal(opened.db.prepare('select count(*) as n from journal').get()?.['n'], 0)
 })
 
-test('events of a run that was deleted meanwhile are not written any more', async (t) => {
+test('does not write events of a run that was deleted meanwhile', async (t) => {
   const opened = await place(t)
   const said = { type: 'said', path: '', seq: 0, text: 'late' } as const
   opened.events.listener.hear(said, 'r')
@@ -207,7 +207,7 @@ test('events of a run that was deleted meanwhile are not written any more', asyn
   assert.deepEqual(await opened.events.read('r'), [])
 })
 
-test('a disposable conversation that a dead process left is ended by whoever opens the file', async (t) => {
+test('opening the file erases disposable conversations of dead processes', async (t) => {
   const first = await place(t, 1000)
   await first.sessions.markDisposable('left')
   await first.turn('r1', 'left', () => 'UNMISTAKABLE')
@@ -226,17 +226,17 @@ test('a disposable conversation that a dead process left is ended by whoever ope
   assert.deepEqual(filesWith(first.db.path, 'MISTAK'), [])
 })
 
-test('an end that a crash cut short is finished by whoever opens the file next', async (t) => {
+test('opening the file completes an erasure that a crash interrupted', async (t) => {
   const first = await place(t)
   await first.turn('r', 's', () => 'UNMISTAKABLE')
-  // As far as the rows, not the bytes.
+  // The rows are deleted, the bytes are not.
   const cut = new Error('killed')
   t.mock.method(first.db, 'exec', () => {
     throw cut
   })
   await assert.rejects(first.sessions.remove('s'), {
     code: 'STORE_UNUSABLE',
-    message: /the conversation is deleted, but .* could not be written anew \(killed\)/,
+    message: /the conversation is deleted, but .* could not be rewritten \(killed\)/,
     cause: cut,
   })
   t.mock.restoreAll()

@@ -9,13 +9,13 @@ import { runLease, sessionLease } from '../runs/run-writer.ts'
 import type { Builder } from '../file/schema.ts'
 import { wholeIn } from '../checksum/summed-tables.ts'
 
-/** A statement takes no more names than that many. */
+/** Limit on the names that one statement takes. */
 const AT_ONCE = 1000
 
-/** The name of the lease of whoever has marked a conversation as disposable, as long as they live. */
+/** Lease held by the process that marked the session disposable. */
 const markOf = (session: string): string => `disposable:${session}`
 
-/** Deletes conversations with all that is kept of them, down to the bytes. */
+/** Deletes conversations and all that is stored of them, down to the bytes. */
 export class SessionEraser {
   readonly #db: Database
   readonly #leases: Leases
@@ -39,19 +39,19 @@ export class SessionEraser {
     )
     this.#deletes = OF_SESSION.map((sql) => db.prepare(sql))
     this.#empty = db.prepare(
-      // In the place of what was there, damaged or not.
+      // Replaces the previous row, damaged or not.
       `insert or replace into sessions
          (id, states_json, continues_json, disposable, began_at, changed_at)
        values (?, '', '', 1, 0, 0)`,
     )
     this.#forget = db.prepare('delete from sessions where id = ? and agent is null')
     this.#marked = db.prepare(
-      // One that only seems to be, since it is damaged, stays.
+      // A damaged row may not be disposable: keep it.
       `select id from sessions where disposable = 1 and ${wholeIn('sessions')}`,
     )
   }
 
-  /** Holds a conversation as one that this process will end: another one that is opened leaves it. */
+  /** Marks a conversation as one that this process will erase, so that others leave it alone. */
   hold(session: string): void {
     this.#leases.take(markOf(session), null)
   }
@@ -64,7 +64,7 @@ export class SessionEraser {
       for (const session of sessions) this.#eraseRows(session, build)
     })
     await eraseBytes(this.#db, 'the conversation is deleted')
-    // Last of all, so that whoever opens the file next does what a crash kept this process from.
+    // Comes last, so that after a crash the next process to open the file repeats the erasure.
     this.#db.transaction(() => {
       for (const session of sessions) {
         this.#forget.run(session)
@@ -76,8 +76,8 @@ export class SessionEraser {
   }
 
   /**
-   * Ends the disposable conversations of processes that died. One that waits for a reply in store
-   * was not left: it is ended by whoever goes on with it.
+   * Erases the disposable conversations of processes that died. One that waits for a stored reply
+   * is not abandoned: the process that resumes it ends it.
    * @returns how many
    */
   async eraseAbandoned(): Promise<number> {
@@ -97,7 +97,7 @@ export class SessionEraser {
   }
 
   #eraseRows(session: string, build: Builder): void {
-    // Taken and given back: a turn that was taken for dead cannot be written any more.
+    // Acquired and released: a turn that was taken for dead can no longer be written.
     const turn = this.#leases.take(sessionLease(session), null)
     const runs = this.#withForks(this.#runs.all(session).map(({ id }) => String(id)))
     const fork = runs.find((run) => this.#isUnderWay(run))
@@ -118,10 +118,10 @@ export class SessionEraser {
     return this.#leases.other(lease)?.run === run
   }
 
-  /** A run that was forked from a turn holds what was said before. */
+  /** Includes forks: a run forked from a turn holds the earlier messages. */
   #withForks(runs: readonly string[]): readonly string[] {
     const all = new Set(runs)
-    // What is added meanwhile is come by as well.
+    // The loop also visits what it adds.
     for (const run of all) for (const { id } of this.#forks.all(run)) all.add(String(id))
     return [...all]
   }

@@ -30,7 +30,7 @@ async function place(t: TestContext) {
   }
 }
 
-test('a turn adds its messages, and takes back what it does not keep', async (t) => {
+test('a turn adds its messages, and removes those it does not keep', async (t) => {
   const { write, texts, session } = await place(t)
   write(change(0, 0, 'a', 'b'))
   write(change(2, 2, 'c', 'd'))
@@ -40,7 +40,7 @@ test('a turn adds its messages, and takes back what it does not keep', async (t)
   assert.deepEqual(session(), { agent: 'chat', began_at: 10, changed_at: 11 })
 })
 
-test('what is not there cannot be kept, and nothing of such a turn is written', async (t) => {
+test('a turn that keeps missing messages is rejected whole', async (t) => {
   const { write, texts } = await place(t)
   write(change(0, 0, 'a'))
   for (const keep of [2, -1, 0.5]) {
@@ -49,7 +49,7 @@ test('what is not there cannot be kept, and nothing of such a turn is written', 
   assert.deepEqual(texts(), ['a'])
 })
 
-test('[C-31] a turn that was made from an older conversation takes nothing of a newer one away', async (t) => {
+test('[C-31] a turn based on an older conversation removes nothing of a newer one', async (t) => {
   const { write, texts } = await place(t)
   write(change(0, 0, 'a', 'b'))
   assert.throws(() => write(change(0, 0, 'c')), {
@@ -60,7 +60,7 @@ test('[C-31] a turn that was made from an older conversation takes nothing of a 
   assert.deepEqual(texts(), ['a', 'b'])
 })
 
-test('the conversation of one agent is no other’s', async (t) => {
+test('rejects a turn of another agent', async (t) => {
   const { write } = await place(t)
   write(change(0, 0, 'a'))
   assert.throws(() => write({ ...change(1, 1, 'b'), agent: 'support' }), {

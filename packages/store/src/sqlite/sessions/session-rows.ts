@@ -3,17 +3,17 @@ import { changeRefusal } from '../../refusals.ts'
 import type { Database } from '../file/database.ts'
 import { checkedIn } from '../checksum/summed-tables.ts'
 
-/** How many messages are kept of a conversation. */
+/** The number of stored messages of a conversation. */
 export function sessionLength(db: Database): (session: string) => number {
   const length = db.prepare('select count(*) as length from messages where session = ?')
   return (session) => Number(length.get(session)?.['length'])
 }
 
 /**
- * Writes what a turn changed in a conversation, within the transaction that is under way: so the
- * append that ends a turn and what is kept of it are one.
- * @throws EchelonError JOURNAL_MISMATCH for a change that was made from other messages than there are,
- * keeps more than there are, or is to the conversation of another agent
+ * Writes a turn's changes to a conversation within the current transaction, so that they are atomic
+ * with the append that ends the turn.
+ * @throws EchelonError JOURNAL_MISMATCH for a change that is based on another number of messages,
+ * keeps more than there are, or is for the conversation of another agent
  */
 export function sessionWriter(db: Database): (change: SessionChange) => void {
   const owner = db.prepare(`select agent, ${checkedIn('sessions')} from sessions where id = ?`)

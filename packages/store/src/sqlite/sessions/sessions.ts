@@ -21,7 +21,7 @@ import { checkedIn, SUMMED, wholeIn } from '../checksum/summed-tables.ts'
 
 export interface SqliteSessionsOptions {
   readonly clock: Clock
-  /** Called before a deletion: writes what is held back, so that none of it is written after. */
+  /** Called before a deletion. Writes pending events, so that none are written afterwards. */
   readonly flush: () => Promise<void>
 }
 
@@ -43,7 +43,7 @@ export class SqliteSessions implements SessionStore {
     this.#options = options
     this.#eraser = new SessionEraser(db, leases)
     this.#write = sessionWriter(db)
-    // One statement, so that nobody writes between a conversation and its messages.
+    // One statement, so that no write comes between a conversation and its messages.
     this.#load = db.prepare(
       `select *, ${checkedIn('sessions')},
          (select group_concat(iif(${checkedIn('messages')} = 1, body_json, null), ',' order by n)
@@ -119,7 +119,7 @@ export class SqliteSessions implements SessionStore {
   }
 
   /**
-   * Ends the disposable conversations that dead processes left: for whoever opens the file.
+   * Erases disposable conversations that dead processes left. Called when a file is opened.
    * @returns how many
    */
   async endAbandoned(): Promise<number> {

@@ -1,7 +1,7 @@
 import { monthNumbers, pluralWeekdays, weekdayNumbers } from './names.ts'
 import type { Token } from './token.ts'
 
-/** Words that say something about a date, or about which dates are meant. */
+/** Words that may affect which date is meant. */
 const DATE_WORDS: ReadonlySet<string> = new Set([
   ...monthNumbers.keys(),
   ...weekdayNumbers.keys(),
@@ -26,7 +26,7 @@ const DATE_WORDS: ReadonlySet<string> = new Set([
     .split(' '),
 ])
 
-/** Names long enough to be known through a slip of the pen. */
+/** Names that are long enough to recognize with a typo. */
 const NAMES = [
   ...[...monthNumbers.keys(), ...weekdayNumbers.keys()].filter((name) => name.length >= 6),
   'tomorrow',
@@ -34,8 +34,8 @@ const NAMES = [
 ]
 
 /**
- * Whether a token that no date took up may change which date is meant: a number, a word about time,
- * or a near miss of a name (`Septembr`). Any other word of a sentence is harmless.
+ * Whether an unread token may change which date is meant: a number, a word about time, or a near
+ * miss of a name (`Septembr`). Any other word of a sentence is harmless.
  */
 export function mattersToDate(token: Token): boolean {
   if (token.type === 'word') return DATE_WORDS.has(token.text) || isNearName(token.text)
@@ -43,10 +43,10 @@ export function mattersToDate(token: Token): boolean {
 }
 
 const isNearName = (word: string): boolean =>
-  NAMES.some((name) => slips(word, name) <= (name.length < 8 ? 1 : 2))
+  NAMES.some((name) => editDistance(word, name) <= (name.length < 8 ? 1 : 2))
 
-/** Letters to add, drop, change or swap with a neighbour: the optimal string alignment distance. */
-function slips(left: string, right: string): number {
+/** Optimal string alignment distance: letters to add, drop, change or swap with a neighbor. */
+function editDistance(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return Infinity
   let before: number[] = []
   let row = Array.from({ length: right.length + 1 }, (_, column) => column)

@@ -1,4 +1,4 @@
-/** English names and what they stand for, all in lower case. */
+/** English names and their numbers, in lower case. */
 type Names = ReadonlyMap<string, number>
 
 const MONTHS = [
@@ -32,7 +32,7 @@ export const monthNumbers: Names = numbered(MONTHS)
 /** 1 for Monday, as in ISO 8601. */
 export const weekdayNumbers: Names = numbered(WEEKDAYS)
 
-/** `Mondays` and so on: only counted weekdays have a plural. */
+/** `Mondays` and so on. Only counted weekdays are plural. */
 export const pluralWeekdays: Names = new Map(
   WEEKDAYS.map(([name], index) => [`${name.toLowerCase()}s`, index + 1]),
 )

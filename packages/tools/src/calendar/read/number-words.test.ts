@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { type Token, tokenise } from './token.ts'
+import { type Token, tokenize } from './token.ts'
 
 const SMALL =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
@@ -23,7 +23,7 @@ function spell(value: number, and: string): string {
 }
 
 const values = (text: string): readonly (number | string)[] =>
-  tokenise(text).map((token: Token) => ('value' in token ? token.value : token.text))
+  tokenize(text).map((token: Token) => ('value' in token ? token.value : token.text))
 
 test('numbers in words become numbers', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import type { Token } from './token.ts'
 
-// A table apart from that of `core/number-words.ts`: the calendar computes what two readers have
-// written, and one of them, the verifier's, reads by that table.
+// Separate from the table of `core/number-words.ts` on purpose: the calendar checks what two
+// readers wrote, and one of them, the verifier's, uses that table.
 const UNITS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
 const UNIT_ORDINALS =
@@ -11,7 +11,7 @@ const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'
 interface Numeral {
   readonly value: number
   readonly ordinal: boolean
-  /** How many tokens it takes. */
+  /** Number of tokens. */
   readonly length: number
 }
 
@@ -49,7 +49,7 @@ function numeral(tokens: readonly Token[], start: number): Numeral | undefined {
   return count && scaled(tokens, start, count)
 }
 
-/** A count together with the hundreds and thousands behind it, and what they leave. */
+/** A count with the hundreds and thousands that follow, and their remainder. */
 function scaled(tokens: readonly Token[], start: number, count: Numeral): Numeral {
   const scale = count.ordinal ? undefined : lookUp(scales, tokens, start + count.length)
   if (scale === undefined || count.value >= scale.value) return count
@@ -60,7 +60,7 @@ function scaled(tokens: readonly Token[], start: number, count: Numeral): Numera
   return scaled(tokens, start, sum)
 }
 
-/** What may follow a hundred or a thousand: something smaller, with or without `and`. */
+/** A smaller number after a hundred or a thousand, with or without `and`. */
 function remainder(tokens: readonly Token[], start: number, scale: number): Numeral | undefined {
   const and = tokens[start]?.text === 'and' ? 1 : 0
   const find = scale > 100 ? numeral : belowHundred
@@ -68,7 +68,7 @@ function remainder(tokens: readonly Token[], start: number, scale: number): Nume
   return rest && rest.value < scale ? { ...rest, length: rest.length + and } : undefined
 }
 
-/** The `a` of `a hundred` counts as one; the bare scale as well. */
+/** The `a` of `a hundred` counts as one, as does the bare scale. */
 function article(tokens: readonly Token[], start: number): Numeral | undefined {
   const a = tokens[start]?.text === 'a' ? 1 : 0
   return lookUp(scales, tokens, start + a) && { value: 1, ordinal: false, length: a }

@@ -1,4 +1,4 @@
-/** Words that ask for a date, or wrap one politely, and change nothing about it. */
+/** Words of asking or politeness that do not change which date is meant. */
 export const QUESTION_WORDS: ReadonlySet<string> = new Set(
   [
     'what which when whats how about tell me give show find calculate compute determine name say',
@@ -7,6 +7,7 @@ export const QUESTION_WORDS: ReadonlySet<string> = new Set(
     'observed held happen happens happened occur occurs take takes took place come comes came',
     'know i ll m d re ve s we you us my our your to go going gone went back leave leaving return',
     'meet meets meeting see call start starts begin begins end ends due arrive arrives schedule book',
+    'there event party something anything',
     'returned been get got need want like know let see ok okay hi hello hey thanks thank',
   ]
     .join(' ')

@@ -7,7 +7,7 @@ import { formatDate } from '../format-date.ts'
 import { monthName } from './names.ts'
 import { readDate } from './read-date.ts'
 
-/** A Monday. The expected dates were computed apart, with another language's calendar. */
+/** A Monday. The expected dates were computed independently, with another language's calendar. */
 const TODAY = Temporal.PlainDate.from('2025-09-08')
 
 const read = (query: string, today = TODAY): string => {
@@ -54,7 +54,7 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['4-13-2025', '2025-04-13'],
     ['5/5/2025', '2025-05-05'],
     ['12/31/99', '1999-12-31'],
-    ['31/12/68', '2068-12-31'],
+    ['31/12/45', '2045-12-31'],
     ['31/12/69', '1969-12-31'],
     ['04/13,2025', '2025-04-13'],
     ['24/12', '2025-12-24'],
@@ -127,14 +127,12 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['this Friday', '2025-09-12'],
     ['this Sunday', '2025-09-14'],
     ['next Monday', '2025-09-15'],
-    ['how about next friday', '2025-09-19'],
-    ['next Sunday', '2025-09-21'],
     ['coming Friday', '2025-09-12'],
     ['this coming Friday', '2025-09-12'],
     ['last Monday', '2025-09-01'],
     ['last Sunday', '2025-09-07'],
     ['this past Friday', '2025-09-05'],
-    ['Friday after next', '2025-09-26'],
+    ['Monday after next', '2025-09-22'],
     ['Friday before last', '2025-08-29'],
     ['Friday of this week', '2025-09-12'],
     ['Wednesday of last week', '2025-09-03'],
@@ -145,7 +143,11 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['two Sundays from now', '2025-09-21'],
     ['3 Mondays ago', '2025-08-18'],
     ['a week from Friday', '2025-09-19'],
-    ['a week from next Tuesday', '2025-09-23'],
+    ['a week from next Monday', '2025-09-22'],
+    ['3 Mondays back', '2025-08-18'],
+    ['this week - Friday', '2025-09-12'],
+    ['Friday 19', '2025-09-19'],
+    ['What is due on Tuesday 30?', '2025-09-30'],
   ],
   'of a month or year': [
     ['the third Monday of January 2026', '2026-01-19'],
@@ -183,7 +185,7 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['New Year’s Eve 1999', '1999-12-31'],
     ['Thanksgiving 2025', '2025-11-27'],
     ['Black Friday 2026', '2026-11-27'],
-    ['Labor Day', '2026-09-07'],
+    ['When is Labor Day?', '2026-09-07'],
     ['Memorial Day 2026', '2026-05-25'],
     ['MLK Day 2026', '2026-01-19'],
     ["Mother's Day 2026", '2026-05-10'],
@@ -197,7 +199,7 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['Halloween', '2025-10-31'],
     ['the 4th of July', '2026-07-04'],
   ],
-  reckoned: [
+  computed: [
     ['What date is 45 days after March 3, 2024?', '2024-04-17'],
     ['45 days before 2024-03-03', '2024-01-18'],
     ['a week before the first Friday of May 2026', '2026-04-24'],
@@ -222,7 +224,7 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['three days prior to the end of next month', '2025-10-28'],
     ['100 years after July 4, 1776', '1876-07-04'],
   ],
-  'counted on from a date that was said': [
+  'counted from a date before': [
     ['My visa starts on 3 May 2025 and ends six months later. What date is that?', '2025-11-03'],
     ['She left on May 5, 2025 and came back 10 days later.', '2025-05-15'],
     ['We met on May 5, 2025. What date was two weeks after that?', '2025-05-19'],
@@ -246,7 +248,7 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['two weeks later than May 1, 2025', '2025-05-15'],
     ['Please go back two days from tomorrow', '2025-09-07'],
   ],
-  'beside a date': [
+  'before or after a date': [
     ['What date comes immediately after Feb 28, 2023?', '2023-03-01'],
     ['What day follows Feb 28, 2024?', '2024-02-29'],
     ['Which date precedes January 1, 2000?', '1999-12-31'],
@@ -255,7 +257,7 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['Which day of the week comes after May 5, 2025?', '2025-05-06'],
     ['The day that follows May 5, 2025', '2025-05-06'],
   ],
-  'in the middle of two dates': [
+  'halfway between two dates': [
     ['the midpoint between today and Sep 10, 2025', '2025-09-09'],
     ['midway between May 1 and May 3, 2026', '2026-05-02'],
   ],
@@ -275,12 +277,12 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ['the Friday of ISO week 2, 2025', '2025-01-10'],
     ['the first day of ISO week 2 of 2025', '2025-01-06'],
   ],
-  'in working days, as they are counted here': [
+  'in working days': [
     ['Which date is 5 business days after May 1, 2025? Ignore holidays.', '2025-05-08'],
     ["5 working days after May 1, 2025, weekends don't count", '2025-05-08'],
     ['5 working days after May 1, 2025, counting only Monday to Friday', '2025-05-08'],
   ],
-  'asked as a choice or with a plain word more': [
+  'as a choice or with an extra word': [
     ['Is May 5, 2025 a Monday or a Tuesday?', '2025-05-05'],
     ['Did May 5, 2025 fall on a Monday or a Tuesday?', '2025-05-05'],
     ['30 calendar days after May 1, 2025', '2025-05-31'],
@@ -293,11 +295,16 @@ const READINGS: Readonly<Record<string, readonly (readonly [string, string])[]>>
     ["I'll go back two days from tomorrow", '2025-09-11'],
     ['Please remind me that the rent is due on the 1st', '2025-10-01'],
     ['Who did I email a month ago?', '2025-08-08'],
-    ['May I ask what date is next Tuesday?', '2025-09-16'],
+    ['May I ask what date is next Monday?', '2025-09-15'],
+    ['Is there a time to meet on May 13?', '2026-05-13'],
+    ['Book a 1:1 meeting on May 13', '2026-05-13'],
+    ['This report is due on May 13', '2026-05-13'],
+    ['What does my day look like?', '2025-09-08'],
+    ['log-2024-02-03-', '2024-02-03'],
     ['We had a meeting the 20th of next month', '2025-10-20'],
     ['Are you free on 13.5.2015?', '2015-05-13'],
     ['The contract, signed on March 3, 2024, ends there', '2024-03-03'],
-    ['around next tuesday', '2025-09-16'],
+    ['around next monday', '2025-09-15'],
     ['How about 3 weeks from now?', '2025-09-29'],
   ],
 }
@@ -309,12 +316,33 @@ for (const [name, rows] of Object.entries(READINGS)) {
 }
 
 const REFUSALS: Readonly<Record<string, readonly (readonly [string, RegExp])[]>> = {
-  '[R25.4] two readings of day and month are both named': [
+  '[R25.4] an ambiguous day and month is refused with both readings': [
     ['03/04/2025', /March 4, 2025 or April 3, 2025/],
     ['3.4.2025', /March 4, 2025 or April 3, 2025/],
     ['What day of the week was 11-12-99?', /November 12, 1999 or December 11, 1999/],
     ['45 days after 1/2/2024', /January 2, 2024 or February 1, 2024/],
     ['3/4', /March 4 or April 3/],
+  ],
+  'a weekday of this week or the next': [
+    ['how about next friday', /September 12, 2025 or September 19, 2025/],
+    ['next Sunday', /September 14, 2025 or September 21, 2025/],
+    ['Friday after next', /September 19, 2025 or September 26, 2025/],
+    ['a week from next Tuesday', /"next tuesday" can be September 9, 2025 or September 16, 2025/],
+    ['around next tuesday', /September 9, 2025 or September 16, 2025/],
+  ],
+  'a two-digit year with two conventions': [
+    ['31/12/68', /1968 or 2068/],
+    ["May 3 '60", /1960 or 2060/],
+  ],
+  'a holiday on which almanacs, calendars or people differ': [
+    ['Labor Day', /September 1, 2025 or September 7, 2026/],
+    ['Passover 2027', /April 21, 2027, when it begins at sunset, or April 22, 2027/],
+    ['How many days until Purim?', /March 2, 2026, when it begins at sunset, or March 3, 2026/],
+    ['Diwali 2024', /October 31, 2024 or November 1, 2024/],
+    ['Eid al-Fitr 1990', /known for the years 2002 to 2076 only/],
+    ['Ashura 2009', /December 27, 2009/],
+    ['Christmas in 2 months', /name its year/],
+    ['Easter in 40 days', /name its year/],
   ],
   'a day that does not exist': [
     ['February 30, 2025', /February 30 does not exist/],
@@ -333,7 +361,7 @@ const REFUSALS: Readonly<Record<string, readonly (readonly [string, RegExp])[]>>
     ['9999-12-31 plus 1 day', /outside the years/],
     ['99999999999 days from now', /outside the years/],
   ],
-  'words that are not understood are named': [
+  'unknown words, which are named': [
     ['Friday Septembr', /not understood: "septembr"/],
     ['tomorow', /not understood: "tomorow"/],
     ['the 1st Monday of Smarch', /"1st".*"of"/],
@@ -351,10 +379,15 @@ const REFUSALS: Readonly<Record<string, readonly (readonly [string, RegExp])[]>>
     ['the first day of the fiscal year 2025', /"fiscal"/],
     ['45 moons after Friday', /"45", "after"/],
   ],
-  'a name that is another day elsewhere, or unknown': [
+  'a name that is unknown or another day elsewhere': [
     ["When is Mother's Day in the UK?", /"uk"/],
     ['Canadian Thanksgiving 2025', /"canadian"/],
-    ['orthodox Easter 2026', /"orthodox"/],
+    ['coptic Easter 2026', /"coptic"/],
+    ['frost day two years ago', /"frost"/],
+    ['When was the Winter Gala three years ago?', /"winter"/],
+    ['Zorbfest in 3 years', /"zorbfest"/],
+    ['my day off', /no date/],
+    ['What about a 1:1 on Friday?', /"1"/],
     ['Clean Monday', /"clean"/],
     ['Super Bowl Sunday', /"bowl"/],
     ['Monday of the Holy Spirit', /"of"/],
@@ -370,7 +403,7 @@ const REFUSALS: Readonly<Record<string, readonly (readonly [string, RegExp])[]>>
     ['July 13-15', /not a date/],
     ['from 13 to 15 July', /"from", "13"/],
   ],
-  'words that may lead to another day': [
+  'words that may change the date': [
     ['I go back 3 weeks from May 22, 2025', /may mean to return/],
     ['We take 3 weeks off from May 1, 2025', /not understood/],
     ['I take 3 weeks off May 1, 2025', /not understood/],
@@ -392,9 +425,9 @@ const REFUSALS: Readonly<Record<string, readonly (readonly [string, RegExp])[]>>
     ['He left on May 5, 2025 and came back about two weeks later.', /"about"/],
   ],
   'no date at all': [
-    ['hello', /no date is understood/],
-    ['?', /no date is understood/],
-    ['demain', /no date is understood/],
+    ['hello', /no date was found/],
+    ['?', /no date was found/],
+    ['demain', /no date was found/],
   ],
 }
 
@@ -404,7 +437,7 @@ for (const [name, rows] of Object.entries(REFUSALS)) {
   })
 }
 
-test('the same date twice is one date', () => equal(read('today, September 8, 2025'), '2025-09-08'))
+test('a repeated date is one date', () => equal(read('today, September 8, 2025'), '2025-09-08'))
 
 const day = fc
   .integer({ min: 0, max: 3_652_000 })
@@ -413,7 +446,7 @@ const nearDay = fc.integer({ min: -20_000, max: 20_000 }).map((days) => TODAY.ad
 
 const pad = (value: number, length = 2): string => String(value).padStart(length, '0')
 
-test('[R25.2] a printed date reads back, whatever the day', () => {
+test('[R25.2] every printed date reads back', () => {
   fc.assert(
     fc.property(
       day.filter(({ year }) => year >= 1000),
@@ -467,7 +500,7 @@ test('n units before and after a date agree with the calendar', () => {
   )
 })
 
-test('a bare weekday is the coming one, and a day without a year is never past', () => {
+test('a bare weekday is the next one, and a day without a year is never past', () => {
   fc.assert(
     fc.property(nearDay, nearDay, (today, date) => {
       const weekday = formatDate(date).split(',')[0] ?? ''
@@ -482,13 +515,13 @@ test('a bare weekday is the coming one, and a day without a year is never past',
   )
 })
 
-test('a day beyond the calendar is refused', () => {
+test('a date beyond the calendar is refused', () => {
   for (const query of ['in 999999999 Friday', '999999999 days from now', '99999999 years ago']) {
     equal(/^\d{4}-/.test(read(query)), false, query)
   }
 })
 
-test('whatever is asked, it answers with a date or a reason', () => {
+test('any question returns a date or a reason', () => {
   const words = fc.constantFrom(
     ...'the a first last next this day week month year Monday Friday May March 3 31 2025 03/04 13/14/2025 2nd of after before from ago in plus - and easter christmas two hundred thousand what is date today couple eve 0 999999999 00000000'.split(
       ' ',
@@ -506,7 +539,7 @@ test('whatever is asked, it answers with a date or a reason', () => {
   )
 })
 
-test('[R25.3] language and zone of the host change nothing', () => {
+test('[R25.3] language and time zone of the host have no effect', () => {
   const queries = ['today', 'Monday', 'September 8', '45 days after March 3, 2024', 'Easter 2026']
   const script = `
     import { Temporal } from 'temporal-polyfill'

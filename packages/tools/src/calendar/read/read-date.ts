@@ -1,111 +1,117 @@
 import type { Temporal } from 'temporal-polyfill'
 import { readCount } from '../count.ts'
-import { continued, date } from '../date.ts'
+import { continued, date, fromToday } from '../date.ts'
 import { formatDay } from '../format-date.ts'
 import { dated } from '../dated.ts'
 import { duration } from '../duration.ts'
-import { holiday } from '../holidays.ts'
+import { holiday } from '../holidays/holiday.ts'
 import { skipIdiom } from './idioms.ts'
 import { mattersToDate } from './leftovers.ts'
 import { Ambiguous, Misread } from './misread.ts'
 import { weekdayNumbers } from './names.ts'
-import { type Place, advance, peek, take, textBetween } from './place.ts'
+import { type Cursor, advance, peek, take, textBetween } from './cursor.ts'
 import { endOf } from './pair.ts'
 import { QUESTION_WORDS } from './question-words.ts'
 import { span } from './span.ts'
-import { type Token, tokenise } from './token.ts'
+import { type Token, tokenize } from './token.ts'
 
 /**
- * The one date that a question means, the number of days (or of what else it counts) that it asks
- * for, or a sentence that says why there is neither.
+ * The date that a question means, the number that it asks for, or the reason why neither is clear.
  */
-export type Reading =
+export type ReadDate =
   | { readonly date: Temporal.PlainDate }
   | { readonly count: number }
   | { readonly error: string; readonly isAmbiguous?: true }
 
 /**
  * Reads an English question about a date, such as `What day is 45 days after March 3, 2024?`, or
- * for a number of days, such as `How many days are left until Easter?`.
- * A sentence may surround the date, but a word that may bear on it and was not understood, a
- * second date, or a span of days is an error: a date is never guessed.
+ * for a number of days, such as `How many days are left until Easter?`. A sentence may surround the
+ * date. An unknown word that may affect the date, a second date, or a span of days is an error: a
+ * date is never guessed.
  */
-export function readDate(query: string, today: Temporal.PlainDate): Reading {
+export function readDate(query: string, today: Temporal.PlainDate): ReadDate {
   try {
-    const start = supposed({ tokens: tokenise(query), index: 0, today })
+    const start = assumeToday({ tokens: tokenize(query), index: 0, today })
     const count = readCount(start)
-    return count === undefined ? { date: theOneDate(scan(start), start.today) } : { count }
+    return count === undefined ? { date: singleDate(scan(start), start.today) } : { count }
   } catch (error) {
     if (error instanceof Ambiguous) return { error: error.message, isAmbiguous: true }
     if (error instanceof Misread) return { error: error.message }
-    // Temporal's own answer to a day beyond its calendar, some 270,000 years from now.
-    if (error instanceof RangeError) return { error: `that day is too far away; ${EXAMPLE}` }
+    // Thrown by Temporal beyond its calendar, some 270,000 years from now.
+    if (error instanceof RangeError) return { error: `that date is too far away; ${EXAMPLE}` }
     throw error
   }
 }
 
-/** Behind `If today is March 3, 2024`, and on that day; else where it was. */
-function supposed(place: Place): Place {
-  const rest = take(place, ...SUPPOSING)
+/** Skips `If today is March 3, 2024` and applies it; otherwise returns the cursor unchanged. */
+function assumeToday(cursor: Cursor): Cursor {
+  const rest = take(cursor, ...ASSUMPTIONS)
   const day = rest && endOf(dated)(rest)
-  if (!day || !('date' in day.value)) return place
-  return { tokens: place.tokens.slice(day.rest.index), index: 0, today: day.value.date }
+  if (!day || !('date' in day.value)) return cursor
+  return { tokens: cursor.tokens.slice(day.rest.index), index: 0, today: day.value.date }
 }
 
-const SUPPOSING = ['if', 'suppose', 'assuming'].flatMap((word) =>
+const ASSUMPTIONS = ['if', 'suppose', 'assuming'].flatMap((word) =>
   ['is', 'was', 'were'].map((verb) => `${word} today ${verb}`),
 )
 
-/** A question taken apart. */
+/** The parts of a question. */
 interface Scan {
   readonly dates: readonly Temporal.PlainDate[]
-  /** Spans of days, as they stand in the question. */
+  /** Spans of days, in the words of the question. */
   readonly spans: readonly string[]
   readonly rest: readonly Token[]
-  /** Words that make a date another one than was read, as `Super Bowl` does to `Sunday`. */
+  /** Words that may change the meaning of a date, as `Super Bowl` changes `Sunday`. */
   readonly doubts: readonly Token[]
 }
 
 const EXAMPLE = 'ask for one date, such as "45 days after March 3, 2024"'
 
-function scan(start: Place): Scan {
+function scan(start: Cursor): Scan {
   const dates: Temporal.PlainDate[] = []
   const spans: string[] = []
   const rest: Token[] = []
   const doubts: Token[] = []
-  for (let place = start; ;) {
-    const token = peek(place)
+  for (let cursor = start; ;) {
+    const token = peek(cursor)
     if (!token) return { dates, spans, rest, doubts }
-    const said = dates.at(-1)
-    const more = said && continued(place, said)
-    const day = date(place)
-    const days = span(place)
-    const idiom = skipIdiom(place)
+    const last = dates.at(-1)
+    const more = last && continued(cursor, last)
+    const day = date(cursor)
+    const days = span(cursor)
+    const idiom = skipIdiom(cursor)
     if (idiom) {
-      place = idiom
+      cursor = idiom
     } else if (more && more.rest.index >= (day?.rest.index ?? 0)) {
       dates[dates.length - 1] = more.value
-      doubts.push(...doubtsAbout(place, more.rest))
-      place = more.rest
+      doubts.push(...doubtsAbout(cursor, more.rest))
+      cursor = more.rest
     } else if (days && days.rest.index > (day?.rest.index ?? 0)) {
-      spans.push(textBetween(place, days.rest))
-      place = days.rest
+      spans.push(textBetween(cursor, days.rest))
+      cursor = days.rest
     } else if (day) {
       dates.push(day.value)
-      doubts.push(...doubtsAbout(place, day.rest))
-      place = day.rest
+      doubts.push(...doubtsAbout(cursor, day.rest))
+      cursor = day.rest
     } else {
-      rest.push(token)
-      place = advance(place)
+      if (!pointsAtThing(cursor)) rest.push(token)
+      cursor = advance(cursor)
     }
   }
 }
 
+/** The `this` of `this task`, which does not refer to a time. */
+function pointsAtThing(cursor: Cursor): boolean {
+  const next = peek(cursor, 1)
+  return peek(cursor)?.text === 'this' && next?.type === 'word' && !mattersToDate(next)
+}
+
 /**
- * A holiday's name means another day elsewhere, so nothing but a plain question may surround it.
- * A weekday may be part of a name (`Clean Monday`), and `of` belongs to a date that went on.
+ * Finds words that may change the meaning of a date. A holiday may be another day elsewhere, so
+ * only plain question words may surround it. A weekday may be part of a name (`Clean Monday`), and
+ * a following `of` means that the date continues.
  */
-function doubtsAbout(from: Place, to: Place): readonly Token[] {
+function doubtsAbout(from: Cursor, to: Cursor): readonly Token[] {
   const unknown = (token: Token): boolean =>
     token.type === 'word' && !QUESTION_WORDS.has(token.text)
   const before = peek(from, -1)
@@ -115,28 +121,42 @@ function doubtsAbout(from: Place, to: Place): readonly Token[] {
     return [...around.filter(unknown), ...rough]
   }
   const weekdayAlone = to.index === from.index + 1 && weekdayNumbers.has(peek(from)?.text ?? '')
-  const behind = peek(to)
+  const next = peek(to)
   return [
     ...rough,
+    ...unknownName(from, to),
     ...(weekdayAlone && before && unknown(before) ? [before] : []),
-    ...(behind?.text === 'of' ? [behind] : []),
+    ...(next?.text === 'of' ? [next] : []),
   ]
 }
 
-/** `about two weeks after`, and not `how about 3 March`. */
-function isRough(from: Place): boolean {
+/**
+ * The words of an unknown name beside a time from today: `boxing week two years ago` is not today
+ * two years ago. Words are a name if only words such as `when is` precede them.
+ */
+function unknownName(from: Cursor, to: Cursor): readonly Token[] {
+  if (fromToday(from)?.rest.index !== to.index) return []
+  const before = from.tokens.slice(0, from.index)
+  const isName = before.every(({ text }) => ASKING_WHEN.has(text) || !QUESTION_WORDS.has(text))
+  return isName ? before.filter(({ text }) => !QUESTION_WORDS.has(text)) : []
+}
+
+const ASKING_WHEN = new Set('what which when date day is was will be the'.split(' '))
+
+/** `about two weeks after`, but not `how about 3 March`. */
+function isRough(from: Cursor): boolean {
   const about = ['about', 'around'].includes(peek(from, -1)?.text ?? '')
   return about && peek(from, -2)?.text !== 'how' && duration(from) !== undefined
 }
 
-function namesHoliday(from: Place, to: Place): boolean {
-  for (let place = from; place.index < to.index; place = advance(place)) {
-    if (holiday(place)) return true
+function namesHoliday(from: Cursor, to: Cursor): boolean {
+  for (let cursor = from; cursor.index < to.index; cursor = advance(cursor)) {
+    if (holiday(cursor)) return true
   }
   return false
 }
 
-function theOneDate(
+function singleDate(
   { dates, spans, rest, doubts }: Scan,
   today: Temporal.PlainDate,
 ): Temporal.PlainDate {
@@ -148,14 +168,14 @@ function theOneDate(
     throw new Misread(`not understood: ${[...words].join(', ')}; ${EXAMPLE}`)
   }
   if (spans.length > 0) throw new Misread(`"${spans[0]}" is a span of days, not a date; ${EXAMPLE}`)
-  if (!first) throw new Misread(`no date is understood in the question; ${EXAMPLE}`)
+  if (!first) throw new Misread(`no date was found in the question; ${EXAMPLE}`)
   const other = others.find((date) => !date.equals(first))
   if (other)
     throw new Misread(`${formatDay(first)} and ${formatDay(other)} are two dates; ${EXAMPLE}`)
   return first
 }
 
-/** `What day is it?`, without a word about another day. */
+/** `What day is it?`, without a word about another date. */
 function asksForToday(rest: readonly Token[]): boolean {
   const text = rest.map((token) => token.text).join(' ')
   return /^(?:(?:what|which) (?:(?:day|date|weekday) )?is it|(?:what )?(?:is )?(?:the )?(?:current )?date)$/u.test(

@@ -1,6 +1,6 @@
-import { type Found, type Place, named, skip, take } from './place.ts'
+import { type Found, type Cursor, named, skip, take } from './cursor.ts'
 
-/** Which one of those that come round. */
+/** Which occurrence of a recurring day or span. */
 export type Relation = 'this' | 'next' | 'last' | 'coming'
 
 const RELATIONS: ReadonlyMap<string, Relation> = new Map([
@@ -17,8 +17,8 @@ const RELATIONS: ReadonlyMap<string, Relation> = new Map([
 const word = named(RELATIONS)
 
 /** `next`, `this`, `this past`, `the upcoming`. */
-export function relation(place: Place): Found<Relation> | undefined {
-  const start = skip(place, 'the')
+export function relation(cursor: Cursor): Found<Relation> | undefined {
+  const start = skip(cursor, 'the')
   const second = take(start, 'this')
   const refined = second && word(second)
   return refined && refined.value !== 'this' ? refined : word(start)

@@ -4,7 +4,7 @@ import { monthNumbers } from './names.ts'
 import {
   type Found,
   type Parser,
-  type Place,
+  type Cursor,
   advance,
   longest,
   named,
@@ -12,7 +12,7 @@ import {
   skip,
   take,
   textBetween,
-} from './place.ts'
+} from './cursor.ts'
 import { type Relation, relation } from './relation.ts'
 import { year } from '../year.ts'
 
@@ -36,7 +36,7 @@ const STEPS: Readonly<Record<Relation, number>> = { this: 0, next: 1, coming: 1,
 const unit = named(UNITS)
 const month = named(monthNumbers)
 
-/** A span that says which one it is: `next week`, `the month after next`, `May 2026`, `2025`. */
+/** A definite span: `next week`, `the month after next`, `May 2026`, `2025`. */
 export const span: Parser<Span> = longest(
   related,
   beyond,
@@ -46,13 +46,13 @@ export const span: Parser<Span> = longest(
   isoWeek,
 )
 
-/** The current span by its unit alone, as behind `the end of`: `the month`. */
-export function currentSpan(place: Place): Found<Span> | undefined {
-  const found = unit(skip(place, 'the'))
-  return found && { value: around(place.today, found.value), rest: found.rest }
+/** The current span by its unit alone, as after `the end of`: `the month`. */
+export function currentSpan(cursor: Cursor): Found<Span> | undefined {
+  const found = unit(skip(cursor, 'the'))
+  return found && { value: around(cursor.today, found.value), rest: found.rest }
 }
 
-/** The week, month or year that holds a day. */
+/** The week, month or year that contains a day. */
 export function around(day: Temporal.PlainDate, unit: Unit): Span {
   if (unit === 'week') {
     const first = day.subtract({ days: day.dayOfWeek - 1 })
@@ -62,38 +62,38 @@ export function around(day: Temporal.PlainDate, unit: Unit): Span {
   return { unit, first, last: first.add({ [`${unit}s`]: 1 }).subtract({ days: 1 }) }
 }
 
-function related(place: Place): Found<Span> | undefined {
-  const which = relation(place) ?? following(place)
+function related(cursor: Cursor): Found<Span> | undefined {
+  const which = relation(cursor) ?? following(cursor)
   const found = which && unit(which.rest)
-  return found && { value: stepped(place, found.value, STEPS[which.value]), rest: found.rest }
+  return found && { value: stepped(cursor, found.value, STEPS[which.value]), rest: found.rest }
 }
 
-function following(place: Place): Found<Relation> | undefined {
-  const rest = take(place, 'the following', 'following')
+function following(cursor: Cursor): Found<Relation> | undefined {
+  const rest = take(cursor, 'the following', 'following')
   return rest && { value: 'next', rest }
 }
 
 /** `the week after next`, `the month before last`. */
-function beyond(place: Place): Found<Span> | undefined {
-  const found = unit(skip(place, 'the'))
+function beyond(cursor: Cursor): Found<Span> | undefined {
+  const found = unit(skip(cursor, 'the'))
   if (!found) return undefined
   const after = take(found.rest, 'after next')
   const rest = after ?? take(found.rest, 'before last')
-  return rest && { value: stepped(place, found.value, after ? 2 : -2), rest }
+  return rest && { value: stepped(cursor, found.value, after ? 2 : -2), rest }
 }
 
-function monthOfYear(place: Place): Found<Span> | undefined {
-  const name = month(skip(place, 'the month of'))
+function monthOfYear(cursor: Cursor): Found<Span> | undefined {
+  const name = month(skip(cursor, 'the month of'))
   const found = name && year(skip(name.rest, 'of', 'in'))
   return found && { value: monthIn(found.value, name.value), rest: found.rest }
 }
 
-/** `next March`: the first that has not begun; `last March`: the latest that is over. */
-function relatedMonth(place: Place): Found<Span> | undefined {
-  const which = relation(place)
+/** `next March`: the first that has not begun; `last March`: the last that is over. */
+function relatedMonth(cursor: Cursor): Found<Span> | undefined {
+  const which = relation(cursor)
   const name = which && month(which.rest)
   if (!name) return undefined
-  const { today } = place
+  const { today } = cursor
   const years = {
     this: 0,
     next: name.value > today.month ? 0 : 1,
@@ -103,27 +103,27 @@ function relatedMonth(place: Place): Found<Span> | undefined {
   return { value: monthIn(today.year + years[which.value], name.value), rest: name.rest }
 }
 
-function wholeYear(place: Place): Found<Span> | undefined {
-  const found = year(place)
-  if (!found || peek(place)?.text === 'year') return undefined
+function wholeYear(cursor: Cursor): Found<Span> | undefined {
+  const found = year(cursor)
+  if (!found || peek(cursor)?.text === 'year') return undefined
   return { value: around(monthIn(found.value, 1).first, 'year'), rest: found.rest }
 }
 
 /**
- * `ISO week 10 of 2026`. Without the name of the standard it may be another week elsewhere.
+ * `ISO week 10 of 2026`. Without `ISO` it may be another week elsewhere.
  * @throws Misread if the year has no such week
  */
-function isoWeek(place: Place): Found<Span> | undefined {
-  const start = take(skip(place, 'the'), 'iso week', 'iso calendar week', 'iso 8601 week')
+function isoWeek(cursor: Cursor): Found<Span> | undefined {
+  const start = take(skip(cursor, 'the'), 'iso week', 'iso calendar week', 'iso 8601 week')
   const token = start && peek(skip(start, 'number'))
-  const behind = start && advance(skip(start, 'number'))
-  const found = behind && year(skip(behind, 'of', 'in'))
+  const afterNumber = start && advance(skip(start, 'number'))
+  const found = afterNumber && year(skip(afterNumber, 'of', 'in'))
   if (!found || token?.type !== 'number') return undefined
-  // The week that holds January 4 is the first, by definition.
+  // By definition the first week contains January 4.
   const first = Temporal.PlainDate.from({ year: found.value, month: 1, day: 4 })
   const day = first.add({ weeks: token.value - 1 })
   if (day.yearOfWeek !== found.value || day.weekOfYear !== token.value) {
-    throw new Misread(`"${textBetween(place, found.rest)}" does not exist`)
+    throw new Misread(`"${textBetween(cursor, found.rest)}" does not exist`)
   }
   return { value: around(day, 'week'), rest: found.rest }
 }
@@ -131,5 +131,5 @@ function isoWeek(place: Place): Found<Span> | undefined {
 const monthIn = (year: number, month: number): Span =>
   around(Temporal.PlainDate.from({ year, month, day: 1 }), 'month')
 
-const stepped = ({ today }: Place, unit: Unit, steps: number): Span =>
+const stepped = ({ today }: Cursor, unit: Unit, steps: number): Span =>
   around(today.add({ [`${unit}s`]: steps }), unit)

@@ -1,6 +1,6 @@
 import { mergeNumberWords } from './number-words.ts'
 
-/** A piece of a question, in lower case. Commas, full stops and brackets are left out. */
+/** A token of a question, in lower case. Commas, periods and brackets are dropped. */
 export type Token =
   | { readonly type: 'word'; readonly text: string }
   | {
@@ -11,19 +11,19 @@ export type Token =
       readonly spelled: boolean
     }
   | { readonly type: 'ordinal'; readonly text: string; readonly value: number }
-  /** Two or three numbers with one separator, which may be a date. */
+  /** Two or three numbers with a separator: a possible date. */
   | {
       readonly type: 'numeric'
       readonly text: string
       readonly parts: readonly string[]
     }
-  /** Any other sign, among them the plus and minus of arithmetic. */
+  /** Any other symbol, such as the plus and minus of arithmetic. */
   | { readonly type: 'mark'; readonly text: string }
 
-/** One separator throughout; `08/12,2015` occurs too. Not inside a longer run of digits. */
-const NUMERIC = String.raw`(?<![\d./-])(?:\d{4}(?<iso>[-/.])\d{1,2}\k<iso>\d{1,2}|\d{1,2}(?<sep> ?[-/] ?|\.)\d{1,2}(?:(?:\k<sep>|,)(?:\d{4}|\d{2}))?)(?!\d|[-/.]\d)`
+/** The same separator throughout, except `08/12,2015`. Not inside a longer run of digits. */
+const NUMERIC = String.raw`(?<![\d./]|[\d./]-)(?:\d{4}(?<iso>[-/.])\d{1,2}\k<iso>\d{1,2}|\d{1,2}(?<sep> ?[-/] ?|\.)\d{1,2}(?:(?:\k<sep>|,)(?:\d{4}|\d{2}))?)(?!\d|[-/.]\d)`
 const ORDINAL = String.raw`\d+(?:st|nd|rd|th)(?!\p{L})`
-/** With commas between thousands; `'15` is a year. */
+/** May have thousands separators; `'15` is a year. */
 const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?!\d)|'\d\d(?!\d)|\d+`
 const MARK = String.raw`[^\s,.;:?!"'()\[\]|]`
 const PIECE = new RegExp(
@@ -31,17 +31,21 @@ const PIECE = new RegExp(
   'gu',
 )
 
+/** `a 1:1 meeting`, of two people. Without the noun `1:1` may be a time. */
+const ONE_ON_ONE = /(?<![\d:])1(?::|-on-)1 (?<what>meeting|call|chat|session|sync|talk)(?!\p{L})/gu
+
 /** Splits a question into tokens; numbers in words become numbers. */
-export function tokenise(question: string): readonly Token[] {
-  return mergeNumberWords([...plain(question).matchAll(PIECE)].map(toToken))
+export function tokenize(question: string): readonly Token[] {
+  return mergeNumberWords([...normalize(question).matchAll(PIECE)].map(toToken))
 }
 
 /** Straight apostrophes, no possessive, no hyphen or slash beside a letter: `Oct-2` is `oct 2`. */
-function plain(question: string): string {
+function normalize(question: string): string {
   return question
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[’‘`´]/gu, "'")
+    .replaceAll(ONE_ON_ONE, ' $<what>')
     .replaceAll(/'s(?!\p{L})/gu, '')
     .replaceAll(/(?<=\p{L})'(?=\p{L})/gu, ' ')
     .replaceAll(/[‐-―−]/gu, '-')

@@ -8,7 +8,7 @@ const said = (text: string, role: 'user' | 'assistant' = 'user') => ({
   content: [{ type: 'text', text }],
 })
 
-test('[C-10] what is changed in a given message afterwards reaches no copy', () => {
+test('[C-10] changing a given message later does not change its copy', () => {
   const given = [said('one'), said('two', 'assistant'), said('three')]
   const { input, said: copies } = copyMessages(given)
   for (const message of given) {
@@ -20,7 +20,7 @@ test('[C-10] what is changed in a given message afterwards reaches no copy', () 
   assert.equal(copies, input)
 })
 
-test('[C-10] the copy is what is checked: a text that changes while it is read is refused or kept', () => {
+test('[C-10] the copy is checked: a text that changes while it is read is kept as checked or rejected', () => {
   const texts = ['fine', '', ' ']
   const part = {
     type: 'text',
@@ -32,7 +32,7 @@ test('[C-10] the copy is what is checked: a text that changes while it is read i
   assert.deepEqual(copies, [said('fine')])
 })
 
-test('[C-10] a message of a class is copied as what its fields say, or refused', () => {
+test('[C-10] an instance of a class is copied by its fields, or rejected', () => {
   class Stored {
     readonly id = 1
     readonly of = 'a table'
@@ -49,7 +49,7 @@ test('[C-10] a message of a class is copied as what its fields say, or refused',
   assert.deepEqual(copies, [said('hello')])
 })
 
-test('[C-10] a field more than the usual ones is copied too, and no object of it is shared', () => {
+test('[C-10] additional fields are copied too, and no object is shared', () => {
   const given = { ...said('one'), providerOptions: { some: { cached: true } } }
   const { said: copies } = copyMessages([given, said('two')])
   given.providerOptions.some.cached = false
@@ -59,7 +59,7 @@ test('[C-10] a field more than the usual ones is copied too, and no object of it
   ])
 })
 
-test('[C-10] a text of the user that is too long is refused wherever it stands', () => {
+test('[C-10] a user text that is too long is rejected in any position', () => {
   const long = 'x'.repeat(11)
   const tooLong = (error: unknown) =>
     error instanceof EchelonError && /has 11 characters and may have 10/.test(error.message)

@@ -4,33 +4,33 @@ import type { Message } from '../../../core/message/thread.ts'
 import { checkMessageLength } from './input-length.ts'
 import { checkMessage, isPlainMessage, MessageOrder, type PlainMessage } from './message-check.ts'
 
-/** Messages twice: as the journal keeps them and as models take them. Most are one object in both. */
+/** Messages in two forms: as the journal keeps them and as models take them. Most are the same object. */
 export interface CopiedMessages {
   readonly input: readonly Json[]
   readonly said: readonly Message[]
 }
 
-/** What messages of a caller are held against. */
+/** How to check a caller's messages. */
 export interface CopyLimits {
-  /** How many messages come before them; an error names the index counted from there. Default 0. */
+  /** The number of messages before them, added to the index in errors. Default 0. */
   readonly after?: number
-  /** Characters that one text of the user may have. Default: those of `maxInputChars`. */
+  /** Maximum characters of one user text. Default: that of `maxInputChars`. */
   readonly mostChars?: number | undefined
 }
 
 /**
- * Checks the messages of a caller, as `checkMessages`, and copies them in the same pass: what the
- * caller changes afterwards reaches neither the run nor its journal. No message is remembered, so a
- * conversation that was parsed anew costs the same as one that was given before.
- * @throws EchelonError INVALID_INPUT with the index of the first message that cannot be used, or for
- * a text of the user's that is too long
+ * Checks a caller's messages like `checkMessages` and copies them in the same pass, so that later
+ * changes by the caller reach neither the run nor its journal. No message is remembered, so a
+ * conversation that was parsed again costs the same as one that was given before.
+ * @throws EchelonError INVALID_INPUT with the index of the first invalid message, or for a user text
+ * that is too long
  */
 export function copyMessages(
   messages: readonly unknown[],
   { after = 0, mostChars }: CopyLimits = {},
 ): CopiedMessages {
   const plain = plainCopies(messages, mostChars)
-  // The usual conversation: one list is both, and nothing stands in a wrong place.
+  // The usual conversation: one list serves as both, and nothing is in a wrong place.
   if (plain.length === messages.length) return { input: plain, said: plain }
   const order = new MessageOrder(after)
   if (plain.length > 0) order.takePlain()
@@ -56,8 +56,8 @@ export function copyMessages(
 }
 
 /**
- * Copies of the messages before the first that is more than one text. This is all the work of a
- * server that is given whole conversations, so it makes one pass.
+ * Copies the messages before the first that is not a single text. For servers that receive whole
+ * conversations this is all the work, so it is one pass.
  */
 function plainCopies(
   messages: readonly unknown[],
@@ -74,11 +74,11 @@ function plainCopies(
 }
 
 /**
- * The copy of a message of one text. It is the copy that is checked: what a getter gives is read once.
+ * Copies a message of one text. The copy is what is checked, so that a getter is read only once.
  *
- * Cloned, not written as a literal. Where the objects of a literal outlive a collection, V8 makes all
- * later ones in the old generation: after one long conversation each turn would cost three times as
- * much, and soon a full collection.
+ * Cloned, not written as a literal: if objects of a literal survive a collection, V8 allocates all
+ * later ones in the old generation, and after one long conversation each turn would cost three times as
+ * much and soon a full collection.
  */
 function plainCopy(given: unknown): PlainMessage | undefined {
   if (!isRecord(given)) return undefined
@@ -95,7 +95,7 @@ function plainCopy(given: unknown): PlainMessage | undefined {
 /** A message as JSON. @throws EchelonError INVALID_INPUT */
 export function toJson(message: Message): Json {
   if (isJson(message)) return message
-  // Addresses of files are the one thing in a message that is no JSON yet.
+  // File addresses are the only part of a message that is not JSON yet.
   const plain: unknown = JSON.parse(JSON.stringify(message))
   if (isJson(plain)) return plain
   throw new EchelonError('INVALID_INPUT', 'a message holds what JSON cannot hold; use plain values')

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../core/value/json.ts'
 
 /**
- * A message whose files that stand at an address have it as a `URL`, which is how models take it;
- * JSON holds it as text. What is no such message is left as it is.
+ * Turns the addresses of a message's files into `URL` objects, which models take; JSON holds them as
+ * text. Other values are returned unchanged.
  */
 export function withAddresses(message: unknown): unknown {
   if (!isRecord(message)) return message

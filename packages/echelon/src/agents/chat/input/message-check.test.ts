@@ -39,10 +39,10 @@ const REFUSED: readonly {
   readonly says: RegExp
 }[] = [
   {
-    what: 'a result that nobody asked for',
+    what: 'a result without a call',
     messages: [user('hi'), results('a')],
     index: 1,
-    says: /answers a call a that nobody made/,
+    says: /answers a call a that was not made/,
   },
   {
     what: 'a second result',
@@ -119,13 +119,23 @@ const REFUSED: readonly {
     says: /type "reasoning"/,
   },
   {
-    what: 'a part that is named as what every object has',
+    what: 'a part named like a property of every object',
     messages: [{ role: 'user', content: [{ type: 'constructor' }] }],
     index: 0,
     says: /type "constructor"/,
   },
-  { what: 'a part that is none', messages: [assistant(null)], index: 0, says: /no object/ },
-  { what: 'a message that is none', messages: [user('hi'), 'hello'], index: 1, says: /no object/ },
+  {
+    what: 'a part that is not an object',
+    messages: [assistant(null)],
+    index: 0,
+    says: /not an object/,
+  },
+  {
+    what: 'a message that is not an object',
+    messages: [user('hi'), 'hello'],
+    index: 1,
+    says: /not an object/,
+  },
   {
     what: 'a call without an id',
     messages: [assistant({ type: 'tool-call', toolCallId: '', toolName: 'add', input: {} })],
@@ -136,7 +146,7 @@ const REFUSED: readonly {
     what: 'a call whose input JSON cannot hold',
     messages: [assistant({ type: 'tool-call', toolCallId: 'a', toolName: 'add', input: 1n })],
     index: 0,
-    says: /input is no JSON/,
+    says: /input is not JSON/,
   },
   {
     what: 'a result without an output',
@@ -177,7 +187,7 @@ const REFUSED: readonly {
 ]
 
 for (const { what, messages, index, says } of REFUSED) {
-  test(`[C-10] refused with its index: ${what}`, () => {
+  test(`[C-10] rejects with its index: ${what}`, () => {
     const error = refusal(messages)
     assert.match(error.message, says)
     assert.match(error.message, new RegExp(`^message ${index} `))
@@ -185,12 +195,12 @@ for (const { what, messages, index, says } of REFUSED) {
   })
 }
 
-test('[C-10] the index counts what was said before, which is not looked at again', () => {
+test('[C-10] the index includes earlier messages, which are not checked again', () => {
   assert.match(refusal([user('hi'), results('x')], 40).message, /^message 41 /)
   assert.match(refusal([{ role: 'system', content: 'x' }], 40).message, /in the midst/)
 })
 
-test('[C-10] a whole conversation passes as it is', () => {
+test('[C-10] a valid conversation is returned unchanged', () => {
   const messages = [
     { role: 'system', content: 'be kind' },
     user('hi'),
@@ -208,7 +218,7 @@ test('[C-10] a whole conversation passes as it is', () => {
     results('a'),
     { role: 'tool', content: [result('b', 'add', { type: 'execution-denied' })] },
     says('it is 3'),
-    // A provider may count its calls anew in each answer.
+    // A provider may restart its call ids in each answer.
     user('and now?'),
     calls('a'),
     results('a'),
@@ -222,7 +232,7 @@ test('[C-10] a whole conversation passes as it is', () => {
   assert.deepEqual(checkMessages([]), [])
 })
 
-test('[C-10] the address of a file is read from text, as stored conversations have it', () => {
+test('[C-10] file addresses are read from text, as in stored conversations', () => {
   const image = (url: unknown) => ({
     role: 'user',
     content: [{ type: 'file', mediaType: 'image/png', data: { type: 'url', url } }],
@@ -232,7 +242,7 @@ test('[C-10] the address of a file is read from text, as stored conversations ha
   assert.deepEqual(checkMessages(JSON.parse(JSON.stringify([image(url)]))), [image(url)])
 })
 
-test('[C-10] what a provider wants to have back may stand beside no words', () => {
+test("[C-10] a provider's own data may come without text", () => {
   const signed = assistant({ type: 'text', text: '', providerOptions: { google: { sign: 'x' } } })
   assert.deepEqual(checkMessages([signed]), [signed])
 })

@@ -5,19 +5,19 @@ import { withAddresses } from './file-addresses.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Where the messages stand that are checked. */
+/** The position of the checked messages. */
 export interface CheckedPlace {
-  /** How many messages come before them; an error names the index counted from there. Default 0. */
+  /** The number of messages before them, added to the index in errors. Default 0. */
   readonly after?: number
-  /** Calls that may be left without a result at the end, by id. Default none. */
+  /** Ids of calls that may lack a result at the end. Default none. */
   readonly open?: readonly string[]
 }
 
 /**
- * Messages of unknown origin, such as a caller's or those of a stored session, as a conversation can
- * go on with them: known roles and parts, nothing empty, every call with its one result before
- * anybody speaks again. Only what is given is checked, never again what came before it.
- * @throws EchelonError INVALID_INPUT with the index of the first message that cannot be used
+ * Checks that a conversation can continue with messages of unknown origin, such as a caller's or a
+ * stored session's: known roles and parts, nothing empty, and exactly one result for every call before
+ * the next speaker. Only the given messages are checked, not earlier ones.
+ * @throws EchelonError INVALID_INPUT with the index of the first invalid message
  */
 export function checkMessages(
   messages: readonly unknown[],
@@ -30,18 +30,18 @@ export function checkMessages(
 }
 
 /**
- * Takes a message of unknown origin for what it is; addresses of files become `URL`.
- * @throws EchelonError INVALID_INPUT with its index when its role or a part cannot be used
+ * Parses one message of unknown origin; file addresses become `URL`.
+ * @throws EchelonError INVALID_INPUT with its index for an invalid role or part
  */
 export function checkMessage(given: unknown, index: number): Message {
   const message = withAddresses(given)
   const refuse = (problem: string): never => {
     throw refused(index, problem)
   }
-  return isMessage(message, refuse) ? message : refuse('is no message')
+  return isMessage(message, refuse) ? message : refuse('is not a message')
 }
 
-/** Whether it is a message with parts that are known and not empty; `tell` hears why not. */
+/** Whether it is a message with known parts that are not empty; `tell` receives the problem. */
 export function isMessage(value: unknown, tell: (problem: string) => unknown): value is Message {
   const problem = messageProblem(value)
   if (problem !== undefined) tell(problem)
@@ -51,18 +51,18 @@ export function isMessage(value: unknown, tell: (problem: string) => unknown): v
 const refused = (index: number, problem: string): EchelonError =>
   new EchelonError('INVALID_INPUT', `message ${index} ${problem}`, { details: { index } })
 
-/** Checks messages one after the other: which calls wait for a result, and who may speak. */
+/** Checks messages in order: which calls await a result, and who may speak next. */
 export class MessageOrder {
   #open = new Map<string, string>()
   #answered = new Set<string>()
   #spoken: boolean
 
-  /** @param after how many messages come before the first */
+  /** @param after number of messages before the first */
   constructor(after: number) {
     this.#spoken = after > 0
   }
 
-  /** Takes the next message. @throws EchelonError INVALID_INPUT with its index */
+  /** Checks the next message. @throws EchelonError INVALID_INPUT with its index */
   take(given: unknown, index: number): Message {
     if (isPlainMessage(given) && this.takePlain()) return given
     const message = checkMessage(given, index)
@@ -71,7 +71,7 @@ export class MessageOrder {
     return message
   }
 
-  /** Takes a message of one text that was checked; false where calls wait for their results. */
+  /** Accepts a checked message of one text; false while calls await results. */
   takePlain(): boolean {
     if (this.#open.size > 0) return false
     this.#spoken = true
@@ -80,10 +80,10 @@ export class MessageOrder {
   }
 
   /**
-   * Takes the end of the messages.
-   * @param index the last message's
-   * @param allowed calls that may be left without a result
-   * @throws EchelonError INVALID_INPUT for a call without a result
+   * Checks the end of the messages.
+   * @param index of the last message
+   * @param allowed calls that may lack a result
+   * @throws EchelonError INVALID_INPUT for another call without a result
    */
   end(index: number, allowed: readonly string[] = []): void {
     const left = [...this.#open.keys()].filter((id) => !allowed.includes(id))
@@ -125,7 +125,7 @@ export class MessageOrder {
       if (this.#answered.has(id))
         return `answers the call ${id} a second time; leave one result out`
       const asked = this.#open.get(id)
-      if (asked === undefined) return `answers a call ${id} that nobody made; leave the result out`
+      if (asked === undefined) return `answers a call ${id} that was not made; leave the result out`
       if (asked !== tool) return `answers the call ${id} for ${tool}, but it was one of ${asked}`
       this.#open.delete(id)
       this.#answered.add(id)
@@ -134,13 +134,13 @@ export class MessageOrder {
   }
 }
 
-/** A message of one text, as most are. */
+/** A message of one text, like most. */
 export type PlainMessage = {
   readonly role: 'user' | 'assistant'
   readonly content: [{ readonly type: 'text'; readonly text: string }]
 }
 
-/** Whether it is a message of one text that is not blank, without a field more: the quick way. */
+/** Whether it is a message of one text that is not blank, without other fields: the fast path. */
 export function isPlainMessage(message: unknown): message is PlainMessage {
   if (!isRecord(message) || countOf(message) !== 2) return false
   const { role, content } = message
@@ -150,7 +150,7 @@ export function isPlainMessage(message: unknown): message is PlainMessage {
   return isRecord(part) && countOf(part) === 2 && part['type'] === 'text' && isText(part['text'])
 }
 
-/** How many fields there are; a loop makes no list of them. */
+/** The number of fields; a loop allocates no list. */
 function countOf(fields: Fields): number {
   let count = 0
   for (const _ in fields) count++
@@ -158,9 +158,9 @@ function countOf(fields: Fields): number {
 }
 
 function messageProblem(message: unknown): string | undefined {
-  if (!isRecord(message)) return 'is no object; give { role, content }'
+  if (!isRecord(message)) return 'is not an object; give { role, content }'
   const { role, content, providerOptions } = message
-  if (!isOptions(providerOptions)) return 'has providerOptions that are no JSON object'
+  if (!isOptions(providerOptions)) return 'has providerOptions that are not a JSON object'
   if (role === 'system') {
     return isText(content) ? undefined : 'has no text; give the instructions as a string'
   }
@@ -183,7 +183,7 @@ function partProblem(
   part: unknown,
   parts: Readonly<Record<string, PartCheck>>,
 ): string | undefined {
-  if (!isRecord(part)) return 'has a part that is no object'
+  if (!isRecord(part)) return 'has a part that is not an object'
   const { type, providerOptions } = part
   const check = typeof type === 'string' && Object.hasOwn(parts, type) ? parts[type] : undefined
   if (check === undefined) {
@@ -191,13 +191,13 @@ function partProblem(
   }
   return isOptions(providerOptions)
     ? check(part)
-    : 'has a part whose providerOptions are no JSON object'
+    : 'has a part whose providerOptions are not a JSON object'
 }
 
 const text: PartCheck = (part) =>
   isText(part['text']) ? undefined : 'has an empty text; leave the part out'
 
-/** What a provider wants to have back may stand beside no words. */
+/** A provider's own data may come without text. */
 const answered: PartCheck = (part) =>
   typeof part['text'] === 'string' && part['providerOptions'] !== undefined ? undefined : text(part)
 
@@ -217,7 +217,7 @@ const custom: PartCheck = (part) =>
 
 const toolCall: PartCheck = ({ toolCallId, toolName, input }) => {
   if (!isText(toolCallId) || !isText(toolName)) return 'has a call without an id or a tool'
-  return isJson(input) ? undefined : `has a call ${toolCallId} whose input is no JSON`
+  return isJson(input) ? undefined : `has a call ${toolCallId} whose input is not JSON`
 }
 
 const toolResult: PartCheck = ({ toolCallId, toolName, output }) => {
@@ -253,11 +253,11 @@ function isOutput(output: unknown): boolean {
   return type === 'execution-denied' && (reason === undefined || typeof reason === 'string')
 }
 
-/** Providers refuse blanks as they refuse nothing at all. */
+/** Providers reject blank text like empty text. */
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && (isVisible(value.charCodeAt(0)) || value.trim() !== '')
 
-/** A letter, digit or sign of ASCII at the beginning spares the look for blanks. */
+/** An ASCII letter, digit or sign at the start makes a search for blanks unnecessary. */
 const isVisible = (code: number): boolean => code > 32 && code < 127
 
 const isOptions = (options: unknown): boolean =>

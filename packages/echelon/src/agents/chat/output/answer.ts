@@ -5,7 +5,7 @@ import type { ToolCall } from '../../../core/tool/tool.ts'
 import { withAddresses } from '../input/file-addresses.ts'
 import { isMessage, isText } from '../input/message-check.ts'
 
-/** The calls of an answer, each with an id of its own: a model may forget one or use one twice. */
+/** The calls of an answer, each with a unique id: a model may omit or repeat ids. */
 export function callsOf({ calls }: Generated): readonly ToolCall[] {
   if (calls.length === 0 || areDistinct(calls)) return calls
   const taken = new Set<string>()
@@ -30,10 +30,10 @@ function freeId(index: number, taken: ReadonlySet<string>): string {
   return id
 }
 
-/** What of an answer is kept; nothing of one that says nothing. */
+/** The part of an answer to keep; undefined for an empty one. */
 export function answerOf(seen: Generated, calls: readonly ToolCall[]): AssistantContent {
   const content =
-    seen.content === undefined ? undefined : wholeContent(spoken(seen.content, seen.text), calls)
+    seen.content === undefined ? undefined : sendableContent(spoken(seen.content, seen.text), calls)
   if (content !== undefined) return content
   const kept: AssistantContent = isText(seen.text) ? [{ type: 'text', text: seen.text }] : []
   for (const { id, tool, input } of calls) {
@@ -42,12 +42,12 @@ export function answerOf(seen: Generated, calls: readonly ToolCall[]): Assistant
   return kept
 }
 
-/** Middleware may have changed the text: what the user reads is what the conversation keeps. */
+/** Middleware may have changed the text: the conversation keeps what the user reads. */
 const spoken = (content: AssistantContent, text: string): AssistantContent =>
   textOf(content) === text ? content : withText(content, text)
 
-/** The content, if it can be sent back with these calls and no others to answer. */
-function wholeContent(
+/** The content, if it can be sent back with exactly these calls. */
+function sendableContent(
   given: AssistantContent,
   calls: readonly ToolCall[],
 ): AssistantContent | undefined {
@@ -66,6 +66,6 @@ function wholeContent(
   return isSame ? message.content : undefined
 }
 
-/** Models put blank lines before their calls, which providers then refuse to have back. */
+/** Models put blank lines before their calls, which providers reject when sent back. */
 const saysSomething = (part: AssistantContent[number]): boolean =>
   part.type !== 'text' || part.providerOptions !== undefined || isText(part.text)

@@ -13,8 +13,8 @@ function send(results: BoundedResults): void {
   results.sent(Thread.of(messages))
 }
 
-/** A full collection would be the end of a `WeakMap`'s entries; servers have one seldom. */
-test('conversations that were sent and are over are gone at the next small collection', () => {
+/** `WeakMap` entries stay until a full collection, which servers run seldom. */
+test('finished conversations are freed at the next minor collection', () => {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
   assert.ok(typeof collect === 'function')

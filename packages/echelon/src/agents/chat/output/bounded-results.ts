@@ -7,7 +7,7 @@ import { defineTool, type Tool, type ToolOutcome } from '../../../core/tool/tool
 import { outputText, trimmedOutput } from '../../../core/message/trimmed-output.ts'
 import { originsIn } from '../../../core/message/untrusted-text.ts'
 
-/** The tool that reads a result which was cut; it is offered only where one was. */
+/** The tool that reads a shortened result; offered only if there is one. */
 export const RESULT_READ = 'result_read'
 
 const DEFAULT_RESULT_CHARS = 50_000
@@ -20,22 +20,22 @@ type ToolMessage = Extract<Message, { role: 'tool' }>
 type Part = ToolMessage['content'][number]
 type Result = Extract<Part, { type: 'tool-result' }>
 
-/** Where what a tool gives comes from, if from outside. */
+/** The origin of a tool's results, if they are untrusted. */
 export type OriginOf = (tool: string) => string | undefined
 
-/** A conversation as the model is sent it. */
+/** A conversation as it is sent to the model. */
 interface Sent {
   readonly messages: Thread
   readonly isCut: boolean
 }
 
 /**
- * Keeps what a model is sent of one tool result within a number of characters. The conversation keeps
- * the result whole, and the model reads the rest by `result_read`.
+ * Limits how many characters of each tool result a model is sent. The conversation keeps the whole
+ * result, and the model reads the rest with `result_read`.
  */
 export class BoundedResults {
   readonly #most: number
-  /** By the message as it is kept: what is sent stays the same object from call to call. */
+  /** By stored message: the same object is sent in every call. */
   readonly #seen = new WeakMap<
     ToolMessage,
     { readonly first: number; readonly sent: ToolMessage }
@@ -43,8 +43,8 @@ export class BoundedResults {
   readonly #originOf: OriginOf
 
   /**
-   * @param originOf a piece is given by another tool than the one whose words it holds
-   * @throws EchelonError INVALID_CONFIG for a limit that is none
+   * @param originOf needed because `result_read` returns pieces of other tools' results
+   * @throws EchelonError INVALID_CONFIG for an invalid limit
    */
   constructor(most: number = DEFAULT_RESULT_CHARS, originOf: OriginOf = () => undefined) {
     this.#most = resultChars(most)
@@ -56,7 +56,7 @@ export class BoundedResults {
     const all = thread.toArray()
     const start = known?.length ?? 0
     let results = known?.results ?? 0
-    // Made at the first one that is cut: most conversations hold none.
+    // Created for the first shortened result: most conversations have none.
     let added = known?.messages === undefined ? undefined : all.slice(start)
     for (let index = start; index < all.length; index++) {
       const message = all[index]
@@ -73,7 +73,7 @@ export class BoundedResults {
     return messages === undefined ? { messages: thread, isCut: false } : { messages, isCut: true }
   }
 
-  /** The answer to a call of `result_read` that was let through. */
+  /** The answer to a permitted `result_read` call. */
   read(thread: Thread, asked: Json): ToolOutcome {
     const results = thread
       .toArray()
@@ -86,11 +86,11 @@ export class BoundedResults {
     const whole = outputText(found.output)
     const origins = [...originsIn(whole), this.#originOf(found.toolName) ?? []].flat()
     const { text, next } = textPiece(whole, { from, most: MOST_OF_PIECE }, origins)
-    const goesOn = next === undefined ? 'its end' : `go on from ${next}`
-    // As text, in which frames are looked for.
+    const rest = next === undefined ? 'its end' : `go on from ${next}`
+    // As text, which may contain frames.
     return {
       type: 'ok',
-      value: `[result ${result} of ${whole.length} characters, from ${from}; ${goesOn}]\n${text}`,
+      value: `[result ${result} of ${whole.length} characters, from ${from}; ${rest}]\n${text}`,
     }
   }
 
@@ -102,7 +102,7 @@ export class BoundedResults {
     const content = message.content.map((part): Part => {
       if (!isResult(part)) return part
       number++
-      // What was read in pieces is not cut again.
+      // Pieces that were read are not shortened again.
       if (part.toolName === RESULT_READ) return part
       const output = trimmedOutput(part.output, this.#to(number))
       return output === part.output ? part : { ...part, output }
@@ -121,14 +121,14 @@ export class BoundedResults {
   }
 }
 
-/** The cut conversation goes on; before the first cut it was the conversation itself. */
+/** Extends the conversation as sent, which before the first shortened result is the conversation itself. */
 const cutAs = (
   cut: Thread | undefined,
   before: readonly Message[],
   added: readonly Message[],
 ): Thread => cut?.add(...added) ?? Thread.of([...before, ...added])
 
-/** Most results are, which is told without writing them down. */
+/** Whether a result fits for certain; most do, which is known without serializing them. */
 function isSurelyShort(part: Part, most: number): boolean {
   if (!isResult(part)) return true
   const { output } = part
@@ -146,11 +146,11 @@ function isSurelyShort(part: Part, most: number): boolean {
   }
 }
 
-/** Characters that JSON takes for one character, at most, and for what is no text. */
+/** Maximum JSON characters of one character, and of a value that is not text. */
 const LONGEST_ESCAPE = 6
 const LONGEST_NUMBER = 28
 
-/** What is left of a number of characters, at least, after a value as JSON; negative where it may not fit. */
+/** The minimum left of a number of characters after a value as JSON; negative if it may not fit. */
 function roomLeft(value: unknown, room: number): number {
   if (typeof value === 'string') return room - LONGEST_ESCAPE * value.length - 3
   if (typeof value !== 'object' || value === null) return room - LONGEST_NUMBER
@@ -166,7 +166,7 @@ function roomLeft(value: unknown, room: number): number {
 const isResult = (part: Part): part is Result => part.type === 'tool-result'
 
 interface Asked {
-  /** From 1, in the order of the conversation. */
+  /** Numbered from 1, in the order of the conversation. */
   readonly result: number
   readonly from?: number
 }
@@ -181,7 +181,7 @@ const isCount = (value: unknown, least: number): boolean =>
 
 const wrong = (message: string): ToolOutcome => ({ type: 'error', code: 'INVALID_ARGS', message })
 
-/** It hands on what it was asked: the agent knows the conversation, and answers. */
+/** Returns its input: the agent has the conversation and answers the call. */
 export const resultReadTool: Tool = defineTool<Asked>({
   name: RESULT_READ,
   description:
@@ -202,7 +202,7 @@ export const resultReadTool: Tool = defineTool<Asked>({
   run: ({ result, from }) => ({ result, ...(from !== undefined && { from }) }),
 })
 
-/** @throws EchelonError INVALID_CONFIG for what is no whole number from 200 on */
+/** @throws EchelonError INVALID_CONFIG unless it is a whole number from 200 on */
 export function resultChars(value: number): number {
   if (Number.isInteger(value) && value >= LEAST_RESULT_CHARS) return value
   throw new EchelonError(

@@ -9,10 +9,10 @@ const CITY = z.object({ city: z.string(), people: z.number(), mayor: z.string().
 const refused = (says: RegExp) => (error: unknown) =>
   error instanceof EchelonError && error.code === 'INVALID_DEFINITION' && says.test(error.message)
 
-describe('an answer that is to be an object', () => {
+describe('an object answer', () => {
   const format = outputFormat(CITY)
 
-  test('is read whole, out of a code block, or out of the words around it', () => {
+  test('is read whole, from a code block, or from the words around it', () => {
     const value = { city: 'Oslo', people: 7 }
     const json = JSON.stringify(value)
     for (const text of [
@@ -27,12 +27,12 @@ describe('an answer that is to be an object', () => {
     }
   })
 
-  test('may say null for what is absent', () => {
+  test('may contain null for an absent value', () => {
     const read = format.read('{"city":"Oslo","people":7,"mayor":null}')
     assert.deepEqual(read, { ok: true, value: { city: 'Oslo', people: 7 } })
   })
 
-  test('is told by path what does not fit', () => {
+  test('names each problem by path', () => {
     const read = format.read('{"city":7,"people":"many"}')
     assert.ok(!read.ok)
     assert.match(read.message, /city: .*string.*; people: .*number/)
@@ -41,7 +41,7 @@ describe('an answer that is to be an object', () => {
     }
   })
 
-  test('does not fit either where a transform throws', () => {
+  test('does not fit if a transform throws', () => {
     const throwing: Schema<unknown> = {
       '~standard': {
         ...CITY['~standard'],
@@ -53,7 +53,7 @@ describe('an answer that is to be an object', () => {
     assert.deepEqual(outputFormat(throwing).read('{}'), { ok: false, message: 'no such city' })
   })
 
-  test('is read in time in proportion to its length', () => {
+  test('is read in linear time', () => {
     for (const text of [
       '{'.repeat(500_000),
       '[{'.repeat(250_000),
@@ -61,19 +61,19 @@ describe('an answer that is to be an object', () => {
     ]) {
       const before = process.threadCpuUsage()
       assert.equal(format.read(text).ok, false)
-      // Where it takes the square of its length, it takes minutes.
+      // Quadratic time would take minutes.
       assert.ok(process.threadCpuUsage(before).user < 5_000_000)
     }
   })
 
-  test('is asked for again with what is wrong and the schema, however much is wrong', () => {
+  test('is requested again with the problem and the schema, within a length limit', () => {
     const request = repairRequest('x'.repeat(100_000), format)
     assert.ok(request.length < 3000, String(request.length))
     assert.ok(request.endsWith(JSON.stringify(format.wire)))
   })
 })
 
-describe('a schema of answers', () => {
+describe('an output schema', () => {
   test('is compiled once', () => {
     let printed = 0
     const standard = CITY['~standard']
@@ -90,13 +90,16 @@ describe('a schema of answers', () => {
     assert.equal(printed, 1)
   })
 
-  test('that no model can be asked for is refused with what to write', () => {
-    assert.throws(() => outputFormat(z.array(z.string())), refused(/something else than an object/))
-    assert.throws(() => outputFormat(z.object({ at: z.date() })), refused(/no schema with a JSON/))
+  test('is rejected with what to write if it cannot be sent to a model', () => {
+    assert.throws(() => outputFormat(z.array(z.string())), refused(/not a schema of an object/))
+    assert.throws(
+      () => outputFormat(z.object({ at: z.date() })),
+      refused(/not a schema with a JSON/),
+    )
   })
 
-  test('that must be awaited is refused when it is used', () => {
+  test('is rejected when it is used if it is asynchronous', () => {
     const late = outputFormat(z.object({ a: z.string().refine(async () => false) }))
-    assert.throws(() => late.read('{"a":"x"}'), refused(/must be awaited/))
+    assert.throws(() => late.read('{"a":"x"}'), refused(/asynchronous check/))
   })
 })

@@ -29,12 +29,12 @@ describe('the schema on the wire', () => {
     })
   })
 
-  test('tells a format that is not sent in the description', () => {
+  test('moves a format that is not sent into the description', () => {
     const { properties } = strictSchema(toJsonSchema(z.object({ at: z.url().describe('where') })))
     assert.deepEqual(properties, { at: { type: 'string', description: 'where (uri)' } })
   })
 
-  test('adds a null to a union that is there already', () => {
+  test('adds null to an existing union', () => {
     const either = z.object({
       id: z.union([z.string(), z.number()]).optional(),
       size: z.union([z.string().max(2), z.number()]).optional(),
@@ -45,14 +45,14 @@ describe('the schema on the wire', () => {
     })
   })
 
-  test('leaves objects of any keys open', () => {
+  test('leaves objects with any keys open', () => {
     const strict = strictSchema(toJsonSchema(z.object({ by: z.record(z.string(), z.number()) })))
     assert.deepEqual(strict['properties'], {
       by: { type: 'object', additionalProperties: { type: 'number' } },
     })
   })
 
-  test('keeps a schema that refers to itself', () => {
+  test('keeps a recursive schema', () => {
     const node = z.object({
       name: z.string(),
       get next() {
@@ -73,7 +73,7 @@ describe('nulls in an answer', () => {
   const cleaned = (value: Parameters<typeof withoutFillers>[1]) =>
     withoutFillers(toJsonSchema(INVOICE), value)
 
-  test('are dropped where they stand for an absent property, at any depth', () => {
+  test('are dropped if they mean an absent property, at any depth', () => {
     const lines = [{ kind: 'item', price: 1, tag: null }]
     assert.deepEqual(cleaned({ number: '7', note: null, paid: null, lines }), {
       number: '7',
@@ -81,7 +81,7 @@ describe('nulls in an answer', () => {
     })
   })
 
-  test('stay where the schema takes them, and where they are wrong', () => {
+  test('stay if the schema allows them, and if they are wrong', () => {
     const wrong = { number: null, due: null, lines: [{ kind: 'text', text: null }], more: null }
     assert.deepEqual(cleaned(wrong), wrong)
   })

@@ -1,9 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../core/value/json.ts'
 
 /**
- * The schema as strict response formats take it: closed objects with every property required, an
- * optional one nullable, and no keyword that they refuse. What an open object cannot be brought to
- * stays as it is; providers then send the schema as one that does not bind the model.
+ * Converts a schema for strict response formats: closed objects with all properties required, optional
+ * ones nullable, and no unsupported keyword. An open object that cannot be converted stays as it is;
+ * providers then send the schema as one that does not bind the model.
  */
 export function strictSchema(schema: JsonObject): JsonObject {
   const kept = Object.entries(schema).filter(([keyword]) => !LEFT_OUT.has(keyword))
@@ -17,7 +17,7 @@ export function strictSchema(schema: JsonObject): JsonObject {
     strict[keyword === 'oneOf' ? 'anyOf' : keyword] = strictKeyword(keyword, value)
   }
   const { properties, additionalProperties = false, format, description } = schema
-  // A format that is not sent is told.
+  // A format that is not sent is described.
   if (typeof format === 'string') {
     strict['description'] =
       typeof description === 'string' ? `${description} (${format})` : `format: ${format}`
@@ -54,7 +54,7 @@ function strictProperties(properties: JsonObject, required: Json = []): JsonObje
 
 const NULL = { type: 'null' }
 
-/** A union that stands alone takes one form more: providers limit how many unions there are. */
+/** Extends an existing union: providers limit the number of unions. */
 function nullable(schema: Json): Json {
   if (!isJsonObject(schema)) return schema
   const { type, anyOf, ...others } = schema
@@ -66,16 +66,16 @@ function nullable(schema: Json): Json {
 }
 
 /**
- * The value without the nulls that stand for absent properties, which `strictSchema` has models
- * write. A null that the schema itself takes stays.
+ * Removes nulls that mean an absent property, which `strictSchema` has models write. Nulls that the
+ * schema allows stay.
  * @param schema as the caller gave it
  */
 export const withoutFillers = (schema: JsonObject, value: Json): Json =>
   withoutNulls({ root: schema, schemas: [schema] }, value)
 
-/** What a value may be: any of the schemas, whose references are resolved from the root. */
+/** The possible schemas of a value; references are resolved from the root. */
 interface Forms {
-  /** Without it references are not followed: a schema that may be null twice harms nothing. */
+  /** Without it references are not followed: a schema that allows null twice does no harm. */
   readonly root: JsonObject | undefined
   readonly schemas: readonly Json[]
 }
@@ -114,7 +114,7 @@ const takesNull = (forms: Forms): boolean =>
 
 const listsNull = (values: Json): boolean => isJsonArray(values) && values.includes(null)
 
-/** The schemas with unions taken apart and references followed, each once. */
+/** The schemas with unions expanded and references followed, each once. */
 function plainForms({ root, schemas }: Forms): readonly JsonObject[] {
   const plain: JsonObject[] = []
   const seen = new Set<Json>()
@@ -131,7 +131,7 @@ function plainForms({ root, schemas }: Forms): readonly JsonObject[] {
   return plain
 }
 
-/** Local references alone, such as `#/definitions/node`; others refer to nothing that is known. */
+/** Resolves only local references, such as `#/definitions/node`. */
 function referred(root: JsonObject | undefined, reference: string): Json {
   let found: Json | undefined = reference.startsWith('#') ? root : undefined
   for (const step of reference.split('/').slice(1)) {

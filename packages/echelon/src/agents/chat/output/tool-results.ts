@@ -5,7 +5,7 @@ type ToolMessage = Extract<Message, { role: 'tool' }>
 type ResultPart = Extract<ToolMessage['content'][number], { type: 'tool-result' }>
 type Output = ResultPart['output']
 
-/** What came of each call, in order, as the model reads it: what was wrong too, so that it can mend it. */
+/** The results of calls, in order, as the model reads them; errors included, so that it can correct them. */
 export const toolResults = (
   calls: readonly ToolCall[],
   outcomes: readonly ToolOutcome[],
@@ -14,7 +14,7 @@ export const toolResults = (
   content: calls.map((call, index) => part(call, outputOf(outcomes[index]))),
 })
 
-/** The same answer to all calls, none of which was run. */
+/** The same result for all calls, none of which ran. */
 export const notRun = (calls: readonly ToolCall[], why: string): ToolMessage => ({
   role: 'tool',
   content: calls.map((call) => part(call, { type: 'error-text', value: `not run: ${why}` })),

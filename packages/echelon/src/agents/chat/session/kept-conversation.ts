@@ -3,25 +3,25 @@ import type { OpenRequest, RunStatus, RunSummary } from '../../../core/store/run
 import type { StoredSession } from '../../../core/store/session-store.ts'
 import type { AgentStore } from '../agent-options.ts'
 
-/** A turn that was begun and has no end: no other begins before it. */
+/** A turn that has not ended: it must end before another begins. */
 export interface UnfinishedTurn {
   readonly run: string
   readonly status: RunStatus
-  /** What it asked and nobody has answered. */
+  /** Its open requests. */
   readonly requests: readonly OpenRequest[]
 }
 
 const UNFINISHED: readonly RunStatus[] = ['running', 'waiting', 'interrupted']
 
-/** Turns of one moment are in no order: the newest few are known. */
+/** Turns of the same millisecond are unordered, so the newest few are remembered. */
 const MOST_KNOWN = 16
 
-/** What the store has of a conversation, as far as it is known here. */
+/** What is known about a conversation in the store. */
 export class KeptConversation {
   readonly store: AgentStore
   readonly #id: string
   #from: number
-  /** Runs that what is known here was made of, the newest last. */
+  /** The runs that it contains, the newest last. */
   #known: readonly string[]
   #unfinished: UnfinishedTurn | undefined
 
@@ -40,7 +40,7 @@ export class KeptConversation {
     store: AgentStore,
     id: string,
   ): Promise<{ readonly kept: KeptConversation; readonly stored: StoredSession | undefined }> {
-    // Before what was said: a turn that ends in between counts as one that came later.
+    // Before the messages: a turn that ends in between counts as a later one.
     const [newest] = await store.runs.list({ session: id, limit: 1 })
     const stored = await store.sessions.load(id)
     const kept = new KeptConversation(store, id, { from: stored?.messages.length ?? 0, newest })
@@ -48,7 +48,7 @@ export class KeptConversation {
     return { kept, stored }
   }
 
-  /** How many messages are on record; some of them may have been undone here. */
+  /** The number of stored messages; some of them may have been undone here. */
   get from(): number {
     return this.#from
   }
@@ -57,7 +57,7 @@ export class KeptConversation {
     return this.#unfinished
   }
 
-  /** @throws EchelonError RUN_BUSY for a turn without an end; SESSION_BUSY where others went on with it */
+  /** @throws EchelonError RUN_BUSY for an unfinished turn; SESSION_BUSY if it was continued elsewhere */
   async ready(): Promise<void> {
     await this.lookAgain()
     this.assertFinished()
@@ -65,7 +65,7 @@ export class KeptConversation {
     if (newest === undefined || this.#known.includes(newest.id)) return
     throw new EchelonError(
       'SESSION_BUSY',
-      `somebody else went on with the session ${this.#id} since it was opened; open it again with openSession`,
+      `the session ${this.#id} was continued elsewhere since it was opened; open it again with openSession`,
       { details: { session: this.#id, run: newest.id } },
     )
   }
@@ -76,19 +76,19 @@ export class KeptConversation {
     const { run, status, requests } = this.#unfinished
     throw new EchelonError(
       'RUN_BUSY',
-      `a turn of the session ${this.#id} has no end yet: ${howItStands(status)}, the run ${run}; ${whatToDo(status)}`,
+      `a turn of the session ${this.#id} has not ended: ${howItStands(status)}, the run ${run}; ${advice(status)}`,
       { details: { session: this.#id, run, requests: requests.map(({ id }) => id) } },
     )
   }
 
-  /** A turn of it has ended, and is on record. */
+  /** Records that a turn of it has ended and is stored. */
   ended(run: string, length: number): void {
     this.#known = [...this.#known, run].slice(-MOST_KNOWN)
     this.#from = length
     this.#unfinished = undefined
   }
 
-  /** Finds out whether a turn was left without an end. */
+  /** Looks for an unfinished turn. */
   async lookAgain(): Promise<void> {
     const filter = { session: this.#id, status: UNFINISHED, limit: 1 }
     const [left] = await this.store.runs.list(filter)
@@ -105,7 +105,7 @@ function howItStands(status: RunStatus): string {
   return status === 'running' ? 'it is under way' : 'it was interrupted'
 }
 
-const whatToDo = (status: RunStatus): string =>
+const advice = (status: RunStatus): string =>
   status === 'running'
     ? 'await its end, and open the session again'
     : 'go on with it first: resume, or cancel it'

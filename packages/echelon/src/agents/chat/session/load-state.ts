@@ -10,20 +10,20 @@ import type { ChatResult } from '../input/chat-input.ts'
 import { checkMessages, isText } from '../input/message-check.ts'
 
 /**
- * A state that was stored as JSON.
- * @throws EchelonError STATE_REFUSED, or INVALID_INPUT for messages that no conversation can go on with
+ * Parses a stored state.
+ * @throws EchelonError STATE_REFUSED, or INVALID_INPUT for messages that no conversation can continue
  */
 export function loadChatState(snapshot: unknown): ChatState {
-  if (!isRecord(snapshot)) throw refused('it is no object')
+  if (!isRecord(snapshot)) throw refused('it is not an object')
   const { messages, pending, iterations, most, asking, repaired = false, text } = snapshot
-  if (!Array.isArray(messages) || !Array.isArray(pending)) throw refused('it holds no messages')
+  if (!Array.isArray(messages) || !Array.isArray(pending)) throw refused('it has no messages')
   if (!isCount(iterations) || !isCount(most) || typeof asking !== 'boolean') {
     throw refused('it does not say how often the model was called')
   }
-  // States that were stored before there was an output schema do not hold it.
+  // States stored before there were output schemas lack it.
   if (typeof repaired !== 'boolean') throw refused('it does not say whether it was repaired')
   if (typeof text !== 'string') throw refused('it does not hold the last answer')
-  if (!pending.every(isCall)) throw refused('it holds calls that are none')
+  if (!pending.every(isCall)) throw refused('it has invalid calls')
   const open = pending.map(({ id }) => id)
   return {
     messages: Thread.of(checkMessages(messages, { open })),
@@ -39,7 +39,7 @@ export function loadChatState(snapshot: unknown): ChatState {
 }
 
 /**
- * Where a provider keeps a conversation, as it was stored.
+ * Parses the stored position of a conversation that a provider keeps.
  * @throws EchelonError STATE_REFUSED
  */
 export function loadContinuation(stored: unknown): Continuation | null {
@@ -65,7 +65,7 @@ function finish(stored: unknown): Finish<ChatResult> | null {
   throw refused('it does not say how it ended')
 }
 
-/** Absent in what was stored before it was kept: the reason says which problem it was. */
+/** Absent in older states, whose reason names the problem. */
 function problemIn(stored: unknown): Problem | undefined {
   if (!isRecord(stored)) return undefined
   const { code, message, model, retryable, attempts, retryAfterMs } = stored
@@ -91,5 +91,5 @@ const isCall = (value: unknown): value is ToolCall =>
 const refused = (problem: string): EchelonError =>
   new EchelonError(
     'STATE_REFUSED',
-    `this is no stored state of a chat agent: ${problem}; begin the turn anew`,
+    `this is not a stored state of a chat agent: ${problem}; start the turn again`,
   )

@@ -8,14 +8,14 @@ import { otherAgent, Session } from './session.ts'
 
 export interface OpenSessionOptions {
   /**
-   * Whether nothing of it is to stay: it goes from the store, with its runs and what was cached for
-   * it, when `end` is called, or when a process finds it abandoned. Default false; one that is
-   * disposable stays so.
+   * Whether to keep nothing of it: it is deleted from the store, with its runs and cached answers, when
+   * `end` is called or when a process finds it abandoned. Default false; a disposable session stays
+   * disposable.
    */
   readonly disposable?: boolean
 }
 
-/** A conversation as the store has it, or a new one under that id. */
+/** Opens a stored conversation, or creates one under that id. */
 export async function openSession(
   store: AgentStore,
   id: string,
@@ -31,7 +31,7 @@ export async function openSession(
   const { kept, stored } = await KeptConversation.load(store, id)
   if (stored !== undefined && stored.agent !== agent) throw otherAgent(id, stored.agent, agent)
   const isDisposable = disposable || stored?.isDisposable === true
-  // Anew in each process: else it would count as abandoned when the first one is gone.
+  // In each process, or it would count as abandoned once the first one has exited.
   if (isDisposable) await store.sessions.markDisposable(id)
   if (stored === undefined) return new Session(id, agent, { kept, isDisposable })
   return new Session(id, agent, {
@@ -44,19 +44,19 @@ export async function openSession(
 }
 
 /**
- * The store that keeps an agent's conversations.
+ * Returns the store that keeps an agent's conversations.
  * @throws EchelonError INVALID_CONFIG
  */
 export function storeOf({ store, journal }: AgentPlan): AgentStore {
   if (store === undefined) {
     throw new EchelonError(
       'INVALID_CONFIG',
-      'the agent has no store, so that no conversation of it outlives the process; give it one: store: openStore(path)',
+      'the agent has no store to keep conversations in; give it one: store: openStore(path)',
     )
   }
   if (journal === undefined || journal === store.runs) return store
   throw new EchelonError(
     'INVALID_CONFIG',
-    'a turn is kept together with its run, and the agent has another journal than that of its store; leave the journal out',
+    'a turn is stored together with its run, but the agent has a journal other than that of its store; leave the journal out',
   )
 }

@@ -14,29 +14,29 @@ import { Session } from './session.ts'
 
 export interface RestoreOptions {
   /**
-   * Whether nobody but this program could have written the checkpoint. Else what it says was approved
-   * for good is asked again (what was ruled out stays so), and a system message that is not the
-   * agent's own is not taken. Default false.
+   * Whether only this program could have written the checkpoint. If not, its permanent approvals are
+   * asked for again (denials stay), and a system message that is not the agent's own is rejected.
+   * Default false.
    */
   readonly trusted?: boolean
 }
 
-/** For whom a checkpoint is read. */
+/** The agent that reads a checkpoint. */
 export interface RestoringAgent {
   readonly name: string
   readonly instructions: string | undefined
 }
 
-/** What a checkpoint may hold, whoever wrote it. */
+/** Size limits of a checkpoint, trusted or not. */
 const MOST_MESSAGES = 100_000
 const MOST_BYTES = 64 * 1024 * 1024
 const MOST_STATES = 256
 
 /**
- * The conversation of a checkpoint, every part of it checked. Its states meet the code as it is now
- * when the next turn begins.
- * @throws EchelonError STATE_REFUSED for what is no checkpoint of this agent; INVALID_INPUT with the
- * index of a message that no conversation can go on with
+ * Parses the conversation of a checkpoint and checks every part. Its states are migrated to the current
+ * code when the next turn begins.
+ * @throws EchelonError STATE_REFUSED unless it is a checkpoint of this agent; INVALID_INPUT with the
+ * index of a message that no conversation can continue
  */
 export function restoredSession(
   checkpoint: unknown,
@@ -44,13 +44,14 @@ export function restoredSession(
   { trusted = false }: RestoreOptions = {},
 ): Session {
   if (!isRecord(checkpoint) || checkpoint['kind'] !== 'echelon-session') {
-    throw refused('it is no checkpoint of a session; give what checkpoint() returned')
+    throw refused('it is not a checkpoint of a session; give what checkpoint() returned')
   }
   const { version, id, messages, states } = checkpoint
   if (version !== 1) {
     throw refused(`it is of version ${String(version)} and this code reads 1; update echelon`)
   }
-  if (!isText(id) || id.length > 256) throw refused('its id is no text of at most 256 characters')
+  if (!isText(id) || id.length > 256)
+    throw refused('its id is not a text of at most 256 characters')
   checkAgent(checkpoint['agent'], agent.name)
   const stored = containerOf(states)
   const said = messagesOf(messages)
@@ -60,7 +61,7 @@ export function restoredSession(
   })
 }
 
-/** Whoever writes a system message says what the model does: none but the agent's own is taken. */
+/** A system message controls the model, so only the agent's own is accepted. */
 function withOwnInstructions(
   messages: readonly Message[],
   instructions: string | undefined,
@@ -70,19 +71,19 @@ function withOwnInstructions(
   const isOwn = !begins || isText(instructions)
   if (!isOwn || said[0]?.role === 'system') {
     throw refused(
-      `message ${isOwn ? 1 : 0} is a system message and not of the agent's instructions; if nobody but you can have written it, restore it with { trusted: true }`,
+      `message ${isOwn ? 1 : 0} is a system message and not of the agent's instructions; if only you can have written it, restore it with { trusted: true }`,
     )
   }
   return begins && isText(instructions) ? [systemMessage(instructions), ...said] : messages
 }
 
-/** What a user approved for good is theirs alone to say. */
+/** Permanent approvals must come from the user. */
 function withoutApprovals(container: StateContainer): StateContainer {
   const { key } = permissions()
   const { [key]: answered, ...others } = container.states
   if (answered === undefined) return container
   const answers = isRecord(answered) ? answered['answers'] : undefined
-  // What is no such state its schema would refuse: it begins anew.
+  // Its schema would reject anything else, so it starts with its initial state.
   if (!isRecord(answers) || !isJson(answers)) return { ...container, states: others }
   const kept = Object.entries(answers).filter(([, answer]) => answer === 'never')
   const states = { ...others, [key]: { answers: Object.fromEntries(kept) } }
@@ -101,7 +102,7 @@ function checkAgent(stored: unknown, agent: string): void {
 }
 
 function messagesOf(messages: unknown): readonly Message[] {
-  if (!Array.isArray(messages)) throw refused('it holds no list of messages')
+  if (!Array.isArray(messages)) throw refused('it has no list of messages')
   if (messages.length > MOST_MESSAGES) {
     throw refused(`it holds ${messages.length} messages, and may hold ${MOST_MESSAGES}`)
   }
@@ -119,7 +120,7 @@ function containerOf(stored: unknown): StateContainer {
     throw refused(`its states are of version ${String(schemaVersion)} of the container`)
   }
   if (schemaSignature !== null && typeof schemaSignature !== 'string') {
-    throw refused('it does not say by which states it was stored')
+    throw refused('it has no signature of its states')
   }
   return {
     states: statesOf(states),
@@ -130,7 +131,7 @@ function containerOf(stored: unknown): StateContainer {
 }
 
 function statesOf(states: unknown): JsonObject {
-  if (!isRecord(states) || !isJson(states)) throw refused('its states are no JSON object')
+  if (!isRecord(states) || !isJson(states)) throw refused('its states are not a JSON object')
   const entries = Object.entries(states)
   if (entries.length > MOST_STATES) throw refused(`it holds more than ${MOST_STATES} states`)
   for (const [key, state] of entries) {

@@ -12,10 +12,10 @@ import type { ChatResult } from '../input/chat-input.ts'
 import type { SessionCheckpoint } from './checkpoint.ts'
 import type { KeptConversation, UnfinishedTurn } from './kept-conversation.ts'
 
-/** Turns that can be taken back. */
+/** The number of turns that can be undone. */
 const MOST_MARKS = 8
 
-/** Where a conversation stands between two turns. */
+/** The state of a conversation between two turns. */
 interface Standing {
   readonly thread: Thread
   readonly states: StateContainer | undefined
@@ -24,18 +24,18 @@ interface Standing {
 
 const BEGINNING: Standing = { thread: NOTHING_SAID, states: undefined, continues: null }
 
-/** Where a conversation comes from that is no new one, and where it is kept. */
+/** The origin of an existing conversation, and where it is stored. */
 export interface SessionOrigin extends Partial<Standing> {
-  /** Of which nothing is to stay. */
+  /** Whether nothing of it is kept. */
   readonly isDisposable?: boolean
-  /** Nothing for one that lives in this object alone. */
+  /** Undefined for a conversation that exists only in memory. */
   readonly kept?: KeptConversation
 }
 
 /**
- * A conversation: what was said, and the states of middleware that live as long as it. An agent
- * gives it; hand it to each run that is a turn of it. One turn at a time: a second one is refused
- * while the first is under way. Different conversations know nothing of each other.
+ * A conversation: its messages and the middleware states of scope `session`. Create one with an agent
+ * and pass it to each run that is a turn of it. It takes one turn at a time and refuses a second one
+ * meanwhile. Different conversations share nothing.
  */
 export class Session {
   readonly id: string
@@ -44,14 +44,14 @@ export class Session {
   #marks: readonly Standing[] = NO_MARKS
   #busy = false
   #isOver = false
-  /** The turn under way. */
+  /** The running turn. */
   #run: Run<ChatResult, ChatState> | undefined
   readonly #kept: KeptConversation | undefined
   readonly #isDisposable: boolean
 
   /**
-   * @param agent the name of whoever holds it
-   * @throws EchelonError INVALID_INPUT for an id that is no text
+   * @param agent the name of the agent that holds it
+   * @throws EchelonError INVALID_INPUT for an id that is not a string
    */
   constructor(
     id: string,
@@ -64,7 +64,7 @@ export class Session {
         `the id of a session cannot be ${JSON.stringify(id)}; give the id as a text, as in session('ada'), or none`,
       )
     }
-    // A new UUID is made of twenty pieces; being looked at makes it one, of a sixth of the size.
+    // A new UUID is a rope of twenty pieces; reading it flattens it to a sixth of the size.
     id.charCodeAt(0)
     this.id = id
     this.#agent = agent
@@ -73,40 +73,40 @@ export class Session {
     this.#standing = { ...BEGINNING, ...restored }
   }
 
-  /** Whether a turn is under way. */
+  /** Whether a turn is running. */
   get isBusy(): boolean {
     return this.#busy
   }
 
-  /** Whether it outlives the process: its agent opened it in a store. */
+  /** Whether it is stored, because its agent opened it from a store. */
   get isKept(): boolean {
     return this.#kept !== undefined
   }
 
   /**
-   * A turn on record that was begun and has no end: it waits, its process died, or another process
-   * works on it. It must be resumed (`agent.resume`) before another turn begins.
+   * A recorded turn that has not ended: it waits, its process died, or another process is running it. It
+   * must be resumed (`agent.resume`) before another turn begins.
    */
   get unfinished(): UnfinishedTurn | undefined {
     return this.#kept?.unfinished
   }
 
-  /** What was said up to the last turn that ended, instructions first. */
+  /** The messages up to the last turn that ended, instructions first. */
   get messages(): readonly Message[] {
     return [...this.#standing.thread.toArray()]
   }
 
-  /** How many messages there are, without copying them. */
+  /** The number of messages, without copying them. */
   get length(): number {
     return this.#standing.thread.length
   }
 
-  /** Where the provider keeps this conversation, if it does: for the agent's next turn. */
+  /** The provider's reference to this conversation, if it keeps it, for the agent's next turn. */
   get continues(): Continuation | null {
     return this.#standing.continues
   }
 
-  /** The conversation as a run takes it up. */
+  /** The conversation as a run starts from it. */
   get view(): SessionView {
     const { thread: history, states } = this.#standing
     const kept = this.#kept
@@ -122,7 +122,7 @@ export class Session {
     }
   }
 
-  /** What the store keeps of a turn: what was said since, and what its middleware knows. */
+  /** What the store keeps of a turn: its new messages and the middleware states. */
   #changeOf(
     { state }: Run<ChatResult, ChatState>,
     { at, states }: KeptTurn,
@@ -145,11 +145,11 @@ export class Session {
   }
 
   /**
-   * Drops the last turn: messages and states are as before it. The last eight can be dropped one
-   * after the other; those from before a restore, or before it was opened, cannot. In a store it is
-   * dropped with the next turn that ends.
+   * Undoes the last turn: messages and states are as before it. Up to eight turns can be undone in a row,
+   * but none from before a restore or before the session was opened. In a store the change is written
+   * with the next turn that ends.
    * @returns whether there was one
-   * @throws EchelonError SESSION_BUSY, or RUN_BUSY for a turn without an end
+   * @throws EchelonError SESSION_BUSY, or RUN_BUSY for an unfinished turn
    */
   undo(): boolean {
     this.assertIdle()
@@ -161,7 +161,7 @@ export class Session {
     return true
   }
 
-  /** The conversation as plain JSON, as of the last turn that ended. Holds what was said as it was. */
+  /** The conversation as plain JSON, up to the last turn that ended. Messages are not redacted. */
   checkpoint(): SessionCheckpoint {
     const { thread, states = NO_STATES } = this.#standing
     return {
@@ -175,10 +175,10 @@ export class Session {
   }
 
   /**
-   * Whether an agent can begin a turn of it now, or go on with one, as far as that shows here.
+   * Checks whether an agent can start or resume a turn of it now, as far as can be seen here.
    * @param store where the agent's turns are kept
-   * @throws EchelonError INVALID_INPUT for an agent of another name or store, or when it is over;
-   * SESSION_BUSY while a turn is under way
+   * @throws EchelonError INVALID_INPUT for an agent with another name or store, or after `end`;
+   * SESSION_BUSY while a turn is running
    */
   assertFreeFor(agent: string, store?: AgentStore): void {
     if (agent !== this.#agent) throw otherAgent(this.id, this.#agent, agent)
@@ -187,39 +187,39 @@ export class Session {
   }
 
   /**
-   * Whether its store has as many messages of it as when a turn began.
+   * Checks that its store still has as many messages of it as when a turn began.
    * @throws EchelonError JOURNAL_MISMATCH
    */
   assertAsWhen(length: number): void {
     if (this.#kept === undefined || this.#kept.from === length) return
     throw new EchelonError(
       'JOURNAL_MISMATCH',
-      `the conversation ${this.id} had ${length} messages when the turn began and has ${this.#kept.from} by now; somebody else went on with it, so the turn cannot be ended: remove its run`,
+      `the conversation ${this.id} had ${length} messages when the turn began and has ${this.#kept.from} now; it was continued elsewhere, so the turn cannot end: remove its run`,
       { details: { session: this.id } },
     )
   }
 
-  /** @throws EchelonError SESSION_BUSY while a turn is under way; INVALID_INPUT when it is over */
+  /** @throws EchelonError SESSION_BUSY while a turn is running; INVALID_INPUT after `end` */
   assertIdle(): void {
     if (this.#isOver) {
       throw new EchelonError(
         'INVALID_INPUT',
-        `the session ${this.id} is over; open it anew, or begin another one`,
+        `the session ${this.id} has ended; open it again, or create another one`,
         { details: { session: this.id } },
       )
     }
     if (!this.#busy) return
     throw new EchelonError(
       'SESSION_BUSY',
-      `a turn of the session ${this.id} is under way; await its result, or tell it more with hear`,
+      `a turn of the session ${this.id} is running; await its result, or send it more input with hear`,
       { details: { session: this.id } },
     )
   }
 
   /**
-   * The conversation is over: no turn of it begins any more with this object. Of a disposable one
-   * nothing stays, here or in its store; others stay as they are.
-   * @throws EchelonError SESSION_BUSY while a turn is under way, also in another process
+   * Ends the conversation: this object starts no more turns. A disposable one is deleted here and from
+   * its store; others stay stored.
+   * @throws EchelonError SESSION_BUSY while a turn is running, also in another process
    */
   async end(): Promise<void> {
     this.assertIdle()
@@ -231,11 +231,11 @@ export class Session {
   }
 
   /**
-   * Takes up what a run says, however it ends. One that broke off leaves what was said and done; one
-   * that broke off before its first step was done leaves all as it is, and so does each in a store: it
-   * goes on when it is resumed. One whose model failed before its first answer leaves the messages as
+   * Adopts the outcome of a run. An interrupted run leaves its messages and actions; one that was
+   * interrupted before its first step changes nothing, and neither does any interrupted run in a store,
+   * since it continues when resumed. If the model failed before its first answer, the messages stay as
    * they were, so that the same can be asked again.
-   * @returns resolves when that is done, where it takes a while
+   * @returns a promise if there is something to await
    */
   follow(run: Run<ChatResult, ChatState>): Promise<void> | undefined {
     this.#busy = true
@@ -246,7 +246,7 @@ export class Session {
 
   async #keep(run: Run<ChatResult, ChatState>): Promise<void> {
     const before = run.state
-    // The run tells its caller what went wrong.
+    // The run reports the failure to its caller.
     const end = await run.result.then(
       () => 'whole',
       (error: unknown) =>
@@ -254,25 +254,25 @@ export class Session {
     )
     const { state } = run
     const kept = this.#kept
-    // What is on record is asked for: the run may have left nothing there. A store that says nothing
-    // now is asked again before the next turn.
+    // Reads the record, since the run may have written none. If the store fails now, it is read again
+    // before the next turn.
     if (end !== 'whole') await kept?.lookAgain().catch(() => undefined)
     this.#busy = false
     this.#run = undefined
-    // The turn is not over: whoever resumes it begins where the conversation stands.
+    // The turn has not ended: a resume starts from the current state of the conversation.
     if (end === 'suspended' || (end === 'broken' && kept !== undefined)) return
     if (end === 'whole') {
       const { thread } = this.#standing
       const said = isUnanswered(state) ? thread : state.messages
       kept?.ended(run.id, said.length)
-      // Nothing was added that could be taken back.
+      // Nothing was added that could be undone.
       if (said === thread) this.#standing = standingAfter(run, thread)
       else this.#takeUp(run, said)
     } else if (state !== before && state.iterations > 0) this.#takeUp(run, brokenOff(state))
   }
 
   #takeUp(run: Run<ChatResult, ChatState>, thread: Thread): void {
-    // `concat` takes exactly the room that is needed; a spread does not.
+    // `concat` allocates exactly the space needed; a spread does not.
     this.#marks = this.#marks.slice(1 - MOST_MARKS).concat(this.#standing)
     this.#standing = standingAfter(run, thread)
   }
@@ -283,7 +283,7 @@ const standingAfter = (
   thread: Thread,
 ): Standing => ({ thread, continues, states })
 
-/** Whether the model failed before it answered anything. */
+/** Whether the model failed before its first answer. */
 const isUnanswered = ({ ended, iterations }: ChatState): boolean =>
   ended?.result.problem !== undefined && iterations === 0
 
@@ -297,15 +297,15 @@ export const otherAgent = (session: string, holder: string, agent: string): Eche
 const otherStore = (session: string): EchelonError =>
   new EchelonError(
     'INVALID_INPUT',
-    `the session ${session} is kept in another store than that of the agent; open it with openSession of the agent that goes on with it`,
+    `the session ${session} is kept in another store than that of the agent; open it with openSession of the agent that continues it`,
     { details: { session } },
   )
 
-/** How many messages of before stand there still: other instructions than those of then replace all. */
+/** How many earlier messages are still there: changed instructions replace all of them. */
 function sameBeginning(before: Thread, now: Thread): number {
   if (now.extends(before)) return before.length
   for (let index = 0; index < before.length; index++) {
-    // A state that was loaded holds messages of its own.
+    // A loaded state has its own messages.
     if (JSON.stringify(before.at(index)) !== JSON.stringify(now.at(index))) return index
   }
   return before.length

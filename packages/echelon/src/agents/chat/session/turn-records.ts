@@ -2,41 +2,42 @@ import type { Amounts } from '../../../core/agent/budget.ts'
 import { EchelonError } from '../../../core/value/error.ts'
 import type { Listener, RunEvent } from '../../../core/agent/event.ts'
 import { isApproval } from '../../../core/agent/permission.ts'
-import type { JsonObject } from '../../../core/value/json.ts'
-import type { Generated } from '../../../core/agent/observation.ts'
+import { isJsonObject, type JsonObject } from '../../../core/value/json.ts'
+import type { CallTook } from '../../../core/agent/observation.ts'
 import type { Clock } from '../../../core/agent/ports.ts'
 import type { Recorder, RungUsage } from '../../../core/observability/run-record.ts'
 import { timestampIn } from '../../../core/value/timestamp.ts'
 
-/** What is on record of every turn of an agent. */
+/** What is recorded for every turn of an agent. */
 export interface TurnRecordsOptions {
   readonly agent: string
   readonly clock: Clock
   /** IANA name. */
   readonly timeZone: string
-  /** What the agent goes by, as JSON can hold it: a digest of it is kept. */
+  /** The agent's definition as JSON; only its digest is kept. */
   readonly settings: object
 }
 
-/** A turn as it begins. */
+/** The start of a turn. */
 export interface RecordedTurn {
-  /** The user's text; a digest of it is kept. */
+  /** The user's text; only its digest is kept. */
   readonly input: string
   readonly session: string | undefined
-  /** As `provider/model`; nothing before one was loaded. */
+  /** As `provider/model`; undefined before one was loaded. */
   readonly model: string | undefined
   readonly resumed?: true
 }
 
-/** What is needed of a run. */
+/** The parts of a run that records need. */
 interface Followed {
   readonly id: string
-  /** Without what the run had spent that it was forked from: that is on the record of the other. */
+  /** Without the spending of the run that it was forked from, which that run's record has. */
   readonly ownSpent: Amounts
   readonly result: Promise<{ readonly reason: string }>
 }
 
 const HEARD: ReadonlySet<RunEvent['type']> = new Set([
+  'middleware',
   'step-end',
   'tool-end',
   'request-open',
@@ -44,9 +45,9 @@ const HEARD: ReadonlySet<RunEvent['type']> = new Set([
 ])
 
 /**
- * Tells whoever keeps records of the turns of an agent: that one began, what its tools did, what was
- * approved, and what it took, by model. Of a run in which the agent is a sub-agent nothing is told:
- * it is on the record of the agent that began it.
+ * Records the turns of an agent: that one began, what its tools did, what was approved, how a cascade
+ * judged its answers, and the usage by model. The run of a sub-agent is not recorded here: it is on the record of the agent that
+ * started it.
  */
 export class TurnRecords {
   readonly listener: Listener
@@ -60,7 +61,7 @@ export class TurnRecords {
     this.listener = { hear: (event, run) => this.#hear(event, run), only: HEARD }
   }
 
-  /** Must be called as soon as the run is begun: it is on record before what it does. */
+  /** Must be called as soon as the run starts, so that the start is recorded before its actions. */
   follow(run: Followed, { input, session, model, resumed }: RecordedTurn): void {
     const { agent, settings } = this.#options
     const of = { runId: run.id, taskId: session ?? run.id }
@@ -98,7 +99,7 @@ export class TurnRecords {
     }
     const broken = (error: unknown): void => {
       const code = error instanceof EchelonError ? error.code : undefined
-      // Whoever works on it has it on record to its end: an end told here would take that one's place.
+      // The process that works on it records it to its end: an end recorded here would take its place.
       if (code === 'RUN_BUSY' || code === 'SESSION_BUSY') {
         this.#turns.delete(run.id)
         this.#records.record({ ...this.#now(), type: 'run-refused', agent, code })
@@ -122,14 +123,14 @@ export class TurnRecords {
   }
 }
 
-/** The mode of what is no case to be proved. */
+/** The mode of a turn, which is not a case to decide. */
 const CONVERSATION = 'chat'
 
 interface Turn {
   readonly taskId: string
-  /** What answers took, by model. */
+  /** Usage of answers, by model. */
   readonly called: Map<string, Took>
-  /** Tools that wait to be approved, by request. */
+  /** Tools that await approval, by request. */
   readonly asked: Map<string, string>
 }
 
@@ -167,15 +168,32 @@ function actOf(turn: Turn, event: RunEvent): Act | undefined {
   if (event.type === 'request-open' && isApproval(event.about)) {
     turn.asked.set(event.request, event.about.tool)
   }
+  if (event.type === 'middleware') return cascadeAct(event)
   if (event.type === 'step-end') {
     const { seen } = event
     const all = seen.type === 'together' ? seen.observations : [seen]
-    for (const one of all) if (one.type === 'generated') count(turn, one)
+    for (const one of all)
+      if (one.type === 'generated') for (const call of one.took ?? [one]) count(turn, call)
   }
   return undefined
 }
 
-function count({ called }: Turn, { model, usage, cost, assumed }: Generated): void {
+/** What a cascade decided about an answer. Not its evidence, which may quote the user. */
+function cascadeAct({
+  middleware,
+  event,
+  data,
+}: Extract<RunEvent, { type: 'middleware' }>): Act | undefined {
+  if (middleware !== 'cascade' || !isJsonObject(data)) return undefined
+  const { evidence: _, ...details } = data
+  return {
+    actor: 'cascade',
+    action: event === 'promoted' ? 'answer_promoted' : 'answer_taken',
+    details,
+  }
+}
+
+function count({ called }: Turn, { model, usage, cost, assumed }: CallTook): void {
   called.set(
     model,
     plus(called.get(model) ?? NOTHING, {
@@ -190,8 +208,8 @@ function count({ called }: Turn, { model, usage, cost, assumed }: Generated): vo
 }
 
 /**
- * What each model took. The ledger has the whole, by role; what no answer accounts for, such as
- * attempts that failed, is the agent's own model's.
+ * The usage of each model. The ledger has the totals by role; usage without an answer, such as failed
+ * attempts, counts for the agent's own model.
  */
 function rungsOf({ called }: Turn, spent: Amounts, model: string): readonly RungUsage[] {
   const answered = [...called.values()].reduce(plus, NOTHING)

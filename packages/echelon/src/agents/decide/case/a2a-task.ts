@@ -106,4 +106,5 @@ export const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   MODEL_FAILED: -32069,
   NO_OUTPUT: -32070,
   STORE_DAMAGED: -32071,
+  LIMIT_REACHED: -32072,
 }

@@ -10,7 +10,7 @@ import type { DecideResult } from '../state.ts'
 export class AskedModels implements Listener {
   readonly only: ReadonlySet<RunEvent['type']> = new Set(['step-end'])
   #hasAnswer = false
-  #problem: Problem | null = null
+  readonly #problems: Problem[] = []
 
   /** @param entries the entries that an earlier process journaled for the case */
   constructor(entries: readonly Entry[]) {
@@ -25,13 +25,25 @@ export class AskedModels implements Listener {
 
   #see(seen: Observation): void {
     if (seen.type === 'generated') this.#hasAnswer = true
-    if (seen.type === 'failed') this.#problem = seen.error
+    if (seen.type === 'failed') this.#problems.push(seen.error)
   }
 
   /** Why no model could be asked; `null` if one answered, or if a limit ended the case. */
   problemOf({ reason }: Pick<DecideResult, 'reason'>): Problem | null {
-    return reason === 'big_fail' && !this.#hasAnswer ? this.#problem : null
+    const last = this.#problems.at(-1)
+    if (reason !== 'big_fail' || this.#hasAnswer || last === undefined) return null
+    const alsoFailed = sameKey(last, this.#problems)
+    return alsoFailed.length === 0 ? last : { ...last, alsoFailed }
   }
+}
+
+/** Other models of the provider whose key was wrong too: all have the same key. */
+function sameKey({ code, model }: Problem, all: readonly Problem[]): readonly string[] {
+  if (code !== 'auth' || model === undefined) return []
+  const provider = model.slice(0, model.indexOf('/') + 1)
+  const others = all.filter((one) => one.code === 'auth' && one.model !== model)
+  const names = others.flatMap((one) => one.model ?? []).filter((name) => name.startsWith(provider))
+  return [...new Set(names)]
 }
 
 /** @throws EchelonError MODEL_FAILED for a case in which no model could be asked at all */

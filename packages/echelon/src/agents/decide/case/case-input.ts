@@ -1,4 +1,5 @@
 import { EchelonError } from '../../../core/value/error.ts'
+import { checkNames } from '../../../core/value/known-names.ts'
 import type { CaseOptions } from './case-options.ts'
 import type { Policy } from '../settings/modes.ts'
 import { UNCHECKED } from '../settings/settings.ts'
@@ -9,6 +10,7 @@ import { type DecideInput, RULES } from '../state.ts'
  * @throws EchelonError INVALID_INPUT that says what to change
  */
 export function caseInput(input: string, options: CaseOptions, policy: Policy): DecideInput {
+  checkNames(options, KNOWN)
   checkText(input, policy.maxInputChars)
   const { expectedTools = [], goldAnswer = null, today = null, seed = null } = options
   const { unchecked = policy.unchecked } = options
@@ -23,6 +25,32 @@ export function caseInput(input: string, options: CaseOptions, policy: Policy): 
   const { mode } = policy
   return { input, mode, expectedTools, goldAnswer, today, seed, unchecked, rules: RULES }
 }
+
+/** Exactly the options of a case; the compiler reports a missing one. */
+const OPTIONS: Readonly<Record<keyof CaseOptions, true>> = {
+  mode: true,
+  expectedTools: true,
+  goldAnswer: true,
+  signal: true,
+  idempotencyKey: true,
+  seed: true,
+  today: true,
+  unchecked: true,
+  timeZone: true,
+  taskId: true,
+  contextId: true,
+  made: true,
+  suspend: true,
+  traceparent: true,
+  tracestate: true,
+  onEvent: true,
+  onLog: true,
+}
+const KNOWN = {
+  kind: 'option of a case',
+  names: Object.keys(OPTIONS),
+  code: 'INVALID_INPUT',
+} as const
 
 function checkText(input: unknown, mostChars: number): void {
   if (typeof input !== 'string') throw invalid('the task must be text')
@@ -39,7 +67,7 @@ function checkZone(timeZone: string): void {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone }).format(0)
   } catch {
-    throw invalid(`${timeZone} is no time zone; use an IANA name such as Asia/Bangkok`)
+    throw invalid(`${timeZone} is not a time zone; use an IANA name such as Asia/Bangkok`)
   }
 }
 

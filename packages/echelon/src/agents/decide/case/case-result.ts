@@ -3,6 +3,7 @@ import type { Amounts } from '../../../core/agent/budget.ts'
 import type { Problem } from '../../../core/model/problem.ts'
 import type { Redactor } from '../../../core/redaction/redaction.ts'
 import type { LogEntry } from './log.ts'
+import { describeFailure } from '../../../core/model/model-failed.ts'
 import { MODEL_FAILED } from '../plan/model-failure.ts'
 import type { Rung } from '../settings/modes.ts'
 import type { DecideResult, Evidence, FinishReason, Loop } from '../state.ts'
@@ -98,7 +99,7 @@ export function caseResult(ended: Ended): CaseResult {
     verified: end.verified,
     finish_reason: end.reason,
     limit: end.limit,
-    explanation: redact(explain(end)),
+    explanation: redact(explain(end, problem)),
     problem: problem && { ...problem, message: redact(problem.message) },
     logs,
     artifacts: artifactsOf(end.loop.evidence),
@@ -185,7 +186,9 @@ function toCaseArtifact({ name, path, mediaType, bytes, sha256, image }: Artifac
   }
 }
 
-function explain({ reason, limit, loop }: DecideResult): string {
+function explain({ reason, limit, loop }: DecideResult, problem: Problem | null): string {
+  if (problem?.alsoFailed !== undefined)
+    return sentence(`Not verified: ${describeFailure(problem)}`)
   const why = loop.failure?.forPerson ?? loop.failure?.reason ?? 'nothing was tried'
   switch (reason) {
     case 'success':

@@ -39,17 +39,19 @@ interface Around {
   readonly secrets?: readonly string[]
 }
 
-/** Starts a run and connects it to the case's log, record and listeners. */
-export function watchedCase(
-  begun: Begun,
-  around: Around,
-  begin: (services: Services) => CaseRun['run'],
-): CaseRun {
+interface WatchedCase {
+  /** For the case's run: with the log, the record and the listeners. */
+  readonly services: Services
+  /** Returns the caller's handle to the run. */
+  readonly handle: (run: CaseRun['run']) => CaseRun
+}
+
+/** Prepares the log, the record and the listeners of a case whose run is about to begin. */
+export function watchedCase(begun: Begun, around: Around): WatchedCase {
   const { policy, runId, timeZone, models, options, entries = [] } = begun
   const { settings, tools, tracing, secrets } = around
   const asked = new AskedModels(entries)
-  const services = { ...around.services, timeZone, ...(tracing && { tracing }) }
-  const { clock, ids } = services
+  const { clock, ids } = around.services
   const { taskId = ids.next(), contextId = ids.next(), onEvent, onLog } = options
   const redact = redactorFor(settings, secrets)
   const now = (): number => clock.now()
@@ -60,8 +62,10 @@ export function watchedCase(
   }
   const metadata = { mode: policy.mode }
   const log = new CaseLog({ runId, taskId, timeZone, now, metadata, sink })
-  const run = begin({
-    ...services,
+  const services: Services = {
+    ...around.services,
+    timeZone,
+    ...(tracing && { tracing }),
     models,
     tools,
     limits: policy.limits,
@@ -73,6 +77,9 @@ export function watchedCase(
         ? []
         : [typeof onEvent === 'function' ? { hear: onEvent } : onEvent]),
     ],
-  })
-  return caseRun({ run, log, policy, taskId, contextId, record, redact, asked })
+  }
+  return {
+    services,
+    handle: (run) => caseRun({ run, log, policy, taskId, contextId, record, redact, asked }),
+  }
 }

@@ -4,6 +4,8 @@ import type { QuestionReading, Verifier } from './verifier.ts'
 /** How a second reader reads a question. */
 export type SecondReading =
   | { readonly kind: 'math'; readonly value: number }
+  /** The question whether a number is prime. The number is in plain digits. */
+  | { readonly kind: 'prime'; readonly number: string }
   /** A phrase for the calendar tool. */
   | { readonly kind: 'calendar'; readonly query: string }
   | { readonly kind: 'stock'; readonly ticker: string; readonly rows: number }

@@ -3,9 +3,9 @@ import { readClaim } from '../verification/read-claim.ts'
 import type { SecondReader } from '../verification/second-reader.ts'
 import { type StandardClaim, standardVerifiers } from './standard.ts'
 
-type Reading = StandardClaim | UnknownClaim
+type ReadClaim = StandardClaim | UnknownClaim
 
-export type Read = (input: string, today?: string) => Reading
+export type Read = (input: string, today?: string) => ReadClaim
 
 /** How the standard verifiers read a question, alone or with a second reader. */
 export function readerWith(second?: SecondReader): Read {

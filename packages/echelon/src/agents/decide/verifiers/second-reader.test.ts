@@ -25,6 +25,14 @@ test('[DD-8] a question is not checked if the second reader gets another value, 
   assert.equal(rows('AAPL closing prices for the last 30 trading days', TODAY).kind, 'unknown')
 })
 
+test('[DD-8] a question for a prime counts if the second reader asks about the same number', () => {
+  const ask = (second: SecondReading): string =>
+    withSecond(second)('Is 1,009 a prime number?', TODAY).kind
+  assert.equal(ask({ kind: 'prime', number: '1009' }), 'math')
+  assert.equal(ask({ kind: 'prime', number: '1001' }), 'unknown')
+  assert.equal(ask({ kind: 'math', value: 1009 }), 'unknown')
+})
+
 test('[DD-8] both readings of a date go into the claim, for the calendar to compute', () => {
   const read = withSecond({ kind: 'calendar', query: 'three weeks after March 3, 2025' })
   assert.deepEqual(read('What date is three weeks after March 3, 2025?', TODAY), {

@@ -52,6 +52,40 @@ function verdictOf(one: Round, answers: (check: ToolCall) => ToolOutcome): Verdi
 
 const NO_CHECK = (): ToolOutcome => assert.fail('nothing is to be checked')
 
+suite('a question whether a number is prime', () => {
+  const claim: Claim = {
+    kind: 'math',
+    expressions: ['isPrime(221)'],
+    quantities: ['221'],
+    why: 'it asks whether a number is prime',
+  }
+  const verdict = (expr: string, value: string): Verdict =>
+    verdictOf(caseOf(claim, [computed(expr, value)]), () => number('no'))
+
+  test('[DD-8] is proved by the same answer', () => {
+    assert.deepEqual(
+      [verdict('isPrime(221)', 'no').checked, verdict('isPrime(221)', 'no').answer],
+      ['verified', 'no'],
+    )
+  })
+
+  test('[DD-8] is refuted by the other answer, by a number, and by another number', () => {
+    for (const [expr, value] of [
+      ['isPrime(211)', 'yes'],
+      ['mod(221, 7)', '4'],
+      ['221', '221'],
+    ] as const) {
+      assert.equal(verdict(expr, value).checked, 'refuted')
+    }
+  })
+
+  test('[DD-8] a yes does not prove a number', () => {
+    const sum: Claim = { ...claim, expressions: ['15 * 23'], value: 345 }
+    const one = caseOf(sum, [computed('isPrime(15)', 'no')])
+    assert.equal(verdictOf(one, () => number('345')).checked, 'refuted')
+  })
+})
+
 suite('a math task', () => {
   const claim = (...expressions: readonly string[]): Claim => ({
     kind: 'math',
@@ -101,6 +135,15 @@ suite('a math task', () => {
         ['verified', 'the question gives the same number to 50 digits'],
       )
     }
+  })
+
+  test('[DD-8] a decimal of all computed digits is proved to those digits', () => {
+    const root = '1.4142135623730950488016887242096980785696718753769'
+    const verdict = verdictOf(caseOf(claim('x'), [computed('?', root)]), () => number(root))
+    assert.deepEqual(
+      [verdict.checked, verdict.reason],
+      ['verified', 'the question gives the same number to 50 digits'],
+    )
   })
 
   test('[DD-8] a rounded number neither proves nor contradicts an exact one', () => {

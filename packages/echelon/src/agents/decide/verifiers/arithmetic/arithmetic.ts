@@ -13,21 +13,22 @@ import { differentPart } from './different-part.ts'
 import { unclearDigits } from './digits.ts'
 import { DIGITS, inRoundedForm, isRounded } from './long-number.ts'
 import { readArithmetic } from './read-arithmetic.ts'
+import { readPrime } from './read-prime.ts'
 import { readStory } from './story/story.ts'
 
 /** A calculation or a word problem. */
 export interface MathClaim extends Claim {
   readonly kind: 'math'
   /**
-   * In calculator syntax: numbers, `+ - * / ^`, parentheses, `sqrt` and `cbrt`. Each would be a right answer;
-   * normally there is one.
+   * In calculator syntax: numbers, `+ - * / ^`, parentheses, `sqrt` and `cbrt`; or `isPrime` of a number. Each
+   * would be a right answer; normally there is one.
    */
   readonly expressions: readonly string[]
   /** The quantities of the question, in digits and in question order; all of them were used. */
   readonly quantities: readonly string[]
   /**
-   * The floating-point value of the expression, for comparing readings; never shown to a model. Absent in journals
-   * of versions with one reader.
+   * The floating-point value of the expression, for comparing readings; never shown to a model. Absent for
+   * `isPrime`, and in journals of versions with one reader.
    */
   readonly value?: number
   /** How it was read, in one clause. */
@@ -69,12 +70,26 @@ function readMath(question: string): QuestionReading<MathClaim> {
   if (!tokens.some(({ type }) => type === 'number')) {
     return { type: 'other', why: 'the question holds no quantity' }
   }
+  const prime = readPrime(tokens)
+  if (prime !== undefined) return primeClaim(prime)
   const written = readArithmetic(tokens)
   if (written !== undefined) return claimOf(written, tokens, 'arithmetic as written')
   const story = readStory(tokens)
   if ('why' in story) return { type: 'other', why: story.why }
   return claimOf(story.term, tokens, 'every quantity has its place in the story')
 }
+
+/** A claim whose expression is `isPrime(…)`, with the value `yes` or `no`. */
+function primeClaim(number: string): QuestionReading<MathClaim> {
+  const quantities = [number.replace('-', '')]
+  const why = 'it asks whether a number is prime'
+  return {
+    type: 'claim',
+    claim: { kind: 'math', expressions: [primeTest(number)], quantities, why },
+  }
+}
+
+const primeTest = (number: string): string => `isPrime(${number})`
 
 function claimOf(term: Term, tokens: readonly Token[], why: string): QuestionReading<MathClaim> {
   if (!Number.isFinite(term.value)) return { type: 'other', why: 'the value is no number' }
@@ -87,10 +102,17 @@ function claimOf(term: Term, tokens: readonly Token[], why: string): QuestionRea
 
 const CLOSE = 1e-9
 
-const isSame = ({ value }: MathClaim, second: SecondReading): boolean =>
-  second.kind === 'math' &&
-  value !== undefined &&
-  Math.abs(value - second.value) <= CLOSE * Math.max(1, Math.abs(value))
+function isSame({ value, expressions }: MathClaim, second: SecondReading): boolean {
+  if (second.kind === 'prime') {
+    const number = canonicalDecimal(second.number)
+    return number !== undefined && expressions.includes(primeTest(number))
+  }
+  return (
+    second.kind === 'math' &&
+    value !== undefined &&
+    Math.abs(value - second.value) <= CLOSE * Math.max(1, Math.abs(value))
+  )
+}
 
 /** Readings of one question that are worth computing. */
 const MOST_READINGS = 3
@@ -116,12 +138,15 @@ function judge({ task, claim, ran }: Case<MathClaim>, checked: readonly ToolOutc
   if (values.length === 0) {
     return unreadable(answer, 'the question could not be computed by itself', checked)
   }
+  if (YES_OR_NO.has(answer) && values.includes(answer)) {
+    return proved(answer, 'the question, read apart from the plan, has the same answer')
+  }
   const number = canonicalDecimal(answer)
   const agrees = number !== undefined && values.some((value) => canonicalDecimal(value) === number)
-  if (agrees) {
+  if (agrees && !isCutOff(number)) {
     return proved(answer, 'the quantities and operations of the question give the same number')
   }
-  if (isRounded(answer) && values.includes(answer)) {
+  if (agrees || (isRounded(answer) && values.includes(answer))) {
     return proved(answer, `the question gives the same number to ${DIGITS} digits`)
   }
   if (values.some((value) => areNear(answer, value))) {
@@ -137,6 +162,13 @@ function judge({ task, claim, ran }: Case<MathClaim>, checked: readonly ToolOutc
     `the question itself gives ${values.join(' or ')}, the plan gave ${answer}`,
   )
 }
+
+/** The values of `isPrime(…)`. */
+const YES_OR_NO: ReadonlySet<string> = new Set(['yes', 'no'])
+
+/** Whether a decimal has as many digits as the calculator computes, so that more may follow. */
+const isCutOff = (number: string): boolean =>
+  number.includes('.') && number.replace(/^-?[0.]*/, '').replace('.', '').length >= DIGITS
 
 /** Whether one of an exact and a rounded number is the other, rounded. */
 const areNear = (one: string, other: string): boolean =>

@@ -44,6 +44,8 @@ export const ENDINGS: readonly string[] = [
   ', thank you',
   'thank you',
   'as a decimal',
+  "let's think step by step",
+  'think step by step',
   '?',
   '.',
 ]

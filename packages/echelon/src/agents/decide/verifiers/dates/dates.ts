@@ -70,7 +70,10 @@ function judge({ ran }: Case<CalendarClaim>, checked: readonly ToolOutcome[]): V
   }
   const own = dates.find((date) => date !== answer)
   if (own === undefined || own === null) {
-    return proved(answer, 'the question itself gives the same date')
+    return proved(
+      answer,
+      `the question itself gives the same ${isNumber(answer) ? 'number' : 'date'}`,
+    )
   }
   return refuted(
     answer,

@@ -12,7 +12,7 @@ import type { Term } from '../../english/term.ts'
 import { markAt, type Token, wordAt } from '../../english/token.ts'
 
 /** The reading of a story: the term that answers it, or what could not be read. */
-export type Reading = { readonly term: Term } | { readonly why: string }
+export type StoryTerm = { readonly term: Term } | { readonly why: string }
 
 /** Every order of up to this many rates, or comparisons, is tried. */
 const MOST = 6
@@ -21,7 +21,7 @@ const MOST = 6
  * Reads a word problem: statements one after the other, then one question. Every statement that
  * counts anything must be understood, and every quantity must be needed for the answer.
  */
-export function readStory(tokens: readonly Token[]): Reading {
+export function readStory(tokens: readonly Token[]): StoryTerm {
   const sentences = sentencesOf(tokens)
   const asking = sentences.filter(asks)
   const question = sentences.at(-1)
@@ -103,7 +103,7 @@ function passes(facts: Facts, clause: Clause): boolean {
   return isIdle(clause) && !clause.chunks.some(told)
 }
 
-function checked(term: Term, chunks: readonly Chunk[], sought: Chunk | undefined): Reading {
+function checked(term: Term, chunks: readonly Chunk[], sought: Chunk | undefined): StoryTerm {
   if (!Number.isFinite(term.value) || term.value < 0) return { why: 'the answer is no amount' }
   const idle = chunks.find(
     (one) => isQuantity(one) && !uses(term, one.term) && !isOtherKind(one, sought),

@@ -1,0 +1,116 @@
+import { createDecider } from 'echelon'
+import { isRecord } from '../../../packages/echelon/src/core/value/json.ts'
+import { type DataRow, readDataFile } from '../tools/data-file.ts'
+import { standardErrors } from './bootstrap.ts'
+import { type Line, printLines, printPercent, printShare } from './table.ts'
+
+const PRIMES_FILE = 'esc_prime.jsonl'
+
+const COLUMNS: readonly string[] = ['accuracy', 'wrong', 'refused', 'escalated', 'dollars']
+
+/**
+ * Measures "Is N a prime number?" with the decision agent on the offline models, and the recorded models beside it.
+ * An answer of the decision agent is right only if it is verified.
+ * @throws EchelonError INVALID_INPUT for a file without such questions
+ */
+export async function primeFigures(folder: string): Promise<string> {
+  const data = await readDataFile(folder, PRIMES_FILE)
+  if (data === undefined) return `${PRIMES_FILE}: absent: skipped`
+  const asked = data.rows.flatMap(toAsked)
+  if (asked.length === 0) throw data.unusable('a question and an answer')
+  const models = Object.keys(asked[0]?.recorded ?? {})
+  return [
+    printLines(COLUMNS, [
+      lineOf('echelon, offline', await decided(asked), 'goal: 1.000 without escalation'),
+      ...models.map((model) => lineOf(`${model}, recorded`, recordedBy(model, asked))),
+      ANCHOR,
+    ]),
+    `questions: ${asked.length}`,
+  ].join('\n')
+}
+
+/** The figure of others, as the task gives it; not measured here. */
+const ANCHOR: Line = { name: 'gpt-4', cells: { accuracy: printShare(0.84) }, note: 'anchor' }
+
+interface Asked {
+  readonly question: string
+  readonly gold: string
+  readonly recorded: DataRow
+}
+
+function toAsked({ question, gold, answers }: DataRow): readonly Asked[] {
+  if (typeof question !== 'string' || typeof gold !== 'string') return []
+  return [{ question, gold, recorded: isRecord(answers) ? answers : {} }]
+}
+
+/** One answer to one question. */
+interface Outcome {
+  readonly grade: 'right' | 'wrong' | 'refused'
+  /** True if the big model was called. Absent for a recorded model. */
+  readonly isEscalated?: boolean
+  /** Absent if the price is unknown. */
+  readonly dollars?: number
+}
+
+async function decided(asked: readonly Asked[]): Promise<readonly Outcome[]> {
+  const decider = await createDecider({ small: 'offline/small', big: 'offline/big' })
+  const outcomes: Outcome[] = []
+  for (const { question, gold } of asked) {
+    const { answer, verified, counters, cost } = await decider.runCase(question)
+    outcomes.push({
+      grade: gradeOf(answer, gold, verified),
+      isEscalated: counters.llm_calls_big > 0,
+      dollars: cost ?? 0,
+    })
+  }
+  return outcomes
+}
+
+const recordedBy = (model: string, asked: readonly Asked[]): readonly Outcome[] =>
+  asked.map(({ gold, recorded }) => {
+    const answer = recorded[model]
+    const { says, cost_usd: dollars } = isRecord(answer) ? answer : {}
+    return {
+      grade: gradeOf(says ?? null, gold, true),
+      ...(typeof dollars === 'number' && { dollars }),
+    }
+  })
+
+/** A right answer that is not verified counts as refused. */
+function gradeOf(answer: unknown, gold: string, isVerified: boolean): Outcome['grade'] {
+  if (answer !== null && answer !== gold) return 'wrong'
+  return answer === gold && isVerified ? 'right' : 'refused'
+}
+
+function lineOf(name: string, outcomes: readonly Outcome[], note?: string): Line {
+  const shareOf = (drawn: readonly Outcome[]): number => count(drawn, 'right') / drawn.length
+  const { accuracy: error } = standardErrors(outcomes.length, (drawn) => ({
+    accuracy: shareOf(drawn.flatMap((at) => outcomes[at] ?? [])),
+  }))
+  return {
+    name,
+    cells: {
+      accuracy: printShare(shareOf(outcomes), error),
+      wrong: String(count(outcomes, 'wrong')),
+      refused: String(count(outcomes, 'refused')),
+      ...moneyCells(outcomes),
+    },
+    ...(note === undefined ? {} : { note }),
+  }
+}
+
+const count = (outcomes: readonly Outcome[], grade: Outcome['grade']): number =>
+  outcomes.filter((outcome) => outcome.grade === grade).length
+
+function moneyCells(outcomes: readonly Outcome[]): Line['cells'] {
+  const escalated = outcomes.flatMap(({ isEscalated }) => isEscalated ?? [])
+  const dollars = outcomes.flatMap((outcome) => outcome.dollars ?? [])
+  return {
+    ...(escalated.length > 0 && {
+      escalated: printPercent(escalated.filter(Boolean).length / escalated.length),
+    }),
+    ...(dollars.length === outcomes.length && {
+      dollars: dollars.reduce((sum, each) => sum + each, 0).toFixed(4),
+    }),
+  }
+}

@@ -1,0 +1,171 @@
+import { calibrate, type Outcome, sureness } from './calibration.ts'
+import { scoreOf, separate } from './separate.ts'
+import { type Vector, vectoriser, type Vocabulary, vocabularyOf } from './vectors.ts'
+
+/** A text and its label; `null` for one outside all labels. */
+export interface LabelledText {
+  readonly text: string
+  readonly label: string | null
+}
+
+/** A trained model: a plain value that can be stored, and is the same for the same rows. */
+export interface ClassifierModel {
+  readonly vocabulary: Vocabulary
+  /**
+   * The weights of each label, one per feature, with the offset; `null` is the label for texts outside all labels.
+   */
+  readonly planes: readonly { readonly label: string | null; readonly weights: Float32Array }[]
+  /** Maps a text's scores to its confidence. */
+  readonly calibration: readonly number[]
+}
+
+/** The classification of a text. */
+export interface Classified {
+  /** The likeliest label, however unlikely; `null` only if there are no labels. */
+  readonly label: string | null
+  /** 0 to 1: how often such a text is classified correctly. */
+  readonly confidence: number
+}
+
+export interface Classifier {
+  readonly model: ClassifierModel
+  classify(text: string): Classified
+}
+
+/** A classifier with its results on held-out texts. */
+export interface Trained extends Classifier {
+  /** Confidence and correctness for each held-out text. */
+  readonly heldOut: readonly { readonly confidence: number; readonly right: boolean }[]
+}
+
+export interface TrainingOptions {
+  /** Separate texts for calibrating the confidence; default: folds of the rows. */
+  readonly heldOut?: readonly LabelledText[]
+}
+
+const FOLDS = 5
+/** More outcomes do not change the confidence, and each fold costs as much as the training. */
+const ENOUGH_OUTCOMES = 1_500
+
+/**
+ * Trains a classifier: one linear separation per label, on words, word pairs and word pieces. The same rows in the
+ * same order give the same model.
+ */
+export function train(rows: readonly LabelledText[], options: TrainingOptions = {}): Trained {
+  const uncalibrated = fit(rows)
+  const outcomes =
+    options.heldOut === undefined ? foldOutcomes(rows) : outcomesOf(uncalibrated, options.heldOut)
+  const calibration = calibrate(outcomes)
+  const heldOut = outcomes.map(({ signs, right }) => ({
+    confidence: sureness(calibration, signs),
+    right,
+  }))
+  return { ...classifierOf({ ...uncalibrated, calibration }), heldOut }
+}
+
+/** The classifier of a trained, for example stored, model. */
+export function classifierOf(model: ClassifierModel): Classifier {
+  const score = scorer(model)
+  return {
+    model,
+    classify(text) {
+      const { label, signs } = score(text)
+      return { label, confidence: label === null ? 0 : sureness(model.calibration, signs) }
+    },
+  }
+}
+
+/** Trains without calibrating the confidence, which takes a sixth of the time. */
+export function fit(rows: readonly LabelledText[]): ClassifierModel {
+  const vocabulary = vocabularyOf(rows.map(({ text }) => text))
+  const toVector = vectoriser(vocabulary)
+  const separable = {
+    vectors: rows.map(({ text }) => toVector(text)),
+    features: vocabulary.features.length,
+  }
+  const planes = [...new Set(rows.map(({ label }) => label))].map((label) => ({
+    label,
+    weights: separate(
+      separable,
+      rows.map((row) => row.label === label),
+    ),
+  }))
+  return { vocabulary, planes, calibration: [] }
+}
+
+/** Turns distances from the planes into probabilities; chosen on the assistant's labelled turns. */
+const SHARPNESS = 3
+
+/**
+ * The probability of each label for a text by a model, adding up to 1: a softmax of its scores. Empty if no word
+ * of the text is known.
+ */
+export function likelihoods({
+  vocabulary,
+  planes,
+}: ClassifierModel): (text: string) => ReadonlyMap<string | null, number> {
+  const toVector = vectoriser(vocabulary)
+  return (text) => {
+    const vector = toVector(text)
+    if (vector.at.length === 0) return new Map()
+    const powers = planes.map(({ label, weights }) => ({
+      label,
+      power: Math.exp(SHARPNESS * scoreOf(weights, vector)),
+    }))
+    const sum = powers.reduce((all, { power }) => all + power, 0)
+    return new Map(powers.map(({ label, power }) => [label, power / sum]))
+  }
+}
+
+interface Scored {
+  readonly label: string | null
+  /** The fit, the margin over the next label, and the known share of the text. */
+  readonly signs: readonly number[]
+}
+
+function scorer({ vocabulary, planes }: ClassifierModel): (text: string) => Scored {
+  const toVector = vectoriser(vocabulary)
+  return (text) => {
+    const vector: Vector = toVector(text)
+    const scores = planes.map(({ label, weights }) => ({ label, score: scoreOf(weights, vector) }))
+    let best: { readonly label: string | null; readonly score: number } = { label: null, score: -2 }
+    for (const each of scores) {
+      if (each.label !== null && (best.label === null || each.score > best.score)) best = each
+    }
+    const others = scores.filter(({ label }) => label !== best.label)
+    const next = others.reduce((most, { score }) => Math.max(most, score), -2)
+    return { label: best.label, signs: [best.score, best.score - next, vector.known] }
+  }
+}
+
+const outcomesOf = (model: ClassifierModel, rows: readonly LabelledText[]): readonly Outcome[] => {
+  const score = scorer(model)
+  return rows.map(({ text, label }) => {
+    const scored = score(text)
+    return { signs: scored.signs, right: label !== null && scored.label === label }
+  })
+}
+
+/**
+ * Classifies each row with a model trained on the other folds; each label occurs in each fold. With many rows, the
+ * first folds are enough.
+ */
+function foldOutcomes(rows: readonly LabelledText[]): readonly Outcome[] {
+  const seen = new Map<string | null, number>()
+  const folds = rows.map(({ label }) => {
+    const before = seen.get(label) ?? 0
+    seen.set(label, before + 1)
+    return before % FOLDS
+  })
+  const outcomes: Outcome[] = []
+  for (let fold = 0; fold < FOLDS && outcomes.length < ENOUGH_OUTCOMES; fold++) {
+    const model = fit(rows.filter((_, index) => folds[index] !== fold))
+    outcomes.push(
+      ...outcomesOf(
+        model,
+        rows.filter((_, index) => folds[index] === fold),
+      ),
+    )
+  }
+  return outcomes
+}

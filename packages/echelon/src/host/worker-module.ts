@@ -1,8 +1,0 @@
-/**
- * The address of a module that is loaded by a worker: `./x.ts` from source, `./x.js` from `dist`,
- * because the compiler rewrites imports and not addresses.
- * @param base the caller's `import.meta.url`
- * @param path relative to it, as in source
- */
-export const workerModule = (base: string, path: string): URL =>
-  new URL(base.endsWith('.ts') ? path : path.replace(/\.ts$/, '.js'), base)

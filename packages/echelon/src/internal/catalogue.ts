@@ -1,0 +1,1 @@
+export { CATALOGUE } from '../providers/catalogue.ts'

@@ -1,0 +1,12 @@
+export {
+  type Classifier,
+  classifierOf,
+  fit,
+  type LabelledText,
+  likelihoods,
+  type Trained,
+  train,
+} from '../classify/classifier.ts'
+export { MOST_CHARACTERS } from '../classify/features.ts'
+export { scoreOf, separate } from '../classify/separate.ts'
+export type { Vector } from '../classify/vectors.ts'

@@ -1,0 +1,10 @@
+// Runs the command of a clone for `npm start`. JavaScript, since TypeScript is slow to load before the cache is on.
+const SOURCE = '../cli/src/main.js'
+const [major = 0] = process.versions.node.split('.').map(Number)
+if (major < 24) await import(SOURCE)
+else {
+  const { enableCompileCache } = await import('node:module')
+  enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/compiled`)
+  const { commandBundle } = await import('./command-bundle.ts')
+  await import((await commandBundle()) ?? SOURCE)
+}
