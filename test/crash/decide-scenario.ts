@@ -31,6 +31,7 @@ async function toolsIn(outside: Outside, folder: string): Promise<readonly Tool[
   loaded ??= standardTools()
   return (await loaded).map((tool) => ({
     ...tool,
+    description: DESCRIPTIONS_THEN[tool.name] ?? tool.description,
     run: async (input, context) => {
       const kept = join(folder, `${tool.name}-${digestText(JSON.stringify(input))}.answer`)
       const isKept = tool.name !== 'plotter' && existsSync(kept)
@@ -42,6 +43,18 @@ async function toolsIn(outside: Outside, folder: string): Promise<readonly Tool[
       return value
     },
   }))
+}
+
+/**
+ * Descriptions that changed since the golden journals were written. They are part of the prompt, and a run resumes
+ * only with the tools that it began with.
+ */
+const DESCRIPTIONS_THEN: Readonly<Record<string, string>> = {
+  calculator:
+    'Evaluates an arithmetic expression exactly. Knows + - * / ^ % and !, brackets, per cent, sqrt, ' +
+    'abs, round, min, max, log and the like, pi and e. No variables, no equations, no units.',
+  calendar:
+    'Finds the date that an English phrase or question means and its day of the week. Takes one date: absolute, relative to today, a holiday of the United States, the nth weekday of a month, or days, weeks, months, years and business days (Monday to Friday) before or after another date. Or counts the days, whole weeks, months or years between two dates, until one or since one, and gives the number.',
 }
 
 /** Synchronously: a process may be killed at any time. */

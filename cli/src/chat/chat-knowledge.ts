@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { EchelonError } from 'echelon/runtime'
-import type { Layer } from 'echelon/middleware'
+import type { Middleware } from 'echelon/middleware'
 import { clean } from '../terminal/clean.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import { KNOWLEDGE_FILE, knowledgeAt } from '../knowledge/open-knowledge.ts'
@@ -16,7 +16,10 @@ export interface KnowledgeChoice extends GlobalOptions {
  * Creates the middleware that looks documents up. The file stays open until the process ends.
  * @throws EchelonError INVALID_INPUT for a missing file, and the errors of opening one
  */
-export async function chatKnowledge(io: Io, choice: KnowledgeChoice): Promise<readonly Layer[]> {
+export async function chatKnowledge(
+  io: Io,
+  choice: KnowledgeChoice,
+): Promise<readonly Middleware[]> {
   if (choice.knowledge === false) return []
   if (choice.knowledge !== undefined) return await lookingUp(io, choice.knowledge, choice)
   if (!existsSync(KNOWLEDGE_FILE)) return []
@@ -34,7 +37,7 @@ async function lookingUp(
   io: Io,
   file: string,
   { config }: GlobalOptions,
-): Promise<readonly Layer[]> {
+): Promise<readonly Middleware[]> {
   const { base } = await knowledgeAt(io, file, config === undefined ? {} : { config })
   const { knowledge } = await import('@echelon/knowledge')
   return [knowledge({ base })]

@@ -1,5 +1,5 @@
 import { EchelonError } from 'echelon/runtime'
-import type { Layer } from 'echelon/middleware'
+import type { Middleware } from 'echelon/middleware'
 import type { Skill } from '@echelon/knowledge/skills'
 import { clean } from '../terminal/clean.ts'
 import { absent, type OfferedSkill } from '../record/offered-parts.ts'
@@ -16,7 +16,7 @@ export interface SkillChoice {
 /** Skills, and their middleware. */
 export interface ChatSkills {
   readonly skills: readonly Skill[]
-  readonly layers: readonly Layer[]
+  readonly layers: readonly Middleware[]
 }
 
 const NO_SKILLS =

@@ -4,7 +4,7 @@ import type { Agent, AgentOptions, ModelSource, Session } from 'echelon/chat'
 import type { Config } from 'echelon/config'
 import {
   defineMiddleware,
-  type Layer,
+  type Middleware,
   type PermissionRule,
   permissions,
   retry,
@@ -66,7 +66,7 @@ export interface Surroundings {
   /** Default: the skills of the named folders. */
   readonly skills?: ChatSkills
   /** Looks documents up; undefined for a replay, whose recording holds the passages. */
-  readonly knowledge?: readonly Layer[]
+  readonly knowledge?: readonly Middleware[]
 }
 
 /** The configuration of a chat's agent, and its first model. */
@@ -185,7 +185,7 @@ export type Unasked = (tool: string) => void
  * Denies calls that need approval when no one can be asked. The reason says so, and the denial is
  * not remembered as a decision about the tool.
  */
-const nobodyAsked = (unasked: Unasked): Layer =>
+const nobodyAsked = (unasked: Unasked): Middleware =>
   defineMiddleware({
     name: 'nobody-asked',
     async permit(request, next) {

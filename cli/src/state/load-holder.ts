@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { EchelonError } from 'echelon/runtime'
-import type { AnyDefinition, Layer, StateHolder } from 'echelon/runtime'
+import type { AnyDefinition, Middleware, StateHolder } from 'echelon/runtime'
 
 /**
  * Loads the agent that a user's module exports by default, or as `definition` and `layers`. A list of
@@ -38,13 +38,13 @@ async function load(module: string, path: string): Promise<Readonly<Record<strin
 
 /** Checked by shape, since the module may use another copy of Echelon. */
 function holderIn(found: unknown): StateHolder | undefined {
-  if (Array.isArray(found)) return found.every(isLayer) ? { layers: found } : undefined
+  if (Array.isArray(found)) return found.every(isMiddleware) ? { layers: found } : undefined
   if (typeof found !== 'object' || found === null) return undefined
   if (isDefinition(found)) return { definition: found, layers: [] }
   const layers = 'layers' in found ? found.layers : undefined
   const definition = 'definition' in found ? found.definition : undefined
   const known: readonly unknown[] = Array.isArray(layers) ? layers : []
-  if (!known.every(isLayer)) return undefined
+  if (!known.every(isMiddleware)) return undefined
   if (isDefinition(definition) || isChoice(definition)) return { definition, layers: known }
   return Array.isArray(layers) ? { layers: known } : undefined
 }
@@ -65,7 +65,7 @@ const isChoice = (
 ): value is Extract<StateHolder['definition'], (...args: never[]) => unknown> =>
   typeof value === 'function'
 
-const isLayer = (value: unknown): value is Layer =>
+const isMiddleware = (value: unknown): value is Middleware =>
   typeof value === 'object' &&
   value !== null &&
   'key' in value &&

@@ -52,7 +52,9 @@ const agentOf = (...given: Parameters<typeof optionsOf>): Agent => createAgent(o
 
 function optionsOf({ model, tool }: Setup, journal: Journal, use: readonly Middleware[] = []) {
   const bound = { id: 'benchmark/model', model, price: () => 0.00001 }
-  return { model: bound, tools: [defineTool({ ...tool })], maxIterations: 1000, journal, use }
+  const { name, description, input, run } = tool
+  const tools = [defineTool({ name, description, input, run })]
+  return { model: bound, tools, maxIterations: 1000, journal, use }
 }
 
 function runnerOf({ history, given }: Setup, agent: Agent): Runner {

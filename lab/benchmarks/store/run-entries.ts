@@ -15,9 +15,11 @@ export function agentOn(
   { steps = STEPS }: { readonly steps?: number } = {},
 ): Agent {
   const model = looping({ steps: Math.floor(steps / 2), tool: 'add' })
+  const { name, description, input } = adder()
+  const tool = defineTool({ name, description, input, run: () => SEEN, does: 'reads' })
   return createAgent({
     model: { id: 'benchmark/model', model, price: () => 0.00001 },
-    tools: [defineTool({ ...adder(), run: () => SEEN, does: 'reads' })],
+    tools: [tool],
     maxIterations: 10 * STEPS,
     journal,
   })

@@ -30,7 +30,7 @@ export type { RestoreOptions } from './agents/chat/session/session-checkpoint.ts
 export type { Session } from './agents/chat/session/session.ts'
 export { defineMiddleware } from './core/extension/define-middleware.ts'
 export type { RunEvent } from './core/agent/event.ts'
-export type { Middleware as Layer, MiddlewareSpec } from './core/extension/defined-middleware.ts'
+export type { Middleware, MiddlewareSpec } from './core/extension/defined-middleware.ts'
 export type { MiddlewareContext } from './core/extension/middleware.ts'
 export {
   type ApprovalRequest,

@@ -7,12 +7,12 @@ export { createDecider, runCase, runCaseDeterministic } from './compose/decide-o
 export type { DeciderOptions } from './compose/decider-options.ts'
 export { defineMiddleware } from './core/extension/define-middleware.ts'
 export { ERRORS, EchelonError, type ErrorCode } from './core/value/error.ts'
-export type { Middleware as Layer, MiddlewareSpec } from './core/extension/defined-middleware.ts'
+export type { Middleware, MiddlewareSpec } from './core/extension/defined-middleware.ts'
 export type {
   Immutable,
   MiddlewareContext,
   MiddlewareHooks,
-  MiddlewareRun as MiddlewareHost,
+  MiddlewareRun,
   ModelCall,
   ModelOutcome,
   Prompt,

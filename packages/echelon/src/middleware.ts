@@ -1,11 +1,11 @@
 export { defineMiddleware } from './core/extension/define-middleware.ts'
 export type { Log, LogLevel, LogRecord } from './core/observability/log.ts'
-export type { Middleware as Layer, MiddlewareSpec } from './core/extension/defined-middleware.ts'
+export type { Middleware, MiddlewareSpec } from './core/extension/defined-middleware.ts'
 export type {
   Immutable,
   MiddlewareContext,
   MiddlewareHooks,
-  MiddlewareRun as MiddlewareHost,
+  MiddlewareRun,
   ModelCall,
   ModelOutcome,
   Pipeline,

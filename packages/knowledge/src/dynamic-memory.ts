@@ -1,6 +1,6 @@
 import { defineMiddleware } from 'echelon/internal/extension'
 import { EchelonError } from 'echelon/internal/value'
-import type { Layer, MiddlewareContext, Prompt } from 'echelon'
+import type { Middleware, MiddlewareContext, Prompt } from 'echelon'
 import { systemMessage } from 'echelon/internal/message'
 import type { DynamicMemoryStore } from 'echelon/internal/knowledge'
 import { type ScopeKind, scopesFor } from './note-scopes.ts'
@@ -35,7 +35,9 @@ export interface DynamicMemoryOptions {
  * the model is told, and the turn continues without notes.
  * @throws EchelonError INVALID_CONFIG for invalid scopes or limits
  */
-export function dynamicMemory(options: DynamicMemoryOptions): Layer<'dynamicMemory', undefined> {
+export function dynamicMemory(
+  options: DynamicMemoryOptions,
+): Middleware<'dynamicMemory', undefined> {
   const { store, scopes = DEFAULT_SCOPES, maxTokens = 800 } = options
   const { maxNotes = 200, maxNoteBytes = 4096 } = options
   checkScopes(scopes)

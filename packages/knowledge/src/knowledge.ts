@@ -2,7 +2,7 @@ import { defineMiddleware } from 'echelon/internal/extension'
 import type { Embedder } from 'echelon/internal/model'
 import { EchelonError } from 'echelon/internal/value'
 import type { FoundChunk, StaticMemoryStore } from 'echelon/internal/knowledge'
-import type { Layer, MiddlewareContext, MiddlewareHost, Prompt } from 'echelon'
+import type { Middleware, MiddlewareContext, MiddlewareRun, Prompt } from 'echelon'
 import type { Message, Thread } from 'echelon/runtime'
 import type { KnowledgeBase } from './knowledge-base.ts'
 import { Searching } from './knowledge/searching.ts'
@@ -40,7 +40,7 @@ export type KnowledgeOptions = KnowledgeFrom & KnowledgeSettings
  * A failed search does not end the turn: the model is told that the documents could not be searched.
  * @throws EchelonError INVALID_CONFIG for invalid limits
  */
-export function knowledge(options: KnowledgeOptions): Layer<'knowledge', undefined> {
+export function knowledge(options: KnowledgeOptions): Middleware<'knowledge', undefined> {
   const { roles, limit = 5, maxTokens = 1500 } = options
   checkFrom(1, { limit, maxTokens })
   const addChunks = chunkAdder(options, limit, maxTokens)
@@ -64,7 +64,7 @@ type AddChunks = (prompt: Prompt, context: MiddlewareContext<undefined>) => Prom
 function chunkAdder(options: KnowledgeOptions, limit: number, maxTokens: number): AddChunks {
   const base = 'base' in options ? options.base : new Searching(options.store, options.embedder)
   const { below, floor = base.embedder.floor ?? 0 } = options
-  const lastAnnounced = new WeakMap<MiddlewareHost, string>()
+  const lastAnnounced = new WeakMap<MiddlewareRun, string>()
   return async (prompt, { emit, run }) => {
     const query = lastUserText(prompt.thread)
     if (query === '') return prompt

@@ -2,7 +2,7 @@ import type { ArtifactStore } from 'echelon/internal/tool'
 import type { Amounts } from 'echelon/runtime'
 import type { BoundModel } from 'echelon/providers'
 import type { Clock, Ids } from 'echelon/runtime'
-import type { Layer } from 'echelon'
+import type { Middleware } from 'echelon'
 import { redactText } from 'echelon/internal/redaction'
 import { compose } from 'echelon/internal/middleware'
 import type { Services } from 'echelon/runtime'
@@ -42,7 +42,7 @@ export interface RouterParts {
   readonly intents: () => Promise<IntentsRegistry>
   readonly reader: (intents: IntentsRegistry) => Reader
   /** Keeps the history sent to a model within this many tokens. */
-  readonly shorten: (maxTokens: number) => Layer
+  readonly shorten: (maxTokens: number) => Middleware
 }
 
 const DEFAULT_MAX_ASKS = 3
@@ -58,7 +58,7 @@ export class RouterWorld {
   readonly #policy: PolicyEngine
   readonly #sinks: readonly TelemetrySink[]
   readonly #models: Readonly<Record<string, BoundModel>>
-  readonly #shorten: Layer
+  readonly #shorten: Middleware
   readonly #options: RouterOptions
   readonly #parts: RouterParts
 

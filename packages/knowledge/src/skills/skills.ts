@@ -1,7 +1,7 @@
 import { defineMiddleware } from 'echelon/internal/extension'
 import { guardedSchema } from 'echelon/internal/schema'
 import { isRecord } from 'echelon/internal/value'
-import type { Layer } from 'echelon'
+import type { Middleware } from 'echelon'
 import type { PermitRequest, Verdict } from 'echelon/middleware'
 import type { ToolOutcome } from 'echelon/internal/tool'
 import { checkLimit } from 'echelon/internal/platform'
@@ -43,7 +43,7 @@ const MAX_OPEN = 32
 export function skills(
   list: readonly Skill[],
   options: SkillsOptions = {},
-): Layer<'skills', SkillsState> {
+): Middleware<'skills', SkillsState> {
   const { scripts, trustAllowedTools = false, maxFileBytes = 65_536 } = options
   checkLimit('maxFileBytes', maxFileBytes)
   const set = skillSet(list, scripts, maxFileBytes)

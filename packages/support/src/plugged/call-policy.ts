@@ -1,6 +1,6 @@
 import { isJsonObject } from 'echelon/internal/value'
 import { defineMiddleware } from 'echelon/internal/extension'
-import type { Layer } from 'echelon'
+import type { Middleware } from 'echelon'
 import type { Verdict } from 'echelon/middleware'
 import type { PlanStep } from '../plan.ts'
 import type { DataSource } from '../primitives/data-source.ts'
@@ -20,7 +20,7 @@ interface CallPolicy {
  * Asks the policy engine about each call: ahead, with the rest of its plan, before anything is said; and
  * once more as it is made, since a model may have written another call or the world may have changed.
  */
-export const callPolicy = (rules: CallPolicy): Layer =>
+export const callPolicy = (rules: CallPolicy): Middleware =>
   defineMiddleware({
     name: 'callPolicy',
     namespace: 'echelon',

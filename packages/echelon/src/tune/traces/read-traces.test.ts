@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
-import { asLines, madeTraces } from '../in-tests.ts'
+import { asLines, madeTraces } from '../../testing/made-traces.ts'
 import { readTraces } from './read-traces.ts'
 import type { Trace } from './trace.ts'
 
