@@ -9,7 +9,7 @@ import { readDraft } from '../../packages/assist/src/sense/read-draft.ts'
 import { outputFormat } from '../../packages/echelon/src/agents/chat/output/output-format.ts'
 import { readPlan } from '../../packages/echelon/src/agents/decide/plan/plan.ts'
 import { loadIntents } from '../../packages/support/src/defaults/intents-file.ts'
-import { readClassification } from '../../packages/support/src/wording/classification-prompt.ts'
+import { readClassification } from '../../packages/support/src/wording/read-classification.ts'
 import { readFigures } from '../../packages/echelon/src/core/figures/read-figures.ts'
 import { jsonIn } from '../../packages/echelon/src/core/model/json-in-text.ts'
 import { answerKey } from '../../packages/echelon/src/middleware/experiment/vote.ts'
@@ -75,7 +75,7 @@ export const MODEL_ANSWERS: readonly Reader[] = [
   },
   {
     name: 'the classification of a message',
-    of: ['packages/support/src/wording/classification-prompt.ts'],
+    of: ['packages/support/src/wording/read-classification.ts'],
     read: (text) => readClassification(text, config.intents),
     samples: [...json(CLASSIFICATION), `\`\`\`json\n${JSON.stringify(CLASSIFICATION)}\n\`\`\``],
   },

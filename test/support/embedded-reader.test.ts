@@ -10,10 +10,10 @@ import {
 } from '../../packages/support/src/turn/dialogue.ts'
 import type { Message } from '../../packages/support/src/message.ts'
 import { trainReader } from '../../packages/support/src/understand/embedded-reader.ts'
-import type { Understanding } from '../../packages/support/src/understand/understanding.ts'
+import { isUnclear, type Reading, tasksOf } from '../../packages/support/src/understand/command.ts'
 
-const { intents, outOfScope } = (await loadIntents()).config
-const read = trainReader(intents, outOfScope)
+const { intents, outOfScope, questions = [] } = (await loadIntents()).config
+const read = trainReader(intents, outOfScope, { questions })
 
 const asking = (intentId: string, param: string, params: JsonObject = {}): Dialogue => ({
   ...NO_DIALOGUE,
@@ -41,18 +41,34 @@ const understood = (
   text: string,
   dialogue: Dialogue = NO_DIALOGUE,
   history: readonly Message[] = [],
-): Understanding => read(text, { intents, dialogue, history })
+): Reading => read(text, { intents, dialogue, history })
 
 const inWords = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** The act, and each request with its parameters, as one line. */
-const inShort = ({ act, wishes }: Understanding): string =>
-  [
-    act,
-    ...wishes.map(({ intentId, params }) =>
-      `${intentId} ${Object.values(params).map(inWords).join(' ')}`.trim(),
-    ),
-  ].join(' | ')
+/** Commands about the open question, in one word. */
+const WORDS: Readonly<Record<string, string>> = {
+  confirm: 'yes',
+  deny: 'no',
+  'cancel-task': 'drop',
+  'set-slots': 'answer',
+  'correct-slots': 'correct',
+}
+
+/** What the message does to the open question, and each request with its parameters, as one line. */
+function inShort({ commands }: Reading, open: Dialogue['open'] = null): string {
+  const isRequest = commands.some(({ type }) => type === 'start-task' || type === 'ask-person')
+  const [first] = commands
+  const word = first === undefined ? 'nothing' : (WORDS[first.type] ?? first.type)
+  // "No, cancel it": the request says it all.
+  const isWish = isRequest && !['yes', 'answer', 'correct'].includes(word)
+  const requests = commands.flatMap((command) => {
+    if (command.type === 'ask-person') return ['hand_over']
+    if (!('params' in command)) return []
+    const id = 'intentId' in command ? command.intentId : (open?.intentId ?? '')
+    return [`${id} ${Object.values(command.params).map(inWords).join(' ')}`.trim()]
+  })
+  return [isWish ? 'wish' : word, ...requests].join(' | ')
+}
 
 /** Each text with its reading. */
 function holds(
@@ -62,7 +78,7 @@ function holds(
 ): void {
   const found = Object.keys(cases).map((text) => [
     text,
-    inShort(understood(text, dialogue, history)),
+    inShort(understood(text, dialogue, history), dialogue?.open),
   ])
   assert.deepEqual(Object.fromEntries(found), cases)
 }
@@ -76,9 +92,10 @@ suite('the embedded reader', () => {
       ['I want to check my order', {}],
       ['Check my order', {}],
     ] as const) {
-      const { act, wishes, confidence } = understood(text)
-      const [wish] = wishes
-      assert.deepEqual([act, wish?.intentId, wish?.params], ['wish', 'order_status', params], text)
+      const reading = understood(text)
+      const [wish] = tasksOf(reading)
+      assert.deepEqual([wish?.intentId, wish?.params], ['order_status', params], text)
+      const { confidence } = reading
       assert.ok(confidence >= 0.7, `${text}: ${confidence}`)
     }
   })
@@ -109,7 +126,7 @@ suite('the embedded reader', () => {
       '?!',
       '📦',
     ]) {
-      assert.equal(understood(text).act, 'unclear', text)
+      assert.deepEqual(tasksOf(understood(text)), [], text)
     }
   })
 
@@ -161,8 +178,8 @@ suite('the embedded reader', () => {
       'thanks for the refund!',
       'please cancel my account',
     ]) {
-      const { act, confidence } = understood(text)
-      assert.ok(act === 'unclear' || confidence < 0.7, text)
+      const reading = understood(text)
+      assert.ok(tasksOf(reading).length === 0 || reading.confidence < 0.7, text)
     }
   })
 
@@ -236,8 +253,8 @@ suite('the embedded reader, while a question is open', () => {
         "don't": 'no',
         wait: 'no',
         'no, I changed my mind': 'drop',
-        'not sure': 'unclear',
-        "I'm not sure": 'unclear',
+        'not sure': 'wait',
+        "I'm not sure": 'wait',
         'yes but no': 'unclear',
         'why?': 'unclear',
         "don't refund it": 'no',
@@ -246,11 +263,11 @@ suite('the embedded reader, while a question is open', () => {
         'Refund order O-12345 now': 'yes',
         "I don't want a refund": 'no',
         'no refund': 'no',
-        'how long does a refund take': 'unclear',
+        'how long does a refund take': 'ask-knowledge',
         'can I get a partial refund': 'unclear',
         'refund is not what I want': 'unclear',
         'refund only half': 'unclear',
-        'refund it if it is free': 'unclear',
+        'refund it if it is free': 'conditional',
         'refund my other order': 'unclear',
       },
       asking('refund', CONFIRMATION, { order_id: 'O-12345' }),
@@ -262,7 +279,7 @@ suite('the embedded reader, while a question is open', () => {
         'withdraw my request': 'unclear',
         'abort the cancellation': 'unclear',
         'how do I cancel later': 'unclear',
-        'cancel only if it has not shipped': 'unclear',
+        'cancel only if it has not shipped': 'conditional',
         'cancel something else': 'unclear',
       },
       asking('cancel', CONFIRMATION, { order_id: 'O-12345' }),
@@ -307,7 +324,7 @@ suite('the embedded reader, after an answer', () => {
           'wish | change_address 5 Main St, Boston O-12345',
         'cancel O-33333': 'wish | cancel O-33333',
         'I want a refund': 'wish | refund',
-        thanks: 'unclear',
+        thanks: 'small-talk',
         yes: 'unclear',
       },
       after('order_status', { order_id: 'O-12345' }),
@@ -317,12 +334,12 @@ suite('the embedded reader, after an answer', () => {
 
   test('[S-8] never reads an intent that is unavailable to this customer, nor another in its place', () => {
     const fewer = intents.filter(({ id }) => id !== 'refund')
-    const { act, wishes } = read('please refund order O-12345', {
+    const reading = read('please refund order O-12345', {
       intents: fewer,
       dialogue: NO_DIALOGUE,
       history: [],
     })
-    assert.deepEqual([act, wishes], ['unclear', []])
+    assert.ok(isUnclear(reading))
   })
 })
 
@@ -362,7 +379,7 @@ suite('whatever is said, the embedded reader', () => {
     fc.array(words, { maxLength: 30 }).map((parts) => parts.join(' ')),
   )
 
-  test('answers with an understanding, the same each time', () => {
+  test('answers with commands, the same each time', () => {
     const known = new Set(intents.map(({ id }) => id))
     fc.assert(
       fc.property(
@@ -373,9 +390,9 @@ suite('whatever is said, the embedded reader', () => {
           const understanding = understood(text, dialogue, spoken(...said))
           assert.deepEqual(understood(text, dialogue, spoken(...said)), understanding)
           assert.ok(understanding.confidence >= 0 && understanding.confidence <= 1)
-          assert.equal(understanding.act === 'unclear', understanding.confidence === 0)
-          assert.ok(understanding.wishes.length <= 6)
-          for (const { intentId, params } of understanding.wishes) {
+          assert.equal(isUnclear(understanding), understanding.confidence === 0)
+          assert.ok(understanding.commands.length <= 7)
+          for (const { intentId, params } of tasksOf(understanding)) {
             assert.ok(known.has(intentId))
             assert.match(inWords(params['order_id'] ?? 'O-00000'), /^O-\d{5}$/)
           }

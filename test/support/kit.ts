@@ -22,10 +22,13 @@ import type {
   ToolResult,
 } from '../../packages/support/src/primitives/tool-executor.ts'
 import type { Reader } from '../../packages/support/src/understand/reader.ts'
+import { NO_KNOWLEDGE } from '../../packages/support/src/knowledge/knowledge.ts'
 import {
+  type Command,
   NOT_UNDERSTOOD,
-  type Understanding,
-} from '../../packages/support/src/understand/understanding.ts'
+  type Reading,
+  type StartTask,
+} from '../../packages/support/src/understand/command.ts'
 
 const ORDER_ID = {
   label: 'order ID',
@@ -73,31 +76,40 @@ function intent(id: string, tool: string, post: string): Intent {
 /** Reads what the test says: `status O-1; refund O-2`, `yes`, `drop`, `correct O-3`, or an id. */
 export const wordByWord: Reader = (text, { dialogue }) => {
   const about = dialogue.open?.intentId ?? dialogue.last?.intentId ?? 'order_status'
-  if (text === 'no' || text === 'drop') return one(text, [])
-  if (text.startsWith('yes')) return one('yes', wishesIn(text.slice('yes;'.length)))
-  if (text.startsWith('correct')) return one('correct', [wish(about, text)])
-  if (/^O-\d+$/.test(text) || /^\d+$/.test(text)) return one('answer', [wish(about, text)])
+  const { params } = wish(about, text)
+  if (text === 'no') return saying({ type: 'deny' })
+  if (text === 'drop') return saying({ type: 'cancel-task' })
+  if (text === 'undo' || text === 'repeat' || text === 'wait') return saying({ type: text })
+  if (text === 'thanks') return saying({ type: 'small-talk', kind: 'thanks' })
+  if (text === 'back') return saying({ type: 'go-back' })
+  if (text.startsWith('yes')) {
+    return saying({ type: 'confirm' }, ...wishesIn(text.slice('yes;'.length)))
+  }
+  if (text.startsWith('correct')) {
+    return saying({ type: 'correct-slots', intentId: about, params })
+  }
+  if (/^O-\d+$/.test(text) || /^\d+$/.test(text)) return saying({ type: 'set-slots', params })
   const wishes = wishesIn(text)
-  return wishes.length === 0 ? NOT_UNDERSTOOD : one('wish', wishes)
+  return wishes.length === 0 ? NOT_UNDERSTOOD : saying(...wishes)
 }
 
-const wishesIn = (text: string): Understanding['wishes'] =>
+const wishesIn = (text: string): readonly StartTask[] =>
   text.split(';').flatMap((part) => {
     const [word = ''] = part.trim().split(' ')
     const id = { status: 'order_status', refund: 'refund', person: 'hand_over' }[word]
     return id === undefined ? [] : [wish(id, part)]
   })
 
-const one = (act: Understanding['act'], wishes: Understanding['wishes']): Understanding => ({
-  act,
-  wishes,
+const saying = (...commands: readonly Command[]): Reading => ({
+  commands,
   confidence: 1,
   reasoning: 'in the test',
 })
 
-function wish(intentId: string, text: string): Understanding['wishes'][number] {
+function wish(intentId: string, text: string): StartTask {
   const id = /O-\d+/.exec(text)?.[0]
-  return { intentId, params: id === undefined ? {} : { order_id: id }, confidence: 1 }
+  const params = id === undefined ? {} : { order_id: id }
+  return { type: 'start-task', intentId, params, confidence: 1 }
 }
 
 /** A minimal memory of three methods. */
@@ -195,6 +207,7 @@ export function plainRouter(options: RouterOptions = {}): {
     intents: async () =>
       new IntentsRegistry({ intents: TEST_INTENTS, tiers: [], redactedParams: [] }),
     reader: () => wordByWord,
+    knowledge: async () => NO_KNOWLEDGE,
     shorten: (maxTokens) => summarising({ maxTokens }),
   }
   const telemetry = { record: (event: TelemetryEvent) => void events.push(event) }

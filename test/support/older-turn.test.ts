@@ -34,6 +34,6 @@ test('[S-14] a turn of version 1 is resumed from a snapshot taken after its poli
 
 test('[S-14] a turn of version 1 without a snapshot is refused with what to do', async () => {
   const router = await afterUpgrade({})
-  const message = /begun by support version 1, not by support version 2; finish it on that version/
+  const message = /begun by support version 1, not by support version 3; finish it on that version/
   await assert.rejects(router.resolve(SENT, 's-1'), { code: 'JOURNAL_MISMATCH', message })
 })

@@ -143,10 +143,16 @@ test('a reading has a strict schema on the wire, and is parsed from the response
     assert.match(body, /"enum":\["order_status","none"\]/)
     if (open === openai) assert.match(body, /"strict":true/)
     assert.deepEqual(readClassification(content ?? '', [intent]), {
-      act: 'wish',
-      wishes: [{ intentId: 'order_status', params: { order_id: 'O-12345' }, confidence: 0.97 }],
+      commands: [
+        {
+          type: 'start-task',
+          intentId: 'order_status',
+          params: { order_id: 'O-12345' },
+          confidence: 0.97,
+        },
+      ],
       confidence: 0.97,
-      reasoning: 'the model read order_status',
+      reasoning: 'the model read: order_status',
     })
   }
 })

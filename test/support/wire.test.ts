@@ -3,6 +3,8 @@ import { describe, test } from 'node:test'
 import { isToolCall } from '../../packages/support/src/plan.ts'
 import {
   AgentRouter,
+  IntentsRegistry,
+  loadIntents,
   MockSink,
   OpenAIProvider,
   type PlanStep,
@@ -50,13 +52,12 @@ async function talk(
 }
 
 describe('a router with a model', () => {
-  test('[S-9] [S-10] [S-13] classifies by a format, asks by messages, plans by tools', async () => {
+  test('[S-9] [S-13] classifies by a format and asks by messages; a plan of one tool needs no model', async () => {
     const { responses, bodies } = await talk(
       [
         reading({}),
         says("Happy to look! What's your order ID?"),
         reading({ order_id: 'O-12345' }),
-        calls({ order_id: 'O-12345' }),
         says('Order O-12345 has shipped with UPS and should arrive on October 20.'),
       ],
       ['I want to check my order', 'O-12345'],
@@ -66,12 +67,39 @@ describe('a router with a model', () => {
     const shapes = bodies.map((body) =>
       ['response_format', 'tools'].filter((field) => body[field] !== undefined).join(),
     )
-    assert.deepEqual(shapes, ['response_format', '', 'response_format', 'tools', ''])
-    const offered = JSON.stringify(bodies[3]?.['tools'])
-    assert.match(offered, /"check_order_status"/)
-    assert.doesNotMatch(offered, /issue_refund/)
+    assert.deepEqual(shapes, ['response_format', '', 'response_format', ''])
     // The second reading gets the history.
     assert.match(JSON.stringify(bodies[2]?.['messages']), /I want to check my order.*order ID/)
+  })
+
+  test('[S-9] [S-10] plans by tools where an intent has several', async () => {
+    const { config } = await loadIntents()
+    const several = config.intents.map((intent) =>
+      intent.id === 'order_status' ? { ...intent, tools: ['list_orders'] } : intent,
+    )
+    const { responses, bodies } = await talk(
+      [
+        reading({ order_id: 'O-12345' }),
+        calls({ order_id: 'O-12345' }),
+        says('Order O-12345 has shipped with UPS.'),
+      ],
+      ['Where is O-12345?'],
+      { intents: new IntentsRegistry({ ...config, intents: several }) },
+    )
+    assert.equal(responses[0]?.text, 'Order O-12345 has shipped with UPS.')
+    const offered = JSON.stringify(bodies[1]?.['tools'])
+    assert.match(offered, /"check_order_status".*"list_orders"/)
+    assert.doesNotMatch(offered, /issue_refund/)
+  })
+
+  test('[S-9] asks a model once more whose answer is no JSON, then reads by itself', async () => {
+    const { responses, bodies } = await talk(
+      [says('Sure!'), says('It is order_status.'), says('Order O-12345 has shipped with UPS.')],
+      ['Where is O-12345?'],
+    )
+    assert.equal(responses[0]?.text, 'Order O-12345 has shipped with UPS.')
+    assert.match(JSON.stringify(bodies[1]?.['messages']), /could not be used: .*no JSON object/)
+    assert.equal(bodies.length, 3)
   })
 
   test('[S-5] uses no parameter that nobody said', async () => {
@@ -124,7 +152,7 @@ describe('a router with a model', () => {
   })
 
   test('[S-17] that fails is reported in its own sentence, and telemetry has the error', async () => {
-    const { responses, events } = await talk([BROKEN], ['Where is O-12345?'])
+    const { responses, events } = await talk([BROKEN], ['Blorp?'])
     assert.equal(responses[0]?.text, 'Something went wrong. Please try again.')
     const told = events.find(({ level }) => level === 'error')
     assert.equal(told?.stage, 'response_generated')

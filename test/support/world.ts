@@ -2,6 +2,7 @@ import { ESCALATED, STANDINGS } from './standings.ts'
 import { TEST_INTENTS, wordByWord, YES } from './kit.ts'
 import type { Intent } from '../../packages/support/src/intent.ts'
 import { IntentsRegistry } from '../../packages/support/src/intents-registry.ts'
+import { NO_KNOWLEDGE } from '../../packages/support/src/knowledge/knowledge.ts'
 import type { SupportInput } from '../../packages/support/src/turn/support-input.ts'
 import type { SupportSettings } from '../../packages/support/src/turn/support-settings.ts'
 import type { Generate } from '../../packages/echelon/src/core/agent/effect.ts'
@@ -41,6 +42,8 @@ const SETTINGS: SupportSettings = {
   words: null,
   maxAsks: 3,
   tools: ['check_order_status', 'issue_refund', 'hand_over', 'look_up'],
+  acting: ['issue_refund', 'hand_over'],
+  knowledge: NO_KNOWLEDGE,
 }
 
 /** Only templates and the embedded rung. */
@@ -63,8 +66,7 @@ export const BY_ITSELF: SupportSettings = {
   reader: (text, context) =>
     text === 'look'
       ? {
-          act: 'wish',
-          wishes: [{ intentId: 'look_into', params: {}, confidence: 1 }],
+          commands: [{ type: 'start-task', intentId: 'look_into', params: {}, confidence: 1 }],
           confidence: 1,
           reasoning: 'in the test',
         }
@@ -105,6 +107,9 @@ export const MESSAGES: readonly SupportInput[] = [
   'yes',
   'no',
   'drop',
+  'back',
+  'undo',
+  'thanks',
   'person',
   'hm',
 ].map(saying)

@@ -18,7 +18,7 @@ describe('support on a terminal', () => {
         ['ers', '\r'],
         ['O-12354', ''],
         ['> ', 'refund O-12352\r'],
-        ["can't be taken back.", ''],
+        ['be taken back.', ''],
         ['> ', 'yes\r'],
         ['as the colleague: /approve', ''],
         ['> ', '/approve\r'],

@@ -1,9 +1,11 @@
-import type { Classifier, LabelledText } from 'echelon/internal/classify'
+import type { LabelledText } from 'echelon/internal/classify'
 import { scoreOf, separate } from 'echelon/internal/classify'
 import type { Vector } from 'echelon/internal/classify'
 
 /** The part of a classifier that is measured. */
-export type Measured = Pick<Classifier, 'classify'>
+export interface Measured {
+  classify(text: string): { readonly label: string | null; readonly confidence: number }
+}
 
 /**
  * A plain baseline: words and word pairs by tf-idf, a linear support vector machine, and out of scope as

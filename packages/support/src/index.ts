@@ -86,12 +86,25 @@ export type {
 } from './primitives/tool-executor.ts'
 export { trainReader } from './understand/embedded-reader.ts'
 export type { Reader, ReadingContext } from './understand/reader.ts'
-export type { Understanding, Wish } from './understand/understanding.ts'
+export type { Command, CommandType, Reading, SmallTalk, StartTask } from './understand/command.ts'
 export {
   type ClassificationPrompt,
   type ClassificationQuestion,
   classificationPrompt,
-  readClassification,
+  type NearExample,
 } from './wording/classification-prompt.ts'
+export { readClassification } from './wording/read-classification.ts'
+export { loadKnowledge } from './defaults/knowledge-folder.ts'
+export type { Knowledge, Passage } from './knowledge/knowledge.ts'
+export { demoShop } from './evaluation/open-demo-shop.ts'
+export { parseConversations } from './evaluation/read-conversations.ts'
+export {
+  type ConversationRuns,
+  type ConversationVerdict,
+  runConversations,
+  type TriedShop,
+  type TryOptions,
+} from './evaluation/run-conversations.ts'
+export type { Conversation, ConversationSet } from './evaluation/conversation-set.ts'
 export { unsupportedFigures } from 'echelon/internal/figures'
 export { fill } from './wording/fill.ts'

@@ -3,6 +3,8 @@ export interface Intent {
   readonly id: string
   /** Read by models. */
   readonly description: string
+  /** What it does for a customer, in words that follow "I can": `cancel an order`. Default: the description. */
+  readonly name?: string
   readonly requiredParams: readonly string[]
   readonly tool: string
   readonly constraints: IntentConstraints
@@ -20,6 +22,16 @@ export interface Intent {
   readonly tools: readonly string[]
   /** Whether the customer must confirm before `tool` is called. */
   readonly confirm: boolean
+  /**
+   * The parameter that "undo" sets back to what it was, by running the intent once more; `null` if it can't be
+   * taken back.
+   */
+  readonly restores?: string | null
+  /**
+   * The states of an order in which it makes sense. Only a hint, for which order is meant and what is worth asking:
+   * rules decide. Empty or absent for all.
+   */
+  readonly whileStatus?: readonly string[]
 }
 
 export interface IntentConstraints {
@@ -56,4 +68,14 @@ export interface IntentWording {
   readonly postByStatus: Readonly<Record<string, string>>
   /** Asks the customer to confirm. */
   readonly confirm: string
+  /** Why it can't be taken back. */
+  readonly undo?: string
 }
+
+/** What an intent does for a customer, in words. */
+export const nameOfIntent = ({ name, description }: Intent): string =>
+  name ?? description.charAt(0).toLowerCase() + description.slice(1)
+
+/** Why what an intent did can't be taken back. */
+export const undoOf = ({ wording }: Intent): string =>
+  wording.undo ?? "That can't be undone here. Say that you want a person, and I'll get a colleague."

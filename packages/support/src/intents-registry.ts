@@ -9,6 +9,8 @@ export interface IntentsConfig {
   readonly tiers: readonly string[]
   /** Parameters whose values sinks must not see. */
   readonly redactedParams: readonly string[]
+  /** Questions about rules, products and the shop, which documents answer. */
+  readonly questions?: readonly string[]
   /** Messages outside all intents, so that the embedded classifier learns to reject them. */
   readonly outOfScope?: readonly string[]
 }

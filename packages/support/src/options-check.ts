@@ -12,6 +12,7 @@ const OPTIONS: Known<RouterOptions> = {
   executor: true,
   telemetry: true,
   intents: true,
+  knowledge: true,
   understanding: true,
   wording: true,
   maxAsks: true,

@@ -17,12 +17,19 @@ export class OwnOrders implements DataSource {
   readonly #customerId: string | null
   readonly changeOrder?: (change: OrderChange, key: string) => Promise<Order>
   readonly handOver?: (handOver: HandOver, key: string) => Promise<string>
+  readonly listOrders?: (customerId: string) => Promise<readonly Order[]>
 
   constructor(all: DataSource, customerId: string | null) {
     this.#all = all
     this.#customerId = customerId
     if (all.changeOrder !== undefined) {
       this.changeOrder = (change, key) => this.#changeOwn(change, key)
+    }
+    if (all.listOrders !== undefined) {
+      this.listOrders = async (id) =>
+        id === customerId
+          ? ((await all.listOrders?.(id)) ?? []).filter((one) => this.#owns(one))
+          : []
     }
     if (all.handOver !== undefined) {
       this.handOver = async (handOver, key) =>

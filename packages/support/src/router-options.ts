@@ -5,6 +5,7 @@ import type { RunStore } from 'echelon/internal/store'
 import type { ConversationMemory } from './primitives/conversation-memory.ts'
 import type { DataSource } from './primitives/data-source.ts'
 import type { IntentsRegistry } from './intents-registry.ts'
+import type { Knowledge } from './knowledge/knowledge.ts'
 import type { LLMProvider } from './primitives/llm-provider.ts'
 import type { PolicyEngine } from './primitives/policy-engine.ts'
 import type { TelemetrySink } from './primitives/telemetry-sink.ts'
@@ -29,6 +30,8 @@ export interface RouterOptions {
   readonly telemetry?: TelemetrySink | readonly TelemetrySink[]
   /** Default: those of the `packages/support/config/intents.yaml` that comes with Echelon. */
   readonly intents?: IntentsRegistry
+  /** Answers questions about rules and the shop; default: the documents that come with Echelon, and no rules. */
+  readonly knowledge?: Knowledge
   readonly understanding?: UnderstandingOptions
   readonly wording?: WordingOptions
   /** Unanswered repetitions of a question before a person takes over; default 3. */

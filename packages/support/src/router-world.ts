@@ -23,6 +23,7 @@ import type { SupportInput } from './turn/support-input.ts'
 import type { SupportState } from './turn/support-state.ts'
 import type { TelemetrySink } from './primitives/telemetry-sink.ts'
 import type { ToolExecutor } from './primitives/tool-executor.ts'
+import type { Knowledge } from './knowledge/knowledge.ts'
 import type { Reader } from './understand/reader.ts'
 
 /**
@@ -41,6 +42,7 @@ export interface RouterParts {
   readonly executor: (dataSource: DataSource) => ToolExecutor
   readonly intents: () => Promise<IntentsRegistry>
   readonly reader: (intents: IntentsRegistry) => Reader
+  readonly knowledge: () => Promise<Knowledge>
   /** Keeps the history sent to a model within this many tokens. */
   readonly shorten: (maxTokens: number) => Middleware
 }
@@ -62,7 +64,11 @@ export class RouterWorld {
   readonly #options: RouterOptions
   readonly #parts: RouterParts
 
-  private constructor(options: RouterOptions, parts: RouterParts, registry: IntentsRegistry) {
+  private constructor(
+    options: RouterOptions,
+    parts: RouterParts,
+    { registry, knowledge }: Pick<SupportSettings, 'registry' | 'knowledge'>,
+  ) {
     this.#options = options
     this.#parts = parts
     this.memory = options.memory ?? parts.memory()
@@ -73,20 +79,26 @@ export class RouterWorld {
     this.#models = modelsOf(options)
     this.#shorten = parts.shorten(options.wording?.maxHistoryTokens ?? DEFAULT_HISTORY_TOKENS)
     const rungs = rungsOf(options)
-    const tools = this.#executor.describe().map(({ name }) => name)
+    const facts = this.#executor.describe()
+    const tools = facts.map(({ name }) => name)
     this.settings = {
       registry,
-      reader: rungs.includes('embedded') ? parts.reader(registry) : null,
+      // It also reads while no model can.
+      reader: parts.reader(registry),
       rungs,
       accept: { ...ACCEPT, ...options.understanding?.accept },
       words: wordsOf(options),
       maxAsks: options.maxAsks ?? DEFAULT_MAX_ASKS,
       tools,
+      acting: facts.flatMap(({ name, acts = false }) => (acts ? [name] : [])),
+      knowledge,
     }
   }
 
   static async make(options: RouterOptions, parts: RouterParts): Promise<RouterWorld> {
-    return new RouterWorld(options, parts, options.intents ?? (await parts.intents()))
+    const registry = options.intents ?? (await parts.intents())
+    const knowledge = options.knowledge ?? (await parts.knowledge())
+    return new RouterWorld(options, parts, { registry, knowledge })
   }
 
   /** The current time, in the format of messages. */

@@ -25,6 +25,8 @@ export interface Classified {
   readonly label: string | null
   /** 0 to 1: how often such a text is classified correctly. */
   readonly confidence: number
+  /** The second likeliest label; `null` for a text outside all labels, or if there is no other. */
+  readonly next: string | null
 }
 
 export interface Classifier {
@@ -69,8 +71,9 @@ export function classifierOf(model: ClassifierModel): Classifier {
   return {
     model,
     classify(text) {
-      const { label, signs } = score(text)
-      return { label, confidence: label === null ? 0 : sureness(model.calibration, signs) }
+      const { label, next, signs } = score(text)
+      const confidence = label === null ? 0 : sureness(model.calibration, signs)
+      return { label, confidence, next }
     },
   }
 }
@@ -119,6 +122,7 @@ export function likelihoods({
 
 interface Scored {
   readonly label: string | null
+  readonly next: string | null
   /** The fit, the margin over the next label, and the known share of the text. */
   readonly signs: readonly number[]
 }
@@ -133,8 +137,9 @@ function scorer({ vocabulary, planes }: ClassifierModel): (text: string) => Scor
       if (each.label !== null && (best.label === null || each.score > best.score)) best = each
     }
     const others = scores.filter(({ label }) => label !== best.label)
-    const next = others.reduce((most, { score }) => Math.max(most, score), -2)
-    return { label: best.label, signs: [best.score, best.score - next, vector.known] }
+    const [next = { label: null, score: -2 }] = others.toSorted((a, b) => b.score - a.score)
+    const signs = [best.score, best.score - next.score, vector.known]
+    return { label: best.label, next: next.label, signs }
   }
 }
 

@@ -11,7 +11,9 @@ import type { DataSource } from '../primitives/data-source.ts'
 import type { RouterOptions } from '../router-options.ts'
 import type { RouterParts } from '../router-world.ts'
 import { SupportRouter } from '../router.ts'
+import { loadKnowledge } from '../defaults/knowledge-folder.ts'
 import { trainReader } from '../understand/embedded-reader.ts'
+import type { Reader } from '../understand/reader.ts'
 
 /**
  * Answers customers' messages: classifies, plans, asks the policy engine, calls the tool, and words the answer,
@@ -44,6 +46,13 @@ const PARTS: RouterParts = {
   policy: () => new NullPolicyEngine(),
   executor: (dataSource: DataSource) => new LocalExecutor(dataSource),
   intents: () => loadIntents(),
-  reader: ({ config }) => trainReader(config.intents, config.outOfScope),
+  reader: ({ config }) => {
+    const { intents, outOfScope, questions = [] } = config
+    let reader: Reader | undefined
+    // Trained with the first message that it reads.
+    return (text, context) =>
+      (reader ??= trainReader(intents, outOfScope, { questions }))(text, context)
+  },
+  knowledge: () => loadKnowledge(),
   shorten: (maxTokens) => summarising({ maxTokens }),
 }

@@ -3,7 +3,10 @@ import type { Store } from 'echelon/internal/store'
 import { loadIntents } from '../defaults/intents-file.ts'
 import { JSONDataSource } from '../defaults/json-data-source.ts'
 import { LocalExecutor } from '../defaults/local-executor.ts'
+import { loadKnowledge } from '../defaults/knowledge-folder.ts'
 import { loadPolicies } from '../defaults/policies-file.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
+import { passagesOfRules } from '../knowledge/rules-in-words.ts'
 import { StoreConversationMemory } from '../defaults/store-conversation-memory.ts'
 import type { IntentsRegistry } from '../intents-registry.ts'
 import { checkTools } from '../options-check.ts'
@@ -14,11 +17,19 @@ import type { RouterOptions, TurnStore } from '../router-options.ts'
 import { AgentRouter } from './agent-router.ts'
 
 /** The options of a support agent; see `RouterOptions` for those not described here. */
-export interface SupportOptions extends Omit<RouterOptions, 'policy' | 'intents' | 'store'> {
+export interface SupportOptions extends Omit<
+  RouterOptions,
+  'policy' | 'intents' | 'store' | 'knowledge'
+> {
   /** An engine, or a file of rules; default: the `packages/support/config/policies.yaml` that comes with Echelon. */
   readonly policy?: PolicyEngine | string
   /** A registry, or a file; default: the `packages/support/config/intents.yaml` that comes with Echelon. */
   readonly intents?: IntentsRegistry | string
+  /**
+   * Answers questions about rules and the shop: a folder of Markdown documents, or a function; default: the
+   * `packages/support/knowledge` that comes with Echelon. What the rules say of themselves is added.
+   */
+  readonly knowledge?: Knowledge | string
   /**
    * Stores conversations, turns and results by key beyond the process, for all processes that share it, such as
    * `openStore` of `@echelon/store`. The option `memory` takes precedence for conversations.
@@ -33,7 +44,7 @@ export interface SupportOptions extends Omit<RouterOptions, 'policy' | 'intents'
  * does not have
  */
 export async function createSupportAgent(options: SupportOptions = {}): Promise<AgentRouter> {
-  const { policy, intents, store, clock = systemClock, ...rest } = options
+  const { policy, intents, store, knowledge, clock = systemClock, ...rest } = options
   const dataSource = options.dataSource ?? new JSONDataSource()
   const now = (): number => clock.now()
   const executor =
@@ -49,6 +60,7 @@ export async function createSupportAgent(options: SupportOptions = {}): Promise<
     registry,
     executor.describe().map(({ name }) => name),
   )
+  const rules = typeof policy === 'object' ? null : await loadPolicies(policy)
   return new AgentRouter({
     ...rest,
     clock,
@@ -60,6 +72,10 @@ export async function createSupportAgent(options: SupportOptions = {}): Promise<
     policy:
       typeof policy === 'object'
         ? policy
-        : new RulePolicyEngine(await loadPolicies(policy), new OrderFacts({ dataSource, clock })),
+        : new RulePolicyEngine(rules ?? [], new OrderFacts({ dataSource, clock })),
+    knowledge:
+      typeof knowledge === 'function'
+        ? knowledge
+        : await loadKnowledge(knowledge, rules === null ? [] : passagesOfRules(rules)),
   })
 }

@@ -1,5 +1,6 @@
 import { MOST_CHARACTERS } from 'echelon/internal/classify'
 import { waysToMatch } from 'echelon/internal/schema'
+import { ORDER_VALUES } from '../customer/order-words.ts'
 import type { IntentEntry, IntentsFile } from './intents-schema.ts'
 
 /** An error in an otherwise well-typed value, with its position. */
@@ -22,6 +23,14 @@ export function flawsOf(file: IntentsFile): readonly Flaw[] {
         : []),
       ...(tier !== null && !file.tiers.includes(tier)
         ? [{ at: [...at, 'constraints', 'min_tier'], problem: unknownTier(tier, file.tiers) }]
+        : []),
+      ...(typeof intent.restores === 'string' && !intent.required_params.includes(intent.restores)
+        ? [
+            {
+              at: [...at, 'restores'],
+              problem: `${intent.restores} is not a required parameter; name the one that undo sets back`,
+            },
+          ]
         : []),
       ...paramFlaws(intent, at),
       ...wordingFlaws(intent, at),
@@ -77,7 +86,7 @@ function patternProblem(pattern: string | null): string | null {
 
 /** Names that the sentences before a result may use: only the parameters are known by then. */
 function wordingFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
-  const known = [...intent.required_params, ...intent.optional_params]
+  const known = [...intent.required_params, ...intent.optional_params, ...ORDER_VALUES]
   const { pre = '', confirm = '', post = '', post_by_status: byStatus } = intent.wording
   const before = [
     ['pre', pre],
@@ -90,7 +99,7 @@ function wordingFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
         .filter((name) => !known.includes(name))
         .map((name) => ({
           at: [...at, 'wording', key],
-          problem: `{${name}} is not a parameter of ${intent.id}; it has ${known.join(', ') || 'none'}`,
+          problem: `{${name}} is not a parameter of ${intent.id}; it has ${ownParams(intent)}`,
         })),
     ),
     ...all.flatMap(([key, text]) => {
@@ -100,6 +109,9 @@ function wordingFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
     }),
   ]
 }
+
+const ownParams = ({ required_params: required, optional_params: optional }: IntentEntry): string =>
+  [...required, ...optional].join(', ') || 'none'
 
 const NAME = /\{([a-z][a-z0-9_]*)(?:\|(\w+))?\}/g
 const FORMATS = ['date', 'money']

@@ -127,11 +127,12 @@ const registryOf = (file: IntentsFile): IntentsRegistry =>
     intents: file.intents.map(intentOf),
     tiers: file.tiers,
     redactedParams: file.redaction.params,
+    questions: file.questions ?? [],
     outOfScope: file.out_of_scope,
   })
 
 function intentOf(entry: IntentEntry): Intent {
-  const { pre, post, post_by_status: postByStatus, confirm } = entry.wording
+  const { pre, post, post_by_status: postByStatus, confirm, undo } = entry.wording
   const { channels, rollout, min_tier: minTier } = entry.constraints
   const params = [...entry.required_params, ...entry.optional_params].flatMap((name) => {
     const given = entry.params[name]
@@ -140,6 +141,9 @@ function intentOf(entry: IntentEntry): Intent {
   return {
     id: entry.id,
     description: entry.description,
+    ...(entry.name !== undefined && { name: entry.name }),
+    restores: entry.restores ?? null,
+    whileStatus: entry.while ?? [],
     requiredParams: entry.required_params,
     optionalParams: entry.optional_params,
     tool: entry.tool,
@@ -153,6 +157,7 @@ function intentOf(entry: IntentEntry): Intent {
       post: post ?? 'That is done',
       postByStatus,
       confirm: confirm ?? 'Shall I go ahead?',
+      ...(undo !== undefined && { undo }),
     },
   }
 }

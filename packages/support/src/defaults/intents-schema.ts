@@ -8,12 +8,16 @@ export interface IntentsFile {
   readonly tiers: readonly string[]
   readonly redaction: { readonly params: readonly string[] }
   readonly intents: readonly IntentEntry[]
+  readonly questions?: readonly string[] | undefined
   readonly out_of_scope: readonly string[]
 }
 
 export interface IntentEntry {
   readonly id: string
   readonly description: string
+  readonly name?: string | undefined
+  readonly restores?: string | null | undefined
+  readonly while?: readonly string[] | undefined
   readonly required_params: readonly string[]
   readonly optional_params: readonly string[]
   readonly tool: string
@@ -43,6 +47,7 @@ export interface WordingEntry {
   readonly post?: string | undefined
   readonly post_by_status: Readonly<Record<string, string>>
   readonly confirm?: string | undefined
+  readonly undo?: string | undefined
 }
 
 /**
@@ -68,6 +73,7 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
     post: text.optional(),
     post_by_status: z.record(z.string(), text).default({}),
     confirm: text.optional(),
+    undo: text.optional(),
   })
   const constraints = z.strictObject({
     channels: z.array(text).default([]),
@@ -81,6 +87,9 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
   const intent = z.strictObject({
     id: name,
     description: text,
+    name: text.optional(),
+    restores: name.nullish(),
+    while: z.array(text).max(50).optional(),
     required_params: names.default([]),
     optional_params: names.default([]),
     tool: text,
@@ -98,6 +107,7 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
     tiers: z.array(text).default([]),
     redaction: z.strictObject({ params: names.default([]) }).prefault({}),
     intents: z.array(intent).min(1, 'write at least one intent').max(500),
+    questions: z.array(text.max(MOST_EXAMPLE)).max(2_000).optional(),
     out_of_scope: z.array(text.max(MOST_EXAMPLE)).max(2_000).default([]),
   })
 }

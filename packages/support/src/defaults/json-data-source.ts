@@ -74,6 +74,14 @@ export class JSONDataSource implements DataSource {
     return copied(customers.get(customerId) ?? null)
   }
 
+  async listOrders(customerId: string): Promise<readonly Order[]> {
+    const { orders, changes } = await this.#now()
+    return [...orders].flatMap(([id, record]) => {
+      const order = orderIn(changes.orders.get(id) ?? record)
+      return order?.['customer_id'] === customerId ? [copied(order)] : []
+    })
+  }
+
   /** @throws EchelonError INVALID_INPUT if the order does not exist, or does not match `onlyIf` */
   changeOrder(change: OrderChange, key: string): Promise<Order> {
     return this.#next(async ({ orders, changes }) => {

@@ -140,6 +140,8 @@ test('[S-6] tools are registered, replaced and described', async () => {
     new LocalExecutor(new JSONDataSource()).describe().map(({ name, acts }) => [name, acts]),
     [
       ['check_order_status', false],
+      ['list_orders', false],
+      ['get_invoice', false],
       ['issue_refund', true],
       ['cancel_order', true],
       ['change_address', true],

@@ -2,7 +2,9 @@ import { EchelonError } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { sameJson } from 'echelon/internal/value'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
+import { orderInWords, ownOrdersIn } from '../customer/own-order.ts'
 import { textField } from '../text-field.ts'
+import { fill } from '../wording/fill.ts'
 import { SHOWN_FIELDS, shownOrder } from './shown-order.ts'
 
 const ORDER_ID = {
@@ -34,6 +36,8 @@ export const orderTools = (
   shown: readonly string[] = SHOWN_FIELDS,
 ): Readonly<Record<string, LocalTool>> => ({
   check_order_status: checkOrderStatus(shown),
+  list_orders: listOrders,
+  get_invoice: invoice(shown),
   issue_refund: issueRefund(shown),
   cancel_order: cancelOrder(shown),
   change_address: changeAddress(shown),
@@ -52,6 +56,42 @@ const checkOrderStatus = (shown: readonly string[]): LocalTool => ({
   run: async (params, { data }) => {
     const order = await data.getOrder(textField(params, 'order_id'))
     return order === null ? notFound(params) : { data: shownOrder(order, shown) }
+  },
+})
+
+/** The newest orders of the customer; older ones are named by their id. */
+const MOST_LISTED = 10
+
+const listOrders: LocalTool = {
+  description: "Lists the customer's orders with their items and status",
+  parameters: parameters({}, []),
+  run: async (_, { data, customerId }) => {
+    if (data.listOrders === undefined || customerId === null) {
+      return {
+        error: 'Orders cannot be listed here; name the order by its id',
+        code: 'not_supported',
+      }
+    }
+    const orders = ownOrdersIn(await data.listOrders(customerId))
+    const list = orders.slice(0, MOST_LISTED).map(orderInWords)
+    return {
+      data: { list: list.length === 0 ? 'none yet' : list.join('; '), count: orders.length },
+    }
+  },
+}
+
+/** The order with its items and prices as lines. */
+const invoice = (shown: readonly string[]): LocalTool => ({
+  description: 'Shows the invoice of an order: its items with their prices, and the total',
+  parameters: parameters({ order_id: ORDER_ID }, ['order_id']),
+  run: async (params, { data }) => {
+    const order = await data.getOrder(textField(params, 'order_id'))
+    if (order === null) return notFound(params)
+    const [own] = ownOrdersIn([order])
+    const lines = (own?.items ?? []).map(({ name, price }) =>
+      price === null ? name : `${name} ${fill('{price|money}', { price })}`,
+    )
+    return { data: { ...shownOrder(order, shown), lines: lines.join('; ') } }
   },
 })
 

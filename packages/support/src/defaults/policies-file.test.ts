@@ -144,8 +144,11 @@ test('[S-17] each violation continues the sentence of the document', () => {
   )
 })
 
+/** Tools that name no order. */
+const OF_NO_ORDER: readonly string[] = ['hand_over', 'list_orders']
+
 test('[S-19] another’s order and one that does not exist cannot be told apart', () => {
-  for (const tool of rules.tools.filter((name) => name !== 'hand_over')) {
+  for (const tool of rules.tools.filter((name) => !OF_NO_ORDER.includes(name))) {
     for (const status of ['delivered', 'refunded', 'shipped', 'processing']) {
       const other = judge(rules, facts(tool, { customer_id: 'C-2', status }))
       assert.deepEqual(other.violations, ['Order O-1 not found'])
@@ -158,7 +161,7 @@ test('[S-19] another’s order and one that does not exist cannot be told apart'
 })
 
 test('[S-5] with any fact missing, no tool acts', () => {
-  const acting = rules.tools.filter((name) => name !== 'hand_over')
+  const acting = rules.tools.filter((name) => !OF_NO_ORDER.includes(name))
   const keys = ['customer', 'order'] as const
   fc.assert(
     fc.property(

@@ -66,6 +66,7 @@ export async function parsePolicies(text: string, name: string): Promise<PolicyR
         require: condition('require', rule.require),
         effect: rule.effect,
         because: rule.because,
+        says: rule.says ?? null,
         final: rule.final,
         mode: rule.mode,
       }

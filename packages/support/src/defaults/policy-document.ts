@@ -23,6 +23,7 @@ export interface WrittenRule {
   readonly require: string
   readonly effect: 'deny' | 'escalate' | 'not_found'
   readonly because: string
+  readonly says?: string | undefined
   readonly final: boolean
   readonly mode: 'enforce' | 'shadow'
 }
@@ -95,7 +96,7 @@ async function checked(value: unknown, flaw: Flaw): Promise<PolicyContent> {
 }
 
 const FILE_KEYS = ['mode', 'tools', 'facts', 'constants', 'rules']
-const RULE_KEYS = ['id', 'tools', 'when', 'require', 'effect', 'because', 'final', 'mode']
+const RULE_KEYS = ['id', 'tools', 'when', 'require', 'effect', 'because', 'says', 'final', 'mode']
 
 function schemaOf(z: typeof Zod): Zod.ZodType<PolicyContent> {
   const mode = z.enum(['enforce', 'shadow']).default('enforce')
@@ -108,6 +109,7 @@ function schemaOf(z: typeof Zod): Zod.ZodType<PolicyContent> {
     require: condition,
     effect: z.enum(['deny', 'escalate', 'not_found']).default('deny'),
     because: z.string().min(1).max(MOST.text),
+    says: z.string().min(1).max(MOST.text).optional(),
     final: z.boolean().default(false),
     mode,
   })

@@ -81,6 +81,17 @@ export class SQLiteDataSource implements DataSource {
     return recordOf(await this.#db(), 'customers', customerId) ?? null
   }
 
+  async listOrders(customerId: string): Promise<readonly Order[]> {
+    const db = await this.#db()
+    return db
+      .prepare("select body_json from orders where body_json ->> '$.customer_id' = ? order by id")
+      .all(customerId)
+      .flatMap((row): readonly Order[] => {
+        const order = orderIn(objectIn(row['body_json']))
+        return order === null ? [] : [order]
+      })
+  }
+
   /** @throws EchelonError INVALID_INPUT if the order does not exist, or does not match `onlyIf` */
   async changeOrder(change: OrderChange, key: string): Promise<Order> {
     const { orderId } = change

@@ -6,6 +6,7 @@ import type { PlanStep } from '../plan.ts'
 import type { DataSource } from '../primitives/data-source.ts'
 import type { PolicyDecision, PolicyEngine } from '../primitives/policy-engine.ts'
 import { decisionIn, undecided } from '../turn/policy-decision.ts'
+import { needsPersonReason } from '../turn/tool-result.ts'
 import type { SupportState } from '../turn/support-state.ts'
 import { restsOn } from './approval-rests.ts'
 
@@ -64,6 +65,10 @@ async function denial(rules: CallPolicy, call: PlanStep): Promise<Verdict | unde
   const isApproved = decision.requiresEscalation && (task?.approvedBy ?? null) !== null
   if (decision.allowed || isApproved) return undefined
   const [rule] = decision.rules ?? []
+  // What the rules ahead did not see yet: the plan waits for a person instead of failing.
+  if (decision.requiresEscalation && task !== null) {
+    return { type: 'deny', reason: needsPersonReason(await restsOn(rules, [call])) }
+  }
   return { type: 'deny', reason: reasonOf(decision), ...(rule !== undefined && { rule }) }
 }
 

@@ -1,6 +1,8 @@
 import type { MemoryStore } from 'echelon/runtime'
 import type { ConversationMemory } from '../primitives/conversation-memory.ts'
-import type { DataSource } from '../primitives/data-source.ts'
+import { SHOWN_FIELDS, shownOrder } from '../defaults/shown-order.ts'
+import type { DataSource, Order } from '../primitives/data-source.ts'
+import { textField } from '../text-field.ts'
 import { answerId } from '../turn/conclusion.ts'
 import { messagesIn, recent } from '../turn/kept-history.ts'
 import type { SupportState } from '../turn/support-state.ts'
@@ -8,7 +10,7 @@ import type { SupportState } from '../turn/support-state.ts'
 /** The primitives that a turn reads and writes, and its current state. */
 export interface Plugged {
   readonly memory: ConversationMemory
-  readonly dataSource: Pick<DataSource, 'getCustomer'>
+  readonly dataSource: Pick<DataSource, 'getCustomer' | 'listOrders'>
   readonly sessionId: string
   readonly standing: () => SupportState
 }
@@ -25,8 +27,11 @@ export function pluggedMemory(plugged: Plugged): MemoryStore {
           return { value: messages, version: all.length }
         }
         default: {
-          const customer = typeof query === 'string' ? await dataSource.getCustomer(query) : null
-          return { value: customer, version: 0 }
+          if (typeof query !== 'string') return { value: null, version: 0 }
+          const record = await dataSource.getCustomer(query)
+          if (dataSource.listOrders === undefined) return { value: record, version: 0 }
+          const orders = await dataSource.listOrders(query)
+          return { value: { record, orders: shownOrders(orders) }, version: 0 }
         }
       }
     },
@@ -43,3 +48,13 @@ export function pluggedMemory(plugged: Plugged): MemoryStore {
     },
   }
 }
+
+/** The orders that a conversation can refer to; older ones are named by their identifier. */
+const MOST_ORDERS = 30
+
+/** The newest orders, as far as their customer may see them. */
+const shownOrders = (orders: readonly Order[]): readonly Order[] =>
+  orders
+    .toSorted((a, b) => textField(b, 'ordered_at').localeCompare(textField(a, 'ordered_at')))
+    .slice(0, MOST_ORDERS)
+    .map((order) => shownOrder(order, SHOWN_FIELDS))

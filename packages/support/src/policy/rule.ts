@@ -32,6 +32,8 @@ export interface PolicyRule {
    * parameters, the order, and the policy's constants.
    */
   readonly because: string
+  /** What the rule says to customers who ask about it, filled from the constants; `null` to say nothing. */
+  readonly says?: string | null
   /** Whether later rules are not reported: a customer who may not know of an order learns nothing of it. */
   readonly final: boolean
   readonly mode: PolicyMode

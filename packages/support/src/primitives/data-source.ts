@@ -27,6 +27,11 @@ export interface DataSource {
   getOrder(orderId: string): Promise<Order | null>
   getCustomer(customerId: string): Promise<Customer | null>
   /**
+   * The orders of a customer. Without it, the agent knows an order only by its identifier: it can't tell what
+   * "my t-shirt" or "my latest order" is.
+   */
+  listOrders?(customerId: string): Promise<readonly Order[]>
+  /**
    * Changes an order and returns the changed one. Contract: done once per key, with the same answer again,
    * whatever happened meanwhile. A source without it is read-only: acting tools say so.
    */

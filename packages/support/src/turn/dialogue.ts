@@ -1,4 +1,5 @@
 import type { JsonObject } from 'echelon/runtime'
+import type { OrderHints } from '../customer/resolve-order.ts'
 import type { PlanExecution } from './plan-execution.ts'
 
 /**
@@ -6,12 +7,18 @@ import type { PlanExecution } from './plan-execution.ts'
  * that keeps messages keeps it too.
  */
 export type Dialogue = {
-  /** The intent whose plan waits for the customer; `null` if none waits. */
+  /** The task whose plan waits for the customer: the top of the stack; `null` if none waits. */
   readonly open: OpenIntent | null
+  /** Tasks that a digression interrupted, the newest first. Each question comes back when the one above is over. */
+  readonly stack: readonly OpenIntent[]
   /** Other requests of the same message, to be answered next. */
   readonly queued: readonly QueuedIntent[]
-  /** The last answered intent, to which "no, the other one" refers. */
+  /** The last task, to which "it" and "no, the other one" refer, done or not. */
   readonly last: QueuedIntent | null
+  /** The last thing that was done, to which "undo" refers. */
+  readonly done: DoneTask | null
+  /** Intents offered as a choice, because the message was not clear. */
+  readonly choices: readonly QueuedIntent[]
   /** Plans that wait for a person's approval. */
   readonly blocked: readonly OpenIntent[]
   /** The ticket, once a person has the conversation. */
@@ -23,6 +30,8 @@ export type Dialogue = {
 export type QueuedIntent = {
   readonly intentId: string
   readonly params: JsonObject
+  /** What is known of the order, if it is still to be named. */
+  readonly hints?: OrderHints
 }
 
 export type OpenIntent = QueuedIntent & {
@@ -35,10 +44,18 @@ export type OpenIntent = QueuedIntent & {
   readonly execution: PlanExecution
 }
 
+/** Something that was done, and the value that it replaced, if it can be set back. */
+export type DoneTask = QueuedIntent & {
+  readonly previous: string | null
+}
+
 export const NO_DIALOGUE: Dialogue = {
   open: null,
+  stack: [],
   queued: [],
   last: null,
+  done: null,
+  choices: [],
   blocked: [],
   handedOver: null,
   misses: 0,

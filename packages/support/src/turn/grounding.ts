@@ -11,10 +11,12 @@ export const groundedParams = (
 ): JsonObject => grounded(intent, params, groundsOf(state)).params
 
 /** The customer's messages and the tools' results, the only evidence. */
-export const groundsOf = ({ input, history, calls }: SupportState): Grounds => ({
+export const groundsOf = ({ input, text, history, calls }: SupportState): Grounds => ({
   said: [
     ...history.flatMap(({ role, text }) => (role === 'user' ? [text] : [])),
     input.interaction.text,
+    // With identifiers in the shop's form.
+    text,
   ],
   results: [
     ...history.flatMap(({ role, metadata }): readonly Json[] =>

@@ -31,7 +31,7 @@ function isMessage(value: unknown): value is Message {
 /** The open state of the conversation, from the agent's last message. */
 export function dialogueIn(history: readonly Message[]): Dialogue {
   const kept = history.findLast(({ role }) => role === 'agent')?.metadata['dialogue']
-  return isDialogue(kept) ? kept : NO_DIALOGUE
+  return isDialogue(kept) ? { ...NO_DIALOGUE, ...kept } : NO_DIALOGUE
 }
 
 /** The data that `answerMessage` stored with an answer, with defaults for missing parts. */
@@ -39,7 +39,7 @@ export function answerIn({ metadata }: Message): KeptAnswer {
   const { outcome, dialogue, executions, calls } = metadata
   return {
     outcome: OUTCOMES.find((one) => one === outcome) ?? 'answered',
-    dialogue: isDialogue(dialogue) ? dialogue : NO_DIALOGUE,
+    dialogue: isDialogue(dialogue) ? { ...NO_DIALOGUE, ...dialogue } : NO_DIALOGUE,
     executions: isListOf(executions, isExecution) ? executions : [],
     calls: isListOf(calls, isDoneCall) ? calls : [],
   }
@@ -56,12 +56,17 @@ function isDoneCall(value: unknown): value is DoneCall {
 
 function isDialogue(value: unknown): value is Dialogue {
   if (!isRecord(value)) return false
+  // Conversations of version 2 have no stack, and nothing to undo.
+  const { stack = [], done = null, choices = [] } = value
   const { open, queued, last, blocked, handedOver, misses } = value
   return (
     (open === null || isOpen(open)) &&
     (last === null || isQueued(last)) &&
     isListOf(queued, isQueued) &&
     isListOf(blocked, isOpen) &&
+    isListOf(stack, isOpen) &&
+    isListOf(choices, isQueued) &&
+    (done === null || (isQueued(done) && 'previous' in done)) &&
     (handedOver === null || isText(handedOver)) &&
     typeof misses === 'number'
   )
@@ -105,6 +110,11 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isListOf = <One>(value: unknown, is: (one: unknown) => one is One): value is One[] =>
   Array.isArray(value) && value.every(is)
 
-/** A customer's record; `null` if invalid. */
-export const customerIn = (value: Json): Readonly<Record<string, Json>> | null =>
-  isJsonObject(value) ? value : null
+/** A customer's record and orders, as the memory reads them together. */
+export function recordIn(value: Json): Pick<SupportState, 'customer' | 'orders'> {
+  if (!isJsonObject(value)) return { customer: null, orders: null }
+  const { record, orders } = value
+  // A turn of version 2 has only the record.
+  if (record === undefined || orders === undefined) return { customer: value, orders: null }
+  return { customer: isJsonObject(record) ? record : null, orders }
+}

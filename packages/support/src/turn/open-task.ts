@@ -8,6 +8,7 @@ import { CHANGED_SINCE } from '../wording/sentences.ts'
 export const resumedTask = (open: Omit<OpenIntent, 'param'>): ActiveIntent => ({
   intentId: open.intentId,
   params: open.params,
+  ...(open.hints !== undefined && { hints: open.hints }),
   execution: open.execution,
   reasoning: '',
   failedAsks: open.failedAsks,
@@ -23,7 +24,7 @@ export const resumedTask = (open: Omit<OpenIntent, 'param'>): ActiveIntent => ({
  * @param rests a digest of what an approval would cover
  */
 export const openTask = (
-  { intentId, params, failedAsks, execution }: ActiveIntent,
+  { intentId, params, hints, failedAsks, execution }: ActiveIntent,
   param: string,
   rests?: string,
 ): OpenIntent => ({
@@ -32,6 +33,7 @@ export const openTask = (
   failedAsks,
   param,
   execution,
+  ...(hints !== undefined && { hints }),
   ...(rests !== undefined && { rests }),
 })
 

@@ -1,44 +1,72 @@
 import type { Moved } from 'echelon/runtime'
 import type { JsonObject } from 'echelon/runtime'
-import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
-import type { OpenIntent, QueuedIntent } from './dialogue.ts'
-import { groundedParams } from './grounding.ts'
 import type { ClassificationResult } from '../classification.ts'
+import { itemWordsIn, namesOrders, plainIds, resolutionIn } from '../customer/resolution.ts'
+import { ORDER } from '../customer/resolve-order.ts'
+import { mergedAddress } from '../customer/merged-address.ts'
+import { applyCommands, type TaskCommand } from '../dialogue/apply-commands.ts'
 import type { Intent } from '../intent.ts'
 import type { IntentsRegistry } from '../intents-registry.ts'
+import { takesBackHandOver, withoutTakeBack } from '../understand/directives.ts'
+import {
+  type Command,
+  isUnclear,
+  NOT_UNDERSTOOD,
+  paramsIn,
+  readAs,
+  type Reading,
+} from '../understand/command.ts'
+import { doubtsIn } from '../understand/slots.ts'
+import * as sentences from '../wording/sentences.ts'
+import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
+import { dropped } from './begin-task.ts'
+import type { OpenIntent } from './dialogue.ts'
+import { groundedParams } from './grounding.ts'
+import { HAND_OVER } from './hand-over.ts'
+import { nextWork } from './next-work.ts'
 import { resumedTask } from './open-task.ts'
 import { isAbsent, missingParams } from './planner.ts'
-import { canceled, completed } from './plan-execution.ts'
-import { settle, type Settled } from './settle.ts'
+import { canceled } from './plan-execution.ts'
 import { classified } from './stages.ts'
 import type { Rung, SupportSettings } from './support-settings.ts'
 import type { SupportState, ActiveIntent } from './support-state.ts'
-import { askAgain, dropped, nextTask, notUnderstood, planTask } from './tasks.ts'
-import { doubtsIn } from '../understand/slots.ts'
-import { NOT_UNDERSTOOD, type Understanding } from '../understand/understanding.ts'
-import * as sentences from '../wording/sentences.ts'
 
 type Turned = Moved<SupportState>
 
 /** Reads the stored message, unless a person has the conversation or has decided something. */
-export function read(settings: SupportSettings, state: SupportState): Turned {
-  if (state.input.review !== null) return reviewed(settings, state)
-  if (state.dialogue.handedOver !== null) {
+export function read(settings: SupportSettings, before: SupportState): Turned {
+  if (before.input.review !== null) return reviewed(settings, before)
+  const { text } = plainIds(before, intentsOf(settings, before))
+  const state: SupportState = { ...before, text }
+  if (state.dialogue.handedOver === null) return readByRung(settings, state)
+  if (!takesBackHandOver(text) || hasPersonAnswered(state)) {
     return conclude(answered(state, sentences.WITH_A_PERSON, 'handed_over'))
   }
-  return readByRung(settings, state)
+  const back: SupportState = {
+    ...answered(state, sentences.TAKEN_BACK, 'answered'),
+    text: withoutTakeBack(text),
+    dialogue: { ...state.dialogue, handedOver: null },
+  }
+  return back.text === '' ? conclude(back) : readByRung(settings, back)
 }
+
+/** Whether a person has written since the conversation was handed over. */
+const hasPersonAnswered = ({ history }: SupportState): boolean =>
+  history.some(({ role, metadata }) => role === 'agent' && typeof metadata['by'] === 'string')
 
 /** Reads with the next rung: the embedded one at once, a model in a step of its own. */
 function readByRung(settings: SupportSettings, state: SupportState): Turned {
   const rung = settings.rungs[state.rung]
-  if (rung !== 'embedded' || settings.reader === null) {
-    return { state: { ...state, phase: 'understanding' } }
-  }
+  return rung === 'embedded' && settings.reader !== null
+    ? understood(settings, state, embeddedReading(settings, state))
+    : { state: { ...state, phase: 'understanding' } }
+}
+
+function embeddedReading(settings: SupportSettings, state: SupportState): Reading {
   const { dialogue, history } = state
   const intents = intentsOf(settings, state)
-  const reading = settings.reader(state.input.interaction.text, { intents, dialogue, history })
-  return understood(settings, state, reading)
+  const itemWords = itemWordsIn(state)
+  return settings.reader?.(state.text, { intents, dialogue, history, itemWords }) ?? NOT_UNDERSTOOD
 }
 
 /** The intents available to this customer here. */
@@ -46,45 +74,102 @@ export const intentsOf = ({ registry }: SupportSettings, state: SupportState): r
   state.eligible.flatMap((id) => registry.find(id) ?? [])
 
 /** Handles a rung's reading: accepts it if its confidence is high enough. */
-export function understood(
-  settings: SupportSettings,
-  state: SupportState,
-  reading: Understanding,
-): Turned {
+export function understood(settings: SupportSettings, state: SupportState, given: Reading): Turned {
   const rung = rungOf(settings, state)
-  const isSure = reading.act !== 'unclear' && reading.confidence >= settings.accept[rung]
+  const reading = orderNamed(settings, state, given) ?? given
+  const isSure = !isUnclear(reading) && reading.confidence >= leastOf(settings, rung, reading)
   if (!isSure && hasNext(settings, state)) {
     return readByRung(settings, { ...state, rung: state.rung + 1 })
   }
-  const allowed = withEligible(
-    state,
-    isSure ? reading : { ...NOT_UNDERSTOOD, confidence: reading.confidence },
-  )
-  const understanding = groundedReading(settings, state, allowed)
+  const accepted = groundedReading(settings, state, isSure ? reading : unsure(reading))
+  const read: SupportState = { ...state, reading: accepted, reprompt: null }
+  const commands = accepted.commands.map((command) => resolved(settings, read, command))
   const { registry } = settings
-  const result = classificationOf(registry, state, understanding)
-  const notes = [classified(result, understanding, rung, registry.config.redactedParams)]
-  const read: SupportState = { ...state, understanding }
-  return noting(notes, carryOut(settings, read, settle(read, understanding)))
+  const result = classificationOf(registry, state, { ...accepted, commands })
+  const notes = [classified(result, accepted, rung, registry.config.redactedParams)]
+  return noting(notes, carryOut(settings, read, commands))
+}
+
+/** What only reads harms nobody, so it needs less confidence by this much. */
+const READING_BONUS = 0.15
+
+function leastOf(settings: SupportSettings, rung: Rung, { commands }: Reading): number {
+  const isHarmless = commands.every(
+    (command) => command.type !== 'start-task' || isReading(settings, command.intentId),
+  )
+  return settings.accept[rung] - (isHarmless && rung === 'embedded' ? READING_BONUS : 0)
+}
+
+const isReading = ({ registry, acting }: SupportSettings, intentId: string): boolean =>
+  !acting.includes(registry.find(intentId)?.tool ?? '')
+
+/** "Just the lamp", as the answer to which order it is about. */
+function orderNamed(
+  settings: SupportSettings,
+  state: SupportState,
+  reading: Reading,
+): Reading | null {
+  const { open } = state.dialogue
+  const intent = open === null ? undefined : settings.registry.find(open.intentId)
+  if (open?.param !== ORDER || intent === undefined || !isUnclear(reading)) return null
+  return namesOrders(state)
+    ? readAs([{ type: 'set-slots', params: {} }], 'it names an order')
+    : null
+}
+
+/** A request that is not sure enough is offered as a choice; nothing is done for it. */
+function unsure(reading: Reading): Reading {
+  const likely = reading.commands.flatMap((command) => {
+    if (command.type === 'start-task') return [command.intentId]
+    return command.type === 'unclear' ? command.readings : []
+  })
+  const readings = [...new Set(likely)].slice(0, 2)
+  return readAs([{ type: 'unclear', readings }], reading.reasoning, reading.confidence)
 }
 
 /** The first request, with the parameters it still needs besides those of the open plan. */
 function classificationOf(
   registry: IntentsRegistry,
   { dialogue }: SupportState,
-  { wishes: [first], confidence }: Understanding,
+  { commands, confidence }: Pick<Reading, 'commands' | 'confidence'>,
 ): ClassificationResult {
-  const intent = (first && registry.find(first.intentId)) ?? null
-  const extractedParams = first?.params ?? {}
+  const intent = registry.find(firstIntent(commands, dialogue.open) ?? '') ?? null
+  const extractedParams = paramsIn({ commands })
   const known = { ...dialogue.open?.params, ...extractedParams }
   const missing = intent === null ? [] : missingParams(intent, known)
   return { intent, extractedParams, missingParams: missing, confidence }
 }
 
-/** Handles a model that could not read the message: tries the next one; if none is left, tells the customer. */
-export function unread(settings: SupportSettings, state: SupportState, problem: string): Turned {
-  if (hasNext(settings, state)) return readByRung(settings, { ...state, rung: state.rung + 1 })
-  return failTurn(state, problem)
+function firstIntent(commands: readonly Command[], open: OpenIntent | null): string | undefined {
+  for (const command of commands) {
+    if ('intentId' in command) return command.intentId
+    if (command.type === 'ask-person') return HAND_OVER
+    if (command.type === 'set-slots') return open?.intentId
+  }
+  return undefined
+}
+
+/**
+ * Handles a model that could not read the message: it is asked once more if its answer was unusable, then the next
+ * rung reads, and in the end the embedded reader, which needs no model.
+ */
+export function unread(
+  settings: SupportSettings,
+  state: SupportState,
+  problem: string,
+  isAnswer = false,
+): Turned {
+  if (isAnswer && state.reprompt === null) return { state: { ...state, reprompt: problem } }
+  const next = { ...state, reprompt: null }
+  if (hasNext(settings, state)) return readByRung(settings, { ...next, rung: state.rung + 1 })
+  // While no model can read, the embedded reader does, if it is sure.
+  const reading = settings.rungs.includes('embedded')
+    ? NOT_UNDERSTOOD
+    : embeddedReading(settings, state)
+  if (isUnclear(reading) || reading.confidence < settings.accept.embedded) {
+    return failTurn(state, problem)
+  }
+  return understood({ ...settings, rungs: ['embedded'] }, { ...next, problem, rung: 0 }, reading)
 }
 
 export const rungOf = ({ rungs }: SupportSettings, { rung }: SupportState): Rung =>
@@ -93,87 +178,95 @@ export const rungOf = ({ rungs }: SupportSettings, { rung }: SupportState): Rung
 const hasNext = ({ rungs }: SupportSettings, { rung }: SupportState): boolean =>
   rung + 1 < rungs.length
 
-/** Removes intents that the customer may not use. */
-function withEligible({ eligible }: SupportState, reading: Understanding): Understanding {
-  const wishes = reading.wishes.filter(({ intentId }) => eligible.includes(intentId))
-  const isEmptied = wishes.length === 0 && reading.wishes.length > 0
-  return isEmptied
-    ? { ...NOT_UNDERSTOOD, reasoning: 'no intent that is offered here fits' }
-    : { ...reading, wishes }
-}
-
-/** Drops values that nobody stated, and asks for those stated without a valid value. */
+/** Removes intents that the customer may not use, and values that nobody stated. */
 function groundedReading(
   { registry }: SupportSettings,
   state: SupportState,
-  reading: Understanding,
-): Understanding {
-  const { text } = state.input.interaction
-  const isOnly = reading.wishes.length === 1
-  // A doubt in a message with several requests applies to each one that has no clear value.
-  const doubts = (intent: Intent, said: JsonObject): JsonObject =>
-    Object.fromEntries(
-      doubtsIn(text, intent)
-        .filter((param) => isOnly || isAbsent(said[param]))
-        .map((param) => [param, null]),
-    )
-  return {
-    ...reading,
-    wishes: reading.wishes.map((wish) => {
-      const intent = registry.find(wish.intentId)
-      if (intent === undefined) return wish
-      const params = groundedParams(intent, wish.params, state)
-      return { ...wish, params: { ...params, ...doubts(intent, params) } }
-    }),
-  }
-}
-
-function carryOut(settings: SupportSettings, state: SupportState, settled: Settled): Turned {
-  switch (settled.do) {
-    case 'go-on':
-      return goOn(settings, state, settled)
-    case 'confirmed':
-      return confirmed(settings, state, settled)
-    case 'drop':
-      return conclude(answered(dropped(state, settled.open), sentences.DROPPED, 'dropped'))
-    case 'begin':
-      return nextTask(settings, { ...dropped(state, settled.dropped), queue: settled.wishes })
-    case 'ask-again':
-      return askAgain(settings, state, settled.open)
-    case 'not-understood':
-      return notUnderstood(settings, state)
-  }
-}
-
-/** Resumes the open plan with the new parameters, then the waiting requests. */
-function goOn(
-  settings: SupportSettings,
-  state: SupportState,
-  { open, params, further }: Extract<Settled, { readonly do: 'go-on' }>,
-): Turned {
-  const known: OpenIntent = { ...open, params: { ...open.params, ...params } }
-  if (isAbsent(params[open.param])) return askAgain(settings, state, known)
-  const execution = completed(open.execution, utc(state.at))
-  const queue = [...further, ...state.dialogue.queued]
-  return planTask(settings, taken(state, queue), {
-    ...resumedTask(known),
-    execution,
-    failedAsks: 0,
+  reading: Reading,
+): Reading {
+  const isOnly = reading.commands.filter((command) => 'params' in command).length === 1
+  const { open } = state.dialogue
+  const commands = reading.commands.flatMap((command): readonly Command[] => {
+    if (command.type === 'unclear') {
+      return [
+        { ...command, readings: command.readings.filter((id) => state.eligible.includes(id)) },
+      ]
+    }
+    const intentId = intentOfCommand(command, open)
+    if (intentId === null) return [command]
+    const intent = registry.find(intentId)
+    if (intent === undefined || !state.eligible.includes(intentId)) return []
+    return 'params' in command
+      ? [{ ...command, params: groundedIn(state, intent, command.params, isOnly) }]
+      : [command]
   })
+  if (commands.length > 0) return { ...reading, commands }
+  return { ...NOT_UNDERSTOOD, reasoning: 'no intent that is offered here fits' }
 }
 
-/** The customer confirmed: the rules are asked again, since time has passed. */
-function confirmed(
+function intentOfCommand(command: Command, open: OpenIntent | null): string | null {
+  if ('intentId' in command) return command.intentId
+  if (command.type === 'ask-person') return HAND_OVER
+  return command.type === 'set-slots' ? (open?.intentId ?? null) : null
+}
+
+/** Drops values that nobody stated, and marks those stated without a valid value, which are asked for. */
+function groundedIn(
+  state: SupportState,
+  intent: Intent,
+  said: JsonObject,
+  isOnly: boolean,
+): JsonObject {
+  const params = groundedParams(intent, said, state)
+  // A doubt in a message with several requests applies to each one that has no clear value.
+  const doubts = doubtsIn(state.text, intent).filter((param) => isOnly || isAbsent(said[param]))
+  return { ...params, ...Object.fromEntries(doubts.map((param) => [param, null])) }
+}
+
+/** Completes a command from the customer's own data. */
+function resolved(settings: SupportSettings, state: SupportState, command: Command): TaskCommand {
+  const { open } = state.dialogue
+  const intent = settings.registry.find(intentOfCommand(command, open) ?? '')
+  if (intent === undefined || !('params' in command)) return command
+  if (command.type === 'set-slots' && open?.param !== ORDER) {
+    return { ...command, params: mergedAddress(intent, open?.params ?? {}, command.params) }
+  }
+  if (command.type === 'correct-slots' && Object.keys(command.params).length > 0) {
+    const before = (open ?? state.dialogue.last)?.params ?? {}
+    return { ...command, params: mergedAddress(intent, before, command.params) }
+  }
+  const said = command.type === 'start-task' ? command.said : undefined
+  const part = said === undefined ? state : { ...state, text: said }
+  const { params, hints } = resolutionIn(part, intent, command.params)
+  return { ...command, params, ...(Object.keys(hints).length > 0 && { hints }) }
+}
+
+function carryOut(
   settings: SupportSettings,
   state: SupportState,
-  { open, further }: Extract<Settled, { readonly do: 'confirmed' }>,
+  commands: readonly TaskCommand[],
 ): Turned {
-  if (!isOffered(settings, state, open)) return notUnderstood(settings, dropped(state, open))
-  const execution = completed(open.execution, utc(state.at))
-  const task: ActiveIntent = { ...resumedTask(open), execution, isConfirmed: true }
-  const queue = [...further, ...state.dialogue.queued]
-  return { state: { ...taken(state, queue), phase: 'checking', task } }
+  const {
+    open,
+    stack,
+    choices,
+    canceled: given,
+    work,
+  } = applyCommands(state.dialogue, {
+    text: state.text,
+    commands,
+    isReading: (id) => isReading(settings, id),
+  })
+  const rest = given.reduce(dropped, state)
+  const dialogue = { ...rest.dialogue, open, stack, choices }
+  return nextWork(settings, { ...rest, dialogue, queue: inOrder(work) })
 }
+
+/** What only has to be said comes first: a question at the end stays the last word. */
+const inOrder = (work: SupportState['queue']): SupportState['queue'] => [
+  ...work.filter(({ do: what }) => what === 'say' || what === 'look-up'),
+  ...work.filter(({ do: what }) => what !== 'say' && what !== 'look-up'),
+]
 
 /** The intents, or the customer's tier, may have changed since the plan was made. */
 const isOffered = (
@@ -181,13 +274,6 @@ const isOffered = (
   { eligible }: SupportState,
   { intentId }: OpenIntent,
 ): boolean => eligible.includes(intentId) && registry.find(intentId) !== undefined
-
-/** Takes up the open plan, which no longer waits. */
-const taken = (state: SupportState, queue: readonly QueuedIntent[]): SupportState => ({
-  ...state,
-  queue,
-  dialogue: { ...state.dialogue, open: null, queued: [] },
-})
 
 /** Applies a person's decision to the plan that has waited longest. */
 function reviewed(settings: SupportSettings, state: SupportState): Turned {

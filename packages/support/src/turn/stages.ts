@@ -1,3 +1,4 @@
+import { redactText } from 'echelon/internal/redaction'
 import type { Note } from 'echelon/runtime'
 import type { Json, JsonObject } from 'echelon/runtime'
 import type { ClassificationResult } from '../classification.ts'
@@ -5,7 +6,7 @@ import { isAskUser, isToolCall, type PlanStep } from '../plan.ts'
 import type { PolicyDecision } from '../primitives/policy-engine.ts'
 import type { DoneCall, SupportState, ActiveIntent } from './support-state.ts'
 import type { Stage, TelemetryEvent } from '../primitives/telemetry-sink.ts'
-import type { Understanding } from '../understand/understanding.ts'
+import { type Command, type Reading, tasksOf } from '../understand/command.ts'
 
 /** Builds a note of this agent: the stage's payload, and its severity. */
 export function stage(
@@ -44,20 +45,46 @@ export const channelOf = ({ channel }: JsonObject): string =>
 
 export function classified(
   { intent, extractedParams, missingParams, confidence }: ClassificationResult,
-  { act, wishes, reasoning }: Understanding,
+  reading: Reading,
   rung: string,
   redacted: readonly string[],
 ): Note {
   return stage('intent_classified', {
     intent_id: intent?.id ?? null,
     confidence,
-    act,
+    act: actOf(reading),
+    commands: reading.commands.map(({ type }) => type),
     missing_params: missingParams,
-    further_intents: wishes.slice(1).map(({ intentId }) => intentId),
+    further_intents: furtherIn(reading),
     rung,
-    reasoning,
+    reasoning: reading.reasoning,
     ...masked(extractedParams, redacted),
   })
+}
+
+/** The message's relation to the open question, in one word. */
+function actOf({ commands }: Reading): string {
+  const types = new Set(commands.map(({ type }) => type))
+  const one = (ACTS.find(([type]) => types.has(type)) ?? [])[1]
+  return one ?? 'other'
+}
+
+const ACTS: readonly (readonly [Command['type'], string])[] = [
+  ['confirm', 'yes'],
+  ['set-slots', 'answer'],
+  ['correct-slots', 'correct'],
+  ['start-task', 'wish'],
+  ['ask-person', 'wish'],
+  ['deny', 'no'],
+  ['cancel-task', 'drop'],
+  ['unclear', 'unclear'],
+]
+
+const furtherIn = (reading: Reading): readonly string[] => {
+  const isFirst = reading.commands[0]?.type === 'start-task'
+  return tasksOf(reading)
+    .slice(isFirst ? 1 : 0)
+    .map(({ intentId }) => intentId)
 }
 
 /** The plan's position, for each stage about a plan. */
@@ -122,6 +149,7 @@ export function toolExecuted(
       plan_communicated: task.announced !== null,
       status: result.success ? 'completed' : 'failed',
       error_code: result.success ? null : (result.code ?? 'tool_error'),
+      ...(result.error !== null && { error: redactText(result.error) }),
       ...masked(call.params, redacted),
     },
     result.success ? 'info' : 'warning',

@@ -6,8 +6,9 @@ import { byPhase } from 'echelon/internal/agent'
 import type { Phases } from 'echelon/runtime'
 import type { Message } from 'echelon/runtime'
 import { Thread } from 'echelon/internal/message'
-import { answerMessage, customerMessage } from './conclusion.ts'
-import { NO_DIALOGUE } from './dialogue.ts'
+import { answerMessage, customerMessage, utc } from './conclusion.ts'
+import { ownOrdersIn } from '../customer/own-order.ts'
+import { NO_DIALOGUE, type QueuedIntent } from './dialogue.ts'
 import { withMaskedValues } from './masked-notes.ts'
 import { planningMessages, toolsOffered } from './model-planning.ts'
 import { intentsOf, rungOf } from './reading.ts'
@@ -34,7 +35,7 @@ type SupportActors = {
 }
 
 /** The agent's name and version in journals. */
-export const SUPPORT = { name: 'support', version: 2 } as const
+export const SUPPORT = { name: 'support', version: 3 } as const
 
 type Effects = EffectOf<SupportActors>
 type Table = Phases<SupportState, SupportResult, Effects>
@@ -80,9 +81,12 @@ const FRESH: Omit<SupportState, 'input' | 'at' | 'startedAt'> = {
   history: [],
   version: 0,
   customer: null,
+  orders: null,
   eligible: [],
   rung: 0,
-  understanding: null,
+  text: '',
+  reading: null,
+  reprompt: null,
   queue: [],
   task: null,
   executions: [],
@@ -149,10 +153,16 @@ function readingPhases(
     understanding: {
       effect: 'generate',
       do: (here) => {
-        const { history, dialogue, input } = here
-        const { text } = input.interaction
-        const intents = intentsOf(settings, here)
-        const { messages, schema } = classificationPrompt({ intents, history, dialogue, text })
+        const { history, dialogue, text, at, reprompt } = here
+        const { messages, schema } = classificationPrompt({
+          intents: intentsOf(settings, here),
+          history,
+          dialogue,
+          text,
+          today: utc(at).slice(0, 10),
+          orders: ownOrdersIn(here.orders),
+          problem: reprompt,
+        })
         const role = rungOf(settings, here)
         return { ...ask(messages), actor: 'classifier', role, schema }
       },
@@ -269,9 +279,23 @@ const roleOf = (words: Role | null): Role => words ?? 'small'
 
 /** @throws EchelonError STATE_REFUSED */
 function loadState(snapshot: unknown): SupportState {
-  if (isSupportState(snapshot)) return snapshot
+  if (isSupportState(snapshot)) return loaded(snapshot)
   throw new EchelonError(
     'STATE_REFUSED',
     'this is not a stored state of a support agent; send the message again',
   )
 }
+
+/** A state of an earlier version lacks what came later. */
+function loaded(snapshot: SupportState): SupportState {
+  const { input } = snapshot
+  const defaults = { ...FRESH, text: input.interaction.text }
+  const queue = snapshot.queue.map((work) => ('do' in work ? work : beginning(work)))
+  return { ...defaults, ...snapshot, queue, dialogue: { ...NO_DIALOGUE, ...snapshot.dialogue } }
+}
+
+/** Version 2 kept the waiting requests without a word for what is done with them. */
+const beginning = (request: QueuedIntent): SupportState['queue'][number] => ({
+  do: 'begin',
+  ...request,
+})

@@ -2,6 +2,7 @@ import type { Intent } from '../intent.ts'
 import type { IntentsRegistry } from '../intents-registry.ts'
 import { channelOf } from './stages.ts'
 import type { SupportState } from './support-state.ts'
+import type { Knowledge } from '../knowledge/knowledge.ts'
 import type { Reader } from '../understand/reader.ts'
 
 /** Model roles, cheapest first. */
@@ -24,6 +25,10 @@ export interface SupportSettings {
   readonly maxAsks: number
   /** Names of the available tools. */
   readonly tools: readonly string[]
+  /** Names of the tools that change something. */
+  readonly acting: readonly string[]
+  /** Answers questions from the rules and the shop's documents. */
+  readonly knowledge: Knowledge
 }
 
 /** The intents available to the customer of this turn, from their record; without those whose tools do not exist. */

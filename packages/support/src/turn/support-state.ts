@@ -6,7 +6,9 @@ import type { PlanExecution } from './plan-execution.ts'
 import type { ToolCall } from '../plan.ts'
 import type { SupportInput } from './support-input.ts'
 import type { ToolResult } from '../primitives/tool-executor.ts'
-import type { Understanding } from '../understand/understanding.ts'
+import type { Reading } from '../understand/command.ts'
+import type { Work } from '../dialogue/work.ts'
+import type { Json } from 'echelon/runtime'
 
 /** A call of this task, with its result. */
 export type DoneCall = {
@@ -71,13 +73,19 @@ export interface SupportState {
   readonly history: readonly Message[]
   readonly version: number
   readonly customer: Customer | null
+  /** The customer's own orders; `null` if the data source does not list them. */
+  readonly orders: Json
   /** Ids of the intents available to this customer here. */
   readonly eligible: readonly string[]
   /** The rung that reads the message. */
   readonly rung: number
-  readonly understanding: Understanding | null
+  /** The message with identifiers in the shop's form, and what it is read as. */
+  readonly text: string
+  readonly reading: Reading | null
+  /** A model's reading was not usable, and it was told so once. */
+  readonly reprompt: string | null
   /** The rest of this turn's work. */
-  readonly queue: readonly QueuedIntent[]
+  readonly queue: readonly Work[]
   readonly task: ActiveIntent | null
   /** Plans that this turn ended or left waiting, in order. */
   readonly executions: readonly PlanExecution[]

@@ -7,29 +7,22 @@ import type { Problem } from 'echelon/runtime'
 import type { ToolCall as BoundCall, ToolOutcome } from 'echelon/internal/tool'
 import { answeredBefore, failTurn, messageId, noting } from './conclusion.ts'
 import type { Intent } from '../intent.ts'
-import { customerIn, dialogueIn, messagesIn } from './kept-history.ts'
+import { dialogueIn, messagesIn, recordIn } from './kept-history.ts'
 import { plannedByModel } from './model-planning.ts'
 import { currentStep } from './plan-execution.ts'
 import { isAskUser, isToolCall, type ToolCall } from '../plan.ts'
 import { missingParams, planFor } from './planner.ts'
 import { decisionIn, restsIn, undecided } from './policy-decision.ts'
+import { planned, shopView } from './begin-task.ts'
 import { isCarried } from './carried.ts'
 import { intentsOf, read, understood, unread } from './reading.ts'
 import { memoryUpdated, stage } from './stages.ts'
 import type { Refusal } from './support-result.ts'
 import { eligibleIntents, type SupportSettings } from './support-settings.ts'
 import type { SupportState, ActiveIntent } from './support-state.ts'
-import {
-  announced,
-  answerOpenEnded,
-  called,
-  checked,
-  type Judgement,
-  planned,
-  worded,
-} from './tasks.ts'
+import { announced, answerOpenEnded, called, checked, type Judgement, worded } from './tasks.ts'
 import { resultOf } from './tool-result.ts'
-import { readClassification } from '../wording/classification-prompt.ts'
+import { readClassification } from '../wording/read-classification.ts'
 
 type Turned = Moved<SupportState>
 
@@ -85,7 +78,7 @@ export class SupportTransitions {
   }
 
   identified(here: SupportState, value: Json, { at }: Meter): Turned {
-    const known: SupportState = { ...here, at, customer: customerIn(value) }
+    const known: SupportState = { ...here, at, ...recordIn(value) }
     const eligible = eligibleIntents(this.#settings, known).map(({ id }) => id)
     const state: SupportState = { ...known, eligible, phase: 'noting' }
     const notes = [stage('intents_eligible', { intents: eligible })]
@@ -109,9 +102,9 @@ export class SupportTransitions {
 
   classified(here: SupportState, { text }: Generated, { at }: Meter): Turned {
     const state = { ...here, at }
-    const reading = readClassification(text, intentsOf(this.#settings, state))
+    const reading = readClassification(text, intentsOf(this.#settings, state), state.text)
     return typeof reading === 'string'
-      ? unread(this.#settings, state, `classification: ${reading}`)
+      ? unread(this.#settings, state, `classification: ${reading}`, true)
       : understood(this.#settings, state, reading)
   }
 
@@ -170,6 +163,10 @@ export class SupportTransitions {
     const state = { ...here, at }
     const answer = text.trim()
     const { task, intent } = this.working(state)
+    // A model may call the tool once more instead of answering.
+    if (answer === '' && state.reprompt === null) {
+      return { state: { ...state, reprompt: 'the answer has no text' } }
+    }
     const isTrue = answer !== '' && isCarried(state, intent, answer)
     return worded(this.#settings, state, task, isTrue ? answer : null)
   }
@@ -228,7 +225,8 @@ export class SupportTransitions {
 
   #ask(state: SupportState, prompt: string | null): Turned {
     const { task, intent } = this.working(state)
-    const plan = planFor({ intent, params: task.params, isConfirmed: false })
+    const shop = shopView(state, task)
+    const plan = planFor({ intent, params: task.params, isConfirmed: false, shop })
     if (prompt === null) return planned(state, task, plan)
     const steps = plan.steps.map((step) => (isAskUser(step) ? { ...step, prompt } : step))
     return planned({ ...state, wordedBy: 'model' }, task, { ...plan, steps })

@@ -1,9 +1,10 @@
-import type { Moved, Note } from 'echelon/runtime'
-import type { Json, JsonObject } from 'echelon/runtime'
+import type { Json, JsonObject, Moved, Note } from 'echelon/runtime'
 import { answered, conclude, noting, utc } from './conclusion.ts'
-import { CONFIRMATION, type OpenIntent, type QueuedIntent } from './dialogue.ts'
+import { CONFIRMATION } from './dialogue.ts'
+import { goTo, isPlannedByModel, newPlan, waitFor } from './begin-task.ts'
+import { doneTask } from './done-task.ts'
+import { nextWork } from './next-work.ts'
 import {
-  begun,
   blocked,
   canceled,
   completed,
@@ -12,135 +13,20 @@ import {
   extended,
   failed,
 } from './plan-execution.ts'
-import { isAskUser, isToolCall, type AskUser, type Plan, type ToolCall } from '../plan.ts'
-import { askedAgain, openTask, resumedTask } from './open-task.ts'
+import { isAskUser, isToolCall, type ToolCall } from '../plan.ts'
+import { askedAgain, openTask } from './open-task.ts'
 import { canHandOver, HAND_OVER, ticketOf } from './hand-over.ts'
-import { missingParams, planFor } from './planner.ts'
 import type { PolicyDecision } from '../primitives/policy-engine.ts'
-import { planCreated, planType, policyChecked, toolExecuted } from './stages.ts'
+import { policyChecked, toolExecuted } from './stages.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { Outcome, SupportState, ActiveIntent } from './support-state.ts'
 import type { ToolResult } from '../primitives/tool-executor.ts'
 import { templateAnswer } from './template-answer.ts'
+import { needsPerson } from './tool-result.ts'
+import { waitingNote } from './sayings.ts'
 import * as sentences from '../wording/sentences.ts'
 
 type Turned = Moved<SupportState>
-
-/** Takes up the next task, or concludes the turn. */
-export function nextTask(settings: SupportSettings, state: SupportState): Turned {
-  const [next, ...queue] = state.queue
-  if (next === undefined) return conclude(state)
-  const { execution, ...counted } = newPlan(state, next.intentId)
-  const task = resumedTask({ ...next, execution, failedAsks: 0 })
-  return planTask(settings, { ...state, ...counted, queue }, task)
-}
-
-/** A plan with a unique name, so that its calls have unique keys. */
-function newPlan({ input, plans }: SupportState, intentId: string) {
-  const number = plans + 1
-  return { plans: number, execution: begun(`${input.interaction.id}.${number}`, intentId, []) }
-}
-
-/** Plans a task with the known parameters. */
-export function planTask(
-  settings: SupportSettings,
-  state: SupportState,
-  task: ActiveIntent,
-): Turned {
-  const intent = settings.registry.find(task.intentId)
-  if (intent === undefined) return notUnderstood(settings, state)
-  const { params } = task
-  const missing = missingParams(intent, params)
-  const isWorded = settings.words !== null
-  if (isWorded && missing.length === 0) return goTo(state, 'planning', task)
-  const plan = planFor({ intent, params, isConfirmed: task.isConfirmed })
-  if (isWorded) return goTo(state, 'asking', { ...task, reasoning: plan.reasoning })
-  return planned(state, task, plan)
-}
-
-const goTo = (state: SupportState, phase: SupportState['phase'], task: ActiveIntent): Turned => ({
-  state: { ...state, phase, task },
-})
-
-/** Handles a new plan: a question is asked, anything else is checked first. */
-export function planned(
-  state: SupportState,
-  before: ActiveIntent,
-  { steps, reasoning }: Plan,
-): Turned {
-  const execution = extended(before.execution, steps)
-  const task: ActiveIntent = { ...before, execution, reasoning }
-  const step = currentStep(execution)
-  const notes = [planCreated(task), planType(step)]
-  const isQuestion = step !== undefined && isAskUser(step) && step.param !== CONFIRMATION
-  return noting(notes, isQuestion ? waitFor(state, task, step) : goTo(state, 'checking', task))
-}
-
-/** The plan waits for the customer, and other requests wait behind it. */
-function waitFor(
-  state: SupportState,
-  task: ActiveIntent,
-  { param, prompt }: AskUser,
-  rests?: string,
-): Turned {
-  const execution = entered(task.execution, 'waiting_user', utc(state.at))
-  const open = openTask({ ...task, execution }, param, rests)
-  return conclude({
-    ...answered(state, prompt, 'asked'),
-    executions: [...state.executions, execution],
-    dialogue: { ...state.dialogue, open, queued: state.queue, misses: 0 },
-    queue: [],
-  })
-}
-
-/** Repeats an unanswered question, and finally hands over to a person. */
-export function askAgain(settings: SupportSettings, state: SupportState, open: OpenIntent): Turned {
-  const failedAsks = open.failedAsks + 1
-  const step = currentStep(open.execution)
-  if (failedAsks >= settings.maxAsks || step === undefined || !isAskUser(step)) {
-    return handOver(settings, dropped(state, open), `asked ${failedAsks} times for ${open.param}`)
-  }
-  const task: ActiveIntent = {
-    ...resumedTask(open),
-    failedAsks,
-    reasoning: 'the question is still open',
-  }
-  const again = { ...step, prompt: `${sentences.NOT_UNDERSTOOD_ANSWER} ${step.prompt}` }
-  return noting([planCreated(task), planType(step)], waitFor(state, task, again, open.rests))
-}
-
-/** Drops an open plan and cancels its remaining steps. */
-export const dropped = (state: SupportState, open: OpenIntent | null): SupportState =>
-  open === null
-    ? state
-    : {
-        ...state,
-        executions: [...state.executions, canceled(open.execution, utc(state.at))],
-        dialogue: { ...state.dialogue, open: null, queued: [] },
-      }
-
-/** No intent fits: asks the customer to rephrase, and finally hands over to a person. */
-export function notUnderstood(settings: SupportSettings, state: SupportState): Turned {
-  const misses = state.dialogue.misses + 1
-  if (misses >= settings.maxAsks && state.texts.length === 0) {
-    return handOver(settings, state, `not understood ${misses} times`)
-  }
-  return conclude({
-    ...answered(state, sentences.NO_INTENT, 'not_understood'),
-    dialogue: { ...state.dialogue, misses },
-  })
-}
-
-function handOver(settings: SupportSettings, state: SupportState, reason: string): Turned {
-  if (!canHandOver(settings, state)) {
-    return conclude({
-      ...answered(state, sentences.GAVE_UP, 'not_understood'),
-      dialogue: { ...state.dialogue, open: null, queued: [], misses: 0 },
-    })
-  }
-  const queue: readonly QueuedIntent[] = [{ intentId: HAND_OVER, params: { reason } }]
-  return nextTask(settings, { ...state, queue })
-}
 
 /** The rules' decision on a plan, with a digest of what an approval would cover. */
 export interface Judgement {
@@ -245,12 +131,17 @@ export function called(
   const made = { call, result }
   const notes: readonly Note[] = [toolExecuted(task, made, settings.registry.config.redactedParams)]
   const at = utc(state.at)
+  const escalated = needsPerson(result)
+  if (escalated !== null) {
+    return noting(notes, waitForPerson(settings, state, task, { ...escalated, again: false }))
+  }
   const done = [...task.done, made]
   const after: SupportState = { ...state, result, calls: [...state.calls, made] }
   if (result.code === 'unknown') {
     return noting(notes, lookedAtByPerson(settings, after, { ...task, done }, call))
   }
-  const isOpenEnded = isPlannedByModel(settings, task)
+  const intent = settings.registry.find(task.intentId)
+  const isOpenEnded = intent !== undefined && isPlannedByModel(settings, intent)
   if (isOpenEnded) {
     const execution = result.success
       ? completed(task.execution, at)
@@ -276,7 +167,9 @@ function lookedAtByPerson(
 ): Turned {
   const isHandedOn = task.intentId !== HAND_OVER && canHandOver(settings, state)
   const reason = `it is not known whether ${toolName} was done for plan ${task.execution.planId}`
-  const queue = isHandedOn ? [{ intentId: HAND_OVER, params: { reason } }] : state.queue
+  const queue = isHandedOn
+    ? [{ do: 'begin' as const, intentId: HAND_OVER, params: { reason } }]
+    : state.queue
   return endTask(
     settings,
     { ...state, queue },
@@ -292,13 +185,18 @@ function lookedAtByPerson(
 /** A tool's own message is for customers; the runtime's is not. */
 const failureText = ({ error, code }: ToolResult): string =>
   error === null || UNTOLD.has(code ?? '')
-    ? sentences.MODEL_FAILED
+    ? sentences.TOOL_FAILED
     : sentences.policyViolation([error])
 
 const UNTOLD: ReadonlySet<string> = new Set([
   'tool_error',
   'transient',
   'refused',
+  'failed',
+  'aborted',
+  'invalid_params',
+  'unknown_tool',
+  'key_reused',
   'TOOL_ERROR',
   'NET_TIMEOUT',
   'INVALID_ARGS',
@@ -320,11 +218,6 @@ function nextPlan(state: SupportState, task: ActiveIntent): Turned {
     approvedBy: null,
   })
 }
-
-const isPlannedByModel = (
-  { registry, words }: SupportSettings,
-  { intentId }: ActiveIntent,
-): boolean => words !== null && (registry.find(intentId)?.tools.length ?? 0) > 0
 
 /**
  * Answers a task that succeeded.
@@ -369,17 +262,24 @@ function finishTask(
   { text, outcome }: { readonly text: string; readonly outcome: Outcome },
 ): Turned {
   const { intentId, params } = task
+  const isDone = outcome === 'answered' && state.result?.success === true
+  const done = isDone ? doneTask(settings, state, task) : null
   return afterTask(settings, {
-    ...answered(state, text, outcome),
+    ...answered(state, `${text}${waitingNote(settings, state, task)}`, outcome),
     executions: [...state.executions, task.execution],
-    dialogue: { ...state.dialogue, last: { intentId, params }, misses: 0 },
+    dialogue: {
+      ...state.dialogue,
+      last: { intentId, params },
+      done: done ?? state.dialogue.done,
+      misses: 0,
+    },
     task: null,
   })
 }
 
 /** Continues with other requests; stops once a person has the conversation. */
 const afterTask = (settings: SupportSettings, state: SupportState): Turned =>
-  state.dialogue.handedOver === null ? nextTask(settings, state) : conclude({ ...state, queue: [] })
+  state.dialogue.handedOver === null ? nextWork(settings, state) : conclude({ ...state, queue: [] })
 
 const notFound = (params: JsonObject): string => {
   const id: Json | undefined = params['order_id']

@@ -12,12 +12,26 @@ export function resultOf(outcome: ToolOutcome | undefined): ToolResult {
     case 'error':
       return failure(outcome.message, outcome.code)
     case 'denied':
-      return failure(outcome.reason, 'denied')
+      return outcome.reason.startsWith(NEEDS_PERSON)
+        ? failure(outcome.reason, 'needs_person')
+        : failure(outcome.reason, 'denied')
     case 'refused':
       return failure(outcome.reason ?? `there are no ${outcome.limit} left`, 'refused')
     case 'unknown':
       return failure('it is not known whether it was done', 'unknown')
   }
+}
+
+/** How the rules say, at the call itself, that a person has to allow it; a digest of the order follows. */
+const NEEDS_PERSON = 'a person has to allow it: '
+
+/** The reason of a denial that leads to an approval. */
+export const needsPersonReason = (rests: string): string => NEEDS_PERSON + rests
+
+/** The digest of what a person has to allow; `null` for any other result. */
+export function needsPerson({ code, error }: ToolResult): { readonly rests: string } | null {
+  if (code !== 'needs_person' || error === null) return null
+  return { rests: error.slice(NEEDS_PERSON.length) }
 }
 
 /** Reads a stored result; an invalid one counts as a failure. */

@@ -1,46 +1,94 @@
 import { type Classifier, train } from 'echelon/internal/classify'
 import { digestText } from 'echelon/internal/value'
+import { withPlainItems } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
-import { byRule, intentOf, type Lesson, openersByIntent, openersFor } from './lesson.ts'
+import { foreignLanguage } from '../language/other-languages.ts'
+import { CONFIRMATION } from '../turn/dialogue.ts'
+import { HAND_OVER } from '../turn/hand-over.ts'
+import { hesitates } from '../dialogue/veto.ts'
+import {
+  type Command,
+  lowest,
+  NOT_UNDERSTOOD,
+  readAs,
+  type Reading,
+  type StartTask,
+} from './command.ts'
+import { asksForWaiting, directiveIn, isConditional, isHypothetical } from './directives.ts'
+import { byRule, intentOf, LEAST, type Lesson, openersByIntent, openersFor } from './lesson.ts'
 import { isOnceMore } from './phrases.ts'
-import { answered, corrected, leastOf, replied, repliedAndWished } from './read-reply.ts'
+import { picked } from './pick-choice.ts'
+import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
 import { correctedParams, wishesOf } from './read-wishes.ts'
 import type { Reader } from './reader.ts'
 import { readable } from './slots.ts'
-import { NOT_UNDERSTOOD, type Understanding } from './understanding.ts'
+import { smallTalkIn, withoutCourtesy } from './social.ts'
+
+/** The label of questions that documents answer. */
+const QUESTION = '?'
+
+/** What the embedded reader learns besides the intents. */
+export interface FurtherExamples {
+  /** Questions that documents answer. */
+  readonly questions?: readonly string[]
+}
 
 /**
- * Trains the embedded rung, which reads without a model, from the intents' examples, in well under a second. The
- * same intents give the same reader. Trained models of the last few sets of examples are cached in the process.
+ * Trains the embedded reader, which needs no model, from the intents' examples, in well under a second. The same
+ * intents give the same reader. Trained models of the last few sets of examples are cached in the process.
  *
  * @param outOfScope messages outside all intents, so that the reader learns to reject them
  */
 export function trainReader(
   intents: readonly Intent[],
   outOfScope: readonly string[] = [],
+  { questions = [] }: FurtherExamples = {},
 ): Reader {
-  const classifier = learnt(intents, outOfScope)
+  const learned = learnt(intents, outOfScope, questions)
   const openers = openersByIntent(intents)
-  return (text, context) => read(readable(text).trim(), { classifier, openers, context })
+  return (text, context) => {
+    const classifier = {
+      classify: (said: string) => learned.classify(withPlainItems(said, context.itemWords)),
+    }
+    return read(readable(text).trim(), { classifier, openers, context })
+  }
 }
 
-function read(text: string, lesson: Lesson): Understanding {
+function read(text: string, lesson: Lesson): Reading {
   if (!/[\p{L}\p{N}]/u.test(text)) return NOT_UNDERSTOOD
-  return (
+  const language = foreignLanguage(text)
+  if (language !== null) {
+    return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
+  }
+  return withPersons(
     // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
     answeredFromList(text, lesson) ??
-    replied(text, lesson) ??
-    corrected(text, lesson) ??
-    repliedAndWished(text, lesson) ??
-    answered(text, lesson) ??
-    onceMore(text, lesson) ??
-    wished(text, lesson) ??
-    NOT_UNDERSTOOD
+      picked(text, lesson) ??
+      replied(text, lesson) ??
+      directed(text, lesson) ??
+      sociable(text) ??
+      corrected(text, lesson) ??
+      repliedAndWished(text, lesson) ??
+      hesitant(text, lesson) ??
+      answered(text, lesson) ??
+      onceMore(text, lesson) ??
+      wished(withoutCourtesy(text), lesson) ??
+      NOT_UNDERSTOOD,
   )
 }
 
+/** The intent of a person has a command of its own. */
+const withPersons = (reading: Reading): Reading => ({
+  ...reading,
+  commands: reading.commands.map((command): Command =>
+    command.type === 'start-task' && command.intentId === HAND_OVER
+      ? { type: 'ask-person', params: command.params }
+      : command,
+  ),
+})
+
 /** An answer from a closed list of values. */
-function answeredFromList(text: string, lesson: Lesson): Understanding | null {
+function answeredFromList(text: string, lesson: Lesson): Reading | null {
   const { open } = lesson.context.dialogue
   const param = open?.param ?? null
   const spec =
@@ -48,8 +96,35 @@ function answeredFromList(text: string, lesson: Lesson): Understanding | null {
   return spec === undefined || Object.keys(spec.values).length === 0 ? null : answered(text, lesson)
 }
 
+/** A request about the conversation itself. */
+function directed(text: string, { context }: Lesson): Reading | null {
+  const command = directiveIn(text)
+  if (command !== null) return readAs([command], `it is a request to ${command.type}`)
+  const { blocked, open } = context.dialogue
+  return blocked.length > 0 && open === null && asksForWaiting(text)
+    ? readAs([{ type: 'ask-waiting' }], 'it asks what waits')
+    : null
+}
+
+function sociable(text: string): Reading | null {
+  const kinds = smallTalkIn(text)
+  if (kinds.length === 0) return null
+  // "Thanks, bye": the last one says where it goes.
+  const kind = kinds.includes('insult') ? 'insult' : (kinds.at(-1) ?? 'praise')
+  return readAs([{ type: 'small-talk', kind }], `it is ${kind}`)
+}
+
+/** Neither yes nor no to the open confirmation. */
+function hesitant(text: string, { context }: Lesson): Reading | null {
+  if (context.dialogue.open?.param !== CONFIRMATION) return null
+  if (hesitates(text)) return readAs([{ type: 'wait' }], 'it hesitates')
+  return isConditional(text) && !text.includes('?')
+    ? readAs([{ type: 'conditional' }], 'it depends on something')
+    : null
+}
+
 /** "And O-2?", or only another order, after an answer: the same request for that one. */
-function onceMore(text: string, lesson: Lesson): Understanding | null {
+function onceMore(text: string, lesson: Lesson): Reading | null {
   const { open, last } = lesson.context.dialogue
   const intent = last === null ? undefined : intentOf(lesson, last.intentId)
   if (open !== null || intent === undefined) return null
@@ -60,15 +135,19 @@ function onceMore(text: string, lesson: Lesson): Understanding | null {
   const [first = ''] = words.map((word) => word.toLowerCase()).filter((word) => !isOnceMore(word))
   const commands = lesson.context.intents.some(({ id }) => openersFor(lesson, id).has(first))
   if (commands && !/^(?:about|how|what)$/u.test(first)) return null
-  const wishes = [byRule(intent.id, params)]
-  return { act: 'wish', wishes, confidence: leastOf(wishes), reasoning: 'the same of another' }
+  return readAs([byRule(intent.id, params)], 'the same of another')
 }
 
-function wished(text: string, lesson: Lesson): Understanding | null {
+function wished(text: string, lesson: Lesson): Reading | null {
   const { open } = lesson.context.dialogue
+  const question: Command = { type: 'ask-knowledge', question: text }
+  if (isHypothetical(text)) return readAs([question], 'it asks what would be')
   const wishes = wishesOf(text, lesson)
   const [first, ...more] = wishes
-  if (first === undefined) return null
+  if (first === undefined) return unlikely(text, lesson)
+  if (isActing(wishes, lesson) && isConditional(text)) {
+    return readAs([{ type: 'conditional' }], 'it depends on something')
+  }
   // Repeats the open request without anything new, so the question stays open.
   const repeats = open !== null && open.intentId === first.intentId && more.length === 0
   if (
@@ -78,21 +157,52 @@ function wished(text: string, lesson: Lesson): Understanding | null {
     return { ...NOT_UNDERSTOOD, reasoning: 'it says nothing new' }
   }
   const names = wishes.map(({ intentId }) => intentId).join(', ')
-  return { act: 'wish', wishes, confidence: leastOf(wishes), reasoning: `it reads like ${names}` }
+  return readAs(wishes, `it reads like ${names}`, lowest(wishes))
 }
+
+/** Whether any of the requests would change something. */
+const isActing = (wishes: readonly StartTask[], lesson: Lesson): boolean =>
+  wishes.some(({ intentId }) => intentOf(lesson, intentId)?.confirm === true)
+
+/** A text that no intent fits: a question for the documents, or one of two that are likely. */
+function unlikely(text: string, { classifier }: Lesson): Reading | null {
+  const { label, confidence, next } = classifier.classify(text)
+  const isQuestion = label === QUESTION || (next === QUESTION && confidence < LEAST)
+  if (isQuestion && confidence >= LEAST) {
+    return readAs(
+      [{ type: 'ask-knowledge', question: text }],
+      'it asks for the rules',
+      Math.max(confidence, 0.7),
+    )
+  }
+  if (ASKS.test(text) && text.trim().split(/\s+/).length > 2) {
+    return readAs([{ type: 'ask-knowledge', question: text }], 'it is a question')
+  }
+  return null
+}
+
+/** The forms of questions, which documents may answer. */
+const ASKS =
+  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well)[\s,.!]+)*(?:what|when|where|why|who|which|how|do|does|did|is|are|can|could|will|would|should|may)\b.*\?\s*$/isu
 
 /** The latest trained models, by their training data. */
 const learntLately = new Map<string, Classifier>()
 const MOST_KEPT = 4
 
-function learnt(intents: readonly Intent[], outOfScope: readonly string[]): Classifier {
+function learnt(
+  intents: readonly Intent[],
+  outOfScope: readonly string[],
+  questions: readonly string[],
+): Classifier {
   const rows = [
     ...intents.flatMap(({ id, examples }) => examples.map((text) => ({ text, label: id }))),
+    ...questions.map((text) => ({ text, label: QUESTION })),
     ...outOfScope.map((text) => ({ text, label: null })),
   ]
   const written = JSON.stringify(rows.map(({ text, label }) => [label, text]))
   const key = `${written.length}.${digestText(written)}`
-  const kept = learntLately.get(key) ?? train(rows)
+  const plain = rows.map(({ text, label }) => ({ text: withPlainItems(text), label }))
+  const kept = learntLately.get(key) ?? train(plain)
   learntLately.delete(key)
   learntLately.set(key, kept)
   for (const oldest of learntLately.keys()) {

@@ -1,19 +1,17 @@
 import type { Classifier } from 'echelon/internal/classify'
 import type { Intent } from '../intent.ts'
 import { openersOf } from './clauses.ts'
+import { BY_RULE, type StartTask } from './command.ts'
 import type { ReadingContext } from './reader.ts'
-import type { Wish } from './understanding.ts'
 
 /** A trained reader, and the context of a message. */
 export interface Lesson {
-  readonly classifier: Classifier
+  readonly classifier: Pick<Classifier, 'classify'>
   /** The first words of examples, by intent. */
   readonly openers: ReadonlyMap<string, ReadonlySet<string>>
   readonly context: ReadingContext
 }
 
-/** Confidence of readings by rule: an answer that fits its pattern, a plain yes. */
-export const BY_RULE = 0.95
 /** Minimum confidence for any intent. */
 export const LEAST = 0.35
 /** Confidence at which a text may change the subject of the conversation. */
@@ -32,7 +30,8 @@ export const openersByIntent = (
 ): ReadonlyMap<string, ReadonlySet<string>> =>
   new Map(intents.map(({ id, examples }) => [id, openersOf(examples)]))
 
-export const byRule = (intentId: string, params: Wish['params']): Wish => ({
+export const byRule = (intentId: string, params: StartTask['params']): StartTask => ({
+  type: 'start-task',
   intentId,
   params,
   confidence: BY_RULE,

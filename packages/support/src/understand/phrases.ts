@@ -5,10 +5,10 @@ const COURTESY =
   /\b(?:please|thanks|thank you|thx|well|so|oh|um|uh|hm+|hey|hi|hello|sorry|dear|actually|just|then|for (?:your help|now|me)|very much|a lot)\b/giu
 
 const YES =
-  /^(?:yes|yes yes|yeah|yea|yep|yup|ya|y|aye|sure|sure thing|for sure|ok|okay|k|fine|that is fine|thats fine|alright|all right|right|correct|exactly|of course|certainly|definitely|absolutely|indeed|confirm|confirmed|i confirm|i do|i am|i am sure|im sure|it is|that is right|thats right|that is correct|thats correct|do it|do that|do so|go ahead|go for it|go on|proceed|continue|sounds good|good|great|perfect|why not|by all means|no problem|no objections?|(?:i|yes) agree|agreed|makes sense|you may|you can)$/u
+  /^(?:yes|yes yes|yeah|yea|yep|yup|ya|y|aye|sure|sure thing|for sure|ok|okay|k|fine|that is fine|thats fine|alright|all right|right|correct|exactly|of course|certainly|definitely|absolutely|indeed|confirm|confirmed|i confirm|i do|i am|i am sure|im sure|it is|that is right|thats right|that is correct|thats correct|do it|do that|do so|go ahead|go for it|go on|proceed|continue|sounds good|good|great|perfect|why not|by all means|no problem|no objections?|(?:i|yes) agree|agreed|makes sense|you may|you can|do|that is the one|thats the one|this is the one|that one|this one|thats it|that is it|its that one|it is that one|lets do it|lets do that|lets go|let us do it|you got it|yes (?:cancel|refund|return|send|change)|please do|would be great|would be good|would be nice|id like that|i would like that|i want that|that works|works for me|works|very well|ok good|100|10 4|roger|affirmative|totally|yessir|yes sir|yes maam|yas|yess+|yeah+|yh|okey|okie|okay dokey|okey dokey|alrighty|si|oui|ja|do it now|do it already|just do it|as you say|lgtm|right on|thats correct|thats fine|thats ok|that is ok|thats okay|thats good|that is good|thats great|sounds right|looks right|looks good|looks correct|all correct|all good|confirmed yes|i said yes|yes i said|yes i want (?:to|it|that)|yes i do|i agree|go|proceed please|please proceed|make it so|be my guest)$/u
 
 const NO =
-  /^(?:no|no no|nope|nah|na|n|no way|not now|not yet|not really|not at all|never|dont|do not|dont do it|do not do it|dont do that|do not do that|rather not|id rather not|i would rather not|better not|negative|wait|hold on|i dont|i do not|i dont want (?:that|to|it)|i do not want (?:that|to|it)|i dont think so|absolutely not|of course not|certainly not|definitely not|please dont|stop|dont cancel it|dont refund it|keep it|leave it as it is)$/u
+  /^(?:no|no no|nope|nah|na|n|no way|not now|not yet|not really|not at all|never|dont|do not|dont do it|do not do it|dont do that|do not do that|rather not|id rather not|i would rather not|better not|negative|nay|noo+|nooo|nein|no sir|no no no|no thx|no thank|please no|wrong|wrong one|thats wrong|that is wrong|thats not right|that is not right|thats not it|that is not it|that is not the one|thats not the one|incorrect|not correct|not right|false|hang on|i said no|lets not|let us not|wait|hold on|i dont|i do not|i dont want (?:that|to|it)|i do not want (?:that|to|it)|i dont think so|absolutely not|of course not|certainly not|definitely not|please dont|stop|dont cancel it|dont refund it|keep it|leave it as it is)$/u
 
 const DROP =
   /^(?:never ?mind(?: (?:that|it|about (?:it|that)))?|forget(?: about)? (?:it|that)|forget (?:what i said|everything)|drop (?:it|that)|leave it|let it be|scratch that|skip (?:it|that)|ignore that|it does not matter|it doesnt matter|does not matter|doesnt matter|not important|its not important|no longer needed|not needed any ?more|i changed my mind|ive changed my mind|i dont need it any ?more|i dont want it any ?more|cancel that|cancel this|abort|quit|exit|stop (?:it|that|this)|thats all|that is all|nothing|nothing else)$/u
@@ -25,12 +25,20 @@ export function replyOf(text: string): Reply | null {
 }
 
 /** The rest of a text that begins with a reply, such as "never mind, where is O-1"; `null` for none. */
-export function afterReply(text: string): { readonly reply: Reply; readonly rest: string } | null {
+export function afterReply(text: string): {
+  readonly reply: Reply
+  /** Whether it only gains time: "wait, what was in it?" refuses nothing. */
+  readonly isPause: boolean
+  readonly rest: string
+} | null {
   const [, first = '', rest = ''] =
     /^([^,.;!?]{1,60}?)(?:[,.;!?]+|\s+(?=(?:and|also|but)\s))([^]*)$/iu.exec(text) ?? []
   const reply = replyOfPart(plain(first))
-  return reply === null || rest.trim() === '' ? null : { reply, rest: rest.trim() }
+  if (reply === null || rest.trim() === '') return null
+  return { reply, isPause: PAUSE.test(plain(first)), rest: rest.trim() }
 }
+
+const PAUSE = /^(?:wait|hold on|hang on|stop)$/u
 
 const partsOf = (text: string): readonly string[] =>
   text

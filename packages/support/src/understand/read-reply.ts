@@ -2,43 +2,60 @@ import type { JsonObject } from 'echelon/runtime'
 import { CONFIRMATION, type OpenIntent, type QueuedIntent } from '../turn/dialogue.ts'
 import type { Intent } from '../intent.ts'
 import { isBareCommand, isRefused, isRequest } from './clauses.ts'
-import { BY_RULE, byRule, intentOf, type Lesson, openersFor, SURE } from './lesson.ts'
-import { afterReply, hintsAtCorrection, isCorrection, meansOther, replyOf } from './phrases.ts'
+import { type Command, lowest, readAs, type Reading, type StartTask } from './command.ts'
+import { intentOf, type Lesson, openersFor, SURE } from './lesson.ts'
+import {
+  afterReply,
+  hintsAtCorrection,
+  isCorrection,
+  meansOther,
+  type Reply,
+  replyOf,
+} from './phrases.ts'
 import { correctedParams, turnOf, wishesOf } from './read-wishes.ts'
 import { mentionsOf, wholeValue } from './slots.ts'
-import type { Understanding, Wish } from './understanding.ts'
 
 /** Longer texts are not replies to a question. */
 const MOST_IN_CORRECTION = 200
 
+/** The command that a reply stands for. */
+const REPLIES: Readonly<Record<Reply, Command>> = {
+  yes: { type: 'confirm' },
+  no: { type: 'deny' },
+  drop: { type: 'cancel-task' },
+}
+
 /** A plain yes, no or never mind. */
-export function replied(text: string, { context }: Lesson): Understanding | null {
+export function replied(text: string, { context }: Lesson): Reading | null {
   const reply = replyOf(text)
   if (reply === null) return null
   const { open } = context.dialogue
   if (open === null && !(reply === 'drop' && /never ?mind|forget/iu.test(text))) return null
-  return { act: reply, wishes: [], confidence: BY_RULE, reasoning: `it says ${reply}` }
+  return readAs([REPLIES[reply]], `it says ${reply}`)
 }
 
 /** "Never mind, where is O-1?", "no, cancel it", "yes, and where is O-2?". */
-export function repliedAndWished(text: string, lesson: Lesson): Understanding | null {
+export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
   if (lesson.context.dialogue.open === null) return null
   const split = afterReply(text)
   if (split === null) return null
-  const { reply, rest } = split
+  const { reply, isPause, rest } = split
   const wishes = wishesOf(rest, lesson).filter(({ confidence }) => confidence >= SURE)
   if (wishes.length === 0) return null
-  const confidence = leastOf(wishes)
-  if (reply !== 'yes')
-    return { act: 'wish', wishes, confidence, reasoning: 'something else instead' }
+  if (isPause) return readAs(wishes, 'it asks something first', lowest(wishes))
+  if (reply !== 'yes') {
+    // "No, refund it": the open one is given up.
+    const commands = [REPLIES[reply], ...wishes]
+    return readAs(commands, 'something else instead', lowest(wishes))
+  }
   // Text after a yes may be a condition, so only a plain addition counts.
   return /^(?:and|also|then)\b/iu.test(rest)
-    ? { act: 'yes', wishes, confidence, reasoning: 'it says yes, and asks for more' }
+    ? readAs([REPLIES.yes, ...wishes], 'it says yes, and asks for more', lowest(wishes))
     : null
 }
 
 /** "No, the other order", "I meant O-2", "not that one". */
-export function corrected(text: string, lesson: Lesson): Understanding | null {
+export function corrected(text: string, lesson: Lesson): Reading | null {
   const { open, last } = lesson.context.dialogue
   const target = open ?? last
   const intent = target === null ? undefined : intentOf(lesson, target.intentId)
@@ -58,12 +75,8 @@ export function corrected(text: string, lesson: Lesson): Understanding | null {
   return correction(intent, other, 'it means another than before')
 }
 
-const correction = (intent: Intent, params: JsonObject, reasoning: string): Understanding => ({
-  act: 'correct',
-  wishes: [byRule(intent.id, params)],
-  confidence: BY_RULE,
-  reasoning,
-})
+const correction = (intent: Intent, params: JsonObject, reasoning: string): Reading =>
+  readAs([{ type: 'correct-slots', intentId: intent.id, params }], reasoning)
 
 /** Previously named values, if only one remains besides the rejected one. */
 function otherValues(target: QueuedIntent, intent: Intent, { context }: Lesson): JsonObject {
@@ -82,7 +95,7 @@ function otherValues(target: QueuedIntent, intent: Intent, { context }: Lesson):
 }
 
 /** The answer to the open question, and any requests after it. */
-export function answered(text: string, lesson: Lesson): Understanding | null {
+export function answered(text: string, lesson: Lesson): Reading | null {
   const { open } = lesson.context.dialogue
   const intent = open === null ? undefined : intentOf(lesson, open.intentId)
   if (open === null || intent === undefined) return null
@@ -94,9 +107,8 @@ export function answered(text: string, lesson: Lesson): Understanding | null {
   const params = answerOf(own, open.param, intent)
   if (params === null || turnsElsewhere(own, open, lesson)) return null
   const more = turn < text.length ? wishesOf(text.slice(turn), lesson) : []
-  const wishes = [byRule(intent.id, params), ...more.filter(({ confidence }) => confidence >= SURE)]
-  const reasoning = 'it answers the question'
-  return { act: 'answer', wishes, confidence: leastOf(wishes), reasoning }
+  const sure: readonly StartTask[] = more.filter(({ confidence }) => confidence >= SURE)
+  return readAs([{ type: 'set-slots', params }, ...sure], 'it answers the question', lowest(sure))
 }
 
 function answerOf(text: string, param: string, intent: Intent): JsonObject | null {
@@ -119,24 +131,40 @@ function confirmed(
   text: string,
   open: OpenIntent,
   { intent, lesson }: { readonly intent: Intent; readonly lesson: Lesson },
-): Understanding | null {
+): Reading | null {
   if (turnsElsewhere(text, open, lesson)) return null
-  const news = Object.entries(correctedParams(text, intent)).filter(
-    ([param, value]) => intent.requiredParams.includes(param) && open.params[param] !== value,
+  const said = { ...correctedParams(text, intent), ...newWholeAnswer(text, intent) }
+  const isChange = CHANGES.test(text) && !text.includes('?')
+  const news = Object.entries(said).filter(
+    ([param, value]) =>
+      (isChange || intent.requiredParams.includes(param)) && open.params[param] !== value,
   )
   if (news.length > 0) {
     return correction(intent, Object.fromEntries(news), 'it gives another value')
   }
   const act = confirmationOf(text, open, openersFor(lesson, intent.id))
-  return act === null
-    ? null
-    : {
-        act,
-        wishes: [],
-        confidence: BY_RULE,
-        reasoning: `it says ${act} in the words of the question`,
-      }
+  return act === null ? null : readAs([REPLIES[act]], `it says ${act} in the words of the question`)
 }
+
+/** "Make it 12.50", "only 10", or the value alone. */
+const CHANGES =
+  /\b(?:make (?:it|that)|only|just|instead|rather|no|nope|actually|sorry|should be|i (?:want|meant|said)|change (?:it|that|the amount) to|better|let'?s say|say)\b|^\W*[$€£]?\d[\d.,]*\W*(?:dollars?|bucks|usd)?\W*$/iu
+
+/** "Sorry, 6 Main St": another value of a parameter that may be anything. */
+function newWholeAnswer(text: string, intent: Intent): JsonObject {
+  const [, rest = ''] = CORRECTS.exec(text) ?? []
+  const [param] = intent.requiredParams.filter((name) => intent.params[name]?.wholeAnswer === true)
+  if (param === undefined) return {}
+  const value = wholeValue(rest === '' ? text : rest, intent.params[param])
+  return value === null || SENTENCE.test(value) ? {} : { [param]: value }
+}
+
+const CORRECTS =
+  /^\W*(?:(?:oh|oops|sorry|no|nope|wait|actually|i mean|i meant|rather|correction|make (?:it|that)|it'?s|it should be|should be|change (?:it|that) to|send it to|to|not that|my mistake|my bad|wrong|typo)[\s,.!:-]+)+(.+)$/isu
+
+/** What no address is. */
+const SENTENCE =
+  /\b(?:cancel|refund|return|order|where|what|when|how|why|please|you|i'?m|don'?t|not|is|are)\b|\?/iu
 
 /** "Refund it", or "I don't want a refund", as the answer to a confirmation. */
 function confirmationOf(
@@ -165,6 +193,3 @@ function turnsElsewhere(text: string, target: QueuedIntent, lesson: Lesson): boo
       isRequest(text.replace(LEAD_IN, ''), openersFor(lesson, intentId)),
   )
 }
-
-export const leastOf = (wishes: readonly Wish[]): number =>
-  Math.min(...wishes.map(({ confidence }) => confidence))

@@ -4,7 +4,7 @@ import { clausesOf, isRefused, isRequest, MOST_WISHES } from './clauses.ts'
 import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import { hintsAtCorrection, meansSame, refusesNext } from './phrases.ts'
 import { type Mention, mentionsOf } from './slots.ts'
-import type { Wish } from './understanding.ts'
+import type { StartTask } from './command.ts'
 
 /** A part of a message with one request. */
 interface Passage {
@@ -14,9 +14,12 @@ interface Passage {
 }
 
 /** The requests of a text, in order; empty if no intent fits. */
-export function wishesOf(text: string, lesson: Lesson): readonly Wish[] {
+export function wishesOf(text: string, lesson: Lesson): readonly StartTask[] {
   const passages = passagesOf(text, lesson)
-  const wishes = passages.flatMap((passage) => wishesOfPassage(passage))
+  const isOne = passages.length === 1
+  const wishes = passages.flatMap((passage) =>
+    wishesOfPassage(passage).map((wish) => (isOne ? wish : { ...wish, said: passage.text })),
+  )
   return wishes
     .map((wish, index) => completed(wish, { text, wishes, index, lesson, passages }))
     .slice(0, MOST_WISHES)
@@ -117,9 +120,9 @@ export function turnOf(text: string, intentId: string, lesson: Lesson): number {
 }
 
 /** One request, or one per value if several are listed: "O-1 and O-2". */
-function wishesOfPassage({ text, intent, confidence }: Passage): readonly Wish[] {
+function wishesOfPassage({ text, intent, confidence }: Passage): readonly StartTask[] {
   const params = correctedParams(text, intent)
-  const wish: Wish = { intentId: intent.id, params, confidence }
+  const wish: StartTask = { type: 'start-task', intentId: intent.id, params, confidence }
   const several = severalOf(text, intent)
   if (several === null) return [wish]
   const { param, values } = several
@@ -149,14 +152,14 @@ const refusesAny = (text: string, mentions: readonly Mention[]): boolean =>
 
 interface Surroundings {
   readonly text: string
-  readonly wishes: readonly Wish[]
+  readonly wishes: readonly StartTask[]
   readonly index: number
   readonly lesson: Lesson
   readonly passages: readonly Passage[]
 }
 
 /** Completes a request from the rest of the message, or of the conversation. */
-function completed(wish: Wish, around: Surroundings): Wish {
+function completed(wish: StartTask, around: Surroundings): StartTask {
   const { text, wishes, index, lesson } = around
   const intent = intentOf(lesson, wish.intentId)
   if (intent === undefined) return wish

@@ -1,7 +1,7 @@
 import type { Dialogue } from '../turn/dialogue.ts'
 import type { Intent } from '../intent.ts'
 import type { Message } from '../message.ts'
-import type { Understanding } from './understanding.ts'
+import type { Reading } from './command.ts'
 
 /** The context in which a message is read. */
 export interface ReadingContext {
@@ -9,9 +9,9 @@ export interface ReadingContext {
   readonly intents: readonly Intent[]
   readonly dialogue: Dialogue
   readonly history: readonly Message[]
+  /** The words for things in the customer's orders. */
+  readonly itemWords?: ReadonlySet<string>
 }
 
-/**
- * The embedded rung: pure, without a model. The same text and context give the same understanding.
- */
-export type Reader = (text: string, context: ReadingContext) => Understanding
+/** The embedded reader: pure, without a model. The same text and context give the same commands. */
+export type Reader = (text: string, context: ReadingContext) => Reading

@@ -1,12 +1,11 @@
-import { MOST_FORM_CHARACTERS } from 'echelon/internal/model'
-import { isJson, isJsonObject, isRecord } from 'echelon/internal/value'
-import type { Json, JsonObject } from 'echelon/runtime'
+import type { JsonObject } from 'echelon/runtime'
 import type { Message as PromptMessage } from 'echelon/runtime'
 import { systemMessage, userMessage } from 'echelon/internal/message'
+import { orderInWords, type OwnOrder } from '../customer/own-order.ts'
 import { CONFIRMATION, type Dialogue } from '../turn/dialogue.ts'
 import type { Intent, ParamSpec } from '../intent.ts'
 import type { Message } from '../message.ts'
-import { NOT_UNDERSTOOD, type Understanding, type Wish } from '../understand/understanding.ts'
+import { COMMANDS, NONE } from './read-classification.ts'
 import { historyMessages, QUOTED_IS_DATA, quoted, quotedJson } from './quoted.ts'
 
 /** The input of a classification. */
@@ -17,6 +16,21 @@ export interface ClassificationQuestion {
   readonly dialogue: Dialogue
   /** The customer's message. */
   readonly text: string
+  /** The day, such as `2025-10-18`. */
+  readonly today?: string
+  /** The customer's own orders, to which "the lamp" refers. */
+  readonly orders?: readonly OwnOrder[]
+  /** The examples that are most like the message. */
+  readonly nearest?: readonly NearExample[]
+  /** Why the last answer was not usable, for a second try. */
+  readonly problem?: string | null
+}
+
+/** An example of the intents file, and what it is read as. */
+export interface NearExample {
+  readonly text: string
+  /** An intent, or `none`. */
+  readonly label: string
 }
 
 /** The messages, and the closed schema for the answer. */
@@ -25,16 +39,21 @@ export interface ClassificationPrompt {
   readonly schema: JsonObject
 }
 
-/** The model's answer if no intent fits. */
-const NONE = 'none'
-
+/**
+ * What is the same for all messages comes first, then the conversation, then what holds for this message alone: so
+ * a server can keep the beginning.
+ */
 export function classificationPrompt(question: ClassificationQuestion): ClassificationPrompt {
   const { intents, history, dialogue, text } = question
   return {
     messages: [
       systemMessage(orders(intents)),
       ...historyMessages(history),
-      userMessage([...standing(dialogue), quoted('customer_message', text)].join('\n')),
+      userMessage(
+        [...circumstances(question), ...standing(dialogue), quoted('customer_message', text)].join(
+          '\n',
+        ),
+      ),
     ],
     schema: schemaOf(intents),
   }
@@ -42,16 +61,24 @@ export function classificationPrompt(question: ClassificationQuestion): Classifi
 
 const orders = (intents: readonly Intent[]): string =>
   [
-    'You read a message that a customer sent to support, and say what it asks for. Answer with JSON only; do not answer the customer.',
+    'You read a message that a customer sent to support, and say what it tells the agent to do, as a list of commands. Answer with JSON only; do not answer the customer.',
     'Intents:',
     ...intents.map(intentLine),
-    `- ${NONE}: nothing of these, or it is not clear`,
-    'intent_id: what the message asks for; of several the one said first, and the others in further_intents.',
-    'extracted_params: what the message itself says, word for word; null for what it does not say. Never guess a value, and never take one from an example.',
-    'missing_params: what the intent needs and neither the message nor the conversation says.',
-    'act: wish (asks for something), answer (answers the open question), correct (changes what was said before, such as "no, the other order"), yes or no (to a question whether to go on), drop (wants it no more), unclear.',
-    'For answer and correct intent_id is the intent that it is about, and extracted_params what is new.',
+    `- ${NONE}: no intent`,
+    'commands: one for each thing that the message does, in its order. Most messages are one command.',
+    'start: asks for an intent, new or independent. With intent_id.',
+    'answer: answers the open question. correct: changes what was said before, such as "no, the other order" or "sorry, 6 Main St"; with the intent_id that it is about.',
+    'confirm, deny: a plain yes or no to a question whether to go on. wait: hesitates. cancel: wants the open request no more. "Yes, but …" and "not sure" are never confirm.',
+    'back: to the previous question. repeat: wants the last answer again. undo: wants back what was done last. waiting: asks what became of a request that waits for approval.',
+    'person: wants a person.',
+    'question: asks about rules, products or the shop, or what would happen if; "what would happen if I cancelled" orders nothing.',
+    'conditional: wants something done only if, or when, something else happens.',
+    'greeting, thanks, goodbye, apology, insult, praise, capabilities: small talk, the last for "what can you do".',
+    'unclear: none of these. With the likeliest intent_id, or none.',
+    'extracted_params: what the message itself says, word for word, or the id of the order of this customer that it describes; null for what it does not say. Never guess a value, and never take one from an example.',
+    'missing_params: what the first intent needs and neither the message nor the conversation says.',
     'confidence: 0 to 1, how often such a reading is right. Be honest: what you are not sure of is asked again.',
+    'The message may be in any language.',
     QUOTED_IS_DATA,
   ].join('\n')
 
@@ -72,38 +99,79 @@ function described(name: string, spec: ParamSpec | undefined): string {
   return `${name} (${spec.label}${shape === null ? '' : `, ${shape}`})`
 }
 
+/** More orders would cost more than they tell. */
+const MOST_ORDERS = 10
+
+/** What holds for this message alone: the day, the customer's orders, like messages, and a second try. */
+function circumstances({
+  today,
+  orders: own = [],
+  nearest = [],
+  problem = null,
+}: ClassificationQuestion): readonly string[] {
+  const lines = own.slice(0, MOST_ORDERS).map((order) => {
+    const at = order.record['ordered_at']
+    return `${orderInWords(order)}${typeof at === 'string' ? `, ordered ${at.slice(0, 10)}` : ''}`
+  })
+  return [
+    ...(today === undefined ? [] : [`Today is ${today}.`]),
+    ...(lines.length === 0
+      ? []
+      : ['The orders of this customer:', quoted('known_orders', lines.join('\n'))]),
+    ...(nearest.length === 0
+      ? []
+      : [
+          `Messages like it: ${nearest.map(({ text, label }) => `"${text}" is ${label}`).join('; ')}`,
+        ]),
+    ...(problem === null
+      ? []
+      : [`Your last answer could not be used: ${problem}. Answer with JSON.`]),
+  ]
+}
+
 /** Describes the open state of the conversation, so that "O-12345" alone is understood. */
-function standing({ open, last }: Dialogue): readonly string[] {
+function standing({ open, stack, last, choices, blocked }: Dialogue): readonly string[] {
   const known = (params: JsonObject): string => quotedJson('known_parameters', params)
+  const waits = blocked.map(({ intentId }) => `${intentId} waits for a person's approval.`)
+  const under = stack.map(({ intentId }) => `Interrupted: ${intentId}.`)
+  const offered =
+    choices.length === 0
+      ? []
+      : [`The customer was offered: ${choices.map(({ intentId }) => intentId).join(', ')}.`]
   if (open !== null) {
     const asked =
       open.param === CONFIRMATION
         ? 'the customer was asked whether to go on'
         : `the customer was asked for ${open.param}`
-    return [`Open: ${open.intentId}; ${asked}. Known of it:`, known(open.params)]
+    return [
+      ...waits,
+      ...under,
+      `Open: ${open.intentId}; ${asked}. Known of it:`,
+      known(open.params),
+    ]
   }
-  return last === null ? [] : [`Answered last: ${last.intentId}, with:`, known(last.params)]
+  return last === null
+    ? [...waits, ...offered]
+    : [...waits, ...offered, `Answered last: ${last.intentId}, with:`, known(last.params)]
 }
 
 // ---- the schema ----
 
 function schemaOf(intents: readonly Intent[]): JsonObject {
   const ids = [...intents.map(({ id }) => id), NONE]
-  const params = paramsSchema(intents)
   return closed({
-    intent_id: { type: 'string', enum: ids },
-    extracted_params: params,
+    commands: {
+      type: 'array',
+      items: closed({
+        command: { type: 'string', enum: Object.keys(COMMANDS) },
+        intent_id: { type: 'string', enum: ids },
+        extracted_params: paramsSchema(intents),
+      }),
+    },
     missing_params: { type: 'array', items: { type: 'string' } },
     confidence: { type: 'number' },
-    act: { type: 'string', enum: [...ACTS] },
-    further_intents: {
-      type: 'array',
-      items: closed({ intent_id: { type: 'string', enum: ids }, extracted_params: params }),
-    },
   })
 }
-
-const ACTS = ['wish', 'answer', 'correct', 'yes', 'no', 'drop', 'unclear'] as const
 
 const closed = (properties: JsonObject): JsonObject => ({
   type: 'object',
@@ -137,123 +205,3 @@ const valueSchema = (values: readonly string[]): JsonObject => ({
   type: ['string', 'null'],
   ...(values.length > 0 && { enum: [...values, null] }),
 })
-
-// ---- the answer ----
-
-/** Limit of one value; a longer one was made up rather than extracted. */
-const LONGEST_VALUE = 500
-
-/** Limit of one message; an answer with more is rejected. */
-const MOST_WISHES = 5
-
-/**
- * Parses a model's answer as an understanding; returns a sentence with the error if it is invalid. Values that are
- * not text, or of parameters that the intent does not have, are dropped.
- */
-export function readClassification(
-  content: string,
-  intents: readonly Intent[],
-): Understanding | string {
-  const answer = parsed(content)
-  if (!isRecord(answer)) return 'the answer is no JSON object'
-  const { act: said, confidence } = answer
-  // Without `act`, the design's four fields are a wish: `act` is our addition.
-  const act = said === undefined ? 'wish' : ACTS.find((one) => one === said)
-  if (act === undefined) return `act is ${inWords(said)}, and must be one of ${ACTS.join(', ')}`
-  if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1)) {
-    return `confidence is ${inWords(confidence)}, and must be a number from 0 to 1`
-  }
-  const further = Array.isArray(answer['further_intents']) ? answer['further_intents'] : []
-  const wishes: Wish[] = []
-  for (const one of [answer, ...further.slice(0, MOST_WISHES - 1)]) {
-    const wish = wishOf(one, confidence, intents)
-    if (typeof wish === 'string') return wish
-    if (wish !== null) wishes.push(wish)
-  }
-  return understandingOf(act, wishes, confidence)
-}
-
-function understandingOf(
-  act: Understanding['act'],
-  wishes: readonly Wish[],
-  confidence: number,
-): Understanding {
-  const [first] = wishes
-  switch (act) {
-    case 'unclear':
-      return NOT_UNDERSTOOD
-    case 'wish':
-      if (first === undefined) return NOT_UNDERSTOOD
-      return { act, wishes, confidence, reasoning: `the model read ${namesOf(wishes)}` }
-    case 'answer':
-    case 'correct':
-      // The intent is missing, and the rest cannot be placed without it.
-      if (first === undefined) return NOT_UNDERSTOOD
-      return { act, wishes: [first], confidence, reasoning: `the model read: ${act}` }
-    case 'yes':
-    case 'no':
-    case 'drop':
-      return { act, wishes: [], confidence, reasoning: `the model read: ${act}` }
-  }
-}
-
-const namesOf = (wishes: readonly Wish[]): string =>
-  wishes.map(({ intentId }) => intentId).join(', ')
-
-/** `null` if it requests nothing. */
-function wishOf(
-  given: unknown,
-  confidence: number,
-  intents: readonly Intent[],
-): Wish | string | null {
-  if (!isRecord(given)) return 'further_intents holds what is no object'
-  const { intent_id: id, extracted_params: params } = given
-  if (id === NONE || id === null) return null
-  const intent = intents.find((one) => one.id === id)
-  if (intent === undefined) return `there is no intent ${inWords(id)}`
-  if (!isJson(params) || !isJsonObject(params)) return 'extracted_params is no object'
-  return { intentId: intent.id, params: paramsOf(params, intent), confidence }
-}
-
-function paramsOf(given: JsonObject, intent: Intent): JsonObject {
-  const names = paramNames(intent)
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]): (readonly [string, string])[] => {
-      const text = textOf(value)
-      return text === null || !names.includes(name) ? [] : [[name, text]]
-    }),
-  )
-}
-
-/** A model without a schema may return a number as one. */
-function textOf(value: Json): string | null {
-  const text = typeof value === 'number' ? String(value) : value
-  if (typeof text !== 'string') return null
-  const trimmed = text.trim()
-  return trimmed === '' || trimmed.length > LONGEST_VALUE ? null : trimmed
-}
-
-function parsed(content: string): unknown {
-  if (content.length > MOST_FORM_CHARACTERS) return undefined
-  try {
-    return JSON.parse(unfenced(content))
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Some models put JSON into a Markdown fence, whatever they are told. Not a regular expression: one with three
- * runs of white space takes cubic time.
- */
-function unfenced(content: string): string {
-  const lines = content.trim().split('\n')
-  const opening = lines[0]?.trimEnd()
-  const isFenced = opening === '```' || opening === '```json'
-  return isFenced && lines.length > 1 && lines.at(-1)?.trim() === '```'
-    ? lines.slice(1, -1).join('\n')
-    : content
-}
-
-const inWords = (value: unknown): string =>
-  value === undefined ? 'absent' : JSON.stringify(value).slice(0, 60)

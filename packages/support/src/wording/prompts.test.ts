@@ -5,7 +5,9 @@ import type { JsonObject } from '../../../echelon/src/core/value/json.ts'
 import { NO_DIALOGUE } from '../turn/dialogue.ts'
 import type { PromptMessage } from '../primitives/llm-provider.ts'
 import type { Message } from '../message.ts'
-import { classificationPrompt, readClassification } from './classification-prompt.ts'
+import { classificationPrompt } from './classification-prompt.ts'
+import { readClassification } from './read-classification.ts'
+import { tasksOf } from '../understand/command.ts'
 import { intent, REFUND } from './in-tests.ts'
 import { answerPrompt, askPrompt, planPrompt } from './prompts.ts'
 
@@ -71,7 +73,7 @@ function objectsIn(schema: unknown): readonly JsonObject[] {
 test('the schema is strict: closed objects, all properties required, enums of the allowed values [S-9]', () => {
   const { schema } = ask()
   const objects = objectsIn(schema)
-  assert.equal(objects.length, 4)
+  assert.equal(objects.length, 3)
   for (const { properties, required, additionalProperties } of objects) {
     assert.equal(additionalProperties, false)
     assert.deepEqual(required, Object.keys(properties ?? {}))
@@ -80,12 +82,9 @@ test('the schema is strict: closed objects, all properties required, enums of th
   assert.match(text, /"enum":\["order_status","refund","none"\]/)
   assert.match(text, /"reason":\{"type":\["string","null"\],"enum":\["damaged","late",null\]\}/)
   assert.deepEqual(Object.keys(objects[0]?.['properties'] ?? {}), [
-    'intent_id',
-    'extracted_params',
+    'commands',
     'missing_params',
     'confidence',
-    'act',
-    'further_intents',
   ])
 })
 
@@ -100,32 +99,65 @@ const ANSWER = {
 const read = (more: object = {}) =>
   readClassification(JSON.stringify({ ...ANSWER, ...more }), INTENTS)
 
-test('an answer is read as an understanding', () => {
-  assert.deepEqual(read(), {
-    act: 'wish',
-    wishes: [
-      { intentId: 'refund', params: { order_id: 'O-12345', amount: '29.99' }, confidence: 0.9 },
-      { intentId: 'order_status', params: { order_id: 'O-2' }, confidence: 0.9 },
+test('an answer is read as commands, also in the design’s four fields', () => {
+  const task = { type: 'start-task', confidence: 0.9 } as const
+  const expected = {
+    commands: [
+      { ...task, intentId: 'refund', params: { order_id: 'O-12345', amount: '29.99' } },
+      { ...task, intentId: 'order_status', params: { order_id: 'O-2' } },
     ],
     confidence: 0.9,
-    reasoning: 'the model read refund, order_status',
-  })
+    reasoning: 'the model read: refund, order_status',
+  }
+  assert.deepEqual(read(), expected)
   const fenced = readClassification('```json\n' + JSON.stringify(ANSWER) + '\n```', INTENTS)
-  assert.deepEqual(fenced, read())
+  assert.deepEqual(fenced, expected)
+  const commands = [
+    { command: 'start', intent_id: 'refund', extracted_params: ANSWER.extracted_params },
+    { command: 'start', intent_id: 'order_status', extracted_params: { order_id: 'O-2' } },
+  ]
+  const written = JSON.stringify({ commands, missing_params: [], confidence: 0.9 })
+  assert.deepEqual(readClassification(written, INTENTS), expected)
 })
 
-test('the content of each act', () => {
-  const wishes = (given: ReturnType<typeof read>): unknown =>
-    typeof given === 'string' ? given : [given.act, given.wishes.length]
-  assert.deepEqual(wishes(read({ act: 'answer' })), ['answer', 1])
-  assert.deepEqual(wishes(read({ act: 'correct' })), ['correct', 1])
-  for (const act of ['yes', 'no', 'drop']) assert.deepEqual(wishes(read({ act })), [act, 0])
-  assert.deepEqual(wishes(read({ act: 'unclear' })), ['unclear', 0])
-  const none = { intent_id: 'none', further_intents: [] }
-  for (const act of ['wish', 'answer', 'correct']) {
-    assert.deepEqual(wishes(read({ ...none, act })), ['unclear', 0])
+test('each command that a model can name is read', () => {
+  const kinds = (command: string, intent = 'refund'): unknown => {
+    const commands = [{ command, intent_id: intent, extracted_params: { order_id: 'O-1' } }]
+    const answer = readClassification(JSON.stringify({ commands, confidence: 1 }), INTENTS, 'why?')
+    return typeof answer === 'string' ? answer : answer.commands.map(({ type }) => type)
   }
-  assert.deepEqual(wishes(read({ ...none, act: 'no' })), ['no', 0])
+  const rows = {
+    start: 'start-task',
+    answer: 'set-slots',
+    correct: 'correct-slots',
+    confirm: 'confirm',
+    deny: 'deny',
+    wait: 'wait',
+    cancel: 'cancel-task',
+    back: 'go-back',
+    repeat: 'repeat',
+    undo: 'undo',
+    waiting: 'ask-waiting',
+    person: 'ask-person',
+    question: 'ask-knowledge',
+    conditional: 'conditional',
+    insult: 'small-talk',
+  }
+  for (const [command, type] of Object.entries(rows)) assert.deepEqual(kinds(command), [type])
+  assert.deepEqual(kinds('start', 'none'), ['unclear'])
+  assert.match(String(kinds('buy')), /there is no command "buy"/)
+})
+
+test('the content of each act of the earlier form', () => {
+  const types = (given: ReturnType<typeof read>): unknown =>
+    typeof given === 'string' ? given : given.commands.map(({ type }) => type)
+  assert.deepEqual(types(read({ act: 'answer' })), ['set-slots'])
+  assert.deepEqual(types(read({ act: 'correct' })), ['correct-slots'])
+  assert.deepEqual(types(read({ act: 'yes' })), ['confirm'])
+  assert.deepEqual(types(read({ act: 'no' })), ['deny'])
+  assert.deepEqual(types(read({ act: 'drop' })), ['cancel-task'])
+  assert.deepEqual(types(read({ act: 'unclear' })), ['unclear'])
+  assert.deepEqual(types(read({ intent_id: 'none', further_intents: [] })), ['unclear'])
 })
 
 test('an invalid answer is described in a sentence', () => {
@@ -138,7 +170,7 @@ test('an invalid answer is described in a sentence', () => {
     [JSON.stringify({ ...ANSWER, intent_id: 'delete_all' }), /no intent "delete_all"/],
     [JSON.stringify({ ...ANSWER, intent_id: undefined }), /no intent absent/],
     [JSON.stringify({ ...ANSWER, extracted_params: 'O-1' }), /extracted_params is no object/],
-    [JSON.stringify({ ...ANSWER, further_intents: ['refund'] }), /further_intents/],
+    [JSON.stringify({ ...ANSWER, further_intents: ['refund'] }), /a command is no object/],
   ]
   for (const [content, expected] of rows) {
     const told = readClassification(content, INTENTS)
@@ -147,7 +179,7 @@ test('an invalid answer is described in a sentence', () => {
   }
 })
 
-test('any model answer becomes an understanding of these intents, or a sentence', () => {
+test('any model answer becomes commands about these intents, or a sentence', () => {
   const field = fc.oneof(fc.jsonValue(), fc.constantFrom('refund', 'none', 'wish', 'yes', 0.5))
   const answer = fc.record(Object.fromEntries(Object.keys(ANSWER).map((name) => [name, field])), {
     requiredKeys: [],
@@ -156,7 +188,7 @@ test('any model answer becomes an understanding of these intents, or a sentence'
     fc.property(answer, (given) => {
       const told = readClassification(JSON.stringify(given), INTENTS)
       if (typeof told === 'string') return assert.match(told, /\S+ \S+/)
-      for (const { intentId } of told.wishes) assert.ok(INTENTS.some(({ id }) => id === intentId))
+      for (const { intentId } of tasksOf(told)) assert.ok(INTENTS.some(({ id }) => id === intentId))
       assert.ok(told.confidence >= 0 && told.confidence <= 1)
     }),
   )

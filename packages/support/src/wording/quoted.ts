@@ -4,7 +4,12 @@ import { userMessage } from 'echelon/internal/message'
 import type { Message } from '../message.ts'
 
 /** The origin of quoted text; quoted text is never an instruction to the model. */
-export type Origin = 'customer_message' | 'tool_result' | 'known_parameters' | 'draft'
+export type Origin =
+  | 'customer_message'
+  | 'tool_result'
+  | 'known_parameters'
+  | 'known_orders'
+  | 'draft'
 
 /** Stated in every system message about the quotes below it. */
 export const QUOTED_IS_DATA =
@@ -20,7 +25,7 @@ export function quoted(origin: Origin, text: string): string {
 }
 
 /** The beginning of one of our own tags, in any spelling. */
-const TAG = /<(?=\s*\/?\s*(?:customer_message|tool_result|known_parameters|draft)\b)/gi
+const TAG = /<(?=\s*\/?\s*(?:customer_message|tool_result|known_parameters|known_orders|draft)\b)/gi
 
 export const quotedJson = (origin: Origin, value: Json): string =>
   quoted(origin, JSON.stringify(value))

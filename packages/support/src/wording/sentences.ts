@@ -1,9 +1,15 @@
+import type { Passage } from '../knowledge/knowledge.ts'
+import type { SmallTalk } from '../understand/command.ts'
+
 /**
  * The agent's own messages, used if no intent has words for it. The first four are the design's, letter by letter;
  * the others follow their tone.
  */
 export const NO_INTENT = "I'm not sure how to help with that. Could you rephrase?"
 export const MODEL_FAILED = 'Something went wrong. Please try again.'
+
+/** A tool failed. The cause is in telemetry and logs, never here. */
+export const TOOL_FAILED = 'Something went wrong on our side. Please try again in a moment.'
 
 /** An interrupted action whose outcome is unknown. Repeating it might do it twice. */
 export const OUTCOME_UNKNOWN =
@@ -49,3 +55,57 @@ export const HANDED_BACK = 'My colleague is done. What else can I do for you?'
 
 /** For a person who decides when nothing waits. */
 export const NOTHING_WAITS = 'Nothing waits for a decision here.'
+
+// ---- what needs no tool ----
+
+/** Answers to small talk. None of them promises anything. */
+export const SMALL_TALK_ANSWERS: Readonly<Record<Exclude<SmallTalk, 'capabilities'>, string>> = {
+  greeting: 'Hello! How can I help you?',
+  thanks: "You're welcome!",
+  goodbye: 'Goodbye, and thank you for writing!',
+  apology: 'No problem at all.',
+  insult:
+    "I'm sorry that this is frustrating. Tell me what you need, or say that you want a person, and I'll get a colleague.",
+  praise: 'Glad to hear it. Is there anything else?',
+}
+
+/** What a customer can do here. */
+export const capabilities = (names: readonly string[]): string =>
+  `I'm the shop's support program. I can ${listed(names, 'and')}. What would you like to do?`
+
+/** The likeliest readings, as a choice. */
+export const whichOfThese = (names: readonly string[]): string =>
+  `I'm not sure what you mean. Would you like me to ${listed(names, 'or to')}?`
+
+function listed(names: readonly string[], word: string): string {
+  const last = names.at(-1) ?? ''
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')}, ${word} ${last}`
+}
+
+/** The customer hesitates before a confirmation. */
+export const HOLD = 'Take your time: nothing has been done.'
+
+/** An order on a condition. */
+export const NO_CONDITIONS =
+  "I can't do anything later or on a condition. Tell me when you want it done, and I'll do it then."
+
+/** The customer takes back that they want a person. */
+export const TAKEN_BACK = "All right, I'm back. A colleague isn't needed any more."
+
+/** A question that neither the rules nor the documents answer. */
+export const NOT_KNOWN =
+  "I don't know that, and I won't guess. If you like, I can get a colleague: just say that you want a person."
+
+/** An answer from the rules or a document, with where it stands. */
+export const fromSource = ({ text, source }: Passage): string => `${text} (From: ${source})`
+
+/** Nothing was done that could be taken back. */
+export const NOTHING_TO_UNDO = "I haven't done anything yet that could be undone."
+
+export const NOTHING_SAID_YET = "I haven't said anything yet. How can I help you?"
+
+export const NOTHING_OF_YOURS_WAITS = 'Nothing of yours is waiting for a colleague.'
+
+/** A plan that waits for a person. */
+export const stillWaits = (name: string, orderId: string | null): string =>
+  `Your request to ${name}${orderId === null ? '' : ` (${orderId})`} is still waiting for a colleague to approve it.`

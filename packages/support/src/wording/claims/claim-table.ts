@@ -213,8 +213,13 @@ export const CLAIMS: readonly Claim[] = [
       done.has('hand') || JSON.stringify(result).includes('"ticket"'),
   },
   {
+    name: 'invoice',
+    said: /\b(?:receipt|invoice|bill)\b/,
+    isTrue: (_, { done }) => done.has('invoice'),
+  },
+  {
     name: 'message',
-    said: /\b(?:e-?mail(?:ed|s)?|inbox|text(?:ed| message)|sms|call(?:ed)? you|phone(?:d)?|notif\w+|confirmation|receipt|invoice|letter|updates? (?:you|by|via|on)|keep you (?:posted|updated|informed)|let you know|inform\w*|contact you|reach out|get back to you|follow up|in touch|monitor\w*|keep an eye)\b/,
+    said: /\b(?:e-?mail(?:ed|s)?|inbox|text(?:ed| message)|sms|call(?:ed)? you|phone(?:d)?|notif\w+|confirmation|letter|updates? (?:you|by|via|on)|keep you (?:posted|updated|informed)|let you know|inform\w*|contact you|reach out|get back to you|follow up|in touch|monitor\w*|keep an eye)\b/,
   },
   {
     name: 'address',

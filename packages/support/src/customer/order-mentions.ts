@@ -1,0 +1,197 @@
+import { isPlural, nameScore, plainWords } from './item-words.ts'
+import { spanIn } from './order-dates.ts'
+import { cents, type OwnItem, type OwnOrder } from './own-order.ts'
+
+/** What a text says about which of the customer's orders it means. */
+export interface OrderMention {
+  /** The orders that fit; several if it is not clear. Empty if it names none. */
+  readonly orders: readonly OwnOrder[]
+  /** Whether it names all of them: "all my orders", "both". */
+  readonly isAll: boolean
+  /** The items that it names within the one order, if that has others too. */
+  readonly items: readonly OwnItem[]
+  /** The price of these. */
+  readonly price: number | null
+}
+
+const NOTHING: OrderMention = { orders: [], isAll: false, items: [], price: null }
+
+/**
+ * Finds the orders that a text speaks of without their identifiers: "the lamp one", "my latest order", "the order
+ * from last week", "the one that is delayed".
+ * @param candidates the orders offered as a choice, to which "the second" refers; empty if none were
+ */
+export function orderMention(
+  text: string,
+  orders: readonly OwnOrder[],
+  { now, candidates = [] }: { readonly now: number; readonly candidates?: readonly string[] },
+): OrderMention {
+  const said = text.slice(0, 2_000)
+  const isAll = ALL.test(said)
+  const listed = candidates.flatMap((id) => orders.find((order) => order.id === id) ?? [])
+  const picked = listed.length > 0 ? byOrdinal(said, listed) : []
+  if (picked.length > 0) return { ...NOTHING, orders: picked }
+  const words = plainWords(said)
+  const named = byItem(words, listed.length > 0 ? listed : orders)
+  const narrowed = narrow(said, named ?? orders, now)
+  const found = narrowed ?? named
+  if (found === null) return { ...NOTHING, isAll }
+  const [only] = found
+  if (only === undefined || found.length > 1) return { ...NOTHING, orders: found, isAll }
+  return { ...NOTHING, orders: found, ...itemsNamed(said, only) }
+}
+
+const ALL =
+  /\b(?:all (?:of )?(?:my|the|these|those) (?:orders|purchases|packages|parcels)|all of them|both of them|everything i (?:ordered|bought)|every order|both orders|both)\b/iu
+
+/** The orders with the item that the text names best; `null` if it names none. */
+function byItem(words: readonly string[], orders: readonly OwnOrder[]): readonly OwnOrder[] | null {
+  const scored = orders.map((order) => ({
+    order,
+    score: Math.max(0, ...order.items.map((item) => nameScore(words, item))),
+  }))
+  const best = Math.max(0, ...scored.map(({ score }) => score))
+  return best === 0 ? null : scored.filter(({ score }) => score === best).map(({ order }) => order)
+}
+
+/** Narrows the orders by time, state, amount and carrier; `null` if the text says none of these. */
+function narrow(
+  text: string,
+  orders: readonly OwnOrder[],
+  now: number,
+): readonly OwnOrder[] | null {
+  const filters = [
+    bySpan(text, now),
+    byState(text),
+    byAmount(text),
+    byCarrier(text, orders),
+  ].flatMap((filter) => filter ?? [])
+  const narrowed = filters.reduce<readonly OwnOrder[]>((left, filter) => {
+    const rest = left.filter(filter)
+    // What fits nothing describes the trouble rather than the order: "it was delivered broken".
+    return rest.length === 0 ? left : rest
+  }, orders)
+  const isNarrowed = narrowed.length < orders.length || (filters.length > 0 && orders.length === 1)
+  const recent = byRecency(text, narrowed)
+  if (recent !== null) return recent
+  return isNarrowed ? narrowed : null
+}
+
+type Filter = (order: OwnOrder) => boolean
+
+function bySpan(text: string, now: number): Filter | null {
+  // "It should be here since yesterday" says nothing about when it was ordered.
+  if (!/\b(?:order(?:ed|s)?|bought|purchase[ds]?|placed|got|one|from)\b/iu.test(text)) return null
+  const span = spanIn(text, now)
+  return span === null
+    ? null
+    : ({ orderedAt }) => orderedAt !== null && orderedAt >= span.from && orderedAt < span.to
+}
+
+const STATES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [
+    /\b(?:the|my) (?:delayed|late) (?:one|order|parcel|package)\b|\b(?:order|one|parcel) (?:that|which) (?:is|was|got) (?:late|delayed)\b/iu,
+    ['delayed'],
+  ],
+  [
+    /\b(?:the|my) (?:delivered) (?:one|order)\b|\b(?:order|one) (?:that|which) (?:was|has been|got) delivered\b|\b(?:order|one) that arrived\b/iu,
+    ['delivered'],
+  ],
+  [
+    /\b(?:the|my) (?:shipped) (?:one|order)\b|\b(?:order|one) (?:that|which) (?:was|has been|is) (?:shipped|sent)\b/iu,
+    ['shipped', 'in_transit'],
+  ],
+  [
+    /\b(?:the|my) (?:pending|open|unshipped) (?:one|order)\b|\b(?:order|one) (?:that|which) (?:has ?n[o']t|is not|was not|isn't) (?:been )?(?:shipped|sent)\b/iu,
+    ['processing'],
+  ],
+  [/\b(?:the|my) (?:refunded) (?:one|order)\b/iu, ['refunded']],
+  [/\b(?:the|my) cancell?ed (?:one|order)\b/iu, ['cancelled']],
+]
+
+function byState(text: string): Filter | null {
+  const states = STATES.find(([pattern]) => pattern.test(text))?.[1]
+  return states === undefined ? null : ({ status }) => states.includes(status)
+}
+
+/** "The $97 order", "the order for 29.99". */
+function byAmount(text: string): Filter | null {
+  const [, before, after] =
+    /\$\s?(\d{1,5}(?:\.\d{2})?)(?: dollars?)? (?:one|order|purchase)\b|\b(?:order|one|purchase) (?:for|of|over|that cost(?: me)?) (?:about |around )?\$?(\d{1,5}(?:\.\d{2})?)\b/iu.exec(
+      text,
+    ) ?? []
+  const said = Number(before ?? after)
+  if (!Number.isFinite(said)) return null
+  return ({ amount }) => amount !== null && (amount === said || Math.floor(amount) === said)
+}
+
+function byCarrier(text: string, orders: readonly OwnOrder[]): Filter | null {
+  const carriers = orders.flatMap(({ record }) => {
+    const carrier = record['carrier']
+    return typeof carrier === 'string' ? [carrier] : []
+  })
+  const named = carriers.find((carrier) =>
+    new RegExp(`\\b${carrier.replaceAll(/[^\p{L}\p{N} ]/gu, '.')}\\b`, 'iu').test(text),
+  )
+  return named === undefined ? null : ({ record }) => record['carrier'] === named
+}
+
+const LATEST =
+  /\b(?:latest|newest|most recent|last|current|recent) (?:\p{L}+ )?(?:order|purchase|one|thing|package|parcel|shipment|delivery)\b|\b(?:order|one|thing|stuff) (?:that )?i (?:just|last) (?:placed|made|ordered|bought)\b|\bi just (?:ordered|bought|placed)\b|\bmy last order\b/iu
+const OLDEST = /\b(?:oldest|first|earliest) (?:order|purchase|one)\b/iu
+const BEFORE =
+  /\b(?:previous|order before|one before|second (?:to )?last|second latest)\b(?: order| one)?/iu
+
+function byRecency(text: string, orders: readonly OwnOrder[]): readonly OwnOrder[] | null {
+  const pick = (order: OwnOrder | undefined): readonly OwnOrder[] | null =>
+    order === undefined ? null : [order]
+  if (BEFORE.test(text)) return pick(orders[1])
+  if (LATEST.test(text)) return pick(orders[0])
+  return OLDEST.test(text) ? pick(orders.at(-1)) : null
+}
+
+const ORDINALS: readonly RegExp[] = [
+  /\b(?:first|1st)\b|^\W*(?:1|one|a)\W*$/iu,
+  /\b(?:second|2nd)\b|^\W*(?:2|two|b)\W*$/iu,
+  /\b(?:third|3rd)\b|^\W*(?:3|three|c)\W*$/iu,
+  /\b(?:fourth|4th)\b|^\W*(?:4|four)\W*$/iu,
+  /\b(?:fifth|5th)\b|^\W*(?:5|five)\W*$/iu,
+]
+
+/** "The second", "2", "the last one", of what was offered. */
+function byOrdinal(text: string, listed: readonly OwnOrder[]): readonly OwnOrder[] {
+  if (/\b(?:the )?(?:latter|last(?: one)?)\b/iu.test(text) && !LATEST.test(text)) {
+    return listed.slice(-1)
+  }
+  const place = ORDINALS.findIndex((ordinal) => ordinal.test(text))
+  const picked = place < 0 ? undefined : listed[place]
+  return picked === undefined ? [] : [picked]
+}
+
+/** The items that a text names of an order with several: what a refund of them would be. */
+export function itemsNamed(
+  text: string,
+  { items, id }: OwnOrder,
+): Pick<OrderMention, 'items' | 'price'> {
+  const none = { items: [], price: null }
+  if (items.length < 2) return none
+  const words = plainWords(text)
+  const scores = items.map((item) => nameScore(words, item))
+  const best = Math.max(0, ...scores)
+  if (best === 0) return none
+  // "The lamp order" is the order, not its lamp.
+  if (WHOLE.test(text) || text.includes(`whole ${id}`)) return none
+  const named = items.filter((_, at) => scores[at] === best || (scores[at] ?? 0) >= 2)
+  const kept = named.filter((item, at) => {
+    const isFirst = named.findIndex(({ name }) => name === item.name) === at
+    return isFirst || isPlural(text, item)
+  })
+  if (kept.length === items.length || kept.length === 0) return none
+  const price = kept.every(({ price: own }) => own !== null)
+    ? cents(kept.reduce((sum, { price: own }) => sum + (own ?? 0), 0))
+    : null
+  return { items: kept, price }
+}
+
+const WHOLE =
+  /\b(?:whole|entire|full|complete) (?:order|thing|amount|refund)\b|\b(?:lamp|\p{L}+) (?:order|purchase)\b(?<!\b(?:my|the|that|this|an?|of|your|first|last|latest|whole|order) (?:order|purchase))/iu

@@ -1,0 +1,49 @@
+import type { JsonObject } from 'echelon/runtime'
+import type { Intent } from '../intent.ts'
+import type { SupportState } from '../turn/support-state.ts'
+import { idFormOf, withPlainIds } from './order-ids.ts'
+import { headsOf } from './item-words.ts'
+import { orderMention } from './order-mentions.ts'
+import { ORDER, resolveOrder, type Resolved } from './resolve-order.ts'
+import { ownOrdersIn } from './own-order.ts'
+
+/** Completes a request's parameters from the customer's own orders, as the message and conversation name them. */
+export function resolutionIn(state: SupportState, intent: Intent, params: JsonObject): Resolved {
+  const orders = ownOrdersIn(state.orders)
+  const { open, last } = state.dialogue
+  const about = open?.params[ORDER] ?? last?.params[ORDER]
+  const { guess } = plainIds(state, [intent])
+  return resolveOrder(intent, params, {
+    text: state.text,
+    orders,
+    now: state.at,
+    focus: typeof about === 'string' ? about : null,
+    guess,
+    candidates:
+      open?.hints?.candidates ?? (open?.param === ORDER ? orders.map(({ id }) => id) : []),
+  })
+}
+
+/** Whether the message names one or some of the orders that were asked for, without an identifier. */
+export function namesOrders(state: SupportState): boolean {
+  const orders = ownOrdersIn(state.orders)
+  const candidates = state.dialogue.open?.hints?.candidates ?? orders.map(({ id }) => id)
+  const found = orderMention(state.text, orders, { now: state.at, candidates }).orders
+  return found.length === 1 || (found.length > 0 && found.length < candidates.length)
+}
+
+/** The words for things in the customer's orders: they say nothing about what is wanted. */
+export const itemWordsIn = (state: SupportState): ReadonlySet<string> =>
+  new Set(ownOrdersIn(state.orders).flatMap(({ items }) => items.flatMap(headsOf)))
+
+/** The message with the identifiers of orders in the shop's form. */
+export function plainIds(
+  { input, orders, dialogue }: SupportState,
+  intents: readonly Intent[],
+): { readonly text: string; readonly guess: string | null } {
+  const { text } = input.interaction
+  const form = intents.flatMap(({ params }) => idFormOf(params[ORDER]) ?? [])[0]
+  if (form === undefined) return { text, guess: null }
+  const own = ownOrdersIn(orders).map(({ id }) => id)
+  return withPlainIds(text, form, own, dialogue.open?.param === ORDER)
+}

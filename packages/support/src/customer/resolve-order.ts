@@ -1,0 +1,110 @@
+import type { Json, JsonObject } from 'echelon/runtime'
+import type { Intent } from '../intent.ts'
+import { itemsNamed, orderMention } from './order-mentions.ts'
+import { namesOfItems, type OwnOrder } from './own-order.ts'
+
+/** The parameter that names an order. */
+export const ORDER = 'order_id'
+/** The amount of money, where an intent takes one. */
+const AMOUNT = 'amount'
+/** The items that are meant, in words: a slot for sentences, which no tool is given. */
+export const ITEM = 'item'
+
+/** What is known of an order that is still to be named. */
+export type OrderHints = {
+  /** The orders offered as a choice, in their order. */
+  readonly candidates?: readonly string[]
+  /** The order that is probably meant, to be confirmed: a digit was guessed. */
+  readonly suggested?: string
+  /** Whether several orders were meant at once. */
+  readonly isAll?: boolean
+}
+
+/** A message, and whose orders it may speak of. */
+export interface OrderContext {
+  readonly text: string
+  readonly orders: readonly OwnOrder[]
+  readonly now: number
+  /** The order that the conversation is about. */
+  readonly focus: string | null
+  readonly guess: string | null
+  readonly candidates: readonly string[]
+}
+
+/** The parameters of a request, completed from the customer's own data. */
+export interface Resolved {
+  readonly params: JsonObject
+  readonly hints: OrderHints
+}
+
+/** Finds the order that a request means, and the amount of the items that it names. */
+export function resolveOrder(intent: Intent, params: JsonObject, context: OrderContext): Resolved {
+  const takesOrder = [...intent.requiredParams, ...intent.optionalParams].includes(ORDER)
+  if (!takesOrder || context.orders.length === 0) return { params, hints: {} }
+  const { id, hints } = orderOf(params[ORDER], fittingOf(intent, context))
+  if (id === null) return { params, hints }
+  const order = context.orders.find((one) => one.id === id)
+  const known = { ...params, [ORDER]: id }
+  return order === undefined
+    ? { params: known, hints: {} }
+    : { params: { ...known, ...amountOf(intent, params, order, context.text) }, hints: {} }
+}
+
+interface Fitting extends OrderContext {
+  /** Whether an order is in a state in which the request makes sense. */
+  readonly fits: (order: OwnOrder) => boolean
+}
+
+function fittingOf({ whileStatus = [] }: Intent, context: OrderContext): Fitting {
+  return {
+    ...context,
+    fits: ({ status }) => whileStatus.length > 0 && whileStatus.includes(status),
+  }
+}
+
+function orderOf(
+  given: Json | undefined,
+  context: Fitting,
+): { readonly id: string | null; readonly hints: OrderHints } {
+  const { text, orders, focus, guess, candidates, now } = context
+  const suggested = guess === null ? null : { id: null, hints: { suggested: guess } }
+  if (typeof given === 'string') {
+    const isOwn = orders.some(({ id }) => id === given)
+    return isOwn || suggested === null ? { id: given, hints: {} } : suggested
+  }
+  if (suggested !== null) return suggested
+  if (given === null) return { id: null, hints: {} }
+  const mention = orderMention(text, orders, { now, candidates })
+  const [first] = mention.orders
+  if (mention.orders.length === 1 && first !== undefined) return { id: first.id, hints: {} }
+  if (mention.orders.length > 1) {
+    const [fitting, ...others] = mention.orders.filter(context.fits)
+    if (fitting !== undefined && others.length === 0) return { id: fitting.id, hints: {} }
+    return { id: null, hints: { candidates: mention.orders.map(({ id }) => id) } }
+  }
+  if (mention.isAll) {
+    return { id: null, hints: { candidates: orders.map(({ id }) => id), isAll: true } }
+  }
+  if (ANOTHER.test(text)) return { id: null, hints: {} }
+  if (focus !== null && orders.some(({ id }) => id === focus)) return { id: focus, hints: {} }
+  const [only] = orders
+  if (orders.length === 1 && only !== undefined) return { id: only.id, hints: {} }
+  // "Cancel my order", of which one can be cancelled: the confirmation names it.
+  const [fitting, ...others] = orders.filter(context.fits)
+  return fitting !== undefined && others.length === 0
+    ? { id: fitting.id, hints: {} }
+    : { id: null, hints: {} }
+}
+
+/** Not the order spoken of so far. */
+const ANOTHER =
+  /\b(?:an?|another|other|different|new|some|any) (?:\p{L}+ )?(?:orders?|purchase|package|parcel|item)\b|\bsomething (?:else|i)\b|\borders\b/iu
+
+/** The amount for the items of an order that a text names. */
+function amountOf(intent: Intent, params: JsonObject, order: OwnOrder, text: string): JsonObject {
+  const { items, price } = itemsNamed(text, order)
+  if (items.length === 0) return {}
+  const item = { [ITEM]: namesOfItems(items) }
+  const takesAmount = intent.optionalParams.includes(AMOUNT) && params[AMOUNT] === undefined
+  return takesAmount && price !== null ? { ...item, [AMOUNT]: price.toFixed(2) } : item
+}

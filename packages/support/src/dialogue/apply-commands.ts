@@ -1,0 +1,259 @@
+import { sameJson } from 'echelon/internal/value'
+import type { JsonObject } from 'echelon/runtime'
+import { ORDER } from '../customer/resolve-order.ts'
+import {
+  CONFIRMATION,
+  type Dialogue,
+  type OpenIntent,
+  type QueuedIntent,
+} from '../turn/dialogue.ts'
+import { HAND_OVER } from '../turn/hand-over.ts'
+import type { Command } from '../understand/command.ts'
+import { doubtOfYes } from './veto.ts'
+import type { Applied, Saying, Work } from './work.ts'
+
+/** A message's commands, with what is known of the request of each. */
+export interface Said {
+  /** The customer's words: the veto on confirmations reads them itself. */
+  readonly text: string
+  readonly commands: readonly TaskCommand[]
+  /** Whether an intent only reads, so that it may interrupt anything. */
+  readonly isReading: (intentId: string) => boolean
+}
+
+/** A command, whose request may carry hints at its order. */
+export type TaskCommand = Command & Pick<QueuedIntent, 'hints'>
+
+/** More tasks are not interrupted: the oldest is given up. */
+const MOST_STACKED = 3
+
+/**
+ * Applies the commands of a message to the stack of tasks. Pure, and the only place that decides what a message
+ * does, whichever reader read it.
+ */
+export function applyCommands(dialogue: Dialogue, said: Said): Applied {
+  const start: Applied = {
+    open: dialogue.open,
+    stack: dialogue.stack,
+    choices: [],
+    canceled: [],
+    work: [],
+  }
+  const applied = said.commands.reduce(
+    (standing, command) => apply(standing, command, { ...said, dialogue }),
+    start,
+  )
+  return withoutIdle(applied)
+}
+
+interface Around extends Said {
+  readonly dialogue: Dialogue
+}
+
+function apply(standing: Applied, command: TaskCommand, around: Around): Applied {
+  switch (command.type) {
+    case 'start-task':
+      return begun(standing, command, around)
+    case 'ask-person':
+      return handedOn(standing, command.params)
+    case 'set-slots':
+      return answered(standing, command.params, command.hints)
+    case 'correct-slots':
+      return corrected(standing, command, around)
+    case 'confirm':
+      return confirmed(standing, around)
+    case 'deny':
+      return denied(standing, around)
+    case 'cancel-task':
+      return dropped(standing)
+    case 'go-back':
+      return goneBack(standing)
+    case 'undo':
+      // Nothing has been done yet of what is open, so leaving it undoes it.
+      return standing.open?.param === CONFIRMATION
+        ? dropped(standing)
+        : said(standing, { about: 'undo' })
+    case 'wait':
+      return said(standing, { about: 'hold' })
+    case 'repeat':
+      return said(standing, { about: 'repeat' })
+    case 'ask-waiting':
+      return said(standing, { about: 'waiting' })
+    case 'conditional':
+      return said(standing, { about: 'conditional' })
+    case 'small-talk':
+      return said(standing, { about: 'small-talk', kind: command.kind })
+    case 'other-language':
+      return said(standing, { about: 'language', language: command.language })
+    case 'ask-knowledge':
+      return adding(interrupted(standing), { do: 'look-up', question: command.question })
+    case 'unclear':
+      return unclear(standing, command.readings)
+  }
+}
+
+const adding = (standing: Applied, ...work: readonly Work[]): Applied => ({
+  ...standing,
+  work: [...standing.work, ...work],
+})
+
+const said = (standing: Applied, saying: Saying): Applied =>
+  adding(interrupted(standing), { do: 'say', saying })
+
+/** Puts the open task onto the stack: its question comes back after what interrupts it. */
+function interrupted(standing: Applied): Applied {
+  const { open, stack } = standing
+  if (open === null) return standing
+  const kept = [open, ...stack]
+  const given = kept.slice(MOST_STACKED)
+  return {
+    ...standing,
+    open: null,
+    stack: kept.slice(0, MOST_STACKED),
+    canceled: [...standing.canceled, ...given],
+  }
+}
+
+const abandoned = (standing: Applied): Applied =>
+  standing.open === null
+    ? standing
+    : { ...standing, open: null, canceled: [...standing.canceled, standing.open] }
+
+function begun(
+  standing: Applied,
+  { intentId, params, hints }: QueuedIntent,
+  { isReading }: Around,
+): Applied {
+  const { open } = standing
+  const request: Work = { do: 'begin', intentId, params, ...(hints && { hints }) }
+  if (open === null) return adding(standing, request)
+  if (open.intentId === intentId && isReading(intentId) === isReading(open.intentId)) {
+    return answered(standing, params, hints)
+  }
+  const isDigression =
+    isReading(intentId) || (open.param === CONFIRMATION && isOfOther(open, params))
+  return adding(isDigression ? interrupted(standing) : abandoned(standing), request)
+}
+
+/** Whether a request is about another order than the open one, which therefore stays. */
+const isOfOther = ({ params: own }: OpenIntent, params: JsonObject): boolean =>
+  typeof params[ORDER] === 'string' && params[ORDER] !== own[ORDER]
+
+/** Whoever asks for a person leaves everything else to that person. */
+function handedOn(standing: Applied, params: JsonObject): Applied {
+  const { stack, canceled } = standing
+  const rest = abandoned(standing)
+  return adding(
+    {
+      ...rest,
+      stack: [],
+      canceled: [...rest.canceled, ...stack.filter((one) => !canceled.includes(one))],
+    },
+    { do: 'begin', intentId: HAND_OVER, params },
+  )
+}
+
+/**
+ * Naming the requested value answers the question. If this changes a plan to be confirmed, the confirmation is
+ * asked again.
+ */
+function answered(standing: Applied, params: JsonObject, hints: QueuedIntent['hints']): Applied {
+  const { open } = standing
+  if (open === null) return unclear(standing, [])
+  const rest = { ...standing, open: null }
+  if (open.param !== CONFIRMATION) {
+    const waiting = hints === undefined ? open : { ...open, hints }
+    return adding(rest, { do: 'go-on', open: waiting, params })
+  }
+  if (!hasNews(open, params)) return adding(rest, { do: 'ask-again', open })
+  return begunAnew(standing, open, { ...open.params, ...params })
+}
+
+const hasNews = ({ params: own }: OpenIntent, params: JsonObject): boolean =>
+  Object.entries(params).some(([name, value]) => !sameJson(own[name], value))
+
+const begunAnew = (standing: Applied, { intentId }: QueuedIntent, params: JsonObject): Applied =>
+  adding(abandoned(standing), { do: 'begin', intentId, params })
+
+/**
+ * Applies a correction to earlier values. If it gives no new value, the value is asked for: a correction that
+ * names nothing takes back all values.
+ */
+function corrected(
+  standing: Applied,
+  { intentId, params, hints }: QueuedIntent,
+  { dialogue }: Around,
+): Applied {
+  const about: QueuedIntent | null = standing.open ?? dialogue.last
+  const isSame = about?.intentId === intentId
+  const kept = isSame && Object.keys(params).length > 0 ? about.params : {}
+  const request: Work = {
+    do: 'begin',
+    intentId,
+    params: { ...kept, ...params },
+    ...(hints && { hints }),
+  }
+  return adding(abandoned(standing), request)
+}
+
+function confirmed(standing: Applied, { text, dialogue }: Around): Applied {
+  const { open } = standing
+  const [choice, ...others] = dialogue.choices
+  if (open === null && choice !== undefined && others.length === 0) {
+    return adding(standing, { do: 'begin', ...choice })
+  }
+  if (open === null) return unclear(standing, [])
+  // Whatever a reader says, only the words of the customer make a yes.
+  const doubt = doubtOfYes(text)
+  if (doubt === 'negated') return denied(standing, { text, dialogue })
+  if (doubt === 'hesitant') return said(standing, { about: 'hold' })
+  const rest = { ...standing, open: null }
+  if (open.param === CONFIRMATION) return adding(rest, { do: 'confirmed', open })
+  const suggested = open.hints?.suggested
+  return suggested === undefined
+    ? adding(rest, { do: 'ask-again', open })
+    : adding(rest, { do: 'go-on', open, params: { [open.param]: suggested } })
+}
+
+function denied(standing: Applied, { dialogue }: Pick<Around, 'text' | 'dialogue'>): Applied {
+  const { open } = standing
+  if (open === null) {
+    return dialogue.choices.length > 0
+      ? said(standing, { about: 'dropped' })
+      : unclear(standing, [])
+  }
+  if (open.param === CONFIRMATION) return dropped(standing)
+  const { hints, ...plain } = open
+  const isSuggestion = hints?.suggested !== undefined
+  return isSuggestion
+    ? adding({ ...standing, open: null }, { do: 'go-on', open: plain, params: {} })
+    : adding({ ...standing, open: null }, { do: 'ask-again', open })
+}
+
+const dropped = (standing: Applied): Applied =>
+  adding(abandoned(standing), { do: 'say', saying: { about: 'dropped' } })
+
+/** Takes back the last value of the open task, and asks for it again. */
+function goneBack(standing: Applied): Applied {
+  const { open } = standing
+  if (open === null) return said(standing, { about: 'repeat' })
+  const given = Object.keys(open.params).filter((name) => name !== open.param)
+  const last = given.at(-1)
+  if (last === undefined) return dropped(standing)
+  const params = Object.fromEntries(Object.entries(open.params).filter(([name]) => name !== last))
+  return begunAnew(standing, open, params)
+}
+
+const unclear = (standing: Applied, readings: readonly string[]): Applied =>
+  standing.open === null
+    ? adding(standing, { do: 'not-understood', readings })
+    : adding({ ...standing, open: null }, { do: 'ask-again', open: standing.open })
+
+/** "All right, I'll leave it" goes without saying where something else was asked for. */
+function withoutIdle(applied: Applied): Applied {
+  const isAsked = applied.work.some((one) => one.do === 'begin' || one.do === 'look-up')
+  const work = applied.work.filter(
+    (one) => !(isAsked && one.do === 'say' && one.saying.about === 'dropped'),
+  )
+  return { ...applied, work }
+}

@@ -1,0 +1,32 @@
+/** Idioms with a negation that agree all the same. */
+const AGREES =
+  /\b(?:no problem(?:o)?|no worries|no objections?|why not|no doubt|do(?:n't| not) (?:worry|mind)|not a problem|can(?:'t|not) wait|no rush|nothing else)\b/giu
+
+const NEGATES =
+  /\b(?:no|nope|nah|not|never|none|neither|nor|without|cannot|stop|wait|hold on|hang on|do ?nt|dont|wont|cant|isnt|didnt|doesnt|wouldnt|shouldnt|keep it|leave it|forget it|changed my mind|scratch that|on second thoughts?)\b|n't\b/iu
+
+const HESITATES =
+  /\b(?:hmm+|hm|uhh*|umm*|maybe|perhaps|might|unsure|(?:let me|i(?:'ll| will)?|need to|have to|want to|gotta) (?:think|check|see|ask)|thinking|not sure|dunno|idk|later|first|before|but|however|although|though|unless|if|only|except|instead|rather|actually|what if|depends|as long as|provided|in case|until|once|when|after|otherwise|half|part(?:ially|ial)?)\b|\?/iu
+
+/** What a text that a reader took for a yes holds against it. */
+export type Doubt = 'negated' | 'hesitant'
+
+/**
+ * The deterministic veto on confirmations: a message with any negation, condition or hesitation is never a yes,
+ * whatever a reader made of it. `null` if nothing speaks against it.
+ */
+export function doubtOfYes(text: string): Doubt | null {
+  const said = text
+    .slice(0, 2_000)
+    .normalize('NFKC')
+    .replaceAll(/[\u2018\u2019\u02bc`]/g, "'")
+    .replaceAll(AGREES, ' ')
+  if (NEGATES.test(said)) return 'negated'
+  return HESITATES.test(said) ? 'hesitant' : null
+}
+
+/** Whether a text is undecided rather than a no. */
+export const hesitates = (text: string): boolean =>
+  /\b(?:not (?:really )?sure|unsure|let me (?:think|check|see)|i(?:'ll| will| need to| have to| want to| gotta)? think about|thinking|maybe|perhaps|dunno|idk|i do(?:n't| not) know|give me a (?:minute|moment|sec(?:ond)?)|one (?:moment|sec(?:ond)?|minute)|hmm+|undecided)\b/iu.test(
+    text,
+  )

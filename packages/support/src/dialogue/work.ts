@@ -1,0 +1,33 @@
+import type { JsonObject } from 'echelon/runtime'
+import type { OpenIntent, QueuedIntent } from '../turn/dialogue.ts'
+import type { SmallTalk } from '../understand/command.ts'
+
+/** Something to say that needs no tool. */
+export type Saying =
+  | { readonly about: 'small-talk'; readonly kind: SmallTalk }
+  | { readonly about: 'language'; readonly language: string }
+  | { readonly about: 'undo' }
+  | { readonly about: 'dropped' | 'hold' | 'repeat' | 'waiting' | 'conditional' | 'taken-back' }
+
+/** One piece of a turn's work, in the order in which it is done. */
+export type Work =
+  | ({ readonly do: 'begin' } & QueuedIntent)
+  /** The open question is answered. */
+  | { readonly do: 'go-on'; readonly open: OpenIntent; readonly params: JsonObject }
+  | { readonly do: 'confirmed'; readonly open: OpenIntent }
+  /** The open question was not answered, and is asked once more. */
+  | { readonly do: 'ask-again'; readonly open: OpenIntent }
+  | { readonly do: 'say'; readonly saying: Saying }
+  /** Answers a question from the documents. */
+  | { readonly do: 'look-up'; readonly question: string }
+  | { readonly do: 'not-understood'; readonly readings: readonly string[] }
+
+/** What the commands of a message change in the dialogue, and the work that follows. */
+export interface Applied {
+  readonly open: OpenIntent | null
+  readonly stack: readonly OpenIntent[]
+  readonly choices: readonly QueuedIntent[]
+  /** Plans that are given up. */
+  readonly canceled: readonly OpenIntent[]
+  readonly work: readonly Work[]
+}

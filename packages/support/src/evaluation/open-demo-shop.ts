@@ -1,0 +1,45 @@
+import { systemClock } from 'echelon/internal/platform'
+import type { JsonObject } from 'echelon/runtime'
+import { createSupportAgent, type SupportOptions } from '../compose/support-agent.ts'
+import { demoOrders } from '../defaults/demo-data.ts'
+import { JSONDataSource } from '../defaults/json-data-source.ts'
+import { LocalExecutor } from '../defaults/local-executor.ts'
+import { MockSink } from '../mock-sink.ts'
+import type { ToolExecutor } from '../primitives/tool-executor.ts'
+import type { Conversation } from './conversation-set.ts'
+import type { MadeCall, TriedShop } from './run-conversations.ts'
+
+/** Opens a shop for one conversation: data that no other conversation changes, at noon of the set's day. */
+export const demoShop =
+  (options: Pick<SupportOptions, 'llmProvider' | 'understanding' | 'intents' | 'policy'> = {}) =>
+  async (_: Conversation, today: string | null): Promise<TriedShop> => {
+    const dataSource = new JSONDataSource(demoOrders())
+    const at = today === null ? systemClock.now() : Date.parse(`${today}T12:00:00Z`)
+    const clock = { ...systemClock, now: () => at }
+    const calls: MadeCall[] = []
+    const tools = new LocalExecutor(dataSource, { enforceIdentity: true, now: clock.now })
+    const executor = recorded(tools, calls)
+    const sink = new MockSink()
+    const agent = await createSupportAgent({
+      ...options,
+      dataSource,
+      executor,
+      clock,
+      telemetry: sink,
+    })
+    const order = (id: string): Promise<JsonObject | null> => dataSource.getOrder(id)
+    return { agent, calls, events: sink.events, order }
+  }
+
+function recorded(tools: LocalExecutor, calls: MadeCall[]): ToolExecutor {
+  const acting = new Set(tools.describe().flatMap(({ name, acts }) => (acts ? [name] : [])))
+  return {
+    describe: () => tools.describe(),
+    outcome: (call, context) => tools.outcome(call, context),
+    async execute(call, context) {
+      const result = await tools.execute(call, context)
+      calls.push({ ...call, acts: acting.has(call.toolName), success: result.success })
+      return result
+    },
+  }
+}

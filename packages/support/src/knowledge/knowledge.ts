@@ -1,0 +1,11 @@
+/** A passage that answers a question, and where it stands. */
+export interface Passage {
+  readonly text: string
+  /** For people: the title of the document, or the rules. */
+  readonly source: string
+}
+
+/** Finds the passage that answers a question; `null` if none does. Pure: the documents are read before. */
+export type Knowledge = (question: string) => Passage | null
+
+export const NO_KNOWLEDGE: Knowledge = () => null

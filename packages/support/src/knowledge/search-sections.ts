@@ -1,0 +1,148 @@
+import MiniSearch from 'minisearch'
+import { stemmer } from 'stemmer'
+import type { Knowledge } from './knowledge.ts'
+import type { Section } from './section.ts'
+
+/** Share of a question's words, weighted by rarity, that a section must hold to answer it. */
+const ENOUGH = 0.55
+const MOST_CHARACTERS = 500
+
+/**
+ * Answers questions from sections, by their words: stems, rarity, and words that mean the same. What no section
+ * holds enough of is not answered.
+ */
+export function searchSections(sections: readonly Section[]): Knowledge {
+  const search = new MiniSearch<Section & { readonly id: number }>({
+    fields: ['title', 'asked', 'text'],
+    processTerm: termOf,
+    extractField: (section, name) => fieldOf(section, name),
+  })
+  search.addAll(sections.map((section, id) => ({ ...section, id })))
+  const held = sections.map((section) => new Set(wordsOf(allTextOf(section))))
+  const rarity = (word: string): number => {
+    const count = held.filter((words) => words.has(word)).length
+    return Math.log((1 + sections.length) / (1 + count)) + 1
+  }
+  return (question) => {
+    const words = [...new Set(wordsOf(question.slice(0, MOST_CHARACTERS)))]
+    if (words.length === 0) return null
+    const all = words.reduce((sum, word) => sum + rarity(word), 0)
+    const found = search.search(question.slice(0, MOST_CHARACTERS), {
+      boost: { title: 2, asked: 3 },
+      combineWith: 'OR',
+    })
+    for (const { id } of found.slice(0, 5)) {
+      const own = held[Number(id)]
+      const section = sections[Number(id)]
+      if (own === undefined || section === undefined) continue
+      const share = words.reduce((sum, word) => sum + (own.has(word) ? rarity(word) : 0), 0) / all
+      if (share >= ENOUGH) return { text: section.text, source: section.source }
+    }
+    return null
+  }
+}
+
+const fieldOf = (section: Section & { readonly id: number }, name: string): string => {
+  if (name === 'title') return section.title
+  if (name === 'asked') return section.asked.join('. ')
+  return name === 'id' ? String(section.id) : section.text
+}
+
+const allTextOf = ({ title, asked, text, source }: Section): string =>
+  [title, ...asked, text, source].join(' ')
+
+/** Words that mean the same in a shop; the first stands for all. */
+const SAME: readonly (readonly string[])[] = [
+  ['refund', 'reimburse', 'reimbursement', 'repay', 'money'],
+  ['return', 'returns', 'exchange', 'swap', 'back'],
+  ['cancel', 'cancellation', 'cancelling', 'abort', 'withdraw'],
+  [
+    'deliver',
+    'delivery',
+    'ship',
+    'shipping',
+    'shipment',
+    'postage',
+    'dispatch',
+    'arrive',
+    'send',
+    'sent',
+  ],
+  ['pay', 'payment', 'payments', 'paying', 'card', 'paypal', 'visa', 'mastercard', 'invoice'],
+  ['fee', 'fees', 'charge', 'charges', 'cost', 'costs', 'price', 'penalty', 'expensive', 'free'],
+  [
+    'time',
+    'long',
+    'days',
+    'day',
+    'when',
+    'soon',
+    'fast',
+    'quick',
+    'quickly',
+    'weeks',
+    'week',
+    'period',
+    'window',
+    'deadline',
+    'hours',
+    'late',
+  ],
+  ['policy', 'policies', 'rule', 'rules', 'terms', 'conditions'],
+  ['account', 'profile', 'login'],
+  ['newsletter', 'subscription', 'subscribe', 'unsubscribe', 'mailing'],
+  ['contact', 'phone', 'email', 'call', 'reach', 'hotline', 'telephone'],
+  ['change', 'edit', 'modify', 'update', 'amend', 'correct', 'alter', 'switch'],
+  ['damaged', 'broken', 'defective', 'faulty', 'damage'],
+  [
+    'country',
+    'countries',
+    'abroad',
+    'international',
+    'overseas',
+    'worldwide',
+    'canada',
+    'europe',
+    'germany',
+    'uk',
+    'france',
+    'australia',
+    'mexico',
+  ],
+  ['review', 'feedback', 'rating', 'opinion', 'complaint', 'complain'],
+  ['password', 'pin', 'passcode'],
+  ['delete', 'close', 'remove', 'terminate'],
+  ['create', 'open', 'register', 'registration', 'sign', 'signup'],
+  ['discount', 'coupon', 'voucher', 'promo', 'code', 'promotion', 'sale'],
+]
+
+const MEANS = new Map(
+  SAME.flatMap((row) => row.map((word) => [stemmer(word), stemmer(row[0] ?? '')] as const)),
+)
+
+/** Words of questions that say nothing about their subject. */
+const NO_SUBJECT: ReadonlySet<string> = new Set(
+  `a about after all also am an and any are as ask at be been before but by can could did do does doing for from get
+  got had has have hello help her here hey hi him his how i if in into is it its just know let like me might more much
+  my need no not of off on once one only or our out please should so some something tell than thank thanks that the
+  their them then there these they thing things this those to too up us use very want was way we well were what where
+  which who why will with would you your yours happen happens would order orders item items product products what's
+  i'm it's don't say says question understand see find give make really able possible information info details
+  regarding concerning exactly currently wondering wonder wanna gonna got explain show assistance problem problems
+  issue issues necessary learn check checking purchase purchases shop store offer work works`.split(
+    /\s+/,
+  ),
+)
+
+/** The words of a text that say what it is about, in their plain form. */
+function wordsOf(text: string): readonly string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []).flatMap((word) => termOf(word) ?? [])
+}
+
+function termOf(word: string): string | null {
+  const plain = word.toLowerCase().replaceAll("'", '')
+  if (NO_SUBJECT.has(word.toLowerCase()) || NO_SUBJECT.has(plain) || plain.length < 2) return null
+  if (/^\d+$/.test(plain)) return null
+  const stem = stemmer(plain)
+  return MEANS.get(stem) ?? stem
+}

@@ -1,0 +1,125 @@
+import type { Moved } from 'echelon/runtime'
+import { readChoices } from '../customer/read-choices.ts'
+import type { Saying, Work } from '../dialogue/work.ts'
+import * as sentences from '../wording/sentences.ts'
+import { askAgain, beginTask, dropped, notUnderstood, planTask } from './begin-task.ts'
+import { answered, conclude, utc } from './conclusion.ts'
+import type { OpenIntent } from './dialogue.ts'
+import { resumedTask } from './open-task.ts'
+import { completed, currentStep } from './plan-execution.ts'
+import { isAbsent } from './planner.ts'
+import { isAskUser } from '../plan.ts'
+import { textOfSaying } from './sayings.ts'
+import type { SupportSettings } from './support-settings.ts'
+import type { ActiveIntent, SupportState } from './support-state.ts'
+
+type Turned = Moved<SupportState>
+
+/** Does the next piece of the turn's work; at its end, the question of an interrupted task comes back. */
+export function nextWork(settings: SupportSettings, state: SupportState): Turned {
+  const [next, ...queue] = state.queue
+  if (next === undefined) return resumed(state)
+  return done(settings, { ...state, queue }, next)
+}
+
+function done(settings: SupportSettings, state: SupportState, work: Work): Turned {
+  switch (work.do) {
+    case 'begin': {
+      const { do: _, ...request } = work
+      return beginTask(settings, state, request)
+    }
+    case 'go-on':
+      return goOn(settings, state, work)
+    case 'confirmed':
+      return confirmed(settings, state, work.open)
+    case 'ask-again':
+      return askAgain(settings, state, work.open)
+    case 'not-understood':
+      return notUnderstood(settings, state, readChoices(settings, state, work.readings))
+    case 'look-up':
+      return nextWork(settings, lookedUp(settings, state, work.question))
+    case 'say':
+      return said(settings, state, work.saying)
+  }
+}
+
+function said(settings: SupportSettings, state: SupportState, saying: Saying): Turned {
+  const restored = saying.about === 'undo' ? restoring(settings, state) : null
+  if (restored !== null) return beginTask(settings, state, restored)
+  const text = textOfSaying(settings, state, saying)
+  const outcome = saying.about === 'dropped' ? 'dropped' : 'answered'
+  const told = text === '' ? state : answered(state, text, outcome)
+  return nextWork(settings, { ...told, dialogue: { ...told.dialogue, misses: 0 } })
+}
+
+/** The request that sets back what was done last, if its intent allows that. */
+function restoring(
+  { registry }: SupportSettings,
+  { dialogue: { done: last } }: SupportState,
+): Pick<OpenIntent, 'intentId' | 'params'> | null {
+  const restores = last === null ? null : (registry.find(last.intentId)?.restores ?? null)
+  if (last === null || restores === null || last.previous === null) return null
+  return { intentId: last.intentId, params: { ...last.params, [restores]: last.previous } }
+}
+
+function lookedUp(settings: SupportSettings, state: SupportState, question: string): SupportState {
+  const found = settings.knowledge(question)
+  const text = found === null ? sentences.NOT_KNOWN : sentences.fromSource(found)
+  return answered(state, text, 'answered')
+}
+
+/** Resumes the open plan with the new parameters, then the waiting requests. */
+function goOn(
+  settings: SupportSettings,
+  state: SupportState,
+  { open, params }: Extract<Work, { readonly do: 'go-on' }>,
+): Turned {
+  const known: OpenIntent = { ...open, params: { ...open.params, ...params } }
+  if (isAbsent(params[open.param])) return stillAsked(settings, state, known)
+  const execution = completed(open.execution, utc(state.at))
+  const { hints: _, ...task } = resumedTask(known)
+  return planTask(settings, taken(state), { ...task, execution, failedAsks: 0 })
+}
+
+/** An answer that narrows the choice is not one in vain: the question is asked for the rest. */
+function stillAsked(settings: SupportSettings, state: SupportState, open: OpenIntent): Turned {
+  if (open.hints === undefined) return askAgain(settings, state, open)
+  const execution = completed(open.execution, utc(state.at))
+  return planTask(settings, taken(state), { ...resumedTask(open), execution })
+}
+
+/** The customer confirmed: the rules are asked again, since time has passed. */
+function confirmed(settings: SupportSettings, state: SupportState, open: OpenIntent): Turned {
+  const isOffered =
+    state.eligible.includes(open.intentId) && settings.registry.find(open.intentId) !== undefined
+  if (!isOffered) return notUnderstood(settings, dropped(state, open))
+  const execution = completed(open.execution, utc(state.at))
+  const task: ActiveIntent = { ...resumedTask(open), execution, isConfirmed: true }
+  return { state: { ...taken(state), phase: 'checking', task } }
+}
+
+/** Takes up the requests that waited behind the open plan. */
+const taken = (state: SupportState): SupportState => ({
+  ...state,
+  queue: [
+    ...state.queue,
+    ...state.dialogue.queued.map((request) => ({ do: 'begin' as const, ...request })),
+  ],
+  dialogue: { ...state.dialogue, queued: [] },
+})
+
+/** Nothing is left to do: the question of the task that was interrupted last comes back. */
+function resumed(state: SupportState): Turned {
+  const { open, stack } = state.dialogue
+  const [top, ...rest] = stack
+  if (open !== null || top === undefined || state.dialogue.handedOver !== null) {
+    return conclude(state)
+  }
+  const step = currentStep(top.execution)
+  const dialogue = { ...state.dialogue, open: top, stack: rest }
+  if (step === undefined || !isAskUser(step)) return conclude({ ...state, dialogue })
+  return conclude({
+    ...answered({ ...state, dialogue }, step.prompt, 'asked'),
+    executions: [...state.executions, top.execution],
+  })
+}

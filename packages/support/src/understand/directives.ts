@@ -1,0 +1,95 @@
+import type { Command } from './command.ts'
+
+const LEAD =
+  "(?:(?:oh|no|wait|oops|sorry|hey|hi|hello|um+|please|pls|ok|okay|well|and|so|actually|god|hmm+|can you|could you|would you|can we|i want to|i need to|i(?:'d| would) like to|let me|let'?s|i)[\\s,.!-]+)*"
+
+interface Directive {
+  readonly said: RegExp
+  readonly command: Command
+}
+
+/** Requests about the conversation itself, in words that nothing else is meant by. */
+const DIRECTIVES: readonly Directive[] = [
+  {
+    said: new RegExp(
+      `^\\W*${LEAD}(?:undo|revert|reverse|roll back|take back|un-?do)(?:[\\s,]+(?:it|that|this|the last(?: \\p{L}+)?|what you (?:just )?did|my (?:last )?(?:request|cancell?ation|change|refund|return)|the (?:cancell?ation|refund|return|change|address(?: change)?)(?: of \\S+)?|everything))?(?:[\\s,]+(?:please|pls|now|again|back|for me|if you can|if possible|asap))*\\W*$`,
+      'iu',
+    ),
+    command: { type: 'undo' },
+  },
+  {
+    said: new RegExp(
+      `^\\W*${LEAD}(?:(?:take|put|change|set|switch) (?:it|that|this)(?: all)? back(?: to (?:how|what|the way) it was|again)?|un-?cancel (?:it|that|my order|the order|this)|reinstate (?:it|that|my order|the order)|(?:don'?t|do not) cancel it after all|i (?:do )?want (?:it|my order|to keep it|to keep my order|to keep the order) (?:back|after all)|restore (?:it|that|my order|the order)|cancel the (?:cancell?ation|return|refund))(?:[\\s,]+(?:please|pls|now|after all|again))*\\W*$`,
+      'iu',
+    ),
+    command: { type: 'undo' },
+  },
+  {
+    said: new RegExp(
+      `^\\W*${LEAD}(?:(?:say|tell me|write|show(?: me)?|send) (?:that|it|this)(?: (?:once more|one more time|again))|repeat(?: (?:that|it|this|yourself|please|the (?:last|question)(?: \\p{L}+)?|what you (?:just )?said))?|come again|pardon(?: me)?|what did you (?:just )?say|what was that(?: again)?|what was the question(?: again)?|once more please|one more time|i (?:did ?n'?t|didnt) (?:catch|get|read|see) that|you said what)(?:[\\s,]+(?:please|pls|again|sorry|for me))*\\W*$`,
+      'iu',
+    ),
+    command: { type: 'repeat' },
+  },
+  {
+    said: new RegExp(
+      `^\\W*${LEAD}(?:(?:go|take me|step|move|get) back(?: (?:a|one) step| to the (?:previous|last) (?:step|question))?|back|(?:the )?previous (?:question|step)|one step back)(?:[\\s,]+(?:please|pls))*\\W*$`,
+      'iu',
+    ),
+    command: { type: 'go-back' },
+  },
+  {
+    said: /^\W*(?:(?:hi|hello|hey|ok|so|please|um+|well)[\s,.!]+)*(?:what (?:all )?(?:can|could|do) (?:you|u|i)(?: all)? (?:actually )?(?:do|help(?: me)?(?: with)?|offer|ask(?: you)?(?: for| about)?)(?: (?:here|for me|with))?|how (?:can|could|do) you (?:help|assist)(?: me)?|what are (?:you able to do|your (?:options|capabilities|features|functions)|my options|the options)|what (?:options|choices) (?:do i have|are there)|(?:help|menu|options|start)|help me(?: please)?|i (?:need|want)(?: some| your)? (?:help|assistance|support)|(?:can|could) (?:you|u|someone|somebody|anyone) (?:please )?(?:help|assist)(?: me)?(?: out)?|who (?:are|r) (?:you|u)|what (?:are|r) (?:you|u)|are (?:you|u) (?:a |an )?(?:real )?(?:ro)?(?:bot|human|real|person|ai|machine|chatbot|real person|there|alive)|am i (?:talking|speaking|chatting) (?:to|with) (?:a |an )?(?:real )?(?:bot|human|robot|person|machine|ai)|i have a (?:question|problem|issue|request)|i(?:'ve| have) got a (?:question|problem|issue))(?:[\s,]+(?:please|pls|today|here|with|now|something))*\W*$/iu,
+    command: { type: 'small-talk', kind: 'capabilities' },
+  },
+]
+
+/** A directive that makes up the whole text. */
+export const directiveIn = (text: string): Command | null =>
+  DIRECTIVES.find(({ said }) => said.test(text))?.command ?? null
+
+const WAITING =
+  /\b(?:approv(?:e|ed|al|ing)|colleagues?|supervisor|manager)\b|\b(?:any|is there|have you got) (?:news|update|word|progress)\b|\b(?:still )?(?:waiting|pending)\b|\bmy request\b|\bwhat(?:'s| is) (?:happening|going on)\b|\bdone (?:yet|already)\b|\b(?:how long|when) (?:will|does|do|is|until)\b/iu
+
+/** Whether a text asks about what waits for a person. */
+export const asksForWaiting = (text: string): boolean =>
+  WAITING.test(text) && !/\b(?:talk|speak|chat|connect|transfer|call|get me)\b/iu.test(text)
+
+/** Conditions that only make a request polite. */
+const POLITE =
+  /\bif (?:(?:it(?:'s| is)|that(?:'s| is)) )?(?:possible|ok(?:ay)?|all right|alright|not too (?:late|much trouble)|still possible|necessary|needed|available|applicable)\b|\bif (?:you|u)(?: guys)? (?:can|could|would|may|don'?t mind|do not mind|please|have (?:a|the) (?:moment|minute|time))\b|\bif i (?:may|might|can|could|am not mistaken|remember (?:correctly|right))\b|\b(?:see|check|know|wondering|wonder|ask|asking|tell me|find out|sure|confirm|curious|look) if\b|\bas if\b|\beven if\b|\bif so\b|\bif not\b|\bwhat if\b/giu
+
+const CONDITION =
+  /\b(?:if|unless|in case|provided(?: that)?|as long as|assuming|supposing|once|as soon as|whenever|until)\s+(?:(?:it|they|that|this|there|the|my|your|you|i|we|he|she|nobody|someone|o-?\d|order|delivery)\b|\p{L}+ (?:does|is|has|was|are|will|can|do)\b)/iu
+
+const LATER =
+  /\b(?:cancel|refund|return|send|change|ship)\b[^.!?]*\b(?:tomorrow|next (?:week|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|in (?:an?|two|three|\d+) (?:hours?|days?|weeks?)|later today|tonight)\b/iu
+
+/** Whether a text makes its request depend on something, or on a later time. */
+export function isConditional(text: string): boolean {
+  const said = text.replaceAll(POLITE, ' ')
+  return CONDITION.test(said) || LATER.test(said)
+}
+
+/** Questions about what would be, which order nothing. */
+const HYPOTHETICAL =
+  /\bwhat (?:would|will|could|might|does|do|is going to)?\s*happens?\b[^.!?]*\b(?:if|when|after|with|to)\b|\b(?:what if|what happens|suppose|supposing|let'?s say|hypothetically|theoretically|in theory)\b|\bif i (?:were|was|wanted|decided|did|had|should|would|ever|cancel(?:l?ed)?|return(?:ed)?|refund(?:ed)?|chang(?:e|ed)|sen[dt]|keep|kept)\b[^.!?]*(?:\bwhat\b|\bhow\b|\bwould\b|\bwill\b|\bdo i\b|\bcan i\b|\bis there\b|\bcould\b|\bshould\b|\?)|\b(?:would|will|do|does|can|could|should|how much|how long|what|is there)\b[^.!?]*\bif i (?:were|was|wanted|decided|did|had|should|ever|cancel(?:l?ed)?|return(?:ed)?|refund(?:ed)?|chang(?:e|ed)|sen[dt])\b/iu
+
+export const isHypothetical = (text: string): boolean => HYPOTHETICAL.test(text)
+
+const TAKES_BACK =
+  /\b(?:never ?mind|forget (?:it|that|about (?:it|that|the \p{L}+))|(?:no longer|not|don'?t|do not|dont) (?:need|want) (?:a|an|the|any|to (?:talk|speak|wait)|your|one|it)?\b[^.!?]*\b(?:human|person|agent|colleague|anyone|somebody|someone|any ?more|him|her|them)?|(?:you|the bot) can (?:do it|help(?: me)?)|i(?:'ll| will) (?:stay|go on|continue|do it) with you|(?:go |get |come )?back to (?:the bot|you)|cancel (?:that|the (?:ticket|request|hand ?over|transfer))|i(?:'ve| have)? changed my mind|(?:rather|prefer) (?:you|the bot)|let'?s (?:continue|go on)(?: with you)?|i don'?t want to wait|take (?:it|that) back|come back|talk to you instead)\b/iu
+
+/** Whether a customer takes back that they want a person. */
+export const takesBackHandOver = (text: string): boolean => TAKES_BACK.test(text)
+
+/** The rest of such a text: what they want instead. */
+export const withoutTakeBack = (text: string): string =>
+  text
+    .split(/(?<=[.!?;])\s+|,\s+(?=(?:just|please|can|could|where|what|when|cancel|refund|i)\b)/iu)
+    .filter((sentence) => !TAKES_BACK.test(sentence) && !IDLE.test(sentence))
+    .join(' ')
+    .trim()
+
+const IDLE =
+  /^\W*(?:actually|wait|sorry|ok(?:ay)?|no|hey|please|you can (?:help|do it)[^.!?]*|i(?:'ll| will) [^.!?]*with you)\W*$/iu

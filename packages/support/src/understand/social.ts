@@ -1,0 +1,80 @@
+import type { SmallTalk } from './command.ts'
+
+const FOR =
+  '(?: (?:very|so) much| a lot| a million| a bunch| again| in advance| for (?:your|the|all|everything|that|this|it|helping|being|getting)(?: \\p{L}+){0,6})*'
+
+/** Each kind's phrases, longest first within a row. A phrase is matched at the beginning of what is left. */
+const PHRASES: readonly (readonly [SmallTalk | 'filler', string])[] = [
+  [
+    'greeting',
+    `(?:good (?:morning|afternoon|evening|day)|hi+ there|hello there|hey there|hi+|hello+|hey+|hiya|howdy|greetings|yo|hallo|how are you(?: doing)?(?: today)?|how(?:'?s| is) it going|how do you do|what'?s up|sup|nice to meet you|i hope (?:you are|you're|this finds you) (?:doing )?well)(?: (?:all|everyone|team|support|bot|guys|folks|again))?`,
+  ],
+  [
+    'thanks',
+    `(?:many thanks|thank you|thanks|thank u|thankyou|thx|thnx|ty|tysm|cheers|much appreciated|(?:i )?(?:really )?appreciate (?:it|that|your help)|i appreciate(?: \\p{L}+){0,4}|bless you)${FOR}`,
+  ],
+  [
+    'goodbye',
+    `(?:good ?bye|bye+(?: bye)?|bye for now|see (?:you|ya)(?: later| soon| around)?|cya|ciao|farewell|take care|good night|(?:have|enjoy) (?:a|your) (?:very )?(?:nice|good|great|lovely|wonderful|pleasant)? ?(?:day|evening|weekend|night|one|week|rest of your day)|(?:you|u) too|talk (?:to you )?later|ttyl|that(?:'?s| is| will be|'ll be) (?:all|it|everything)(?: for now| for today| thanks| i need(?:ed)?)?|(?:no )?(?:that(?:'?s| is) all|nothing else|nothing more|i'?m (?:all )?(?:done|good|set)|all good|we'?re (?:done|good))(?: for now| here)?|i have (?:everything|all) i need(?:ed)?)`,
+  ],
+  [
+    'apology',
+    `(?:(?:i'?m |i am )?(?:so |very )?sorry(?: about that| for that| for the (?:confusion|trouble|inconvenience|mess)| to bother you)?|my (?:bad|apologies|mistake)|(?:i )?apologi[sz]e(?: for that)?|apologies|oops(?:ie)?|whoops)`,
+  ],
+  [
+    'insult',
+    `(?:(?:you|u)(?: people| guys)?(?:'?re| are| r)?(?: all)?(?: so| such| really| just| absolutely| completely| totally| fucking| bloody)*(?: a| an| the)?(?: bunch of)? (?:useless|stupid|dumb|idiots?|morons?|incompetent|terrible|awful|horrible|worst|pathetic|ridiculous|hopeless|rubbish|joke|garbage|trash|crap|liars?|thie(?:f|ves)|scammers?|suck|clowns?)(?: (?:bot|robot|machine|company|service|people|shop|store|ever))*|(?:this|that|it|your (?:service|company|shop|support|bot))(?:'?s| is| are)?(?: so| such| just| really| absolutely| completely| totally)*(?: a| an)? (?:ridiculous|bullshit|unacceptable|joke|terrible|awful|horrible|useless|a joke|rubbish|crap|sucks?|pathetic|a scam|scam|outrageous|disgusting|garbage|stupid|nonsense)|(?:stupid|useless|dumb|damn|bloody|fucking|worthless) (?:bot|robot|machine|thing|company|idiots?)|idiots?|morons?|wtf|wth|fuck(?: you| off| this| it)?|screw you|shut up|go to hell|damn(?: it)?|shit|crap|bullshit|i hate (?:you|this|your \\p{L}+)(?: \\p{L}+)?|(?:the )?worst \\p{L}+ ever|what the (?:hell|fuck|heck))`,
+  ],
+  [
+    'praise',
+    `(?:that(?:'?s| is|s| was| sounds)?|this is|sounds|you(?:'?re| are)|looks|very|really|how|so)? ?(?:great|perfect|awesome|cool|nice|excellent|wonderful|amazing|brilliant|fantastic|lovely|super|good to know|good job|well done|good bot|good|helpful|kind(?: of you)?|the best|fine|ok(?:ay|i)?|alright|all right|got it|i see|understood|noted|makes sense|fair enough|no (?:problem|worries|prob)|sure|right|wow|yay|phew|haha+|lol|interesting|glad to hear(?: that| it)?|that helps?|works for me|i understand|i got it|gotcha|roger|k)(?: (?:then|work|stuff|news|idea|to (?:hear|know)|\\p{L}+ help))?`,
+  ],
+  [
+    'filler',
+    `(?:well|so|oh|ah|and|but|then|please|there|everyone|team|bot|mate|dude|man|sir|madam|maam|my friend|friend|dear|again|today|now|just|um+|uh+|hm+|really|very|much|a lot|anyway|indeed|actually|yes|yeah|yep|no|nope|for now|support|guys|folks|god|jesus|come on|seriously|people|you|i|for|the|help|your|as always|as well|too|lot|me|it|that|this)`,
+  ],
+]
+
+const ROWS = PHRASES.map(([kind, phrases]) => ({
+  kind,
+  pattern: new RegExp(`^${phrases}(?![\\p{L}\\p{N}'])`, 'iu'),
+}))
+
+/** Longer texts are no small talk. */
+const MOST_CHARACTERS = 160
+
+/** The kinds of small talk that make up a whole text; empty if it holds anything else. */
+export function smallTalkIn(text: string): readonly SmallTalk[] {
+  if (text.length > MOST_CHARACTERS) return []
+  let rest = plain(text)
+  const kinds: SmallTalk[] = []
+  while (rest !== '') {
+    const row = ROWS.find(({ pattern }) => pattern.test(rest))
+    if (row === undefined) return []
+    if (row.kind !== 'filler' && !kinds.includes(row.kind)) kinds.push(row.kind)
+    rest = rest.replace(row.pattern, '').trim()
+  }
+  return kinds
+}
+
+/** A text without a greeting before and thanks behind it. */
+export function withoutCourtesy(text: string): string {
+  const greeting = ROWS.find(({ kind }) => kind === 'greeting')?.pattern
+  const [, lead = ''] = /^(\P{L}*)/u.exec(text) ?? []
+  const from = text.slice(lead.length)
+  const [said = ''] = greeting?.exec(from) ?? []
+  const rest = said === '' ? text : from.slice(said.length).replace(/^[\s,.!-]+/u, '')
+  const shorter = rest.replace(
+    /[\s,.!]*\b(?:thanks|thank you|thx|cheers|many thanks)(?: (?:in advance|a lot|so much|very much|for your help))*[\s.!]*$/iu,
+    '',
+  )
+  return shorter.trim() === '' ? text : shorter
+}
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[\u2018\u2019`]/gu, "'")
+    .replaceAll(/[^\p{L}\p{N}' ]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
