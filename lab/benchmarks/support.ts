@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { airlinePolicyFigures } from './support/airline-policy.ts'
 import { askOrCallFigures } from './support/ask-or-call.ts'
+import { bitextFigures } from './support/bitext.ts'
 import { injectFigures } from './support/inject-asb.ts'
 import { intentFigures, printIntentFigures } from './support/intents.ts'
 import { airlineReplayFigures, retailReplayFigures } from './support/replay-runs.ts'
@@ -25,6 +26,10 @@ const SECTIONS: Readonly<Record<string, { readonly title: string; readonly measu
   intents: {
     title: 'Understanding, the embedded rung alone',
     measure: async (folder) => printIntentFigures(await intentFigures(folder)),
+  },
+  bitext: {
+    title: 'Public customer-support sentences, offline, each the first of a conversation',
+    measure: table(bitextFigures),
   },
   ask: {
     title: 'Ask or call, given the gold state of real dialogues',

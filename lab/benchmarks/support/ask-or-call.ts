@@ -1,10 +1,12 @@
-import { CONFIRMATION } from '../../../packages/support/src/turn/dialogue.ts'
 import type { Intent } from '../../../packages/support/src/intent.ts'
-import { isAskUser } from '../../../packages/support/src/plan.ts'
-import { planFor } from '../../../packages/support/src/turn/planner.ts'
+import {
+  nextAction,
+  NO_PROGRESS,
+  type TaskProgress,
+} from '../../../packages/support/src/dialogue/next-action.ts'
 import { readDataFile } from '../tools/data-file.ts'
 import { absent, leftOut, type Row } from '../tools/row.ts'
-import { type Action, type Frame, type State, type Turn, turnsOf } from './sgd-dialogue.ts'
+import { type Frame, type State, type Turn, turnsOf } from './sgd-dialogue.ts'
 import { findSchema, inferSchema, intentKey, type SgdIntent, type SgdSchema } from './sgd-schema.ts'
 
 /** Next action for an intent: a question, a confirmation, the call, or none of them. */
@@ -86,13 +88,13 @@ export function judge(
   return judged
 }
 
-/** Progress of one intent. */
+/** Progress of one intent, as it is followed. */
 interface Track {
-  /** Values last confirmed or called with, in all their wordings. */
   settled: Map<string, readonly string[]> | undefined
   isConfirming: boolean
-  /** Offers of the system since then, by slot; accepting one is not a new request. */
   offered: Map<string, readonly string[]>
+  hasFailed: boolean
+  left: number | null
 }
 
 /** The first of several concurrent intents that needs an action. */
@@ -106,18 +108,25 @@ function decided(user: Turn, schema: SgdSchema, tracks: ReadonlyMap<string, Trac
   return decisions.find(({ type }) => type !== 'other') ?? { type: 'other' }
 }
 
-function forIntent(frame: Frame, state: State, spec: SgdIntent, track?: Track): Decision {
-  const isSettled = track?.settled !== undefined && !hasNews(frame, state, spec, track)
-  const isAnswered = isSettled && track.isConfirming && says(frame.actions, 'AFFIRM')
-  const params = Object.fromEntries([...state.slots].map(([slot, [value = '']]) => [slot, value]))
-  const intent = intentOf(state.intent, spec)
-  const [first] = planFor({ intent, params, isConfirmed: isAnswered }).steps
-  if (first !== undefined && isAskUser(first) && first.param !== CONFIRMATION) {
-    return { type: 'ask', slots: spec.required.filter((slot) => !state.slots.has(slot)) }
+function forIntent(
+  { actions }: Frame,
+  state: State,
+  spec: SgdIntent,
+  progress: TaskProgress = NO_PROGRESS,
+): Decision {
+  const isLabelled = actions.length > 0
+  const informed = actions.filter(({ act }) => act === 'INFORM').map(({ slot }) => slot)
+  const message = {
+    known: state.slots,
+    informed: isLabelled ? new Set(informed) : null,
+    // Datasets without the customer's acts have only the state; no change is a yes.
+    affirms: !isLabelled || actions.some(({ act }) => act === 'AFFIRM'),
+    wantsOthers: actions.some(({ act }) => act === 'REQUEST_ALTS'),
+    requests: actions.some(({ act }) => act === 'INFORM_INTENT' || act === 'AFFIRM_INTENT'),
   }
-  // An executed or pending intent starts again only if a parameter changes.
-  if (isSettled && !isAnswered) return { type: 'other' }
-  return { type: first !== undefined && isAskUser(first) ? 'confirm' : 'call' }
+  const next = nextAction(intentOf(state.intent, spec), message, progress)
+  if (next.type !== 'ask') return next
+  return { type: 'ask', slots: next.params }
 }
 
 const intentOf = (id: string, { required, optional, isTransactional }: SgdIntent): Intent => ({
@@ -134,28 +143,6 @@ const intentOf = (id: string, { required, optional, isTransactional }: SgdIntent
   wording: { pre: '', post: '', postByStatus: {}, confirm: '' },
 })
 
-/** Datasets without the customer's acts have only the state; no change is a yes. */
-const says = (actions: readonly Action[], act: string): boolean =>
-  actions.length === 0 || actions.some((action) => action.act === act)
-
-/** Whether it is requested again, or a parameter was changed by the customer rather than accepted. */
-function hasNews(
-  { actions }: Frame,
-  { slots }: State,
-  { required, optional }: SgdIntent,
-  { settled, offered }: Track,
-): boolean {
-  if (actions.some(({ act }) => act === 'INFORM_INTENT' || act === 'AFFIRM_INTENT')) return true
-  const said = new Set(actions.filter(({ act }) => act === 'INFORM').map(({ slot }) => slot))
-  return [...required, ...optional].some((slot) => {
-    const values = slots.get(slot)
-    const isAmong = (known: readonly string[] = []): boolean =>
-      values?.some((value) => known.includes(value)) ?? false
-    if (values === undefined || isAmong(settled?.get(slot))) return false
-    return said.has(slot) || (actions.length === 0 && !isAmong(offered.get(slot)))
-  })
-}
-
 /** How a dataset records calls: directly, or only by what the customer is told. */
 export type ToldBy = 'calls' | 'notices'
 
@@ -171,14 +158,24 @@ function follow({ frame, user, told }: Followed, tracks: Map<string, Track>): vo
   const intent = frame.call?.method ?? state?.intent
   if (state === undefined || intent === undefined) return
   const key = intentKey(frame.service, intent)
-  const track = tracks.get(key) ?? { settled: undefined, isConfirming: false, offered: new Map() }
+  const track = tracks.get(key) ?? {
+    settled: undefined,
+    isConfirming: false,
+    offered: new Map(),
+    hasFailed: false,
+    left: null,
+  }
   tracks.set(key, track)
   const { type } = recordedDecision({ byUser: false, frames: [frame] }, told)
   if (type === 'confirm' || type === 'call') {
     track.settled = new Map(state.slots)
     track.isConfirming = type === 'confirm'
     track.offered = new Map()
+    track.hasFailed = frame.actions.some(({ act }) => act === 'NOTIFY_FAILURE')
   }
+  if (frame.call !== undefined) track.left = frame.results ?? null
+  const isOffer = frame.actions.some(({ act }) => act === 'OFFER')
+  if (isOffer && track.left !== null) track.left = Math.max(0, track.left - 1)
   for (const { act, slot, values } of frame.actions) {
     const kept = act === 'CONFIRM' ? track.settled : track.offered
     kept?.set(slot, [...(kept.get(slot) ?? []), ...values])

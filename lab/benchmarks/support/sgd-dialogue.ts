@@ -9,6 +9,8 @@ export interface Frame {
   readonly state: State | undefined
   /** For the system: its call. */
   readonly call: Call | undefined
+  /** The number of results of that call. */
+  readonly results: number | undefined
 }
 
 export interface Action {
@@ -58,7 +60,13 @@ function frameOf(frame: DataRow): Frame {
     })),
     state: isRecord(state) ? stateOf(state) : undefined,
     call: isRecord(call) ? callOf(call) : undefined,
+    results: countOf(pick(frame, ['service_results_count']), pick(frame, ['service_results'])),
   }
+}
+
+function countOf(count: unknown, results: unknown): number | undefined {
+  if (typeof count === 'number') return count
+  return Array.isArray(results) ? results.length : undefined
 }
 
 function stateOf(state: DataRow): State {
