@@ -1,5 +1,7 @@
 import {
+  isJson,
   isJsonObject,
+  isRecord,
   type JsonObject,
   sameJson,
 } from '../../../packages/echelon/src/core/value/json.ts'
@@ -25,6 +27,8 @@ export interface JudgedWrite {
   readonly solved: boolean
   /** Whether it equals a gold action of its task. */
   readonly gold: boolean
+  /** Whether it equals an action of the corrected gold, on the state that the corrected gold leaves before it. */
+  readonly repaired: boolean
   readonly call: NamedCall
   readonly decision: PolicyDecision
 }
@@ -47,6 +51,7 @@ export async function judgeRun(
   run: AirlineRun,
   tables: AirlineTables,
   rules: PolicyRules,
+  repaired: readonly NamedCall[] = [],
 ): Promise<readonly JudgedWrite[]> {
   const database = new AirlineDatabase(tables)
   const before: RunStep[] = []
@@ -61,6 +66,7 @@ export async function judgeRun(
         writes.push({
           solved,
           gold: run.gold.some((action) => sameCall(action, call)),
+          repaired: isGoldInState(call, repaired, writes),
           call,
           decision,
         })
@@ -70,6 +76,23 @@ export async function judgeRun(
     before.push(step)
   }
   return writes
+}
+
+/** Whether the corrected gold makes this call after the same changes of the same reservation. */
+function isGoldInState(
+  call: NamedCall,
+  gold: readonly NamedCall[],
+  made: readonly Pick<JudgedWrite, 'call'>[],
+): boolean {
+  const at = gold.findIndex((action) => sameCall(action, call))
+  const id = call.params['reservation_id']
+  return (
+    at >= 0 &&
+    gold
+      .slice(0, at)
+      .filter(({ name, params }) => WRITES.includes(name) && params['reservation_id'] === id)
+      .every((earlier) => made.some((write) => sameCall(write.call, earlier)))
+  )
 }
 
 async function decide(
@@ -96,19 +119,26 @@ const sameCall = (a: NamedCall, b: NamedCall): boolean =>
 export async function airlinePolicyFigures(folder: string): Promise<readonly Row[]> {
   const file = await readDataFile(join(folder, 'tau_airline'), 'gpt4o_runs.jsonl')
   if (file === undefined) return [absent('tau_airline policy')]
-  const runs = file.rows.flatMap((row) => airlineRun(row) ?? [])
+  const repaired = await repairedGold(folder)
+  const runs = file.rows.flatMap((row) => {
+    const run = airlineRun(row)
+    return run === undefined ? [] : [{ run, gold: repaired.get(String(row['task_id'])) ?? [] }]
+  })
   if (runs.length === 0) throw file.unusable('messages, a reward and gold actions')
   const began = performance.now()
   const [tables, rules] = await Promise.all([
     readAirlineTables(join(folder, 'tau_airline', 'db')),
     airlinePolicies(),
   ])
-  const writes = (await Promise.all(runs.map((run) => judgeRun(run, tables, rules)))).flat()
+  const writes = (
+    await Promise.all(runs.map(({ run, gold }) => judgeRun(run, tables, rules, gold)))
+  ).flat()
   const seconds = (performance.now() - began) / 1000
   const failed = writes.filter(({ solved }) => !solved)
   const goldOf = (of: readonly JudgedWrite[]): readonly JudgedWrite[] =>
     of.filter(({ gold }) => gold)
   const bad = failed.filter(({ gold }) => !gold)
+  const corrected = goldOf(writes).filter((write) => write.repaired)
   const row = (set: string, of: readonly JudgedWrite[], right: number, note: string): Row => ({
     set: `tau_airline ${set}`,
     rows: file.rows.length,
@@ -135,6 +165,12 @@ export async function airlinePolicyFigures(folder: string): Promise<readonly Row
       kept(goldOf(failed)),
       '45 lines of rules: 26 of 35',
     ),
+    row(
+      'gold writes of the corrected tasks made',
+      corrected,
+      kept(corrected),
+      'equal to the first gold as well, on the state that the corrected gold leaves',
+    ),
     row('bad on trial', bad, onTrial(bad), 'with the rules in shadow mode as well'),
     row(
       'gold on trial',
@@ -143,6 +179,23 @@ export async function airlinePolicyFigures(folder: string): Promise<readonly Row
       'the same',
     ),
   ]
+}
+
+/** The corrected gold actions, by task; none where the file is absent. */
+async function repairedGold(folder: string): Promise<ReadonlyMap<string, readonly NamedCall[]>> {
+  const file = await readDataFile(join(folder, 'tau_airline'), 'repaired_gold.jsonl')
+  const rows = file?.rows ?? []
+  return new Map(
+    rows.map((row) => {
+      const actions = Array.isArray(row['actions']) ? row['actions'].filter(isRecord) : []
+      const calls = actions.flatMap(({ name, kwargs }) =>
+        typeof name === 'string' && isJson(kwargs) && isJsonObject(kwargs)
+          ? [{ name, params: kwargs }]
+          : [],
+      )
+      return [String(row['task_id']), calls] as const
+    }),
+  )
 }
 
 const blocked = (writes: readonly JudgedWrite[]): number =>
