@@ -12,8 +12,8 @@ import type { Message } from '../../packages/support/src/message.ts'
 import { trainReader } from '../../packages/support/src/understand/embedded-reader.ts'
 import { isUnclear, type Reading, tasksOf } from '../../packages/support/src/understand/command.ts'
 
-const { intents, outOfScope, questions = [] } = (await loadIntents()).config
-const read = trainReader(intents, outOfScope, { questions })
+const { intents, outOfScope, questions = [], ambiguous = [] } = (await loadIntents()).config
+const read = trainReader(intents, outOfScope, { questions, ambiguous })
 
 const asking = (intentId: string, param: string, params: JsonObject = {}): Dialogue => ({
   ...NO_DIALOGUE,
@@ -153,12 +153,12 @@ suite('the embedded reader', () => {
 
   test('does not read a declined action as a request', () => {
     holds({
-      "don't cancel O-12345": 'unclear',
+      "don't cancel O-12345": 'no',
       'do not ship O-12345, cancel it': 'wish | cancel O-12345',
-      "I don't want a refund for O-12345": 'unclear',
+      "I don't want a refund for O-12345": 'no',
       'No refund please, just send a replacement': 'unclear',
-      'I never asked for a refund': 'unclear',
-      'I am not going to return it': 'unclear',
+      'I never asked for a refund': 'no',
+      'I am not going to return it': 'no',
       "I'd rather not have a refund, replace it": 'unclear',
       "I'm not cancelling anything, where is O-12345?": 'wish | order_status O-12345',
       "I want to return O-12345 but don't cancel O-23456": 'wish | return O-12345',
@@ -256,7 +256,7 @@ suite('the embedded reader, while a question is open', () => {
         'not sure': 'wait',
         "I'm not sure": 'wait',
         'yes but no': 'unclear',
-        'why?': 'unclear',
+        'why?': 'repeat',
         "don't refund it": 'no',
         'no, cancel it instead': 'wish | cancel O-12345',
         'yes, refund it please': 'yes',

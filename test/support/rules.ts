@@ -85,6 +85,8 @@ export const RULES: Readonly<Record<string, (step: SupportStep) => boolean>> = {
   'what waits for a person waits until one decides': ({ after: { inner, testimony } }) => {
     if (testimony.before === null || inner.phase !== 'keeping') return true
     const { review } = inner.input
+    // A customer may take back what was passed on last.
+    if (testimony.saidDrop) return true
     const mustWait = testimony.before.blocked.slice(review === null ? 0 : 1)
     const kept = new Set(inner.dialogue.blocked.map((one) => JSON.stringify(one)))
     return mustWait.every((one) => kept.has(JSON.stringify(one)))
@@ -120,7 +122,9 @@ function executionsOf({ inner, testimony }: Witnessed): ReadonlyMap<string, Plan
 }
 
 const waitingIn = ({ before }: Pick<Testimony, 'before'>): readonly PlanExecution[] =>
-  before === null ? [] : [before.open, ...before.blocked].flatMap((one) => one?.execution ?? [])
+  before === null
+    ? []
+    : [before.open, ...before.stack, ...before.blocked].flatMap((one) => one?.execution ?? [])
 
 /** Steps with forbidden changes; those not yet started may be planned anew. */
 function wrongMoves(then: PlanExecution, now: PlanExecution): readonly string[] {
@@ -158,8 +162,10 @@ const isEqual = (one: unknown, other: unknown): boolean =>
 
 const OVER: readonly StepStatus[] = ['completed', 'failed', 'canceled']
 
-function isLeftWell(execution: PlanExecution, { open, blocked }: Dialogue): boolean {
-  const waits = [open, ...blocked].some((one) => one?.execution.planId === execution.planId)
+function isLeftWell(execution: PlanExecution, { open, stack, blocked }: Dialogue): boolean {
+  const waits = [open, ...stack, ...blocked].some(
+    (one) => one?.execution.planId === execution.planId,
+  )
   return waits
     ? execution.steps.some(({ status }) => status === 'waiting_user' || status === 'blocked')
     : execution.steps.every(({ status }) => OVER.includes(status))

@@ -36,6 +36,8 @@ export interface Testimony {
   readonly stagesAreOrdered: boolean
   /** Whether the message was a yes. */
   readonly saidYes: boolean
+  /** Whether it took back what was open. */
+  readonly saidDrop: boolean
 }
 
 /** A state, with the witness's view of its history. */
@@ -53,6 +55,7 @@ const NOTHING_SEEN: Testimony = {
   stages: [],
   stagesAreOrdered: true,
   saidYes: false,
+  saidDrop: false,
 }
 
 /** The agent with a witness beside it, which sees its effects, their outcomes, and its notes. */
@@ -128,7 +131,8 @@ function hearing(testimony: Testimony, plan: string, notes: readonly Note[]): Te
       heard = { ...heard, policyEvents: { ...heard.policyEvents, [plan]: events } }
     }
     if (stage === 'intent_classified' && isJsonObject(payload)) {
-      heard = { ...heard, saidYes: payload['act'] === 'yes' }
+      const act = payload['act']
+      heard = { ...heard, saidYes: act === 'yes', saidDrop: act === 'drop' }
     }
     // Each plan has four stages of its own; those of the previous plan are complete.
     const stages = stage === 'plan_created' ? heard.stages.slice(0, 4) : heard.stages

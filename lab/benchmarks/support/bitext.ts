@@ -86,12 +86,12 @@ async function taker(): Promise<(text: string) => Promise<Taken>> {
       commands.some((one) => one === 'start-task' || one === 'ask-person')
     const intent = read?.['intent_id']
     const isActed = starts && typeof intent === 'string' && !OWN_DATA.has(intent)
-    const writes = events.filter(
-      ({ stage, payload }) =>
-        stage === 'tool_execute' &&
-        WRITES.has(String(payload['tool_name'])) &&
-        payload['success'] === true,
-    )
+    const writes = events.filter(({ stage, payload }) => {
+      const { tool_name: tool, success } = payload
+      return (
+        stage === 'tool_execute' && typeof tool === 'string' && WRITES.has(tool) && success === true
+      )
+    })
     return { intent: isActed ? intent : null, writes: writes.length }
   }
 }

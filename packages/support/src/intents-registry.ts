@@ -11,8 +11,17 @@ export interface IntentsConfig {
   readonly redactedParams: readonly string[]
   /** Questions about rules, products and the shop, which documents answer. */
   readonly questions?: readonly string[]
+  /** Messages that may mean one intent or another. */
+  readonly ambiguous?: readonly Ambiguous[]
   /** Messages outside all intents, so that the embedded classifier learns to reject them. */
   readonly outOfScope?: readonly string[]
+}
+
+/** Messages for which intents are offered as a choice: "my parcel is damaged" may ask for a refund or a return. */
+export interface Ambiguous {
+  /** Ids of intents. */
+  readonly offer: readonly string[]
+  readonly examples: readonly string[]
 }
 
 /** The available intents, and who may use which. */

@@ -49,7 +49,7 @@ export interface RouterParts {
 
 const DEFAULT_MAX_ASKS = 3
 const DEFAULT_HISTORY_TOKENS = 8000
-const ACCEPT: Readonly<Record<Rung, number>> = { embedded: 0.7, small: 0.6, big: 0.3 }
+const ACCEPT: Readonly<Record<Rung, number>> = { embedded: 0.6, small: 0.6, big: 0.3 }
 
 /** Everything that a router needs to answer, prepared on its first message. */
 export class RouterWorld {

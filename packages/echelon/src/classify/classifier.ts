@@ -120,10 +120,16 @@ export function likelihoods({
   }
 }
 
+/** How a text fits those outside all labels if there were none in training: not at all. */
+const OUTSIDE = -1
+
 interface Scored {
   readonly label: string | null
   readonly next: string | null
-  /** The fit, the margin over the next label, and the known share of the text. */
+  /**
+   * The fit, less half of how well the text fits those outside all labels; the margin over the next label; and the
+   * known share of the text.
+   */
   readonly signs: readonly number[]
 }
 
@@ -138,7 +144,8 @@ function scorer({ vocabulary, planes }: ClassifierModel): (text: string) => Scor
     }
     const others = scores.filter(({ label }) => label !== best.label)
     const [next = { label: null, score: -2 }] = others.toSorted((a, b) => b.score - a.score)
-    const signs = [best.score, best.score - next.score, vector.known]
+    const outside = scores.find(({ label }) => label === null)?.score ?? OUTSIDE
+    const signs = [best.score - outside / 2, best.score - next.score, vector.known]
     return { label: best.label, next: next.label, signs }
   }
 }

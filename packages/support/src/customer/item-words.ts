@@ -97,18 +97,25 @@ const THINGS: ReadonlySet<string> = new Set([
 ])
 
 /** How well a text names an item: 0 if it does not. */
-export function nameScore(words: readonly string[], item: OwnItem): number {
+export const nameScore = (words: readonly string[], item: OwnItem): number =>
+  nameMatch(words, item).score
+
+/** How well a text names an item, and the words by which it does. */
+export function nameMatch(
+  words: readonly string[],
+  item: OwnItem,
+): { readonly score: number; readonly used: readonly string[] } {
   const { heads, others } = wordsOfItem(item)
-  const said = new Set(words)
-  const isHead = [...heads].some((head) => said.has(head) || isMisspelt(head, words))
-  const count = [...others].filter((word) => said.has(word)).length
-  if (isHead) return 2 + count
-  return count >= 2 ? 1 + count : 0
+  const head = words.filter((word) => heads.has(word) || isMisspelt(word, heads))
+  const more = [...new Set(words.filter((word) => others.has(word)))]
+  const used = [...head, ...more]
+  if (head.length > 0) return { score: 2 + more.length, used }
+  return more.length >= 2 ? { score: 1 + more.length, used } : { score: 0, used: [] }
 }
 
 /** Longer words may have one slip. */
-const isMisspelt = (head: string, words: readonly string[]): boolean =>
-  head.length >= 5 && words.some((word) => word.length >= 5 && isNear(head, word))
+const isMisspelt = (word: string, heads: ReadonlySet<string>): boolean =>
+  word.length >= 5 && [...heads].some((head) => head.length >= 5 && isNear(head, word))
 
 /** Whether a text speaks of several of a thing: "the mugs", "both mugs". */
 export const isPlural = (text: string, item: OwnItem): boolean => {

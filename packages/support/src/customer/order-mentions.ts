@@ -1,4 +1,4 @@
-import { isPlural, nameScore, plainWords } from './item-words.ts'
+import { isPlural, nameMatch, nameScore, plainWords } from './item-words.ts'
 import { spanIn } from './order-dates.ts'
 import { cents, type OwnItem, type OwnOrder } from './own-order.ts'
 
@@ -44,15 +44,25 @@ export function orderMention(
 const ALL =
   /\b(?:all (?:of )?(?:my|the|these|those) (?:orders|purchases|packages|parcels)|all of them|both of them|everything i (?:ordered|bought)|every order|both orders|both)\b/iu
 
-/** The orders with the item that the text names best; `null` if it names none. */
+/** The orders with the items that the text names; `null` if it names none. */
 function byItem(words: readonly string[], orders: readonly OwnOrder[]): readonly OwnOrder[] | null {
-  const scored = orders.map((order) => ({
-    order,
-    score: Math.max(0, ...order.items.map((item) => nameScore(words, item))),
-  }))
-  const best = Math.max(0, ...scored.map(({ score }) => score))
-  return best === 0 ? null : scored.filter(({ score }) => score === best).map(({ order }) => order)
+  const matched = orders.map((order) => ({ order, match: bestMatch(words, order) }))
+  const best = Math.max(0, ...matched.map(({ match }) => match.score))
+  if (best === 0) return null
+  const top = matched.filter(({ match }) => match.score === best)
+  // "The desk lamp" names no standing desk; "the lamp and the desk" does.
+  const used = new Set(top.flatMap(({ match }) => match.used))
+  const left = words.filter((word) => !used.has(word))
+  const more = matched.filter(
+    ({ order, match }) => match.score < best && bestMatch(left, order).score >= 2,
+  )
+  return [...top, ...more].map(({ order }) => order)
 }
+
+const bestMatch = (words: readonly string[], { items }: OwnOrder): ReturnType<typeof nameMatch> =>
+  items
+    .map((item) => nameMatch(words, item))
+    .reduce((best, match) => (match.score > best.score ? match : best), { score: 0, used: [] })
 
 /** Narrows the orders by time, state, amount and carrier; `null` if the text says none of these. */
 function narrow(

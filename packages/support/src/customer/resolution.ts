@@ -1,10 +1,10 @@
-import type { JsonObject } from 'echelon/runtime'
+import type { Json, JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
 import type { SupportState } from '../turn/support-state.ts'
 import { idFormOf, withPlainIds } from './order-ids.ts'
 import { headsOf } from './item-words.ts'
 import { orderMention } from './order-mentions.ts'
-import { ORDER, resolveOrder, type Resolved } from './resolve-order.ts'
+import { amountOf, ORDER, resolveOrder, type Resolved } from './resolve-order.ts'
 import { ownOrdersIn } from './own-order.ts'
 
 /** Completes a request's parameters from the customer's own orders, as the message and conversation name them. */
@@ -30,6 +30,24 @@ export function namesOrders(state: SupportState): boolean {
   const candidates = state.dialogue.open?.hints?.candidates ?? orders.map(({ id }) => id)
   const found = orderMention(state.text, orders, { now: state.at, candidates }).orders
   return found.length === 1 || (found.length > 0 && found.length < candidates.length)
+}
+
+/** The one order that the message names without an identifier; `null` for none or several. */
+export function namedOrder(state: SupportState): string | null {
+  const orders = ownOrdersIn(state.orders)
+  const found = orderMention(state.text, orders, { now: state.at }).orders
+  const [only] = found
+  return only !== undefined && found.length === 1 && orders.length > 0 ? only.id : null
+}
+
+/** The customer's orders but one. */
+export const otherOrders = (state: SupportState, than: Json | undefined): readonly string[] =>
+  ownOrdersIn(state.orders).flatMap(({ id }) => (id === than ? [] : [id]))
+
+/** The items that the message names of an order, with their price where the intent takes an amount. */
+export function itemsOfOrder(state: SupportState, intent: Intent, params: JsonObject): JsonObject {
+  const order = ownOrdersIn(state.orders).find(({ id }) => id === params[ORDER])
+  return order === undefined ? {} : amountOf(intent, params, order, state.text)
 }
 
 /** The words for things in the customer's orders: they say nothing about what is wanted. */

@@ -10,6 +10,18 @@ const AMOUNT = 'amount'
 /** The items that are meant, in words: a slot for sentences, which no tool is given. */
 export const ITEM = 'item'
 
+/**
+ * New values over known ones. The amount and the items belong to the order and to what was named of it: another
+ * order, or other items, have their own.
+ */
+export function mergedParams(known: JsonObject, params: JsonObject): JsonObject {
+  const isOther = params[ORDER] !== undefined && params[ORDER] !== known[ORDER]
+  const isNamed = params[ITEM] !== undefined
+  if (!isOther && !isNamed) return { ...known, ...params }
+  const { [ITEM]: _, [AMOUNT]: __, ...rest } = known
+  return { ...rest, ...params }
+}
+
 /** What is known of an order that is still to be named. */
 export type OrderHints = {
   /** The orders offered as a choice, in their order. */
@@ -86,7 +98,8 @@ function orderOf(
     return { id: null, hints: { candidates: orders.map(({ id }) => id), isAll: true } }
   }
   if (ANOTHER.test(text)) return { id: null, hints: {} }
-  if (focus !== null && orders.some(({ id }) => id === focus)) return { id: focus, hints: {} }
+  const isFocus = focus !== null && !/\bsomething\b/iu.test(text)
+  if (isFocus && orders.some(({ id }) => id === focus)) return { id: focus, hints: {} }
   const [only] = orders
   if (orders.length === 1 && only !== undefined) return { id: only.id, hints: {} }
   // "Cancel my order", of which one can be cancelled: the confirmation names it.
@@ -98,10 +111,15 @@ function orderOf(
 
 /** Not the order spoken of so far. */
 const ANOTHER =
-  /\b(?:an?|another|other|different|new|some|any) (?:\p{L}+ )?(?:orders?|purchase|package|parcel|item)\b|\bsomething (?:else|i)\b|\borders\b/iu
+  /\b(?:an?|another|other|different|new|some|any) (?:\p{L}+ )?(?:orders?|purchase|package|parcel|item)\b|\bsomething else\b|\borders\b/iu
 
 /** The amount for the items of an order that a text names. */
-function amountOf(intent: Intent, params: JsonObject, order: OwnOrder, text: string): JsonObject {
+export function amountOf(
+  intent: Intent,
+  params: JsonObject,
+  order: OwnOrder,
+  text: string,
+): JsonObject {
   const { items, price } = itemsNamed(text, order)
   if (items.length === 0) return {}
   const item = { [ITEM]: namesOfItems(items) }

@@ -14,7 +14,15 @@ const MOST_WAYS = 50_000
 
 export function flawsOf(file: IntentsFile): readonly Flaw[] {
   const ids = file.intents.map(({ id }) => id)
-  return file.intents.flatMap((intent, index) => {
+  const unknown = (file.ambiguous ?? []).flatMap(({ offer }, index) =>
+    offer
+      .filter((id) => !ids.includes(id))
+      .map((id) => ({
+        at: ['ambiguous', index, 'offer'],
+        problem: `there is no intent ${id}; there are ${ids.join(', ')}`,
+      })),
+  )
+  const flaws = file.intents.flatMap((intent, index) => {
     const at = ['intents', index] as const
     const { min_tier: tier } = intent.constraints
     return [
@@ -36,6 +44,7 @@ export function flawsOf(file: IntentsFile): readonly Flaw[] {
       ...wordingFlaws(intent, at),
     ]
   })
+  return [...flaws, ...unknown]
 }
 
 const unknownTier = (tier: string, tiers: readonly string[]): string =>

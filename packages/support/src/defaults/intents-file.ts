@@ -128,6 +128,7 @@ const registryOf = (file: IntentsFile): IntentsRegistry =>
     tiers: file.tiers,
     redactedParams: file.redaction.params,
     questions: file.questions ?? [],
+    ambiguous: file.ambiguous ?? [],
     outOfScope: file.out_of_scope,
   })
 

@@ -1,4 +1,5 @@
 import type { z as Zod } from 'zod'
+import type { Ambiguous } from '../intents-registry.ts'
 
 /** Longer texts are not examples of what a customer says. */
 const MOST_EXAMPLE = 500
@@ -9,6 +10,7 @@ export interface IntentsFile {
   readonly redaction: { readonly params: readonly string[] }
   readonly intents: readonly IntentEntry[]
   readonly questions?: readonly string[] | undefined
+  readonly ambiguous?: readonly Ambiguous[] | undefined
   readonly out_of_scope: readonly string[]
 }
 
@@ -107,7 +109,15 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
     tiers: z.array(text).default([]),
     redaction: z.strictObject({ params: names.default([]) }).prefault({}),
     intents: z.array(intent).min(1, 'write at least one intent').max(500),
+    ambiguous: z.array(ambiguousSchema(z)).max(50).optional(),
     questions: z.array(text.max(MOST_EXAMPLE)).max(2_000).optional(),
     out_of_scope: z.array(text.max(MOST_EXAMPLE)).max(2_000).default([]),
   })
 }
+
+/** Messages that may mean one intent or another. */
+const ambiguousSchema = (z: typeof Zod): Zod.ZodType<Ambiguous> =>
+  z.strictObject({
+    offer: z.array(z.string().min(1)).min(2).max(4),
+    examples: z.array(z.string().trim().min(1).max(MOST_EXAMPLE)).max(2_000),
+  })

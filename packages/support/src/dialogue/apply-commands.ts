@@ -1,6 +1,6 @@
 import { sameJson } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
-import { ORDER } from '../customer/resolve-order.ts'
+import { mergedParams, ORDER } from '../customer/resolve-order.ts'
 import {
   CONFIRMATION,
   type Dialogue,
@@ -37,6 +37,7 @@ export function applyCommands(dialogue: Dialogue, said: Said): Applied {
     stack: dialogue.stack,
     choices: [],
     canceled: [],
+    withdrawn: [],
     work: [],
   }
   const applied = said.commands.reduce(
@@ -65,7 +66,7 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
     case 'deny':
       return denied(standing, around)
     case 'cancel-task':
-      return dropped(standing)
+      return standing.open === null ? withdrawn(standing, around) : dropped(standing)
     case 'go-back':
       return goneBack(standing)
     case 'undo':
@@ -130,8 +131,10 @@ function begun(
   if (open.intentId === intentId && isReading(intentId) === isReading(open.intentId)) {
     return answered(standing, params, hints)
   }
+  // A question about an order that was only looked for is left behind by the next request.
   const isDigression =
-    isReading(intentId) || (open.param === CONFIRMATION && isOfOther(open, params))
+    !isReading(open.intentId) &&
+    (isReading(intentId) || (open.param === CONFIRMATION && isOfOther(open, params)))
   return adding(isDigression ? interrupted(standing) : abandoned(standing), request)
 }
 
@@ -166,7 +169,7 @@ function answered(standing: Applied, params: JsonObject, hints: QueuedIntent['hi
     return adding(rest, { do: 'go-on', open: waiting, params })
   }
   if (!hasNews(open, params)) return adding(rest, { do: 'ask-again', open })
-  return begunAnew(standing, open, { ...open.params, ...params })
+  return begunAnew(standing, open, mergedParams(open.params, params))
 }
 
 const hasNews = ({ params: own }: OpenIntent, params: JsonObject): boolean =>
@@ -190,7 +193,7 @@ function corrected(
   const request: Work = {
     do: 'begin',
     intentId,
-    params: { ...kept, ...params },
+    params: mergedParams(kept, params),
     ...(hints && { hints }),
   }
   return adding(abandoned(standing), request)
@@ -202,7 +205,11 @@ function confirmed(standing: Applied, { text, dialogue }: Around): Applied {
   if (open === null && choice !== undefined && others.length === 0) {
     return adding(standing, { do: 'begin', ...choice })
   }
-  if (open === null) return unclear(standing, [])
+  if (open === null)
+    return unclear(
+      standing,
+      dialogue.choices.map(({ intentId }) => intentId),
+    )
   // Whatever a reader says, only the words of the customer make a yes.
   const doubt = doubtOfYes(text)
   if (doubt === 'negated') return denied(standing, { text, dialogue })
@@ -218,9 +225,7 @@ function confirmed(standing: Applied, { text, dialogue }: Around): Applied {
 function denied(standing: Applied, { dialogue }: Pick<Around, 'text' | 'dialogue'>): Applied {
   const { open } = standing
   if (open === null) {
-    return dialogue.choices.length > 0
-      ? said(standing, { about: 'dropped' })
-      : unclear(standing, [])
+    return said(standing, { about: dialogue.choices.length > 0 ? 'dropped' : 'idle' })
   }
   if (open.param === CONFIRMATION) return dropped(standing)
   const { hints, ...plain } = open
@@ -228,6 +233,13 @@ function denied(standing: Applied, { dialogue }: Pick<Around, 'text' | 'dialogue
   return isSuggestion
     ? adding({ ...standing, open: null }, { do: 'go-on', open: plain, params: {} })
     : adding({ ...standing, open: null }, { do: 'ask-again', open })
+}
+
+/** Takes back what was passed on to a person last, if nothing else is open. */
+function withdrawn(standing: Applied, { dialogue }: Around): Applied {
+  const last = dialogue.blocked.at(-1)
+  if (last === undefined) return said(standing, { about: 'idle' })
+  return said({ ...standing, withdrawn: [last] }, { about: 'withdrawn' })
 }
 
 const dropped = (standing: Applied): Applied =>

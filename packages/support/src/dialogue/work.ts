@@ -7,7 +7,17 @@ export type Saying =
   | { readonly about: 'small-talk'; readonly kind: SmallTalk }
   | { readonly about: 'language'; readonly language: string }
   | { readonly about: 'undo' }
-  | { readonly about: 'dropped' | 'hold' | 'repeat' | 'waiting' | 'conditional' | 'taken-back' }
+  | {
+      readonly about:
+        | 'dropped'
+        | 'withdrawn'
+        | 'idle'
+        | 'hold'
+        | 'repeat'
+        | 'waiting'
+        | 'conditional'
+        | 'taken-back'
+    }
 
 /** One piece of a turn's work, in the order in which it is done. */
 export type Work =
@@ -29,5 +39,7 @@ export interface Applied {
   readonly choices: readonly QueuedIntent[]
   /** Plans that are given up. */
   readonly canceled: readonly OpenIntent[]
+  /** Plans that waited for a person, and that the customer takes back. */
+  readonly withdrawn: readonly OpenIntent[]
   readonly work: readonly Work[]
 }

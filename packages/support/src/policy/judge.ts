@@ -141,7 +141,11 @@ function sentenceOf({ rule, unknown }: Breach, facts: JsonObject): string {
 /** Parameters hold untrusted text: keep it short, and on one line. */
 const inWords = (value: Json | undefined): string =>
   typeof value === 'string' || typeof value === 'number'
-    ? String(value).replaceAll(/\s+/g, ' ').slice(0, 60)
+    ? String(value)
+        .replaceAll(/\s+/g, ' ')
+        // A state such as `in_transit`.
+        .replace(/^[a-z]+(?:_[a-z]+)+$/, (name) => name.replaceAll('_', ' '))
+        .slice(0, 60)
     : 'it'
 
 const told = ({

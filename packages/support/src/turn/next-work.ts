@@ -1,5 +1,6 @@
 import type { Moved } from 'echelon/runtime'
 import { readChoices } from '../customer/read-choices.ts'
+import { ORDER } from '../customer/resolve-order.ts'
 import type { Saying, Work } from '../dialogue/work.ts'
 import * as sentences from '../wording/sentences.ts'
 import { askAgain, beginTask, dropped, notUnderstood, planTask } from './begin-task.ts'
@@ -26,7 +27,9 @@ function done(settings: SupportSettings, state: SupportState, work: Work): Turne
   switch (work.do) {
     case 'begin': {
       const { do: _, ...request } = work
-      return beginTask(settings, state, request)
+      return isWaiting(state, request)
+        ? said(settings, state, { about: 'waiting' })
+        : beginTask(settings, state, request)
     }
     case 'go-on':
       return goOn(settings, state, work)
@@ -43,11 +46,19 @@ function done(settings: SupportSettings, state: SupportState, work: Work): Turne
   }
 }
 
+/** Whether the very request already waits for a person. */
+const isWaiting = (
+  { dialogue: { blocked } }: SupportState,
+  { intentId, params }: Pick<OpenIntent, 'intentId' | 'params'>,
+): boolean =>
+  blocked.some((one) => one.intentId === intentId && one.params[ORDER] === params[ORDER])
+
 function said(settings: SupportSettings, state: SupportState, saying: Saying): Turned {
   const restored = saying.about === 'undo' ? restoring(settings, state) : null
   if (restored !== null) return beginTask(settings, state, restored)
   const text = textOfSaying(settings, state, saying)
-  const outcome = saying.about === 'dropped' ? 'dropped' : 'answered'
+  const isDropped = saying.about === 'dropped' || saying.about === 'withdrawn'
+  const outcome = isDropped ? 'dropped' : 'answered'
   const told = text === '' ? state : answered(state, text, outcome)
   return nextWork(settings, { ...told, dialogue: { ...told.dialogue, misses: 0 } })
 }

@@ -1,7 +1,15 @@
 import type { Moved } from 'echelon/runtime'
 import type { JsonObject } from 'echelon/runtime'
 import type { ClassificationResult } from '../classification.ts'
-import { itemWordsIn, namesOrders, plainIds, resolutionIn } from '../customer/resolution.ts'
+import {
+  itemsOfOrder,
+  itemWordsIn,
+  namedOrder,
+  namesOrders,
+  otherOrders,
+  plainIds,
+  resolutionIn,
+} from '../customer/resolution.ts'
 import { ORDER } from '../customer/resolve-order.ts'
 import { mergedAddress } from '../customer/merged-address.ts'
 import { applyCommands, type TaskCommand } from '../dialogue/apply-commands.ts'
@@ -76,8 +84,10 @@ export const intentsOf = ({ registry }: SupportSettings, state: SupportState): r
 /** Handles a rung's reading: accepts it if its confidence is high enough. */
 export function understood(settings: SupportSettings, state: SupportState, given: Reading): Turned {
   const rung = rungOf(settings, state)
-  const reading = orderNamed(settings, state, given) ?? given
-  const isSure = !isUnclear(reading) && reading.confidence >= leastOf(settings, rung, reading)
+  const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, rung, given)
+  const other = sameForOther(settings, state) ?? sameAgain(state)
+  const reading = other ?? (isSaid ? given : (orderNamed(state) ?? given))
+  const isSure = isSaid || reading !== given
   if (!isSure && hasNext(settings, state)) {
     return readByRung(settings, { ...state, rung: state.rung + 1 })
   }
@@ -92,30 +102,55 @@ export function understood(settings: SupportSettings, state: SupportState, given
 
 /** What only reads harms nobody, so it needs less confidence by this much. */
 const READING_BONUS = 0.15
+const TICKET_MALUS = 0.1
 
 function leastOf(settings: SupportSettings, rung: Rung, { commands }: Reading): number {
   const isHarmless = commands.every(
     (command) => command.type !== 'start-task' || isReading(settings, command.intentId),
   )
-  return settings.accept[rung] - (isHarmless && rung === 'embedded' ? READING_BONUS : 0)
+  if (rung !== 'embedded') return settings.accept[rung]
+  // A ticket is made at once, without asking back.
+  const isHandOver = commands.some(({ type }) => type === 'ask-person')
+  return settings.accept.embedded + (isHandOver ? TICKET_MALUS : isHarmless ? -READING_BONUS : 0)
 }
 
 const isReading = ({ registry, acting }: SupportSettings, intentId: string): boolean =>
   !acting.includes(registry.find(intentId)?.tool ?? '')
 
-/** "Just the lamp", as the answer to which order it is about. */
-function orderNamed(
-  settings: SupportSettings,
-  state: SupportState,
-  reading: Reading,
-): Reading | null {
+/** "Just the lamp", as the answer to which order it is about, or as another order than the open one. */
+function orderNamed(state: SupportState): Reading | null {
   const { open } = state.dialogue
-  const intent = open === null ? undefined : settings.registry.find(open.intentId)
-  if (open?.param !== ORDER || intent === undefined || !isUnclear(reading)) return null
-  return namesOrders(state)
-    ? readAs([{ type: 'set-slots', params: {} }], 'it names an order')
-    : null
+  if (open === null || !namesOrders(state)) return null
+  if (open.param === ORDER) return readAs([{ type: 'set-slots', params: {} }], 'it names an order')
+  const named = namedOrder(state)
+  if (named === null || state.text.includes('?')) return null
+  const command = { type: 'correct-slots', intentId: open.intentId, params: {} } as const
+  return readAs([command], 'it names an order, or an item of it')
 }
+
+/** Only the identifier that is known already: the question is asked once more, as it is. */
+function sameAgain({ dialogue: { open }, text }: SupportState): Reading | null {
+  const known = open?.param === ORDER ? undefined : open?.params[ORDER]
+  const isSame = typeof known === 'string' && text.trim().replace(/[.!]+$/, '') === known
+  return isSame ? readAs([{ type: 'repeat' }], 'it names the order once more') : null
+}
+
+/** "And the bedding?" after an answer: the same for another order. */
+function sameForOther({ registry }: SupportSettings, state: SupportState): Reading | null {
+  const { open, last } = state.dialogue
+  const isShort = state.text.split(/\s+/).length <= 6
+  if (open !== null || last === null || !isShort || !SAME_FOR.test(state.text)) return null
+  const named = namedOrder(state)
+  if (named === null || registry.find(last.intentId)?.params[ORDER] === undefined) return null
+  const params = { [ORDER]: named }
+  return readAs(
+    [{ type: 'start-task', intentId: last.intentId, params, confidence: 1 }],
+    'the same for another order',
+  )
+}
+
+const SAME_FOR =
+  /^\W*(?:(?:ok(?:ay)?|so|then|well|right|alright|great|thanks)[\s,.!]+)*(?:and|what about|how about|same (?:for|with)|also)\b(?!.*\b(?:where|when|how|cancel|refund|return|send|track|pay|paid|address)\b)/iu
 
 /** A request that is not sure enough is offered as a choice; nothing is done for it. */
 function unsure(reading: Reading): Reading {
@@ -231,14 +266,49 @@ function resolved(settings: SupportSettings, state: SupportState, command: Comma
   if (command.type === 'set-slots' && open?.param !== ORDER) {
     return { ...command, params: mergedAddress(intent, open?.params ?? {}, command.params) }
   }
-  if (command.type === 'correct-slots' && Object.keys(command.params).length > 0) {
-    const before = (open ?? state.dialogue.last)?.params ?? {}
-    return { ...command, params: mergedAddress(intent, before, command.params) }
+  if (command.type === 'correct-slots') return correctedBy(state, intent, command)
+  const choice =
+    command.type === 'start-task'
+      ? state.dialogue.choices.find(({ intentId }) => intentId === command.intentId)
+      : undefined
+  // What was said before the choice was offered holds for it.
+  if (choice?.params[ORDER] !== undefined && command.params[ORDER] === undefined) {
+    return { ...command, params: { ...choice.params, ...command.params } }
   }
   const said = command.type === 'start-task' ? command.said : undefined
   const part = said === undefined ? state : { ...state, text: said }
   const { params, hints } = resolutionIn(part, intent, command.params)
+  const all = hints.isAll === true && isReading(settings, intent.id) ? listingIn(settings) : null
+  if (all !== null) return { type: 'start-task', intentId: all, params: {}, confidence: 1 }
   return { ...command, params, ...(Object.keys(hints).length > 0 && { hints }) }
+}
+
+/** The intent that lists all orders, if there is one. */
+const listingIn = ({ registry, acting }: SupportSettings): string | null =>
+  registry.config.intents.find(
+    ({ tool, requiredParams }) =>
+      tool === 'list_orders' && requiredParams.length === 0 && !acting.includes(tool),
+  )?.id ?? null
+
+/** A correction, with the items that it names, or with the choice that is left where it names nothing. */
+function correctedBy(
+  state: SupportState,
+  intent: Intent,
+  command: Extract<Command, { readonly type: 'correct-slots' }>,
+): TaskCommand {
+  const before = (state.dialogue.open ?? state.dialogue.last)?.params ?? {}
+  if (Object.keys(command.params).length === 0) {
+    const named = namedOrder(state)
+    const isRefused = named === before[ORDER] && /\bnot\b|n't\b/iu.test(state.text)
+    if (named !== null && !isRefused) {
+      const params = { [ORDER]: named }
+      return { ...command, params: { ...params, ...itemsOfOrder(state, intent, params) } }
+    }
+    const others = otherOrders(state, before[ORDER])
+    return others.length === 0 ? command : { ...command, hints: { candidates: others } }
+  }
+  const items = itemsOfOrder(state, intent, command.params)
+  return { ...command, params: { ...mergedAddress(intent, before, command.params), ...items } }
 }
 
 function carryOut(
@@ -251,14 +321,16 @@ function carryOut(
     stack,
     choices,
     canceled: given,
+    withdrawn,
     work,
   } = applyCommands(state.dialogue, {
     text: state.text,
     commands,
     isReading: (id) => isReading(settings, id),
   })
-  const rest = given.reduce(dropped, state)
-  const dialogue = { ...rest.dialogue, open, stack, choices }
+  const rest = [...given, ...withdrawn].reduce(dropped, state)
+  const blocked = rest.dialogue.blocked.filter((one) => !withdrawn.includes(one))
+  const dialogue = { ...rest.dialogue, open, stack, choices, blocked }
   return nextWork(settings, { ...rest, dialogue, queue: inOrder(work) })
 }
 

@@ -25,9 +25,13 @@ export function textOfSaying(
     case 'repeat':
       return lastAnswer(state)
     case 'waiting':
-      return waitingFor(settings, state) || sentences.NOTHING_OF_YOURS_WAITS
+      return waitingFor(settings, state) || lastDecision(state) || sentences.NOTHING_OF_YOURS_WAITS
     case 'dropped':
       return sentences.DROPPED
+    case 'withdrawn':
+      return sentences.WITHDRAWN
+    case 'idle':
+      return sentences.IDLE
     case 'hold':
       return sentences.HOLD
     case 'conditional':
@@ -38,10 +42,13 @@ export function textOfSaying(
 }
 
 /** What a customer may ask for here, in words. */
-const namesOf = ({ registry }: SupportSettings, { eligible }: SupportState): readonly string[] =>
+const namesOf = (
+  { registry, acting }: SupportSettings,
+  { eligible }: SupportState,
+): readonly string[] =>
   eligible.flatMap((id) => {
     const intent = registry.find(id)
-    return intent === undefined ? [] : [nameOfIntent(intent)]
+    return intent === undefined || !acting.includes(intent.tool) ? [] : [nameOfIntent(intent)]
   })
 
 /** Why what was done last stays done. */
@@ -62,6 +69,13 @@ function lastAnswer({ history, dialogue }: SupportState): string {
   const said = question === '' ? last : last.replace(question, '').trim()
   return said === '' && question === '' ? sentences.NOTHING_SAID_YET : said
 }
+
+/** What a person decided last; empty if nobody has decided anything. */
+const lastDecision = ({ history }: SupportState): string =>
+  history.findLast(({ role, metadata }) => {
+    const { id } = metadata
+    return role === 'agent' && typeof id === 'string' && id.includes(':review')
+  })?.text ?? ''
 
 /** What waits for a person, one sentence each. */
 function waitingFor({ registry }: SupportSettings, { dialogue }: SupportState): string {

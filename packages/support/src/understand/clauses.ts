@@ -17,7 +17,7 @@ export function clausesOf(text: string): readonly string[] {
 
 /** Words that begin statements, which do not indicate a request. */
 const STATEMENT =
-  /^(?:i|i'm|i've|im|ive|my|the|this|that|these|those|it|its|it's|there|a|an|you|your|he|she|we|they|did|was|has|had|is|are|still|not|any|never|new|order|orders)$/iu
+  /^(?:i|i'm|i've|im|ive|my|the|this|that|these|those|it|its|it's|there|a|an|you|your|he|she|we|they|did|was|has|had|is|are|still|not|any|never|new|order|orders|just|one|only|half|both|some|ok)$/iu
 
 const REQUEST =
   /^(?:(?:please|hi|hello|hey|ok|well)[\s,]+)*(?:(?:can|could|would|will|may) (?:you|i|we|somebody|someone)\b|i(?:'d| would) (?:like|want|rather)\b|i (?:want|need|wish|demand|request)\b|i'm (?:requesting|asking)\b|let me\b|how (?:do|can|could)\b|is (?:it|there)\b|tell me\b|give me\b|where\b|when\b|what(?:'s| is)\b)/iu

@@ -26,7 +26,7 @@ const DIRECTIVES: readonly Directive[] = [
   },
   {
     said: new RegExp(
-      `^\\W*${LEAD}(?:(?:say|tell me|write|show(?: me)?|send) (?:that|it|this)(?: (?:once more|one more time|again))|repeat(?: (?:that|it|this|yourself|please|the (?:last|question)(?: \\p{L}+)?|what you (?:just )?said))?|come again|pardon(?: me)?|what did you (?:just )?say|what was that(?: again)?|what was the question(?: again)?|once more please|one more time|i (?:did ?n'?t|didnt) (?:catch|get|read|see) that|you said what)(?:[\\s,]+(?:please|pls|again|sorry|for me))*\\W*$`,
+      `^\\W*${LEAD}(?:(?:say|tell me|write|show(?: me)?|send) (?:that|it|this)(?: (?:once more|one more time|again))|repeat(?: (?:that|it|this|yourself|please|the (?:last|question)(?: \\p{L}+)?|what you (?:just )?said))?|come again|pardon(?: me)?|what did you (?:just )?say|what was that(?: again)?|what was the question(?: again)?|once more please|one more time|i (?:did ?n'?t|didnt) (?:catch|get|read|see) that|you said what|why(?: not| so| is that)?|how come)(?:[\\s,]+(?:please|pls|again|sorry|for me))*\\W*$`,
       'iu',
     ),
     command: { type: 'repeat' },
@@ -54,6 +54,20 @@ const WAITING =
 /** Whether a text asks about what waits for a person. */
 export const asksForWaiting = (text: string): boolean =>
   WAITING.test(text) && !/\b(?:talk|speak|chat|connect|transfer|call|get me)\b/iu.test(text)
+
+const DECIDED =
+  /\b(?:what did|did|has|have) (?:your|the|my|a) (?:colleague|manager|supervisor|team)\b|\b(?:was|has|is) (?:it|that|my (?:refund|request|return)) (?:been )?(?:approved|declined|accepted|rejected|denied)\b/iu
+
+/** Whether a text asks what a person decided. */
+export const asksForDecision = (text: string): boolean => DECIDED.test(text)
+
+/** Whether a text takes back a request that waits for a person. */
+export const withdrawsRequest = (text: string): boolean =>
+  /\b(?:cancel|withdraw|stop|forget|drop|take back|never ?mind|don'?t want|do not want|no longer (?:want|need))\b/iu.test(
+    text,
+  ) &&
+  /\b(?:request|approval|refund|it|that|this)\b/iu.test(text) &&
+  !/\border\b|\d{4}/iu.test(text)
 
 /** Conditions that only make a request polite. */
 const POLITE =

@@ -14,12 +14,29 @@ import {
   type Reading,
   type StartTask,
 } from './command.ts'
-import { asksForWaiting, directiveIn, isConditional, isHypothetical } from './directives.ts'
-import { byRule, intentOf, LEAST, type Lesson, openersByIntent, openersFor } from './lesson.ts'
+import {
+  asksForDecision,
+  asksForWaiting,
+  directiveIn,
+  isConditional,
+  isHypothetical,
+  withdrawsRequest,
+} from './directives.ts'
+import { clausesOf, isRefused } from './clauses.ts'
+import {
+  byRule,
+  intentOf,
+  LEAST,
+  type Lesson,
+  openersByIntent,
+  openersFor,
+  SURE,
+} from './lesson.ts'
 import { isOnceMore } from './phrases.ts'
 import { picked } from './pick-choice.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
 import { correctedParams, wishesOf } from './read-wishes.ts'
+import type { Ambiguous } from '../intents-registry.ts'
 import type { Reader } from './reader.ts'
 import { readable } from './slots.ts'
 import { smallTalkIn, withoutCourtesy } from './social.ts'
@@ -27,10 +44,15 @@ import { smallTalkIn, withoutCourtesy } from './social.ts'
 /** The label of questions that documents answer. */
 const QUESTION = '?'
 
+/** Between the intents of an ambiguous label. */
+const OR = '|'
+
 /** What the embedded reader learns besides the intents. */
 export interface FurtherExamples {
   /** Questions that documents answer. */
   readonly questions?: readonly string[]
+  /** Messages that may mean one intent or another, which are offered. */
+  readonly ambiguous?: readonly Ambiguous[]
 }
 
 /**
@@ -42,9 +64,9 @@ export interface FurtherExamples {
 export function trainReader(
   intents: readonly Intent[],
   outOfScope: readonly string[] = [],
-  { questions = [] }: FurtherExamples = {},
+  { questions = [], ambiguous = [] }: FurtherExamples = {},
 ): Reader {
-  const learned = learnt(intents, outOfScope, questions)
+  const learned = learnt(intents, outOfScope, { questions, ambiguous })
   const openers = openersByIntent(intents)
   return (text, context) => {
     const classifier = {
@@ -64,6 +86,7 @@ function read(text: string, lesson: Lesson): Reading {
     // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
     answeredFromList(text, lesson) ??
       picked(text, lesson) ??
+      withdrawn(text, lesson) ??
       replied(text, lesson) ??
       directed(text, lesson) ??
       sociable(text) ??
@@ -96,14 +119,21 @@ function answeredFromList(text: string, lesson: Lesson): Reading | null {
   return spec === undefined || Object.keys(spec.values).length === 0 ? null : answered(text, lesson)
 }
 
+/** Takes back a request that waits for a person. */
+function withdrawn(text: string, { context }: Lesson): Reading | null {
+  const { blocked, open } = context.dialogue
+  return blocked.length > 0 && open === null && withdrawsRequest(text)
+    ? readAs([{ type: 'cancel-task' }], 'it takes back what waits')
+    : null
+}
+
 /** A request about the conversation itself. */
 function directed(text: string, { context }: Lesson): Reading | null {
   const command = directiveIn(text)
   if (command !== null) return readAs([command], `it is a request to ${command.type}`)
   const { blocked, open } = context.dialogue
-  return blocked.length > 0 && open === null && asksForWaiting(text)
-    ? readAs([{ type: 'ask-waiting' }], 'it asks what waits')
-    : null
+  const asks = asksForDecision(text) || (blocked.length > 0 && asksForWaiting(text))
+  return asks && open === null ? readAs([{ type: 'ask-waiting' }], 'it asks what waits') : null
 }
 
 function sociable(text: string): Reading | null {
@@ -165,25 +195,32 @@ const isActing = (wishes: readonly StartTask[], lesson: Lesson): boolean =>
   wishes.some(({ intentId }) => intentOf(lesson, intentId)?.confirm === true)
 
 /** A text that no intent fits: a question for the documents, or one of two that are likely. */
-function unlikely(text: string, { classifier }: Lesson): Reading | null {
-  const { label, confidence, next } = classifier.classify(text)
-  const isQuestion = label === QUESTION || (next === QUESTION && confidence < LEAST)
-  if (isQuestion && confidence >= LEAST) {
-    return readAs(
-      [{ type: 'ask-knowledge', question: text }],
-      'it asks for the rules',
-      Math.max(confidence, 0.7),
-    )
+function unlikely(text: string, lesson: Lesson): Reading | null {
+  const { classifier, context } = lesson
+  const { label, confidence } = classifier.classify(text)
+  const isRefusal = label !== null && isRefused(text, openersFor(lesson, label))
+  const isIdle = context.dialogue.open === null
+  if (isIdle && isRefusal && clausesOf(text).length === 1)
+    return readAs([{ type: 'deny' }], 'it declines')
+  const asks = ASKS.test(text) && text.trim().split(/\s+/).length > 2
+  if (label?.includes(OR) === true && confidence >= LEAST) {
+    const readings = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
+    return {
+      commands: [{ type: 'unclear', readings }],
+      confidence: 0,
+      reasoning: `${label} is likely`,
+    }
   }
-  if (ASKS.test(text) && text.trim().split(/\s+/).length > 2) {
-    return readAs([{ type: 'ask-knowledge', question: text }], 'it is a question')
+  if (label === QUESTION && (confidence >= SURE || (asks && confidence >= LEAST))) {
+    const sure = Math.max(confidence, SURE)
+    return readAs([{ type: 'ask-knowledge', question: text }], 'it asks for the rules', sure)
   }
-  return null
+  return asks ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
 }
 
 /** The forms of questions, which documents may answer. */
 const ASKS =
-  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well)[\s,.!]+)*(?:what|when|where|why|who|which|how|do|does|did|is|are|can|could|will|would|should|may)\b.*\?\s*$/isu
+  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well)[\s,.!]+)*(?:what|when|where|why|who|which|how|do|does|did|is|are|can|could|will|would|should|may)\b/iu
 
 /** The latest trained models, by their training data. */
 const learntLately = new Map<string, Classifier>()
@@ -192,11 +229,14 @@ const MOST_KEPT = 4
 function learnt(
   intents: readonly Intent[],
   outOfScope: readonly string[],
-  questions: readonly string[],
+  { questions = [], ambiguous = [] }: FurtherExamples,
 ): Classifier {
   const rows = [
     ...intents.flatMap(({ id, examples }) => examples.map((text) => ({ text, label: id }))),
     ...questions.map((text) => ({ text, label: QUESTION })),
+    ...ambiguous.flatMap(({ offer, examples }) =>
+      examples.map((text) => ({ text, label: offer.join(OR) })),
+    ),
     ...outOfScope.map((text) => ({ text, label: null })),
   ]
   const written = JSON.stringify(rows.map(({ text, label }) => [label, text]))

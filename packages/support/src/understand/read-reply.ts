@@ -30,7 +30,9 @@ export function replied(text: string, { context }: Lesson): Reading | null {
   const reply = replyOf(text)
   if (reply === null) return null
   const { open } = context.dialogue
-  if (open === null && !(reply === 'drop' && /never ?mind|forget/iu.test(text))) return null
+  // Where nothing is open, a yes agrees to nothing, and "cancel this" is a request.
+  const isIdle = reply === 'no' || (reply === 'drop' && !/cancel/iu.test(text))
+  if (open === null && !isIdle && context.dialogue.choices.length === 0) return null
   return readAs([REPLIES[reply]], `it says ${reply}`)
 }
 
@@ -62,7 +64,7 @@ export function corrected(text: string, lesson: Lesson): Reading | null {
   if (target === null || intent === undefined || text.length > MOST_IN_CORRECTION) return null
   if (!hintsAtCorrection(text) || turnsElsewhere(text, target, lesson)) return null
   const strong = isCorrection(text)
-  const said = correctedParams(text, intent)
+  const said = { ...correctedParams(text, intent), ...newWholeAnswer(text, intent) }
   const news = Object.fromEntries(
     Object.entries(said).filter(
       ([param, value]) =>
@@ -160,7 +162,7 @@ function newWholeAnswer(text: string, intent: Intent): JsonObject {
 }
 
 const CORRECTS =
-  /^\W*(?:(?:oh|oops|sorry|no|nope|wait|actually|i mean|i meant|rather|correction|make (?:it|that)|it'?s|it should be|should be|change (?:it|that) to|send it to|to|not that|my mistake|my bad|wrong|typo)[\s,.!:-]+)+(.+)$/isu
+  /^\W*(?:(?:oh|oops|sorry|no|nope|wait|thanks|thank you|ok|okay|but|and|please|actually|i mean|i meant|rather|correction|make (?:it|that)|it'?s|it should be|should be|change (?:it|that) to|send it to|to|not that|my mistake|my bad|wrong|typo)[\s,.!:-]+)+(.+)$/isu
 
 /** What no address is. */
 const SENTENCE =

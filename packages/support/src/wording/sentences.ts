@@ -71,7 +71,7 @@ export const SMALL_TALK_ANSWERS: Readonly<Record<Exclude<SmallTalk, 'capabilitie
 
 /** What a customer can do here. */
 export const capabilities = (names: readonly string[]): string =>
-  `I'm the shop's support program. I can ${listed(names, 'and')}. What would you like to do?`
+  `I'm the shop's support program. I can tell you about your orders and our rules, ${listed(names, 'and')}. What would you like to do?`
 
 /** The likeliest readings, as a choice. */
 export const whichOfThese = (names: readonly string[]): string =>
@@ -81,6 +81,12 @@ function listed(names: readonly string[], word: string): string {
   const last = names.at(-1) ?? ''
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')}, ${word} ${last}`
 }
+
+/** The customer takes back what waits for a person. */
+export const WITHDRAWN = "All right, I've taken that request back: nothing will be done."
+
+/** A no where nothing is open. */
+export const IDLE = "All right. I'm here if you need anything."
 
 /** The customer hesitates before a confirmation. */
 export const HOLD = 'Take your time: nothing has been done.'
