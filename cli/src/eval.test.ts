@@ -292,3 +292,27 @@ test('Ctrl-C ends an evaluation with partial metrics', async (t: TestContext) =>
   const metrics = JSON.parse(readFileSync(join(folder, 'out/metrics.json'), 'utf8'))
   assert.deepEqual([metrics.stopped_by, metrics.cases.length], ['interrupt', 0])
 })
+
+const TALK = `today: 2025-10-18
+customer: C-001
+conversations:
+  - id: status
+    turns: [{ user: where is my t-shirt, says: [O-12345] }]
+  - id: refused
+    turns: [{ user: where is my t-shirt, says: [DHL] }]
+`
+
+test('a file of conversations is tried with the support agent, and pass^k is printed', async (t) => {
+  const folder = folderFor(t)
+  writeFileSync(join(folder, 'talk.yaml'), TALK)
+  const { status, stdout } = await runCommand(['eval', 'talk.yaml', '--repeat', '2'], folder)
+  assert.equal(status, 0, stdout)
+  assert.match(
+    stdout,
+    /✓ status\n~ refused\n {4}> where is my t-shirt\n {4}< .*\n {4}turn 1 does not say DHL\n/,
+  )
+  assert.match(stdout, /\n1 of 2 right, 1 weak, 0 wrong at pass\^2\n$/)
+  const gated = await runCommand(['eval', 'talk.yaml', '--gates', '--json'], folder)
+  assert.equal(gated.status, 1)
+  assert.deepEqual(JSON.parse(gated.stdout).figures, { right: 1, weak: 1, wrong: 0, runs: 1 })
+})

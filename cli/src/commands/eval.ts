@@ -23,6 +23,7 @@ import {
 import pc from 'picocolors'
 import { type CaseConfigOptions, caseConfig } from '../run/case-config.ts'
 import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
+import { evaluateConversations, isConversations } from '../eval/conversations.ts'
 import { type OutFolder, outFolder } from '../eval/out-folder.ts'
 import { progressBar } from '../eval/progress-bar.ts'
 import { describeComparison, describeGates, describeMetrics } from '../eval/show-metrics.ts'
@@ -37,6 +38,7 @@ import { STARTED_AS } from '../started-as.ts'
 import { type Io, printLine } from '../io.ts'
 
 interface EvalOptions extends CaseConfigOptions, TapeOptions, RecordsChoice, OtelOptions {
+  readonly simulator?: string
   readonly out: string
   readonly gates?: true
   readonly baseline?: string
@@ -54,8 +56,9 @@ export function evalCommand(io: Io, finish: (status: ExitStatus) => void): Comma
     .description('run a dataset, write metrics.json and a trace per case, and check quality gates')
     .argument(
       '<dataset>',
-      'a JSON array of cases {id, input, expected_tools?, gold_answer?, expect?}',
+      'a JSON array of cases {id, input, expected_tools?, gold_answer?, expect?}, or a YAML file of conversations with the support agent',
     )
+    .option('--simulator <model>', 'model that plays customers with a goal, for conversations')
     .option('--out <folder>', 'folder for metrics.json and cases/<id>/trace.jsonl', 'out')
     .option('--record <folder>', `record every run to its own file for ${STARTED_AS} replay`)
     .option('--gates', 'exit with status 1 when a ci_gates threshold fails')
@@ -71,6 +74,7 @@ export function evalCommand(io: Io, finish: (status: ExitStatus) => void): Comma
     .option('--json', 'print only metrics and gates on stdout, as JSON')
   return withModelOptions(command).action(async (file: string, _: unknown, called: Command) => {
     const options = called.optsWithGlobals<EvalOptions>()
+    if (isConversations(file)) return finish(await evaluateConversations(io, file, options))
     const status = await withTraces(io, options, (traced) =>
       onTape(io, options, (models) => evaluate(io, file, options, { ...models, ...traced })),
     )

@@ -54,5 +54,5 @@ const PARTS: RouterParts = {
       (reader ??= trainReader(intents, outOfScope, { questions, ambiguous }))(text, context)
   },
   knowledge: () => loadKnowledge(),
-  shorten: (maxTokens) => summarising({ maxTokens }),
+  shorten: (maxTokens) => summarising({ maxTokens, keepTurn: true }),
 }

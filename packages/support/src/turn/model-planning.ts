@@ -28,7 +28,7 @@ export const planningMessages = (
     history: state.history,
     text: state.input.interaction.text,
   }),
-  ...task.done.flatMap(doneMessages),
+  ...task.done.flatMap((one, index) => doneMessages(one, index, task.done.length)),
 ]
 
 /** The part of a result that a planning model is sent; a customer's orders take far less. */
@@ -39,8 +39,17 @@ const RESULT: TrimmedTo = {
   note: (gone) => `${gone} characters are left out here; ask the tool for less`,
 }
 
-function doneMessages({ call, result }: DoneCall, index: number): readonly PromptMessage[] {
+/** Results older than this many calls are sent in short: their calls, and what they gave, stay known. */
+const NEWEST_RESULTS = 8
+const OLDER: TrimmedTo = { ...RESULT, head: 1_200, tail: 300 }
+
+function doneMessages(
+  { call, result }: DoneCall,
+  index: number,
+  count: number,
+): readonly PromptMessage[] {
   const { toolName } = call
+  const trim = index < count - NEWEST_RESULTS ? OLDER : RESULT
   const toolCallId = `call-${index + 1}`
   return [
     {
@@ -54,7 +63,7 @@ function doneMessages({ call, result }: DoneCall, index: number): readonly Promp
           type: 'tool-result',
           toolCallId,
           toolName,
-          output: trimmedOutput({ type: 'json', value: result }, RESULT),
+          output: trimmedOutput({ type: 'json', value: result }, trim),
         },
       ],
     },

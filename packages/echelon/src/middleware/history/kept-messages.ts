@@ -13,10 +13,14 @@ export class Keepable {
   /** Bytes from each message on. */
   readonly #sizes: readonly number[]
 
-  constructor(messages: readonly Message[]) {
+  /** @param keepTurn keeps all that follows the newest user message, whatever its size */
+  constructor(messages: readonly Message[], keepTurn = false) {
     this.messages = messages
-    this.#starts = messages.flatMap(({ role }, index) => (role === 'tool' ? [] : [index]))
     this.#newestUser = messages.findLastIndex(({ role }) => role === 'user')
+    const latest = keepTurn && this.#newestUser >= 0 ? this.#newestUser : messages.length
+    this.#starts = messages.flatMap(({ role }, index) =>
+      role === 'tool' || index > latest ? [] : [index],
+    )
     const sizes = messages.map(bytesOf)
     for (let index = sizes.length - 2; index >= 0; index--) {
       sizes[index] = (sizes[index] ?? 0) + (sizes[index + 1] ?? 0)

@@ -47,6 +47,11 @@ export interface SummarisingOptions {
   /** Tokens of its newest part that are sent unchanged once it is longer. Default: half. */
   readonly keepTokens?: number
   /**
+   * Never summarize what follows the newest user message, such as the calls of the current turn, whatever its size;
+   * default false. An agent that forgets its own writes makes them again.
+   */
+  readonly keepTurn?: boolean
+  /**
    * Summarizes the rest: a function, or a model (`summariseWith`). Default: no model, but the first
    * sentences and all ids, figures and parameters.
    */
@@ -91,7 +96,8 @@ export function bySummary(
     const messages = conversationOf(call)
     if (sizeOf(messages) <= limits.most) return next(call)
     const working = { call, next, context, limits, summarise }
-    return next(withMessages(call, await shortened(new Keepable(messages), working)))
+    const keepable = new Keepable(messages, options.keepTurn === true)
+    return next(withMessages(call, await shortened(keepable, working)))
   }
 }
 
