@@ -56,13 +56,14 @@ export async function replayRun(replay: Replay, run: RecordedRun, mode: Mode): P
   }
 }
 
-async function inMemory({ domain, base }: Replay, run: RecordedRun, mode: Mode): Promise<Replayed> {
+async function inMemory(replay: Replay, run: RecordedRun, mode: Mode): Promise<Replayed> {
+  const { domain, base } = replay
   using database = new TauDatabase(base, domain.tools, ':memory:')
   const executor = (tools: readonly TauTool[]): ToolExecutor => {
     const once = new TauExecutor(tools, database)
     return mode === 'twice' ? new TwiceDelivered(once) : once
   }
-  const session = new ReplaySession(domain, executor, await openStore(':memory:'))
+  const session = new ReplaySession(replay, executor, await openStore(':memory:'))
   const texts: string[] = []
   for (const place of answeredPlaces(run)) {
     texts.push((await session.say(exchangeAt(run, place), place)).text)
@@ -100,7 +101,7 @@ export async function sayOverFiles(
   const store = await openStore(join(files, 'store.db'))
   try {
     const executor = (tools: readonly TauTool[]): ToolExecutor => new TauExecutor(tools, database)
-    const session = new ReplaySession(replay.domain, executor, store)
+    const session = new ReplaySession(replay, executor, store)
     return (await session.say(exchangeAt(run, place), place)).text
   } finally {
     await store.close()

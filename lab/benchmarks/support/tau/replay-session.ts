@@ -1,11 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AgentResponse } from '../../../../packages/support/src/agent-response.ts'
 import { StoreConversationMemory } from '../../../../packages/support/src/defaults/store-conversation-memory.ts'
 import type { ToolExecutor } from '../../../../packages/support/src/primitives/tool-executor.ts'
 import type { Store } from '../../../../packages/echelon/src/core/store/store.ts'
-import { AgentRouter } from '@echelon/support'
+import { AgentRouter, type Knowledge } from '@echelon/support'
 import { type Domain, intentsOf, offering } from './domain.ts'
 import { RecordedProvider } from './recorded-provider.ts'
 import { type Exchange, isCall } from './recorded-run.ts'
+import type { Replay } from './replay-run.ts'
 import type { TauTool } from './tau-tool.ts'
 
 const SESSION = 'replay'
@@ -18,12 +21,19 @@ export class ReplaySession {
   readonly #domain: Domain
   readonly #executor: (tools: readonly TauTool[]) => ToolExecutor
   readonly #store: Store
+  /** The policy of the domain: an answer may state its figures. */
+  readonly #knowledge: Knowledge
 
   /** @param store where turns and messages are kept, in memory or in a file */
-  constructor(domain: Domain, executor: (tools: readonly TauTool[]) => ToolExecutor, store: Store) {
+  constructor(
+    { domain, folder }: Pick<Replay, 'domain' | 'folder'>,
+    executor: (tools: readonly TauTool[]) => ToolExecutor,
+    store: Store,
+  ) {
     this.#domain = domain
     this.#executor = executor
     this.#store = store
+    this.#knowledge = policyIn(folder)
   }
 
   /**
@@ -37,10 +47,17 @@ export class ReplaySession {
       llmProvider: new RecordedProvider(this.#domain.name, exchange),
       executor: this.#executor(offered.tools),
       intents: intentsOf(offered),
+      knowledge: this.#knowledge,
       memory: new StoreConversationMemory(this.#store.sessions),
       store: this.#store,
       limits: LIMITS,
     })
     return router.resolve({ id: `message-${place}`, text: exchange.user || '…' }, SESSION)
   }
+}
+
+function policyIn(folder: string): Knowledge {
+  const file = join(folder, 'policy.md')
+  const texts = existsSync(file) ? [readFileSync(file, 'utf8')] : []
+  return Object.assign(() => null, { texts })
 }

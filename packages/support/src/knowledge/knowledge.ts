@@ -6,6 +6,10 @@ export interface Passage {
 }
 
 /** Finds the passage that answers a question; `null` if none does. Pure: the documents are read before. */
-export type Knowledge = (question: string) => Passage | null
+export interface Knowledge {
+  (question: string): Passage | null
+  /** What the documents say: an answer may state their figures. */
+  readonly texts?: readonly string[]
+}
 
 export const NO_KNOWLEDGE: Knowledge = () => null

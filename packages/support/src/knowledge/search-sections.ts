@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch'
 import { stemmer } from 'stemmer'
-import type { Knowledge } from './knowledge.ts'
+import type { Knowledge, Passage } from './knowledge.ts'
 import type { Section } from './section.ts'
 
 /** Share of a question's words, weighted by rarity, that a section must hold to answer it. */
@@ -23,7 +23,7 @@ export function searchSections(sections: readonly Section[]): Knowledge {
     const count = held.filter((words) => words.has(word)).length
     return Math.log((1 + sections.length) / (1 + count)) + 1
   }
-  return (question) => {
+  const answer = (question: string): Passage | null => {
     const words = [...new Set(wordsOf(question.slice(0, MOST_CHARACTERS)))]
     if (words.length === 0) return null
     const all = words.reduce((sum, word) => sum + rarity(word), 0)
@@ -40,6 +40,7 @@ export function searchSections(sections: readonly Section[]): Knowledge {
     }
     return null
   }
+  return Object.assign(answer, { texts: sections.map(({ text }) => text) })
 }
 
 const fieldOf = (section: Section & { readonly id: number }, name: string): string => {

@@ -117,7 +117,7 @@ export class SupportTransitions {
     const { task, intent } = this.working(state)
     const made = plannedByModel(state, task, intent, seen)
     if (made.type === 'answer') {
-      const isTrue = isCarried(state, intent, made.text)
+      const isTrue = isCarried(state, intent, made.text, this.#settings.knowledge.texts)
       return answerOpenEnded(this.#settings, state, task, isTrue ? made.text : null)
     }
     return planned(state, { ...task, params: made.params }, made.plan)
@@ -134,7 +134,7 @@ export class SupportTransitions {
     const prompt = text.trim()
     const label = intent.params[missing]?.label ?? missing
     const isQuestion = prompt.includes('?') && prompt.toLowerCase().includes(label.toLowerCase())
-    const isTrue = isQuestion && isCarried(state, intent, prompt)
+    const isTrue = isQuestion && isCarried(state, intent, prompt, this.#settings.knowledge.texts)
     return this.#ask(state, isTrue ? prompt : null)
   }
 
@@ -167,7 +167,7 @@ export class SupportTransitions {
     if (answer === '' && state.reprompt === null) {
       return { state: { ...state, reprompt: 'the answer has no text' } }
     }
-    const isTrue = answer !== '' && isCarried(state, intent, answer)
+    const isTrue = answer !== '' && isCarried(state, intent, answer, this.#settings.knowledge.texts)
     return worded(this.#settings, state, task, isTrue ? answer : null)
   }
 

@@ -133,8 +133,11 @@ class Held {
   #addId(id: string): void {
     this.#ids.add(id)
     // People refer to O-12345 by its digits; not so for a tracking number.
-    const [, digits] = /^[a-z]+[-_]?(\d{3,})$/.exec(id) ?? []
-    if (digits !== undefined) this.#ids.add(digits)
+    const [, digits] = /^[a-z]+(?:_[a-z]+)*[-_]?(\d{3,})$/.exec(id) ?? []
+    if (digits === undefined) return
+    this.#ids.add(digits)
+    // "The card ending in 7334".
+    if (digits.length > 6) this.#ids.add(digits.slice(-4))
   }
 
   #supportsNumber(figure: Extract<Figure, { kind: 'number' }>): boolean {

@@ -21,6 +21,7 @@ export function unsupportedOutcomes(text: string, evidence: Evidence): readonly 
       for (const { said, isTrue } of ROWS) {
         const match = FINISHED.test(clause) ? said.exec(clause) : null
         if (match === null || wasDone(match[0], known)) continue
+        if (OFFERED.test(clause.slice(match.index))) continue
         if (!about.some((thing) => isTrue?.(thing, known))) found.push(match[0])
       }
       for (const [whole, verb = ''] of clause.matchAll(OWN_DEED)) {
@@ -34,6 +35,10 @@ export function unsupportedOutcomes(text: string, evidence: Evidence): readonly 
 /** Offers, conditions, plans and refusals state no outcome. */
 const POSSIBLE =
   /\b(?:if|whether|unless|once|when|before|after|would|could|can|cannot|may|might|should|will|must|need|please|eligible|policy|rules?|only|not|never|no|unable|to be|going to|proceed|confirm)\b|n't\b|'ll\b/iu
+
+/** "You have the following options" says nothing of what was delivered. */
+const OFFERED =
+  /^you (?:have|had) the (?:following|options?|choices?|right|possibility|[\p{L}]+ (?:of|to))\b/u
 
 const FINISHED = /\b(?:is|are|was|were|been|has|have)\b|'s\b|'ve\b/
 
