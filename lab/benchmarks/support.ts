@@ -11,6 +11,7 @@ import { bitextFigures } from './support/bitext.ts'
 import { injectFigures } from './support/inject-asb.ts'
 import { intentFigures, printIntentFigures } from './support/intents.ts'
 import { airlineReplayFigures, retailReplayFigures } from './support/replay-runs.ts'
+import { retailFirstFigures } from './support/retail-first.ts'
 import { printTable } from './tools/print-table.ts'
 import type { Row } from './tools/row.ts'
 
@@ -30,6 +31,10 @@ const SECTIONS: Readonly<Record<string, { readonly title: string; readonly measu
   bitext: {
     title: 'Public customer-support sentences, offline, each the first of a conversation',
     measure: table(bitextFigures),
+  },
+  first: {
+    title: 'First messages of a shop’s customers, offline',
+    measure: table(retailFirstFigures),
   },
   ask: {
     title: 'Ask or call, given the gold state of real dialogues',

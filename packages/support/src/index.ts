@@ -28,7 +28,12 @@ export {
   StoreConversationMemory,
   type StoreConversationMemoryOptions,
 } from './defaults/store-conversation-memory.ts'
-export type { Dialogue, OpenIntent, QueuedIntent } from './turn/dialogue.ts'
+export {
+  type Dialogue,
+  NO_DIALOGUE as NO_CONVERSATION,
+  type OpenIntent,
+  type QueuedIntent,
+} from './turn/dialogue.ts'
 export { InMemoryConversationMemory } from './in-memory-conversation-memory.ts'
 export type { Intent, IntentConstraints, IntentWording, ParamSpec } from './intent.ts'
 export { type IntentsConfig, IntentsRegistry } from './intents-registry.ts'

@@ -1,7 +1,7 @@
 /** Requests that one message may hold; the rest is left to the next message. */
 export const MOST_WISHES = 5
-/** A text with more clauses is read as a whole. */
-const MOST_CLAUSES = 12
+/** The clauses of a text that are read; customers who tell a story say early what they want. */
+const MOST_CLAUSES = 60
 
 const BOUNDARY =
   /[.!?;\n]+\s+|[.!?;\n]+$|,?\s+(?:and also|and then|and please|as well as|but also|and|also|then|plus|furthermore|besides|but)\s+|,\s+/iu
@@ -12,7 +12,7 @@ export function clausesOf(text: string): readonly string[] {
     .split(new RegExp(BOUNDARY, 'giu'))
     .map((piece) => piece.trim())
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
-  return pieces.length > MOST_CLAUSES ? [text.trim()] : pieces
+  return pieces.slice(0, MOST_CLAUSES)
 }
 
 /** Words that begin statements, which do not indicate a request. */
@@ -20,7 +20,7 @@ const STATEMENT =
   /^(?:i|i'm|i've|im|ive|my|the|this|that|these|those|it|its|it's|there|a|an|you|your|he|she|we|they|did|was|has|had|is|are|still|not|any|never|new|order|orders|just|one|only|half|both|some|ok)$/iu
 
 const REQUEST =
-  /^(?:(?:please|hi|hello|hey|ok|well)[\s,]+)*(?:(?:can|could|would|will|may) (?:you|i|we|somebody|someone)\b|i(?:'d| would) (?:like|want|rather)\b|i (?:want|need|wish|demand|request)\b|i'm (?:requesting|asking)\b|let me\b|how (?:do|can|could)\b|is (?:it|there)\b|tell me\b|give me\b|where\b|when\b|what(?:'s| is)\b)/iu
+  /^(?:(?:please|hi|hello|hey|ok|well)[\s,]+)*(?:for \S{2,40},? )?(?:(?:can|could|would|will|may) (?:you|i|we|somebody|someone)\b|i(?:'d| would) (?:like|want|rather)\b|i (?:also )?(?:want|need|wish|demand|request|wan)\b|i'm (?:requesting|asking)\b|let me\b|how (?:do|can|could)\b|is (?:it|there)\b|tell me\b|give me\b|where\b|when\b|what(?:'s| is)\b)/iu
 
 /** The command words that examples of an intent begin with. */
 export const openersOf = (examples: readonly string[]): ReadonlySet<string> =>
@@ -28,7 +28,7 @@ export const openersOf = (examples: readonly string[]): ReadonlySet<string> =>
 
 /** Whether a piece is a request rather than a report. */
 export const isRequest = (clause: string, openers: ReadonlySet<string>): boolean =>
-  REQUEST.test(clause) || openers.has(firstWord(clause))
+  REQUEST.test(clause) || openers.has(firstWord(clause.replace(/^for \S{2,40},? /iu, '')))
 
 /**
  * Whether it declines the action: "do not cancel it", "I don't want a refund", "no return please". A report that

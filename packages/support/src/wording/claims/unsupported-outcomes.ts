@@ -13,7 +13,9 @@ const ROWS = CLAIMS.filter(({ name }) => OUTCOMES.has(name))
 export function unsupportedOutcomes(text: string, evidence: Evidence): readonly string[] {
   const known = knownFrom(evidence)
   const found: string[] = []
+  const data = JSON.stringify(evidence.results).toLowerCase()
   for (const sentence of sentencesOf(text)) {
+    found.push(...promisesIn(sentence, data))
     if (sentence.endsWith('?') || POSSIBLE.test(sentence)) continue
     for (const clause of clausesOf(sentence)) {
       const named = known.things.filter(({ ids }) => [...ids].some((id) => namesIt(clause, id)))
@@ -44,3 +46,19 @@ const FINISHED = /\b(?:is|are|was|were|been|has|have)\b|'s\b|'ve\b/
 
 const OWN_DEED =
   /\b(?:i|we)(?:'ve| have)\s+(?:(?:\p{L}+ly|now|also|already|just)\s+)*(refunded|reimbursed|cancell?ed|booked|rebooked|changed|updated|upgraded|downgraded|issued|escalated|transferred|added|removed|credited|compensated|waived|modified|exchanged|returned|shipped|replaced)\b/giu
+
+/** Something given that nobody asked a tool for. */
+const PROMISE =
+  /\b(?:i|we|you|it|they)(?:'ll| will| are going to|'re going to)\s+(?:(?:\p{L}+ly|also|now|soon|then)\s+)*(?:send|give|get|receive|issue|ship|be (?:sent|given|issued|shipped|delivered)|arrange|replace|compensate|waive|credit)\b[^.!?]*?\b(voucher|coupon|replacement|store credit|discount|compensation|free (?:upgrade|shipping|delivery|replacement)|new (?:one|item|lamp|parcel))\b/iu
+
+/** Promises of what no result speaks of; a condition or a question promises nothing. */
+function promisesIn(sentence: string, data: string): readonly string[] {
+  if (
+    sentence.endsWith('?') ||
+    /\b(?:if|once|unless|would|could|may|might|can)\b/iu.test(sentence)
+  ) {
+    return []
+  }
+  const [said, thing = ''] = PROMISE.exec(sentence) ?? []
+  return said === undefined || data.includes(thing.toLowerCase()) ? [] : [said]
+}
