@@ -30,7 +30,7 @@ const agentIn = (store: Store) =>
     wording: { natural: false },
     dataSource: new JSONDataSource({ orders: demoOrders(), changes: join(folder, 'changes.json') }),
   })
-const messages = ['please stop what i bought', 'O-12347', 'yes', 'yes']
+const messages = ['please stop an order for me', 'O-12347', 'yes', 'yes']
 for (const [n, text] of messages.entries()) {
   // Each message reaches another process; the last one is delivered twice.
   const store = await openStore(join(folder, 'echelon.db'))

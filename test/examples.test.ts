@@ -65,13 +65,13 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/testing/time-and-budget.ts':
     /^Pack an umbrella\. 3 attempts\nbudget:seconds\nbudget:money after 0\.016\n$/,
   'examples/29-support.ts':
-    /^Your order O-12345 is shipped via UPS, ETA Oct 20 \[ 'completed'.*\nWhat's your order ID\? true order_id\nI can't process that request: .*before it is shipped\nSorry, I couldn't find order O-12348\n$/,
+    /^Your order O-12345 is shipped via UPS, ETA Oct 20 \[ 'completed'.*\nWhat's your order ID\? You have .* true order_id\nI can't process that request: .*before it is shipped\nSorry, I couldn't find order O-12348\n$/,
   'examples/30-support-parts.ts':
     /^It is on its way to you with DHL\.\nI can't process that request: we only know Ann\n19 stages 2 messages\n$/,
   'examples/31-support-rules.ts':
     /\$46\.70 .*\nShall I refund .*\nA colleague has to approve.*\ntrue \{\n {2}allowed: false,\n.*for gold customers.*\nYour refund of \$489\.00 .* completed completed completed completed\n$/s,
   'examples/32-lasting-support.ts':
-    /^What's your order ID\? \(maya\/message-0\)\nShall I cancel order O-12347\?.*\n(Your order O-12347 is cancelled \(maya\/message-2\)\n){2}3 calls of the model\n$/,
+    /^What's your order ID\? You have .* \(maya\/message-0\)\nShall I cancel order O-12347, .*\n(Your order O-12347 is cancelled \(maya\/message-2\)\n){2}3 calls of the model\n$/,
   'examples/16-telemetry.ts':
     /^a tool is told 00-…-…-01\n.*\ninvoke_agent planner 20\n  chat gpt-5 10\n  execute_tool ask_buyer \n    invoke_agent buyer 20\n.*\n {6}execute_tool price .*\n60 tokens of the 1000\n$/s,
   'examples/20-record-a-run.ts':
@@ -106,6 +106,8 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/24-lasting-session.ts': /^RUN_SUSPENDED\nThe rent is paid\.\nYes\. 6 messages\n$/,
   'examples/25-idempotent.ts': /^345, 345, 345 from 1 run\nKEY_REUSED: .*order-7.*\n$/,
   'examples/28-expiry.ts': /^RUN_SUSPENDED\nnot sent\n$/,
+  'examples/support/conversation.ts':
+    /^> send the lamp .*what else was .*\nOrder O-12347 holds .*\n\nShall I send .* 5 Main St, Boston\?\n.*> sorry, 6 Main St\n.* 6 Main St, Boston\?\n.*will be sent to 6 Main St, Boston\n.*> undo that\n.*18 Alder Street.*still waiting for a colleague.*\nYour refund of \$139\.50 .* is on its way\n$/s,
   'examples/support/data-and-tools.ts':
     /^loyaltyPoints .* 500 \}\ncancel_order Order O-12345 is on .*\n.* Order O-12345 not found\n(issue_refund [^}]*14\.95[^}]*\}\n)\1refunded 14\.95 of 46\.7\n$/,
   'examples/35-dynamic-memory.ts':

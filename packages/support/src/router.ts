@@ -132,6 +132,25 @@ export class SupportRouter {
     return (await this.#ready()).memory.getHistory(sessionId)
   }
 
+  /** Adds what a person answers to a conversation. From then on the customer cannot take the hand-over back. */
+  async reply(
+    sessionId: string,
+    { text, by }: { readonly text: string; readonly by: string },
+  ): Promise<void> {
+    const answer = async (): Promise<void> => {
+      const { memory, now } = await this.#ready()
+      const dialogue = dialogueIn(await memory.getHistory(sessionId))
+      await memory.append(sessionId, {
+        role: 'agent',
+        text,
+        timestamp: now(),
+        metadata: { dialogue, by },
+      })
+    }
+    // A turn in progress would write over it.
+    await this.#afterOthers(sessionId, answer, async () => undefined)
+  }
+
   /** Returns a conversation from a person to the agent. Plans that wait for a decision keep waiting. */
   async handBack(sessionId: string): Promise<void> {
     const giveBack = async (): Promise<void> => {
