@@ -13,6 +13,13 @@ export const EXCUSED: Readonly<Record<string, string>> = {
   'packages/adapters/src/aiagent/response.ts': `${JSON_ALONE}; capped as every answer is`,
   'packages/support/src/defaults/sqlite-data-source.ts': OWN_STORE,
   'packages/support/src/defaults/sqlite-sink.ts': OWN_STORE,
+  'packages/support/src/turn/carried.ts': `a tool's result that is a text, up to a limit; ${JSON_ALONE}`,
+  'packages/support/src/evaluation/read-conversations.ts':
+    'a file of the user, read by a package up to a limit; an expression in it is bounded by its ways to match',
+  'packages/support/src/customer/order-ids.ts':
+    'expressions of fixed form over a text of bounded length, tried with the reader of the support agent',
+  'packages/support/src/customer/order-mentions.ts':
+    'an expression of an escaped carrier of the data, of fixed form',
   'packages/support/src/turn/masked-notes.ts': 'an expression of escaped texts, of fixed form',
   'packages/echelon/src/runtime/model/believed-usage.ts':
     'looks at a handful of numbers, and at the lengths of texts',

@@ -71,7 +71,8 @@ const TURNS: Readonly<Record<string, Turn>> = {
     answers: (texts) => [read(ORDER), new Error(text(texts, 1))],
   },
   'is not understood by its model': {
-    answers: (texts) => [JSON.stringify({ act: text(texts, 1) })],
+    // It is asked once more.
+    answers: (texts) => [1, 2].map(() => JSON.stringify({ act: text(texts, 1), confidence: 1 })),
   },
   'is answered': {
     answers: (texts) => [read(ORDER), planned(text(texts, 1)), `It is ${text(texts, 2)}`],

@@ -86,7 +86,7 @@ suite('the linear classifier', () => {
   })
 
   test('answers for any training rows and any text', () => {
-    assert.deepEqual(train([]).classify('anything'), { label: null, confidence: 0 })
+    assert.deepEqual(train([]).classify('anything'), { label: null, confidence: 0, next: null })
     assert.equal(train(rows('only', ['one'])).classify('one').label, 'only')
     assert.equal(train(rows(null, ['one', 'two'])).classify('one').label, null)
     for (const text of ['', '   ', '🙂', '\ud800', 'x'.repeat(100_000), 'a '.repeat(50_000)]) {

@@ -42,7 +42,7 @@ export function withPlainIds(
     // A letter, perhaps a sign, and the digits, perhaps in groups.
     .replaceAll(
       new RegExp(
-        `(?<![\\p{L}\\p{N}-])${lead}[ ]?[-_.:#–]?[ ]?(${spaced})(?![\\p{L}\\p{N}]|-\\p{N})`,
+        `(?<![\\p{L}\\p{N}-])${lead}[ ]?[-.:#–]?[ ]?(${spaced})(?![\\p{L}\\p{N}]|-\\p{N})`,
         'giu',
       ),
       (_, found: string) => prefix + plainDigits(found),
@@ -79,7 +79,7 @@ function guessIn(text: string, { prefix, digits }: IdForm, own: readonly string[
   const letter = prefix.replace('-', '')
   const lead = letter === 'O' ? '[o0]' : letter
   const near = new RegExp(
-    `(?:(?<![\\p{L}\\p{N}-])${lead}[ ]?[-_#]?[ ]?|${ORDER_WORD}\\s*(?:is|:)?\\s*#?\\s*)(\\d{${digits - 1},${digits + 1}})(?![\\p{L}\\p{N}]|[.,]\\p{N})`,
+    `(?:(?<![\\p{L}\\p{N}-])${lead}[ ]?[-#]?[ ]?|${ORDER_WORD}\\s*(?:is|:)?\\s*#?\\s*)(\\d{${digits - 1},${digits + 1}})(?![\\p{L}\\p{N}]|[.,]\\p{N})`,
     'giu',
   )
   for (const [, found = ''] of text.matchAll(near)) {

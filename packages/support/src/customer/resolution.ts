@@ -7,8 +7,16 @@ import { orderMention } from './order-mentions.ts'
 import { amountOf, ORDER, resolveOrder, type Resolved } from './resolve-order.ts'
 import { ownOrdersIn } from './own-order.ts'
 
-/** Completes a request's parameters from the customer's own orders, as the message and conversation name them. */
-export function resolutionIn(state: SupportState, intent: Intent, params: JsonObject): Resolved {
+/**
+ * Completes a request's parameters from the customer's own orders, as the message and conversation name them.
+ * @param mayInfer whether an order that the message does not name may be taken; only for what is asked back
+ */
+export function resolutionIn(
+  state: SupportState,
+  intent: Intent,
+  params: JsonObject,
+  mayInfer = true,
+): Resolved {
   const orders = ownOrdersIn(state.orders)
   const { open, last } = state.dialogue
   const about = open?.params[ORDER] ?? last?.params[ORDER]
@@ -19,6 +27,7 @@ export function resolutionIn(state: SupportState, intent: Intent, params: JsonOb
     now: state.at,
     focus: typeof about === 'string' ? about : null,
     guess,
+    mayInfer,
     candidates:
       open?.hints?.candidates ?? (open?.param === ORDER ? orders.map(({ id }) => id) : []),
   })

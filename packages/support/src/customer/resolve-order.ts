@@ -41,6 +41,11 @@ export interface OrderContext {
   readonly focus: string | null
   readonly guess: string | null
   readonly candidates: readonly string[]
+  /**
+   * Whether an order that the message does not name may be taken: the one spoken of, or the only one that fits. Not
+   * for what is done without asking back.
+   */
+  readonly mayInfer: boolean
 }
 
 /** The parameters of a request, completed from the customer's own data. */
@@ -97,7 +102,9 @@ function orderOf(
   if (mention.isAll) {
     return { id: null, hints: { candidates: orders.map(({ id }) => id), isAll: true } }
   }
-  if (ANOTHER.test(text)) return { id: null, hints: {} }
+  if (!context.mayInfer || ANOTHER.test(text) || NEARLY_ID.test(text)) {
+    return { id: null, hints: {} }
+  }
   const isFocus = focus !== null && !/\bsomething\b/iu.test(text)
   if (isFocus && orders.some(({ id }) => id === focus)) return { id: focus, hints: {} }
   const [only] = orders
@@ -108,6 +115,9 @@ function orderOf(
     ? { id: fitting.id, hints: {} }
     : { id: null, hints: {} }
 }
+
+/** An identifier, or something like one, that names no order. */
+const NEARLY_ID = /\bo[-_–]?\s?\d|\d{4,}/iu
 
 /** Not the order spoken of so far. */
 const ANOTHER =

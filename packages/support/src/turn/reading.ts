@@ -277,7 +277,8 @@ function resolved(settings: SupportSettings, state: SupportState, command: Comma
   }
   const said = command.type === 'start-task' ? command.said : undefined
   const part = said === undefined ? state : { ...state, text: said }
-  const { params, hints } = resolutionIn(part, intent, command.params)
+  const mayInfer = intent.confirm || isReading(settings, intent.id)
+  const { params, hints } = resolutionIn(part, intent, command.params, mayInfer)
   const all = hints.isAll === true && isReading(settings, intent.id) ? listingIn(settings) : null
   if (all !== null) return { type: 'start-task', intentId: all, params: {}, confidence: 1 }
   return { ...command, params, ...(Object.keys(hints).length > 0 && { hints }) }
