@@ -108,6 +108,8 @@ export async function readUsage(path: string): Promise<UsageRead> {
   const unreadable: { readonly line: number; readonly reason: string }[] = []
   if (isThere(path)) {
     for await (const { bytes, number } of linesOf(path)) {
+      // A process that saw another's record half written starts a new line, which leaves an empty one.
+      if (bytes.length === 0) continue
       const usage = usageIn(bytes.toString())
       if (typeof usage === 'string') unreadable.push({ line: number, reason: usage })
       else {
