@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4GenerateResult } from '@ai-sdk/provider'
-import { ChatDefinition } from 'echelon/internal/agents'
-import { MAIN } from 'echelon/internal/agents'
+import { ChatDefinition } from 'echelon/internal/chat'
+import { MAIN } from 'echelon/internal/chat'
 import { EchelonError } from 'echelon/internal/value'
 import { isRecord } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
