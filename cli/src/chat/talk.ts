@@ -212,6 +212,6 @@ async function untilClosed(run: ChatRun, request: string): Promise<void> {
       if (event.type === 'request-close' && event.request === request) return
     }
   } catch {
-    // Whoever follows the run gets the error.
+    // The listener of the run gets the error.
   }
 }

@@ -67,7 +67,7 @@ suite('settings that are read', () => {
     ])
   })
 
-  test('are all checked, whatever is wrong with others', () => {
+  test('are all checked, even if others are invalid', () => {
     const given = { budget: { max_seconds: -1, max_tokens: 'x' }, act: 7, colour: 1 }
     assert.equal(problemsOf(given).length, 4)
   })

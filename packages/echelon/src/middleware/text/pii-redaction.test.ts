@@ -221,7 +221,7 @@ describe('[C-34] restored placeholders', () => {
     assert.deepEqual(heard.slice(0, 2), ['To ', ''])
   })
 
-  test("a placeholder that someone wrote reveals nobody's data and is returned as written", async () => {
+  test('a placeholder typed by a user reveals no data and is returned as written', async () => {
     const forged = '[redacted:email#1]'
     const echo = async (call: ModelCall) => {
       const written = JSON.stringify(call.prompt.thread.toArray())
