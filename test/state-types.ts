@@ -33,8 +33,8 @@ const layer: Middleware<'counter', Calls> = counter()
 // @ts-expect-error another name
 const renamed: Middleware<'other', Calls> = counter()
 
-function read(host: MiddlewareRun): number {
-  const state = counter().read?.(host)
+function read(run: MiddlewareRun): number {
+  const state = counter().read?.(run)
   // @ts-expect-error a field that the schema does not have
   const missing: number = state?.missing ?? 0
   // @ts-expect-error a field of another type

@@ -49,9 +49,9 @@ export {
   failed,
   generated,
   modelCall,
-  type TestHost,
-  testHost,
-  type TestHostOptions,
+  type TestRun,
+  testRun,
+  type TestRunOptions,
 } from './testing/middleware-run.ts'
 export { modelContract, type ModelTrial } from './testing/contract/model-contract.ts'
 export {

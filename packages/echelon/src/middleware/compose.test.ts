@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineMiddleware } from '../core/extension/define-middleware.ts'
 import type { Middleware, MiddlewareSpec } from '../core/extension/defined-middleware.ts'
 import { Thread } from '../core/message/thread.ts'
-import { failed, generated, modelCall, testHost } from '../testing/middleware-run.ts'
+import { failed, generated, modelCall, testRun } from '../testing/middleware-run.ts'
 import { compose } from './compose.ts'
 import { modelOf, modelThrough } from './in-tests.ts'
 import { retry } from './reliability/retry.ts'
@@ -35,7 +35,7 @@ test('[C-3] the first layer is outermost in every hook, and a run’s layers com
   const own = [noting('own', notes)]
   const { turn, prompt, generate, permit, tool } = compose([...agents, ...own])
   assert.ok(turn && prompt && generate && permit && tool)
-  const host = testHost()
+  const run = testRun()
   const inside = <Value>(value: Value) => {
     return async (): Promise<Value> => {
       notes.push('inside')
@@ -45,12 +45,11 @@ test('[C-3] the first layer is outermost in every hook, and a run’s layers com
   const nothing = { head: [], thread: Thread.of([]), tail: [] }
   const end = { status: 'finished', reason: 'done', text: '' } as const
   const hooks = [
-    () => turn({ messages: [], history: nothing.thread }, inside(end), host),
-    () => prompt(nothing, inside(nothing), host),
-    () => generate(modelCall(), inside(generated('yes')), host),
-    () => permit({ type: 'offer', tool: 'add' }, inside({ type: 'allow' } as const), host),
-    () =>
-      tool({ id: '1', tool: 'add', input: {} }, inside({ type: 'ok', value: 1 } as const), host),
+    () => turn({ messages: [], history: nothing.thread }, inside(end), run),
+    () => prompt(nothing, inside(nothing), run),
+    () => generate(modelCall(), inside(generated('yes')), run),
+    () => permit({ type: 'offer', tool: 'add' }, inside({ type: 'allow' } as const), run),
+    () => tool({ id: '1', tool: 'add', input: {} }, inside({ type: 'ok', value: 1 } as const), run),
   ]
   for (const call of hooks) {
     notes.length = 0
@@ -73,9 +72,9 @@ test('[C-3] a hook that no layer implements is absent and costs nothing', () => 
 test('[C-3] a chain is composed once and takes its inner function with each call', async () => {
   const through = compose([noting('one', []), noting('two', [])]).generate
   assert.ok(through !== undefined)
-  const host = testHost()
+  const run = testRun()
   for (const model of ['openai/a', 'anthropic/b']) {
-    const outcome = await through(modelCall(), modelOf(generated('yes', { model })), host)
+    const outcome = await through(modelCall(), modelOf(generated('yes', { model })), run)
     assert.equal(outcome.type === 'generated' && outcome.model, model)
   }
 })
@@ -84,12 +83,12 @@ test('text transforms keep their order, one instance for each answer', () => {
   const shout = layer({ name: 'shout', stream: () => ({ text: (delta) => delta.toUpperCase() }) })
   const mark = layer({ name: 'mark', stream: () => ({ text: (delta) => `${delta}!` }) })
   const { streams } = compose([shout, mark])
-  const host = testHost()
+  const run = testRun()
   assert.equal(
-    streams.map((open) => open(host)).reduce((text, one) => one.text(text), 'a'),
+    streams.map((open) => open(run)).reduce((text, one) => one.text(text), 'a'),
     'A!',
   )
-  assert.notEqual(streams[0]?.(host), streams[0]?.(host))
+  assert.notEqual(streams[0]?.(run), streams[0]?.(run))
 })
 
 test('the pipeline lists what its layers replace', () => {
@@ -143,11 +142,11 @@ test('only generate may call next more than once', async () => {
     },
   })
   const model = modelOf(failed('unavailable'), generated('yes'))
-  const outcome = await modelThrough([again], model)(modelCall(), testHost())
+  const outcome = await modelThrough([again], model)(modelCall(), testRun())
   assert.equal(outcome.type, 'generated')
   assert.equal(model.asked.length, 2)
   const { permit } = compose([again])
   assert.ok(permit !== undefined)
-  const asked = permit({ type: 'offer', tool: 'add' }, async () => ({ type: 'allow' }), testHost())
+  const asked = permit({ type: 'offer', tool: 'add' }, async () => ({ type: 'allow' }), testRun())
   await assert.rejects(asked, { code: 'INVALID_DEFINITION', message: /a second time/ })
 })

@@ -42,13 +42,13 @@ function chain<Request, Answer>(
     index: number,
     request: Request,
     end: (request: Request) => Answer,
-    host: MiddlewareRun,
+    run: MiddlewareRun,
   ): Answer => {
     const link = links[index]
     if (link === undefined) return end(request)
-    return link(request, (passed) => from(index + 1, passed, end, host), host)
+    return link(request, (passed) => from(index + 1, passed, end, run), run)
   }
-  return (request, end, host) => from(0, request, end, host)
+  return (request, end, run) => from(0, request, end, run)
 }
 
 /**

@@ -15,18 +15,18 @@ type Doing = (call: ToolRequest) => Promise<ToolOutcome>
 export function modelThrough(
   layers: readonly Middleware[],
   model: Model,
-): (call: ModelCall, host: MiddlewareRun) => Promise<ModelOutcome> {
+): (call: ModelCall, run: MiddlewareRun) => Promise<ModelOutcome> {
   const { generate } = compose(layers)
-  return (call, host) => (generate === undefined ? model(call) : generate(call, model, host))
+  return (call, run) => (generate === undefined ? model(call) : generate(call, model, run))
 }
 
 /** Sends tool calls through layers. */
 export function toolThrough(
   layers: readonly Middleware[],
-  run: Doing,
-): (call: ToolRequest, host: MiddlewareRun) => Promise<ToolOutcome> {
+  end: Doing,
+): (call: ToolRequest, run: MiddlewareRun) => Promise<ToolOutcome> {
   const { tool } = compose(layers)
-  return (call, host) => (tool === undefined ? run(call) : tool(call, run, host))
+  return (call, run) => (tool === undefined ? end(call) : tool(call, end, run))
 }
 
 /** A fake model that returns the outcomes in order, repeats the last one, and records its calls. */

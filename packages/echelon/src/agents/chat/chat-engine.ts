@@ -286,10 +286,10 @@ export const DEFAULT_NAME = 'chat'
 /** Makes model calls wait for a switch in progress. At all other times the pipeline adds nothing. */
 function switching(composed: Pipeline, binding: ModelBinding): Pipeline {
   const { generate: chain } = composed
-  const waiting: NonNullable<Pipeline['generate']> = async (call, end, host) => {
+  const waiting: NonNullable<Pipeline['generate']> = async (call, end, run) => {
     await binding.settled()
     const now = { ...call, modelId: binding.current?.id ?? call.modelId }
-    return chain === undefined ? end(now) : chain(now, end, host)
+    return chain === undefined ? end(now) : chain(now, end, run)
   }
   return Object.freeze({
     ...composed,

@@ -29,14 +29,14 @@ async function through(
   configure: (options: RequestOptions) => RequestOptions,
 ): Promise<ModelCall | undefined> {
   let passed: ModelCall | undefined
-  const host = new Proxy<MiddlewareRun>(Object.create(null), {
+  const run = new Proxy<MiddlewareRun>(Object.create(null), {
     get: (_, name) => assert.fail(`it looked at ${String(name)}`),
   })
   const next = async (call: ModelCall): Promise<ModelOutcome> => {
     passed = call
     return ANSWER
   }
-  assert.equal(await requestOptionsLayer(configure).generate?.(CALL, next, host), ANSWER)
+  assert.equal(await requestOptionsLayer(configure).generate?.(CALL, next, run), ANSWER)
   return passed
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { modelCall, type TestHost, testHost } from '../../testing/middleware-run.ts'
+import { modelCall, type TestRun, testRun } from '../../testing/middleware-run.ts'
 import { defineMiddleware } from './define-middleware.ts'
 import type { Middleware } from './defined-middleware.ts'
 import type {
@@ -19,13 +19,13 @@ import { MOST_STATE_BYTES, type StateScope } from '../state/state.ts'
 import { NOTHING_SAID } from '../message/thread.ts'
 import type { ToolCall, ToolOutcome } from '../tool/tool.ts'
 
-/** A host that records opened states. */
-type Run = TestHost & { readonly cells: readonly StateCell[] }
+/** A run that records opened states. */
+type Run = TestRun & { readonly cells: readonly StateCell[] }
 
 function runWith(saved: JsonObject = {}, shared = new Map<string, Json>()): Run {
   const cells: StateCell[] = []
   const opened = (cell: StateCell): void => void cells.push(cell)
-  return { ...testHost({ saved, shared }), opened, cells }
+  return { ...testRun({ saved, shared }), opened, cells }
 }
 
 const TURN: Turn = { messages: [], history: NOTHING_SAID }

@@ -201,7 +201,7 @@ export interface MiddlewareHooks<State> {
 export type Link<Request, Answer> = (
   request: Request,
   next: (request: Request) => Answer,
-  host: MiddlewareRun,
+  run: MiddlewareRun,
 ) => Answer
 
 /** All links of one hook, composed into one function. */
@@ -216,7 +216,7 @@ export interface Pipeline {
   readonly prompt?: Chain<Prompt, Promise<Prompt>>
   /** Read again for each model call: it may exist only during a switch of models. */
   readonly generate?: Chain<ModelCall, Promise<ModelOutcome>> | undefined
-  readonly streams: readonly ((host: MiddlewareRun) => TextTransform)[]
+  readonly streams: readonly ((run: MiddlewareRun) => TextTransform)[]
   readonly permit?: Chain<PermitRequest, Promise<Verdict>>
   readonly tool?: Chain<ToolRequest, Promise<ToolOutcome>>
 }
