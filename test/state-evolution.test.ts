@@ -31,18 +31,18 @@ import third, { breaker as thirdBreaker } from './state-evolution/step-3.ts'
 
 const KEY = 'app/circuitBreaker'
 
-/** The state as a store has it: written by these layers and serialized to JSON and back. */
-function storedBy(layers: readonly Middleware[], state: Json): StateContainer {
-  const container = containerOf(compose(layers).slots, { [KEY]: state }, 'session')
+/** The state as a store has it: written by these middleware and serialized to JSON and back. */
+function storedBy(middlewares: readonly Middleware[], state: Json): StateContainer {
+  const container = containerOf(compose(middlewares).slots, { [KEY]: state }, 'session')
   return JSON.parse(JSON.stringify(container))
 }
 
-/** A run of these layers that starts with stored states, and its events about them. */
+/** A run of these middleware that starts with stored states, and its events about them. */
 function resumed(
   stored: StateContainer,
-  layers: readonly Middleware[],
+  middlewares: readonly Middleware[],
 ): { readonly run: TestRun; readonly told: readonly RunEvent[] } {
-  const { slots } = compose(layers)
+  const { slots } = compose(middlewares)
   const { states, changes } = reconcile(stored, slots)
   checkRefusals(changes)
   const told = changesToEvents(changes, stored.schemaSignature, signatureOf(slots))

@@ -29,7 +29,7 @@ const counter = defineMiddleware({
 })
 
 /** The name is a literal type, so that `state.middleware.counter` can be typed. */
-const layer: Middleware<'counter', Calls> = counter()
+const middleware: Middleware<'counter', Calls> = counter()
 // @ts-expect-error another name
 const renamed: Middleware<'other', Calls> = counter()
 
@@ -86,4 +86,4 @@ const migrated = defineMiddleware({
 migration(z.object({ count: z.string() }), (old) => ({ count: old.counts }))
 
 /** Nothing of this page is imported; it is only compiled. */
-export const page: readonly unknown[] = [layer, renamed, read, change, migrated]
+export const page: readonly unknown[] = [middleware, renamed, read, change, migrated]

@@ -65,7 +65,7 @@ const NEVER = new AbortController().signal
 /** Middleware with a state, and the context that its hooks get. */
 function counter(index: number, run: MiddlewareRun) {
   let context: MiddlewareContext<Counted> | undefined
-  const layer = defineMiddleware({
+  const middleware = defineMiddleware({
     name: `counter${index}`,
     state: {
       version: 1,
@@ -77,13 +77,14 @@ function counter(index: number, run: MiddlewareRun) {
       return { text: (delta) => delta }
     },
   })()
-  layer.stream?.(run)
-  if (context === undefined || !isReadable(layer)) throw new Error('the middleware keeps no state')
-  return { layer, context }
+  middleware.stream?.(run)
+  if (context === undefined || !isReadable(middleware))
+    throw new Error('the middleware keeps no state')
+  return { middleware, context }
 }
 
-const isReadable = (layer: Middleware<string, Counted>): layer is Counter =>
-  layer.read !== undefined
+const isReadable = (middleware: Middleware<string, Counted>): middleware is Counter =>
+  middleware.read !== undefined
 
 /** Nanoseconds of one of many sequential operations. */
 async function nanoseconds(pieces: Readonly<Record<string, () => unknown>>) {
@@ -98,11 +99,11 @@ async function nanoseconds(pieces: Readonly<Record<string, () => unknown>>) {
 /** Through the run, like a reader of a result: looks up the state and reads a field. */
 export async function stateRead(): Promise<readonly Measured[]> {
   const run = new IdleRun()
-  const { layer } = counter(0, run)
+  const { middleware } = counter(0, run)
   const times = await nanoseconds({
     read() {
       let sum = 0
-      for (let done = 0; done < MANY; done++) sum += layer.read(run).count
+      for (let done = 0; done < MANY; done++) sum += middleware.read(run).count
       return sum
     },
   })
@@ -111,14 +112,14 @@ export async function stateRead(): Promise<readonly Measured[]> {
 
 export async function stateUpdate(): Promise<readonly Measured[]> {
   const run = new IdleRun()
-  const { context, layer } = counter(0, run)
+  const { context, middleware } = counter(0, run)
   const times = await nanoseconds({
     update() {
       const { update } = context
       for (let done = 0; done < MANY; done++) update(counted)
     },
   })
-  if (layer.read(run).count === 0) throw new Error('the state was not updated')
+  if (middleware.read(run).count === 0) throw new Error('the state was not updated')
   return [{ bar: 'state-update', echelon: median(times('update')) }]
 }
 
@@ -139,12 +140,13 @@ const counted = ({ count }: Counted): Counted => ({ count: count + 1, last: 'add
 
 /** In a run just resumed: the state is read from its stored form. */
 export async function stateFirstRead(): Promise<readonly Measured[]> {
-  const { layer } = counter(0, new IdleRun())
-  if (layer.read(new IdleRun(STORED)).count !== STORED.count) throw new Error('not what is stored')
+  const { middleware } = counter(0, new IdleRun())
+  if (middleware.read(new IdleRun(STORED)).count !== STORED.count)
+    throw new Error('not what is stored')
   const times = await nanoseconds({
     first() {
       let sum = 0
-      for (let done = 0; done < MANY; done++) sum += layer.read(new IdleRun(STORED)).count
+      for (let done = 0; done < MANY; done++) sum += middleware.read(new IdleRun(STORED)).count
       return sum
     },
     run() {
@@ -162,9 +164,9 @@ const STATES = 8
 /** Loading stored states with the same code: checks signature, versions and each of eight states. */
 export async function schemaCheck(): Promise<readonly Measured[]> {
   const run = new IdleRun()
-  const layers = Array.from({ length: STATES }, (_, index) => counter(index, run).layer)
-  const { slots } = compose(layers)
-  const stored = containerOf(slots, Object.fromEntries(layers.map(({ key }) => [key, STORED])))
+  const middlewares = Array.from({ length: STATES }, (_, index) => counter(index, run).middleware)
+  const { slots } = compose(middlewares)
+  const stored = containerOf(slots, Object.fromEntries(middlewares.map(({ key }) => [key, STORED])))
   const { states, changes } = reconcile(stored, slots)
   if (Object.keys(states).length !== STATES || changes.length > 0) {
     throw new Error('the stored states are not taken as they are')

@@ -16,16 +16,16 @@ const DAY = 86_400_000
 function tracked(options: CostTrackingOptions) {
   const clock = new SetClock()
   const shared = new Map<string, Json>()
-  const layer = costTracking(options)
+  const middleware = costTracking(options)
   const told: (readonly [string, Json])[] = []
   let runs = 0
   const spend = async (cost: number | null, caller?: string, model = 'test/model') => {
     const run = testRun({ runId: `run-${runs++}`, clock, shared, ...(caller && { caller }) })
     const answers = modelOf(generated('yes', { cost, model }))
-    await modelThrough([layer], answers)(modelCall(), run)
+    await modelThrough([middleware], answers)(modelCall(), run)
     await new Promise((resolve) => setImmediate(resolve))
     told.push(...run.told.map(({ event, data }) => [event, data] as const))
-    const state = layer.read?.(run)
+    const state = middleware.read?.(run)
     assert.ok(state !== undefined)
     return state
   }
@@ -70,7 +70,7 @@ describe('[C-34] the cost of model calls', () => {
   })
 
   test('counts failed calls apart and skips calls that were not made', async () => {
-    const layer = costTracking()
+    const middleware = costTracking()
     const run = testRun()
     const model = modelOf(
       failed('unavailable'),
@@ -78,23 +78,26 @@ describe('[C-34] the cost of model calls', () => {
       { type: 'refused', by: 'budget', limit: 'money', message: 'no' },
       generated('yes'),
     )
-    const through = modelThrough([layer], model)
+    const through = modelThrough([middleware], model)
     for (let time = 0; time < 4; time++) await through(modelCall({ model: 'x/y' }), run)
-    const state = layer.read?.(run)
+    const state = middleware.read?.(run)
     assert.deepEqual([state?.total.calls, state?.total.failed], [1, 1])
     assert.deepEqual(Object.keys(state?.models ?? {}), ['x/y', 'test/model'])
   })
 
   test('is counted for each attempt of a retry', async () => {
-    const layer = costTracking()
+    const middleware = costTracking()
     const clock = new SetClock()
     const run = testRun({ clock })
     const model = modelOf(failed('unavailable'), generated('yes'))
-    const answer = modelThrough([retry(), layer], model)(modelCall(), run)
+    const answer = modelThrough([retry(), middleware], model)(modelCall(), run)
     await clock.advance(0)
     await clock.advance(10_000)
     await answer
-    assert.deepEqual([layer.read?.(run).total.failed, layer.read?.(run).total.calls], [1, 1])
+    assert.deepEqual(
+      [middleware.read?.(run).total.failed, middleware.read?.(run).total.calls],
+      [1, 1],
+    )
   })
 
   test('starts at zero each day', async () => {
@@ -200,9 +203,9 @@ describe('[C-34, DD-27] an alert', () => {
   })
 
   test('comes once when concurrent calls reach the amount', async () => {
-    const layer = costTracking({ alertAt: 0.01 })
+    const middleware = costTracking({ alertAt: 0.01 })
     const run = testRun()
-    const through = modelThrough([layer], modelOf(generated('yes')))
+    const through = modelThrough([middleware], modelOf(generated('yes')))
     await Promise.all([1, 2, 3].map(() => through(modelCall(), run)))
     assert.equal(run.told.filter(({ event }) => event === 'alert').length, 1)
   })

@@ -11,21 +11,21 @@ import { compose } from './compose.ts'
 type Model = (call: ModelCall) => Promise<ModelOutcome>
 type Doing = (call: ToolRequest) => Promise<ToolOutcome>
 
-/** Sends model calls through layers around `model`; the first layer is outermost. */
+/** Sends model calls through middleware around `model`; the first middleware is outermost. */
 export function modelThrough(
-  layers: readonly Middleware[],
+  middlewares: readonly Middleware[],
   model: Model,
 ): (call: ModelCall, run: MiddlewareRun) => Promise<ModelOutcome> {
-  const { generate } = compose(layers)
+  const { generate } = compose(middlewares)
   return (call, run) => (generate === undefined ? model(call) : generate(call, model, run))
 }
 
-/** Sends tool calls through layers. */
+/** Sends tool calls through middleware. */
 export function toolThrough(
-  layers: readonly Middleware[],
+  middlewares: readonly Middleware[],
   end: Doing,
 ): (call: ToolRequest, run: MiddlewareRun) => Promise<ToolOutcome> {
-  const { tool } = compose(layers)
+  const { tool } = compose(middlewares)
   return (call, run) => (tool === undefined ? end(call) : tool(call, end, run))
 }
 

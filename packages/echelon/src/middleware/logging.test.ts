@@ -19,10 +19,10 @@ const ANN = 'ann@example.org'
 const call = { id: 'c1', tool: 'mail', input: { to: ANN } }
 
 /** One of everything that there is to write of. */
-async function everything(layer: Middleware, caller?: string): Promise<void> {
+async function everything(middleware: Middleware, caller?: string): Promise<void> {
   const testedRun = testRun({ session: 'talk', ...(caller !== undefined && { caller }) })
   const { turn, permit } = compose([
-    layer,
+    middleware,
     permissions({
       rules: [{ name: 'none', tools: 'mail', verdict: 'deny', reason: `not ${ANN}` }],
     }),
@@ -34,10 +34,13 @@ async function everything(layer: Middleware, caller?: string): Promise<void> {
   )
   await permit?.({ type: 'call', call }, async () => ({ type: 'allow' }), testedRun)
   const model = modelOf(generated(`To ${ANN}`, { calls: [call] }), failed('auth', { message: ANN }))
-  await modelThrough([layer], model)(modelCall(), testedRun)
-  await modelThrough([layer], model)(modelCall({ model: 'b/c' }), testedRun)
-  await toolThrough([layer], async () => ({ type: 'ok', value: `sent to ${ANN}` }))(call, testedRun)
-  await toolThrough([layer], async () => {
+  await modelThrough([middleware], model)(modelCall(), testedRun)
+  await modelThrough([middleware], model)(modelCall({ model: 'b/c' }), testedRun)
+  await toolThrough([middleware], async () => ({ type: 'ok', value: `sent to ${ANN}` }))(
+    call,
+    testedRun,
+  )
+  await toolThrough([middleware], async () => {
     await testedRun.clock.advance(20)
     return { type: 'error', code: 'TOOL_ERROR', message: ANN }
   })(call, testedRun)

@@ -11,11 +11,11 @@ const EACH_TIME: Ask = { ...WANTED, eachTime: true }
 
 /** One conversation, in which calls of `transfer` are asked about. */
 function conversation(options: PermissionOptions = {}) {
-  const layer = permissions(options)
+  const middleware = permissions(options)
   const run = testRun({ session: 's', caller: 'ann' })
   const call = { id: 'c', tool: 'transfer', input: { amount: 5 } }
   return async (within: Verdict): Promise<Verdict> => {
-    const verdict = await layer.permit?.({ type: 'call', call }, async () => within, run)
+    const verdict = await middleware.permit?.({ type: 'call', call }, async () => within, run)
     assert.ok(verdict)
     return verdict
   }

@@ -25,7 +25,7 @@ export function defineMiddleware<const Name extends string, State = undefined>(
     spec.state === undefined || slot === undefined
       ? statelessContexts<State>(key, name)
       : contextsOf(name, slot, spec.state)
-  const layer: Middleware<Name, State> = Object.freeze({
+  const middleware: Middleware<Name, State> = Object.freeze({
     name,
     key,
     slot,
@@ -35,7 +35,7 @@ export function defineMiddleware<const Name extends string, State = undefined>(
     ...links(spec, contextOf),
     ...(slot === undefined ? {} : { read: (run: MiddlewareRun) => contextOf(run).state }),
   })
-  return () => layer
+  return () => middleware
 }
 
 /** The hooks with the state's type closed over; an absent one stays absent. */

@@ -209,7 +209,7 @@ export type Chain<Request, Answer> = Link<Request, Answer>
 
 /** The composed middleware of an agent. Hooks without any link are absent and cost nothing. */
 export interface Pipeline {
-  /** The states, in the order of their layers. */
+  /** The states, in the order of their middleware. */
   readonly slots: readonly StateSlot[]
   readonly replaces: ReadonlySet<Replaceable>
   readonly turn?: Chain<Turn, Promise<TurnEnd>>

@@ -205,13 +205,13 @@ test('[C-25] the request ends when all callers have left, and the next caller ma
 test('a run whose time is over leaves, and so does a call whose own signal aborts', async () => {
   const clock = new SetClock()
   const model = slowModel(clock, generated('yes'))
-  const layer = caching()
+  const middleware = caching()
   const patient = caller(clock, 'a')
-  const first = modelThrough([layer], model)(patient.call, patient.testedRun)
+  const first = modelThrough([middleware], model)(patient.call, patient.testedRun)
   const hasty = caller(clock, 'b', { ms: 300 })
-  const second = modelThrough([layer], model)(hasty.call, hasty.testedRun)
+  const second = modelThrough([middleware], model)(hasty.call, hasty.testedRun)
   const limited = caller(clock, 'c')
-  const third = modelThrough([timeout({ modelMs: 500 }), layer], model)(
+  const third = modelThrough([timeout({ modelMs: 500 }), middleware], model)(
     limited.call,
     limited.testedRun,
   )

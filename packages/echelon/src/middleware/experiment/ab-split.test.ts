@@ -26,8 +26,8 @@ function splitting(
   outcome: ModelOutcome = generated('yes'),
 ) {
   const clock = new SetClock(0)
-  const layer = abSplit({ experiment: 'tone', variants: TWO, ...options })
-  const { turn, prompt, generate } = compose([layer])
+  const middleware = abSplit({ experiment: 'tone', variants: TWO, ...options })
+  const { turn, prompt, generate } = compose([middleware])
   const sent: ModelCall[] = []
   const run = async (testedRun: MiddlewareRun, call = modelCall()): Promise<string> => {
     const answer = async (): Promise<TurnEnd> => {
@@ -42,9 +42,9 @@ function splitting(
     }
     const asked = { messages: [userMessage('hi')], history: Thread.of([]) }
     await turn?.(asked, answer, testedRun)
-    return layer.read?.(testedRun).variant ?? ''
+    return middleware.read?.(testedRun).variant ?? ''
   }
-  return { run, sent, clock, layer }
+  return { run, sent, clock, middleware }
 }
 
 describe('[C-34] a split between variants', () => {
@@ -221,15 +221,15 @@ describe('[C-34] a split between variants', () => {
   })
 
   test('supports several experiments at once', () => {
-    const layers = [
+    const middlewares = [
       abSplit({ experiment: 'tone', variants: TWO }),
       abSplit({ experiment: 'length', variants: TWO }),
     ]
     assert.deepEqual(
-      compose(layers).slots.map(({ key }) => key),
+      compose(middlewares).slots.map(({ key }) => key),
       ['tone/abSplit', 'length/abSplit'],
     )
-    assert.throws(() => compose([...layers, ...layers]), { code: 'INVALID_DEFINITION' })
+    assert.throws(() => compose([...middlewares, ...middlewares]), { code: 'INVALID_DEFINITION' })
   })
 
   test('rejects invalid options and states of another shape', async () => {
@@ -251,11 +251,11 @@ describe('[C-34] a split between variants', () => {
         code: 'INVALID_CONFIG',
       })
     }
-    const { run, layer } = splitting({}, failed('unavailable'))
+    const { run, middleware } = splitting({}, failed('unavailable'))
     const testedRun = testRun({ session: 's'.repeat(5000) })
     await run(testedRun)
     assert.ok(Buffer.byteLength(JSON.stringify(testedRun.record())) < MOST_STATE_BYTES)
-    assert.ok(layer.slot?.refusal({ variant: 'a', unit: '', run: { id: '' } }))
+    assert.ok(middleware.slot?.refusal({ variant: 'a', unit: '', run: { id: '' } }))
   })
 })
 

@@ -167,8 +167,8 @@ describe('[C-34] the first good answer', () => {
     ] as const) {
       const run = testRun()
       const model = acting(run, { [OWN]: [100, 'a'], b: [100, 'b'], c: [100, 'c'] })
-      const layers = [parallel(['b', 'c'], { mode: 'first', afterMs: 10 })]
-      const outcome = modelThrough(layers, model)(modelCall(call), run)
+      const middlewares = [parallel(['b', 'c'], { mode: 'first', afterMs: 10 })]
+      const outcome = modelThrough(middlewares, model)(modelCall(call), run)
       await run.clock.advance(0)
       await run.clock.advance(10)
       cancel(run)

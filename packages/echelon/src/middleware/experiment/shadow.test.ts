@@ -18,13 +18,13 @@ const call = (tool: string, id = 'c1'): PermitRequest => ({
   call: { id, tool, input: {} },
 })
 
-/** The final verdict if the innermost layer gives this one. */
+/** The final verdict if the innermost middleware gives this one. */
 function permit(
-  layers: readonly Middleware[],
+  middlewares: readonly Middleware[],
   request: PermitRequest,
   { run = testRun(), own = ALLOW }: { run?: MiddlewareRun; own?: Verdict } = {},
 ): Promise<Verdict> {
-  const chain = compose(layers).permit
+  const chain = compose(middlewares).permit
   assert.ok(chain !== undefined)
   return chain(request, () => Promise.resolve(own), run)
 }
@@ -43,7 +43,7 @@ const policy = permissions({
 describe('[C-34] a policy in shadow mode', () => {
   test('decides about turns, offers and calls, counts by rule, and enforces nothing', async () => {
     const run = testRun()
-    const layers = [shadow(policy)]
+    const middlewares = [shadow(policy)]
     for (const request of [
       { type: 'turn', agent: 'chat' },
       { type: 'offer', tool: 'wipe' },
@@ -52,7 +52,7 @@ describe('[C-34] a policy in shadow mode', () => {
       call('pay', 'c3'),
       call('other', 'c4'),
     ] as const) {
-      assert.deepEqual(await permit(layers, request, { run }), ALLOW)
+      assert.deepEqual(await permit(middlewares, request, { run }), ALLOW)
     }
     assert.deepEqual(stateOf(run), {
       asked: 6,
@@ -100,8 +100,11 @@ describe('[C-34] a policy in shadow mode', () => {
 
   test('next to an enforced policy, reports only differences', async () => {
     const run = testRun()
-    const layers = [shadow(policy), permissions({ rules: [{ tools: 'wipe', verdict: 'deny' }] })]
-    assert.equal((await permit(layers, call('wipe'), { run })).type, 'deny')
+    const middlewares = [
+      shadow(policy),
+      permissions({ rules: [{ tools: 'wipe', verdict: 'deny' }] }),
+    ]
+    assert.equal((await permit(middlewares, call('wipe'), { run })).type, 'deny')
     assert.deepEqual(run.told, [])
   })
 
@@ -172,9 +175,9 @@ describe('[C-34] a failing shadow policy does not affect the run', () => {
         },
       })()
     for (const scope of ['run', 'shared'] as const) {
-      const layers = [shadow(counting(scope))]
-      await permit(layers, call('a'), { run })
-      await permit(layers, call('b'), { run })
+      const middlewares = [shadow(counting(scope))]
+      await permit(middlewares, call('a'), { run })
+      await permit(middlewares, call('b'), { run })
     }
     assert.deepEqual(seen, [0, 1, 0, 1])
     assert.deepEqual(Object.keys(run.record()), ['echelon/shadow'])
@@ -183,7 +186,7 @@ describe('[C-34] a failing shadow policy does not affect the run', () => {
   })
 })
 
-test('a layer without a permit hook cannot be shadowed', () => {
+test('a middleware without a permit hook cannot be shadowed', () => {
   assert.throws(() => shadow(defineMiddleware({ name: 'none' })()), {
     code: 'INVALID_CONFIG',
     message: /none decides about nothing/,

@@ -48,7 +48,7 @@ export interface ShadowCount {
  * Place it outermost, like `permissions`: it compares with the verdict of everything inside. State: the
  * counts, per session. On resume they continue; earlier decisions are not repeated, except for a call
  * that waited for an answer, which is counted again.
- * @throws EchelonError INVALID_CONFIG for a layer without a permit hook, or an invalid option
+ * @throws EchelonError INVALID_CONFIG for a middleware without a permit hook, or an invalid option
  */
 export function shadow(
   policy: Middleware,

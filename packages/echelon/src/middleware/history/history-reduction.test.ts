@@ -26,7 +26,7 @@ const gave = (id: string, value: string): Message => ({
 })
 
 function trial(options: HistoryReductionOptions) {
-  const layer = historyReduction(options)
+  const middleware = historyReduction(options)
   const asked: ModelCall[] = []
   const send = async (
     messages: readonly Message[],
@@ -37,15 +37,15 @@ function trial(options: HistoryReductionOptions) {
       asked.push(call)
       return generated('ok')
     }
-    await layer.generate?.({ ...modelCall({ ...more, prompt }) }, next, run)
+    await middleware.generate?.({ ...modelCall({ ...more, prompt }) }, next, run)
     return asked.at(-1)?.prompt.thread.toArray() ?? []
   }
   const read = async (input: object, run: TestRun): Promise<string> => {
     const call = { id: 'c', tool: 'history_read', input: JSON.parse(JSON.stringify(input)) }
     const passed = async () => ({ type: 'ok', value: call.input }) as const
-    return JSON.stringify(await layer.tool?.(call, passed, run))
+    return JSON.stringify(await middleware.tool?.(call, passed, run))
   }
-  return { asked, send, read, layer }
+  return { asked, send, read, middleware }
 }
 
 const LONG = Array.from({ length: 10 }, (_, turn) => [
@@ -145,10 +145,10 @@ test('[C-17] untrusted text is framed when it is read back', async () => {
 
 test('[C-17] a resumed turn can read what was said before it', async () => {
   const run = testRun({ session: 's' })
-  const { layer, read } = trial({ by: 'tokens', maxTokens: 200 })
+  const { middleware, read } = trial({ by: 'tokens', maxTokens: 200 })
   const end = { status: 'finished', reason: 'stop', text: '' } as const
   const turn = { history: Thread.of(LONG), messages: [userMessage('And now?')] }
-  await layer.turn?.(turn, async () => end, run)
+  await middleware.turn?.(turn, async () => end, run)
   assert.match(await read({ query: 'O-7.' }, run), /"turn":7/)
 })
 

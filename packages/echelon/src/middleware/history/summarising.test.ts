@@ -30,12 +30,12 @@ const gave = (id: string, value: { [key: string]: string }): Message => ({
   ],
 })
 
-/** The prompts of successive calls through one layer. */
+/** The prompts of successive calls through one middleware. */
 function trial(
   options: SummarisingOptions,
   answer: (call: ModelCall) => ModelOutcome = () => generated('ok'),
 ) {
-  const layer = summarising(options)
+  const middleware = summarising(options)
   const asked: ModelCall[] = []
   const next = async (call: ModelCall): Promise<ModelOutcome> => {
     asked.push(call)
@@ -46,7 +46,7 @@ function trial(
     { run = testRun(), ...more }: Partial<ModelCall> & { readonly run?: TestRun } = {},
   ): Promise<readonly Message[]> => {
     const prompt = { head: [], thread: Thread.of(messages), tail: [] }
-    await layer.generate?.({ ...modelCall({ ...more, prompt }) }, next, run)
+    await middleware.generate?.({ ...modelCall({ ...more, prompt }) }, next, run)
     return asked.at(-1)?.prompt.thread.toArray() ?? []
   }
   return { asked, send }

@@ -10,14 +10,14 @@ import { toolThrough } from '../in-tests.ts'
 /** A tool behind a breaker, with a count of the calls that reached it. */
 function broken(options: CircuitBreakerOptions = {}, testedRun: TestRun = testRun()) {
   const reached: string[] = []
-  const layer = circuitBreaker(options)
-  const through = toolThrough([layer], async ({ tool }) => {
+  const middleware = circuitBreaker(options)
+  const through = toolThrough([middleware], async ({ tool }) => {
     reached.push(tool)
     return { type: 'ok', value: null }
   })
   const call = (input: Json, tool = 'search'): Promise<ToolOutcome> =>
     through({ id: `${reached.length}`, tool, input }, testedRun)
-  return { call, testedRun, reached, layer }
+  return { call, testedRun, reached, middleware }
 }
 
 test('[C-30] a call above the limit with the same arguments is not made', async () => {
@@ -70,14 +70,14 @@ test('[C-30] the count continues with the session, in another run and after a re
 })
 
 test('its state stays small for any tools and arguments', async () => {
-  const { call, testedRun, layer } = broken({ limit: Number.MAX_SAFE_INTEGER })
+  const { call, testedRun, middleware } = broken({ limit: Number.MAX_SAFE_INTEGER })
   const names = ['__proto__', 'ü'.repeat(70), '"'.repeat(64), 'x'.repeat(1000)]
   for (let n = 0; n < 100; n++) names.push(`${n}`.padStart(64, 'tool'))
   for (const name of names) await call({ name }, name)
   await call({}, names.at(-1))
   const state = testedRun.record()['echelon/circuitBreaker']
   assert.ok(Buffer.byteLength(JSON.stringify(state)) <= MOST_STATE_BYTES)
-  assert.equal(Object.keys(layer.read?.(testedRun).tools ?? {}).length, 30)
+  assert.equal(Object.keys(middleware.read?.(testedRun).tools ?? {}).length, 30)
   const again = broken({ limit: 1 })
   for (const name of names.slice(0, 4)) {
     assert.equal((await again.call({}, name)).type, 'ok', name)

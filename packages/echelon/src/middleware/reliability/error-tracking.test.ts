@@ -14,17 +14,17 @@ import { errorTracking, type ErrorTrackingOptions } from './error-tracking.ts'
 import { modelOf, modelThrough, toolThrough } from '../in-tests.ts'
 
 function tracked(options: ErrorTrackingOptions = {}, testedRun: TestRun = testRun()) {
-  const layer = errorTracking(options)
+  const middleware = errorTracking(options)
   const model = (outcome: ModelOutcome): Promise<ModelOutcome> =>
-    modelThrough([layer], modelOf(outcome))(modelCall(), testedRun)
+    modelThrough([middleware], modelOf(outcome))(modelCall(), testedRun)
   const tool = (outcome: ToolOutcome, name = 'search'): Promise<ToolOutcome> =>
-    toolThrough([layer], async () => outcome)({ id: '1', tool: name, input: {} }, testedRun)
+    toolThrough([middleware], async () => outcome)({ id: '1', tool: name, input: {} }, testedRun)
   const state = () => {
-    assert.ok(layer.read !== undefined)
-    const { run: _, ...rest } = layer.read(testedRun)
+    assert.ok(middleware.read !== undefined)
+    const { run: _, ...rest } = middleware.read(testedRun)
     return rest
   }
-  return { model, tool, state, testedRun, layer }
+  return { model, tool, state, testedRun, middleware }
 }
 
 const wrong = { type: 'error', code: 'TOOL_ERROR', message: 'no' } as const

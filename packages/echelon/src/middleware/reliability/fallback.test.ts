@@ -12,12 +12,12 @@ const CODES = Object.keys(PROBLEMS).filter((code): code is ProblemCode => code i
 
 /** The models called, in order, and the outcome. */
 async function through(
-  layer: Middleware,
+  middleware: Middleware,
   outcomes: readonly ModelOutcome[],
   run = testRun(),
 ): Promise<{ asked: readonly unknown[]; outcome: ModelOutcome }> {
   const model = modelOf(...outcomes)
-  const outcome = await modelThrough([layer], model)(modelCall(), run)
+  const outcome = await modelThrough([middleware], model)(modelCall(), run)
   return { asked: model.asked.map((call) => call.model), outcome }
 }
 

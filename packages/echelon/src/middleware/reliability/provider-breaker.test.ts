@@ -99,9 +99,9 @@ test('an answer resets the count, and only some failures count', async () => {
 test('an outer fallback takes over while the circuit is open', async () => {
   const run = testRun()
   const model = modelOf(down, generated('b'), generated('b'))
-  const layers = [fallback(['b/two']), providerBreaker({ limit: 1 })]
+  const middlewares = [fallback(['b/two']), providerBreaker({ limit: 1 })]
   for (let time = 0; time < 2; time++) {
-    const outcome = await modelThrough(layers, model)(modelCall(), run)
+    const outcome = await modelThrough(middlewares, model)(modelCall(), run)
     assert.equal(outcome.type === 'generated' && outcome.text, 'b')
   }
   assert.deepEqual(

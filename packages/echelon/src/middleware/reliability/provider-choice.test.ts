@@ -25,7 +25,7 @@ function choosing(
 ) {
   const clock = new SetClock(0)
   const shared = new Map<string, Json>()
-  const layer = providerChoice({
+  const middleware = providerChoice({
     models: Object.keys(tempers),
     explore: 0,
     fallBack: false,
@@ -34,7 +34,7 @@ function choosing(
   const told: { readonly [key: string]: Json | undefined }[] = []
   const asked: string[] = []
   const testedRun = testRun({ clock, shared, seed })
-  const through = modelThrough([layer], async ({ model, modelId }): Promise<ModelOutcome> => {
+  const through = modelThrough([middleware], async ({ model, modelId }): Promise<ModelOutcome> => {
     const name = typeof model === 'string' ? model : (model?.id ?? modelId)
     asked.push(name)
     const { ms = 100, cost = 0.01, fails } = tempers[name] ?? {}
@@ -194,10 +194,15 @@ describe('[C-34] a choice of models', () => {
   test('compares no model before its first call ends, and probes with one call at a time', async () => {
     const hangs = Promise.withResolvers<ModelOutcome>()
     const clock = new SetClock(0)
-    const layer = providerChoice({ models: ['a/1', 'b/2'], explore: 0, trials: 1, downAfter: 1 })
+    const middleware = providerChoice({
+      models: ['a/1', 'b/2'],
+      explore: 0,
+      trials: 1,
+      downAfter: 1,
+    })
     const asked: (string | undefined)[] = []
     let isDown = false
-    const through = modelThrough([layer], async ({ model }) => {
+    const through = modelThrough([middleware], async ({ model }) => {
       asked.push(typeof model === 'string' ? model : undefined)
       if (model === 'b/2') {
         await clock.advance(10)
@@ -285,10 +290,10 @@ describe('[C-34] a choice of models', () => {
       message: 'no',
     })
     for (const fallBack of [true, false]) {
-      const layer = providerChoice({ models: ['a/dear', 'b/cheap'], explore: 0, fallBack })
+      const middleware = providerChoice({ models: ['a/dear', 'b/cheap'], explore: 0, fallBack })
       const asked: (string | undefined)[] = []
       const outcomes: ModelOutcome[] = [no('money'), generated('yes')]
-      const through = modelThrough([layer], async ({ model }) => {
+      const through = modelThrough([middleware], async ({ model }) => {
         asked.push(typeof model === 'string' ? model : model?.id)
         return outcomes.shift() ?? no('calls.small')
       })

@@ -200,11 +200,11 @@ describe('[C-34] a rate limit', () => {
   })
 
   test("does not treat an inner limit's refusal as a provider's request", async () => {
-    const layers = [
+    const middlewares = [
       rateLimit({ requestsPerMinute: 10, maxWaitMs: 0, by: 'provider' }),
       rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 }),
     ]
-    const through = modelThrough(layers, async () => generated('yes'))
+    const through = modelThrough(middlewares, async () => generated('yes'))
     const testedRun = testRun()
     const ask = async (model: string) => codeOf(await through(modelCall({ model }), testedRun))
     assert.equal(await ask('p/one'), 'generated')
@@ -252,9 +252,9 @@ describe('[C-34] a rate limit', () => {
   })
 
   test('lets an outer fallback take over', async () => {
-    const layers = [fallback(['b/two']), rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 })]
+    const middlewares = [fallback(['b/two']), rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 })]
     const asked: (string | undefined)[] = []
-    const through = modelThrough(layers, async ({ model }) => {
+    const through = modelThrough(middlewares, async ({ model }) => {
       asked.push(typeof model === 'string' ? model : undefined)
       return generated('yes')
     })
@@ -263,11 +263,11 @@ describe('[C-34] a rate limit', () => {
   })
 
   test('does not count as a provider failure for an outer breaker', async () => {
-    const layers = [
+    const middlewares = [
       providerBreaker({ limit: 1 }),
       rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 }),
     ]
-    const through = modelThrough(layers, async () => generated('yes'))
+    const through = modelThrough(middlewares, async () => generated('yes'))
     const testedRun = testRun()
     await through(modelCall(), testedRun)
     for (let time = 0; time < 3; time++)

@@ -94,9 +94,9 @@ test('outside retry it limits all attempts together, inside it each one', async 
     const testedRun = testRun()
     const limit = timeout({ modelMs: 2000 })
     const again = retry({ jitter: 0, baseMs: 1000 })
-    const layers = order === 'outside' ? [limit, again] : [again, limit]
+    const middlewares = order === 'outside' ? [limit, again] : [again, limit]
     const model = slowModel(testedRun, 5000)
-    const running = modelThrough(layers, model)(modelCall(), testedRun)
+    const running = modelThrough(middlewares, model)(modelCall(), testedRun)
     await testedRun.clock.advance(60_000)
     const outcome = await running
     assert.equal(outcome.type === 'failed' && outcome.error.code, 'timeout')

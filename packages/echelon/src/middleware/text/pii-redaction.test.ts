@@ -169,8 +169,8 @@ describe('[C-34] restored placeholders', () => {
       role: 'tool',
       content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'b', output }],
     }
-    const layer = piiRedaction({ mode: 'restore', policy })
-    const outcome = await modelThrough([layer], model)(modelCall(promptOf(result)), testRun())
+    const middleware = piiRedaction({ mode: 'restore', policy })
+    const outcome = await modelThrough([middleware], model)(modelCall(promptOf(result)), testRun())
     assert.deepEqual(outcome.type === 'generated' && outcome.calls[0]?.input, {
       person,
       note: `of ${JSON.stringify(person)}`,
@@ -182,8 +182,8 @@ describe('[C-34] restored placeholders', () => {
     const policy = { deny: ['note'], allow: [], content: true }
     const model = modelOf(generated('{"said":"[redacted#1]"}'))
     const call = modelCall({ ...promptOf(toolSays({ note: value })), schema: { type: 'object' } })
-    const layer = piiRedaction({ mode: 'restore', policy })
-    const outcome = await modelThrough([layer], model)(call, testRun())
+    const middleware = piiRedaction({ mode: 'restore', policy })
+    const outcome = await modelThrough([middleware], model)(call, testRun())
     assert.deepEqual(JSON.parse(outcome.type === 'generated' ? outcome.text : ''), { said: value })
   })
 

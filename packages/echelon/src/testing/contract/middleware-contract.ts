@@ -32,19 +32,19 @@ export function middlewareContract(
   const { slot, generate, tool, stream } = make()
   const caseOf = casesOf(make)
   return [
-    caseOf('each hook returns a valid result for its chain', async (layer) => {
-      await exercise(layer, newRun(trial), trial)
+    caseOf('each hook returns a valid result for its chain', async (middleware) => {
+      await exercise(middleware, newRun(trial), trial)
     }),
     ...(generate || tool ? failures(make, trial) : []),
     ...(slot ? states(make, trial) : []),
     ...(stream
       ? [
-          caseOf('text is transformed the same, however it is split', (layer) => {
-            const whole = transformed(layer, [TEXT], trial)
-            assert.equal(transformed(layer, LETTERS, trial), whole)
+          caseOf('text is transformed the same, however it is split', (middleware) => {
+            const whole = transformed(middleware, [TEXT], trial)
+            assert.equal(transformed(middleware, LETTERS, trial), whole)
             for (const cut of LETTERS.keys()) {
               const pieces = [LETTERS.slice(0, cut).join(''), LETTERS.slice(cut).join('')]
-              assert.equal(transformed(layer, pieces, trial), whole, `cut after ${pieces[0]}`)
+              assert.equal(transformed(middleware, pieces, trial), whole, `cut after ${pieces[0]}`)
             }
           }),
         ]
@@ -57,32 +57,32 @@ function failures(make: () => Middleware, trial: MiddlewareTrial): readonly Cont
   const unknown: ToolOutcome = { type: 'unknown', message: 'who knows' }
   const down = failed('unavailable')
   return [
-    caseOf('a failed call is passed as a value and results in one', async (layer) => {
+    caseOf('a failed call is passed as a value and results in one', async (middleware) => {
       const run = newRun(trial)
-      const model = layer.generate?.(modelCall(), async () => down, run)
+      const model = middleware.generate?.(modelCall(), async () => down, run)
       if (model) checkType(await timed(run, model, trial), MODEL_OUTCOMES)
-      const call = layer.tool?.(toolCall(0), async () => unknown, run)
+      const call = middleware.tool?.(toolCall(0), async () => unknown, run)
       if (call) checkType(await timed(run, call, trial), TOOL_OUTCOMES)
     }),
-    caseOf('an error that ends the run is not swallowed', async (layer) => {
+    caseOf('an error that ends the run is not swallowed', async (middleware) => {
       const end = new EchelonError('UNRECORDED_CALL', 'this was not recorded')
       const throws = (): Promise<never> => Promise.reject(end)
       const run = newRun(trial)
-      const model = layer.generate?.(modelCall(), throws, run)
+      const model = middleware.generate?.(modelCall(), throws, run)
       if (model) await assert.rejects(timed(run, model, trial), end)
-      const call = layer.tool?.(toolCall(0), throws, run)
+      const call = middleware.tool?.(toolCall(0), throws, run)
       if (call) await assert.rejects(timed(run, call, trial), end)
     }),
-    caseOf('a canceled run ends every wait', async (layer) => {
-      await canceled(layer, trial, 'before')
-      await canceled(layer, trial, 'meanwhile')
+    caseOf('a canceled run ends every wait', async (middleware) => {
+      await canceled(middleware, trial, 'before')
+      await canceled(middleware, trial, 'meanwhile')
     }),
   ]
 }
 
 /** The clock stands still, so a wait for it never ends. */
 async function canceled(
-  layer: Middleware,
+  middleware: Middleware,
   trial: MiddlewareTrial,
   when: 'before' | 'meanwhile',
 ): Promise<void> {
@@ -100,10 +100,10 @@ async function canceled(
   }
   await given((run) => {
     const down = async () => failed(run.signal.aborted ? 'aborted' : 'rate-limit')
-    return layer.generate?.(modelCall(), down, run)
+    return middleware.generate?.(modelCall(), down, run)
   })
   const unknown: ToolOutcome = { type: 'unknown', message: 'who knows' }
-  await given((run) => layer.tool?.(toolCall(0), async () => unknown, run))
+  await given((run) => middleware.tool?.(toolCall(0), async () => unknown, run))
 }
 
 function states(make: () => Middleware, trial: MiddlewareTrial): readonly ContractCase[] {
@@ -111,30 +111,30 @@ function states(make: () => Middleware, trial: MiddlewareTrial): readonly Contra
   return [
     caseOf(
       'its state matches its schema and size limit, however many events occur',
-      async (layer) => {
+      async (middleware) => {
         const run = newRun(trial)
-        for (let round = 0; round < MANY; round++) await exercise(layer, run, trial, round)
+        for (let round = 0; round < MANY; round++) await exercise(middleware, run, trial, round)
         for (const state of Object.values(run.record())) {
           assert.ok(isJson(state))
-          assert.equal(layer.slot?.refusal(state), undefined)
+          assert.equal(middleware.slot?.refusal(state), undefined)
         }
       },
     ),
-    caseOf('the state of one run does not affect another', async (layer) => {
+    caseOf('the state of one run does not affect another', async (middleware) => {
       const [one, other] = [newRun(trial), newRun(trial)]
-      await exercise(layer, one, trial)
-      await exercise(layer, other, trial)
+      await exercise(middleware, one, trial)
+      await exercise(middleware, other, trial)
       assert.deepEqual(other.record(), one.record())
     }),
-    caseOf('it continues from its stored state', async (layer) => {
+    caseOf('it continues from its stored state', async (middleware) => {
       const run = newRun(trial)
-      await exercise(layer, run, trial)
+      await exercise(middleware, run, trial)
       const saved: JsonObject = JSON.parse(JSON.stringify(run.record()))
       const next = newRun(trial, saved)
-      if (layer.slot?.scope !== 'shared') {
-        assert.deepEqual(layer.read?.(next), layer.read?.(run))
+      if (middleware.slot?.scope !== 'shared') {
+        assert.deepEqual(middleware.read?.(next), middleware.read?.(run))
       }
-      await exercise(layer, next, trial)
+      await exercise(middleware, next, trial)
     }),
     caseOf('states of all earlier versions can be migrated', ({ slot }) => {
       for (let version = 1; version < (slot?.version ?? 1); version++) {
@@ -172,15 +172,15 @@ const timed = <Value>(
   { patienceMs = PATIENCE }: MiddlewareTrial,
 ): Promise<Value> => inTime(run.clock.runUntil(hook), 'a hook ends', patienceMs)
 
-/** One turn with one model call and one tool call, limited to the layer's hooks. */
+/** One turn with one model call and one tool call, limited to the middleware's hooks. */
 async function exercise(
-  layer: Middleware,
+  middleware: Middleware,
   run: TestRun,
   trial: MiddlewareTrial,
   round = 0,
 ): Promise<void> {
   const turn: Turn = { messages: [userMessage(`hi ${round}`)], history: NOTHING_SAID }
-  const { turn: around, prompt, generate, tool } = layer
+  const { turn: around, prompt, generate, tool } = middleware
   if (around !== undefined) {
     const end = async () => ({ status: 'finished', reason: 'stop', text: 'hello' }) as const
     const { status, text } = await timed(run, around(turn, end, run), trial)
@@ -195,7 +195,7 @@ async function exercise(
     )
     checkMessages([...head, ...thread.toArray(), ...tail])
   }
-  await permitted(layer, run, trial, round)
+  await permitted(middleware, run, trial, round)
   if (generate !== undefined) {
     const answer = generate(modelCall(), async () => generated(`hello ${round}`), run)
     checkType(await timed(run, answer, trial), MODEL_OUTCOMES)
@@ -230,8 +230,12 @@ function checkMessages(messages: readonly Message[]): void {
   for (const { role } of messages) assert.ok(ROLES.includes(role), `a message of ${role}`)
 }
 
-function transformed(layer: Middleware, pieces: readonly string[], trial: MiddlewareTrial): string {
-  const transform = layer.stream?.(newRun(trial))
+function transformed(
+  middleware: Middleware,
+  pieces: readonly string[],
+  trial: MiddlewareTrial,
+): string {
+  const transform = middleware.stream?.(newRun(trial))
   assert.ok(transform !== undefined)
   return pieces.map((piece) => transform.text(piece)).join('') + (transform.end?.() ?? '')
 }
