@@ -109,10 +109,6 @@ export async function readUsage(path: string): Promise<UsageRead> {
   const unreadable: { readonly line: number; readonly reason: string }[] = []
   if (isThere(path)) {
     for await (const { bytes, number } of linesOf(path)) {
-<<<<<<< HEAD
-      // A process that saw another's record half written starts a new line, which leaves an empty one.
-=======
->>>>>>> f6d95f24a885dcd73e2822750523a249e49c852d
       if (bytes.length === 0) continue
       const usage = usageIn(bytes.toString())
       if (typeof usage === 'string') unreadable.push({ line: number, reason: usage })
