@@ -1,10 +1,6 @@
 import { standardErrors } from './bootstrap.ts'
-import {
-  type Escalable,
-  type EscalationFigures,
-  escalationFigures,
-  meanFigures,
-} from './escalation.ts'
+import type { Escalable } from '../../../packages/echelon/src/core/statistics/escalation-order.ts'
+import { type EscalationFigures, escalationFigures, meanFigures } from './escalation.ts'
 import { type Line, printPercent, printShare } from './table.ts'
 
 export const ORDER_COLUMNS: readonly string[] = ['APGR', 'CPT50', 'CPT80', 'accuracy at 15 %']
