@@ -4,19 +4,15 @@
  * `../shared/data` seen from the repository. A set that is absent is skipped and says so; one that cannot be
  * read ends the program with status 1. `-- --only NAME` measures one.
  */
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { attemptsFigures } from './cascade/attempts.ts'
 import { callFigures } from './cascade/calls.ts'
 import { dateVoteFigures } from './cascade/dates.ts'
 import { gsm8kFigures } from './cascade/gsm8k.ts'
 import { moneyFigures } from './cascade/money.ts'
 import { primeFigures } from './cascade/primes.ts'
+import { printSections, type Sections } from './sections.ts'
 
-/** Measures one data set, and returns the figures as text. */
-type Section = (folder: string) => Promise<string>
-
-const SECTIONS: Readonly<Record<string, { readonly title: string; readonly measure: Section }>> = {
+const SECTIONS: Sections = {
   gsm8k: {
     title: 'GSM8K, Mixtral 8x7B then GPT-4: which answers to escalate',
     measure: gsm8kFigures,
@@ -40,21 +36,4 @@ const SECTIONS: Readonly<Record<string, { readonly title: string; readonly measu
   money: { title: 'Random schedules of faults: nothing over the limit', measure: moneyFigures },
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
-const chosen = Object.entries(SECTIONS).filter(([name]) => (values.only ?? name) === name)
-if (chosen.length === 0) {
-  console.error(`there is no ${values.only}; there are ${Object.keys(SECTIONS).join(', ')}`)
-  process.exitCode = 2
-}
-
-const folder =
-  process.env['ECHELON_DATA'] ?? fileURLToPath(new URL('../../../shared/data', import.meta.url))
-for (const [name, { title, measure }] of chosen) {
-  console.log(`\n${title} (${name})`)
-  try {
-    console.log(await measure(folder))
-  } catch (error) {
-    process.exitCode = 1
-    console.log(`failed: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
+await printSections(SECTIONS)
