@@ -79,7 +79,7 @@ export function cascadeOf(
     specificationVersion: 'v4',
     provider: 'echelon',
     modelId: options.modelId ?? models.map(nameOf).join(' > '),
-    // What is only named has no known size: the caller downloads it.
+    // Empty, so that the SDK downloads files: a URL has no known size, and the worst case needs it.
     supportedUrls: {},
     doGenerate: async (call) => (await climb(call)).generate(),
     doStream: async (call) => (await climb(call)).stream(),
