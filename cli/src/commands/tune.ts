@@ -29,10 +29,10 @@ interface TuneCommandOptions {
 export function tuneCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('tune')
     .description('fit a gate on recorded answers, and find the threshold for a goal')
-    .argument('<traces>', 'JSON Lines, a task a line: {id, question, wanted?, gold?, answers}')
+    .argument('<traces>', 'JSON Lines, one task per line: {id, question, wanted?, gold?, answers}')
     .option(
       '--want <goal>',
-      'accuracy=0.9, risk=0.02 (wrong share of the accepted) or cost=0.002 (dollars a task)',
+      'accuracy=0.9, risk=0.02 (share of accepted answers that are wrong) or cost=0.002 (dollars per task)',
       goalOf,
     )
     .option(
@@ -43,10 +43,10 @@ export function tuneCommand(io: Io, finish: (status: ExitStatus) => void): Comma
     .option('--opinions <models>', 'models whose answers are second opinions only', commaList)
     .option(
       '--cost <model=dollars>',
-      'cost of an answer whose traces name none; repeatable',
+      'cost of one answer of a model, if the traces do not hold it; repeatable',
       several,
     )
-    .option('--seed <number>', 'division into halves', wholeNumber, 1)
+    .option('--seed <number>', 'seed of the split into two halves', wholeNumber, 1)
     .option('--out <folder>', 'folder for gate.json, report.html and tune.json')
     .option('--json', 'print the report as JSON')
     .action(async (file: string, _: unknown, command: Command) => {
