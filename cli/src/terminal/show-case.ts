@@ -148,7 +148,15 @@ export function describeResult(result: CaseResult, asked: boolean): string {
 /** Whether the answer was checked, and the outcome. */
 function verdictOf({ checked, answer }: CaseResult): string {
   if (answer === null) return 'no answer'
-  return { verified: 'verified', refuted: 'refuted', not_checked: 'not checked' }[checked]
+  return WORDS[checked]
+}
+
+const WORDS: Readonly<Record<CaseResult['checked'], string>> = {
+  verified: 'verified',
+  supported: 'supported',
+  unsupported: 'not supported',
+  refuted: 'refuted',
+  not_checked: 'not checked',
 }
 
 /** Reasons why models declined that the explanation lacks, each with the first model that gave it. */
