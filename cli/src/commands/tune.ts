@@ -8,7 +8,7 @@ import { type Io, printLine } from '../io.ts'
 import { commaList, several, wholeNumber } from '../option-values.ts'
 import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { describeTune } from '../tune/show-tune.ts'
-import { linesOf } from '../tune/lines.ts'
+import { configOf, linesOf } from '../tune/lines.ts'
 import { readTasks, type ReadTasks } from '../tune/read-tasks.ts'
 import { makeFolder, pathsIn, writeTuned } from '../tune/tune-folder.ts'
 import { tuneProgress, type TuneProgress } from '../tune/tune-progress.ts'
@@ -125,15 +125,16 @@ async function report(io: Io, { file, read, tuned, options }: Done): Promise<Exi
   const gate = pathsIn(out ?? '.').gate
   // Nobody should copy a threshold that misses its goal.
   const lines = isReached ? linesOf(report, read.judges, gate) : undefined
+  const config = isReached ? configOf(report, read.judges, gate) : undefined
   if (options.json) io.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   else {
     printLine(io, describeTune(report, file))
-    printLine(io, ending({ tuned, verdict, lines, out }))
+    printLine(io, ending({ tuned, verdict, lines, config, out }))
   }
   if (out !== undefined) {
     // Loads the charts, which take longer than all else.
     const { htmlReport } = await import('../tune/html-report.ts')
-    writeTuned(out, tuned, await htmlReport({ report, file, verdict, lines }))
+    writeTuned(out, tuned, await htmlReport({ report, file, verdict, lines, config }))
     if (!options.json) printLine(io, pc.dim(Object.values(pathsIn(out)).join(' · ')))
   }
   return isReached ? EXIT.success : EXIT.unverified
@@ -143,11 +144,13 @@ interface Ending {
   readonly tuned: Tuned
   readonly verdict: string | undefined
   readonly lines: string | undefined
+  /** The lines of configuration. */
+  readonly config: string | undefined
   readonly out: string | undefined
 }
 
 /** The verdict, the proposal, and the lines that use it. */
-function ending({ tuned: { report }, verdict, lines, out }: Ending): string {
+function ending({ tuned: { report }, verdict, lines, config, out }: Ending): string {
   const { proposal } = report
   const color = verdict?.startsWith('PASS') ? pc.green : pc.yellow
   const proposed =
@@ -160,12 +163,16 @@ function ending({ tuned: { report }, verdict, lines, out }: Ending): string {
     '',
     ...(verdict === undefined ? [] : [color(verdict)]),
     pc.bold(proposed),
-    ...(lines === undefined ? [] : ['', lines]),
+    ...(config === undefined ? [] : ['', pc.dim(CONFIG), config]),
+    ...(lines === undefined ? [] : ['', pc.dim(PROGRAM), lines]),
     ...(lines === undefined || out !== undefined
       ? []
       : ['', pc.dim('--out FOLDER writes gate.json')]),
   ].join('\n')
 }
+
+const CONFIG = 'In config.yaml, for the command decide and createDecider:'
+const PROGRAM = 'In a program, as middleware of a chat agent:'
 
 /** @throws EchelonError INVALID_INPUT */
 function costsOf(given: readonly string[]): ReadonlyMap<string, number> {

@@ -19,13 +19,15 @@ export interface Page {
   readonly file: string
   /** One sentence about the goal, if there is one. */
   readonly verdict: string | undefined
-  /** The lines of configuration, if a cascade is proposed. */
+  /** The lines of `config.yaml`, if a cascade is proposed and decide can use it. */
+  readonly config: string | undefined
+  /** The lines of a program, if a cascade is proposed. */
   readonly lines: string | undefined
 }
 
 /** The report as one page that loads nothing else: no scripts, pictures as SVG, every text escaped. */
 export async function htmlReport(page: Page): Promise<string> {
-  const { report, file, verdict, lines } = page
+  const { report, file, verdict, lines, config } = page
   const { fit, test } = report.halves
   const { proposal } = report
   const proposed = report.ladders.find(
@@ -49,6 +51,7 @@ export async function htmlReport(page: Page): Promise<string> {
     ),
     ...(verdict === undefined ? [] : [verdictLine(verdict)]),
     ...(proposal === null ? [] : [proposalLine(report)]),
+    ...(config === undefined ? [] : [`<pre>${escaped(config)}</pre>`]),
     ...(lines === undefined ? [] : [`<pre>${escaped(lines)}</pre>`]),
     '<h2>Models</h2>',
     modelTable(report),

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { standardTools } from '../../../compose/demonstration.ts'
 import { standardVerifiers } from '../../../compose/decider.ts'
+import { cascadeModel } from '../../../compose/cascade-model.ts'
+import { cascadeReport } from '../../../cascade/cascade-report.ts'
+import { asBound, scriptedModel } from '../../../testing/scripted-model.ts'
 import { verifierContract } from '../../../testing/contract/verifier-contract.ts'
 import { attempt, calling, modelFailed } from '../../../verify/in-tests.ts'
 import type { Attempt } from '../../../verify/answer.ts'
@@ -117,11 +120,22 @@ suite('the plan verifier', () => {
     assert.equal(found.verdict, 'silent')
   })
 
-  test('recomputes with the real calculator', async () => {
-    const calculator = (await standardTools()).find(({ name }) => name === 'calculator')
-    assert.ok(calculator)
-    const asked = plan(verifiers).verify(attempt('What is 15 * 23?', '345'), [])
-    assert.deepEqual(asked.verdict, 'ask')
+  test('recomputes with the real tools, as the gate of a cascade', async () => {
+    const names = ['calculator', 'calendar']
+    const tools = (await standardTools()).filter(({ name }) => names.includes(name))
+    const small = asBound(scriptedModel(['17077 is prime. Answer: yes', 'A third of 90 is 35.']))
+    const big = asBound(scriptedModel(['A third of 90 is 30.']))
+    const model = cascadeModel([small, big], { verify: plan(verifiers), accept: 1, tools })
+    const asked = async (text: string) => {
+      const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }]
+      const { content, providerMetadata } = await model.doGenerate({ prompt })
+      return [content, cascadeReport(providerMetadata)?.status] as const
+    }
+    const [prime, proved] = await asked('Is 17077 a prime number?')
+    assert.equal(proved, 'proved')
+    assert.match(JSON.stringify(prime), /17077 is prime/)
+    const [third] = await asked('What is a third of 90?')
+    assert.match(JSON.stringify(third), /is 30/)
   })
 })
 
