@@ -2,19 +2,21 @@
  * Measures the verifiers and the cascade on recorded answers of models, with the figures that they are to beat
  * beside their own: `npm run bench:cascade`. The data is read from the folder in `ECHELON_DATA`, by default
  * `../shared/data` seen from the repository. A set that is absent is skipped and says so; one that cannot be
- * read ends the program with status 1. `-- --only NAME` measures one.
+ * read, or a goal that is missed, ends the program with status 1. `-- --only NAME` measures one. The last table is
+ * the one of the README.
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { attemptsFigures } from './cascade/attempts.ts'
 import { callFigures } from './cascade/calls.ts'
 import { dateVoteFigures } from './cascade/dates.ts'
+import { Goals } from './cascade/goals.ts'
 import { gsm8kFigures } from './cascade/gsm8k.ts'
 import { moneyFigures } from './cascade/money.ts'
 import { primeFigures } from './cascade/primes.ts'
 
 /** Measures one data set, and returns the figures as text. */
-type Section = (folder: string) => Promise<string>
+type Section = (folder: string, goals: Goals) => Promise<string>
 
 const SECTIONS: Readonly<Record<string, { readonly title: string; readonly measure: Section }>> = {
   gsm8k: {
@@ -37,7 +39,10 @@ const SECTIONS: Readonly<Record<string, { readonly title: string; readonly measu
     title: 'ALFWorld and WebShop attempts: when the decision agent stops',
     measure: attemptsFigures,
   },
-  money: { title: 'Random schedules of faults: nothing over the limit', measure: moneyFigures },
+  money: {
+    title: 'Random schedules of faults: nothing over the limit',
+    measure: (_, goals) => moneyFigures(goals),
+  },
 }
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
@@ -49,12 +54,15 @@ if (chosen.length === 0) {
 
 const folder =
   process.env['ECHELON_DATA'] ?? fileURLToPath(new URL('../../../shared/data', import.meta.url))
+const goals = new Goals()
 for (const [name, { title, measure }] of chosen) {
   console.log(`\n${title} (${name})`)
   try {
-    console.log(await measure(folder))
+    console.log(await measure(folder, goals))
   } catch (error) {
     process.exitCode = 1
     console.log(`failed: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
+console.log(`\n${goals.table(new Date().toISOString().slice(0, 10))}`)
+if (!goals.areReached) process.exitCode = 1

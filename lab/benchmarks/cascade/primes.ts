@@ -2,6 +2,7 @@ import { createDecider } from 'echelon'
 import { isRecord } from '../../../packages/echelon/src/core/value/json.ts'
 import { type DataRow, readDataFile } from '../tools/data-file.ts'
 import { standardErrors } from './bootstrap.ts'
+import { Goals } from './goals.ts'
 import { type Line, printLines, printPercent, printShare } from './table.ts'
 
 const PRIMES_FILE = 'esc_prime.jsonl'
@@ -13,15 +14,24 @@ const COLUMNS: readonly string[] = ['accuracy', 'wrong', 'refused', 'escalated',
  * An answer of the decision agent is right only if it is verified.
  * @throws EchelonError INVALID_INPUT for a file without such questions
  */
-export async function primeFigures(folder: string): Promise<string> {
+export async function primeFigures(folder: string, goals: Goals = new Goals()): Promise<string> {
   const data = await readDataFile(folder, PRIMES_FILE)
   if (data === undefined) return `${PRIMES_FILE}: absent: skipped`
   const asked = data.rows.flatMap(toAsked)
   if (asked.length === 0) throw data.unusable('a question and an answer')
+  const own = await decided(asked)
+  const escalated = own.filter(({ isEscalated }) => isEscalated === true).length
+  goals.add({
+    data: `${asked.length} primes, offline`,
+    ours: `${printShare(count(own, 'right') / own.length)} with ${escalated} escalated`,
+    goal: '1.000 without escalation',
+    reached: count(own, 'right') === own.length && escalated === 0,
+    anchors: 'GPT-4 .84',
+  })
   const models = Object.keys(asked[0]?.recorded ?? {})
   return [
     printLines(COLUMNS, [
-      lineOf('echelon, offline', await decided(asked), 'goal: 1.000 without escalation'),
+      lineOf('echelon, offline', own, 'goal: 1.000 without escalation'),
       ...models.map((model) => lineOf(`${model}, recorded`, recordedBy(model, asked))),
       ANCHOR,
     ]),
