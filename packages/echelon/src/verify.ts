@@ -53,7 +53,7 @@ export type {
   CascadeSpending,
 } from './cascade/cascade-model.ts'
 export { type CascadeCall, cascadeReport, type CascadeReport } from './cascade/cascade-report.ts'
-export type { CascadeLimits } from './cascade/purse.ts'
+export type { CascadeLimits } from './cascade/call-budget.ts'
 export { attemptOf, type GivenAnswer, type VerifiedCall } from './verify/attempt-of.ts'
 export { type AnswerStatus, gate, type GateOptions, type Ruling } from './verify/gate.ts'
 export { type PerformEffect, ruleBy, ruleOn, type VerifiedGate } from './verify/rule-on.ts'
