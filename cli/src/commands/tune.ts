@@ -12,7 +12,7 @@ import { configOf, linesOf } from '../tune/lines.ts'
 import { readTasks, type ReadTasks } from '../tune/read-tasks.ts'
 import { makeFolder, pathsIn, writeTuned } from '../tune/tune-folder.ts'
 import { tuneProgress, type TuneProgress } from '../tune/tune-progress.ts'
-import { describeGoal, ladderName, moreTasks } from '../tune/wording.ts'
+import { CONFIG, describeGoal, ladderName, moreTasks, PROGRAM } from '../tune/wording.ts'
 
 interface TuneCommandOptions {
   readonly want?: Goal
@@ -170,9 +170,6 @@ function ending({ tuned: { report }, verdict, lines, config, out }: Ending): str
       : ['', pc.dim('--out FOLDER writes gate.json')]),
   ].join('\n')
 }
-
-const CONFIG = 'In config.yaml, for the command decide and createDecider:'
-const PROGRAM = 'In a program, as middleware of a chat agent:'
 
 /** @throws EchelonError INVALID_INPUT */
 function costsOf(given: readonly string[]): ReadonlyMap<string, number> {

@@ -2,11 +2,13 @@ import type { Estimate, LadderReport, TuneReport } from 'echelon/evals'
 import { clean } from '../terminal/clean.ts'
 import { frontierChart, thresholdChart } from './charts.ts'
 import {
+  CONFIG,
   intervalOf,
   ladderName,
   money,
   percent,
   priceName,
+  PROGRAM,
   seconds,
   shownBy,
   showPrice,
@@ -51,8 +53,8 @@ export async function htmlReport(page: Page): Promise<string> {
     ),
     ...(verdict === undefined ? [] : [verdictLine(verdict)]),
     ...(proposal === null ? [] : [proposalLine(report)]),
-    ...(config === undefined ? [] : [`<pre>${escaped(config)}</pre>`]),
-    ...(lines === undefined ? [] : [`<pre>${escaped(lines)}</pre>`]),
+    ...(config === undefined ? [] : [paragraph(CONFIG), `<pre>${escaped(config)}</pre>`]),
+    ...(lines === undefined ? [] : [paragraph(PROGRAM), `<pre>${escaped(lines)}</pre>`]),
     '<h2>Models</h2>',
     modelTable(report),
     `<h2>Accuracy against ${escaped(priceName(report))}</h2>`,

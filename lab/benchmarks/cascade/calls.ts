@@ -4,6 +4,7 @@ import { call } from '../../../packages/echelon/src/verify/call/call.ts'
 import type { Judgment, Verifier } from '../../../packages/echelon/src/verify/verifier.ts'
 import { loadPrices } from '../../../packages/echelon/src/providers/prices.ts'
 import { standardErrors } from './bootstrap.ts'
+import { throughCascade } from './call-ladder.ts'
 import { CALLERS, type CallRow, CALLS_FILE, readCalls } from './call-rows.ts'
 import { outOfFold } from './cross-validation.ts'
 import { Goals } from './goals.ts'
@@ -62,6 +63,7 @@ export async function callFigures(folder: string, goals: Goals = new Goals()): P
     orderLine('ideal verifier', cases, [cases.map(({ smallRight }) => Number(smallRight))], {
       withOpinion: false,
     }),
+    await throughCascade(rows),
     ...aloneLines(rows, cases),
   ])
 }
