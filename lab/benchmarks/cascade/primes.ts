@@ -2,6 +2,7 @@ import { createDecider } from 'echelon'
 import { isRecord } from '../../../packages/echelon/src/core/value/json.ts'
 import { type DataRow, readDataFile } from '../tools/data-file.ts'
 import { standardErrors } from './bootstrap.ts'
+import { type PrimeText, type PrimeTexts, provedByPlan } from './primes-ladder.ts'
 import { Goals } from './goals.ts'
 import { type Line, printLines, printPercent, printShare } from './table.ts'
 
@@ -36,7 +37,31 @@ export async function primeFigures(folder: string, goals: Goals = new Goals()): 
       ANCHOR,
     ]),
     `questions: ${asked.length}`,
+    ...(await planLines(asked)),
   ].join('\n')
+}
+
+/** Two recorded models as a cascade. */
+const LADDER = ['gpt-3.5-turbo-0613', 'gpt-4-0314'] as const
+
+/** What the verifier \`plan\` finds in the recorded answers, where both models have texts. */
+async function planLines(asked: readonly Asked[]): Promise<readonly string[]> {
+  const [small, big] = LADDER
+  const rows = asked.flatMap(({ question, gold, recorded }): readonly PrimeTexts[] => {
+    const [own, other] = [textOf(recorded[small], gold), textOf(recorded[big], gold)]
+    return own === undefined || other === undefined ? [] : [{ question, small: own, big: other }]
+  })
+  if (rows.length === 0) return []
+  const found = await provedByPlan(rows, LADDER)
+  return [
+    `plan on the recorded answers of ${small}: proved ${found.proved} of ${rows.length}, wrongly ${found.provedWrong}`,
+    `  promoted to ${big} ${found.promoted}, of which ${found.promotedRight} were right; then right ${printShare(found.right / rows.length)}`,
+  ]
+}
+
+function textOf(answer: unknown, gold: string): PrimeText | undefined {
+  const { text, says }: DataRow = isRecord(answer) ? answer : {}
+  return typeof text === 'string' ? { text, right: says === gold } : undefined
 }
 
 /** The figure of others, as the task gives it; not measured here. */
