@@ -77,11 +77,11 @@ function phases(
   return {
     plan: {
       effect: 'generate',
-      do: ({ loop }) => ({
-        ...planCall(loop, policy),
-        messages: planPrompt(loop, policy, tools),
-        schema: schemaOf(loop),
-      }),
+      do: ({ loop }) =>
+        planCall(loop, policy, {
+          messages: planPrompt(loop, policy, tools),
+          schema: schemaOf(loop),
+        }),
       generated: (here, seen, meter) => learn.planned(here, seen, meter),
       failed: (here, seen, meter) => learn.modelFailed(here, seen, meter),
       refused: (here, seen, meter) => learn.refused(here, seen, meter),
@@ -124,14 +124,17 @@ function phases(
   }
 }
 
-/** The call that asks the model of a rung, without what it is told. */
+/** The call that asks the model of a rung. Journals hold a digest of it, in which the order of its fields counts. */
 const planCall = (
   loop: Loop,
   policy: Policy,
-): Omit<Generate, 'messages' | 'actor' | 'show'> & { readonly actor: 'planner' } => ({
+  { messages, schema }: Pick<Generate, 'messages' | 'schema'>,
+): Generate & { readonly actor: 'planner'; readonly show?: 'nobody' } => ({
   type: 'generate',
   actor: 'planner',
   role: policy.rungs[loop.rung]?.role ?? '',
+  messages,
+  ...(schema !== undefined && { schema }),
   maxTokens: ceilingOf(loop, policy).maxTokens,
   sampling: {
     ...policy.sampling,
