@@ -8,12 +8,12 @@ import { type Io, printLine } from '../io.ts'
 import { commaList, several, wholeNumber } from '../option-values.ts'
 import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { describeTune } from '../tune/show-tune.ts'
-import { linesOf } from '../tune/lines.ts'
+import { configOf, linesOf } from '../tune/lines.ts'
 import { readTasks, type ReadTasks } from '../tune/read-tasks.ts'
 import { makeFolder } from '../out-folder.ts'
 import { pathsIn, writeTuned } from '../tune/tune-folder.ts'
 import { tuneProgress, type TuneProgress } from '../tune/tune-progress.ts'
-import { describeGoal, ladderName, moreTasks } from '../tune/wording.ts'
+import { CONFIG, describeGoal, ladderName, moreTasks, PROGRAM } from '../tune/wording.ts'
 
 interface TuneCommandOptions {
   readonly want?: Goal
@@ -126,15 +126,16 @@ async function report(io: Io, { file, read, tuned, options }: Done): Promise<Exi
   const gate = pathsIn(out ?? '.').gate
   // Nobody should copy a threshold that misses its goal.
   const lines = isReached ? linesOf(report, read.judges, gate) : undefined
+  const config = isReached ? configOf(report, read.judges, gate) : undefined
   if (options.json) io.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   else {
     printLine(io, describeTune(report, file))
-    printLine(io, ending({ tuned, verdict, lines, out }))
+    printLine(io, ending({ tuned, verdict, lines, config, out }))
   }
   if (out !== undefined) {
     // Loads the charts, which take longer than all else.
     const { htmlReport } = await import('../tune/html-report.ts')
-    writeTuned(out, tuned, await htmlReport({ report, file, verdict, lines }))
+    writeTuned(out, tuned, await htmlReport({ report, file, verdict, lines, config }))
     if (!options.json) printLine(io, pc.dim(Object.values(pathsIn(out)).join(' · ')))
   }
   return isReached ? EXIT.success : EXIT.unverified
@@ -144,11 +145,13 @@ interface Ending {
   readonly tuned: Tuned
   readonly verdict: string | undefined
   readonly lines: string | undefined
+  /** The lines of configuration. */
+  readonly config: string | undefined
   readonly out: string | undefined
 }
 
 /** The verdict, the proposal, and the lines that use it. */
-function ending({ tuned: { report }, verdict, lines, out }: Ending): string {
+function ending({ tuned: { report }, verdict, lines, config, out }: Ending): string {
   const { proposal } = report
   const color = verdict?.startsWith('PASS') ? pc.green : pc.yellow
   const proposed =
@@ -161,7 +164,8 @@ function ending({ tuned: { report }, verdict, lines, out }: Ending): string {
     '',
     ...(verdict === undefined ? [] : [color(verdict)]),
     pc.bold(proposed),
-    ...(lines === undefined ? [] : ['', lines]),
+    ...(config === undefined ? [] : ['', pc.dim(CONFIG), config]),
+    ...(lines === undefined ? [] : ['', pc.dim(PROGRAM), lines]),
     ...(lines === undefined || out !== undefined
       ? []
       : ['', pc.dim('--out FOLDER writes gate.json')]),
