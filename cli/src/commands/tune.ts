@@ -135,8 +135,9 @@ async function report(io: Io, { file, read, tuned, options }: Done): Promise<Exi
   if (out !== undefined) {
     // Loads the charts, which take longer than all else.
     const { htmlReport } = await import('../tune/html-report.ts')
-    writeTuned(out, tuned, await htmlReport({ report, file, verdict, lines, config }))
-    if (!options.json) printLine(io, pc.dim(Object.values(pathsIn(out)).join(' · ')))
+    const page = await htmlReport({ report, file, verdict, lines, config })
+    const written = writeTuned(out, tuned, page)
+    if (!options.json) printLine(io, pc.dim(written.join(' · ')))
   }
   return isReached ? EXIT.success : EXIT.unverified
 }

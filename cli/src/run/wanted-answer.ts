@@ -29,7 +29,7 @@ function schemaIn(file: string): JsonObject {
     const schema: unknown = JSON.parse(readGivenTextSync(file, MOST_BYTES))
     if (isJson(schema) && isJsonObject(schema)) return schema
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = cause instanceof Error ? cause.message.replaceAll(/\s+/g, ' ') : String(cause)
     throw new InvalidArgumentError(`The schema ${file} cannot be read: ${reason}.`)
   }
   throw new InvalidArgumentError(`The schema ${file} is not a JSON object.`)

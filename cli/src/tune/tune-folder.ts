@@ -13,10 +13,14 @@ export const pathsIn = (
 })
 
 /**
- * Writes the report, the page, and the fitted score if there is one.
+ * Writes the report, the page, and the fitted score if there is one. Returns the paths.
  * @throws EchelonError INVALID_CONFIG when one cannot be written
  */
-export function writeTuned(folder: string, { report, gate }: Tuned, page: string): void {
+export function writeTuned(
+  folder: string,
+  { report, gate }: Tuned,
+  page: string,
+): readonly string[] {
   const paths = pathsIn(folder)
   const files = {
     [paths.report]: `${JSON.stringify(report, null, 2)}\n`,
@@ -26,4 +30,5 @@ export function writeTuned(folder: string, { report, gate }: Tuned, page: string
   for (const [path, text] of Object.entries(files)) {
     written(path, () => replaceFile(path, text, 0o600))
   }
+  return Object.keys(files)
 }

@@ -38,7 +38,7 @@ async function fittedModel(file: string): Promise<CalibratedModel> {
   try {
     return readCalibratedModel(JSON.parse(await readGivenText(file, MOST_BYTES)))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = cause instanceof Error ? cause.message.replaceAll(/\s+/g, ' ') : String(cause)
     throw invalid(`the gate ${file} cannot be used: ${reason}`, cause)
   }
 }
