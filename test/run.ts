@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -37,6 +45,8 @@ if (files.length === 0) {
 
 const hasReporter = options.some((word) => word.startsWith('--test-reporter'))
 const folder = mkdtempSync(join(temporaryFolder(), 'echelon-tests-'))
+// As the system's own folder: some tests act as another user.
+chmodSync(folder, 0o1777)
 try {
   const { status } = spawnSync(
     process.execPath,
