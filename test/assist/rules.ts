@@ -108,7 +108,7 @@ export const OPTIONS: Options = {
       return [plain(evaluationsOf('tactical_drift')), null]
     },
   },
-  heard: ['stop'],
+  heard: ['stop', 'Sorry, I meant Linz.'],
   invariants: RULES,
   keyOf: ({ phase, turn }) => {
     const { heard, plan, plans, evaluations, draft, executions, judgements } = turn

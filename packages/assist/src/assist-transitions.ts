@@ -24,6 +24,7 @@ import {
   withRefusals,
 } from './closing.ts'
 import type { Judgement } from './evaluation/evaluator.ts'
+import { withoutOutdated } from './execution/outdated.ts'
 import { quotedPassages, withFound } from './execution/lookup.ts'
 import { canCallTools, withCalls, withOutcomes } from './execution/tool-rounds.ts'
 import { readJudgement } from './evaluation/judgement-wire.ts'
@@ -41,9 +42,6 @@ type Turned = Moved<AssistState>
 
 /** Executions of one turn: the first, and the one that a revised plan pulls back. */
 const MOST_EXECUTIONS = 2
-
-/** Messages during a turn for which a draft is made anew. */
-const MOST_HEARD = 3
 
 /** The assistant's transitions from an observation to the next phase. Pure; holds only its settings. */
 export class AssistTransitions {
@@ -240,9 +238,7 @@ export class AssistTransitions {
     if (seen.calls.length > 0 && canCallTools(turn, this.#settings)) {
       return { state: { phase: 'using-tools', turn: withCalls(turn, seen) } }
     }
-    // What the user said since then is not in this draft, such as a correction.
-    const isOutdated = turn.heard.length > turn.draftedAfter && turn.heard.length <= MOST_HEARD
-    return isOutdated ? this.#execute(turn) : this.#drafted(turn, text)
+    return this.#drafted(turn, text)
   }
 
   notDrafted(
@@ -375,7 +371,10 @@ export class AssistTransitions {
     // The stop conditions are known only once the intent is.
     if (BEFORE_INTENT.includes(phase)) return { state: { phase, turn: known } }
     const ending = endingIn([text], turn.intent, this.#settings.readUser)
-    if (ending === null) return { state: { phase, turn: known } }
+    if (ending === null) {
+      const again = withoutOutdated(phase, known)
+      return again === null ? { state: { phase, turn: known } } : this.#execute(again)
+    }
     const moved = closed(known, ending)
     // The evaluated draft is already on record.
     return phase === 'saying' ? { ...moved, state: { ...moved.state, phase } } : moved
