@@ -87,6 +87,7 @@ export const COMMANDS: Readonly<Record<string, (io: Io, finish: Finish) => Promi
   support: async (io, finish) => (await import('./commands/support.ts')).supportCommand(io, finish),
   assist: async (io, finish) => (await import('./commands/assist.ts')).assistCommand(io, finish),
   intent: async (io, finish) => (await import('./commands/intent.ts')).intentCommand(io, finish),
+  memory: async (io, finish) => (await import('./commands/memory.ts')).memoryCommand(io, finish),
   eval: async (io, finish) => (await import('./commands/eval.ts')).evalCommand(io, finish),
   tune: async (io, finish) => (await import('./commands/tune.ts')).tuneCommand(io, finish),
   runs: async (io, finish) => (await import('./commands/runs.ts')).runsCommand(io, finish),
