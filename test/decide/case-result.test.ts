@@ -36,6 +36,8 @@ suite('the result of a case', () => {
     assert.deepEqual(result, {
       answer: '345',
       checked: 'verified',
+      confidence: null,
+      opinions: [],
       verified: true,
       finish_reason: 'success',
       limit: null,
@@ -94,7 +96,7 @@ suite('the result of a case', () => {
     }
     const loop = loopOf({ actSteps: 6 })
     const end = { reason: 'success', limit: null, verified: true, loop } as const
-    const result = caseResult({ runId: 'run', end, spent, rungs, logs: [], redact })
+    const result = caseResult({ runId: 'run', end, spent, rungs, asked: [], logs: [], redact })
     assert.deepEqual(result.counters, {
       llm_calls_small: 3,
       llm_calls_big: 3,
@@ -136,6 +138,7 @@ suite('the result of a case', () => {
       end,
       spent: {},
       rungs: policyOf().rungs,
+      asked: [],
       logs: [],
       redact,
     })
@@ -149,7 +152,8 @@ suite('the result of a case', () => {
   })
 
   test('explains itself in one sentence', () => {
-    const loop = loopOf({ failure: { actions: [], reason: 'it is not the known answer' } })
+    const failure = { actions: [], reason: 'it is not the known answer' }
+    const loop = loopOf({ answer: '346', failure })
     const limited = loopOf({ failure: { actions: [], reason: 'the limit of tools was reached' } })
     const down = loopOf({
       failure: { actions: [], reason: 'the model failed: it is down', forPerson: 'Start x/y.' },
@@ -158,7 +162,7 @@ suite('the result of a case', () => {
       ['budget', 'money', down, 'Start x/y. The limit of money allows no other try.'],
       ['big_fail', null, loop, 'Not verified: it is not the known answer.'],
       ['budget', 'tools', limited, 'Stopped: the limit of tools was reached.'],
-      ['big_fail', null, loopOf(), 'Not verified: nothing was tried.'],
+      ['big_fail', null, loopOf(), 'No answer: nothing was tried.'],
       ['budget', 'seconds', loop, 'Stopped at the limit of seconds: it is not the known answer.'],
       ['canceled', null, loop, 'Canceled; this is what there was.'],
     ]
@@ -169,6 +173,7 @@ suite('the result of a case', () => {
         end,
         spent: {},
         rungs: policyOf().rungs,
+        asked: [],
         logs: [],
         redact,
       })

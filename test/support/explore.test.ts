@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { STEP_STATUSES } from '../../packages/support/src/turn/plan-execution.ts'
+import { STEP_STATUSES } from '../../packages/support/src/turn/planning/plan-execution.ts'
 import { IS_WHOLE, share } from '../share.ts'
 import { exploreSupport } from './explore.ts'
 import { STANDINGS } from './standings.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../packages/support/src/message.ts'
-import type { StepStatus } from '../../packages/support/src/turn/plan-execution.ts'
+import type { StepStatus } from '../../packages/support/src/turn/planning/plan-execution.ts'
 import { supportAgent } from '../../packages/support/src/turn/support-definition.ts'
 import type { SupportInput } from '../../packages/support/src/turn/support-input.ts'
 import type { SupportSettings } from '../../packages/support/src/turn/support-settings.ts'

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import type { PlanExecution, StepStatus } from '../../packages/support/src/turn/plan-execution.ts'
+import type {
+  PlanExecution,
+  StepStatus,
+} from '../../packages/support/src/turn/planning/plan-execution.ts'
 import type { Dialogue } from '../../packages/support/src/turn/dialogue.ts'
 import type { SupportResult } from '../../packages/support/src/turn/support-result.ts'
 import { textOf } from '../../packages/support/src/turn/conclusion.ts'

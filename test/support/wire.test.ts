@@ -102,7 +102,7 @@ describe('a router with a model', () => {
     assert.equal(bodies.length, 3)
   })
 
-  test('[S-5] uses no parameter that nobody said', async () => {
+  test('[S-5] uses no parameter that the user did not say', async () => {
     const { responses } = await talk(
       [reading({ order_id: 'O-54321' }), says("What's your order ID?")],
       ['I want to check my order'],
@@ -110,7 +110,7 @@ describe('a router with a model', () => {
     assert.equal(responses[0]?.missingParam, 'order_id')
   })
 
-  test('[S-5] refuses calls of the planning model with parameters that nobody said', async () => {
+  test('[S-5] refuses calls of the planning model with parameters that the user did not say', async () => {
     const { responses } = await talk(
       [reading({ order_id: 'O-12345' }), calls({ order_id: 'O-12399' }), says('It has shipped.')],
       ['Where is O-12345?'],

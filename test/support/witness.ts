@@ -1,6 +1,6 @@
 import { CONFIRMATION, type Dialogue } from '../../packages/support/src/turn/dialogue.ts'
 import { dialogueIn, messagesIn } from '../../packages/support/src/turn/kept-history.ts'
-import type { PlanExecution } from '../../packages/support/src/turn/plan-execution.ts'
+import type { PlanExecution } from '../../packages/support/src/turn/planning/plan-execution.ts'
 import { isToolCall, type ToolCall } from '../../packages/support/src/plan.ts'
 import { decisionIn } from '../../packages/support/src/turn/policy-decision.ts'
 import type { SupportInput } from '../../packages/support/src/turn/support-input.ts'

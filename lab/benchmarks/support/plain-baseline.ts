@@ -1,6 +1,5 @@
-import type { LabelledText } from 'echelon/internal/classify'
+import type { LabelledText, Vector } from 'echelon/internal/classify'
 import { scoreOf, separate } from 'echelon/internal/classify'
-import type { Vector } from 'echelon/internal/classify'
 
 /** The part of a classifier that is measured. */
 export interface Measured {

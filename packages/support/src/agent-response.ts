@@ -1,4 +1,4 @@
-import type { PlanExecution } from './turn/plan-execution.ts'
+import type { PlanExecution } from './turn/planning/plan-execution.ts'
 import type { ToolResult } from './primitives/tool-executor.ts'
 
 /** The answer to the customer. */

@@ -57,7 +57,7 @@ export {
 export { MockSink } from './mock-sink.ts'
 export { changedOrder, orderIn } from './order-change.ts'
 export { OwnOrders } from './own-orders.ts'
-export type { PlanExecution, StepExecution, StepStatus } from './turn/plan-execution.ts'
+export type { PlanExecution, StepExecution, StepStatus } from './turn/planning/plan-execution.ts'
 export type { AskUser, Plan, PlanStep, Respond, ToolCall } from './plan.ts'
 export type { PolicyDecision, PolicyEngine } from './primitives/policy-engine.ts'
 export type { FactsGatherer, JudgedCall } from './policy/facts-gatherer.ts'

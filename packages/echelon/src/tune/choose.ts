@@ -12,7 +12,7 @@ export type PriceOf = (candidate: Candidate) => number
 
 /**
  * Chooses the policy for a goal: the cheapest whose bound holds, else the cheapest whose figure does, else the one
- * nearest to it. For a cost it is the most accurate of those that cost no more.
+ * nearest to it. For a cost goal: the most accurate policy within that cost.
  */
 export function choosePolicy(
   candidates: readonly Candidate[],
@@ -58,6 +58,21 @@ export function asGoodAs(
 ): Candidate | undefined {
   const good = candidates.filter(({ figures }) => accuracyOf(figures) >= accuracy - 1e-12)
   return good.length > 0 ? cheapest(good, priceOf) : mostAccurate(candidates, priceOf)
+}
+
+/**
+ * Returns the middle of the thresholds that decide all tasks alike. The lowest of them would be just above the
+ * score of some wrong answer, and a new one scored a little higher would pass.
+ */
+export function middleOfEquals(chosen: Candidate, candidates: readonly Candidate[]): Candidate {
+  const figures = JSON.stringify(chosen.figures)
+  const equal = candidates.filter(
+    (each) => each.rungs === chosen.rungs && JSON.stringify(each.figures) === figures,
+  )
+  const thresholds = equal.map(({ threshold }) => threshold)
+  const middle = (Math.min(...thresholds) + Math.max(...thresholds)) / 2
+  const distance = ({ threshold }: Candidate): number => Math.abs(threshold - middle)
+  return equal.toSorted((a, b) => distance(a) - distance(b))[0] ?? chosen
 }
 
 const accuracyOf = ({ accuracy }: PolicyFigures): number => accuracy.value ?? 0

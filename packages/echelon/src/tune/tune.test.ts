@@ -72,7 +72,7 @@ suite('a policy', () => {
     assert.equal(figures.p95_latency.value, 2.1 + 5)
   })
 
-  test('of one model asks nobody for evidence', () => {
+  test('of one model calls no verifier', () => {
     const figures = figuresOf([task('a', answer({}), big)], { rungs: [0], threshold: 0 }, score)
     assert.deepEqual([figures.cost.value, figures.wrong_accepts.n], [1, 0])
   })
@@ -296,4 +296,11 @@ suite('a goal', () => {
     const open = checkGoal({ ...figures, wrong_accepts: none }, goal)
     assert.deepEqual([open.verdict, open.further, open.figure], ['INCONCLUSIVE', 149, null])
   })
+})
+
+test('the threshold keeps away from the scores of wrong answers, where several decide alike', async () => {
+  const { report } = await tuned({ count: 400 })
+  const threshold = report.proposal?.threshold ?? 0
+  // The made answers score below 0.1 or above 0.9.
+  assert.ok(threshold > 0.2 && threshold < 0.9, String(threshold))
 })

@@ -1,7 +1,7 @@
 import { isAskUser } from '../plan.ts'
 import type { Intent } from '../intent.ts'
 import { CONFIRMATION } from '../turn/dialogue.ts'
-import { missingParams, planFor } from '../turn/planner.ts'
+import { missingParams, planFor } from '../turn/planning/planner.ts'
 
 /** What follows for a task: a question for parameters, a confirmation, the call, or none of these. */
 export type NextAction =

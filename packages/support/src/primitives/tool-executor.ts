@@ -1,5 +1,5 @@
 import type { JsonObject } from 'echelon/runtime'
-import type { PlanExecution } from '../turn/plan-execution.ts'
+import type { PlanExecution } from '../turn/planning/plan-execution.ts'
 import type { ToolCall } from '../plan.ts'
 import type { OfferedTool } from './llm-provider.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'echelon/runtime'
 import type { OrderHints } from '../customer/resolve-order.ts'
-import type { PlanExecution } from './plan-execution.ts'
+import type { PlanExecution } from './planning/plan-execution.ts'
 
 /**
  * The open state of a conversation. It is stored in the metadata of the agent's last message, so that any memory

@@ -1,5 +1,5 @@
 import { CONFIRMATION, type OpenIntent } from './dialogue.ts'
-import { extended } from './plan-execution.ts'
+import { extended } from './planning/plan-execution.ts'
 import { type AskUser, isAskUser } from '../plan.ts'
 import type { ActiveIntent } from './support-state.ts'
 import { CHANGED_SINCE } from '../wording/sentences.ts'

@@ -12,7 +12,7 @@ import {
   entered,
   extended,
   failed,
-} from './plan-execution.ts'
+} from './planning/plan-execution.ts'
 import { isAskUser, isToolCall, type ToolCall } from '../plan.ts'
 import { askedAgain, openTask } from './open-task.ts'
 import { canHandOver, HAND_OVER, ticketOf } from './hand-over.ts'

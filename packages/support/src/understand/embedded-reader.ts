@@ -202,7 +202,7 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
   const isIdle = context.dialogue.open === null
   if (isIdle && isRefusal && clausesOf(text).length === 1)
     return readAs([{ type: 'deny' }], 'it declines')
-  const asks = ASKS.test(text) && text.trim().split(/\s+/).length > 2
+  const asks = ASKS.test(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
   if (label?.includes(OR) === true && confidence >= LEAST) {
     const readings = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
     return {
@@ -221,6 +221,9 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
 /** The forms of questions, which documents may answer. */
 const ASKS =
   /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well)[\s,.!]+)*(?:what|when|where|why|who|which|how|do|does|did|is|are|can|could|will|would|should|may)\b/iu
+
+/** An identifier such as O-12345, about which no document says anything. */
+const NAMES_AN_ID = /\b\p{L}{1,6}-\d{4,}\b/iu
 
 /** The latest trained models, by their training data. */
 const learntLately = new Map<string, Classifier>()

@@ -1,7 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { Note } from 'echelon/runtime'
+import type { Note, Json } from 'echelon/runtime'
 import { isJsonObject } from 'echelon/internal/value'
-import type { Json } from 'echelon/runtime'
 import { safeName } from './open-span.ts'
 import { ECHELON, EVENTS } from './names.ts'
 
@@ -21,7 +20,10 @@ export function decisionOf({ stage, data }: Note): Decision {
     ...(typeof round === 'number' ? { [ECHELON.round]: round } : {}),
     ...(typeof metric === 'number' ? { [ECHELON.metric]: metric } : {}),
   }
-  if (stage === 'verify' && (event === 'verified' || event === 'not_verified'))
+  if (
+    stage === 'verify' &&
+    (event === 'verified' || event === 'supported' || event === 'not_verified')
+  )
     return { type: 'verdict', verdict: event, facts: { ...facts, [ECHELON.verdict]: event } }
   if (
     stage === 'act' &&
