@@ -9,5 +9,5 @@ export {
 } from '../classify/classifier.ts'
 export { MOST_CHARACTERS } from '../classify/features.ts'
 export { scoreOf, separate } from '../classify/separate.ts'
-export type { Vector } from '../classify/vectors.ts'
+export { type Vector, vectoriser, vocabularyOf } from '../classify/vectors.ts'
 export { isCorrection, type SmallTalk, smallTalkIn } from '../classify/small-talk.ts'

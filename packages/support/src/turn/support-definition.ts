@@ -19,6 +19,8 @@ import { type SupportResult, supportResult } from './support-result.ts'
 import { isSupportState, type SupportState } from './support-state.ts'
 import { SupportTransitions } from './support-transitions.ts'
 import { templateAnswer } from './template-answer.ts'
+import { type NearestExamples, nearestExamples } from '../understand/nearest-examples.ts'
+import { withoutAddresses } from '../wording/private.ts'
 import { classificationPrompt } from '../wording/classification-prompt.ts'
 import { answerPrompt, askPrompt } from '../wording/prompts.ts'
 
@@ -116,6 +118,7 @@ function readingPhases(
   settings: SupportSettings,
   learn: SupportTransitions,
 ): Pick<Table, 'recalling' | 'identifying' | 'noting' | 'understanding'> {
+  const nearest = nearestExamples(settings.registry.config)
   return {
     recalling: {
       effect: 'recall',
@@ -152,25 +155,29 @@ function readingPhases(
     },
     understanding: {
       effect: 'generate',
-      do: (here) => {
-        const { history, dialogue, text, at, reprompt } = here
-        const { messages, schema } = classificationPrompt({
-          intents: intentsOf(settings, here),
-          history,
-          dialogue,
-          text,
-          today: utc(at).slice(0, 10),
-          orders: ownOrdersIn(here.orders),
-          problem: reprompt,
-        })
-        const role = rungOf(settings, here)
-        return { ...ask(messages), actor: 'classifier', role, schema }
-      },
+      do: (here) => understand(settings, nearest, here),
       generated: (here, seen, meter) => learn.classified(here, seen, meter),
       failed: (here, seen) => learn.notClassified(here, describeFailure(seen.error)),
       refused: (here, seen) => learn.notClassified(here, seen.message),
     },
   }
+}
+
+function understand(settings: SupportSettings, nearest: NearestExamples, here: SupportState) {
+  const { history, dialogue, text, at, reprompt } = here
+  const intents = intentsOf(settings, here)
+  const { messages, schema } = classificationPrompt({
+    intents,
+    history,
+    dialogue,
+    text,
+    today: utc(at).slice(0, 10),
+    orders: ownOrdersIn(here.orders),
+    nearest: nearest(text, intents),
+    problem: reprompt,
+  })
+  const role = rungOf(settings, here)
+  return { ...ask(messages), actor: 'classifier', role, schema } as const
 }
 
 function planPhases(
@@ -240,7 +247,7 @@ function actPhases(
         const { history, input, result } = here
         const template = templateAnswer(settings, task)
         const { text } = input.interaction
-        const data = result?.data ?? null
+        const data = withoutAddresses(result?.data ?? null, intent.wording.post)
         const messages = answerPrompt({ intent, result: data, template, history, text })
         return { ...ask(messages), actor: 'speaker', role: roleOf(words), maxTokens: MOST_WORDS }
       },

@@ -29,7 +29,7 @@ export interface ClassificationQuestion {
 /** An example of the intents file, and what it is read as. */
 export interface NearExample {
   readonly text: string
-  /** An intent, or `none`. */
+  /** An intent, `question`, or `none`. */
   readonly label: string
 }
 
