@@ -31,6 +31,13 @@ export interface CaseOptions {
   readonly unchecked?: Unchecked
   /** IANA time zone for dates. Default: the decider's. */
   readonly timeZone?: string
+  /** Id of the run. Default: a new UUID. */
+  readonly runId?: string
+  /**
+   * US dollars that the case may cost at most, besides the setting `budget.max_cost_usd`; the lower one holds.
+   * Calls of unknown price are refused then.
+   */
+  readonly maxCost?: number
   /** A2A identity; default new UUIDs. */
   readonly taskId?: string
   readonly contextId?: string

@@ -1,0 +1,34 @@
+import type { Hono } from 'hono'
+import type { Clock, Ids } from 'echelon/runtime'
+import type { Principal } from '../access/principal.ts'
+import type { RunHub, ServerStore } from '../runs/run-hub.ts'
+
+/** What a request carries after authentication. */
+export interface Env {
+  Variables: { principal: Principal }
+}
+
+export type App = Hono<Env>
+
+/** What a protocol is given. */
+export interface ServerContext {
+  readonly hub: RunHub
+  readonly store: ServerStore
+  readonly clock: Clock
+  readonly ids: Ids
+  /** The version of the packages. */
+  readonly version: string
+  /** The address under which clients reach the server, without a slash at the end. */
+  readonly baseUrl: (request: Request) => string
+  /** Writes one line to the server's log, redacted. Never a prompt or an answer. */
+  readonly log: (line: string) => void
+}
+
+/** A protocol: one folder, with its mapping table and its routes. */
+export interface Protocol {
+  readonly name: string
+  /** Adds its routes. All are behind authentication, except those of `open`. */
+  mount(app: App, context: ServerContext): void
+  /** Paths that need no token, such as a public card. Exact, or with `*` at the end. */
+  readonly open?: readonly string[]
+}

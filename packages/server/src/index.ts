@@ -1,0 +1,25 @@
+export { serveAssistant, type ServeAssistantOptions } from './agents/assist-agent.ts'
+export { serveChat, type ServeChatOptions } from './agents/chat-agent.ts'
+export { serveDecider, type ServeDeciderOptions } from './agents/decide-agent.ts'
+export type {
+  ClientTool,
+  RungUsage,
+  ServedAgent,
+  ServedRun,
+  TurnContext,
+  TurnEnd,
+  TurnFile,
+  TurnInput,
+} from './agents/served-agent.ts'
+export {
+  serveSupport,
+  type ServeSupportOptions,
+  type SupportAgent,
+} from './agents/support-agent.ts'
+export type { Principal } from './access/principal.ts'
+export {
+  type AgentServer,
+  createServer,
+  type ListenOptions,
+  type ServerOptions,
+} from './compose/create-server.ts'

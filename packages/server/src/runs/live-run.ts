@@ -1,0 +1,116 @@
+import type { Json } from 'echelon/runtime'
+import { EchelonError, type RunEvent } from 'echelon/runtime'
+import { clientCallIn, type ClientResult } from '../agents/client-tools.ts'
+import type { ServedAgent, ServedRun, TurnEnd } from '../agents/served-agent.ts'
+import { RunLog } from './run-log.ts'
+
+export interface LiveRunParts {
+  readonly agent: ServedAgent
+  readonly run: ServedRun
+  /** Whose run it is; `undefined` for one that was started elsewhere. */
+  readonly owner: string | undefined
+  /** The stored id of its conversation. */
+  readonly session: string | null
+  /** Names of the tools that the client executes. */
+  readonly clientTools: readonly string[]
+  /** The number of its last stored event, if another process began it. */
+  readonly stored?: number
+  readonly now: () => number
+  /** Hears each event, such as to store it. */
+  readonly hear: (event: RunEvent, run: string) => void
+}
+
+/** A run in this process: its events for all who follow it, and its end. */
+export class LiveRun {
+  readonly id: string
+  readonly agent: ServedAgent
+  readonly owner: string | undefined
+  readonly session: string | null
+  readonly clientTools: readonly string[]
+  readonly log: RunLog
+  /** Resolves when it is over here; `undefined` if it was suspended. Rejects with faults of the program. */
+  readonly outcome: Promise<TurnEnd | undefined>
+  readonly #run: ServedRun
+  /** Results of client tools that came before their request opened. */
+  readonly #results = new Map<number, ClientResult>()
+  #end: TurnEnd | undefined
+
+  constructor(parts: LiveRunParts) {
+    const { agent, run, owner, session, clientTools, stored } = parts
+    this.id = run.id
+    this.agent = agent
+    this.owner = owner
+    this.session = session
+    this.clientTools = clientTools
+    this.log = new RunLog(stored)
+    this.#run = run
+    this.outcome = this.#follow(parts)
+    this.outcome.catch(() => undefined)
+  }
+
+  /** How it ended; `undefined` while it works, and after it was suspended. */
+  get end(): TurnEnd | undefined {
+    return this.#end
+  }
+
+  cancel(): void {
+    this.#run.cancel()
+  }
+
+  /** @throws EchelonError UNKNOWN_REQUEST, INVALID_INPUT */
+  respond(request: string, reply: Json): void {
+    this.#run.respond(request, reply)
+  }
+
+  /** Gives the results of client tools, by the place of the call in its step. */
+  giveResults(request: string, results: ReadonlyMap<number, ClientResult>): void {
+    for (const [index, result] of results) this.#results.set(index, result)
+    const open = this.#openClientCall(request)
+    if (open !== undefined) this.#answerFromResults(request, open)
+  }
+
+  suspend(): void {
+    this.#run.suspend?.()
+  }
+
+  readonly #open = new Map<string, Json>()
+
+  async #follow({ run, now, hear }: LiveRunParts): Promise<TurnEnd | undefined> {
+    try {
+      for await (const event of run) {
+        this.log.add(event, now())
+        hear(event, run.id)
+        this.#watchRequests(event)
+      }
+      this.#end = await run.outcome
+      return this.#end
+    } catch (error) {
+      if (error instanceof EchelonError && error.code === 'RUN_SUSPENDED') return undefined
+      throw error
+    } finally {
+      this.log.end()
+    }
+  }
+
+  #watchRequests(event: RunEvent): void {
+    if (event.type === 'request-close') this.#open.delete(event.request)
+    if (event.type !== 'request-open') return
+    this.#open.set(event.request, event.about)
+    const index = this.#openClientCall(event.request)
+    // Not now: the run is still telling its listeners.
+    if (index !== undefined) queueMicrotask(() => this.#answerFromResults(event.request, index))
+  }
+
+  #openClientCall(request: string): number | undefined {
+    const about = this.#open.get(request)
+    const call = about === undefined ? undefined : clientCallIn(about)
+    return call !== undefined && this.clientTools.includes(call.tool) ? call.index : undefined
+  }
+
+  #answerFromResults(request: string, index: number): void {
+    const result = this.#results.get(index)
+    if (result === undefined || !this.#open.has(request)) return
+    this.#results.delete(index)
+    this.#run.respond(request, { ...result })
+  }
+}

@@ -1,0 +1,333 @@
+import { EchelonError, type Json } from 'echelon/runtime'
+import type { Clock, Ids } from 'echelon/runtime'
+import type { RunFilter, RunSummary, Store } from 'echelon/internal/store'
+import { mayUse, type Principal, storedSession } from '../access/principal.ts'
+import type { Spending } from '../access/spending.ts'
+import type { ServedAgent, TurnInput } from '../agents/served-agent.ts'
+import { HttpProblem, notFound } from '../http/problem.ts'
+import { LiveRun } from './live-run.ts'
+import { madeBy, mayTouch, ownerOf } from './owner.ts'
+import { type LoggedEvent, START } from './run-log.ts'
+
+export type ServerStore = Pick<Store, 'runs' | 'sessions' | 'events' | 'memories' | 'artifacts'>
+
+export interface RunHubOptions {
+  readonly agents: readonly ServedAgent[]
+  readonly store: ServerStore
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly spending: Spending
+  /** Runs that work at the same time in this process. */
+  readonly runsAtOnce: number
+  /** Receives faults of the program, for the log. */
+  readonly onFault: (error: unknown, run: string) => void
+}
+
+export interface StartOptions {
+  readonly principal: Principal
+  /** The user's id of the conversation. */
+  readonly session?: string
+  readonly runId?: string
+  readonly traceparent?: string | undefined
+  readonly tracestate?: string | undefined
+}
+
+/** Ended runs whose events stay in memory, for clients that come back. */
+const ENDED_KEPT = 200
+const BUSY_RETRY_SECONDS = 2
+
+/**
+ * The runs of this server: starts them within the limits of their users, and finds, follows, answers and
+ * cancels them for whoever may. Every protocol uses it, and knows no agent.
+ */
+export class RunHub {
+  readonly #options: RunHubOptions
+  readonly #agents: ReadonlyMap<string, ServedAgent>
+  readonly #live = new Map<string, LiveRun>()
+  /** Oldest first. */
+  readonly #ended: string[] = []
+  /** Runs at work, by user. */
+  readonly #working = new Map<string, number>()
+  #isStopping = false
+
+  constructor(options: RunHubOptions) {
+    this.#options = options
+    this.#agents = new Map(options.agents.map((agent) => [agent.name, agent]))
+  }
+
+  /** The agents that a user may use. */
+  agentsOf(principal: Principal): readonly ServedAgent[] {
+    return [...this.#agents.values()].filter(({ name }) => mayUse(principal, name))
+  }
+
+  /** @throws HttpProblem 404 for an unknown agent, and for one that the user may not use */
+  agent(name: string, principal: Principal): ServedAgent {
+    const agent = this.#agents.get(name)
+    if (agent === undefined || !mayUse(principal, name)) throw notFound(`agent ${name}`)
+    return agent
+  }
+
+  get working(): number {
+    let sum = 0
+    for (const count of this.#working.values()) sum += count
+    return sum
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
+  /**
+   * Starts a turn.
+   * @throws HttpProblem 429 when the server or the user is at a limit, 503 while the server stops, and the
+   * errors of the agent
+   */
+  async start(
+    agent: ServedAgent,
+    input: TurnInput,
+    { principal, session, runId, traceparent, tracestate }: StartOptions,
+  ): Promise<LiveRun> {
+    this.#admit(principal)
+    const { ids, spending } = this.#options
+    const id = runId ?? ids.next()
+    const stored = session === undefined ? undefined : storedSession(principal, agent.name, session)
+    this.#count(principal.name, 1)
+    let hold: Awaited<ReturnType<Spending['hold']>> | undefined
+    try {
+      hold = await spending.hold(principal, agent.maxCost)
+      const run = await agent.start(input, {
+        runId: id,
+        caller: principal.name,
+        made: madeBy(principal, agent.name),
+        ...(stored !== undefined && { session: stored }),
+        ...(hold.maxCost !== null && { maxCost: hold.maxCost }),
+        traceparent,
+        tracestate,
+      })
+      const live = this.#added(
+        new LiveRun({
+          agent,
+          run,
+          owner: principal.name,
+          session: stored ?? null,
+          clientTools: (input.tools ?? []).map(({ name }) => name),
+          now: () => this.#options.clock.now(),
+          hear: this.#options.store.events.listener.hear,
+        }),
+      )
+      const held = hold
+      void this.#afterwards(live, principal.name, (cost) => held.settle(cost))
+      return live
+    } catch (error) {
+      this.#count(principal.name, -1)
+      hold?.settle(0)
+      throw error
+    }
+  }
+
+  /** Resumes a run of the store here, such as after an answer. Its agent must be served. */
+  async resume(summary: RunSummary): Promise<LiveRun> {
+    const known = this.#live.get(summary.id)
+    if (known !== undefined && !known.log.isOver) return known
+    const agent = this.#agentOfRun(summary)
+    if (agent?.resume === undefined) {
+      throw new EchelonError('UNKNOWN_RUN', `no agent here can resume the run ${summary.id}`)
+    }
+    const run = await agent.resume(summary.id, summary.session)
+    const live = this.#added(
+      new LiveRun({
+        agent,
+        run,
+        owner: ownerOf(summary),
+        session: summary.session,
+        clientTools: known?.clientTools ?? [],
+        stored: known?.log.last.n ?? (await this.#lastStored(summary.id)),
+        now: () => this.#options.clock.now(),
+        hear: this.#options.store.events.listener.hear,
+      }),
+    )
+    const owner = ownerOf(summary) ?? ''
+    this.#count(owner, 1)
+    void this.#afterwards(live, owner, () => undefined)
+    return live
+  }
+
+  /** The run in this process, at work or ended a while ago. */
+  live(runId: string, principal: Principal): LiveRun | undefined {
+    const live = this.#live.get(runId)
+    const isTheirs = principal.isOperator === true || live?.owner === principal.name
+    return live !== undefined && isTheirs ? live : undefined
+  }
+
+  /** @throws HttpProblem 404, also for another user's run */
+  async find(runId: string, principal: Principal): Promise<RunSummary> {
+    const summary = await this.#options.store.runs.find(runId)
+    if (summary === undefined || !mayTouch(principal, summary)) throw notFound(`run ${runId}`)
+    return summary
+  }
+
+  /** The user's runs, newest first. */
+  async list(principal: Principal, filter: RunFilter = {}): Promise<readonly RunSummary[]> {
+    const { limit = MOST_LISTED } = filter
+    // Others' runs are filtered out afterwards, so more are read.
+    const all = await this.#options.store.runs.list({ ...filter, limit: MOST_READ })
+    return all.filter((run) => mayTouch(principal, run)).slice(0, limit)
+  }
+
+  /**
+   * The events of a run after a place, from memory or the store, until it is over here.
+   * @throws HttpProblem 404, also for another user's run
+   */
+  async *follow(
+    runId: string,
+    principal: Principal,
+    {
+      after = START,
+      signal,
+    }: { readonly after?: Pick<LoggedEvent, 'n' | 'sub'>; readonly signal: AbortSignal },
+  ): AsyncGenerator<LoggedEvent, void> {
+    const live = this.live(runId, principal)
+    if (live === undefined) await this.find(runId, principal)
+    let from = after
+    let position = live?.log.after(from)
+    if (live === undefined || position === undefined) {
+      for await (const logged of this.#stored(runId, from)) {
+        if (signal.aborted) return
+        // What is in memory is told from there, with its parts.
+        position = live?.log.after(from)
+        if (position !== undefined) break
+        yield logged
+        from = logged
+      }
+      position = live?.log.after(from)
+    }
+    if (live !== undefined && position !== undefined) {
+      yield* fromMemory(live, position, signal)
+    }
+  }
+
+  /** @returns false if it had ended already */
+  async cancel(runId: string, principal: Principal): Promise<boolean> {
+    const summary = await this.find(runId, principal)
+    return this.#options.store.runs.askToCancel(summary.id, 'user')
+  }
+
+  /**
+   * Answers a request of a run, wherever it is.
+   * @throws HttpProblem 404; EchelonError UNKNOWN_REQUEST, INVALID_INPUT
+   */
+  async answer(
+    runId: string,
+    { request, reply }: { readonly request: string; readonly reply: Json },
+    principal: Principal,
+  ): Promise<void> {
+    const live = this.live(runId, principal)
+    if (live !== undefined && !live.log.isOver) return live.respond(request, reply)
+    const summary = await this.find(runId, principal)
+    await this.#options.store.runs.reply(summary.id, request, reply, principal.name)
+  }
+
+  /** Takes no more turns, and lets go of those at work: the next start of the server resumes them. */
+  async stop(withinMs: number): Promise<void> {
+    this.#isStopping = true
+    const working = [...this.#live.values()].filter(({ log }) => !log.isOver)
+    for (const run of working) run.suspend()
+    const all = Promise.allSettled(working.map(({ outcome }) => outcome))
+    await Promise.race([
+      all,
+      new Promise<void>((resolve) => this.#options.clock.after(withinMs, resolve)),
+    ])
+  }
+
+  #admit(principal: Principal): void {
+    if (this.#isStopping) {
+      throw new HttpProblem(503, 'stopping', 'the server is stopping; try again soon', {
+        retryAfter: BUSY_RETRY_SECONDS,
+      })
+    }
+    const own = this.#working.get(principal.name) ?? 0
+    const isFull = this.working >= this.#options.runsAtOnce
+    if (isFull || own >= (principal.runsAtOnce ?? Infinity)) {
+      throw new HttpProblem(429, 'too_many_runs', 'too many runs are at work; try again soon', {
+        retryAfter: BUSY_RETRY_SECONDS,
+      })
+    }
+  }
+
+  #added(live: LiveRun): LiveRun {
+    this.#live.set(live.id, live)
+    return live
+  }
+
+  async #afterwards(
+    live: LiveRun,
+    owner: string,
+    settle: (cost: number | null) => void,
+  ): Promise<void> {
+    try {
+      const end = await live.outcome
+      settle(end === undefined ? null : end.cost)
+    } catch (error) {
+      settle(null)
+      this.#options.onFault(error, live.id)
+    } finally {
+      this.#count(owner, -1)
+      this.#ended.push(live.id)
+      if (this.#ended.length > ENDED_KEPT) this.#forget(this.#ended.shift())
+    }
+  }
+
+  #forget(runId: string | undefined): void {
+    // A run that was resumed meanwhile stays.
+    if (runId !== undefined && this.#live.get(runId)?.log.isOver === true) this.#live.delete(runId)
+  }
+
+  #count(owner: string, change: number): void {
+    const count = (this.#working.get(owner) ?? 0) + change
+    if (count > 0) this.#working.set(owner, count)
+    else this.#working.delete(owner)
+  }
+
+  #agentOfRun(run: RunSummary): ServedAgent | undefined {
+    return [...this.#agents.values()].find(({ definition }) => definition === run.agent)
+  }
+
+  async *#stored(runId: string, { n }: Pick<LoggedEvent, 'n'>): AsyncGenerator<LoggedEvent, void> {
+    const { events } = this.#options.store
+    await events.flush()
+    for (let last = n; ;) {
+      const page = await events.read(runId, last)
+      for (const { n: number, at, event } of page) {
+        last = number
+        yield { n: number, sub: 0, at, event }
+      }
+      if (page.length === 0) return
+    }
+  }
+
+  async #lastStored(runId: string): Promise<number> {
+    let last = 0
+    for await (const { n } of this.#stored(runId, START)) last = n
+    return last
+  }
+}
+
+const MOST_LISTED = 100
+const MOST_READ = 2000
+
+async function* fromMemory(
+  { log }: LiveRun,
+  from: number,
+  signal: AbortSignal,
+): AsyncGenerator<LoggedEvent, void> {
+  for (let position = from; !signal.aborted;) {
+    const logged = log.at(position)
+    if (logged !== undefined) {
+      position++
+      yield logged
+    } else if (log.isGone(position)) {
+      throw new HttpProblem(410, 'too_slow', 'this client reads too slowly; connect again')
+    } else if (log.isOver) return
+    else await log.more(signal)
+  }
+}

@@ -1,0 +1,216 @@
+import type { RunEvent } from 'echelon/runtime'
+import { isApproval } from 'echelon/internal/agent'
+import type { ToolCall } from 'echelon/internal/tool'
+import { isJsonObject } from 'echelon/runtime'
+import { clientCallIn } from '../agents/client-tools.ts'
+import type { TurnEnd } from '../agents/served-agent.ts'
+import type { TurnPart } from './turn-part.ts'
+
+type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>
+
+/**
+ * Turns the events of one run, in order, into balanced parts. It also works from the middle of a run, as
+ * after a restart: then blocks that began earlier are not shown.
+ */
+export class TurnParts {
+  readonly #clientTools: ReadonlySet<string>
+  /** The open text block. */
+  #text: string | undefined
+  /** All text so far, without white space: an answer that is in it has been shown. */
+  #shown = ''
+  readonly #calls = new Set<string>()
+  /** The calls of the last model answer of the agent itself. */
+  #planned: readonly ToolCall[] = []
+  #steps = new Set<string>()
+
+  constructor({ clientTools = [] }: { readonly clientTools?: readonly string[] } = {}) {
+    this.#clientTools = new Set(clientTools)
+  }
+
+  *of(event: RunEvent): Generator<TurnPart, void> {
+    switch (event.type) {
+      case 'run-start':
+        yield { type: 'start', run: event.runId, agent: event.agent }
+        break
+      case 'step-start':
+        yield* this.#stepStart(event)
+        break
+      case 'step-end':
+        yield* this.#stepEnd(event)
+        break
+      case 'text-delta':
+        if (event.path === '') yield* this.#delta(`text-${event.seq}`, event.delta)
+        break
+      case 'said':
+        if (event.path === '') {
+          yield* this.#delta(`said-${event.seq}`, event.text)
+          yield* this.#closeText()
+        }
+        break
+      case 'text-drop':
+        if (event.path === '') yield* this.#drop()
+        break
+      case 'output-partial':
+        if (event.path === '') yield { type: 'partial', partial: event.partial }
+        break
+      case 'tool-start':
+        yield* this.#call(event.path, event.call)
+        break
+      case 'tool-progress':
+        yield { type: 'tool-progress', id: event.path + event.call, data: event.data }
+        break
+      case 'tool-end':
+        yield* this.#result(event)
+        break
+      case 'request-open':
+        yield* this.#request(event)
+        break
+      case 'request-close':
+        yield { type: 'answered', request: event.request }
+        break
+      case 'note':
+      case 'middleware':
+      case 'model-switch':
+      case 'model-warning':
+      case 'run-suspended':
+        yield* this.#aside(event)
+        break
+      case 'retry-wait':
+      case 'schema-changed':
+      case 'log':
+      case 'run-end':
+        break
+    }
+  }
+
+  /** What is neither text, nor a tool, nor a question. */
+  *#aside(
+    event: EventOf<'note' | 'middleware' | 'model-switch' | 'model-warning' | 'run-suspended'>,
+  ): Generator<TurnPart, void> {
+    switch (event.type) {
+      case 'note':
+        yield { type: 'note', id: event.id, stage: event.note.stage, data: event.note.data }
+        break
+      case 'middleware': {
+        const { middleware, event: stage, data } = event
+        yield { type: 'note', id: `${middleware}:${stage}`, stage, data }
+        break
+      }
+      case 'model-switch':
+        if (event.path === '') yield { type: 'model', role: event.role, model: event.model }
+        break
+      case 'model-warning':
+        yield { type: 'warning', message: event.message }
+        break
+      case 'run-suspended':
+        yield* this.#closeText()
+        yield { type: 'suspended', requests: event.requests }
+        break
+    }
+  }
+
+  /** The last parts. An answer that was not shown as text is shown now. */
+  *end(end: TurnEnd): Generator<TurnPart, void> {
+    yield* this.#closeText()
+    for (const step of this.#steps) yield { type: 'step-end', step, depth: depthOf(step) }
+    this.#steps.clear()
+    if (end.text !== '' && !this.#shown.includes(bare(end.text))) {
+      yield* this.#delta('answer', end.text)
+      yield* this.#closeText()
+    }
+    yield { type: 'end', end }
+  }
+
+  *#stepStart({
+    path,
+    seq,
+    effect,
+    actor,
+    targets,
+  }: EventOf<'step-start'>): Generator<TurnPart, void> {
+    const step = `${path}${seq}`
+    this.#steps.add(step)
+    yield { type: 'step-start', step, depth: depthOf(step), effect, actor, targets }
+  }
+
+  *#stepEnd({ path, seq, seen }: EventOf<'step-end'>): Generator<TurnPart, void> {
+    const step = `${path}${seq}`
+    if (path === '') {
+      yield* this.#closeText()
+      if (seen.type === 'generated') this.#planned = seen.calls
+    }
+    if (this.#steps.delete(step)) yield { type: 'step-end', step, depth: depthOf(step) }
+  }
+
+  *#delta(id: string, delta: string): Generator<TurnPart, void> {
+    if (delta === '') return
+    if (this.#text !== id) {
+      yield* this.#closeText()
+      this.#text = id
+      yield { type: 'text-start', id }
+    }
+    this.#shown += bare(delta)
+    yield { type: 'text-delta', id, delta }
+  }
+
+  *#closeText(): Generator<TurnPart, void> {
+    const id = this.#text
+    this.#text = undefined
+    if (id !== undefined) yield { type: 'text-end', id }
+  }
+
+  *#drop(): Generator<TurnPart, void> {
+    const id = this.#text
+    if (id === undefined) return
+    yield* this.#closeText()
+    this.#shown = ''
+    yield { type: 'text-drop', id }
+  }
+
+  *#call(path: string, { id, tool, input }: ToolCall): Generator<TurnPart, void> {
+    const part = path + id
+    if (this.#calls.has(part)) return
+    this.#calls.add(part)
+    const byClient = path === '' && this.#clientTools.has(tool)
+    yield { type: 'tool-call', id: part, tool, input, depth: depthOf(path), byClient }
+  }
+
+  *#result({ path, call, outcome }: EventOf<'tool-end'>): Generator<TurnPart, void> {
+    yield* this.#call(path, call)
+    yield { type: 'tool-result', id: path + call.id, tool: call.tool, outcome }
+  }
+
+  *#request({ path, request, about }: EventOf<'request-open'>): Generator<TurnPart, void> {
+    yield* this.#closeText()
+    if (isApproval(about)) {
+      const { call: id, tool, input } = about
+      yield* this.#call(path, { id, tool, input })
+      yield { type: 'approval', request, call: path + id, about }
+      return
+    }
+    const asked = clientCallIn(about)
+    if (asked !== undefined && this.#clientTools.has(asked.tool)) {
+      yield* this.#clientTurn(request)
+      return
+    }
+    const { question = '', schema = null } = isJsonObject(about) ? about : {}
+    yield {
+      type: 'question',
+      request,
+      question: typeof question === 'string' ? question : '',
+      schema: isJsonObject(schema) ? schema : null,
+    }
+  }
+
+  /** All calls of the step go to the client at once, since a model expects their results together. */
+  *#clientTurn(request: string): Generator<TurnPart, void> {
+    const own = this.#planned.filter(({ tool }) => this.#clientTools.has(tool))
+    for (const call of own) yield* this.#call('', call)
+    yield { type: 'client-turn', request, calls: own.map(({ id }) => id) }
+  }
+}
+
+/** `3` is a step of the agent itself, `3.0/1` one of a sub-agent. */
+const depthOf = (path: string): number => path.split('/').length - 1
+
+const bare = (text: string): string => text.replaceAll(/\s+/g, '')
