@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { z } from 'zod'
 import { decider, scripted, serving } from './served.ts'
 
 test('a run is started and followed, and a client that comes back gets the rest once', async (t) => {
@@ -12,7 +13,7 @@ test('a run is started and followed, and a client that comes back gets the rest 
     body: JSON.stringify({ agent: 'decide', input: 'What is 15 * 23?' }),
   })
   assert.equal(started.status, 201)
-  const { id } = await started.json()
+  const { id } = z.object({ id: z.string() }).parse(await started.json())
   const all = await (await fetch(`${url}/runs/${id}/events`)).text()
   const ids = [...all.matchAll(/^id: (.*)$/gm)].map(([, place]) => place)
   assert.equal(new Set(ids).size, ids.length)

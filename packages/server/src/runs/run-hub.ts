@@ -3,7 +3,7 @@ import type { Clock, Ids } from 'echelon/runtime'
 import type { RunFilter, RunSummary, Store } from 'echelon/internal/store'
 import { mayUse, type Principal, storedSession } from '../access/principal.ts'
 import type { Spending } from '../access/spending.ts'
-import type { ServedAgent, TurnInput } from '../agents/served-agent.ts'
+import type { ServedAgent, TurnEnd, TurnInput } from '../agents/served-agent.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
 import { LiveRun } from './live-run.ts'
 import { madeBy, mayTouch, ownerOf } from './owner.ts'
@@ -204,6 +204,19 @@ export class RunHub {
     if (live !== undefined && position !== undefined) {
       yield* fromMemory(live, position, signal)
     }
+  }
+
+  /**
+   * How a run ended; `undefined` while it works or waits elsewhere. For a run that ended before this process
+   * began, its agent reads it again from the store.
+   */
+  async endOf(runId: string, principal: Principal): Promise<TurnEnd | undefined> {
+    const live = this.live(runId, principal)
+    if (live !== undefined) return live.outcome
+    const summary = await this.find(runId, principal)
+    if (summary.status !== 'finished' && summary.status !== 'canceled') return undefined
+    const agent = this.#agentOfRun(summary)
+    return (await agent?.resume?.(runId, summary.session))?.outcome
   }
 
   /** @returns false if it had ended already */
