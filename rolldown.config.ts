@@ -12,8 +12,7 @@ interface Manifest {
 const OUTPUT: OutputOptions = {
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
-  // The declarations have the docstrings. What is not there need not be read, and what is ASCII is read
-  // faster.
+  // The declarations have the docstrings. Files without them, and in ASCII, load faster.
   comments: { jsdoc: false },
   charset: 'ascii',
 }

@@ -4,7 +4,7 @@ import { asBound, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
 import { cascadeModel, cascadeReport, scored, silent, type Verifier } from 'echelon/verify'
 import { z } from 'zod'
 
-// Doubts an answer with a number that no tool returned and nobody said.
+// Doubts an answer with a number that neither a tool nor the user gave.
 const numbersAreTold: Verifier = {
   name: 'numbers',
   features: [],

@@ -241,3 +241,23 @@ test('no folder is called utils, common, helpers or misc', () => {
   )
   assert.deepEqual(banned, [])
 })
+
+/** The source files that lie directly in each folder, without tests. */
+function filesByFolder(): ReadonlyMap<string, readonly string[]> {
+  const files = globSync('{packages/*,cli,lab,test}/**/*.ts', {
+    cwd: ROOT,
+    exclude: (file) => /(^|\/)(node_modules|dist)$/.test(file),
+  })
+  const own = files.filter((file) => !/(^|\/)(node_modules|dist)\/|\.test\.ts$/.test(file))
+  return Map.groupBy(own, (file) => dirname(file))
+}
+
+test('no folder holds more than 25 source files', () => {
+  const folders = filesByFolder()
+  assert.ok(folders.size > 100, 'the folders were not found')
+  const wrong = [...folders].filter(([, files]) => files.length > 25)
+  assert.deepEqual(
+    wrong.map(([folder, { length }]) => `${folder}: ${length}`),
+    [],
+  )
+})

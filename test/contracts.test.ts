@@ -31,9 +31,9 @@ for (const { name, holds } of sharedStatesContract(() => new MemoryStates())) {
   test(`[C-26] shared states of one process: ${name}`, holds)
 }
 
-for (const layer of builtInMiddleware()) {
-  for (const { name, holds } of middlewareContract(() => layer)) {
-    test(`[C-26] the middleware ${layer.name}: ${name}`, holds)
+for (const middleware of builtInMiddleware()) {
+  for (const { name, holds } of middlewareContract(() => middleware)) {
+    test(`[C-26] the middleware ${middleware.name}: ${name}`, holds)
   }
 }
 

@@ -42,7 +42,7 @@ const busy: ScriptedAnswer = { error: apiError(503) }
 
 /** A world whose role `small` is played by a script, with middleware around it. */
 function worldOf(
-  layers: readonly Middleware[],
+  middlewares: readonly Middleware[],
   script: readonly ScriptedAnswer[],
   more: Parameters<typeof world>[0] = {},
 ): World & { readonly model: ReturnType<typeof scriptedModel> } {
@@ -54,7 +54,7 @@ function worldOf(
     },
   })
   const models = { small: asBound(model, 'scripted/small') }
-  const made = world({ models, pipeline: compose(layers), ...more })
+  const made = world({ models, pipeline: compose(middlewares), ...more })
   later.clock = made.clock
   return { ...made, model }
 }
@@ -99,10 +99,10 @@ test('[C-21] a retry after visible text tells listeners to drop it', async () =>
 
 describe('[C-14] the visible text of a call that middleware repeats or answers itself', () => {
   const shownOf = async (
-    layer: Middleware,
+    middleware: Middleware,
     script: readonly ScriptedAnswer[],
   ): Promise<readonly string[]> => {
-    const made = worldOf([layer], script)
+    const made = worldOf([middleware], script)
     await seenIn(made, [generate({ show: 'user' })])
     return made.events.flatMap((event) => {
       if (event.type === 'text-delta') return [event.delta]

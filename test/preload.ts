@@ -50,7 +50,7 @@ if (process.env['NODE_TEST_CONTEXT'] !== undefined) {
   // Node passes this variable on to every child, whatever environment the child is given.
   delete process.env['NODE_V8_COVERAGE']
   process.env['NODE_COMPILE_CACHE'] = COMPILED
-  // Packages decide on colors when they are loaded, by the environment of whoever runs the tests.
+  // Packages read the environment for colors when they are loaded.
   process.env['NO_COLOR'] = '1'
   delete process.env['FORCE_COLOR']
   registerHooks({

@@ -24,29 +24,29 @@ import {
 import type { StateContainer } from '../packages/echelon/src/core/state/state.ts'
 import type { ToolOutcome } from '../packages/echelon/src/core/tool/tool.ts'
 import { compose } from '../packages/echelon/src/middleware/compose.ts'
-import { type TestHost, testHost } from '../packages/echelon/src/testing/middleware-run.ts'
+import { type TestRun, testRun } from '../packages/echelon/src/testing/middleware-run.ts'
 import first, { breaker as firstBreaker } from './state-evolution/step-1.ts'
 import second, { breaker as secondBreaker } from './state-evolution/step-2.ts'
 import third, { breaker as thirdBreaker } from './state-evolution/step-3.ts'
 
 const KEY = 'app/circuitBreaker'
 
-/** The state as a store has it: written by these layers and serialized to JSON and back. */
-function storedBy(layers: readonly Middleware[], state: Json): StateContainer {
-  const container = containerOf(compose(layers).slots, { [KEY]: state }, 'session')
+/** The state as a store has it: written by these middleware and serialized to JSON and back. */
+function storedBy(middlewares: readonly Middleware[], state: Json): StateContainer {
+  const container = containerOf(compose(middlewares).slots, { [KEY]: state }, 'session')
   return JSON.parse(JSON.stringify(container))
 }
 
-/** A run of these layers that starts with stored states, and its events about them. */
+/** A run of these middleware that starts with stored states, and its events about them. */
 function resumed(
   stored: StateContainer,
-  layers: readonly Middleware[],
-): { readonly run: TestHost; readonly told: readonly RunEvent[] } {
-  const { slots } = compose(layers)
+  middlewares: readonly Middleware[],
+): { readonly run: TestRun; readonly told: readonly RunEvent[] } {
+  const { slots } = compose(middlewares)
   const { states, changes } = reconcile(stored, slots)
   checkRefusals(changes)
   const told = changesToEvents(changes, stored.schemaSignature, signatureOf(slots))
-  return { run: testHost({ saved: states }), told }
+  return { run: testRun({ saved: states }), told }
 }
 
 /** The third step without what makes it safe: another type, and an unchanged version. */
@@ -150,7 +150,7 @@ describe('a state that changes with its middleware', () => {
 describe('the states of a run that is resumed in another process', () => {
   test('[C-31] are those of its journal, whatever middleware did before the crash', async () => {
     const slots = compose(counting).slots
-    const before = testHost({ saved: { 'app/calls': { count: 4 } } })
+    const before = testRun({ saved: { 'app/calls': { count: 4 } } })
     const started = { ...STARTED, states: containerOf(slots, { 'app/calls': { count: 4 } }) }
     await counting[0].tool?.({ id: 'c0', tool: 'add', input: {} }, async () => DONE, before)
     const entries: readonly Entry[] = [

@@ -29,12 +29,12 @@ const counter = defineMiddleware({
 })
 
 /** The name is a literal type, so that `state.middleware.counter` can be typed. */
-const layer: Middleware<'counter', Calls> = counter()
+const middleware: Middleware<'counter', Calls> = counter()
 // @ts-expect-error another name
 const renamed: Middleware<'other', Calls> = counter()
 
-function read(host: MiddlewareRun): number {
-  const state = counter().read?.(host)
+function read(run: MiddlewareRun): number {
+  const state = counter().read?.(run)
   // @ts-expect-error a field that the schema does not have
   const missing: number = state?.missing ?? 0
   // @ts-expect-error a field of another type
@@ -86,4 +86,4 @@ const migrated = defineMiddleware({
 migration(z.object({ count: z.string() }), (old) => ({ count: old.counts }))
 
 /** Nothing of this page is imported; it is only compiled. */
-export const page: readonly unknown[] = [layer, renamed, read, change, migrated]
+export const page: readonly unknown[] = [middleware, renamed, read, change, migrated]

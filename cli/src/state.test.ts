@@ -73,15 +73,15 @@ const session = (container: unknown, agent: unknown = 'speaker') =>
   })
 
 /** Middleware by shape only, since a user's module may use another copy of Echelon. */
-const LAYERS = `
+const MIDDLEWARES = `
 const slot = (name, version, migrate) => ({
   key: 'app/' + name, version, scope: 'session', initial: { count: 0 }, migrate,
   jsonSchema: {}, refusal: ({ count }) => typeof count === 'number' ? undefined : 'count: expected number',
 })
-const layer = (slot) => ({ name: slot.key, key: slot.key, slot, replaces: [] })
-export const layers = [
-  layer(slot('counter', 2, { 1: (old) => ({ count: Number(old.count) }) })),
-  layer(slot('fresh', 1, {})),
+const middleware = (slot) => ({ name: slot.key, key: slot.key, slot, replaces: [] })
+export const middlewares = [
+  middleware(slot('counter', 2, { 1: (old) => ({ count: Number(old.count) }) })),
+  middleware(slot('fresh', 1, {})),
   { name: 'bare', key: 'app/bare', slot: undefined, replaces: [] },
 ]
 export const definition = {
@@ -125,7 +125,7 @@ suite('echelon state doctor', () => {
 
   test('[C-29] reports the change of each state', async (t) => {
     const container = states({ 'app/counter': { count: '7' }, 'app/old': { count: 1 } })
-    const files = { 's.json': session(container), 'agent.mjs': LAYERS }
+    const files = { 's.json': session(container), 'agent.mjs': MIDDLEWARES }
     const { status, stdout, stderr } = await doctor(t, files, '--agent', 'agent.mjs')
     assert.deepEqual([status, stderr], [0, ''])
     assert.deepEqual(stdout.split('\n'), [
@@ -148,7 +148,7 @@ suite('echelon state doctor', () => {
       { ...STARTED, runId: 'run-2', states: broken },
       { ...CLOSED, states: { 'app/counter': { count: {} } } },
     ]
-    const files = { j: lines(entries), 'agent.mjs': LAYERS }
+    const files = { j: lines(entries), 'agent.mjs': MIDDLEWARES }
     const { status, stdout } = await doctor(t, files, '--agent', 'agent.mjs', '--json')
     assert.equal(status, 1)
     const { file, summary, checkpoints } = JSON.parse(stdout)
@@ -179,7 +179,7 @@ suite('echelon state doctor', () => {
   })
 
   test('accepts a list of middleware as an agent, and then checks only the states', async (t) => {
-    const module = `${LAYERS.replaceAll('export const', 'const')}\nexport default layers`
+    const module = `${MIDDLEWARES.replaceAll('export const', 'const')}\nexport default middlewares`
     const entries = [{ ...STARTED, states: states({ 'app/counter': { count: '7' } }) }, CLOSED]
     const files = { j: lines(entries), 'agent.mjs': module }
     const { status, stdout } = await doctor(t, files, '--agent', 'agent.mjs')
@@ -215,7 +215,7 @@ suite('echelon state doctor', () => {
     const container = states({ 'app/\u001b[2Jold': 1 })
     const files = {
       j: lines([{ ...STARTED, runId, states: container }]),
-      'agent.mjs': LAYERS,
+      'agent.mjs': MIDDLEWARES,
     }
     const { stdout } = await doctor(t, files, '--agent', 'agent.mjs')
     assert.ok(!stdout.includes('\u001b'))

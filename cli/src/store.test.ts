@@ -90,7 +90,7 @@ suite('echelon state doctor, on a store', () => {
     const module = `export default { definition: {
       name: 'stranger', version: 1, actors: {}, start: () => ({ state: 0 }),
       next: () => ({ type: 'finish', reason: 'done', result: null }), observe: () => ({ state: 0 }),
-    }, layers: [] }`
+    }, middlewares: [] }`
     writeFileSync(join(folder, 'agent.mjs'), module)
     const { status, stdout } = await doctor(folder, '--agent', 'agent.mjs')
     assert.equal(status, 0, stdout)
@@ -102,7 +102,7 @@ suite('echelon state doctor, on a store', () => {
     const module = `export default { definition: {
       name: 'stranger', version: 2, actors: {}, start: () => ({ state: 0 }), load: () => 0,
       next: () => ({ type: 'finish', reason: 'done', result: null }), observe: () => ({ state: 0 }),
-    }, layers: [] }`
+    }, middlewares: [] }`
     writeFileSync(join(folder, 'agent.mjs'), module)
     const older = await doctor(folder, '--agent', 'agent.mjs')
     assert.match(older.stdout, /refused {4}the run was begun by stranger version 1, not by/)
@@ -224,7 +224,7 @@ suite('echelon state doctor, on runs of this command', () => {
       name: 'chat', version: 99, actors: {}, start: () => ({ state: 0 }),
       load() { throw new Error('not mine') },
       next: () => ({ type: 'finish', reason: 'done', result: null }), observe: () => ({ state: 0 }),
-    }, layers: [] }`
+    }, middlewares: [] }`
     writeFileSync(join(project.folder, 'agent.mjs'), other)
     const named = await project.doctor('--agent', 'agent.mjs')
     assert.equal(named.status, 1)

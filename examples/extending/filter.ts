@@ -40,6 +40,6 @@ for (const [day, caller] of [
 for (const call of model.calls) console.log(`${promptText(call)}\n`)
 console.log(session.length, 'messages are kept')
 
-for (const layer of [profile, recent(2)]) {
-  for (const { holds } of middlewareContract(() => layer())) await holds()
+for (const middleware of [profile, recent(2)]) {
+  for (const { holds } of middlewareContract(() => middleware())) await holds()
 }

@@ -31,7 +31,7 @@ const decider = await createDecider({ small: 'offline/small', big: 'offline/big'
 const task = 'A shirt costs $40 and is 25% off; what do three cost?'
 await decider.runCase(task, { onEvent: logRuns(gates) })
 
-// As middleware: with milliseconds, and exactly where it stands; here each model of the fallback.
+// As middleware it measures milliseconds at its own position: here, each model of the fallback.
 const tries: Log = {
   write: ({ event, data }) => {
     if (event === 'model.end') console.log('asked', data['asked'], data['code'] ?? 'answered')

@@ -14,7 +14,7 @@ const limit = rateLimit({
   models: { local: { requestsPerMinute: 600 } }, // other limits, by how names begin
   maxWaitMs: 60_000,
 })
-// Agents that are given the same layer share its limits.
+// Agents that are given the same middleware share its limits.
 const agent = createAgent({
   model: asBound(scriptedModel(['one', 'two', 'three', 'four']), 'demo/model'),
   use: [limit],

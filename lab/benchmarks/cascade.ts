@@ -13,7 +13,7 @@ import { gsm8kFigures } from './cascade/gsm8k.ts'
 import { moneyFigures } from './cascade/money.ts'
 import { primeFigures } from './cascade/primes.ts'
 
-/** What is measured of one data set, printed. */
+/** Measures one data set, and returns the figures as text. */
 type Section = (folder: string) => Promise<string>
 
 const SECTIONS: Readonly<Record<string, { readonly title: string; readonly measure: Section }>> = {

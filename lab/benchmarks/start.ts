@@ -1,5 +1,5 @@
 /**
- * Measures the start of the command: CPU seconds, best of ten, and the loaded modules.
+ * Measures the start of the command: CPU seconds, best of ten, and the loaded modules. It fails if a limit is missed.
  * `start.ts` measures a clone, `start.ts --built` the published build, which `npm run build` makes.
  */
 import { execFileSync } from 'node:child_process'
@@ -12,7 +12,13 @@ const ROOT = join(import.meta.dirname, '../..')
 const BUILT = join(ROOT, 'cli/dist/main.js')
 const RUNS = 10
 
-const COMMANDS = [['--version'], ['decide', 'What is 15 * 23?']]
+const MOST_MODULES = 200
+
+/** Commands, and the most CPU seconds that each may take. */
+const COMMANDS: readonly { readonly words: readonly string[]; readonly most: number }[] = [
+  { words: ['--version'], most: 0.25 },
+  { words: ['decide', 'What is 15 * 23?'], most: 0.5 },
+]
 
 const { values } = parseArgs({ options: { built: { type: 'boolean', default: false } } })
 if (values.built && !existsSync(BUILT)) throw new Error(`${BUILT} is missing; run: npm run build`)
@@ -22,14 +28,18 @@ const program = values.built
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-start-'))
 try {
-  for (const words of COMMANDS) {
+  for (const { words, most } of COMMANDS) {
     // The first run bundles the command, compiles it and makes the store, which later ones find.
     modulesOf(words)
     const loaded = modulesOf(words)
     const own = loaded.filter(isOwn).length
     const seconds = Math.min(...Array.from({ length: RUNS }, () => cpuOf(words)))
-    const modules = `${own} modules of its own, ${loaded.length - own} of packages`
+    const modules = `${loaded.length} modules (${own} of its own, ${loaded.length - own} of packages)`
     console.log(`${words.join(' ').padEnd(24)}  ${seconds.toFixed(3)} s CPU  ${modules}`)
+    if (seconds > most || loaded.length > MOST_MODULES) {
+      console.log(`  missed: at most ${most} s and ${MOST_MODULES} modules`)
+      process.exitCode = 1
+    }
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 declare module 'spdx-satisfies' {
   /**
-   * Whether one of the ways to read an SPDX expression needs nothing but these licences.
-   * Throws at what is no SPDX expression.
+   * Whether one of the ways to read an SPDX expression needs only these licenses.
+   * Throws if the text is not an SPDX expression.
    */
   export default function satisfies(expression: string, licences: readonly string[]): boolean
 }

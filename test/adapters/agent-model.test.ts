@@ -413,7 +413,7 @@ test('[C-1] an answer that breaks off after streaming began is an error, since s
   const errors: unknown[] = []
   for await (const part of streamed.stream) if (part.type === 'error') errors.push(part.error)
   assert.match(String(errors[0]), /failed after part/)
-  // What does not stream has nothing to take back, and gets what was said at the second try.
+  // Without streaming nothing has to be taken back: the answer of the second attempt is returned.
   assert.equal((await generateText({ model, prompt: 'Hi' })).text, 'Whole.')
 })
 

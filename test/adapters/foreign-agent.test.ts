@@ -110,7 +110,7 @@ test('[C-1] tokens are reserved before the call, and its usage is booked afterwa
   assert.deepEqual(await run(10, 50_000), { reason: 'budget:tokens', asked: 1 })
 })
 
-test('[C-1] its errors, its limits and tool calls that nobody executes are tool errors', async () => {
+test('[C-1] its errors, its limits and unexecuted tool calls are tool errors', async () => {
   const make = (agent: AiSdkAgent): Tool =>
     aiAgentTool({ name: 'shopper', description: 'prices', agent, price: FREE })
   const broken = shopper([{ error: new Error('the server is down') }])

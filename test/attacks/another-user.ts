@@ -25,7 +25,7 @@ export class AnotherUser {
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
       ...(isRoot && { uid: NOBODY, gid: NOBODY }),
     })
-    // What Node says of code that it may not read.
+    // Discards Node's message about code that it may not read.
     child.stderr?.resume()
     const isReady = await Promise.race([
       once(child, 'message').then(() => true),

@@ -56,7 +56,7 @@ const STEERING: readonly string[] = [
   '\u0090x\u009c',
 ]
 
-/** What our own interface prints, or nearly, and would forge a line within a text. */
+/** Sequences like those of our own interface, which within a text would forge a line. */
 const FORGING: readonly string[] = [
   `[2J [0J [1;1H [9;9H [5A [1G [K [2K [3S [2T 7 8 [8m [30m [40m [30;40m [31;41m [7m [38;5;0m [1;8m [m [5m`,
   '[?25l [?7l [?2004l [?2026h',

@@ -162,7 +162,7 @@ describe('a cascade as a model of the AI SDK', () => {
     assert.equal(model.spent.calls, 4)
   })
 
-  test('tells an error in the midst of the last answer as a part of the stream', async () => {
+  test('reports an error during the last answer as a part of the stream', async () => {
     const cut = { error: new Error('the line broke'), after: ['I say '], as: 'part' as const }
     const model = cascadeModel([dear(['maybe'], SMALL), dear([cut], BIG)], OPTIONS)
     const parts: string[] = []

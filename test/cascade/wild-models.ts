@@ -17,13 +17,13 @@ import {
   type Verifier,
 } from '../../packages/echelon/src/verify.ts'
 
-/** What one call of a model comes to. */
+/** The course of one model call. */
 interface WildCall {
   readonly comes: 'whole' | 'empty' | 'refused' | 'unauthorized' | 'cut' | 'part' | 'end'
   readonly verdict: 'proved' | 'refuted' | 'silent' | 'high' | 'low' | 'nan' | 'throws'
   /** Whether the verifier asks for a second opinion first. */
   readonly asks: boolean
-  /** What the provider says of its tokens. */
+  /** The usage that the provider reports. */
   readonly usage: 'true' | 'none' | 'zero' | 'huge' | 'negative'
   /** Shares of what it could take. */
   readonly input: number
@@ -41,7 +41,7 @@ export interface Wild {
   readonly limits: { readonly money?: number; readonly tokens?: number; readonly calls?: number }
   readonly unchecked: 'promote' | 'accept'
   readonly streams: boolean
-  /** How many are asked at the same time, and how often. */
+  /** The number of concurrent calls, and of rounds. */
   readonly atOnce: number
   readonly rounds: number
 }

@@ -251,7 +251,7 @@ describe('the cascade of a chat agent', () => {
     )
   })
 
-  test('refuses a ladder of one model, a threshold that is none, and unknown options', () => {
+  test('refuses a ladder of one model, an invalid threshold, and unknown options', () => {
     const wrong: readonly [readonly string[], object, RegExp][] = [
       [[SMALL], {}, /name at least two models/],
       [[SMALL, BIG], { accept: 2 }, /accept cannot be 2/],
@@ -285,7 +285,7 @@ const OPINION = {
 } as const
 
 describe('what a verifier asks for in a cascade', () => {
-  test('is metered as calls of the run, heard by nobody, and leaves a shown draft alone', async () => {
+  test('is metered as calls of the run, is not shown, and leaves a shown draft alone', async () => {
     for (const show of ['accepted', 'draft'] as const) {
       const registry = source({
         [SMALL]: model([{ text: ['It is ', 'four'] }], SMALL),
@@ -424,7 +424,7 @@ describe('a cascade that is resumed', () => {
     assert.equal(resumed.spent['money'], draft + promoted + 30)
   })
 
-  test('stops when it is canceled in the midst of a promotion', async () => {
+  test('stops when it is canceled during a promotion', async () => {
     const agent: Agent<object> = agentOf({
       small: ['maybe'],
       big: [{ text: 'late', delayMs: 60_000 }],

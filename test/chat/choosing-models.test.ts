@@ -88,7 +88,7 @@ describe('[C-34, DD-27] what an agent spends', () => {
     assert.deepEqual(amounts, [30, 45])
   })
 
-  test('includes every attempt by any model if the layer is innermost', async () => {
+  test('includes every attempt by any model if the middleware is innermost', async () => {
     const busy = { error: apiError(503) }
     const models = source({ 'b/two': model(['hello'], 'b/two') })
     const agent = createAgent({
@@ -133,7 +133,7 @@ describe('[C-34] a rate limit of an agent', () => {
     assert.match(detail ?? '', /scripted\/one is called as often as its limit allows/)
   })
 
-  test('is shared by all agents with the same layer', async () => {
+  test('is shared by all agents with the same middleware', async () => {
     const limit = rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 })
     const one = createAgent({ model: model(['one']), use: [limit] })
     const two = createAgent({ model: model(['two']), use: [limit] })
@@ -167,8 +167,8 @@ describe('[C-34] the health of an agent’s models', () => {
   test('is common to agents that share their states', async () => {
     const sharedStates = new Map<string, Json>()
     const health = [providerHealth(), providerHealth()] as const
-    for (const layer of health) {
-      await createAgent({ model: model(['hi']), use: [layer], sharedStates }).run('1').result
+    for (const middleware of health) {
+      await createAgent({ model: model(['hi']), use: [middleware], sharedStates }).run('1').result
     }
     assert.equal(health[0].health()['scripted/one']?.calls, 2)
   })

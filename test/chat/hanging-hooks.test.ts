@@ -38,10 +38,10 @@ const HANGING: Readonly<Record<string, Middleware>> = {
 }
 
 describe('a hanging hook does not delay', () => {
-  for (const [hook, layer] of Object.entries(HANGING)) {
+  for (const [hook, middleware] of Object.entries(HANGING)) {
     test(`a cancel: ${hook}`, async () => {
       const clock = new SetClock()
-      const agent = createAgent({ model: script(), tools: [add], use: [layer], clock })
+      const agent = createAgent({ model: script(), tools: [add], use: [middleware], clock })
       const run = agent.run('1 + 2?')
       await settled()
       run.cancel()
@@ -54,7 +54,7 @@ describe('a hanging hook does not delay', () => {
     test(`the time limit: ${hook}`, async () => {
       const clock = new SetClock()
       const limits = { seconds: 5 }
-      const settings = { model: script(), tools: [add], use: [layer], clock, limits }
+      const settings = { model: script(), tools: [add], use: [middleware], clock, limits }
       const run = createAgent(settings).run('1 + 2?')
       await settled()
       await clock.advance(5000)

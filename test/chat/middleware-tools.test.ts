@@ -25,12 +25,12 @@ test('an added tool that needs approval asks, without any option of the agent', 
   const careful = defineMiddleware({ name: 'careful', tools: [{ ...add, needsApproval: true }] })
   const script = [asksToAdd(1, 2), asksToAdd(3, 4), 'Done.']
   for (const isOfRun of [true, false]) {
-    const layer = careful()
+    const middleware = careful()
     const agent = createAgent({
       model: asBound(scriptedModel(script)),
-      ...(!isOfRun && { use: [layer] }),
+      ...(!isOfRun && { use: [middleware] }),
     })
-    const run = agent.run('Add.', isOfRun ? { use: [layer] } : {})
+    const run = agent.run('Add.', isOfRun ? { use: [middleware] } : {})
     let asked = 0
     for await (const event of run) {
       if (event.type !== 'request-open') continue
@@ -51,7 +51,7 @@ test('a duplicate name is rejected when the agent or the run is created', () => 
   assert.throws(() => agent.run('x', { tools: [add], use: [bringing()] }), taken)
 })
 
-test('a layer without tools has no list', () => {
+test('a middleware without tools has no list', () => {
   assert.equal('tools' in defineMiddleware({ name: 'plain' })(), false)
   assert.equal('tools' in defineMiddleware({ name: 'plain', tools: [] })(), false)
 })

@@ -438,7 +438,7 @@ describe('[C-6] rules', () => {
     const run = agent.run('send 3', { runId: 'r' })
     for (let i = 0; i < 40 && run.requests.length === 0; i++) await turn()
     assert.deepEqual(run.requests, ['r:1.0/1.0'])
-    // Here too another process resumes, and finds the child where it was.
+    // Another process resumes here too, and continues the child from its last step.
     const other = agentWith(['sent'], { name: 'expert', tools: [tool] })
     const alive = agentWith(['all done'], {
       tools: [other.asTool({ name: 'bank', description: 'sends money' })],

@@ -78,7 +78,7 @@ describe('[C-34] an agent whose model sees no personal data', () => {
     assert.ok(!sent.includes(ANN))
   })
 
-  test("no inner cache holds the data, and nobody gets another's data", async () => {
+  test("no inner cache holds the data, and no user gets another's data", async () => {
     const answer = 'It is [redacted:email#1].'
     const agent = createAgent({
       model: asBound(scriptedModel([answer])),

@@ -128,7 +128,7 @@ test('[C-26] an open skill stays open for the conversation, also after a restore
   }
 })
 
-test('before a skill is open its tools are denied, whoever calls them', async () => {
+test('before a skill is open, its tools are denied to every caller', async () => {
   const { agent, model } = await accountant(
     [
       calls('book_payment', { cents: 100 }),

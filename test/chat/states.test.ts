@@ -175,7 +175,7 @@ describe('[C-2] caching is an option of the agent', () => {
     )
   })
 
-  test('a caching layer in the middleware replaces it', async () => {
+  test('a caching middleware in the middleware replaces it', async () => {
     const heard: RunEvent[] = []
     const agent = createAgent({
       model: scriptedModel(['hello', 'hello again']),

@@ -113,7 +113,7 @@ describe('a sub-agent that waits', () => {
   const asTool = { name: 'ask_expert', description: 'knows sums' }
   const ASKS_EXPERT = { toolCalls: [{ tool: 'ask_expert', input: { task: 'pay' } }] }
 
-  test('is suspended with its run, and resumed where it was', async () => {
+  test('is suspended with its run, and resumed from the same step', async () => {
     const [journal, clock] = [new KeptJournal(), new SetClock()]
     const { tool, paid } = paying()
     const made = (outer: readonly ScriptedAnswer[], inner: readonly ScriptedAnswer[]): Agent =>

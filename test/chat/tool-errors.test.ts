@@ -19,7 +19,7 @@ const query = defineTool({
   },
 })
 
-test("a tool's exception is shown whole to the developer, and its secrets to nobody", async () => {
+test("a tool's exception is shown whole to the developer, without its secrets", async () => {
   const scripted = scriptedModel([{ toolCalls: [{ tool: 'query', input: {} }] }, 'It failed.'])
   const records: LogRecord[] = []
   const agent = createAgent({

@@ -52,7 +52,7 @@ const budget = (by: string): Decision => ({ type: 'stop', reason: 'budget', limi
 const BIG_FAIL: Decision = { type: 'stop', reason: 'big_fail', limit: null }
 const ON = { type: 'continue' } as const
 
-/** What was reached below the top, with the decisions under `fail` and under `fail_or_budget`. */
+/** The stop rule reached below the top, with the decisions under `fail` and under `fail_or_budget`. */
 type Row = readonly [reached: string, round: Round, fail: Decision, failOrBudget: Decision]
 
 const FAILURES: readonly Row[] = [

@@ -69,7 +69,7 @@ async function asked(
   return { questions, model, text: promptText(model.calls.at(-1) ?? { prompt: [] }) }
 }
 
-const layer = (text: string, origin?: string) =>
+const middleware = (text: string, origin?: string) =>
   defineMiddleware({
     name: 'documents',
     ...(origin !== undefined && { origin }),
@@ -146,13 +146,13 @@ test('[C-17] an undeclared tool can be marked untrusted, and a declared one can 
   assert.throws(() => untrustedText({ tools: { a: ' ' } }), /give the origin of the results of a/)
 })
 
-test('[C-17] retrieved documents framed by a layer count like tool results', async () => {
+test('[C-17] retrieved documents framed by a middleware count like tool results', async () => {
   const { tool } = bank()
-  const use = [layer(framed(INJECTED, 'hats.pdf, page 3'), 'documents')]
+  const use = [middleware(framed(INJECTED, 'hats.pdf, page 3'), 'documents')]
   const { questions } = await asked({ tools: [tool], use }, [PAY])
   assert.match(questions[0]?.why ?? '', /hats\.pdf, page 3/)
   assert.equal(
-    (await asked({ tools: [tool], use: [layer('Be kind.')] }, [PAY])).questions.length,
+    (await asked({ tools: [tool], use: [middleware('Be kind.')] }, [PAY])).questions.length,
     0,
   )
 })

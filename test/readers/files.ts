@@ -7,7 +7,7 @@ import { parsePolicies } from '../../packages/support/src/defaults/policies-file
 import { brokenLines } from '../../packages/echelon/src/config/dotenv-lines.ts'
 import { loadConfig } from '../../packages/echelon/src/config.ts'
 import { KNOWN } from '../../packages/echelon/src/compose/config.ts'
-import { yamlLayer } from '../../packages/echelon/src/config/yaml-layer.ts'
+import { yamlSource } from '../../packages/echelon/src/config/yaml-source.ts'
 import { isJson } from '../../packages/echelon/src/core/value/json.ts'
 import { readDataset } from '../../packages/echelon/src/evals/dataset.ts'
 import { readMetrics } from '../../packages/echelon/src/evals/metrics-file.ts'
@@ -79,7 +79,7 @@ const RECORDING = lines(
 )
 
 const ofYaml = async (text: string): Promise<unknown> =>
-  yamlLayer(KNOWN.all, { path: 'config.yaml', text, problem: null, isShared: false })
+  yamlSource(KNOWN.all, { path: 'config.yaml', text, problem: null, isShared: false })
 
 async function* piecesOf(text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += 65_536) yield text.slice(at, at + 65_536)
@@ -89,7 +89,7 @@ async function* piecesOf(text: string): AsyncGenerator<string> {
 export const FILES: readonly Reader[] = [
   {
     name: 'a configuration',
-    of: ['packages/echelon/src/config/yaml-layer.ts'],
+    of: ['packages/echelon/src/config/yaml-source.ts'],
     read: ofYaml,
     samples: [fileOf('config.yaml.example'), 'models:\n  small: offline/small\n'],
   },

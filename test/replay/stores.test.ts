@@ -187,7 +187,7 @@ function cacheStore() {
 }
 
 test('a shared cache is recorded, and a replay calls neither it nor the model', async (t) => {
-  for (const as of ['option', 'layer'] as const) {
+  for (const as of ['option', 'middleware'] as const) {
     const warm = cacheStore()
     const cold = cacheStore()
     const given = (
@@ -212,11 +212,11 @@ test('a shared cache is recorded, and a replay calls neither it nor the model', 
 })
 
 test('a cache of this process starts empty, in the recording and in the replay', async (t) => {
-  const layer = caching()
-  await createAgent({ model: model('Before.'), use: [layer] }).run('Go.').result
+  const middleware = caching()
+  await createAgent({ model: model('Before.'), use: [middleware] }).run('Go.').result
   const ran = await recordAndReplay(join(folderFor(t), 'run.jsonl'), () => ({
     model: model('In the recording.'),
-    use: [layer],
+    use: [middleware],
   }))
   assertExact(ran)
   assert.equal(ran.is[0]?.end.text, 'In the recording.')

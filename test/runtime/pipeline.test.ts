@@ -91,11 +91,11 @@ describe('[C-14] a turn filter', () => {
         return next(asked)
       },
     })
-    for (const [layer, says] of [
+    for (const [middleware, says] of [
       [never(), /never called next/],
       [twice(), /a second time/],
     ] as const) {
-      const run = createAgent({ model: model(['a', 'b']), use: [layer] }).run('hi')
+      const run = createAgent({ model: model(['a', 'b']), use: [middleware] }).run('hi')
       await assert.rejects(run.result, isError('INVALID_DEFINITION', says))
     }
   })

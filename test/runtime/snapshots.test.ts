@@ -263,7 +263,7 @@ describe('a run that older code started', () => {
     })
   })
 
-  test('is not resumed by older code than that of its last snapshot', async () => {
+  test('is not resumed by code older than its last snapshot', async () => {
     const { journal, services } = await left(true)
     await resumeRun(newer(8), await readRun(journal, 'r', { version: 2 }), { services }).result
     const snapshot = journal.snapshot('r')

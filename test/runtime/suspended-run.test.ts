@@ -447,7 +447,7 @@ describe('entries that others record', () => {
     )
   })
 
-  test('the first answer counts, whoever gives it', async () => {
+  test('the first answer counts, from any process', async () => {
     const there = kept()
     const { journal, at } = there
     await leftBy(begin([ask('go on?')], there), at.clock)

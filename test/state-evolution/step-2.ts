@@ -18,5 +18,5 @@ export const breaker: () => Middleware<'circuitBreaker', Errors> = defineMiddlew
   },
 })
 
-const layers: readonly Middleware[] = [breaker()]
-export default layers
+const middlewares: readonly Middleware[] = [breaker()]
+export default middlewares

@@ -15,7 +15,7 @@ import { addSums } from '../../packages/store/src/sqlite/checksum/row-sum.ts'
 import { auditLines } from '../../packages/echelon/src/audit/audit-lines.ts'
 import { readAuditLines } from '../../packages/telemetry/src/audit-read.ts'
 import { verifyAuditLines } from '../../packages/telemetry/src/audit-verify.ts'
-import { auditStoreContract } from '../../packages/echelon/src/testing/contract/audit-store-contract.ts'
+import { auditStoreContract } from '../../packages/echelon/src/testing/contract/store/audit-store-contract.ts'
 import { holdsAndFails } from '../../packages/echelon/src/testing/holds-and-fails.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-audit-'))

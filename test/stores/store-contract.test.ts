@@ -7,7 +7,7 @@ import type { Store } from '../../packages/echelon/src/core/store/store.ts'
 import { openStore, SqliteStore } from '@echelon/store'
 import { verifyAuditLines } from '../../packages/telemetry/src/audit-verify.ts'
 import { SetClock } from '../../packages/echelon/src/testing/set-clock.ts'
-import { storeContract } from '../../packages/echelon/src/testing/contract/store-contract.ts'
+import { storeContract } from '../../packages/echelon/src/testing/contract/store/store-contract.ts'
 
 const clock = new SetClock()
 const LEASE_MS = 30_000

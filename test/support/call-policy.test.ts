@@ -8,7 +8,7 @@ import type { SupportState } from '../../packages/support/src/turn/support-state
 import type { PolicyEngine } from '../../packages/support/src/primitives/policy-engine.ts'
 import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
 import { NOTHING_SAID } from '../../packages/echelon/src/core/message/thread.ts'
-import { testHost } from '../../packages/echelon/src/testing/middleware-run.ts'
+import { testRun } from '../../packages/echelon/src/testing/middleware-run.ts'
 import { PlainPolicy } from './kit.ts'
 
 const call = { id: 'c', tool: 'issue_refund', input: {} }
@@ -57,7 +57,7 @@ const verdictOf = async (
     standing: () => state,
     dataSource: { getOrder: async () => null },
     hash: (text) => text,
-  }).permit?.({ type: 'call', call, ...ahead }, async () => ({ type: 'allow' }), testHost())
+  }).permit?.({ type: 'call', call, ...ahead }, async () => ({ type: 'allow' }), testRun())
 
 test("[S-11] without a task, a call that needs a person's approval is refused", async () => {
   assert.deepEqual(await verdictOf(idle()), { type: 'deny', reason: 'it is a lot' })

@@ -40,7 +40,7 @@ suite('[S-5] a parameter that a model has read out', () => {
     assert.deepEqual(params, { order_id: 'O-12345' })
   })
 
-  test('is missing if nobody said it', () => {
+  test('is missing if the user did not say it', () => {
     for (const text of ['refund my order', 'O-123456', 'NO-12345', 'O-12345-7', 'O-1234 5', '']) {
       assert.deepEqual(grounded(refund, { order_id: 'O-12345' }, said(text)), {
         params: {},

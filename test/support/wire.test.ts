@@ -74,7 +74,7 @@ describe('a router with a model', () => {
     assert.match(JSON.stringify(bodies[2]?.['messages']), /I want to check my order.*order ID/)
   })
 
-  test('[S-5] uses no parameter that nobody said', async () => {
+  test('[S-5] uses no parameter that the user did not say', async () => {
     const { responses } = await talk(
       [reading({ order_id: 'O-54321' }), says("What's your order ID?")],
       ['I want to check my order'],
@@ -82,7 +82,7 @@ describe('a router with a model', () => {
     assert.equal(responses[0]?.missingParam, 'order_id')
   })
 
-  test('[S-5] refuses calls of the planning model with parameters that nobody said', async () => {
+  test('[S-5] refuses calls of the planning model with parameters that the user did not say', async () => {
     const { responses } = await talk(
       [reading({ order_id: 'O-12345' }), calls({ order_id: 'O-12399' }), says('It has shipped.')],
       ['Where is O-12345?'],

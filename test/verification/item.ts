@@ -6,7 +6,7 @@ export type Reading =
   | { readonly type: 'value'; readonly value: number }
   /** `YYYY-MM-DD`. */
   | { readonly type: 'date'; readonly iso: string }
-  /** Two sensible readings with different answers, or none; whatever is verified is a failure. */
+  /** Two sensible readings with different answers, or no reading; any verified answer is a failure. */
   | { readonly type: 'ambiguous'; readonly why: string }
 
 /** A question with its right reading. */

@@ -56,7 +56,7 @@ export type Verdict = (typeof VERDICTS)[number]
 
 export interface Judgment {
   readonly verdict: Verdict
-  /** What could be verified. */
+  /** The answers that were verified. */
   readonly accepted: readonly string[]
 }
 

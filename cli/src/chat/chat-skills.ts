@@ -16,7 +16,7 @@ export interface SkillChoice {
 /** Skills, and their middleware. */
 export interface ChatSkills {
   readonly skills: readonly Skill[]
-  readonly layers: readonly Middleware[]
+  readonly middlewares: readonly Middleware[]
 }
 
 const NO_SKILLS =
@@ -32,14 +32,14 @@ export async function chatSkills(
 ): Promise<ChatSkills> {
   if (folders.length === 0) {
     if (skillScripts === true) throw new EchelonError('INVALID_INPUT', NO_SKILLS)
-    return { skills: [], layers: [] }
+    return { skills: [], middlewares: [] }
   }
   const { childProcessScripts, skills, skillsFrom } = await import('@echelon/knowledge/skills')
   const given = await skillsFrom(folders, {
     onProblem: ({ message }) => io.stderr.write(`echelon: ${clean(message)}; left out\n`),
   })
-  const layer = skills(given, skillScripts ? { scripts: childProcessScripts() } : {})
-  return { skills: given, layers: [layer] }
+  const middleware = skills(given, skillScripts ? { scripts: childProcessScripts() } : {})
+  return { skills: given, middlewares: [middleware] }
 }
 
 /** Restores skills from a recording, without their folders and scripts. */
@@ -47,15 +47,15 @@ export async function absentSkills(
   recorded: readonly OfferedSkill[],
   { skillScripts }: SkillChoice,
 ): Promise<ChatSkills> {
-  if (recorded.length === 0) return { skills: [], layers: [] }
+  if (recorded.length === 0) return { skills: [], middlewares: [] }
   const { defineSkill, skills } = await import('@echelon/knowledge/skills')
   const given = recorded.map(({ files, ...skill }) => ({ ...defineSkill(skill), files }))
   const scripts = { run: (): Promise<never> => Promise.reject(untouched()) }
-  const { tools = [], ...layer } = skills(given, skillScripts ? { scripts } : {})
+  const { tools = [], ...middleware } = skills(given, skillScripts ? { scripts } : {})
   const absentTools = tools.map((tool) =>
     tool.name === OPEN ? tool : { ...tool, run: () => Promise.reject(untouched()) },
   )
-  return { skills: given, layers: [{ ...layer, tools: absentTools }] }
+  return { skills: given, middlewares: [{ ...middleware, tools: absentTools }] }
 }
 
 /** The tool that opens a skill. It works in a fork, since instructions are recorded. */

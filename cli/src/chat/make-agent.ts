@@ -108,7 +108,7 @@ export async function agentOf(
   const { config, model } = made
   const { tools: own, asked } = await chatTools(choice, config, surroundings.moreTools)
   const skills = surroundings.skills ?? (await chatSkills(io, choice))
-  const tools = [...own, ...skills.layers.flatMap((layer) => layer.tools ?? [])]
+  const tools = [...own, ...skills.middlewares.flatMap((middleware) => middleware.tools ?? [])]
   const redact = redactorOf(config)
   const rules = asked.size > 0 ? [askFor([...asked])] : []
   const asks = rules.length > 0 || tools.some(({ needsApproval }) => needsApproval)
@@ -124,7 +124,7 @@ export async function agentOf(
       retry(),
       // Lasting approvals are applied further in, so this goes around them.
       ...(unasked === undefined ? [] : [nobodyAsked(unasked), permissions({ rules })]),
-      ...skills.layers,
+      ...skills.middlewares,
       ...(surroundings.knowledge ?? []),
     ],
     registry: surroundings.registry ?? createRegistry(standardProviders),

@@ -1,7 +1,6 @@
-import { EchelonError } from 'echelon/runtime'
+import { EchelonError, describeFailure, type RunEvent } from 'echelon/runtime'
 import type { Agent, ChatEnd, ChatRun, ProviderChoice, Session } from 'echelon/chat'
 import type { RunRecording } from 'echelon/replay'
-import { describeFailure, type RunEvent } from 'echelon/runtime'
 import { AWAY, type Ended, LATER, type TurnDisplay } from '../conversation/display.ts'
 import { endLine } from '../conversation/event-line.ts'
 import { inOwnWords } from '../conversation/own-words.ts'
@@ -213,6 +212,6 @@ async function untilClosed(run: ChatRun, request: string): Promise<void> {
       if (event.type === 'request-close' && event.request === request) return
     }
   } catch {
-    // Whoever follows the run gets the error.
+    // The listener of the run gets the error.
   }
 }

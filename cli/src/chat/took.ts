@@ -30,7 +30,7 @@ export const together = (one: Took, other: Took): Took => ({
   unpriced: one.unpriced + other.unpriced,
 })
 
-/** What a chat has taken since it was started or continued. */
+/** Time, tokens and cost of a chat since it was started or continued. */
 export interface TookSoFar {
   readonly last: Took
   readonly all: Took

@@ -51,7 +51,7 @@ A stored run that ${STARTED_AS} decide or chat started is checked against the ag
 no model is loaded and no server is connected. Other runs are checked against the configured decision
 agent, the agent of ${STARTED_AS} chat, the support agent with its own intents, and the middleware that
 comes with Echelon. With --agent, runs and conversations of that agent's name are checked against it.
-The default export of the module is an agent, { definition, layers } or a list of middleware. The
+The default export of the module is an agent, { definition, middlewares } or a list of middleware. The
 module is loaded, so name only one that you trust.
 
 Exit status: 0 all would load, 1 something would not load or is damaged, 2 bad usage.`
@@ -142,9 +142,9 @@ const named = async ({ agent }: DoctorOptions): Promise<readonly StateHolder[]> 
 /** Agents that come with Echelon: decision, chat and support. */
 async function builtIn(io: Io, options: GlobalOptions): Promise<readonly StateHolder[]> {
   const decider = await createDecider({ config: await configFor(io, options) })
-  const layers = [...(await builtInMiddleware()), skills([])]
+  const middlewares = [...(await builtInMiddleware()), skills([])]
   return [
-    { definition: (started) => decider.definitionFor(started), layers },
+    { definition: (started) => decider.definitionFor(started), middlewares },
     createAgent({ permissions: {} }),
     await (await createSupportAgent()).holder(),
   ]

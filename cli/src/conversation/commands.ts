@@ -13,7 +13,7 @@ export type Command<Context> = {
 /** Commands by name, without the slash. */
 export type Commands<Context> = Readonly<Record<string, Command<Context>>>
 
-/** `/name`, alone or before a space; a path such as /etc/hosts is no command. */
+/** `/name`, alone or before a space; a path such as /etc/hosts is not a command. */
 const FORM = /^\/(?<name>[a-z]+)(?:\s+(?<rest>[^]*))?$/i
 
 export const isCommand = (line: string): boolean => FORM.test(line)

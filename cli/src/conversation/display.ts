@@ -17,7 +17,7 @@ export type Ended = 'answered' | 'failed' | 'canceled' | 'waiting'
 export interface ShownTurn {
   /** The answer; empty if there is none. */
   readonly text: string
-  /** Why there is no complete answer. */
+  /** The reason if the answer is incomplete or missing. */
   readonly problem?: string | undefined
   /** What the person can do next; shown on a terminal only. */
   readonly hint?: string | undefined

@@ -9,7 +9,7 @@ export interface Question {
   readonly text: string
   /** Says what can be typed. */
   readonly prompt: string
-  /** @returns the reply; undefined if the text is none */
+  /** @returns the reply; undefined if the text cannot be read as a reply */
   read(typed: string): Json | undefined
   /** Shown if the text is no reply. */
   readonly otherwise: string

@@ -15,7 +15,7 @@ interface BoundFile {
 
 /** Files that a program consists of, as far as they are known before it runs. */
 export interface Bound {
-  /** Path of the program; undefined if there is none of that name. */
+  /** Path of the program; undefined if no program has that name. */
   readonly program: string | undefined
   /** The same path with links resolved. */
   readonly real: string | undefined

@@ -103,7 +103,7 @@ export function asJson(value: object): Json {
   return isJson(held, 128) ? held : null
 }
 
-/** What a recording must hold to decide a case again. */
+/** The part of a recording from which a case can be decided again. */
 export function aboutCase(
   task: string,
   options: CaseOptions,

@@ -2,7 +2,7 @@ import { createDecider, EchelonError } from 'echelon'
 import type { ChatEnd } from 'echelon/chat'
 import type { Config } from 'echelon/config'
 import type { CaseResult, DecideSettings } from 'echelon/decide'
-import { type Fork, forkRecording, replayRecording, type RunRecord } from 'echelon/replay'
+import { type Fork, forkRecording, replayRecording, type LoadedRecording } from 'echelon/replay'
 import { isJsonObject, type Json, type RunEvent } from 'echelon/runtime'
 import { standardTools } from '@echelon/tools'
 import type { About, CaseAbout, ChatAbout } from '../record/about.ts'
@@ -184,13 +184,13 @@ function checkAct(
   )
 }
 
-function modelAt({ entries }: RunRecord, run: string): string | undefined {
+function modelAt({ entries }: LoadedRecording, run: string): string | undefined {
   const started = entries.get(run)?.find((entry) => entry.type === 'started')
   return started?.models['main']
 }
 
 /** The recorded answer to a question. New questions are denied, except for tools that may act. */
-function replyTo(about: Json, { entries }: RunRecord, act: readonly string[]): Json {
+function replyTo(about: Json, { entries }: LoadedRecording, act: readonly string[]): Json {
   const all = [...entries.values()].flat()
   const asked = JSON.stringify(about)
   const same = all.find(

@@ -1,6 +1,6 @@
 import { EchelonError } from 'echelon/runtime'
 import type { CaseResult } from 'echelon/decide'
-import { type Likeness, replayRecording, type RunRecord } from 'echelon/replay'
+import { type Likeness, replayRecording, type LoadedRecording } from 'echelon/replay'
 import { type About, readAbout } from '../record/about.ts'
 import { beginningOf, type Beginnings, pictureOf, type PicturedRun } from './picture.ts'
 import { caseAgain, chatAgain, type Hear } from './run-again.ts'
@@ -8,7 +8,7 @@ import type { Io } from '../io.ts'
 
 /** A recording replayed from itself alone. */
 export interface ReplayedFile {
-  readonly record: RunRecord
+  readonly record: LoadedRecording
   /** Undefined for a recording of another program, which cannot be replayed here. */
   readonly about: About | undefined
   readonly runs: readonly PicturedRun[]

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { EchelonError } from 'echelon/runtime'
 import {
+  EchelonError,
   type Amounts,
   type AnyDefinition,
   type Entry,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { EchelonError } from 'echelon/runtime'
-import { type Entry, forkedEntries } from 'echelon/runtime'
+import { EchelonError, type Entry, forkedEntries } from 'echelon/runtime'
 import { clean } from '../terminal/clean.ts'
 import type { ExitStatus } from '../exit-status.ts'
 import { asJson } from '../record/about.ts'

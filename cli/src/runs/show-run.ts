@@ -1,6 +1,5 @@
-import { EchelonError } from 'echelon/runtime'
+import { EchelonError, type Amounts, replayRun, Thread } from 'echelon/runtime'
 import type { AnyDefinition, Entry } from 'echelon/runtime'
-import { type Amounts, replayRun, Thread } from 'echelon/runtime'
 import type { RunSummary, SessionStore, StoredEvent } from '@echelon/store'
 import pc from 'picocolors'
 import type { Redactor } from '../conversation/redactor.ts'

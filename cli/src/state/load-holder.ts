@@ -5,7 +5,7 @@ import { EchelonError } from 'echelon/runtime'
 import type { AnyDefinition, Middleware, StateHolder } from 'echelon/runtime'
 
 /**
- * Loads the agent that a user's module exports by default, or as `definition` and `layers`. A list of
+ * Loads the agent that a user's module exports by default, or as `definition` and `middlewares`. A list of
  * middleware is accepted too.
  * @throws EchelonError INVALID_INPUT if the module cannot be loaded or exports no agent
  */
@@ -22,7 +22,7 @@ export async function loadHolder(module: string): Promise<StateHolder> {
   if (holder !== undefined) return holder
   throw new EchelonError(
     'INVALID_INPUT',
-    `${module} exports no agent; its default export must be an agent, { definition, layers } or a list of middleware`,
+    `${module} exports no agent; its default export must be an agent, { definition, middlewares } or a list of middleware`,
   )
 }
 
@@ -38,15 +38,15 @@ async function load(module: string, path: string): Promise<Readonly<Record<strin
 
 /** Checked by shape, since the module may use another copy of Echelon. */
 function holderIn(found: unknown): StateHolder | undefined {
-  if (Array.isArray(found)) return found.every(isMiddleware) ? { layers: found } : undefined
+  if (Array.isArray(found)) return found.every(isMiddleware) ? { middlewares: found } : undefined
   if (typeof found !== 'object' || found === null) return undefined
-  if (isDefinition(found)) return { definition: found, layers: [] }
-  const layers = 'layers' in found ? found.layers : undefined
+  if (isDefinition(found)) return { definition: found, middlewares: [] }
+  const middlewares = 'middlewares' in found ? found.middlewares : undefined
   const definition = 'definition' in found ? found.definition : undefined
-  const known: readonly unknown[] = Array.isArray(layers) ? layers : []
+  const known: readonly unknown[] = Array.isArray(middlewares) ? middlewares : []
   if (!known.every(isMiddleware)) return undefined
-  if (isDefinition(definition) || isChoice(definition)) return { definition, layers: known }
-  return Array.isArray(layers) ? { layers: known } : undefined
+  if (isDefinition(definition) || isChoice(definition)) return { definition, middlewares: known }
+  return Array.isArray(middlewares) ? { middlewares: known } : undefined
 }
 
 const isDefinition = (value: unknown): value is AnyDefinition =>

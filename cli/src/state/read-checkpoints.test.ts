@@ -216,8 +216,8 @@ describe('loadHolder', () => {
       ['export default 1', /exports no agent; its default export must be/],
       ['export default [1]', /exports no agent/],
       ['export default [{ key: "a", slot: { version: 1 } }]', /exports no agent/],
-      ['export default { layers: [1] }', /exports no agent/],
-      ['export const layers = 1', /exports no agent/],
+      ['export default { middlewares: [1] }', /exports no agent/],
+      ['export const middlewares = 1', /exports no agent/],
       ['throw new Error("on purpose")', /cannot be loaded \(on purpose\)/],
       ['throw "on purpose"', /cannot be loaded \(on purpose\)/],
     ]
@@ -236,14 +236,14 @@ describe('loadHolder', () => {
     const definition = `{ name: 'a', version: 1, start() {}, next() {}, observe() {} }`
     const rows: readonly (readonly [string, string])[] = [
       [`export default ${definition}`, 'object'],
-      [`export default Promise.resolve({ definition: ${definition}, layers: [] })`, 'object'],
-      [`export default { definition: () => undefined, layers: [] }`, 'function'],
+      [`export default Promise.resolve({ definition: ${definition}, middlewares: [] })`, 'object'],
+      [`export default { definition: () => undefined, middlewares: [] }`, 'function'],
     ]
     for (const [index, [source, type]] of rows.entries()) {
       const module = join(folder, `${index}.mjs`)
       writeFileSync(module, source)
-      const { definition: found, layers } = await loadHolder(module)
-      assert.deepEqual([typeof found, layers], [type, []])
+      const { definition: found, middlewares } = await loadHolder(module)
+      assert.deepEqual([typeof found, middlewares], [type, []])
     }
   })
 })

@@ -26,6 +26,6 @@ export async function recreateAgent(
   const decider = await createDecider({ settings: made.settings })
   return {
     definition: (started) => decider.definitionFor(started),
-    layers: [...(await builtInMiddleware()), skills([])],
+    middlewares: [...(await builtInMiddleware()), skills([])],
   }
 }

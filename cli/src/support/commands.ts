@@ -1,5 +1,4 @@
-import { EchelonError } from 'echelon/runtime'
-import { isJson, type Json } from 'echelon/runtime'
+import { EchelonError, isJson, type Json } from 'echelon/runtime'
 import type { Order } from '@echelon/support'
 import { type Commands, withCommonCommands } from '../conversation/commands.ts'
 import { clean } from '../terminal/clean.ts'

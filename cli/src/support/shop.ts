@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { EchelonError } from 'echelon/runtime'
+import { EchelonError, isJson, isJsonObject, type JsonObject, systemClock } from 'echelon/runtime'
 import { readGivenTextSync } from 'echelon/config'
-import { isJson, isJsonObject, type JsonObject, systemClock } from 'echelon/runtime'
 import { isDatabaseFile } from '@echelon/store'
 import {
   type DataSource,

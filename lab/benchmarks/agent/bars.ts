@@ -25,7 +25,7 @@ export type BarName =
   | 'import-foreign'
   | 'crowd'
   | 'crowd-memory'
-  | 'layer'
+  | 'middleware'
   | 'filter'
   | 'tracing'
   | 'switch'
@@ -61,7 +61,7 @@ export const BARS: Readonly<Record<BarName, Bar>> = {
   },
   crowd: { what: '1,000 runs at once, three steps, 1 ms model', unit: 'ms', most: 0.25, of: 'ai' },
   'crowd-memory': { what: 'peak memory of these', unit: 'MB', most: 120 },
-  layer: { what: 'an empty middleware layer, per call', unit: 'µs', most: 1 },
+  middleware: { what: 'an empty middleware, per call', unit: 'µs', most: 1 },
   filter: { what: 'a filter of the prompt, per call', unit: 'µs', most: 2 },
   tracing: { what: 'tracing that no SDK hears, per run', unit: 'µs', most: 1 },
   switch: { what: 'provider switch, once loaded', unit: 'µs', most: 50 },

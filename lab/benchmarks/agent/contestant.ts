@@ -49,7 +49,7 @@ export type MakesAgents<Made extends object> = (setup: Setup) => () => Made
 export interface EchelonContestant extends Contestant {
   readonly name: 'echelon'
   prepare(
-    setup: Setup & { readonly layers?: readonly Middleware[]; readonly tracing?: Tracing },
+    setup: Setup & { readonly middlewares?: readonly Middleware[]; readonly tracing?: Tracing },
   ): Runner
   /** Bytes of a run's journal, as JSON. */
   journalBytes(setup: Setup): Promise<number>

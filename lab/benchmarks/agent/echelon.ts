@@ -12,8 +12,8 @@ import type { EchelonContestant, Runner, Setup } from './contestant.ts'
 export const echelon: EchelonContestant = {
   name: 'echelon',
   prepare(setup) {
-    const { layers = [], tracing } = setup
-    const options = optionsOf(setup, new RecentEntries(), layers)
+    const { middlewares = [], tracing } = setup
+    const options = optionsOf(setup, new RecentEntries(), middlewares)
     return runnerOf(setup, createAgent({ ...options, ...(tracing && { tracing }) }))
   },
   async journalBytes(setup) {

@@ -5,7 +5,7 @@ import { delta, deltaWeb } from './figures/deltas.ts'
 import { discovery, importEchelon } from './figures/fresh.ts'
 import { bytes, growth } from './figures/growth.ts'
 import { agentHeap, filterHeap, middlewareHeap, providerHeap, sessionHeap } from './figures/heap.ts'
-import { filter, layer } from './figures/middleware.ts'
+import { filter, middleware } from './figures/middleware.ts'
 import {
   schemaCheck,
   stateFirstRead,
@@ -35,7 +35,7 @@ export const FIGURES: Readonly<Partial<Record<BarName, () => Promise<readonly Me
   'session-heap': sessionHeap,
   import: importEchelon,
   crowd,
-  layer,
+  middleware,
   filter,
   tracing,
   switch: switching,

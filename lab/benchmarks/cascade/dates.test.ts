@@ -35,7 +35,7 @@ test('votes that are clear are accepted, and all others escalate', async (t) => 
     row('none', [null], '03/04/2021'),
   ])
   const [, first = ''] = (await dateVoteFigures(folder)).split('\n')
-  // The small model is right where it agrees with itself, the big one where it says nothing.
+  // The small model is right if it agrees with itself, the big one if the small one is silent.
   assert.match(first, /1\.000 ± .* 50\.0 ± /)
   assert.match(first, /\b1\.50\b/, 'two answers settle the first, one the second')
 })

@@ -6,7 +6,7 @@ export interface Escalable {
   readonly bigRight: boolean
 }
 
-/** How good a score is as an order of escalation. */
+/** The quality of a score as an order in which tasks escalate. */
 export interface EscalationFigures {
   /**
    * Mean share of the gap between the two models' accuracies that is recovered, over all counts of escalated cases

@@ -7,7 +7,7 @@ import { printPercent, printShare } from './table.ts'
 const RECOVERED = 0.8
 
 /**
- * What the cascade costs where it recovers four fifths of the gap, beside each model alone. Without the cost of
+ * The cost of the cascade that recovers four fifths of the gap, beside each model alone. Without the cost of
  * opinions; tokens are estimated from the texts.
  * @param scores of the small model's answers, of one cross-validation
  */

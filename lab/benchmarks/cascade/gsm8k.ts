@@ -35,7 +35,7 @@ export async function gsm8kFigures(folder: string): Promise<string> {
   ].join('\n')
 }
 
-/** What the verifiers of own evidence found. */
+/** The judgments of the verifiers that need no other model. */
 interface Judged {
   readonly format: Judgment
   readonly steps: Judgment
@@ -145,7 +145,7 @@ const ANCHORS: readonly Line[] = [
   ),
 ]
 
-/** How often the answers that got a verdict were right. */
+/** The share of right answers, by verdict. */
 function verdicts(rows: readonly Gsm8kRow[], judged: readonly Judged[]): string {
   const tally = new Map<string, { all: number; right: number }>()
   for (const [at, { steps }] of judged.entries()) {
@@ -172,7 +172,7 @@ function refutations(rows: readonly Gsm8kRow[]): string {
   return `steps refuted, all recorded models: ${right} of ${refuted.length} answers are right`
 }
 
-/** How often the final answer that is read is right or wrong as the data says. */
+/** The share of answers whose extracted final number agrees with the label of the data. */
 function extraction(rows: readonly Gsm8kRow[]): string {
   const graded = rows.flatMap(({ gold, small, big, opinions }) =>
     [small, big, ...opinions].map(({ text, right }) => {

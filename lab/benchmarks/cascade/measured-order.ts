@@ -9,7 +9,7 @@ import { type Line, printPercent, printShare } from './table.ts'
 
 export const ORDER_COLUMNS: readonly string[] = ['APGR', 'CPT50', 'CPT80', 'accuracy at 15 %']
 
-/** What is known of both models' answers to a case. */
+/** A case with the grades of both models' answers. */
 export type Graded = Omit<Escalable, 'score'>
 
 /**

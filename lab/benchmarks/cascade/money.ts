@@ -14,8 +14,8 @@ const MOST_SHOWN = 5
  * Runs random schedules of faults on the real runtime, and looks for a run that spends more than its limit. No
  * network and no time is used: models and tools are scripted, and the clock is set.
  *
- * What a provider bills cannot be known where it reports a wrong usage. So this is what each run is held to, by a
- * bill that is kept where the models are called, apart from the run's own ledger:
+ * The real bill is unknown if a provider reports a wrong usage. So each run is compared with a bill that is kept where
+ * the models are called, apart from the run's own ledger:
  *
  * - Each request reserves at least its own worst case before it is sent: the tokens of its prompt and the most
  *   tokens that its answer may have, at the model's price.
@@ -29,7 +29,7 @@ const MOST_SHOWN = 5
  *
  * A model that reports less than it used, in numbers that could be true, is billed as it reports: how many of those
  * runs truly used more than a limit is printed apart.
- * @throws EchelonError INVALID_INPUT for a setting that is no whole number; Error if a run spent too much
+ * @throws EchelonError INVALID_INPUT for a setting that is not a whole number; Error if a run spent too much
  */
 export async function moneyFigures(): Promise<string> {
   const schedules = {

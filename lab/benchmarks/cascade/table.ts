@@ -1,6 +1,6 @@
 /** A line of the benchmark's table: how one way to escalate does on one data set. */
 export interface Line {
-  /** What escalates: `echelon`, or an anchor with its source. */
+  /** The system that escalates: `echelon`, or a published baseline with its source. */
   readonly name: string
   /** The cell of each column; a column that is not named stays empty. */
   readonly cells: Readonly<Record<string, string>>

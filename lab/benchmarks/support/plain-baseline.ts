@@ -1,6 +1,5 @@
-import type { Classifier, LabelledText } from 'echelon/internal/classify'
+import type { Classifier, LabelledText, Vector } from 'echelon/internal/classify'
 import { scoreOf, separate } from 'echelon/internal/classify'
-import type { Vector } from 'echelon/internal/classify'
 
 /** The part of a classifier that is measured. */
 export type Measured = Pick<Classifier, 'classify'>

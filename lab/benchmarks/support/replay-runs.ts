@@ -110,7 +110,7 @@ export interface Compared {
   readonly isSameHash: boolean
   /** The hash that the same calls lead to without a router. */
   readonly isAsDirect: boolean
-  /** Whether it ended as the right actions would leave it exactly where the record says so. */
+  /** Whether it reached the end of the right actions if and only if the record says so. */
   readonly isSameEnd: boolean | undefined
   /** Source of the expected hash. */
   readonly against: 'its own' | 'the right actions' | 'direct calls'
@@ -248,7 +248,7 @@ function rowsOf(set: string, compared: readonly Compared[], run: Took): readonly
   ]
 }
 
-/** Whether the right actions lead to the hash that the record has for them. */
+/** Compares the hash after the right actions with the recorded one. */
 function goldRows(domain: Domain, note: string, wanted: readonly Wanted[]): readonly Row[] {
   const known = wanted.filter(({ run }) => run.gold.hash !== undefined)
   if (known.length === 0) return []

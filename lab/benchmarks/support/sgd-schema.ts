@@ -61,8 +61,8 @@ const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
 /**
- * What the intents seem to need, from what systems did: the parameters that every call of an intent
- * has, but not those that a system filled in by itself when it asked for a confirmation.
+ * Derives the required parameters of the intents from the systems' calls: those that every call of an intent has,
+ * without those that the system filled in by itself before a confirmation.
  */
 export function inferSchema(dialogues: readonly (readonly Turn[])[]): SgdSchema {
   const seen = new Map<string, Seen>()

@@ -58,7 +58,7 @@ suite('calculations of a data set', () => {
     assert.partialDeepStrictEqual(await bench(JSON.stringify(rows.slice(0, 2))), { right: 2 })
   })
 
-  test('that are none make an error which names the keys', async () => {
+  test('without usable rows raise an error that names the keys', async () => {
     const unusable = { code: 'INVALID_INPUT', message: /its keys are: left, right/ }
     await assert.rejects(bench('{"left":"1+1","right":2}'), unusable)
     await assert.rejects(bench('1+1 = 2'), { code: 'INVALID_INPUT', message: /neither JSON/ })

@@ -75,7 +75,7 @@ export function agrees(found: string, expected: string): boolean {
   return Math.abs(Number(found) - wanted) <= Math.max(1e-6 * Math.abs(wanted), rounding, 1e-9)
 }
 
-/** Read apart from the calculator, which is what is measured. `NaN` for what is no number. */
+/** Reads without the calculator, which is what this measures. `NaN` if the text is not a number. */
 function numberOf(text: string): number {
   const [, sign = '', digits = '', divisor = '1', percent] =
     /^\s*(-?)\s*\$?\s*([\d,]*\.?\d+|\d+\.)(?:\s*\/\s*(\d+))?\s*(%?)\s*$/.exec(text) ?? []

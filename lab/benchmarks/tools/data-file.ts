@@ -31,8 +31,7 @@ export async function readDataFile(folder: string, name: string): Promise<DataFi
 }
 
 /**
- * The first field that a row has of those named, whatever its case: data sets agree on what a
- * field is, and not on what it is called.
+ * The first of these fields that a row has, in any case. Data sets hold the same fields under different names.
  */
 export function pick(row: DataRow, names: readonly string[]): unknown {
   const keys = new Map(Object.keys(row).map((key) => [key.toLowerCase(), key]))

@@ -143,7 +143,7 @@ function toCase(row: unknown, defaultToday?: string): Case | undefined {
   return { query, today: Temporal.PlainDate.from(today), readings, holiday }
 }
 
-/** Whether nothing in a value says that it is more or less than one day. */
+/** Whether a value is one whole day: it holds no range, part of a day or longer span. */
 function isOneDay(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isOneDay)
   if (!isRecord(value)) return true

@@ -5,7 +5,7 @@ export interface Row {
   readonly rows: number
   /** Rows that count: those that ask something the tool is made for. */
   readonly counted: number
-  /** Of those that count. */
+  /** The number of counted rows that are right. */
   readonly right: number
   /** Counted rows with a wrong value. Absent where wrong values and refusals are counted together. */
   readonly wrong?: number
@@ -25,6 +25,6 @@ export const absent = (set: string): Row => ({
   note: 'absent: skipped',
 })
 
-/** What of a file does not count because no known field held it; nothing where all of it does. */
+/** A note about rows that were skipped because they have no known field; empty if all count. */
 export const leftOut = (rows: number, used: number): readonly string[] =>
   used < rows ? [`${rows - used} of ${rows} rows not understood`] : []

@@ -4,14 +4,11 @@ import {
   type LanguageModelV4StreamPart,
   type LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import { EchelonError } from 'echelon/internal/value'
-import type { RunEvent } from 'echelon/runtime'
-import { isRecord } from 'echelon/internal/value'
-import type { Json, JsonObject } from 'echelon/runtime'
+import { EchelonError, isRecord } from 'echelon/internal/value'
+import type { RunEvent, Json, JsonObject } from 'echelon/runtime'
 import { isApproval } from 'echelon/internal/agent'
-import { PROBLEMS } from 'echelon/internal/model'
+import { PROBLEMS, reportedUsage } from 'echelon/internal/model'
 import type { ToolCall, ToolOutcome } from 'echelon/internal/tool'
-import { reportedUsage } from 'echelon/internal/model'
 import { type ConversingEnd, type ConversingRun, outcomeOf } from './conversing.ts'
 
 type Part = LanguageModelV4StreamPart

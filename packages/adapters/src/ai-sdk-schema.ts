@@ -1,6 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { EchelonError } from 'echelon/internal/value'
-import { isJson, isJsonObject, isRecord } from 'echelon/internal/value'
+import { EchelonError, isJson, isJsonObject, isRecord } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import type { Schema } from 'echelon/internal/schema'
 

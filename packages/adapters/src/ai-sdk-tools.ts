@@ -1,7 +1,5 @@
-import { EchelonError } from 'echelon/internal/value'
-import { isRecord } from 'echelon/internal/value'
+import { EchelonError, isRecord, jsonForm } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
-import { jsonForm } from 'echelon/internal/value'
 import { defineTool, ToolError } from 'echelon/internal/tool'
 import type { Tool, ToolContext } from 'echelon/chat'
 import type { Does } from 'echelon/internal/tool'

@@ -1,8 +1,5 @@
-import type { ChatRunOptions } from 'echelon/chat'
-import type { ChatEnd } from 'echelon/chat'
-import type { RunEvent } from 'echelon/runtime'
-import type { Json } from 'echelon/runtime'
-import type { Message } from 'echelon/runtime'
+import type { ChatRunOptions, ChatEnd } from 'echelon/chat'
+import type { RunEvent, Json, Message } from 'echelon/runtime'
 
 /** The end of a turn, as far as adapters use it, such as a `ChatEnd`. */
 export type ConversingEnd = Pick<

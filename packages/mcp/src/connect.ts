@@ -1,5 +1,4 @@
-import { EchelonError } from 'echelon/internal/value'
-import { isJson } from 'echelon/internal/value'
+import { EchelonError, isJson } from 'echelon/internal/value'
 import type { Tool } from 'echelon/chat'
 import type { Clock } from 'echelon/runtime'
 import { Link } from './link.ts'

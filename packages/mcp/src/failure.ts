@@ -1,5 +1,4 @@
-import { EchelonError } from 'echelon/internal/value'
-import { isRecord } from 'echelon/internal/value'
+import { EchelonError, isRecord } from 'echelon/internal/value'
 import { ToolError, type ToolErrorCode } from 'echelon/internal/tool'
 import { bounded } from './result.ts'
 import type { Sdk } from './sdk.ts'

@@ -1,7 +1,6 @@
 import { isJson, isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
-import { jsonSchemaCheck } from 'echelon/internal/schema'
-import { describeIssue, type Schema } from 'echelon/internal/schema'
+import { jsonSchemaCheck, describeIssue, type Schema } from 'echelon/internal/schema'
 
 /** A bigger schema is not sent to a model. */
 const MAX_SCHEMA_CHARACTERS = 64_000

@@ -1,6 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { pause, within } from 'echelon/internal/value'
-import { EchelonError } from 'echelon/internal/value'
+import { pause, within, EchelonError } from 'echelon/internal/value'
 import { waitBeforeRetry } from 'echelon/internal/model'
 import { ToolError } from 'echelon/internal/tool'
 import { type ElicitingCall, elicit } from './elicitation.ts'

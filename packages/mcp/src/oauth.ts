@@ -5,8 +5,7 @@ import type {
   OAuthClientMetadata,
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
-import { EchelonError } from 'echelon/internal/value'
-import { isJson, isJsonObject, isRecord } from 'echelon/internal/value'
+import { EchelonError, isJson, isJsonObject, isRecord } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
 import type { McpAuth } from './auth.ts'
 import { type Loopback, openLoopback } from './loopback.ts'

@@ -1,7 +1,5 @@
-import type { Artifact } from 'echelon/internal/tool'
-import type { Entry } from 'echelon/runtime'
-import type { Observation } from 'echelon/runtime'
-import type { ToolOutcome } from 'echelon/internal/tool'
+import type { Artifact, ToolOutcome } from 'echelon/internal/tool'
+import type { Entry, Observation } from 'echelon/runtime'
 
 /** The files that tools created, from entries. One may be mentioned twice. */
 export const artifactsOfEntries = (entries: readonly Entry[]): readonly Artifact[] =>

@@ -257,7 +257,7 @@ async function besideOf(sessions: SessionStore, all: readonly Part[], at: number
 const lengthOf = async (sessions: SessionStore, id: string): Promise<number> =>
   (await sessions.load(id))?.messages.length ?? 0
 
-/** The first entries of a run that nobody works on: a begin or a takeover. */
+/** The first entries of a run without a lease: a begin or a takeover. */
 async function whole(
   { runs }: Seen,
   { run, parts, first, isDue }: Extract<Operation, { type: 'append' }>,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { StaticMemoryStore } from '../../echelon/src/core/knowledge/knowledge.ts'
-import { staticMemoryStoreContract } from '../../echelon/src/testing/contract/static-memory-store-contract.ts'
+import { staticMemoryStoreContract } from '../../echelon/src/testing/contract/store/static-memory-store-contract.ts'
 import { openKnowledge } from './compose/open-knowledge.ts'
 import type { KnowledgeStore } from './sqlite-knowledge.ts'
 

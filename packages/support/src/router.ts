@@ -151,7 +151,7 @@ export class SupportRouter {
 
   /** The agent's definition, for checking stored turns, as `echelon state doctor` does. */
   async holder(): Promise<StateHolder> {
-    return { definition: supportAgent((await this.#ready()).settings), layers: [] }
+    return { definition: supportAgent((await this.#ready()).settings), middlewares: [] }
   }
 
   async #isBegun(error: unknown, input: SupportInput): Promise<boolean> {

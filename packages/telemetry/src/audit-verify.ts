@@ -1,7 +1,14 @@
 import { createHash, type Hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { type AuditEntry, BEFORE_FIRST, entryOf, type Head } from 'echelon/internal/audit'
-import { ENTRIES_LOST, RECORDER, TORN_LINE } from 'echelon/internal/audit'
+import {
+  type AuditEntry,
+  BEFORE_FIRST,
+  entryOf,
+  type Head,
+  ENTRIES_LOST,
+  RECORDER,
+  TORN_LINE,
+} from 'echelon/internal/audit'
 import { lockOf, MAX_WAIT_MS } from './audit-log.ts'
 import { isThere } from 'echelon/internal/platform'
 import { linesOf, type NumberedLine } from './lines.ts'

@@ -147,6 +147,17 @@ suite('the usage file', () => {
     assert.equal(book.costOn('2026-11-22', dayOf).known, 1.5)
   })
 
+  test('skips an empty line, which a process adds while another is writing', async (t) => {
+    const path = pathFor(t)
+    const usage = usageOf(ENDED)
+    usageFile(path).add(usage)
+    appendFileSync(path, '\n')
+    usageFile(path).add({ ...usage, run_id: 'run-2' })
+    const { records, unreadable } = await readUsage(path)
+    assert.deepEqual([records.length, unreadable], [2, []])
+    assert.equal(usageFile(path).costOn('2026-11-22', dayOf).known, 1.5)
+  })
+
   test('property: any line can be read, and only a complete record counts', () => {
     const line = JSON.stringify(usageOf(ENDED))
     fc.assert(

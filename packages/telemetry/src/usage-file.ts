@@ -26,7 +26,8 @@ export interface UsageBook {
 /**
  * Usage records in a private file (0600), one JSON object per line, each flushed to disk (fsync) before
  * `add` returns. Several processes may add to one file: each record is a single write, and after a line
- * cut short by a killed process the next record starts a new line.
+ * cut short by a killed process the next record starts a new line. A line that another process is still
+ * writing looks the same, so the file may hold empty lines.
  */
 export function usageFile(path: string): UsageBook {
   let known: CostsOfDay = { day: '', read: 0, costs: new Map() }
@@ -95,7 +96,7 @@ function sum(costs: Iterable<KnownCost>): KnownCost {
 export interface UsageRead {
   /** Oldest first, one per run: its last. */
   readonly records: readonly UsageRecord[]
-  /** Lines without a record, by number from 1. */
+  /** Lines without a record, by number from 1, without empty lines. */
   readonly unreadable: readonly { readonly line: number; readonly reason: string }[]
 }
 
@@ -108,7 +109,6 @@ export async function readUsage(path: string): Promise<UsageRead> {
   const unreadable: { readonly line: number; readonly reason: string }[] = []
   if (isThere(path)) {
     for await (const { bytes, number } of linesOf(path)) {
-      // A process that saw another's record half written starts a new line, which leaves an empty one.
       if (bytes.length === 0) continue
       const usage = usageIn(bytes.toString())
       if (typeof usage === 'string') unreadable.push({ line: number, reason: usage })

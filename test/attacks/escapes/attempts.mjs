@@ -1,6 +1,6 @@
 /*
- * What a program tries that is to stay within its walls. Each attempt is called with what it is to reach, and
- * throws where it is held. It stands alone, since it is copied into skills and loaded by isolates.
+ * Attempts to escape from a sandbox. Each is called with its target, and throws if it is blocked. The file
+ * imports nothing, since it is copied into skills and loaded by isolates.
  */
 import { createRequire } from 'node:module'
 
@@ -226,13 +226,13 @@ export const probes = {
   'ask for its real path': ({ secret }) => fs.realpathSync(secret),
 }
 
-/** What is nothing was held. */
+/** An empty result means that the attempt was blocked. */
 function something(value) {
   if (value) return value
   throw new Error('nothing came of it')
 }
 
-/** What is refused says so; what fails otherwise was let in. */
+/** A refusal has its own error; any other failure means that the attempt got through. */
 async function asked(load) {
   try {
     return await load()
@@ -289,7 +289,7 @@ async function writesFile(file, write) {
 
 const MOST_MS = 500
 
-/** Of each attempt what came of it: nothing where it was held. */
+/** The result of each attempt; nothing if it was blocked. */
 export async function tryAll(target, names, all = attempts) {
   process.on('uncaughtException', () => {})
   const through = {}

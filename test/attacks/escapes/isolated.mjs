@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { serialize } from 'node:v8'
 import { tryAll } from './attempts.mjs'
 
-/** What a module in an isolate does: all that it should not, or lies to whoever asked it. */
+/** A hostile module in an isolate: tries everything that is forbidden, or lies to its caller. */
 export default function hostile({ target, lie }) {
   return lie === undefined ? tryAll(target) : lies[lie]()
 }

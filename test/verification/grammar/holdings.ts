@@ -357,7 +357,7 @@ function clearShare(draw: Draw): Made {
   return worth(text, right)
 }
 
-/** Of how many it is told, and of whom or where it is asked. */
+/** A story about one owner or place, and a question about another. */
 function otherOwner(draw: Draw): Made {
   const { noun, had, more } = holding(draw)
   const [a, b] = pair(draw)

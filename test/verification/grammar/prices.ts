@@ -286,7 +286,7 @@ function packs(draw: Draw): Made {
   return worth(`A pack of ${n} ${ware[1]} costs $${n * unit}. ${ask}`, right)
 }
 
-/** Who is asked about pays something else. */
+/** A question about the change from a payment. */
 function change(draw: Draw): Made {
   const { who, ware, n, unit } = purchase(draw)
   const bill = draw.pick([50, 100, 200, 500])

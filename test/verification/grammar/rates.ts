@@ -194,7 +194,7 @@ function unclearPace(draw: Draw): Made {
   )
 }
 
-/** What is left over, or one more that is needed. */
+/** Questions about a remainder, or about the one more that is needed. */
 function wholes(draw: Draw): Made {
   const noun = draw.pick(THINGS)
   const [n, k] = [draw.int(4, 12), draw.int(3, 9)]

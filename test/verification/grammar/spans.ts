@@ -122,7 +122,7 @@ function clock(draw: Draw): Made {
   return onDay(question, iso(right))
 }
 
-/** How old on a day. */
+/** Questions about an age on a day. */
 function ages(draw: Draw): Made {
   const day = someDay(draw, 1940, 2000)
   const years = draw.int(5, 60)

@@ -59,7 +59,7 @@ export async function providerHeap(): Promise<readonly Measured[]> {
   return one('provider-heap', found)
 }
 
-const LAYERS = 10
+const MIDDLEWARES = 10
 
 /** Growth of an agent per middleware: its chains. The middleware itself is shared by all agents. */
 export async function middlewareHeap(): Promise<readonly Measured[]> {
@@ -69,11 +69,11 @@ export async function middlewareHeap(): Promise<readonly Measured[]> {
       generate: (call, next) => next(call),
       tool: (call, next) => next(call),
     })()
-  const layers = Array.from({ length: LAYERS }, (_, index) => make(index))
+  const middlewares = Array.from({ length: MIDDLEWARES }, (_, index) => make(index))
   return [
     {
       bar: 'middleware-heap',
-      echelon: await perLayer(layers),
+      echelon: await perMiddleware(middlewares),
       note: `its definition takes ${Math.round(await heapOf(make))} B, once`,
     },
   ]
@@ -82,17 +82,17 @@ export async function middlewareHeap(): Promise<readonly Measured[]> {
 export async function filterHeap(): Promise<readonly Measured[]> {
   const make = (index: number) =>
     defineMiddleware({ name: `f${index}`, prompt: (prompt, next) => next(prompt) })()
-  const layers = Array.from({ length: LAYERS }, (_, index) => make(index))
+  const middlewares = Array.from({ length: MIDDLEWARES }, (_, index) => make(index))
   return [
     {
       bar: 'filter-heap',
-      echelon: await perLayer(layers),
+      echelon: await perMiddleware(middlewares),
       note: `its definition takes ${Math.round(await heapOf(make))} B, once`,
     },
   ]
 }
 
-async function perLayer(layers: Parameters<typeof compose>[0]): Promise<number> {
+async function perMiddleware(middlewares: Parameters<typeof compose>[0]): Promise<number> {
   const without = await heapOf(() => compose([]))
-  return ((await heapOf(() => compose(layers))) - without) / layers.length
+  return ((await heapOf(() => compose(middlewares))) - without) / middlewares.length
 }

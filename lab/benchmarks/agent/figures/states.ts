@@ -27,7 +27,7 @@ const MANY = 10_000
 const STORED = { count: 7, last: 'add' }
 
 /** A run as middleware sees it, but idle. */
-class IdleHost implements MiddlewareRun {
+class IdleRun implements MiddlewareRun {
   readonly runId = 'run'
   readonly agent = 'idle'
   readonly session = undefined
@@ -63,9 +63,9 @@ class IdleHost implements MiddlewareRun {
 const NEVER = new AbortController().signal
 
 /** Middleware with a state, and the context that its hooks get. */
-function counter(index: number, host: MiddlewareRun) {
+function counter(index: number, run: MiddlewareRun) {
   let context: MiddlewareContext<Counted> | undefined
-  const layer = defineMiddleware({
+  const middleware = defineMiddleware({
     name: `counter${index}`,
     state: {
       version: 1,
@@ -77,13 +77,14 @@ function counter(index: number, host: MiddlewareRun) {
       return { text: (delta) => delta }
     },
   })()
-  layer.stream?.(host)
-  if (context === undefined || !isReadable(layer)) throw new Error('the middleware keeps no state')
-  return { layer, context }
+  middleware.stream?.(run)
+  if (context === undefined || !isReadable(middleware))
+    throw new Error('the middleware keeps no state')
+  return { middleware, context }
 }
 
-const isReadable = (layer: Middleware<string, Counted>): layer is Counter =>
-  layer.read !== undefined
+const isReadable = (middleware: Middleware<string, Counted>): middleware is Counter =>
+  middleware.read !== undefined
 
 /** Nanoseconds of one of many sequential operations. */
 async function nanoseconds(pieces: Readonly<Record<string, () => unknown>>) {
@@ -97,12 +98,12 @@ async function nanoseconds(pieces: Readonly<Record<string, () => unknown>>) {
 
 /** Through the run, like a reader of a result: looks up the state and reads a field. */
 export async function stateRead(): Promise<readonly Measured[]> {
-  const host = new IdleHost()
-  const { layer } = counter(0, host)
+  const run = new IdleRun()
+  const { middleware } = counter(0, run)
   const times = await nanoseconds({
     read() {
       let sum = 0
-      for (let done = 0; done < MANY; done++) sum += layer.read(host).count
+      for (let done = 0; done < MANY; done++) sum += middleware.read(run).count
       return sum
     },
   })
@@ -110,21 +111,21 @@ export async function stateRead(): Promise<readonly Measured[]> {
 }
 
 export async function stateUpdate(): Promise<readonly Measured[]> {
-  const host = new IdleHost()
-  const { context, layer } = counter(0, host)
+  const run = new IdleRun()
+  const { context, middleware } = counter(0, run)
   const times = await nanoseconds({
     update() {
       const { update } = context
       for (let done = 0; done < MANY; done++) update(counted)
     },
   })
-  if (layer.read(host).count === 0) throw new Error('the state was not updated')
+  if (middleware.read(run).count === 0) throw new Error('the state was not updated')
   return [{ bar: 'state-update', echelon: median(times('update')) }]
 }
 
 export async function stateUpdateOfEight(): Promise<readonly Measured[]> {
-  const host = new IdleHost()
-  const contexts = Array.from({ length: 8 }, (_, index) => counter(index, host).context)
+  const run = new IdleRun()
+  const contexts = Array.from({ length: 8 }, (_, index) => counter(index, run).context)
   const times = await nanoseconds({
     update() {
       for (let done = 0; done < MANY; done += 8) {
@@ -139,21 +140,22 @@ const counted = ({ count }: Counted): Counted => ({ count: count + 1, last: 'add
 
 /** In a run just resumed: the state is read from its stored form. */
 export async function stateFirstRead(): Promise<readonly Measured[]> {
-  const { layer } = counter(0, new IdleHost())
-  if (layer.read(new IdleHost(STORED)).count !== STORED.count) throw new Error('not what is stored')
+  const { middleware } = counter(0, new IdleRun())
+  if (middleware.read(new IdleRun(STORED)).count !== STORED.count)
+    throw new Error('not what is stored')
   const times = await nanoseconds({
     first() {
       let sum = 0
-      for (let done = 0; done < MANY; done++) sum += layer.read(new IdleHost(STORED)).count
+      for (let done = 0; done < MANY; done++) sum += middleware.read(new IdleRun(STORED)).count
       return sum
     },
-    host() {
+    run() {
       let sum = 0
-      for (let done = 0; done < MANY; done++) sum += new IdleHost(STORED).contexts.size
+      for (let done = 0; done < MANY; done++) sum += new IdleRun(STORED).contexts.size
       return sum
     },
   })
-  const differences = times('first').map((time, round) => time - (times('host')[round] ?? NaN))
+  const differences = times('first').map((time, round) => time - (times('run')[round] ?? NaN))
   return [{ bar: 'state-first-read', echelon: median(differences) }]
 }
 
@@ -161,10 +163,10 @@ const STATES = 8
 
 /** Loading stored states with the same code: checks signature, versions and each of eight states. */
 export async function schemaCheck(): Promise<readonly Measured[]> {
-  const host = new IdleHost()
-  const layers = Array.from({ length: STATES }, (_, index) => counter(index, host).layer)
-  const { slots } = compose(layers)
-  const stored = containerOf(slots, Object.fromEntries(layers.map(({ key }) => [key, STORED])))
+  const run = new IdleRun()
+  const middlewares = Array.from({ length: STATES }, (_, index) => counter(index, run).middleware)
+  const { slots } = compose(middlewares)
+  const stored = containerOf(slots, Object.fromEntries(middlewares.map(({ key }) => [key, STORED])))
   const { states, changes } = reconcile(stored, slots)
   if (Object.keys(states).length !== STATES || changes.length > 0) {
     throw new Error('the stored states are not taken as they are')

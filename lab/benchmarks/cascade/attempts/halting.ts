@@ -37,7 +37,7 @@ export function metricOf(
   return progress === 'reflections' ? Math.min(0.98, reflections / MOST_REFLECTIONS) : 0
 }
 
-/** What counts as progress: `act.min_improvement`, and a whole point where an attempt is only right or wrong. */
+/** The smallest progress: `act.min_improvement`, or a whole point if an attempt is only right or wrong. */
 const MIN_IMPROVEMENT = { success: 1, reflections: 0.01 }
 
 /** Rounds of the top model: one, and one retry. */

@@ -87,7 +87,7 @@ const MODELS: Registry = {
   resolve: async (name) => asBound(scriptedModel([], { beyond: PLAN, modelId: name }), name),
 }
 
-/** Judges an attempt by its recorded success; a failed one by its reflections, where they count as progress. */
+/** Judges an attempt by its recorded success. Reflections of a failed attempt may count as progress. */
 const successOf = (progress: HaltingSettings['progress']): Verifier => ({
   name: 'success',
   tools: [],

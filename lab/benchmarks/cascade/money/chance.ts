@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../../packages/echelon/src/core/value/random.ts'
 
-/** What a seed decides: the same draws, in the same order, in every process. */
+/** Random draws from a seed: the same, in the same order, in every process. */
 export class Chance {
   readonly #random: () => number
 

@@ -83,16 +83,16 @@ function modelOf(world: World, id: string, tools: readonly Tool[]): BoundModel {
 }
 
 function layersOf({ chance, faults }: World, name: string): readonly Middleware[] {
-  const layers: Middleware[] = []
+  const middlewares: Middleware[] = []
   if (chance.happens(0.4)) {
-    layers.push(retry({ retries: chance.whole(1, 3), baseMs: 10, jitter: 0 }))
+    middlewares.push(retry({ retries: chance.whole(1, 3), baseMs: 10, jitter: 0 }))
   }
-  if (chance.happens(0.4)) layers.push(fallback([`${name}/b`, `${name}/c`]))
+  if (chance.happens(0.4)) middlewares.push(fallback([`${name}/b`, `${name}/c`]))
   if (chance.happens(0.3)) {
     faults.add('several models at once')
-    layers.push(parallel([`${name}/b`, `${name}/c`], chance.pick(PARALLEL)))
+    middlewares.push(parallel([`${name}/b`, `${name}/c`], chance.pick(PARALLEL)))
   }
-  return layers
+  return middlewares
 }
 
 const PARALLEL: readonly [ParallelOptions, ...ParallelOptions[]] = [

@@ -17,7 +17,7 @@ import type { World } from './world.ts'
 
 type Call = ScriptedModel['calls'][number]
 
-/** What a model answers where nothing fails. */
+/** The answer of a model without a fault. */
 export type Reply = Pick<ScriptedReply, 'text' | 'toolCalls'>
 
 interface Character {
@@ -84,7 +84,7 @@ function drawCharacter(chance: Chance): Character {
   }
 }
 
-/** A price that is no number of dollars is not known. */
+/** The price in dollars; unknown if it is not a number. */
 const knownPrice =
   (price: Price) =>
   (usage: Usage): number | undefined => {

@@ -8,7 +8,7 @@ import { type World, worldOf } from './world.ts'
 /** How a schedule went. */
 export interface Ran {
   readonly shape: Shape['name']
-  /** What was spent beyond a limit or was not accounted for; empty if all is well. */
+  /** Amounts beyond a limit or missing from the accounts; normally empty. */
   readonly violations: readonly string[]
   readonly limits: Amounts
   readonly spent: Amounts

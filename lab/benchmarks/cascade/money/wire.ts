@@ -15,7 +15,7 @@ export interface Request {
   readonly text: string
 }
 
-/** What an attempt counts as: at first its worst case. */
+/** The amounts charged for an attempt: at first its worst case. */
 interface Account {
   readonly request: Request
   readonly worst: Bill
@@ -107,7 +107,7 @@ export class Wire {
     return this.violations
   }
 
-  /** Whether the models truly used more than a limit, which shows only in what they do not report. */
+  /** Whether the models used more than a limit, including tokens that they did not report. */
   get isTrulyOver(): boolean {
     const sums = { tokens: 0, money: 0 }
     for (const { truth } of this.#accounts) {

@@ -73,7 +73,7 @@ function namedCall(given: DataRow): readonly NamedCall[] {
   return typeof name === 'string' && isJsonObject(params) ? [{ name, params }] : []
 }
 
-/** JSON where it is JSON; `null` otherwise. */
+/** The value as JSON; `null` if it is not JSON. */
 export function parsed(value: unknown): Json {
   if (typeof value !== 'string') return isJson(value) ? value : null
   try {

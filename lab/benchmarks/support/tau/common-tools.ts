@@ -3,7 +3,7 @@ import { dumps } from '../python/json.ts'
 import { PyError } from '../python/value.ts'
 import type { TauTool } from './tau-tool.ts'
 
-/** What both domains have. */
+/** The tools of both domains. */
 export const commonTools: readonly TauTool[] = [
   {
     name: 'calculate',

@@ -25,7 +25,7 @@ export interface RecordedRun {
   readonly hash: string | undefined
   /** The actions that would have been right, and the hash that they lead to. */
   readonly gold: { readonly calls: readonly NamedCall[]; readonly hash: string | undefined }
-  /** Whether the database ended as the right actions would leave it, where the record says it. */
+  /** Whether the database ended as the right actions would leave it; undefined if the record does not say. */
   readonly endsAsGold: boolean | undefined
 }
 

@@ -36,7 +36,7 @@ export class TauData {
     return table
   }
 
-  /** What was handed out to be changed, as it is now. */
+  /** The records that were opened for changes, in their present state. */
   changed(): readonly ChangedRecord[] {
     return [...this.#tables].flatMap(([table, { own }]) =>
       [...own].map(([id, record]) => ({ table, id, json: dumps(record) })),

@@ -8,7 +8,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS answers
     (place INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, tool TEXT NOT NULL, output TEXT NOT NULL) STRICT;`
 
-/** What a tool was called for, and answered. */
+/** A tool call with its answer. */
 export interface Answer {
   readonly tool: string
   readonly output: string

@@ -18,7 +18,7 @@ export class TauExecutor implements ToolExecutor {
   readonly #tools: readonly TauTool[]
   readonly #database: TauDatabase
 
-  /** @param tools of the domain, and those that a record calls although there are none such */
+  /** @param tools of the domain, and tools that a record calls by an unknown name */
   constructor(tools: readonly TauTool[], database: TauDatabase) {
     this.#tools = tools
     this.#database = database

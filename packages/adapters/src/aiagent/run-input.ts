@@ -1,7 +1,6 @@
 import { EchelonError } from 'echelon/internal/value'
-import type { Json } from 'echelon/runtime'
+import type { Json, Message } from 'echelon/runtime'
 import type { AssistantContent } from 'echelon/internal/message'
-import type { Message } from 'echelon/runtime'
 import type { AIContent, ChatMessage, FunctionResultContent, RunInput } from './content.ts'
 
 /** The input of a run, converted. */

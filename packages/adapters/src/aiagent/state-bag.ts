@@ -1,7 +1,5 @@
-import { EchelonError } from 'echelon/internal/value'
-import { isJson, isRecord } from 'echelon/internal/value'
+import { EchelonError, isJson, isRecord, utf8Bytes } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
-import { utf8Bytes } from 'echelon/internal/value'
 
 /** Limits of a bag, whether filled or restored. */
 const MAX_VALUES = 256

@@ -1,6 +1,4 @@
-import { canonicalJson } from 'echelon/internal/value'
-import { EchelonError } from 'echelon/internal/value'
-import { isJson, isJsonObject } from 'echelon/internal/value'
+import { canonicalJson, EchelonError, isJson, isJsonObject } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { AgentSessionStateBag } from './state-bag.ts'
 

@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { memoryStoreContract } from '../../../echelon/src/testing/contract/memory-store-contract.ts'
+import { memoryStoreContract } from '../../../echelon/src/testing/contract/store/memory-store-contract.ts'
 import { ProcessMemory } from './process-memory.ts'
 
 for (const { name, holds } of memoryStoreContract(() => new ProcessMemory())) {

@@ -71,7 +71,7 @@ export function cascadeOf(
   let loading: Promise<Ladder> | undefined
   const climb = async (call: Parameters<LanguageModelV4['doGenerate']>[0]): Promise<Climb> => {
     loading ??= ladderOf(models, options, services)
-    // Whatever is missing may be there at the next call.
+    // A missing package or key may be there at the next call.
     loading.catch(() => (loading = undefined))
     return new Climb(await loading, call, new Purse(ledgerOf(options.perCall), life))
   }

@@ -210,7 +210,7 @@ export class Climb {
   }
 }
 
-// ---- an answer that nobody may hear yet ----
+// ---- an answer that must not be shown yet ----
 
 interface HeldStream {
   readonly opened: Omit<LanguageModelV4StreamResult, 'stream'>
@@ -267,7 +267,7 @@ function verifiedCall(
   }
 }
 
-/** A JSON Schema as plain data; `true` for one that is none. */
+/** A JSON Schema as plain data; `true`, which allows anything, if it is not an object. */
 const objectOf = (schema: unknown): JsonObject =>
   isJson(schema) && isJsonObject(schema) ? schema : ANYTHING
 const ANYTHING: JsonObject = {}

@@ -24,7 +24,7 @@ import { type ModelAnswer, readResult, readStream } from '../runtime/model/model
 import { worstCase } from '../runtime/model/worst-case.ts'
 import { CASCADE, type Purse, type Reserved } from './purse.ts'
 
-/** What became of one model call, as it was charged. */
+/** One model call with its outcome and charged amounts. */
 export interface CallCharged {
   /** As `provider/model`. */
   readonly model: string
@@ -48,7 +48,7 @@ export interface Answered<Raw> {
   readonly answer: ModelAnswer
 }
 
-/** Tokens of an answer that nobody bounded: more than any model writes in one call. */
+/** Output tokens without a limit: more than any model writes in one call. */
 const MOST_TOKENS = 1_000_000
 
 /** A model call whose worst case is reserved. It is to be settled once: with an answer, or as a failure. */

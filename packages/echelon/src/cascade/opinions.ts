@@ -17,7 +17,7 @@ export type CallTools = (
   signal: AbortSignal | undefined,
 ) => Promise<ToolsCalled>
 
-/** Who performs what a verifier asks for, and within which limits. */
+/** The models, tools and limits with which a verifier's effects are performed. */
 export interface Performing {
   readonly purse: Purse
   readonly bill: Bill

@@ -19,7 +19,7 @@ export interface CascadeLimits {
 export const ledgerOf = ({ calls, ...limits }: CascadeLimits = {}): Ledger =>
   new Ledger({ ...limits, ...(calls !== undefined && { [CALLS]: calls }) })
 
-/** The reserved worst case of a call, or why there is none. */
+/** The reserved worst case of a call, or why nothing was reserved. */
 export type Reserved = WorstCase
 
 /** What one call of a cascade may spend: within its own limits and those of the model's whole life. */
@@ -46,7 +46,7 @@ export class Purse {
       if (!most.ok) return most
       const limit = await this.#hold(most.hold)
       if (limit === undefined) return most
-      // What others have spent meanwhile may leave room for a shorter answer.
+      // Other calls have spent since then; a shorter answer may still fit.
       if (most.maxTokens >= before) return refusedBy(limit)
       before = most.maxTokens
     }
@@ -66,7 +66,7 @@ export class Purse {
     return life
   }
 
-  /** What both leave. */
+  /** The amounts left under both limits. */
   #rest(): Ledger {
     const rest: Record<string, number> = {}
     for (const ledger of [this.#call, this.#life]) {

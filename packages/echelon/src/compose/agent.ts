@@ -27,10 +27,10 @@ export class AgentBuilder extends ChatBuilder {
  * @throws EchelonError INVALID_CONFIG or INVALID_DEFINITION for invalid options, with a correction
  */
 export function createAgent<
-  const Layers extends readonly Middleware[] = readonly [],
+  const Middlewares extends readonly Middleware[] = readonly [],
   Container = undefined,
   Output = undefined,
->(options: AgentOptions<Layers, Container, Output>): Agent<StatesOf<Layers>, Output> {
+>(options: AgentOptions<Middlewares, Container, Output>): Agent<StatesOf<Middlewares>, Output> {
   return agentFrom(options, PARTS)
 }
 

@@ -33,15 +33,15 @@ interface Found {
 }
 
 /**
- * Merges layers into a configuration; later layers win.
+ * Merges sources into a configuration; later sources win.
  * @throws EchelonError INVALID_CONFIG
  */
 export function assembled<Values extends object>(
   { table, all }: KnownSettings<Values>,
-  layers: readonly SettingsSource[],
+  sources: readonly SettingsSource[],
   found: Found,
 ): Values & BaseConfig {
-  const named = strongest(layers.flatMap(({ values }) => values))
+  const named = strongest(sources.flatMap(({ values }) => values))
   const given = strongest([...named, ...derivedDefaults(table, named)])
   const providers = sectionOf(given, 'providers')
   const unknown = unknownProviders(given, found.providers, found.isInstalled)

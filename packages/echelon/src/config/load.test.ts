@@ -57,7 +57,7 @@ suite('the strongest source', () => {
         )
         const shown = new Map(config.values.map((one) => [one.path, one]))
         for (const { path, default: byDefault } of FIXED) {
-          const layers = [{ ...OWN_MODELS, ...yaml }, named, dotenv, env, call]
+          const sources = [{ ...OWN_MODELS, ...yaml }, named, dotenv, env, call]
           const origins = [
             'config.yaml:1',
             'config.test.yaml:1',
@@ -65,11 +65,11 @@ suite('the strongest source', () => {
             variableOf(path),
             'call',
           ]
-          const strongest = layers.findLastIndex((layer) => Object.hasOwn(layer, path))
+          const strongest = sources.findLastIndex((source) => Object.hasOwn(source, path))
           const expected =
             strongest === -1
               ? byDefault
-              : Object.entries(layers[strongest] ?? {}).find(([key]) => key === path)?.[1]
+              : Object.entries(sources[strongest] ?? {}).find(([key]) => key === path)?.[1]
           assert.deepEqual(heldAt(config, path), expected, path)
           if (expected === undefined) continue
           const { value, origin } = shown.get(path) ?? {}

@@ -5,7 +5,7 @@ import type { KnownSettings } from './known.ts'
 import type { SettingsSource, Sourced } from './settings-source.ts'
 import { readSources, type SourceOptions, type Sources } from './sources.ts'
 import { type StarNames, VariableReader } from './variables.ts'
-import { yamlLayer } from './yaml-layer.ts'
+import { yamlSource } from './yaml-source.ts'
 
 export interface LoadOptions extends SourceOptions {
   /** Values in the form of a file; they override file and environment. */
@@ -41,19 +41,19 @@ export async function configFrom<Values extends object>(
 ): Promise<Values & BaseConfig> {
   const { files, dotenv, variables, isNamed } = sources
   const reader = new VariableReader(known.all)
-  const written = await Promise.all(files.map((file) => yamlLayer(known.all, file)))
+  const written = await Promise.all(files.map((file) => yamlSource(known.all, file)))
   const fixed = variables.map((one) => reader.fixed(one))
-  const call = callLayer(known.all, options.call)
+  const call = callSource(known.all, options.call)
   const names = namesIn([...written, ...fixed, call], options)
   const starred = variables.map((one) => reader.starred(one, names))
-  const layers = [...written, ...fixed.flatMap((one, index) => [one, starred[index] ?? one]), call]
-  const used = new Set(layers.flatMap(({ values }) => values.map(variableNameOf)))
-  return assembled(known, layers, {
+  const given = [...written, ...fixed.flatMap((one, index) => [one, starred[index] ?? one]), call]
+  const used = new Set(given.flatMap(({ values }) => values.map(variableNameOf)))
+  return assembled(known, given, {
     files: [...files, dotenv].filter(({ text }) => text !== null),
-    problems: [...sources.problems, ...layers.flatMap((layer) => layer.problems)],
+    problems: [...sources.problems, ...given.flatMap((one) => one.problems)],
     warnings: [
       ...sources.warnings,
-      ...layers.flatMap((layer) => layer.warnings),
+      ...given.flatMap((one) => one.warnings),
       ...variables.flatMap((one) => reader.nearMisses(one, names, used)),
     ],
     tools: options.tools ?? null,
@@ -63,7 +63,7 @@ export async function configFrom<Values extends object>(
   })
 }
 
-function callLayer(known: readonly KnownSetting[], call: object = {}): SettingsSource {
+function callSource(known: readonly KnownSetting[], call: object = {}): SettingsSource {
   const { values, problems } = readSettings(known, call)
   return {
     values: values.map((given) => ({ ...given, origin: { from: 'call' } })),
@@ -78,12 +78,12 @@ const variableNameOf = ({ origin }: Sourced): string =>
 /** Providers whose variables are always read. */
 const USUAL = ['openai', 'openai-compatible', 'anthropic', 'google']
 
-/** Names that a variable may contain: the caller's, and all that appear in the layers. */
+/** Names that a variable may contain: the caller's, and all that appear in the sources. */
 function namesIn(
-  layers: readonly SettingsSource[],
+  sources: readonly SettingsSource[],
   { providers = [], tools = [] }: LoadOptions,
 ): StarNames {
-  const given = layers.flatMap(({ values }) => values)
+  const given = sources.flatMap(({ values }) => values)
   const under = (section: string): readonly string[] =>
     given.flatMap(({ at: [first, name = ''] }) => (first === section ? [name] : []))
   const models = given

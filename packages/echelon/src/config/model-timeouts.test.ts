@@ -10,7 +10,7 @@ test('model timeouts have defaults, or the seconds of a file', async () => {
   assert.deepEqual(modelTimeouts, { answerMs: 7500, pauseMs: 2000 })
 })
 
-test('null is no limit', async () => {
+test('null means no limit', async () => {
   const yaml = 'model_timeouts:\n  answer_seconds: null\n  pause_seconds: null\n'
   const { modelTimeouts } = await configOf({ yaml })
   assert.deepEqual(modelTimeouts, { answerMs: Infinity, pauseMs: Infinity })

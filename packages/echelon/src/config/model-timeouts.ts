@@ -2,7 +2,7 @@ import { DEFAULT_MODEL_TIMEOUTS, type ModelTimeouts } from '../core/model/model-
 import { type ConfigTable, tableOf } from '../core/setting/config-table.ts'
 import { orNull, real, setting, type SettingTable } from '../core/setting/setting.ts'
 
-/** Timeouts in a file, in seconds; null is no limit. */
+/** Timeouts in a file, in seconds; null means no limit. */
 export interface TimeoutSettings {
   readonly answer_seconds: number | null
   readonly pause_seconds: number | null

@@ -13,7 +13,7 @@ export interface Sourced extends GivenValue {
   readonly origin: Origin
 }
 
-/** The settings of one source. Later layers are stronger. */
+/** The settings of one source. Later sources are stronger. */
 export interface SettingsSource {
   readonly values: readonly Sourced[]
   /** Sentences that name the place. */

@@ -142,7 +142,7 @@ suite('a misspelled variable', () => {
 })
 
 suite('an empty variable', () => {
-  test('[R15.2] is no value and lifts no limit, unlike null', async () => {
+  test('[R15.2] does not count as a value and lifts no limit, unlike null', async () => {
     const yaml = 'budget: {max_cost_usd: 0.5, max_seconds: 7}\nsampling: {stop: [x]}'
     const names = ['BUDGET_MAX_COST_USD', 'BUDGET_MAX_SECONDS', 'SAMPLING_STOP', 'RUN_MODE']
     for (const nothing of ['', '  ']) {

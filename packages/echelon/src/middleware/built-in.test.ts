@@ -17,7 +17,7 @@ describe('the built-in middleware', () => {
 
   test('lists every file that defines middleware with a state', () => {
     const defined = globSync('**/*.ts', { cwd: FOLDER })
-      // A history layer needs a limit to be created.
+      // A history middleware needs a limit to be created.
       .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('history'))
       .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
       .flatMap((source) => [

@@ -3,25 +3,25 @@ import type { Middleware } from '../core/extension/defined-middleware.ts'
 import type { Chain, Link, MiddlewareRun, Pipeline } from '../core/extension/middleware.ts'
 
 /**
- * Composes an agent's middleware into one pipeline: one function per hook, built once. The first layer
- * is outermost; a hook that no layer implements is absent.
- * @throws EchelonError INVALID_DEFINITION when a layer that keeps a state or replaces a part of the
+ * Composes an agent's middleware into one pipeline: one function per hook, built once. The first middleware
+ * is outermost; a hook that no middleware implements is absent.
+ * @throws EchelonError INVALID_DEFINITION when a middleware that keeps a state or replaces a part of the
  * runtime appears twice
  */
-export function compose(layers: readonly Middleware[]): Pipeline {
-  checkLayers(layers)
+export function compose(middlewares: readonly Middleware[]): Pipeline {
+  checkMiddlewares(middlewares)
   const chains = {
-    turn: chain(layers.flatMap(({ turn }) => turn ?? [])),
-    prompt: chain(layers.flatMap(({ prompt }) => prompt ?? [])),
-    generate: chain(layers.flatMap(({ generate }) => generate ?? [])),
-    permit: chain(layers.flatMap(({ permit }) => permit ?? [])),
-    tool: chain(layers.flatMap(({ tool }) => tool ?? [])),
+    turn: chain(middlewares.flatMap(({ turn }) => turn ?? [])),
+    prompt: chain(middlewares.flatMap(({ prompt }) => prompt ?? [])),
+    generate: chain(middlewares.flatMap(({ generate }) => generate ?? [])),
+    permit: chain(middlewares.flatMap(({ permit }) => permit ?? [])),
+    tool: chain(middlewares.flatMap(({ tool }) => tool ?? [])),
   }
   const { turn, prompt, generate, permit, tool } = chains
   return Object.freeze({
-    slots: layers.flatMap(({ slot }) => slot ?? []),
-    replaces: new Set(layers.flatMap(({ replaces }) => replaces)),
-    streams: layers.flatMap(({ stream }) => stream ?? []),
+    slots: middlewares.flatMap(({ slot }) => slot ?? []),
+    replaces: new Set(middlewares.flatMap(({ replaces }) => replaces)),
+    streams: middlewares.flatMap(({ stream }) => stream ?? []),
     ...(turn && { turn }),
     ...(prompt && { prompt }),
     ...(generate && { generate }),
@@ -42,22 +42,22 @@ function chain<Request, Answer>(
     index: number,
     request: Request,
     end: (request: Request) => Answer,
-    host: MiddlewareRun,
+    run: MiddlewareRun,
   ): Answer => {
     const link = links[index]
     if (link === undefined) return end(request)
-    return link(request, (passed) => from(index + 1, passed, end, host), host)
+    return link(request, (passed) => from(index + 1, passed, end, run), run)
   }
-  return (request, end, host) => from(0, request, end, host)
+  return (request, end, run) => from(0, request, end, run)
 }
 
 /**
  * Refuses duplicates: two of a kind would count twice in one state, or retry each other's retries.
  * @throws EchelonError INVALID_DEFINITION
  */
-export function checkLayers(layers: readonly Middleware[]): void {
+export function checkMiddlewares(middlewares: readonly Middleware[]): void {
   const seen = new Set<string>()
-  for (const { key, slot, replaces } of layers) {
+  for (const { key, slot, replaces } of middlewares) {
     if (slot === undefined && replaces.length === 0) continue
     if (seen.has(key)) throw twice(key, slot === undefined)
     seen.add(key)

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Json } from '../core/value/json.ts'
 import { MOST_STATE_BYTES } from '../core/state/state.ts'
-import { failed, generated, modelCall, testHost } from '../testing/middleware-run.ts'
+import { failed, generated, modelCall, testRun } from '../testing/middleware-run.ts'
 import { SetClock } from '../testing/set-clock.ts'
 import { rowOf } from './reliability/bounded-table.ts'
 import { costTracking, type CostAlert, type CostTrackingOptions } from './cost-tracking.ts'
@@ -16,16 +16,16 @@ const DAY = 86_400_000
 function tracked(options: CostTrackingOptions) {
   const clock = new SetClock()
   const shared = new Map<string, Json>()
-  const layer = costTracking(options)
+  const middleware = costTracking(options)
   const told: (readonly [string, Json])[] = []
   let runs = 0
   const spend = async (cost: number | null, caller?: string, model = 'test/model') => {
-    const host = testHost({ runId: `run-${runs++}`, clock, shared, ...(caller && { caller }) })
+    const run = testRun({ runId: `run-${runs++}`, clock, shared, ...(caller && { caller }) })
     const answers = modelOf(generated('yes', { cost, model }))
-    await modelThrough([layer], answers)(modelCall(), host)
+    await modelThrough([middleware], answers)(modelCall(), run)
     await new Promise((resolve) => setImmediate(resolve))
-    told.push(...host.told.map(({ event, data }) => [event, data] as const))
-    const state = layer.read?.(host)
+    told.push(...run.told.map(({ event, data }) => [event, data] as const))
+    const state = middleware.read?.(run)
     assert.ok(state !== undefined)
     return state
   }
@@ -70,31 +70,34 @@ describe('[C-34] the cost of model calls', () => {
   })
 
   test('counts failed calls apart and skips calls that were not made', async () => {
-    const layer = costTracking()
-    const host = testHost()
+    const middleware = costTracking()
+    const run = testRun()
     const model = modelOf(
       failed('unavailable'),
       failed('unavailable', { attempts: 0 }),
       { type: 'refused', by: 'budget', limit: 'money', message: 'no' },
       generated('yes'),
     )
-    const through = modelThrough([layer], model)
-    for (let time = 0; time < 4; time++) await through(modelCall({ model: 'x/y' }), host)
-    const state = layer.read?.(host)
+    const through = modelThrough([middleware], model)
+    for (let time = 0; time < 4; time++) await through(modelCall({ model: 'x/y' }), run)
+    const state = middleware.read?.(run)
     assert.deepEqual([state?.total.calls, state?.total.failed], [1, 1])
     assert.deepEqual(Object.keys(state?.models ?? {}), ['x/y', 'test/model'])
   })
 
   test('is counted for each attempt of a retry', async () => {
-    const layer = costTracking()
+    const middleware = costTracking()
     const clock = new SetClock()
-    const host = testHost({ clock })
+    const run = testRun({ clock })
     const model = modelOf(failed('unavailable'), generated('yes'))
-    const answer = modelThrough([retry(), layer], model)(modelCall(), host)
+    const answer = modelThrough([retry(), middleware], model)(modelCall(), run)
     await clock.advance(0)
     await clock.advance(10_000)
     await answer
-    assert.deepEqual([layer.read?.(host).total.failed, layer.read?.(host).total.calls], [1, 1])
+    assert.deepEqual(
+      [middleware.read?.(run).total.failed, middleware.read?.(run).total.calls],
+      [1, 1],
+    )
   })
 
   test('starts at zero each day', async () => {
@@ -200,11 +203,11 @@ describe('[C-34, DD-27] an alert', () => {
   })
 
   test('comes once when concurrent calls reach the amount', async () => {
-    const layer = costTracking({ alertAt: 0.01 })
-    const host = testHost()
-    const through = modelThrough([layer], modelOf(generated('yes')))
-    await Promise.all([1, 2, 3].map(() => through(modelCall(), host)))
-    assert.equal(host.told.filter(({ event }) => event === 'alert').length, 1)
+    const middleware = costTracking({ alertAt: 0.01 })
+    const run = testRun()
+    const through = modelThrough([middleware], modelOf(generated('yes')))
+    await Promise.all([1, 2, 3].map(() => through(modelCall(), run)))
+    assert.equal(run.told.filter(({ event }) => event === 'alert').length, 1)
   })
 
   test('does not fail the answer when its callback throws', async () => {

@@ -66,7 +66,7 @@ export interface CostTrackingState {
  * event `alert`, once for each amount, and `onAlert`. It only warns; to enforce a maximum, set the
  * limit `money`, which refuses a call before it is made. A call of unknown price counts as `unpriced`
  * and never as 0; the first one emits `unpriced`. Placed innermost it sees every attempt of `retry` and
- * `fallback`; layers inside it, such as the agent's own cache, are counted by the answers they return.
+ * `fallback`; middleware inside it, such as the agent's own cache, are counted by the answers they return.
  * Sub-agents have their own middleware.
  *
  * On resume: `run` and `session` continue from the last step in the journal, including the amounts that

@@ -5,7 +5,7 @@ import type { Middleware } from '../core/extension/defined-middleware.ts'
 import type { Prompt } from '../core/extension/middleware.ts'
 import type { PermitRequest } from '../core/agent/permission.ts'
 import { systemMessage, Thread, userMessage } from '../core/message/thread.ts'
-import { testHost } from '../testing/middleware-run.ts'
+import { testRun } from '../testing/middleware-run.ts'
 import { compose } from './compose.ts'
 import { toolThrough } from './in-tests.ts'
 
@@ -56,15 +56,15 @@ const discreet: Middleware = defineMiddleware({
 test('[C-14] a turn filter changes the user message and the answer', async () => {
   const { turn } = compose([signed])
   assert.ok(turn !== undefined)
-  const host = testHost()
+  const run = testRun()
   const asked = { messages: [userMessage('hello')], history: Thread.of([]) }
   const end = await turn(
     asked,
     async ({ messages }) => ({ status: 'finished', reason: 'done', text: `${messages.length}` }),
-    host,
+    run,
   )
   assert.deepEqual(end, { status: 'finished', reason: 'done', text: '2 — Echelon' })
-  assert.deepEqual(host.told, [{ middleware: 'signed', event: 'turn', data: { said: 1 } }])
+  assert.deepEqual(run.told, [{ middleware: 'signed', event: 'turn', data: { said: 1 } }])
 })
 
 test('[C-14] a prompt filter adds messages without changing the conversation', async () => {
@@ -72,7 +72,7 @@ test('[C-14] a prompt filter adds messages without changing the conversation', a
   assert.ok(prompt !== undefined)
   const thread = Thread.of([userMessage('hello')])
   const given: Prompt = { head: [systemMessage('Be kind.')], thread, tail: [] }
-  const sent = await prompt(given, async (prompt) => prompt, testHost())
+  const sent = await prompt(given, async (prompt) => prompt, testRun())
   assert.deepEqual(
     sent.head.map(({ content }) => content),
     ['Be kind.', 'Today is Monday.'],
@@ -85,9 +85,9 @@ test('[C-14] a prompt filter adds messages without changing the conversation', a
 test('[C-14] a permission filter denies, asks, or passes on to the next', async () => {
   const { permit } = compose([careful])
   assert.ok(permit !== undefined)
-  const host = testHost()
+  const run = testRun()
   const verdict = async (request: PermitRequest): Promise<string> =>
-    (await permit(request, async () => ({ type: 'allow' }), host)).type
+    (await permit(request, async () => ({ type: 'allow' }), run)).type
   const call = (tool: string): PermitRequest => ({
     type: 'call',
     call: { id: '1', tool, input: {} },
@@ -104,6 +104,6 @@ test('[C-14] a tool filter changes the input and the result of a tool', async ()
     type: 'ok',
     value: `${JSON.stringify(input)} 0815`,
   }))
-  const outcome = await read({ id: '1', tool: 'read', input: { page: 1 } }, testHost())
+  const outcome = await read({ id: '1', tool: 'read', input: { page: 1 } }, testRun())
   assert.deepEqual(outcome, { type: 'ok', value: '{"page":#,"language":"en"} ####' })
 })

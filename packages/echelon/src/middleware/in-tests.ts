@@ -11,22 +11,22 @@ import { compose } from './compose.ts'
 type Model = (call: ModelCall) => Promise<ModelOutcome>
 type Doing = (call: ToolRequest) => Promise<ToolOutcome>
 
-/** Sends model calls through layers around `model`; the first layer is outermost. */
+/** Sends model calls through middleware around `model`; the first middleware is outermost. */
 export function modelThrough(
-  layers: readonly Middleware[],
+  middlewares: readonly Middleware[],
   model: Model,
-): (call: ModelCall, host: MiddlewareRun) => Promise<ModelOutcome> {
-  const { generate } = compose(layers)
-  return (call, host) => (generate === undefined ? model(call) : generate(call, model, host))
+): (call: ModelCall, run: MiddlewareRun) => Promise<ModelOutcome> {
+  const { generate } = compose(middlewares)
+  return (call, run) => (generate === undefined ? model(call) : generate(call, model, run))
 }
 
-/** Sends tool calls through layers. */
+/** Sends tool calls through middleware. */
 export function toolThrough(
-  layers: readonly Middleware[],
-  run: Doing,
-): (call: ToolRequest, host: MiddlewareRun) => Promise<ToolOutcome> {
-  const { tool } = compose(layers)
-  return (call, host) => (tool === undefined ? run(call) : tool(call, run, host))
+  middlewares: readonly Middleware[],
+  end: Doing,
+): (call: ToolRequest, run: MiddlewareRun) => Promise<ToolOutcome> {
+  const { tool } = compose(middlewares)
+  return (call, run) => (tool === undefined ? end(call) : tool(call, end, run))
 }
 
 /** A fake model that returns the outcomes in order, repeats the last one, and records its calls. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Log, LogRecord } from '../core/observability/log.ts'
 import type { Middleware } from '../core/extension/defined-middleware.ts'
 import { userMessage, Thread } from '../core/message/thread.ts'
-import { failed, generated, modelCall, testHost } from '../testing/middleware-run.ts'
+import { failed, generated, modelCall, testRun } from '../testing/middleware-run.ts'
 import { compose } from './compose.ts'
 import { modelOf, modelThrough, toolThrough } from './in-tests.ts'
 import { logging } from './logging.ts'
@@ -19,10 +19,10 @@ const ANN = 'ann@example.org'
 const call = { id: 'c1', tool: 'mail', input: { to: ANN } }
 
 /** One of everything that there is to write of. */
-async function everything(layer: Middleware, caller?: string): Promise<void> {
-  const host = testHost({ session: 'talk', ...(caller !== undefined && { caller }) })
+async function everything(middleware: Middleware, caller?: string): Promise<void> {
+  const testedRun = testRun({ session: 'talk', ...(caller !== undefined && { caller }) })
   const { turn, permit } = compose([
-    layer,
+    middleware,
     permissions({
       rules: [{ name: 'none', tools: 'mail', verdict: 'deny', reason: `not ${ANN}` }],
     }),
@@ -30,17 +30,20 @@ async function everything(layer: Middleware, caller?: string): Promise<void> {
   await turn?.(
     { messages: [userMessage(`I am ${ANN}`)], history: Thread.of([]) },
     async () => ({ status: 'finished', reason: 'stop', text: `Hello ${ANN}` }),
-    host,
+    testedRun,
   )
-  await permit?.({ type: 'call', call }, async () => ({ type: 'allow' }), host)
+  await permit?.({ type: 'call', call }, async () => ({ type: 'allow' }), testedRun)
   const model = modelOf(generated(`To ${ANN}`, { calls: [call] }), failed('auth', { message: ANN }))
-  await modelThrough([layer], model)(modelCall(), host)
-  await modelThrough([layer], model)(modelCall({ model: 'b/c' }), host)
-  await toolThrough([layer], async () => ({ type: 'ok', value: `sent to ${ANN}` }))(call, host)
-  await toolThrough([layer], async () => {
-    await host.clock.advance(20)
+  await modelThrough([middleware], model)(modelCall(), testedRun)
+  await modelThrough([middleware], model)(modelCall({ model: 'b/c' }), testedRun)
+  await toolThrough([middleware], async () => ({ type: 'ok', value: `sent to ${ANN}` }))(
+    call,
+    testedRun,
+  )
+  await toolThrough([middleware], async () => {
+    await testedRun.clock.advance(20)
     return { type: 'error', code: 'TOOL_ERROR', message: ANN }
-  })(call, host)
+  })(call, testedRun)
 }
 
 test('[C-24] writes a record at each decision point, with numbers and names only', async () => {
@@ -96,19 +99,19 @@ test('[C-24] treats call ids of a model and custom end reasons as content', asyn
   const said = 'Ann lives here'
   const wordy = { id: said, tool: said, input: {} }
   const log = memoryLog()
-  const host = testHost()
+  const testedRun = testRun()
   const { turn, permit } = compose([logging(log)])
   await turn?.(
     { messages: [], history: Thread.of([]) },
     async () => ({ status: 'finished', reason: said, text: said }),
-    host,
+    testedRun,
   )
-  await permit?.({ type: 'call', call: wordy }, async () => ({ type: 'allow' }), host)
+  await permit?.({ type: 'call', call: wordy }, async () => ({ type: 'allow' }), testedRun)
   await modelThrough([logging(log)], modelOf(generated(said, { calls: [wordy] })))(
     modelCall(),
-    host,
+    testedRun,
   )
-  await toolThrough([logging(log)], async () => ({ type: 'ok', value: said }))(wordy, host)
+  await toolThrough([logging(log)], async () => ({ type: 'ok', value: said }))(wordy, testedRun)
   assert.equal(log.records.length, 7)
   assert.ok(!JSON.stringify(log.records).includes('Ann'))
 })
@@ -132,11 +135,11 @@ test('[C-24] its position decides between one record for all attempts and one fo
     [(own: Middleware) => [retry({ retries: 1 }), own], 2],
   ] as const) {
     const log = memoryLog()
-    const host = testHost()
+    const testedRun = testRun()
     const model = modelOf(failed('unavailable'), generated('yes'))
-    const asking = modelThrough(order(logging(log)), model)(modelCall(), host)
-    await host.clock.advance(0)
-    await host.clock.advance(10_000)
+    const asking = modelThrough(order(logging(log)), model)(modelCall(), testedRun)
+    await testedRun.clock.advance(0)
+    await testedRun.clock.advance(10_000)
     await asking
     assert.equal(log.records.filter(({ event }) => event === 'model.end').length, count)
   }
@@ -149,5 +152,5 @@ test('[C-24] a log that throws changes nothing', async () => {
     },
   }
   const asking = modelThrough([logging(broken)], modelOf(generated('yes')))
-  assert.deepEqual(await asking(modelCall(), testHost()), generated('yes'))
+  assert.deepEqual(await asking(modelCall(), testRun()), generated('yes'))
 })

@@ -25,7 +25,7 @@ export interface LoggingOptions {
  * each verdict that is not `allow`. Start records and `allow` verdicts have the level `debug`.
  *
  * Its position decides what it sees: outermost, one record for a model call with all its retries and
- * fallbacks; inside `retry` and `fallback`, one for each attempt. The events of those layers go to
+ * fallbacks; inside `retry` and `fallback`, one for each attempt. The events of `retry` and `fallback` go to
  * `logRuns`, which listens to a whole run. It keeps no state. On resume: journaled steps are not logged
  * again; a resumed turn is logged as a turn that starts.
  * @throws EchelonError INVALID_CONFIG for an unknown option

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Verdict } from '../core/agent/permission.ts'
-import { testHost } from '../testing/middleware-run.ts'
+import { testRun } from '../testing/middleware-run.ts'
 import { type PermissionOptions, permissions } from './permissions.ts'
 
 type Ask = Extract<Verdict, { readonly type: 'ask' }>
@@ -11,11 +11,11 @@ const EACH_TIME: Ask = { ...WANTED, eachTime: true }
 
 /** One conversation, in which calls of `transfer` are asked about. */
 function conversation(options: PermissionOptions = {}) {
-  const layer = permissions(options)
-  const host = testHost({ session: 's', caller: 'ann' })
+  const middleware = permissions(options)
+  const run = testRun({ session: 's', caller: 'ann' })
   const call = { id: 'c', tool: 'transfer', input: { amount: 5 } }
   return async (within: Verdict): Promise<Verdict> => {
-    const verdict = await layer.permit?.({ type: 'call', call }, async () => within, host)
+    const verdict = await middleware.permit?.({ type: 'call', call }, async () => within, run)
     assert.ok(verdict)
     return verdict
   }
@@ -63,7 +63,7 @@ test('a rule with a condition hides no tool before the call', async () => {
   const rules = [{ verdict: 'deny', tools: 'transfer', when: () => true }] as const
   const offer = { type: 'offer', tool: 'transfer' } as const
   const offered = async (options: PermissionOptions): Promise<Verdict | undefined> =>
-    permissions(options).permit?.(offer, async () => ({ type: 'allow' }), testHost())
+    permissions(options).permit?.(offer, async () => ({ type: 'allow' }), testRun())
   assert.deepEqual(await offered({ rules }), { type: 'allow' })
   const always = [{ verdict: 'deny', tools: 'transfer' }] as const
   assert.partialDeepStrictEqual(await offered({ rules: always }), { type: 'deny' })

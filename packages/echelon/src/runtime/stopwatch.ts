@@ -1,8 +1,8 @@
 import type { Clock } from '../core/agent/ports.ts'
 
 /**
- * Measures the time during which any activity is in progress. Activities may overlap; no time passes
- * while there is none, for example while all wait for a person.
+ * Measures the time during which any activity is in progress. Activities may overlap; it stops
+ * while none is in progress, for example while all wait for a person.
  */
 export class Stopwatch {
   readonly #clock: Clock

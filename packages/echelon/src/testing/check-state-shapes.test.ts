@@ -40,16 +40,16 @@ function fileFor(t: TestContext): string {
 describe('the committed shapes of states', () => {
   test('are written on an update, and checked from then on', (t) => {
     const file = fileFor(t)
-    const layers = [counter(), stateless]
-    assert.throws(() => checkStateShapes(file, layers), {
+    const middlewares = [counter(), stateless]
+    assert.throws(() => checkStateShapes(file, middlewares), {
       code: 'STATE_REFUSED',
       message: /is behind the states of app\/counter; run this once with update: true/,
     })
-    checkStateShapes(file, layers, { update: true })
+    checkStateShapes(file, middlewares, { update: true })
     assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), {
       'app/counter': { version: 1, shape: ['count: number'] },
     })
-    checkStateShapes(file, layers)
+    checkStateShapes(file, middlewares)
   })
 
   test('[C-29] reject a change without a new version, even on an update', (t) => {
@@ -70,8 +70,8 @@ describe('the committed shapes of states', () => {
   test('ask for an update if the file is out of date, so that the next change is noticed', (t) => {
     const file = fileFor(t)
     checkStateShapes(file, [counter()], { update: true })
-    for (const layers of [[wider], [counter(2)], []]) {
-      assert.throws(() => checkStateShapes(file, layers), {
+    for (const middlewares of [[wider], [counter(2)], []]) {
+      assert.throws(() => checkStateShapes(file, middlewares), {
         code: 'STATE_REFUSED',
         message: /is behind the states of app\/counter;/,
       })

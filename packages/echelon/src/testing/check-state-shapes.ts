@@ -29,10 +29,10 @@ export interface CheckStateShapesOptions {
  */
 export function checkStateShapes(
   file: string,
-  layers: readonly Middleware[],
+  middlewares: readonly Middleware[],
   { update = false }: CheckStateShapesOptions = {},
 ): void {
-  const slots = layers.flatMap(({ slot }) => slot ?? [])
+  const slots = middlewares.flatMap(({ slot }) => slot ?? [])
   const committed = existsSync(file) ? read(file) : {}
   const refusals = fingerprintRefusals(committed, slots)
   if (refusals.length > 0) {

@@ -3,7 +3,7 @@ import type { StaticMemoryStore } from '../core/knowledge/knowledge.ts'
 import { openKnowledge } from '../../../store/src/compose/open-knowledge.ts'
 import { embedderContract } from './contract/embedder-contract.ts'
 import { holdsAndFails } from './holds-and-fails.ts'
-import { staticMemoryStoreContract } from './contract/static-memory-store-contract.ts'
+import { staticMemoryStoreContract } from './contract/store/static-memory-store-contract.ts'
 
 // --- embedders
 

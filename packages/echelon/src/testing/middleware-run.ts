@@ -9,8 +9,8 @@ import { Thread, userMessage } from '../core/message/thread.ts'
 import type { Tool } from '../core/tool/tool.ts'
 import { SetClock } from './set-clock.ts'
 
-/** The simulated run of a host. */
-export interface TestHostOptions {
+/** Properties of a simulated run. */
+export interface TestRunOptions {
   /** Default `run-1`. */
   readonly runId?: string
   /** Default `test`. */
@@ -29,12 +29,12 @@ export interface TestHostOptions {
   readonly seed?: number
   /** States recorded before the run begins, by key. */
   readonly saved?: JsonObject
-  /** Pass the same object to several hosts to share states. Default: empty. */
+  /** Pass the same object to several runs to share states. Default: empty. */
   readonly shared?: SharedStates
 }
 
 /** A run as middleware sees it, controlled by the test. */
-export interface TestHost extends MiddlewareRun {
+export interface TestRun extends MiddlewareRun {
   readonly clock: SetClock
   /** The events of middleware, in order. */
   readonly told: readonly { middleware: string; event: string; data: Json }[]
@@ -44,8 +44,8 @@ export interface TestHost extends MiddlewareRun {
   record(): JsonObject
 }
 
-/** A host for testing middleware without a run. */
-export function testHost(options: TestHostOptions = {}): TestHost {
+/** A simulated run for tests of middleware. */
+export function testRun(options: TestRunOptions = {}): TestRun {
   const { runId = 'run-1', clock = new SetClock(), ms = Infinity, saved = {}, tools = [] } = options
   const canceled = new AbortController()
   const told: { middleware: string; event: string; data: Json }[] = []

@@ -12,7 +12,7 @@ export type PriceOf = (candidate: Candidate) => number
 
 /**
  * Chooses the policy for a goal: the cheapest whose bound holds, else the cheapest whose figure does, else the one
- * nearest to it. For a cost it is the most accurate of those that cost no more.
+ * nearest to it. For a cost goal: the most accurate policy within that cost.
  */
 export function choosePolicy(
   candidates: readonly Candidate[],

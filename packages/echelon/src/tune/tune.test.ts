@@ -72,7 +72,7 @@ suite('a policy', () => {
     assert.equal(figures.p95_latency.value, 2.1 + 5)
   })
 
-  test('of one model asks nobody for evidence', () => {
+  test('of one model calls no verifier', () => {
     const figures = figuresOf([task('a', answer({}), big)], { rungs: [0], threshold: 0 }, score)
     assert.deepEqual([figures.cost.value, figures.wrong_accepts.n], [1, 0])
   })

@@ -11,12 +11,12 @@ export interface GateOptions {
 
 /**
  * What the evidence for an answer amounts to. `proved`: nothing but the right answer could pass the check.
- * `supported`: its score reaches the threshold, which is no proof. `unsupported`: it is refuted, or its score
+ * `supported`: its score reaches the threshold, which proves nothing. `unsupported`: it is refuted, or its score
  * is below the threshold. `unchecked`: nothing was found for or against it.
  */
 export type AnswerStatus = 'proved' | 'supported' | 'unsupported' | 'unchecked'
 
-/** What the gate decides about an answer, in words that claim no more than was found. */
+/** The gate's decision about an answer, with a reason that claims no more than was found. */
 export interface Ruling {
   /** `promote`: the task goes to the next model. */
   readonly decision: 'accept' | 'promote'
@@ -27,7 +27,7 @@ export interface Ruling {
   readonly evidence: string
 }
 
-/** Decides about an answer by its judgment. A score that is no number from 0 to 1 counts as silence. */
+/** Decides about an answer by its judgment. A score outside 0 to 1 counts as silence. */
 export function gate(
   { verdict, score, reason: evidence }: Judgment,
   { accept, unchecked = 'promote' }: GateOptions,

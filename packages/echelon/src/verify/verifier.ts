@@ -5,7 +5,7 @@ import type { ToolCall } from '../core/tool/tool-call.ts'
 import type { JsonObject } from '../core/value/json.ts'
 import type { Attempt } from './answer.ts'
 
-/** A model call that a verifier asks for. Whoever runs it binds the role to a model. */
+/** A model call that a verifier asks for. The caller binds the role to a model. */
 export interface AskModel {
   readonly type: 'generate'
   /** `small` is the model that answered; `opinion`, `judge` and others are bound by the caller. */
@@ -28,7 +28,7 @@ export interface AskTools {
 
 export type VerifierEffect = AskModel | AskTools
 
-/** What came of an effect, as the runtime reports it: an answer, outcomes, a refusal or a failure. */
+/** The observation of an effect, as the runtime reports it: an answer, outcomes, a refusal or a failure. */
 export type Observed = Extract<
   Direct,
   { type: 'generated' | 'tools-called' | 'refused' | 'failed' }
@@ -85,7 +85,7 @@ export const proved = (reason: string, features: Judgment['features'] = {}): Jud
   reason,
 })
 
-/** A judgment that the answer is wrong, or is none. */
+/** A judgment that the answer is wrong, or that the text holds no answer. */
 export const refuted = (reason: string, features: Judgment['features'] = {}): Judgment => ({
   verdict: 'refuted',
   score: 0,

@@ -24,7 +24,7 @@ const ROOT = 5
 export const rootOf = (word: string): string =>
   word.length > ROOT ? word.slice(0, ROOT) : word.replace(/(?<=\p{L}{3})s$/u, '')
 
-/** The share of `words` that is among `others`; `none` if there are no words. */
+/** The share of `words` that is among `others`; `none` without words. */
 export const shareIn = (
   words: readonly string[],
   others: ReadonlySet<string>,

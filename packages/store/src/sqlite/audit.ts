@@ -1,5 +1,4 @@
-import type { AuditLines } from 'echelon/internal/observability'
-import type { RunRecord } from 'echelon/internal/observability'
+import type { AuditLines, RunRecord } from 'echelon/internal/observability'
 import type { AuditStore } from 'echelon/internal/store'
 import type { Database } from './file/database.ts'
 import type { Prepared } from './file/prepared.ts'

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Json } from 'echelon/runtime'
+import type { Json, Clock } from 'echelon/runtime'
 import type { CacheStore } from 'echelon/middleware'
-import type { Clock } from 'echelon/runtime'
 import { type Database, isBusy } from './file/database.ts'
 import { keptJson } from './kept-json.ts'
 import type { Prepared } from './file/prepared.ts'

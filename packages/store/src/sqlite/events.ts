@@ -1,7 +1,6 @@
 import type { EventStore, StoredEvent } from 'echelon/internal/store'
 import type { Listener } from 'echelon/internal/agent'
-import type { RunEvent } from 'echelon/runtime'
-import type { Clock } from 'echelon/runtime'
+import type { RunEvent, Clock } from 'echelon/runtime'
 import {
   DAMAGED_EVENT,
   eventOf,

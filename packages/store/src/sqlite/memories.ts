@@ -1,5 +1,4 @@
-import type { Json } from 'echelon/runtime'
-import type { MemoryStore } from 'echelon/runtime'
+import type { Json, MemoryStore } from 'echelon/runtime'
 import type { Database } from './file/database.ts'
 import { keptJson } from './kept-json.ts'
 import type { Prepared } from './file/prepared.ts'

@@ -104,7 +104,7 @@ export class SqliteNotes implements DynamicMemoryStore {
       this.#forget.run(kind, id)
       return Number(this.#erase.run(kind, id).changes)
     })
-    // Also if there are none: a retry after a failure must erase the bytes.
+    // Also without notes: a retry after a failure must erase the bytes.
     await eraseBytes(this.#db, 'the notes are deleted')
     return gone
   }

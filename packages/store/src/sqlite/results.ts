@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Json } from 'echelon/runtime'
-import type { Clock } from 'echelon/runtime'
+import type { Json, Clock } from 'echelon/runtime'
 import type { KeyClaim, ResultStore } from 'echelon/internal/store'
 import { keyLost } from '../key-lost.ts'
 import type { Database } from './file/database.ts'

@@ -1,7 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { Note } from 'echelon/runtime'
+import type { Note, Json } from 'echelon/runtime'
 import { isJsonObject } from 'echelon/internal/value'
-import type { Json } from 'echelon/runtime'
 import { safeName } from './open-span.ts'
 import { ECHELON, EVENTS } from './names.ts'
 

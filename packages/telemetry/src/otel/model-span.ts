@@ -1,7 +1,6 @@
 import type { Attributes, Context } from '@opentelemetry/api'
-import type { Sampling } from 'echelon/internal/agent'
+import type { Sampling, Generated } from 'echelon/internal/agent'
 import type { ModelOutcome } from 'echelon'
-import type { Generated } from 'echelon/internal/agent'
 import type { Problem } from 'echelon/runtime'
 import type { AnsweredBy, ModelSpan, TracedCall } from 'echelon/internal/observability'
 import type { Telemetry } from './api.ts'

@@ -1,11 +1,7 @@
 import type { Attributes, Context } from '@opentelemetry/api'
-import type { Note } from 'echelon/runtime'
-import type { Amounts } from 'echelon/runtime'
-import type { Direct, Generated } from 'echelon/internal/agent'
-import type { Observation } from 'echelon/runtime'
+import type { Note, Amounts, Observation, Effect } from 'echelon/runtime'
+import type { Direct, Generated, SingleEffect } from 'echelon/internal/agent'
 import { PROBLEMS } from 'echelon/internal/model'
-import type { Effect } from 'echelon/runtime'
-import type { SingleEffect } from 'echelon/internal/agent'
 import type {
   ModelSpan,
   Reply,

@@ -20,7 +20,7 @@ import { type Span, currentSpan, span } from './read/span.ts'
 /**
  * A day by its number in an unnamed month: `the 27th` (the next one, today included), `the 5th of
  * next month`, `next month on the 5th`, `Tuesday the 19th` (of this month if it fits, even if past;
- * otherwise of the next month where it fits), `next Friday the 13th`.
+ * otherwise of the next month in which it fits), `next Friday the 13th`.
  * @throws Misread if the month has no such day
  */
 export const dayOfMonth: Parser<Temporal.PlainDate> = longest(coming, onWeekday, ofMonth, inMonth)

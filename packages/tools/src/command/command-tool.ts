@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { checkLimit, runBounded, wallForProcess } from 'echelon/internal/platform'
-import type { Command, WallMode } from 'echelon/internal/platform'
+import type { Command, Wall, WallMode } from 'echelon/internal/platform'
 import { defineTool, ToolError } from 'echelon/internal/tool'
 import { EchelonError } from 'echelon/internal/value'
 import type { Tool } from 'echelon/chat'
@@ -28,8 +28,9 @@ export interface CommandToolOptions {
   /** The most that it may print, both streams together, in bytes; default 65,536. */
   readonly maxOutputBytes?: number
   /**
-   * A wall of the operating system around it: no network, and nothing is written. Default `required`, since it may
-   * run what a model wrote; `off` only for commands that just read the file.
+   * A wall of the operating system around it: no network, and no file written. Default `required`, since it may run
+   * what a model wrote: a machine whose wall leaves files open runs nothing. `auto` takes the wall that is there; `off`
+   * is for commands that just read the file.
    */
   readonly wall?: WallMode
 }
@@ -67,6 +68,7 @@ export function commandTool({
     timeoutMs,
     run: async ({ text }, { signal }) => {
       const own = await wallForProcess(wall)
+      if (wall === 'required') requireBlockedWrites(own)
       const interpreter: Command = [found(program, env['PATH'])]
       return withFile(file, typeof text === 'string' ? text : '', (path, folder) => {
         const script = withPath(args, path)
@@ -77,6 +79,16 @@ export function commandTool({
       })
     },
   })
+}
+
+/** @throws ToolError TOOL_ERROR for a wall that leaves files open */
+function requireBlockedWrites(wall: Wall | undefined): void {
+  if (wall?.blocksWrites !== false) return
+  throw new ToolError(
+    'TOOL_ERROR',
+    `a wall that blocks writing files is required, and ${wall.name} leaves them open; install bubblewrap, or set the wall to auto`,
+    { fault: 'setup' },
+  )
 }
 
 const INPUT = {

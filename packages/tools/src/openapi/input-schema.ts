@@ -1,7 +1,6 @@
 import type { Operation } from 'oas/operation'
-import { isJson, isJsonObject } from 'echelon/internal/value'
+import { isJson, isJsonObject, utf8Bytes } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
-import { utf8Bytes } from 'echelon/internal/value'
 
 /**
  * Thrown when an operation cannot be a tool. The message completes a sentence that begins with the

@@ -1,6 +1,5 @@
 import type * as Yaml from 'yaml'
-import { EchelonError } from 'echelon/internal/value'
-import { isJson, isJsonObject } from 'echelon/internal/value'
+import { EchelonError, isJson, isJsonObject } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { readGivenText, UnreadableFileError } from 'echelon/internal/platform'
 import { parseYaml } from 'echelon/internal/yaml'

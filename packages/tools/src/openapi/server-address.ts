@@ -1,5 +1,4 @@
-import { EchelonError } from 'echelon/internal/value'
-import { isJsonObject } from 'echelon/internal/value'
+import { EchelonError, isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
 
 /**

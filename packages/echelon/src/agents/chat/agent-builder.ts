@@ -65,11 +65,11 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
   }
 
   /** Adds middleware, the first outermost. This call also adds the types of their states. */
-  use<const Layers extends readonly Middleware[]>(
-    ...layers: Layers
-  ): ChatBuilder<States & StatesOf<Layers>, Container, Output> {
-    const plan = { ...this.#plan, use: this.#plan.use.concat(layers) }
-    return new ChatBuilder<States & StatesOf<Layers>, Container, Output>(
+  use<const Middlewares extends readonly Middleware[]>(
+    ...middlewares: Middlewares
+  ): ChatBuilder<States & StatesOf<Middlewares>, Container, Output> {
+    const plan = { ...this.#plan, use: this.#plan.use.concat(middlewares) }
+    return new ChatBuilder<States & StatesOf<Middlewares>, Container, Output>(
       this.#parts,
       plan,
       this.#container,
@@ -186,7 +186,7 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
   }
 
   /**
-   * Builds the agent. Checks only what needs no loading: numbers, tool names, layers that clash, and
+   * Builds the agent. Checks only what needs no loading: numbers, tool names, middleware that clash, and
    * models given as objects.
    * @throws EchelonError INVALID_CONFIG or INVALID_DEFINITION, with what to do
    */
@@ -200,10 +200,10 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
  * Creates an agent from one plain object.
  * @throws EchelonError as `build` does
  */
-export function agentFrom<Layers extends readonly Middleware[], Container, Output>(
-  { services, wrapModel = NONE, use, ...settings }: AgentOptions<Layers, Container, Output>,
+export function agentFrom<Middlewares extends readonly Middleware[], Container, Output>(
+  { services, wrapModel = NONE, use, ...settings }: AgentOptions<Middlewares, Container, Output>,
   parts: AgentParts,
-): Agent<StatesOf<Layers>, Output> {
+): Agent<StatesOf<Middlewares>, Output> {
   const container = given(services)
   const plan = {
     ...settings,
@@ -218,7 +218,7 @@ export function agentFrom<Layers extends readonly Middleware[], Container, Outpu
     }),
   }
   checkPlan(plan)
-  return new Agent<StatesOf<Layers>, Output>(plan, parts)
+  return new Agent<StatesOf<Middlewares>, Output>(plan, parts)
 }
 
 const NONE: readonly never[] = []

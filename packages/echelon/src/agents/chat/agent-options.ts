@@ -86,7 +86,7 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools' | 'ou
    */
   readonly logging?: Logging
   /**
-   * Caching: answers repeated model calls at no cost. It is the innermost middleware; a caching layer
+   * Caching: answers repeated model calls at no cost. It is the innermost middleware; a caching middleware
    * in `use` replaces it. Default: no cache.
    */
   readonly caching?: CachingOptions
@@ -153,7 +153,7 @@ export interface AgentSettings extends Omit<ChatSettings, 'name' | 'tools' | 'ou
 
 /** The plain options object of an agent; the builder is another way to write it. */
 export interface AgentOptions<
-  Layers extends readonly Middleware[] = readonly Middleware[],
+  Middlewares extends readonly Middleware[] = readonly Middleware[],
   Container = unknown,
   Output = unknown,
 > extends AgentSettings {
@@ -163,7 +163,7 @@ export interface AgentOptions<
    */
   readonly output?: Schema<Output>
   /** Middleware, the first outermost. */
-  readonly use?: Layers
+  readonly use?: Middlewares
   /** A service container, passed to middleware and `wrapModel` unchanged. */
   readonly services?: Container
   readonly wrapModel?: readonly WrapModel<NoInfer<Container>>[]
@@ -197,8 +197,11 @@ export interface AgentParts {
  * Middleware states by name, as in `result.state.middleware`. States that share a name appear by key,
  * such as `x/counter` and `y/counter`, which the types do not show.
  */
-export type StatesOf<Layers extends readonly Middleware[]> = {
-  readonly [One in Layers[number] as Stateful<One>]: One extends Middleware<string, infer State>
+export type StatesOf<Middlewares extends readonly Middleware[]> = {
+  readonly [One in Middlewares[number] as Stateful<One>]: One extends Middleware<
+    string,
+    infer State
+  >
     ? Immutable<State>
     : never
 }

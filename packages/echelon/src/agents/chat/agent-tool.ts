@@ -21,7 +21,7 @@ export interface AgentToolOptions {
   readonly description: string
   /** Default false. */
   readonly needsApproval?: boolean
-  /** As for any tool. Default: untrusted if one of its tools or layers is. */
+  /** As for any tool. Default: untrusted if one of its tools or middleware is. */
   readonly origin?: string
 }
 

@@ -24,10 +24,10 @@ import { openSession, type OpenSessionOptions, storeOf } from './session/open-se
 import { restoredSession, type RestoreOptions } from './session/session-checkpoint.ts'
 import { Session } from './session/session.ts'
 
-type Layers = readonly Middleware[]
+type Middlewares = readonly Middleware[]
 
 /** The options of one run. */
-export interface ChatRunOptions<Use extends Layers = Layers>
+export interface ChatRunOptions<Use extends Middlewares = Middlewares>
   extends
     Omit<RunDifferences, 'output'>,
     Pick<
@@ -51,7 +51,7 @@ export interface OutputOption<Output = unknown> {
 }
 
 /** Options to resume a run; repeat those that the run started with. */
-export interface ChatResumeOptions<Use extends Layers = Layers> extends Pick<
+export interface ChatResumeOptions<Use extends Middlewares = Middlewares> extends Pick<
   ChatRunOptions<Use>,
   | 'session'
   | 'tools'
@@ -64,7 +64,7 @@ export interface ChatResumeOptions<Use extends Layers = Layers> extends Pick<
 > {}
 
 /** The step to fork a run at, and what the fork may do again. */
-export interface ChatForkOptions<Use extends Layers = Layers>
+export interface ChatForkOptions<Use extends Middlewares = Middlewares>
   extends ChatResumeOptions<Use>, Pick<ForkRunOptions, 'at' | 'act' | 'memories'> {
   /** The id of the fork. Default: a new UUID. */
   readonly as?: string
@@ -76,7 +76,7 @@ export interface ChatForkOptions<Use extends Layers = Layers>
  *
  * **Concurrency.** One agent serves any number of runs at the same time: they share only the model and
  * states of the scope `shared`. A session takes one turn at a time and refuses a second one; different
- * sessions run in parallel. A run can have any number of listeners and awaiters. Tools, layers,
+ * sessions run in parallel. A run can have any number of listeners and awaiters. Tools, middleware,
  * journals and registries belong to their creators and are called by several runs at once.
  */
 export class Agent<States = unknown, Output = unknown> implements StateHolder {
@@ -101,8 +101,8 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
   }
 
   /** Its middleware, against which stored states are checked. */
-  get layers(): Layers {
-    return this.#ready().world.layers
+  get middlewares(): Middlewares {
+    return this.#ready().world.middlewares
   }
 
   /** The current model as `provider/model`; `undefined` before one is loaded. */
@@ -116,13 +116,13 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
    * fails, `result` rejects.
    * @throws EchelonError INVALID_INPUT with the index of a message that cannot be used, or for a
    * session of an agent with another name; SESSION_BUSY; INVALID_CONFIG for an invalid option;
-   * INVALID_DEFINITION for tools or layers that clash
+   * INVALID_DEFINITION for tools or middleware that clash
    */
-  run<Given, const Use extends Layers = readonly []>(
+  run<Given, const Use extends Middlewares = readonly []>(
     input: string | readonly Message[],
     options: ChatRunOptions<Use> & OutputOption<Given>,
   ): ChatRun<States & StatesOf<Use>, Given>
-  run<const Use extends Layers = readonly []>(
+  run<const Use extends Middlewares = readonly []>(
     input: string | readonly Message[],
     options?: ChatRunOptions<Use>,
   ): ChatRun<States & StatesOf<Use>, Output>
@@ -157,11 +157,11 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
    * agent started it; INVALID_INPUT for another session; SESSION_BUSY; UNKNOWN_MODEL when its model is
    * no longer available
    */
-  resume<Given, const Use extends Layers = readonly []>(
+  resume<Given, const Use extends Middlewares = readonly []>(
     runId: string,
     options: ChatResumeOptions<Use> & OutputOption<Given>,
   ): Promise<ChatRun<States & StatesOf<Use>, Given>>
-  resume<const Use extends Layers = readonly []>(
+  resume<const Use extends Middlewares = readonly []>(
     runId: string,
     options?: ChatResumeOptions<Use>,
   ): Promise<ChatRun<States & StatesOf<Use>, Output>>
@@ -214,11 +214,11 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
    * These rules also hold when the fork is resumed by its own id.
    * @throws EchelonError as `resume`; INVALID_INPUT for a step that was never reached
    */
-  fork<Given, const Use extends Layers = readonly []>(
+  fork<Given, const Use extends Middlewares = readonly []>(
     runId: string,
     options: ChatForkOptions<Use> & OutputOption<Given>,
   ): Promise<ChatRun<States & StatesOf<Use>, Given>>
-  fork<const Use extends Layers = readonly []>(
+  fork<const Use extends Middlewares = readonly []>(
     runId: string,
     options: ChatForkOptions<Use>,
   ): Promise<ChatRun<States & StatesOf<Use>, Output>>

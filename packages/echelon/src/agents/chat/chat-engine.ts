@@ -32,7 +32,7 @@ import { ModelBinding, type ModelChoice, type ModelSource } from './model-bindin
 import { type OutputFormat, outputFormat } from './output/output-format.ts'
 import { checkLimits } from './plan-check.ts'
 import { TurnRecords } from './session/turn-records.ts'
-import { type ConfigureOptions, requestOptionsLayer } from './request-options.ts'
+import { type ConfigureOptions, requestOptionsMiddleware } from './request-options.ts'
 
 /** The settings that one run overrides. */
 export interface RunDifferences {
@@ -51,11 +51,11 @@ export interface RunWorld {
   /** The format of an object answer; `undefined` for text. */
   readonly output: OutputFormat | undefined
   readonly services: Services
-  readonly layers: readonly Middleware[]
+  readonly middlewares: readonly Middleware[]
 }
 
 interface Loading {
-  readonly layers: readonly Middleware[]
+  readonly middlewares: readonly Middleware[]
   readonly registry: ModelSource
 }
 
@@ -103,37 +103,37 @@ export class ChatEngine {
     this.#permissions = permissions(plan.permissions)
     if (plan.untrustedText !== false) this.#untrusted = untrustedText(plan.untrustedText)
     this.records = recordsOf(plan, parts, this.#tools)
-    const layers = this.#layersWith({})
+    const middlewares = this.#middlewaresWith({})
     const output = plan.output && outputFormat(plan.output)
     this.world = {
       definition: definitionOf(plan, this.#tools, output),
       output,
-      layers,
-      services: this.#servicesOf(parts, { layers, registry }),
+      middlewares,
+      services: this.#servicesOf(parts, { middlewares, registry }),
     }
   }
 
   /** The agent's own world, or one with the overrides of one run. */
   worldFor(differences: RunDifferences): RunWorld {
     const { tools: own = [], use = [], limits, modelTimeouts, configureOptions } = differences
-    const { definition, services, layers, output: ours } = this.world
+    const { definition, services, middlewares, output: ours } = this.world
     if (limits !== undefined) checkLimits(limits)
     checkPieces(differences)
     const tools = withMiddlewareTools(own, use)
     const asks = tools.some(({ needsApproval, origin }) => needsApproval || origin !== undefined)
-    const changesLayers = use.length > 0 || configureOptions !== undefined || asks
+    const changesMiddleware = use.length > 0 || configureOptions !== undefined || asks
     const output = differences.output === undefined ? ours : outputFormat(differences.output)
     const decidesOtherwise = tools.length > 0 || output !== ours
     const isAsBuilt = (limits ?? modelTimeouts) === undefined
-    if (!decidesOtherwise && isAsBuilt && !changesLayers) return this.world
+    if (!decidesOtherwise && isAsBuilt && !changesMiddleware) return this.world
     const all = [...this.#tools, ...tools]
-    const itsLayers = changesLayers
-      ? this.#layersWith({ tools, use, ...(configureOptions && { configureOptions }) })
-      : layers
+    const itsMiddlewares = changesMiddleware
+      ? this.#middlewaresWith({ tools, use, ...(configureOptions && { configureOptions }) })
+      : middlewares
     return {
       definition: decidesOtherwise ? definitionOf(this.#plan, all, output) : definition,
       output,
-      layers: itsLayers,
+      middlewares: itsMiddlewares,
       services: {
         ...services,
         ...(tools.length > 0 && { tools: registryOf(all) }),
@@ -141,7 +141,7 @@ export class ChatEngine {
           modelTimeouts: completeTimeouts('modelTimeouts', modelTimeouts, services.modelTimeouts),
         }),
         ...(limits && { limits: amountsOf({ ...this.#plan.limits, ...limits }) }),
-        ...(changesLayers && { pipeline: switching(compose(itsLayers), this.binding) }),
+        ...(changesMiddleware && { pipeline: switching(compose(itsMiddlewares), this.binding) }),
       },
     }
   }
@@ -173,42 +173,42 @@ export class ChatEngine {
   }
 
   /**
-   * Lists the layers, outermost first. A run's own callback runs last, and its own middleware is inside
+   * Lists the middleware, outermost first. A run's own callback runs last, and its own middleware is inside
    * the agent's.
    */
-  #layersWith(own: RunDifferences): readonly Middleware[] {
+  #middlewaresWith(own: RunDifferences): readonly Middleware[] {
     const { configureOptions } = this.#plan
     const use = [...this.#plan.use, ...(own.use ?? [])]
     const callbacks = [configureOptions, own.configureOptions]
     const cache = this.#caching
     const isReplaced = use.some(({ key }) => key === cache?.key)
     return [
-      ...callbacks.flatMap((callback) => callback ?? []).map(requestOptionsLayer),
+      ...callbacks.flatMap((callback) => callback ?? []).map(requestOptionsMiddleware),
       ...(this.#asks(own.tools, use) ? [this.#permissions] : []),
       ...use,
-      ...this.#untrustedLayers(own.tools, use),
+      ...this.#untrustedMiddleware(own.tools, use),
       ...(cache === undefined || isReplaced ? [] : [cache]),
     ]
   }
 
-  /** Whether anything can be asked or denied, and `use` has no permissions layer for it. */
+  /** Whether anything can be asked or denied, and `use` has no permissions middleware for it. */
   #asks(tools: readonly Tool[] = [], use: readonly Middleware[] = []): boolean {
     if (use.some(({ key }) => key === this.#permissions.key)) return false
     if (this.#plan.permissions !== undefined) return true
     return [...this.#tools, ...tools].some(({ needsApproval }) => needsApproval)
   }
 
-  /** The innermost layer, if any text may be untrusted. */
-  #untrustedLayers(
+  /** The innermost middleware, if any text may be untrusted. */
+  #untrustedMiddleware(
     tools: readonly Tool[] = [],
     use: readonly Middleware[] = [],
   ): readonly Middleware[] {
-    const layer = this.#untrusted
-    if (layer === undefined || use.some(({ key }) => key === layer.key)) return []
+    const middleware = this.#untrusted
+    if (middleware === undefined || use.some(({ key }) => key === middleware.key)) return []
     const sources = [...this.#tools, ...tools, ...use]
     const isNeeded =
       this.#plan.untrustedText !== undefined || sources.some(({ origin }) => origin !== undefined)
-    return isNeeded ? [layer] : []
+    return isNeeded ? [middleware] : []
   }
 
   #makeRedactor(): Redactor {
@@ -218,7 +218,7 @@ export class ChatEngine {
     return createRedactor({ ...DEFAULT_REDACTION, secrets })
   }
 
-  #servicesOf(parts: AgentParts, { layers, registry }: Loading): Services {
+  #servicesOf(parts: AgentParts, { middlewares, registry }: Loading): Services {
     const { plan, binding } = { plan: this.#plan, binding: this.binding }
     const { providers = {}, store } = plan
     const { journal = store?.runs, memory = store?.memories } = plan
@@ -230,7 +230,7 @@ export class ChatEngine {
       ids: plan.ids ?? parts.ids,
       timeZone: plan.timeZone ?? parts.timeZone(),
       limits: amountsOf(plan.limits ?? {}),
-      pipeline: switching(compose(layers), binding),
+      pipeline: switching(compose(middlewares), binding),
       resolveModel: (name) => registry.resolve(name, providers),
       container: plan.container,
       hash: (text) => parts.hash(text),
@@ -286,10 +286,10 @@ export const DEFAULT_NAME = 'chat'
 /** Makes model calls wait for a switch in progress. At all other times the pipeline adds nothing. */
 function switching(composed: Pipeline, binding: ModelBinding): Pipeline {
   const { generate: chain } = composed
-  const waiting: NonNullable<Pipeline['generate']> = async (call, end, host) => {
+  const waiting: NonNullable<Pipeline['generate']> = async (call, end, run) => {
     await binding.settled()
     const now = { ...call, modelId: binding.current?.id ?? call.modelId }
-    return chain === undefined ? end(now) : chain(now, end, host)
+    return chain === undefined ? end(now) : chain(now, end, run)
   }
   return Object.freeze({
     ...composed,

@@ -46,7 +46,7 @@ export interface ChatEnd<States, Output = unknown> {
  */
 export class ChatRun<States = unknown, Output = unknown> implements AsyncIterable<RunEvent> {
   readonly #run: Run<ChatResult, ChatState>
-  readonly #layers: readonly Middleware[]
+  readonly #middlewares: readonly Middleware[]
   /** The session's work after the turn; `undefined` if there is nothing to await. */
   readonly #after: Promise<void> | undefined
   /** `undefined` if the answer is text. */
@@ -56,11 +56,11 @@ export class ChatRun<States = unknown, Output = unknown> implements AsyncIterabl
 
   constructor(
     run: Run<ChatResult, ChatState>,
-    { layers, output }: Pick<RunWorld, 'layers' | 'output'>,
+    { middlewares, output }: Pick<RunWorld, 'middlewares' | 'output'>,
     after?: Promise<void>,
   ) {
     this.#run = run
-    this.#layers = layers
+    this.#middlewares = middlewares
     this.#output = output
     this.#after = after
   }
@@ -183,15 +183,17 @@ export class ChatRun<States = unknown, Output = unknown> implements AsyncIterabl
     }
   }
 
-  // The layers are those from whose types the states' types were read. An overload says so, since
+  // The middleware are those from whose types the states' types were read. An overload says so, since
   // no compiler sees from a list what it was made of.
   #states(): States
   #states(): unknown {
     const states: Record<string, unknown> = {}
-    for (const layer of this.#layers) {
-      if (layer.slot === undefined) continue
-      const isAlone = this.#layers.every((other) => other === layer || !isNamesake(layer, other))
-      states[isAlone ? layer.name : layer.key] = this.#run.stateOf(layer)
+    for (const middleware of this.#middlewares) {
+      if (middleware.slot === undefined) continue
+      const isAlone = this.#middlewares.every(
+        (other) => other === middleware || !isNamesake(middleware, other),
+      )
+      states[isAlone ? middleware.name : middleware.key] = this.#run.stateOf(middleware)
     }
     return states
   }
@@ -226,8 +228,8 @@ function withOutput(end: unknown): unknown {
 
 const ignore = (): undefined => undefined
 
-const isNamesake = (layer: Middleware, { name, slot }: Middleware): boolean =>
-  slot !== undefined && name === layer.name
+const isNamesake = (middleware: Middleware, { name, slot }: Middleware): boolean =>
+  slot !== undefined && name === middleware.name
 
 /** Sums the spending of all roles; sub-agents use the same counters. */
 function took(spent: Amounts): Usage & { readonly money: number; readonly isPriced: boolean } {

@@ -78,17 +78,17 @@ export function checkOptions(plan: AgentPlan): void {
 /** Checks the options of one run in the same way. */
 export function checkPieces({ use, tools, limits }: Partial<AgentPlan>): void {
   if (limits !== undefined) checkNames(limits, { kind: 'limit', names: Object.keys(LIMITS) })
-  listOf('use', use).forEach(checkLayer)
+  listOf('use', use).forEach(checkMiddleware)
   checkTools(tools)
 }
 
-function checkLayer(layer: unknown, index: number): void {
-  if (typeof layer === 'function') {
-    const call = layer.name === '' ? 'seen' : layer.name
-    const how = layer.name === '' ? 'call it, as in' : 'call it:'
+function checkMiddleware(middleware: unknown, index: number): void {
+  if (typeof middleware === 'function') {
+    const call = middleware.name === '' ? 'seen' : middleware.name
+    const how = middleware.name === '' ? 'call it, as in' : 'call it:'
     throw wrong(`use[${index}] is a function; ${how} use: [${call}()]`)
   }
-  if (!isObject(layer) || !('key' in layer) || !('replaces' in layer)) {
+  if (!isObject(middleware) || !('key' in middleware) || !('replaces' in middleware)) {
     throw wrong(`use[${index}] is not a middleware; create it with defineMiddleware, and call it`)
   }
 }

@@ -3,15 +3,15 @@ import type { Middleware } from '../../core/extension/defined-middleware.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 
 /**
- * Returns the tools and those that middleware adds, in the order of the layers.
+ * Returns the tools and those that middleware adds, in the order of the middleware.
  * @throws EchelonError INVALID_DEFINITION for a duplicate tool name
  */
 export function withMiddlewareTools(
   own: readonly Tool[] = NONE,
-  layers: readonly Middleware[] = [],
+  middlewares: readonly Middleware[] = [],
 ): readonly Tool[] {
   let all = own
-  for (const { name, tools } of layers) {
+  for (const { name, tools } of middlewares) {
     if (tools === undefined) continue
     const taken = new Set(all.map((tool) => tool.name))
     const clash = tools.find((tool) => taken.has(tool.name))

@@ -1,7 +1,7 @@
 import { checkOptions } from './check-options.ts'
 import { EchelonError } from '../../core/value/error.ts'
 import { completeTimeouts } from '../../core/model/model-timeouts.ts'
-import { checkLayers } from '../../middleware/compose.ts'
+import { checkMiddlewares } from '../../middleware/compose.ts'
 import { completePolicy } from '../../middleware/reliability/retry-check.ts'
 import { checkToolNames } from '../../runtime/tools/tool-registry.ts'
 import type { AgentPlan, ChatLimits } from './agent-options.ts'
@@ -14,7 +14,7 @@ import { outputFormat } from './output/output-format.ts'
 /**
  * Refuses a plan that can never work, without loading anything.
  * @throws EchelonError INVALID_CONFIG for an invalid number or model; INVALID_DEFINITION for tools or
- * layers that clash, an output schema that is not an object, and a model with an outdated interface
+ * middleware that clash, an output schema that is not an object, and a model with an outdated interface
  */
 export function checkPlan(plan: AgentPlan): void {
   checkOptions(plan)
@@ -32,7 +32,7 @@ export function checkPlan(plan: AgentPlan): void {
   if (errorHandling !== undefined) completePolicy('errorHandling', errorHandling)
   if (tools !== undefined && tools.length > 1) checkToolNames(tools)
   withMiddlewareTools(tools, use)
-  if (use.length > 1) checkLayers(use)
+  if (use.length > 1) checkMiddlewares(use)
   if (output !== undefined) outputFormat(output)
   if (model !== undefined) checkModel(model)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MiddlewareRun, ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
 import { NOTHING_SAID } from '../../core/message/thread.ts'
-import { type RequestOptions, requestOptionsLayer } from './request-options.ts'
+import { type RequestOptions, requestOptionsMiddleware } from './request-options.ts'
 
 const ANSWER: ModelOutcome = {
   type: 'generated',
@@ -24,19 +24,19 @@ const CALL: ModelCall = {
   prompt: { head: [], thread: NOTHING_SAID, tail: [] },
 }
 
-/** The call after the callback has changed it. The layer uses nothing of the host. */
+/** The call after the callback has changed it. The middleware uses nothing of the host. */
 async function through(
   configure: (options: RequestOptions) => RequestOptions,
 ): Promise<ModelCall | undefined> {
   let passed: ModelCall | undefined
-  const host = new Proxy<MiddlewareRun>(Object.create(null), {
+  const run = new Proxy<MiddlewareRun>(Object.create(null), {
     get: (_, name) => assert.fail(`it looked at ${String(name)}`),
   })
   const next = async (call: ModelCall): Promise<ModelOutcome> => {
     passed = call
     return ANSWER
   }
-  assert.equal(await requestOptionsLayer(configure).generate?.(CALL, next, host), ANSWER)
+  assert.equal(await requestOptionsMiddleware(configure).generate?.(CALL, next, run), ANSWER)
   return passed
 }
 

@@ -13,8 +13,10 @@ export type RequestOptions = Pick<
  */
 export type ConfigureOptions = (options: RequestOptions) => RequestOptions
 
-/** Makes the callback the outermost layer around a model call. */
-export function requestOptionsLayer(configure: ConfigureOptions): Middleware<'configureOptions'> {
+/** Makes the callback the outermost middleware around a model call. */
+export function requestOptionsMiddleware(
+  configure: ConfigureOptions,
+): Middleware<'configureOptions'> {
   return {
     name: 'configureOptions',
     key: 'echelon/configureOptions',

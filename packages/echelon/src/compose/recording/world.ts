@@ -9,7 +9,7 @@ import type { BoundModel } from '../../core/model/model.ts'
 import type { ArtifactStore } from '../../core/tool/artifact.ts'
 import type { Tool } from '../../core/tool/tool.ts'
 import {
-  caching as cachingLayer,
+  caching as cachingMiddleware,
   type CachingOptions,
   cachingOptionsOf,
 } from '../../middleware/cache/caching.ts'
@@ -96,7 +96,7 @@ export function agentIn<Options extends AgentPorts>(
     ...(bound !== undefined && { model: world.model(bound) }),
     registry: world.registry(registry),
     tools: tools.map((tool) => world.tool(tool)),
-    ...(use && { use: use.map((layer) => layerIn(world, layer)) }),
+    ...(use && { use: use.map((middleware) => middlewareIn(world, middleware)) }),
     ...(memory && { memory: world.memory(memory) }),
     ...(caching && { caching: cachingIn(world, caching) }),
     ...(sharedStates && { sharedStates: world.shared(sharedStates, world.numbered('agent')) }),
@@ -106,11 +106,11 @@ export function agentIn<Options extends AgentPorts>(
   }
 }
 
-function layerIn(world: World, layer: Middleware): Middleware {
-  const cache = cachingOptionsOf(layer)
-  if (cache !== undefined) return cachingLayer(cachingIn(world, cache))
-  if (layer.tools === undefined) return layer
-  return { ...layer, tools: layer.tools.map((tool) => world.tool(tool)) }
+function middlewareIn(world: World, middleware: Middleware): Middleware {
+  const cache = cachingOptionsOf(middleware)
+  if (cache !== undefined) return cachingMiddleware(cachingIn(world, cache))
+  if (middleware.tools === undefined) return middleware
+  return { ...middleware, tools: middleware.tools.map((tool) => world.tool(tool)) }
 }
 
 /** An in-memory cache starts empty, since its earlier content is in no recording. */

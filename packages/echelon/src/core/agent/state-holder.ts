@@ -17,5 +17,5 @@ export interface StateHolder {
    */
   readonly definition?: AnyDefinition | ((started: Started) => AnyDefinition | undefined)
   /** Its middleware, including middleware without state. */
-  readonly layers: readonly Middleware[]
+  readonly middlewares: readonly Middleware[]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { modelCall, type TestHost, testHost } from '../../testing/middleware-run.ts'
+import { modelCall, type TestRun, testRun } from '../../testing/middleware-run.ts'
 import { defineMiddleware } from './define-middleware.ts'
 import type { Middleware } from './defined-middleware.ts'
 import type {
@@ -19,13 +19,13 @@ import { MOST_STATE_BYTES, type StateScope } from '../state/state.ts'
 import { NOTHING_SAID } from '../message/thread.ts'
 import type { ToolCall, ToolOutcome } from '../tool/tool.ts'
 
-/** A host that records opened states. */
-type Run = TestHost & { readonly cells: readonly StateCell[] }
+/** A run that records opened states. */
+type Run = TestRun & { readonly cells: readonly StateCell[] }
 
 function runWith(saved: JsonObject = {}, shared = new Map<string, Json>()): Run {
   const cells: StateCell[] = []
   const opened = (cell: StateCell): void => void cells.push(cell)
-  return { ...testHost({ saved, shared }), opened, cells }
+  return { ...testRun({ saved, shared }), opened, cells }
 }
 
 const TURN: Turn = { messages: [], history: NOTHING_SAID }
@@ -57,9 +57,9 @@ const counter = (scope?: StateScope, namespace?: string) =>
     },
   })
 
-const callTool = (layer: Middleware, run: MiddlewareRun): Promise<ToolOutcome> => {
-  assert.ok(layer.tool !== undefined)
-  return layer.tool(CALL, async () => OK, run)
+const callTool = (middleware: Middleware, run: MiddlewareRun): Promise<ToolOutcome> => {
+  assert.ok(middleware.tool !== undefined)
+  return middleware.tool(CALL, async () => OK, run)
 }
 
 /** A middleware whose only hook exposes its context. */
@@ -67,7 +67,7 @@ function withContext<State>(
   state: Parameters<typeof defineMiddleware<'watched', State>>[0]['state'],
 ) {
   const contexts: MiddlewareContext<State>[] = []
-  const layer = defineMiddleware<'watched', State>({
+  const middleware = defineMiddleware<'watched', State>({
     name: 'watched',
     ...(state === undefined ? {} : { state }),
     async tool(call, next, context) {
@@ -76,25 +76,28 @@ function withContext<State>(
     },
   })()
   const open = async (run: MiddlewareRun): Promise<MiddlewareContext<State>> => {
-    await callTool(layer, run)
+    await callTool(middleware, run)
     const context = contexts.at(-1)
     assert.ok(context !== undefined)
     return context
   }
-  return { layer, open }
+  return { middleware, open }
 }
 
 describe('a middleware', () => {
   test('has exactly the hooks that it defines', () => {
-    const layer = counter()()
+    const middleware = counter()()
     assert.deepEqual(
       (['turn', 'prompt', 'generate', 'stream', 'permit', 'tool'] as const).filter(
-        (hook) => layer[hook] !== undefined,
+        (hook) => middleware[hook] !== undefined,
       ),
       ['tool'],
     )
-    assert.deepEqual([layer.name, layer.key, layer.replaces], ['counter', 'app/counter', []])
-    assert.ok(Object.isFrozen(layer))
+    assert.deepEqual(
+      [middleware.name, middleware.key, middleware.replaces],
+      ['counter', 'app/counter', []],
+    )
+    assert.ok(Object.isFrozen(middleware))
   })
 
   test('[C-28] is identified by its namespace and name', () => {
@@ -116,7 +119,7 @@ describe('a middleware', () => {
   })
 
   test('passes on the inputs and results of its hooks', async () => {
-    const layer = defineMiddleware({
+    const middleware = defineMiddleware({
       name: 'passing',
       replaces: ['retry'],
       turn: (turn, next) => next({ ...turn, messages: [{ role: 'system', content: 'x' }] }),
@@ -137,17 +140,17 @@ describe('a middleware', () => {
     })()
     const run = runWith()
     const asked: string[] = []
-    const end = await layer.turn?.(
+    const end = await middleware.turn?.(
       TURN,
       async ({ messages }) => ({ ...END, text: String(messages.length) }),
       run,
     )
     assert.equal(end?.text, '1')
-    assert.equal(await layer.prompt?.(PROMPT, async (prompt) => prompt, run), PROMPT)
-    assert.equal(layer.stream?.(run).text('a'), 'A')
-    const verdict = await layer.permit?.(REQUEST, async () => ALLOW, run)
+    assert.equal(await middleware.prompt?.(PROMPT, async (prompt) => prompt, run), PROMPT)
+    assert.equal(middleware.stream?.(run).text('a'), 'A')
+    const verdict = await middleware.permit?.(REQUEST, async () => ALLOW, run)
     assert.deepEqual(verdict, { type: 'deny', reason: 'no' })
-    await layer.generate?.(
+    await middleware.generate?.(
       modelCall(),
       async () => {
         asked.push('generate')
@@ -155,7 +158,7 @@ describe('a middleware', () => {
       },
       run,
     )
-    await layer.tool?.(
+    await middleware.tool?.(
       CALL,
       async () => {
         asked.push('tool')
@@ -164,7 +167,7 @@ describe('a middleware', () => {
       run,
     )
     assert.deepEqual(asked, ['generate', 'generate', 'tool', 'tool'])
-    assert.deepEqual(layer.replaces, ['retry'])
+    assert.deepEqual(middleware.replaces, ['retry'])
   })
 
   test('may not call next a second time in turn, prompt and permit', async () => {
@@ -175,7 +178,7 @@ describe('a middleware', () => {
       await next(request)
       return next(request)
     }
-    const layer = defineMiddleware({
+    const middleware = defineMiddleware({
       name: 'eager',
       turn: (turn, next) => twice(turn, next),
       prompt: (prompt, next) => twice(prompt, next),
@@ -183,9 +186,9 @@ describe('a middleware', () => {
     })()
     const run = runWith()
     const tries = {
-      turn: () => layer.turn?.(TURN, async () => END, run),
-      prompt: () => layer.prompt?.(PROMPT, async (prompt) => prompt, run),
-      permit: () => layer.permit?.(REQUEST, async () => ALLOW, run),
+      turn: () => middleware.turn?.(TURN, async () => END, run),
+      prompt: () => middleware.prompt?.(PROMPT, async (prompt) => prompt, run),
+      permit: () => middleware.permit?.(REQUEST, async () => ALLOW, run),
     }
     for (const [hook, attempt] of Object.entries(tries)) {
       await assert.rejects(async () => attempt(), {
@@ -196,39 +199,43 @@ describe('a middleware', () => {
   })
 
   test('calls next once in each of several turns', async () => {
-    const layer = defineMiddleware({ name: 'calm', turn: (turn, next) => next(turn) })()
+    const middleware = defineMiddleware({ name: 'calm', turn: (turn, next) => next(turn) })()
     const run = runWith()
-    for (let turn = 0; turn < 3; turn++) await layer.turn?.(TURN, async () => END, run)
+    for (let turn = 0; turn < 3; turn++) await middleware.turn?.(TURN, async () => END, run)
     assert.equal(run.contexts.size, 1)
   })
 })
 
 describe('the state of a middleware', () => {
   test('[C-27] changes by computing a new value, never in place', async () => {
-    const { layer, open } = withContext<Count>({ version: 1, schema: count, initial: { count: 1 } })
+    const { middleware, open } = withContext<Count>({
+      version: 1,
+      schema: count,
+      initial: { count: 1 },
+    })
     const run = runWith()
     const context = await open(run)
     const before = context.state
     context.update((state) => ({ count: state.count + 1 }))
     assert.deepEqual([before, context.state], [{ count: 1 }, { count: 2 }])
-    assert.deepEqual(layer.read?.(run), { count: 2 })
+    assert.deepEqual(middleware.read?.(run), { count: 2 })
   })
 
   test('can be updated by a destructured function', async () => {
-    const layer = counter()()
+    const middleware = counter()()
     const run = runWith()
-    await callTool(layer, run)
-    await callTool(layer, run)
-    assert.deepEqual(layer.read?.(run), { count: 2 })
+    await callTool(middleware, run)
+    await callTool(middleware, run)
+    assert.deepEqual(middleware.read?.(run), { count: 2 })
   })
 
   test('is opened once per run, and reports whether there is something to record', async () => {
-    const layer = counter()()
+    const middleware = counter()()
     const run = runWith()
-    assert.deepEqual(layer.read?.(run), { count: 0 })
+    assert.deepEqual(middleware.read?.(run), { count: 0 })
     const [cell] = run.cells
     assert.equal(cell?.dirty, false)
-    await callTool(layer, run)
+    await callTool(middleware, run)
     assert.equal(run.cells.length, 1)
     assert.equal(cell?.dirty, true)
     assert.deepEqual(cell?.save(), { count: 1 })
@@ -243,10 +250,13 @@ describe('the state of a middleware', () => {
   })
 
   test('[C-27] is separate in each run, even with the same middleware', async () => {
-    const layer = counter()()
+    const middleware = counter()()
     const [one, other] = [runWith(), runWith()]
-    await callTool(layer, one)
-    assert.deepEqual([layer.read?.(one), layer.read?.(other)], [{ count: 1 }, { count: 0 }])
+    await callTool(middleware, one)
+    assert.deepEqual(
+      [middleware.read?.(one), middleware.read?.(other)],
+      [{ count: 1 }, { count: 0 }],
+    )
   })
 
   test('starts with the recorded state, defaults filled in', async () => {
@@ -283,15 +293,18 @@ describe('the state of a middleware', () => {
   })
 
   test('with scope shared is common to all runs, written at once and never recorded', async () => {
-    const layer = counter('shared')()
+    const middleware = counter('shared')()
     const common = new Map<string, Json>()
     const [one, other] = [runWith({}, common), runWith({}, common)]
-    for (const run of [one, other, one]) await callTool(layer, run)
+    for (const run of [one, other, one]) await callTool(middleware, run)
     assert.deepEqual(common.get('app/counter'), { count: 3 })
-    assert.deepEqual([layer.read?.(one), layer.read?.(other)], [{ count: 3 }, { count: 3 }])
+    assert.deepEqual(
+      [middleware.read?.(one), middleware.read?.(other)],
+      [{ count: 3 }, { count: 3 }],
+    )
     assert.deepEqual([one.cells, other.cells], [[], []])
     common.set('app/counter', { count: 'x' })
-    assert.throws(() => layer.read?.(other), { code: 'STATE_REFUSED' })
+    assert.throws(() => middleware.read?.(other), { code: 'STATE_REFUSED' })
   })
 
   test('with scope shared is not written when an update returns the same state', async () => {

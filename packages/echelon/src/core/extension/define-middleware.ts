@@ -25,7 +25,7 @@ export function defineMiddleware<const Name extends string, State = undefined>(
     spec.state === undefined || slot === undefined
       ? statelessContexts<State>(key, name)
       : contextsOf(name, slot, spec.state)
-  const layer: Middleware<Name, State> = Object.freeze({
+  const middleware: Middleware<Name, State> = Object.freeze({
     name,
     key,
     slot,
@@ -33,9 +33,9 @@ export function defineMiddleware<const Name extends string, State = undefined>(
     ...(tools.length > 0 && { tools }),
     ...(origin !== undefined && { origin }),
     ...links(spec, contextOf),
-    ...(slot === undefined ? {} : { read: (host: MiddlewareRun) => contextOf(host).state }),
+    ...(slot === undefined ? {} : { read: (run: MiddlewareRun) => contextOf(run).state }),
   })
-  return () => layer
+  return () => middleware
 }
 
 /** The hooks with the state's type closed over; an absent one stays absent. */
@@ -47,17 +47,17 @@ function links<State>(
   const { name } = spec
   return {
     ...(turn && {
-      turn: (asked, next, host) => turn(asked, once(name, 'turn', next), contextOf(host)),
+      turn: (asked, next, run) => turn(asked, once(name, 'turn', next), contextOf(run)),
     }),
     ...(prompt && {
-      prompt: (asked, next, host) => prompt(asked, once(name, 'prompt', next), contextOf(host)),
+      prompt: (asked, next, run) => prompt(asked, once(name, 'prompt', next), contextOf(run)),
     }),
-    ...(generate && { generate: (asked, next, host) => generate(asked, next, contextOf(host)) }),
-    ...(stream && { stream: (host) => stream(contextOf(host)) }),
+    ...(generate && { generate: (asked, next, run) => generate(asked, next, contextOf(run)) }),
+    ...(stream && { stream: (run) => stream(contextOf(run)) }),
     ...(permit && {
-      permit: (asked, next, host) => permit(asked, once(name, 'permit', next), contextOf(host)),
+      permit: (asked, next, run) => permit(asked, once(name, 'permit', next), contextOf(run)),
     }),
-    ...(tool && { tool: (asked, next, host) => tool(asked, next, contextOf(host)) }),
+    ...(tool && { tool: (asked, next, run) => tool(asked, next, contextOf(run)) }),
   }
 }
 

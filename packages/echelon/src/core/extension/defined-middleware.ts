@@ -46,7 +46,7 @@ export interface Middleware<Name extends string = string, State = unknown> {
   /** `undefined` for a middleware without state. */
   readonly slot: StateSlot | undefined
   /** Returns its current state in a run. */
-  readonly read?: (host: MiddlewareRun) => Immutable<State>
+  readonly read?: (run: MiddlewareRun) => Immutable<State>
   readonly replaces: readonly Replaceable[]
   /** Tools that it adds; absent if none. */
   readonly tools?: readonly Tool[]
@@ -55,7 +55,7 @@ export interface Middleware<Name extends string = string, State = unknown> {
   readonly turn?: Link<Turn, Promise<TurnEnd>>
   readonly prompt?: Link<Prompt, Promise<Prompt>>
   readonly generate?: Link<ModelCall, Promise<ModelOutcome>>
-  readonly stream?: (host: MiddlewareRun) => TextTransform
+  readonly stream?: (run: MiddlewareRun) => TextTransform
   readonly permit?: Link<PermitRequest, Promise<Verdict>>
   readonly tool?: Link<ToolRequest, Promise<ToolOutcome>>
 }

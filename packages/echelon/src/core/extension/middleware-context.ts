@@ -5,7 +5,7 @@ import { loadState, storedState } from '../state/state-slot.ts'
 import type { StateSlot, StateSpec } from '../state/state.ts'
 
 /** The context of a middleware in a run, created at the first call of one of its hooks. */
-export type ContextOf<State> = (host: MiddlewareRun) => MiddlewareContext<State>
+export type ContextOf<State> = (run: MiddlewareRun) => MiddlewareContext<State>
 
 class Telling {
   readonly run: MiddlewareRun
@@ -32,7 +32,7 @@ export function statelessContexts<State>(key: string, name: string): ContextOf<S
       throw stateless()
     }
   }
-  return contextFor(key, Context, (host) => new Context(host, name))
+  return contextFor(key, Context, (run) => new Context(run, name))
 }
 
 /** For middleware with a state of any scope. */
@@ -82,10 +82,10 @@ function recorded<State>(name: string, slot: StateSlot, spec: StateSpec<State>):
       return this.#stored
     }
   }
-  return contextFor(slot.key, Context, (host) => {
-    const saved = host.savedState(slot.key)
-    const context = new Context(host, valueOf(slot, spec, saved), saved ?? slot.initial)
-    host.opened(context)
+  return contextFor(slot.key, Context, (run) => {
+    const saved = run.savedState(slot.key)
+    const context = new Context(run, valueOf(slot, spec, saved), saved ?? slot.initial)
+    run.opened(context)
     return context
   })
 }
@@ -117,20 +117,20 @@ function shared<State>(name: string, slot: StateSlot, spec: StateSpec<State>): C
       return this.#state
     }
   }
-  return contextFor(slot.key, Context, (host) => new Context(host))
+  return contextFor(slot.key, Context, (run) => new Context(run))
 }
 
 /** One for each run: the class identifies its owner. */
 function contextFor<Kept extends object>(
   key: string,
   made: abstract new (...args: never[]) => Kept,
-  open: (host: MiddlewareRun) => Kept,
-): (host: MiddlewareRun) => Kept {
-  return (host) => {
-    const had = host.contexts.get(key)
+  open: (run: MiddlewareRun) => Kept,
+): (run: MiddlewareRun) => Kept {
+  return (run) => {
+    const had = run.contexts.get(key)
     if (had instanceof made) return had
-    const opened = open(host)
-    host.contexts.set(key, opened)
+    const opened = open(run)
+    run.contexts.set(key, opened)
     return opened
   }
 }

@@ -38,7 +38,7 @@ export interface Prompt {
 /** A model call as middleware sees it, after the prompt filters. */
 export interface ModelCall extends Omit<Generate, 'type' | 'messages'> {
   readonly prompt: Prompt
-  /** Id of the model that the role is bound to now; empty if there is none. */
+  /** Id of the model that the role is bound to now; empty if it is bound to none. */
   readonly modelId: string
   /**
    * The model to call: a name such as `openai/gpt-5-nano`, or the model itself. Default: the model
@@ -47,8 +47,8 @@ export interface ModelCall extends Omit<Generate, 'type' | 'messages'> {
   readonly model?: string | BoundModel
   /**
    * Called with each piece of text as it arrives; absent without a listener. Middleware that answers
-   * without a model, such as a cache, must call it too. A call with `show: 'nobody'` that has none is
-   * heard by nobody, and leaves what is shown as it is.
+   * without a model, such as a cache, must call it too. A call with `show: 'nobody'` and without it
+   * shows no text, and does not touch text already shown.
    */
   readonly onText?: (delta: string) => void
   /**
@@ -201,7 +201,7 @@ export interface MiddlewareHooks<State> {
 export type Link<Request, Answer> = (
   request: Request,
   next: (request: Request) => Answer,
-  host: MiddlewareRun,
+  run: MiddlewareRun,
 ) => Answer
 
 /** All links of one hook, composed into one function. */
@@ -209,14 +209,14 @@ export type Chain<Request, Answer> = Link<Request, Answer>
 
 /** The composed middleware of an agent. Hooks without any link are absent and cost nothing. */
 export interface Pipeline {
-  /** The states, in the order of their layers. */
+  /** The states, in the order of their middleware. */
   readonly slots: readonly StateSlot[]
   readonly replaces: ReadonlySet<Replaceable>
   readonly turn?: Chain<Turn, Promise<TurnEnd>>
   readonly prompt?: Chain<Prompt, Promise<Prompt>>
   /** Read again for each model call: it may exist only during a switch of models. */
   readonly generate?: Chain<ModelCall, Promise<ModelOutcome>> | undefined
-  readonly streams: readonly ((host: MiddlewareRun) => TextTransform)[]
+  readonly streams: readonly ((run: MiddlewareRun) => TextTransform)[]
   readonly permit?: Chain<PermitRequest, Promise<Verdict>>
   readonly tool?: Chain<ToolRequest, Promise<ToolOutcome>>
 }

@@ -5,7 +5,7 @@ import type { LogRecord } from './log.ts'
 import { logRecordOf } from './log-record.ts'
 import type { Problem } from '../model/problem.ts'
 
-/** A user's text, and the same as a model might write it where it gives a name. */
+/** A user's text, also in the form that a model might use for a name. */
 const SAID = 'the lamp is at 7 Rose Yard'
 
 const at = { path: '', seq: 1 } as const

@@ -9,7 +9,7 @@ export interface ContentRule {
   readonly pattern: RegExp
   /** Not global. Text without a match for it is skipped, which is faster than running the pattern. */
   readonly sign?: RegExp
-  /** Shortens a match from its start to the real value; undefined if it is none. For checks that a pattern can't do. */
+  /** Shortens a match from its start to the real value; undefined if the match is not a value. For checks that a pattern can't do. */
   readonly part?: (found: string) => string
 }
 

@@ -68,7 +68,7 @@ function group(at: Cursor): number {
   return ways
 }
 
-/** How repetition multiplies the ways of what precedes it. */
+/** The number of ways to match a repeated part. */
 function repeated(
   ways: number,
   { from, at }: { readonly from: number; readonly at: Cursor },

@@ -67,7 +67,7 @@ suite('settings that are read', () => {
     ])
   })
 
-  test('are all checked, whatever is wrong with others', () => {
+  test('are all checked, even if others are invalid', () => {
     const given = { budget: { max_seconds: -1, max_tokens: 'x' }, act: 7, colour: 1 }
     assert.equal(problemsOf(given).length, 4)
   })
@@ -106,7 +106,7 @@ suite('settings that are read', () => {
 })
 
 suite('complete settings', () => {
-  test('use the last layer that sets a value, or else the default', () => {
+  test('use the last source that sets a value, or else the default', () => {
     const values = valuesOf(
       TABLE,
       { budget: { max_seconds: 1 }, act: { max_steps: 2 } },
@@ -121,7 +121,7 @@ suite('complete settings', () => {
     })
   })
 
-  test('have a section for names that no layer sets', () => {
+  test('have a section for names that no source sets', () => {
     assert.deepEqual(completed(KNOWN), {
       budget: { max_seconds: 60, max_tokens: 100 },
       act: { max_steps: 3 },

@@ -11,7 +11,7 @@ export interface KnownSetting extends Setting {
   readonly example?: unknown
 }
 
-/** A value that a layer sets. */
+/** A value that a source sets. */
 export interface GivenValue {
   /** The names on the path, the section's first. */
   readonly at: readonly string[]
@@ -115,15 +115,15 @@ function nearestAnywhere(known: readonly KnownSetting[], name: string): string |
 const keyOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
 /**
- * All values, nested as in a file. Later layers override earlier ones and the defaults. A section of
- * names that no layer sets is empty.
+ * All values, nested as in a file. Later sources override earlier ones and the defaults. A section of
+ * names that no source sets is empty.
  * @throws EchelonError INVALID_CONFIG with the first problem; `details.problems` has all of them
  */
-export function completed(known: readonly KnownSetting[], ...layers: readonly unknown[]): unknown {
-  const read = layers.map((given) => readSettings(known, given))
+export function completed(known: readonly KnownSetting[], ...sources: readonly unknown[]): unknown {
+  const read = sources.map((given) => readSettings(known, given))
   refuse(read.flatMap(({ problems }) => problems.map(({ message }) => message)))
   const values = new Map(
-    [...defaultsOf(known), ...read.flatMap((layer) => layer.values)].map((given) => [
+    [...defaultsOf(known), ...read.flatMap((source) => source.values)].map((given) => [
       given.at.join('.'),
       given,
     ]),
@@ -133,13 +133,16 @@ export function completed(known: readonly KnownSetting[], ...layers: readonly un
 }
 
 /**
- * Reads the values of a table from untrusted layers.
+ * Reads the values of a table from untrusted sources.
  * @throws EchelonError INVALID_CONFIG, like `completed`
  */
 // The overload keeps the type: the table has a setting for each key and checks each value.
-export function valuesOf<Values>(table: SettingTable<Values>, ...layers: readonly unknown[]): Values
-export function valuesOf(table: LooseTable, ...layers: readonly unknown[]): unknown {
-  return completed(listed(table), ...layers)
+export function valuesOf<Values>(
+  table: SettingTable<Values>,
+  ...sources: readonly unknown[]
+): Values
+export function valuesOf(table: LooseTable, ...sources: readonly unknown[]): unknown {
+  return completed(listed(table), ...sources)
 }
 
 /** The part of a path before its first dot. */

@@ -13,7 +13,7 @@ test('an interval passes, fails, or leaves a threshold open', () => {
   assert.equal(verdictOf(interval, 'at most', 0.7), 'FAIL')
 })
 
-test('an end that nobody knows decides nothing', () => {
+test('an unknown bound decides nothing', () => {
   assert.equal(verdictOf({ low: null, high: null }, 'at least', 0), 'INCONCLUSIVE')
   assert.equal(verdictOf({ low: null, high: 0.1 }, 'at least', 0.5), 'FAIL')
 })

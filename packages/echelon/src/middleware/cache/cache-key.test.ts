@@ -48,7 +48,7 @@ function keyOf({ caller, tool, version, head, said, tail, ...options }: Parts): 
     thread: Thread.of(said.map(userMessage)),
     tail: tail.map(userMessage),
   }
-  const host = { caller, tool: (name: string) => (name === 'add' ? toolOf(tool) : undefined) }
+  const testedRun = { caller, tool: (name: string) => (name === 'add' ? toolOf(tool) : undefined) }
   const { sampling, maxTokens, schema, tools, continues, ...rest } = options
   const call: ModelCall = modelCall({
     ...rest,
@@ -59,7 +59,7 @@ function keyOf({ caller, tool, version, head, said, tail, ...options }: Parts): 
     ...(tools && { tools }),
     ...(continues && { continues }),
   })
-  const key = cacheKey(call, host, version)
+  const key = cacheKey(call, testedRun, version)
   assert.ok(key !== undefined)
   return key
 }
@@ -88,10 +88,10 @@ test('[C-25] two calls share a key exactly if everything that an answer depends 
   }
 })
 
-const host = { caller: 'ann', tool: () => undefined }
+const testedRun = { caller: 'ann', tool: () => undefined }
 
 test('[C-25] settings that do not change the answer do not change the key', () => {
-  const key = cacheKey(modelCall(), host, '')
+  const key = cacheKey(modelCall(), testedRun, '')
   const same = modelCall({
     show: 'user',
     timeoutMs: 5,
@@ -99,20 +99,20 @@ test('[C-25] settings that do not change the answer do not change the key', () =
     signal: new AbortController().signal,
     model: 'test/model',
   })
-  assert.equal(cacheKey(same, host, ''), key)
+  assert.equal(cacheKey(same, testedRun, ''), key)
   const ordered = modelCall({ sampling: { topP: 1, temperature: 0 } })
   const turned = modelCall({ sampling: { temperature: 0, topP: 1 } })
-  assert.equal(cacheKey(ordered, host, ''), cacheKey(turned, host, ''))
+  assert.equal(cacheKey(ordered, testedRun, ''), cacheKey(turned, testedRun, ''))
 })
 
 test('[C-25] the key depends on the called model, not on the one that the role is bound to', () => {
-  const key = cacheKey(modelCall({ model: 'b/two' }), host, '')
-  assert.equal(key, cacheKey(modelCall({ modelId: 'b/two' }), host, ''))
-  assert.notEqual(key, cacheKey(modelCall(), host, ''))
+  const key = cacheKey(modelCall({ model: 'b/two' }), testedRun, '')
+  assert.equal(key, cacheKey(modelCall({ modelId: 'b/two' }), testedRun, ''))
+  assert.notEqual(key, cacheKey(modelCall(), testedRun, ''))
 })
 
 test('a call that JSON cannot hold has no key', () => {
   const endless: Record<string, JsonObject> = {}
   endless['self'] = endless
-  assert.equal(cacheKey(modelCall({ schema: endless }), host, ''), undefined)
+  assert.equal(cacheKey(modelCall({ schema: endless }), testedRun, ''), undefined)
 })

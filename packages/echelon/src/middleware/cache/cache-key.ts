@@ -4,20 +4,20 @@ import type { Json } from '../../core/value/json.ts'
 import type { MiddlewareRun, ModelCall } from '../../core/extension/middleware.ts'
 
 /** The parts of a run that a key depends on. */
-export type KeyHost = Pick<MiddlewareRun, 'caller' | 'tool'>
+export type KeyRun = Pick<MiddlewareRun, 'caller' | 'tool'>
 
 /**
  * Everything that an answer depends on as one text: caller, model, every option, the tools as the model
  * reads them, and the messages. Undefined if JSON cannot hold it; the call is then not cached.
  */
-export function cacheKey(call: ModelCall, host: KeyHost, version: string): string | undefined {
+export function cacheKey(call: ModelCall, run: KeyRun, version: string): string | undefined {
   const { role, sampling, maxTokens, schema, tools = [], continues, prompt } = call
   const parts = {
     version,
-    caller: host.caller,
+    caller: run.caller,
     model: calledModel(call),
     options: { role, sampling, maxTokens, schema, continues },
-    tools: tools.map((name) => ({ name, ...readByModel(name, host) })),
+    tools: tools.map((name) => ({ name, ...readByModel(name, run) })),
     prompt,
   }
   try {
@@ -28,7 +28,7 @@ export function cacheKey(call: ModelCall, host: KeyHost, version: string): strin
   }
 }
 
-function readByModel(name: string, host: KeyHost): Readonly<Record<string, Json>> {
-  const tool = host.tool(name)
+function readByModel(name: string, run: KeyRun): Readonly<Record<string, Json>> {
+  const tool = run.tool(name)
   return tool === undefined ? {} : { description: tool.description, schema: tool.jsonSchema }
 }

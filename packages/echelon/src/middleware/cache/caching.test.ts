@@ -7,8 +7,8 @@ import {
   failed,
   generated,
   modelCall,
-  type TestHost,
-  testHost,
+  type TestRun,
+  testRun,
 } from '../../testing/middleware-run.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { caching, type CachingOptions } from './caching.ts'
@@ -17,7 +17,7 @@ import { retry } from '../reliability/retry.ts'
 import { timeout } from '../reliability/timeout.ts'
 
 const FREE = { usage: { input: 0, output: 0 }, cost: 0 }
-const events = (host: TestHost): readonly string[] => host.told.map(({ event }) => event)
+const events = (testedRun: TestRun): readonly string[] => testedRun.told.map(({ event }) => event)
 
 /** A model that takes a second, streams its answer in two pieces, and records how its calls ended. */
 function slowModel(clock: SetClock, ...outcomes: readonly ModelOutcome[]) {
@@ -37,23 +37,23 @@ function slowModel(clock: SetClock, ...outcomes: readonly ModelOutcome[]) {
 
 /** A caller with its own run, and the text it receives. */
 function caller(clock: SetClock, runId: string, more: { caller?: string; ms?: number } = {}) {
-  const host = testHost({ runId, clock, ...more })
+  const testedRun = testRun({ runId, clock, ...more })
   const heard: string[] = []
-  return { host, heard, call: modelCall({ onText: (delta) => void heard.push(delta) }) }
+  return { testedRun, heard, call: modelCall({ onText: (delta) => void heard.push(delta) }) }
 }
 
 test('[C-25] the same call is answered from the cache at no cost until the entry expires', async () => {
-  const host = testHost()
+  const testedRun = testRun()
   const model = modelOf(generated('one'), generated('two'))
-  const ask = (): Promise<ModelOutcome> => through(modelCall(), host)
+  const ask = (): Promise<ModelOutcome> => through(modelCall(), testedRun)
   const through = modelThrough([caching({ ttlMs: 5000 })], model)
   assert.deepEqual(await ask(), generated('one'))
-  await host.clock.advance(4999)
+  await testedRun.clock.advance(4999)
   assert.deepEqual(await ask(), generated('one', FREE))
-  assert.deepEqual(host.told, [
+  assert.deepEqual(testedRun.told, [
     { middleware: 'caching', event: 'hit', data: { model: 'test/model' } },
   ])
-  await host.clock.advance(1)
+  await testedRun.clock.advance(1)
   assert.deepEqual(await ask(), generated('two'))
   assert.equal(model.asked.length, 2)
 })
@@ -68,8 +68,8 @@ test('[C-25] a different caller, model, option or prompt is a different call', a
     modelCall({ maxTokens: 5 }),
     modelCall({ sampling: { temperature: 1 } }),
   ]
-  for (const host of [testHost({ clock }), testHost({ clock, caller: 'ann' })]) {
-    for (const call of calls) await through(call, host)
+  for (const testedRun of [testRun({ clock }), testRun({ clock, caller: 'ann' })]) {
+    for (const call of calls) await through(call, testedRun)
   }
   assert.equal(model.asked.length, 8)
 })
@@ -79,13 +79,13 @@ test('[C-25] a stream is replayed in its original pieces', async () => {
   const model = slowModel(clock, generated('yes'))
   const through = modelThrough([caching()], model)
   const first = caller(clock, 'a')
-  const running = through(first.call, first.host)
+  const running = through(first.call, first.testedRun)
   await clock.advance(0)
   assert.deepEqual(first.heard, ['y'])
   await clock.advance(1000)
   await running
   const second = caller(clock, 'b')
-  assert.equal((await through(second.call, second.host)).type, 'generated')
+  assert.equal((await through(second.call, second.testedRun)).type, 'generated')
   assert.deepEqual(
     [first.heard, second.heard],
     [
@@ -100,17 +100,17 @@ test('[C-25] text of a failed attempt is not replayed', async () => {
   const model = slowModel(clock, failed('unavailable'), generated('yes'))
   const through = modelThrough([caching(), retry({ jitter: 0 })], model)
   const first = caller(clock, 'a')
-  const running = through(first.call, first.host)
+  const running = through(first.call, first.testedRun)
   for (let time = 0; time < 4; time++) await clock.advance(1000)
   await running
   assert.deepEqual(first.heard, ['y', 'es', 'y', 'es'])
   const second = caller(clock, 'b')
-  await through(second.call, second.host)
+  await through(second.call, second.testedRun)
   assert.deepEqual(second.heard, ['y', 'es'])
 })
 
 test('[C-25] failures, refusals and truncated answers are requested again', async () => {
-  const host = testHost()
+  const testedRun = testRun()
   const outcomes = [
     failed('unavailable'),
     { type: 'refused', by: 'budget', limit: 'money', message: 'none left' } as const,
@@ -120,8 +120,8 @@ test('[C-25] failures, refusals and truncated answers are requested again', asyn
   ]
   const model = modelOf(...outcomes)
   const through = modelThrough([caching()], model)
-  for (const outcome of outcomes) assert.deepEqual(await through(modelCall(), host), outcome)
-  assert.deepEqual(await through(modelCall(), host), generated('yes', FREE))
+  for (const outcome of outcomes) assert.deepEqual(await through(modelCall(), testedRun), outcome)
+  assert.deepEqual(await through(modelCall(), testedRun), generated('yes', FREE))
 })
 
 test('answers that call tools are kept unless that is disabled', async () => {
@@ -133,8 +133,8 @@ test('answers that call tools are kept unless that is disabled', async () => {
   ] as const) {
     const model = modelOf(generated('', { calls, finish: 'tools' }))
     const through = modelThrough([caching(options)], model)
-    const host = testHost()
-    for (let time = 0; time < 2; time++) await through(modelCall(), host)
+    const testedRun = testRun()
+    for (let time = 0; time < 2; time++) await through(modelCall(), testedRun)
     assert.equal(model.asked.length, asked)
   }
 })
@@ -144,7 +144,7 @@ test('[C-25] equal concurrent calls are one request, across runs', async () => {
   const model = slowModel(clock, generated('yes'))
   const through = modelThrough([caching()], model)
   const callers = ['a', 'b', 'c'].map((runId) => caller(clock, runId))
-  const running = Promise.all(callers.map(({ call, host }) => through(call, host)))
+  const running = Promise.all(callers.map(({ call, testedRun }) => through(call, testedRun)))
   await clock.advance(0)
   await clock.advance(1000)
   const [first, ...others] = await running
@@ -156,7 +156,7 @@ test('[C-25] equal concurrent calls are one request, across runs', async () => {
     ['yes', 'yes', 'yes'],
   )
   assert.deepEqual(
-    callers.map(({ host }) => events(host)),
+    callers.map(({ testedRun }) => events(testedRun)),
     [[], ['shared'], ['shared']],
   )
   assert.equal(clock.pending, 0)
@@ -168,9 +168,9 @@ test('[C-25] canceling one caller, even the first, does not end the request of t
     const model = slowModel(clock, generated('yes'))
     const through = modelThrough([caching()], model)
     const callers = ['a', 'b'].map((runId) => caller(clock, runId))
-    const running = callers.map(({ call, host }) => through(call, host))
+    const running = callers.map(({ call, testedRun }) => through(call, testedRun))
     await clock.advance(10)
-    callers[leaver]?.host.cancel()
+    callers[leaver]?.testedRun.cancel()
     assert.deepEqual(
       await running[leaver],
       failed('aborted', { message: 'the call was given up', attempts: 0 }),
@@ -189,12 +189,12 @@ test('[C-25] the request ends when all callers have left, and the next caller ma
   const model = slowModel(clock, generated('yes'))
   const through = modelThrough([caching()], model)
   const callers = ['a', 'b'].map((runId) => caller(clock, runId))
-  const running = callers.map(({ call, host }) => through(call, host))
+  const running = callers.map(({ call, testedRun }) => through(call, testedRun))
   await clock.advance(10)
-  for (const { host } of callers) host.cancel()
+  for (const { testedRun } of callers) testedRun.cancel()
   await clock.advance(0)
   const next = caller(clock, 'c')
-  const asked = through(next.call, next.host)
+  const asked = through(next.call, next.testedRun)
   await clock.advance(0)
   for (const outcome of await Promise.all(running)) assert.equal(outcome.type, 'failed')
   await clock.advance(1000)
@@ -205,13 +205,16 @@ test('[C-25] the request ends when all callers have left, and the next caller ma
 test('a run whose time is over leaves, and so does a call whose own signal aborts', async () => {
   const clock = new SetClock()
   const model = slowModel(clock, generated('yes'))
-  const layer = caching()
+  const middleware = caching()
   const patient = caller(clock, 'a')
-  const first = modelThrough([layer], model)(patient.call, patient.host)
+  const first = modelThrough([middleware], model)(patient.call, patient.testedRun)
   const hasty = caller(clock, 'b', { ms: 300 })
-  const second = modelThrough([layer], model)(hasty.call, hasty.host)
+  const second = modelThrough([middleware], model)(hasty.call, hasty.testedRun)
   const limited = caller(clock, 'c')
-  const third = modelThrough([timeout({ modelMs: 500 }), layer], model)(limited.call, limited.host)
+  const third = modelThrough([timeout({ modelMs: 500 }), middleware], model)(
+    limited.call,
+    limited.testedRun,
+  )
   await clock.advance(0)
   await clock.advance(1000)
   const refused = await second
@@ -226,7 +229,7 @@ test('[C-25] when the first caller’s budget refuses or its run breaks, the oth
   const refusal = { type: 'refused', by: 'budget', limit: 'money', message: 'none left' } as const
   const model = slowModel(clock, refusal, generated('yes'))
   const through = modelThrough([caching()], model)
-  const running = ['a', 'b', 'c'].map((runId) => through(modelCall(), testHost({ runId, clock })))
+  const running = ['a', 'b', 'c'].map((runId) => through(modelCall(), testRun({ runId, clock })))
   for (let time = 0; time < 4; time++) await clock.advance(1000)
   assert.deepEqual(await Promise.all(running), [refusal, generated('yes'), generated('yes', FREE)])
 
@@ -236,7 +239,7 @@ test('[C-25] when the first caller’s budget refuses or its run breaks, the oth
     return generated('yes')
   }
   const broken = modelThrough([caching()], breaking)
-  const [first, second] = ['a', 'b'].map((runId) => broken(modelCall(), testHost({ runId, clock })))
+  const [first, second] = ['a', 'b'].map((runId) => broken(modelCall(), testRun({ runId, clock })))
   assert.ok(first !== undefined && second !== undefined)
   await assert.rejects(first, /the journal is gone/)
   assert.deepEqual(await second, generated('yes'))
@@ -247,7 +250,7 @@ test('a truncated answer is only for its own caller; the others make their own r
   const model = slowModel(clock, generated('y', { finish: 'length' }), generated('yes'))
   const through = modelThrough([caching()], model)
   const callers = ['a', 'b', 'c'].map((runId) => caller(clock, runId))
-  const running = Promise.all(callers.map(({ call, host }) => through(call, host)))
+  const running = Promise.all(callers.map(({ call, testedRun }) => through(call, testedRun)))
   for (const ms of [0, 1000, 0, 1000]) await clock.advance(ms)
   assert.deepEqual(await running, [
     generated('y', { finish: 'length' }),
@@ -257,19 +260,19 @@ test('a truncated answer is only for its own caller; the others make their own r
 })
 
 test('an answer by another model than the one of the key is not kept', async () => {
-  const host = testHost()
+  const testedRun = testRun()
   const model = modelOf(generated('b', { model: 'other/model' }), generated('a'))
   const through = modelThrough([caching()], model)
-  assert.deepEqual(await through(modelCall(), host), generated('b', { model: 'other/model' }))
-  assert.deepEqual(await through(modelCall(), host), generated('a'))
-  assert.deepEqual(await through(modelCall(), host), generated('a', FREE))
+  assert.deepEqual(await through(modelCall(), testedRun), generated('b', { model: 'other/model' }))
+  assert.deepEqual(await through(modelCall(), testedRun), generated('a'))
+  assert.deepEqual(await through(modelCall(), testedRun), generated('a', FREE))
 })
 
 test('a failure of the shared request fails all callers', async () => {
   const clock = new SetClock()
   const model = slowModel(clock, failed('unavailable'))
   const through = modelThrough([caching()], model)
-  const running = ['a', 'b'].map((runId) => through(modelCall(), testHost({ runId, clock })))
+  const running = ['a', 'b'].map((runId) => through(modelCall(), testRun({ runId, clock })))
   await clock.advance(0)
   await clock.advance(1000)
   assert.deepEqual(await Promise.all(running), [failed('unavailable'), failed('unavailable')])
@@ -285,7 +288,7 @@ test('[C-25] answers are kept in a custom store under a hashed key, and found by
   const options: CachingOptions = { store, hash: (text) => `#${text.length}`, ttlMs: 7000 }
   const model = modelOf(generated('yes'))
   for (let time = 0; time < 2; time++) {
-    await modelThrough([caching(options)], model)(modelCall(), testHost())
+    await modelThrough([caching(options)], model)(modelCall(), testRun())
   }
   assert.equal(model.asked.length, 1)
   const [entry] = kept
@@ -306,13 +309,16 @@ test('[C-25] a store that fails or is too slow does not fail the call', async ()
     [broken, 'no connection'],
     [hanging, 'no answer within 1000 ms'],
   ] as const) {
-    const host = testHost()
-    const running = modelThrough([caching({ store })], modelOf(generated('yes')))(modelCall(), host)
-    await host.clock.advance(0)
-    for (let time = 0; time < 3; time++) await host.clock.advance(1000)
+    const testedRun = testRun()
+    const running = modelThrough([caching({ store })], modelOf(generated('yes')))(
+      modelCall(),
+      testedRun,
+    )
+    await testedRun.clock.advance(0)
+    for (let time = 0; time < 3; time++) await testedRun.clock.advance(1000)
     assert.deepEqual(await running, generated('yes'))
     assert.deepEqual(
-      host.told.map(({ data }) => data),
+      testedRun.told.map(({ data }) => data),
       [
         { does: 'get', message },
         { does: 'set', message },

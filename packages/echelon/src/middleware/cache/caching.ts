@@ -45,8 +45,9 @@ export interface CachingOptions {
 
 const made = new WeakMap<Middleware, CachingOptions>()
 
-/** The options of a `caching` layer, to create the same layer with another store. */
-export const cachingOptionsOf = (layer: Middleware): CachingOptions | undefined => made.get(layer)
+/** The options of a `caching` middleware, to create the same middleware with another store. */
+export const cachingOptionsOf = (middleware: Middleware): CachingOptions | undefined =>
+  made.get(middleware)
 
 /**
  * Answers a repeated call from the cache at no cost, in the original stream pieces. Calls are equal
@@ -64,13 +65,13 @@ export function caching(options: CachingOptions = {}): Middleware<'caching', und
   const { ttlMs = 300_000, storeMs = 1000 } = options
   atLeast(1, 'caching', { ttlMs, storeMs })
   const cache = new Cache({ ...options, ttlMs, storeMs })
-  const layer = defineMiddleware({
+  const middleware = defineMiddleware({
     name: 'caching',
     namespace: 'echelon',
     generate: (call, next, context) => cache.answer(call, { next, context }),
   })()
-  made.set(layer, options)
-  return layer
+  made.set(middleware, options)
+  return middleware
 }
 
 const OPTIONS: Known<CachingOptions> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cacheContract } from '../../testing/contract/cache-contract.ts'
+import { cacheContract } from '../../testing/contract/store/cache-contract.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { memoryCache } from './memory-cache.ts'
 

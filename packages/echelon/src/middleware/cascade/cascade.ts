@@ -108,7 +108,7 @@ class Climb {
     return abortedCall(this.#spent.calls)
   }
 
-  /** @param heard what is said, where nobody may hear it yet */
+  /** @param heard collects the text that must not be shown yet */
   #asked(model: string | BoundModel, heard: string[] | undefined): ModelCall {
     const { call, options } = this.#given
     const { head, thread, tail } = call.prompt

@@ -47,7 +47,7 @@ const tookOf = ({ model, usage, cost, assumed }: Generated): CallTook => ({
   ...(assumed !== undefined && { assumed }),
 })
 
-/** What a call that was cut off cost is unknown; another failure costs nothing. */
+/** The cost of a call: unknown if it was cut off, zero for another failure. */
 function costOf(outcome: Exclude<ModelOutcome, { type: 'refused' }>): number | null {
   if (outcome.type === 'generated') return outcome.cost
   const { code, attempts } = outcome.error

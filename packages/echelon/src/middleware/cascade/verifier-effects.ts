@@ -7,7 +7,7 @@ import type { Spent } from './spent.ts'
 
 /**
  * Performs what a verifier asks for within a model call. Its model calls count for the role of the call, so
- * that a limit of calls holds for all; nobody hears them.
+ * that a limit of calls holds for all; their text is not shown.
  * @param models by role
  */
 export function performFor(

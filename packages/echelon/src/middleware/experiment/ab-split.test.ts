@@ -10,7 +10,7 @@ import type {
 } from '../../core/extension/middleware.ts'
 import { MOST_STATE_BYTES } from '../../core/state/state.ts'
 import { Thread, userMessage } from '../../core/message/thread.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
+import { failed, generated, modelCall, testRun } from '../../testing/middleware-run.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { variantFor } from './ab-assignment.ts'
 import { abResults } from './ab-results.ts'
@@ -26,25 +26,25 @@ function splitting(
   outcome: ModelOutcome = generated('yes'),
 ) {
   const clock = new SetClock(0)
-  const layer = abSplit({ experiment: 'tone', variants: TWO, ...options })
-  const { turn, prompt, generate } = compose([layer])
+  const middleware = abSplit({ experiment: 'tone', variants: TWO, ...options })
+  const { turn, prompt, generate } = compose([middleware])
   const sent: ModelCall[] = []
-  const run = async (host: MiddlewareRun, call = modelCall()): Promise<string> => {
+  const run = async (testedRun: MiddlewareRun, call = modelCall()): Promise<string> => {
     const answer = async (): Promise<TurnEnd> => {
-      const filtered = await prompt?.(call.prompt, async (passed) => passed, host)
+      const filtered = await prompt?.(call.prompt, async (passed) => passed, testedRun)
       const model = async (passed: ModelCall): Promise<ModelOutcome> => {
         sent.push(passed)
         await clock.advance(100)
         return outcome
       }
-      await generate?.({ ...call, prompt: filtered ?? call.prompt }, model, host)
+      await generate?.({ ...call, prompt: filtered ?? call.prompt }, model, testedRun)
       return END
     }
     const asked = { messages: [userMessage('hi')], history: Thread.of([]) }
-    await turn?.(asked, answer, host)
-    return layer.read?.(host).variant ?? ''
+    await turn?.(asked, answer, testedRun)
+    return middleware.read?.(testedRun).variant ?? ''
   }
-  return { run, sent, clock, layer }
+  return { run, sent, clock, middleware }
 }
 
 describe('[C-34] a split between variants', () => {
@@ -88,11 +88,11 @@ describe('[C-34] a split between variants', () => {
   test('assigns by session, else by caller, else by run, or as configured', async () => {
     const variantsOf = async (
       by: AbSplitOptions['by'],
-      hostOf: (n: number) => Parameters<typeof testHost>[0],
+      hostOf: (n: number) => Parameters<typeof testRun>[0],
     ): Promise<number> => {
       const had = new Set<string>()
       for (let n = 0; n < 20; n++) {
-        had.add(await splitting(by && { by }).run(testHost({ runId: `run-${n}`, ...hostOf(n) })))
+        had.add(await splitting(by && { by }).run(testRun({ runId: `run-${n}`, ...hostOf(n) })))
       }
       return had.size
     }
@@ -110,11 +110,11 @@ describe('[C-34] a split between variants', () => {
       { name: 'new', model: 'b/two', instructions: 'Be brief.', sampling: { temperature: 0 } },
     ]
     const { run, sent } = splitting({ variants })
-    await run(testHost(), modelCall({ sampling: { temperature: 1, seed: 3 } }))
+    await run(testRun(), modelCall({ sampling: { temperature: 1, seed: 3 } }))
     assert.equal(sent[0]?.model, 'b/two')
     assert.deepEqual(sent[0]?.sampling, { temperature: 0, seed: 3 })
     assert.deepEqual(sent[0]?.prompt.head, [{ role: 'system', content: 'Be brief.' }])
-    await run(testHost(), modelCall({ model: 'c/three' }))
+    await run(testRun(), modelCall({ model: 'c/three' }))
     assert.equal(sent[1]?.model, 'c/three')
   })
 
@@ -123,12 +123,12 @@ describe('[C-34] a split between variants', () => {
       variants: [{ name: 'a' }, { name: 'b', weight: 0 }],
       judge: ({ text }, { variant }) => text === 'done' && variant === 'a',
     })
-    const host = testHost({ clock })
-    await run(host)
-    const { turn } = z.object({ turn: z.string() }).parse(host.told[1]?.data)
+    const testedRun = testRun({ clock })
+    await run(testedRun)
+    const { turn } = z.object({ turn: z.string() }).parse(testedRun.told[1]?.data)
     assert.match(turn, /^[a-z0-9]+$/)
     assert.deepEqual(
-      host.told.map(({ event, data }) => [event, data]),
+      testedRun.told.map(({ event, data }) => [event, data]),
       [
         ['variant', { experiment: 'tone', variant: 'a' }],
         [
@@ -150,32 +150,32 @@ describe('[C-34] a split between variants', () => {
 
   test('keeps the recorded variant when weights change', async () => {
     const before = splitting({ variants: [{ name: 'a' }, { name: 'b', weight: 0 }] })
-    const host = testHost({ session: 's' })
-    assert.equal(await before.run(host), 'a')
-    const saved = host.record()
+    const testedRun = testRun({ session: 's' })
+    assert.equal(await before.run(testedRun), 'a')
+    const saved = testedRun.record()
     const after = splitting({ variants: [{ name: 'a', weight: 0 }, { name: 'b' }] })
-    const resumed = testHost({ session: 's', runId: 'run-2', saved })
+    const resumed = testRun({ session: 's', runId: 'run-2', saved })
     assert.equal(await after.run(resumed), 'a')
     assert.ok(!resumed.told.some(({ event }) => event === 'variant'))
-    assert.equal(await after.run(testHost({ session: 's' })), 'b')
+    assert.equal(await after.run(testRun({ session: 's' })), 'b')
     const gone = splitting({ variants: [{ name: 'b' }, { name: 'c', weight: 0 }] })
-    const other = testHost({ session: 's', saved })
+    const other = testRun({ session: 's', saved })
     assert.equal(await gone.run(other), 'b')
     assert.deepEqual(other.told[0]?.data, { experiment: 'tone', variant: 'b', instead: 'a' })
   })
 
   test("counts a run's usage before and after a break, and no other run's", async () => {
     const results = abResults()
-    const host = testHost({ session: 's' })
+    const testedRun = testRun({ session: 's' })
     const first = splitting({ results }, generated('yes', { cost: 0.25 }))
-    await first.run(host)
-    const saved = host.record()
+    await first.run(testedRun)
+    const saved = testedRun.record()
     // The same run, resumed in another process.
     const later = abResults()
     const second = splitting({ results: later }, generated('yes', { cost: 0.5 }))
-    await second.run(testHost({ session: 's', saved }))
+    await second.run(testRun({ session: 's', saved }))
     assert.equal(Object.values(later.figures())[0]?.cost.value, 0.75)
-    await second.run(testHost({ session: 's', runId: 'run-2', saved }))
+    await second.run(testRun({ session: 's', runId: 'run-2', saved }))
     assert.equal(Object.values(later.figures())[0]?.cost.value, (0.75 + 0.5) / 2)
   })
 
@@ -183,13 +183,13 @@ describe('[C-34] a split between variants', () => {
     const tried = async (judge: NonNullable<AbSplitOptions['judge']>) => {
       const results = abResults()
       const made = splitting({ results, judge, judgeMs: 1000 })
-      const host = testHost({ clock: made.clock })
-      const running = made.run(host)
+      const testedRun = testRun({ clock: made.clock })
+      const running = made.run(testedRun)
       while (made.sent.length === 0) await made.clock.advance(0)
       for (let time = 0; time < 5; time++) await made.clock.advance(1000)
       await running
       const { success } = Object.values(results.figures())[0] ?? {}
-      return [success?.n, host.told.find(({ event }) => event === 'judge-failed')?.data]
+      return [success?.n, testedRun.told.find(({ event }) => event === 'judge-failed')?.data]
     }
     assert.deepEqual(await tried(() => true), [1, undefined])
     assert.deepEqual(await tried(() => undefined), [0, undefined])
@@ -208,28 +208,28 @@ describe('[C-34] a split between variants', () => {
   test('keeps the answer when figures are invalid or the results collector throws', async () => {
     const results = abResults()
     const odd = generated('yes', { cost: Number.NaN, usage: { input: Number.NaN, output: 5 } })
-    const host = testHost()
-    await splitting({ results }, odd).run(host)
-    host.record()
+    const testedRun = testRun()
+    await splitting({ results }, odd).run(testedRun)
+    testedRun.record()
     const [figures] = Object.values(results.figures())
     assert.deepEqual([figures?.unpriced, figures?.tokens.value], [1, 5])
     const broken = { ...results, add: () => assert.fail('no room') }
-    const other = testHost()
+    const other = testRun()
     await splitting({ results: broken }).run(other)
     assert.deepEqual(other.told.at(-1)?.data, { message: 'no room' })
     assert.equal(other.told.at(-1)?.event, 'results-failed')
   })
 
   test('supports several experiments at once', () => {
-    const layers = [
+    const middlewares = [
       abSplit({ experiment: 'tone', variants: TWO }),
       abSplit({ experiment: 'length', variants: TWO }),
     ]
     assert.deepEqual(
-      compose(layers).slots.map(({ key }) => key),
+      compose(middlewares).slots.map(({ key }) => key),
       ['tone/abSplit', 'length/abSplit'],
     )
-    assert.throws(() => compose([...layers, ...layers]), { code: 'INVALID_DEFINITION' })
+    assert.throws(() => compose([...middlewares, ...middlewares]), { code: 'INVALID_DEFINITION' })
   })
 
   test('rejects invalid options and states of another shape', async () => {
@@ -251,11 +251,11 @@ describe('[C-34] a split between variants', () => {
         code: 'INVALID_CONFIG',
       })
     }
-    const { run, layer } = splitting({}, failed('unavailable'))
-    const host = testHost({ session: 's'.repeat(5000) })
-    await run(host)
-    assert.ok(Buffer.byteLength(JSON.stringify(host.record())) < MOST_STATE_BYTES)
-    assert.ok(layer.slot?.refusal({ variant: 'a', unit: '', run: { id: '' } }))
+    const { run, middleware } = splitting({}, failed('unavailable'))
+    const testedRun = testRun({ session: 's'.repeat(5000) })
+    await run(testedRun)
+    assert.ok(Buffer.byteLength(JSON.stringify(testedRun.record())) < MOST_STATE_BYTES)
+    assert.ok(middleware.slot?.refusal({ variant: 'a', unit: '', run: { id: '' } }))
   })
 })
 
@@ -300,9 +300,9 @@ describe('[C-34] the results of a split', () => {
 
   test('accept only the data of an event', async () => {
     const results = abResults()
-    const host = testHost()
-    await splitting({ judge: () => true }).run(host)
-    results.add(host.told.at(-1)?.data ?? null)
+    const testedRun = testRun()
+    await splitting({ judge: () => true }).run(testedRun)
+    results.add(testedRun.told.at(-1)?.data ?? null)
     const before = results.figures()
     assert.equal(Object.values(before)[0]?.runs, 1)
     const whole = { ...run, runId: '1', variant: 'a' }

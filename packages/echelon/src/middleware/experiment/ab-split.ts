@@ -85,7 +85,7 @@ interface AbRunState {
  * `variant` when one is assigned, and `result` when a turn ends, with its cost, tokens, the time of its
  * model calls, and the judgment; `judge-failed` if the judge threw or took too long, and
  * `results-failed` if `results` rejected it. A call that already names its model keeps it. Place it
- * outermost, so that the variant's settings pass through all other layers. Several experiments split
+ * outermost, so that the variant's settings pass through all other middleware. Several experiments split
  * independently.
  *
  * On resume: the recorded variant stays, even if weights have changed, and usage from before the crash

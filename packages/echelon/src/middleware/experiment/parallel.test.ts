@@ -10,8 +10,8 @@ import {
   failed,
   generated,
   modelCall,
-  type TestHost,
-  testHost,
+  type TestRun,
+  testRun,
 } from '../../testing/middleware-run.ts'
 import { modelThrough } from '../in-tests.ts'
 import { parallel, type ParallelOptions } from './parallel.ts'
@@ -26,16 +26,16 @@ interface Asked {
 }
 
 /** Models with delays that obey their signals. */
-function acting(host: TestHost, acts: Readonly<Record<string, Act>>) {
-  const start = host.clock.now()
+function acting(run: TestRun, acts: Readonly<Record<string, Act>>) {
+  const start = run.clock.now()
   const asked: Asked[] = []
   const model = async (call: ModelCall): Promise<ModelOutcome> => {
     const name = calledModel(call)
-    const one: Asked = { model: name, at: host.clock.now() - start, end: 'open' }
+    const one: Asked = { model: name, at: run.clock.now() - start, end: 'open' }
     asked.push(one)
     const [ms, what] = acts[name] ?? assert.fail(`nobody plays ${name}`)
     const signal = call.signal ?? assert.fail('it has a signal')
-    await pause(host.clock, ms, signal)
+    await pause(run.clock, ms, signal)
     one.end = signal.aborted ? 'given up' : 'answered'
     if (signal.aborted) return failed('aborted')
     if (typeof what !== 'string') return what
@@ -53,14 +53,14 @@ async function contest(
   options: ParallelOptions,
   more: { readonly ms?: number; readonly call?: Partial<ModelCall> } = {},
 ) {
-  const host = testHost()
-  const model = acting(host, acts)
+  const run = testRun()
+  const model = acting(run, acts)
   const others = Object.keys(acts).filter((name) => name !== OWN)
   const asking = modelThrough([parallel(others, options)], model)
-  const outcome = asking(modelCall(more.call), host)
-  await host.clock.advance(0)
-  await host.clock.advance(more.ms ?? 10_000)
-  return { outcome: await outcome, asked: model.asked, host }
+  const outcome = asking(modelCall(more.call), run)
+  await run.clock.advance(0)
+  await run.clock.advance(more.ms ?? 10_000)
+  return { outcome: await outcome, asked: model.asked, run }
 }
 
 const textOf = (outcome: ModelOutcome): unknown =>
@@ -71,7 +71,7 @@ describe('[C-34] the first good answer', () => {
 
   test('wins, and the others are aborted before it is returned', async () => {
     const acts = { [OWN]: [300, 'slow'], b: [100, 'fast'], c: [200, 'middle'] } as const
-    const { outcome, asked, host } = await contest(acts, first, { ms: 100 })
+    const { outcome, asked, run } = await contest(acts, first, { ms: 100 })
     assert.equal(textOf(outcome), 'fast')
     assert.deepEqual(
       asked.map(({ model, at, end }) => [model, at, end]),
@@ -81,10 +81,10 @@ describe('[C-34] the first good answer', () => {
         ['c', 0, 'given up'],
       ],
     )
-    assert.deepEqual(host.told, [
+    assert.deepEqual(run.told, [
       { middleware: 'parallel', event: 'won', data: { model: 'b', asked: [OWN, 'b', 'c'] } },
     ])
-    assert.equal(host.clock.pending, 0)
+    assert.equal(run.clock.pending, 0)
   })
 
   test('has the tokens of all answers, and an unknown cost if one was aborted', async () => {
@@ -137,7 +137,7 @@ describe('[C-34] the first good answer', () => {
       quick.asked.map(({ model }) => model),
       [OWN],
     )
-    assert.equal(quick.host.clock.pending, 0)
+    assert.equal(quick.run.clock.pending, 0)
     const acts = { [OWN]: [500, 'slow'], b: [30, failed('auth')], c: [20, 'third'] } as const
     const slow = await contest(acts, hedged)
     assert.equal(textOf(slow.outcome), 'third')
@@ -162,17 +162,17 @@ describe('[C-34] the first good answer', () => {
   test("a cancel or the call's signal aborts all models", async () => {
     const own = new AbortController()
     for (const [cancel, call] of [
-      [(host: TestHost) => host.cancel(), {}],
+      [(run: TestRun) => run.cancel(), {}],
       [() => own.abort(), { signal: own.signal }],
     ] as const) {
-      const host = testHost()
-      const model = acting(host, { [OWN]: [100, 'a'], b: [100, 'b'], c: [100, 'c'] })
-      const layers = [parallel(['b', 'c'], { mode: 'first', afterMs: 10 })]
-      const outcome = modelThrough(layers, model)(modelCall(call), host)
-      await host.clock.advance(0)
-      await host.clock.advance(10)
-      cancel(host)
-      await host.clock.advance(1000)
+      const run = testRun()
+      const model = acting(run, { [OWN]: [100, 'a'], b: [100, 'b'], c: [100, 'c'] })
+      const middlewares = [parallel(['b', 'c'], { mode: 'first', afterMs: 10 })]
+      const outcome = modelThrough(middlewares, model)(modelCall(call), run)
+      await run.clock.advance(0)
+      await run.clock.advance(10)
+      cancel(run)
+      await run.clock.advance(1000)
       const { type } = await outcome
       assert.equal(type, 'failed')
       assert.deepEqual(
@@ -182,7 +182,7 @@ describe('[C-34] the first good answer', () => {
           ['b', 'given up'],
         ],
       )
-      assert.equal(host.clock.pending, 0)
+      assert.equal(run.clock.pending, 0)
     }
   })
 
@@ -196,17 +196,17 @@ describe('[C-34] the first good answer', () => {
               ? Promise.reject(new EchelonError('JOURNAL_FAILED', 'full'))
               : Promise.resolve(generated('yes')),
         )
-        await assert.rejects(asking(modelCall(), testHost()), { code: 'JOURNAL_FAILED' })
+        await assert.rejects(asking(modelCall(), testRun()), { code: 'JOURNAL_FAILED' })
       }
     }
   })
 
   test('an error that ends the run aborts the other models', async () => {
-    const host = testHost()
-    const model = acting(host, { b: [1000, 'b'] })
+    const run = testRun()
+    const model = acting(run, { b: [1000, 'b'] })
     const broken = (call: ModelCall): Promise<ModelOutcome> =>
       call.model === 'b' ? model(call) : Promise.reject(new EchelonError('JOURNAL_FAILED', 'full'))
-    await assert.rejects(modelThrough([parallel(['b'], first)], broken)(modelCall(), host), {
+    await assert.rejects(modelThrough([parallel(['b'], first)], broken)(modelCall(), run), {
       code: 'JOURNAL_FAILED',
     })
     assert.deepEqual(
@@ -217,7 +217,7 @@ describe('[C-34] the first good answer', () => {
       if (call.model === 'b') throw new Error('a slip')
       return Promise.resolve(generated('yes'))
     }
-    const outcome = await modelThrough([parallel(['b'], first)], slip)(modelCall(), host)
+    const outcome = await modelThrough([parallel(['b'], first)], slip)(modelCall(), run)
     assert.equal(textOf(outcome), 'yes')
   })
 })
@@ -228,10 +228,10 @@ describe('[C-34] a vote', () => {
     ({ [OWN]: [1, a], b: [2, b], c: [3, c] }) as const
 
   test('returns the most frequent answer, the earliest of equals, with the tokens of all', async () => {
-    const { outcome, host } = await contest(three('90', ' 80\n', '80'), vote)
+    const { outcome, run } = await contest(three('90', ' 80\n', '80'), vote)
     const usage = { input: 30, output: 15 }
     assert.deepEqual(outcome, generated(' 80\n', { model: 'b', usage, cost: 0.03 }))
-    assert.deepEqual(host.told.at(-1)?.data, { model: 'b', votes: 2, of: 3, quorum: 2 })
+    assert.deepEqual(run.told.at(-1)?.data, { model: 'b', votes: 2, of: 3, quorum: 2 })
   })
 
   test('fails without a quorum, by default more than half', async () => {

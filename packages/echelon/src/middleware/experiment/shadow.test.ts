@@ -6,7 +6,7 @@ import { guardedSchema } from '../../core/schema/guarded-schema.ts'
 import type { Middleware } from '../../core/extension/defined-middleware.ts'
 import type { MiddlewareRun } from '../../core/extension/middleware.ts'
 import type { PermitRequest, Verdict } from '../../core/agent/permission.ts'
-import { type TestHost, testHost } from '../../testing/middleware-run.ts'
+import { type TestRun, testRun } from '../../testing/middleware-run.ts'
 import { compose } from '../compose.ts'
 import { permissions } from '../permissions.ts'
 import { shadow } from './shadow.ts'
@@ -18,18 +18,18 @@ const call = (tool: string, id = 'c1'): PermitRequest => ({
   call: { id, tool, input: {} },
 })
 
-/** The final verdict if the innermost layer gives this one. */
+/** The final verdict if the innermost middleware gives this one. */
 function permit(
-  layers: readonly Middleware[],
+  middlewares: readonly Middleware[],
   request: PermitRequest,
-  { host = testHost(), own = ALLOW }: { host?: MiddlewareRun; own?: Verdict } = {},
+  { run = testRun(), own = ALLOW }: { run?: MiddlewareRun; own?: Verdict } = {},
 ): Promise<Verdict> {
-  const chain = compose(layers).permit
+  const chain = compose(middlewares).permit
   assert.ok(chain !== undefined)
-  return chain(request, () => Promise.resolve(own), host)
+  return chain(request, () => Promise.resolve(own), run)
 }
 
-const stateOf = (host: TestHost): unknown => host.record()['echelon/shadow']
+const stateOf = (run: TestRun): unknown => run.record()['echelon/shadow']
 
 const policy = permissions({
   turn: ({ caller }) => (caller === undefined ? 'say who you are' : undefined),
@@ -42,8 +42,8 @@ const policy = permissions({
 
 describe('[C-34] a policy in shadow mode', () => {
   test('decides about turns, offers and calls, counts by rule, and enforces nothing', async () => {
-    const host = testHost()
-    const layers = [shadow(policy)]
+    const run = testRun()
+    const middlewares = [shadow(policy)]
     for (const request of [
       { type: 'turn', agent: 'chat' },
       { type: 'offer', tool: 'wipe' },
@@ -52,9 +52,9 @@ describe('[C-34] a policy in shadow mode', () => {
       call('pay', 'c3'),
       call('other', 'c4'),
     ] as const) {
-      assert.deepEqual(await permit(layers, request, { host }), ALLOW)
+      assert.deepEqual(await permit(middlewares, request, { run }), ALLOW)
     }
-    assert.deepEqual(stateOf(host), {
+    assert.deepEqual(stateOf(run), {
       asked: 6,
       same: 1,
       failed: 0,
@@ -64,7 +64,7 @@ describe('[C-34] a policy in shadow mode', () => {
         'rule-2': { allow: 0, ask: 1, deny: 0 },
       },
     })
-    assert.deepEqual(host.told[0], {
+    assert.deepEqual(run.told[0], {
       middleware: 'shadow',
       event: 'would',
       data: {
@@ -75,7 +75,7 @@ describe('[C-34] a policy in shadow mode', () => {
         reason: 'say who you are',
       },
     })
-    assert.equal(host.told.length, 5)
+    assert.equal(run.told.length, 5)
   })
 
   test('differs from an enforced policy by a single word', async () => {
@@ -85,10 +85,10 @@ describe('[C-34] a policy in shadow mode', () => {
   })
 
   test('also reports what it would relax, and changes nothing', async () => {
-    const host = testHost()
+    const run = testRun()
     const own: Verdict = { type: 'ask', why: 'the tool wants it', by: 'tool' }
-    assert.equal(await permit([shadow(policy)], call('read'), { host, own }), own)
-    assert.deepEqual(host.told[0]?.data, {
+    assert.equal(await permit([shadow(policy)], call('read'), { run, own }), own)
+    assert.deepEqual(run.told[0]?.data, {
       request: 'call',
       tool: 'read',
       call: 'c1',
@@ -99,18 +99,21 @@ describe('[C-34] a policy in shadow mode', () => {
   })
 
   test('next to an enforced policy, reports only differences', async () => {
-    const host = testHost()
-    const layers = [shadow(policy), permissions({ rules: [{ tools: 'wipe', verdict: 'deny' }] })]
-    assert.equal((await permit(layers, call('wipe'), { host })).type, 'deny')
-    assert.deepEqual(host.told, [])
+    const run = testRun()
+    const middlewares = [
+      shadow(policy),
+      permissions({ rules: [{ tools: 'wipe', verdict: 'deny' }] }),
+    ]
+    assert.equal((await permit(middlewares, call('wipe'), { run })).type, 'deny')
+    assert.deepEqual(run.told, [])
   })
 
   test('continues the counts of its session', async () => {
     const rules = { 'no-wiping': { allow: 0, ask: 0, deny: 2 } }
     const saved = { 'echelon/shadow': { asked: 7, same: 5, failed: 0, rules } }
-    const host = testHost({ saved })
-    await permit([shadow(policy)], call('wipe'), { host })
-    assert.deepEqual(stateOf(host), {
+    const run = testRun({ saved })
+    await permit([shadow(policy)], call('wipe'), { run })
+    assert.deepEqual(stateOf(run), {
       asked: 8,
       same: 5,
       failed: 0,
@@ -130,10 +133,10 @@ describe('[C-34] a failing shadow policy does not affect the run', () => {
 
   for (const error of [new Error('oh'), new EchelonError('NOT_PERMITTED', 'oh')]) {
     test(`a policy that throws ${error.name}`, async () => {
-      const host = testHost()
-      assert.deepEqual(await permit([shadow(failing(error))], call('wipe'), { host }), ALLOW)
-      assert.deepEqual(stateOf(host), { asked: 1, same: 0, failed: 1, rules: {} })
-      assert.deepEqual(host.told, [
+      const run = testRun()
+      assert.deepEqual(await permit([shadow(failing(error))], call('wipe'), { run }), ALLOW)
+      assert.deepEqual(stateOf(run), { asked: 1, same: 0, failed: 1, rules: {} })
+      assert.deepEqual(run.told, [
         {
           middleware: 'shadow',
           event: 'failed',
@@ -144,20 +147,20 @@ describe('[C-34] a failing shadow policy does not affect the run', () => {
   }
 
   test('a policy that never decides', async () => {
-    const host = testHost()
+    const run = testRun()
     const hanging = defineMiddleware({
       name: 'hanging',
       permit: () => new Promise<never>(() => undefined),
     })()
-    const holds = permit([shadow(hanging, { maxMs: 50 })], call('wipe'), { host })
-    await host.clock.advance(0)
-    await host.clock.advance(50)
+    const holds = permit([shadow(hanging, { maxMs: 50 })], call('wipe'), { run })
+    await run.clock.advance(0)
+    await run.clock.advance(50)
     assert.deepEqual(await holds, ALLOW)
-    assert.match(JSON.stringify(host.told), /it did not decide within 50 ms/)
+    assert.match(JSON.stringify(run.told), /it did not decide within 50 ms/)
   })
 
   test('the writes of a policy are visible only to itself', async () => {
-    const host = testHost()
+    const run = testRun()
     const schema = guardedSchema<number>({ type: 'integer' }, (value) => typeof value === 'number')
     const seen: number[] = []
     const counting = (scope: 'run' | 'shared'): Middleware =>
@@ -172,18 +175,18 @@ describe('[C-34] a failing shadow policy does not affect the run', () => {
         },
       })()
     for (const scope of ['run', 'shared'] as const) {
-      const layers = [shadow(counting(scope))]
-      await permit(layers, call('a'), { host })
-      await permit(layers, call('b'), { host })
+      const middlewares = [shadow(counting(scope))]
+      await permit(middlewares, call('a'), { run })
+      await permit(middlewares, call('b'), { run })
     }
     assert.deepEqual(seen, [0, 1, 0, 1])
-    assert.deepEqual(Object.keys(host.record()), ['echelon/shadow'])
-    assert.equal(host.shared.get('app/shared'), undefined)
-    assert.deepEqual(host.told, [])
+    assert.deepEqual(Object.keys(run.record()), ['echelon/shadow'])
+    assert.equal(run.shared.get('app/shared'), undefined)
+    assert.deepEqual(run.told, [])
   })
 })
 
-test('a layer without a permit hook cannot be shadowed', () => {
+test('a middleware without a permit hook cannot be shadowed', () => {
   assert.throws(() => shadow(defineMiddleware({ name: 'none' })()), {
     code: 'INVALID_CONFIG',
     message: /none decides about nothing/,

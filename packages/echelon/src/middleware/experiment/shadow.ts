@@ -8,7 +8,7 @@ import type { MiddlewareContext, MiddlewareRun } from '../../core/extension/midd
 import type { PermitRequest, Verdict } from '../../core/agent/permission.ts'
 import { isCount, isTable, rowOf, type Table, withRow } from '../reliability/bounded-table.ts'
 import { atLeast, type Known, knownOptions } from '../option-check.ts'
-import { ShadowHost } from './shadow-host.ts'
+import { ShadowRun } from './shadow-run.ts'
 
 export interface ShadowOptions {
   /** Timeout of the policy's decision, in milliseconds. Default 1,000. */
@@ -48,7 +48,7 @@ export interface ShadowCount {
  * Place it outermost, like `permissions`: it compares with the verdict of everything inside. State: the
  * counts, per session. On resume they continue; earlier decisions are not repeated, except for a call
  * that waited for an answer, which is counted again.
- * @throws EchelonError INVALID_CONFIG for a layer without a permit hook, or an invalid option
+ * @throws EchelonError INVALID_CONFIG for a middleware without a permit hook, or an invalid option
  */
 export function shadow(
   policy: Middleware,
@@ -64,11 +64,11 @@ export function shadow(
       `shadow: ${policy.name} decides about nothing, for it has no permit hook; give it a policy such as permissions()`,
     )
   }
-  const hosts = new WeakMap<MiddlewareRun, ShadowHost>()
+  const shadows = new WeakMap<MiddlewareRun, ShadowRun>()
   const decide: Decide = async (request, held, run) => {
-    const host = hosts.get(run) ?? new ShadowHost(run)
-    hosts.set(run, host)
-    return permit(request, () => Promise.resolve(held), host)
+    const shadow = shadows.get(run) ?? new ShadowRun(run)
+    shadows.set(run, shadow)
+    return permit(request, () => Promise.resolve(held), shadow)
   }
   return defineMiddleware({
     name: 'shadow',

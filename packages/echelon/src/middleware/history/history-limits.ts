@@ -15,7 +15,7 @@ export const BYTES_PER_TOKEN = 4
 const LEAST_TOKENS = 200
 
 /**
- * @param who the layer's name for messages, such as `summarising`
+ * @param who the middleware's name for messages, such as `summarising`
  * @throws EchelonError INVALID_CONFIG for an invalid limit
  */
 export function historyLimits(

@@ -31,7 +31,7 @@ const isAsked = (value: unknown): value is Asked =>
     (typeof value['query'] === 'string' && value['query'].trim() !== '')) &&
   (value['turn'] === undefined) !== (value['query'] === undefined)
 
-/** Returns its input: the layer that adds it has the conversation and answers the call. */
+/** Returns its input: the middleware that adds it has the conversation and answers the call. */
 export const historyReadTool = (): Tool =>
   defineTool({
     name: HISTORY_READ,

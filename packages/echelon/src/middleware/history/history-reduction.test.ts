@@ -5,7 +5,7 @@ import type { ModelCall } from '../../core/extension/middleware.ts'
 import { type Message, systemMessage, Thread, userMessage } from '../../core/message/thread.ts'
 import { framed } from '../../core/message/untrusted-text.ts'
 import { middlewareContract } from '../../testing/contract/middleware-contract.ts'
-import { generated, modelCall, type TestHost, testHost } from '../../testing/middleware-run.ts'
+import { generated, modelCall, type TestRun, testRun } from '../../testing/middleware-run.ts'
 import { historyAnswer } from './history-read.ts'
 import { historyReduction, type HistoryReductionOptions } from './history-reduction.ts'
 import { sizeOf } from './message-text.ts'
@@ -26,26 +26,26 @@ const gave = (id: string, value: string): Message => ({
 })
 
 function trial(options: HistoryReductionOptions) {
-  const layer = historyReduction(options)
+  const middleware = historyReduction(options)
   const asked: ModelCall[] = []
   const send = async (
     messages: readonly Message[],
-    { host = testHost({ session: 's' }), ...more }: Partial<ModelCall> & { host?: TestHost } = {},
+    { run = testRun({ session: 's' }), ...more }: Partial<ModelCall> & { run?: TestRun } = {},
   ): Promise<readonly Message[]> => {
     const prompt = { head: [], thread: Thread.of(messages), tail: [] }
     const next = async (call: ModelCall) => {
       asked.push(call)
       return generated('ok')
     }
-    await layer.generate?.({ ...modelCall({ ...more, prompt }) }, next, host)
+    await middleware.generate?.({ ...modelCall({ ...more, prompt }) }, next, run)
     return asked.at(-1)?.prompt.thread.toArray() ?? []
   }
-  const read = async (input: object, host: TestHost): Promise<string> => {
+  const read = async (input: object, run: TestRun): Promise<string> => {
     const call = { id: 'c', tool: 'history_read', input: JSON.parse(JSON.stringify(input)) }
     const passed = async () => ({ type: 'ok', value: call.input }) as const
-    return JSON.stringify(await layer.tool?.(call, passed, host))
+    return JSON.stringify(await middleware.tool?.(call, passed, run))
   }
-  return { asked, send, read, layer }
+  return { asked, send, read, middleware }
 }
 
 const LONG = Array.from({ length: 10 }, (_, turn) => [
@@ -59,40 +59,40 @@ const ASKED = [systemMessage('Be kind.'), ...LONG, userMessage('And now?')]
 const textOf = (messages: readonly Message[]): string => JSON.stringify(messages)
 
 test('[C-17] by tokens: leaves out the oldest exchanges and says how many', async () => {
-  const host = testHost({ session: 's' })
+  const run = testRun({ session: 's' })
   const { send } = trial({ by: 'tokens', maxTokens: 2000 })
-  const sent = await send(ASKED, { host })
+  const sent = await send(ASKED, { run })
   assert.ok(sizeOf(sent.slice(1)) <= 8000)
   assert.match(textOf(sent), /earlier messages are left out here; history_read gives them/)
   assert.doesNotMatch(textOf(sent), /Question 1 /)
   assert.match(textOf(sent), /Question 10 .*And now\?/)
   assert.deepEqual(
-    host.told.map(({ event }) => event),
+    run.told.map(({ event }) => event),
     ['dropped'],
   )
 })
 
 test('[C-17] keeps the cut until the limit is reached again, after a restart too', async () => {
   const { send } = trial({ by: 'tokens', maxTokens: 2000 })
-  const first = testHost({ session: 's' })
-  const before = await send(ASKED, { host: first })
-  const second = testHost({ session: 's', saved: first.record() })
-  const after = await send([...ASKED, agent('Now this.'), userMessage('Then?')], { host: second })
+  const first = testRun({ session: 's' })
+  const before = await send(ASKED, { run: first })
+  const second = testRun({ session: 's', saved: first.record() })
+  const after = await send([...ASKED, agent('Now this.'), userMessage('Then?')], { run: second })
   assert.deepEqual(after.slice(0, before.length), before)
   assert.deepEqual(second.told, [])
 })
 
 test('[C-17] cuts older results to head and tail, keeps the newest whole, and drops nothing', async () => {
-  const host = testHost({ session: 's' })
+  const run = testRun({ session: 's' })
   const { send } = trial({ by: 'tool-results', maxTokens: 3500, head: 40, tail: 20 })
-  const sent = await send(ASKED, { host })
+  const sent = await send(ASKED, { run })
   assert.equal(sent.length, ASKED.length)
   assert.ok(sizeOf(sent.slice(1)) <= 14_000)
   const [oldest, newest] = [textOf(sent.slice(3, 4)), textOf(sent.slice(-3, -2))]
   assert.match(oldest, /start 1 figures.*\[… \d+ characters are left out here; .* end 1/s)
   assert.equal(newest, textOf(ASKED.slice(-3, -2)))
   assert.deepEqual(
-    host.told.map(({ event }) => event),
+    run.told.map(({ event }) => event),
     ['trimmed'],
   )
 })
@@ -112,44 +112,44 @@ test('[C-17] a cut untrusted result stays framed', async () => {
 
 test('[C-17] left-out messages can be read back in pieces, by turn and by words', async () => {
   for (const by of WAYS) {
-    const host = testHost({ session: 's' })
+    const run = testRun({ session: 's' })
     const { send, read } = trial({ by, maxTokens: 2000 })
-    await send(ASKED, { host })
-    const first = await read({ turn: 1 }, host)
+    await send(ASKED, { run })
+    const first = await read({ turn: 1 }, run)
     assert.match(first, /"turns":11.*Question 1 about.*look_up gave start 1 .*end 1.*Answer 1/s)
-    assert.match(await read({ query: 'O-3. order' }, host), /"turn":3,"excerpt":"[^"]*Question 3/)
-    assert.match(await read({ turn: 12 }, host), /there are 11 turns/)
+    assert.match(await read({ query: 'O-3. order' }, run), /"turn":3,"excerpt":"[^"]*Question 3/)
+    assert.match(await read({ turn: 12 }, run), /there are 11 turns/)
   }
-  const host = testHost({ session: 's' })
+  const run = testRun({ session: 's' })
   const { send, read } = trial({ by: 'tokens', maxTokens: 2000 })
   await send(
     [userMessage('x'), called('a'), gave('a', `${'y'.repeat(9000)}z`), userMessage('so?')],
-    { host },
+    { run },
   )
-  assert.match(await read({ turn: 1 }, host), /"next":8000/)
-  assert.match(await read({ turn: 1, from: 8000 }, host), /yz"\}\}$/)
+  assert.match(await read({ turn: 1 }, run), /"next":8000/)
+  assert.match(await read({ turn: 1, from: 8000 }, run), /yz"\}\}$/)
 })
 
 test('[C-17] untrusted text is framed when it is read back', async () => {
-  const host = testHost({ session: 's' })
+  const run = testRun({ session: 's' })
   const { send, read } = trial({ by: 'tokens', maxTokens: 200 })
   const page = framed(`hats ${'page '.repeat(3000)}`, 'the web')
-  await send([userMessage('read'), called('a'), gave('a', page), userMessage('so?')], { host })
+  await send([userMessage('read'), called('a'), gave('a', page), userMessage('so?')], { run })
   for (const input of [{ turn: 1, from: 8000 }, { query: 'hats' }]) {
     assert.match(
-      await read(input, host),
+      await read(input, run),
       /<untrusted_text origin=.{1,2}the web.*<\/untrusted_text>/s,
     )
   }
 })
 
 test('[C-17] a resumed turn can read what was said before it', async () => {
-  const host = testHost({ session: 's' })
-  const { layer, read } = trial({ by: 'tokens', maxTokens: 200 })
+  const run = testRun({ session: 's' })
+  const { middleware, read } = trial({ by: 'tokens', maxTokens: 200 })
   const end = { status: 'finished', reason: 'stop', text: '' } as const
   const turn = { history: Thread.of(LONG), messages: [userMessage('And now?')] }
-  await layer.turn?.(turn, async () => end, host)
-  assert.match(await read({ query: 'O-7.' }, host), /"turn":7/)
+  await middleware.turn?.(turn, async () => end, run)
+  assert.match(await read({ query: 'O-7.' }, run), /"turn":7/)
 })
 
 test('[C-17] untrusted tool results are framed when a resumed turn reads them back', () => {
@@ -190,12 +190,12 @@ test('[C-17] any conversation stays within the limit, with calls and results pai
       fc.constantFrom(...WAYS),
       fc.integer({ min: 200, max: 1500 }),
       async (messages, by, maxTokens) => {
-        const host = testHost({ session: 's' })
+        const run = testRun({ session: 's' })
         const { send } = trial({ by, maxTokens })
         for (let length = 2; length <= messages.length; length++) {
           if (messages[length]?.role === 'tool') continue
           const said = messages.slice(0, length)
-          const sent = await send(said, { host })
+          const sent = await send(said, { run })
           const newest = said.findLast(({ role }) => role === 'user')
           assert.ok(newest !== undefined && sent.includes(newest))
           assert.equal(sent[0], said[0])
@@ -205,10 +205,10 @@ test('[C-17] any conversation stays within the limit, with calls and results pai
           const least = sizeOf(last.includes(newest) ? last : [newest, ...last])
           const size = sizeOf(sent.slice(1))
           assert.ok(size <= Math.max(maxTokens * 4, least), `${size} of ${maxTokens * 4}`)
-          assert.deepEqual(await send(said, { host }), sent, 'the same again')
+          assert.deepEqual(await send(said, { run }), sent, 'the same again')
           if (size <= maxTokens * 4) assert.deepEqual(await send(sent), sent)
         }
-        host.record()
+        run.record()
       },
     ),
     { numRuns: 120 },

@@ -11,8 +11,8 @@ import {
   failed,
   generated,
   modelCall,
-  type TestHost,
-  testHost,
+  type TestRun,
+  testRun,
 } from '../../testing/middleware-run.ts'
 import { historyReduction } from './history-reduction.ts'
 import { bytesOf, sizeOf } from './message-text.ts'
@@ -30,12 +30,12 @@ const gave = (id: string, value: { [key: string]: string }): Message => ({
   ],
 })
 
-/** The prompts of successive calls through one layer. */
+/** The prompts of successive calls through one middleware. */
 function trial(
   options: SummarisingOptions,
   answer: (call: ModelCall) => ModelOutcome = () => generated('ok'),
 ) {
-  const layer = summarising(options)
+  const middleware = summarising(options)
   const asked: ModelCall[] = []
   const next = async (call: ModelCall): Promise<ModelOutcome> => {
     asked.push(call)
@@ -43,10 +43,10 @@ function trial(
   }
   const send = async (
     messages: readonly Message[],
-    { host = testHost(), ...more }: Partial<ModelCall> & { readonly host?: TestHost } = {},
+    { run = testRun(), ...more }: Partial<ModelCall> & { readonly run?: TestRun } = {},
   ): Promise<readonly Message[]> => {
     const prompt = { head: [], thread: Thread.of(messages), tail: [] }
-    await layer.generate?.({ ...modelCall({ ...more, prompt }) }, next, host)
+    await middleware.generate?.({ ...modelCall({ ...more, prompt }) }, next, run)
     return asked.at(-1)?.prompt.thread.toArray() ?? []
   }
   return { asked, send }
@@ -70,15 +70,15 @@ test('a conversation within the limit is sent unchanged [S-19]', async () => {
 })
 
 test('a longer one is sent with a summary instead of its oldest part [S-19]', async () => {
-  const host = testHost({ session: 's' })
+  const run = testRun({ session: 's' })
   const { send } = trial({ maxTokens: 600 })
-  const sent = await send([systemMessage('Be kind.'), ...LONG], { host })
+  const sent = await send([systemMessage('Be kind.'), ...LONG], { run })
   assert.deepEqual(sent[0], systemMessage('Be kind.'))
   assert.ok(sizeOf(withoutSystem(sent)) <= 600 * 4)
   assert.match(textOf(sent.slice(1, 2)), /<earlier_conversation>.*Facts: .*order_id=O-10000/)
   assert.deepEqual(sent.at(-1), LONG.at(-1))
   assert.deepEqual(
-    host.told.map(({ event }) => event),
+    run.told.map(({ event }) => event),
     ['summarised'],
   )
 })
@@ -89,24 +89,24 @@ test('the summary is kept, and remade only when the conversation outgrows it', a
     made += 1
     return `${previous}[${messages.length}]`
   }
-  const host = testHost({ session: 's' })
+  const run = testRun({ session: 's' })
   const { send } = trial({ maxTokens: 600, summarise })
   for (let length = 4; length <= LONG.length; length += 4)
-    await send(LONG.slice(0, length), { host })
+    await send(LONG.slice(0, length), { run })
   assert.ok(made >= 2 && made <= 6, `made ${made} times`)
   // Another process, with the recorded state.
-  const later = testHost({ session: 's', saved: host.record() })
+  const later = testRun({ session: 's', saved: run.record() })
   const before = made
-  const sent = await send(LONG, { host: later })
+  const sent = await send(LONG, { run: later })
   assert.equal(made, before)
   assert.match(textOf(sent), /\[\d+\]\[\d+\]/)
   // A caller may drop the oldest messages itself; a different conversation is recognized.
-  await send(LONG.slice(4), { host: later })
+  await send(LONG.slice(4), { run: later })
   assert.equal(made, before)
   await send(
     LONG.toReversed().filter(({ role }) => role === 'user' || role === 'assistant'),
     {
-      host: later,
+      run: later,
     },
   )
   assert.equal(made, before + 1)
@@ -114,7 +114,7 @@ test('the summary is kept, and remade only when the conversation outgrows it', a
 
 test('when a summary fails the oldest messages are left out, and the next call tries again [S-19]', async () => {
   let isDown = true
-  const host = testHost({ session: 's' })
+  const run = testRun({ session: 's' })
   const { send } = trial({
     maxTokens: 600,
     summarise: () => {
@@ -122,15 +122,15 @@ test('when a summary fails the oldest messages are left out, and the next call t
       return 'a summary'
     },
   })
-  const sent = await send(LONG, { host })
+  const sent = await send(LONG, { run })
   assert.ok(sizeOf(sent) <= 2400)
   assert.match(textOf(sent), /\(left out\)/)
   assert.deepEqual(
-    host.told.map(({ event }) => event),
+    run.told.map(({ event }) => event),
     ['dropped'],
   )
   isDown = false
-  assert.match(textOf(await send(LONG, { host })), /a summary/)
+  assert.match(textOf(await send(LONG, { run })), /a summary/)
 })
 
 test("a model summarizes within the run's budget, unheard, and the ids are kept [S-19]", async () => {
@@ -156,13 +156,13 @@ test("a model summarizes within the run's budget, unheard, and the ids are kept 
 })
 
 test('when a model fails the oldest messages are left out; an error that ends the run does', async () => {
-  const host = testHost()
+  const run = testRun()
   const { send } = trial({ maxTokens: 600, summarise: summariseWith('test/small') }, (call) =>
     call.model === undefined ? generated('ok') : failed('unavailable'),
   )
-  assert.ok(sizeOf(await send(LONG, { host })) <= 2400)
+  assert.ok(sizeOf(await send(LONG, { run })) <= 2400)
   assert.deepEqual(
-    host.told.map(({ event }) => event),
+    run.told.map(({ event }) => event),
     ['dropped'],
   )
   const end = new EchelonError('UNRECORDED_CALL', 'this was not recorded')
@@ -173,10 +173,10 @@ test('when a model fails the oldest messages are left out; an error that ends th
 })
 
 test('a hanging summarizer is abandoned when the run is canceled', async () => {
-  const host = testHost()
+  const run = testRun()
   const { send } = trial({ maxTokens: 600, summarise: () => new Promise<string>(() => {}) })
-  const sending = send(LONG, { host })
-  host.cancel()
+  const sending = send(LONG, { run })
+  run.cancel()
   assert.ok(sizeOf(await sending) <= 2400)
 })
 
@@ -190,12 +190,12 @@ test('a conversation kept by the provider is sent in full when it is shortened',
 })
 
 test('messages that must be kept are sent even if too long, with an event', async () => {
-  const host = testHost()
+  const run = testRun()
   const { send } = trial({ maxTokens: 200 })
   const huge = userMessage('y'.repeat(5000))
-  assert.deepEqual(await send([huge], { host }), [huge])
+  assert.deepEqual(await send([huge], { run }), [huge])
   assert.deepEqual(
-    host.told.map(({ event }) => event),
+    run.told.map(({ event }) => event),
     ['too-long'],
   )
 })
@@ -251,12 +251,12 @@ test('in any conversation, with or without a summary, the limit holds, no result
       fc.constantFrom(...summarisers),
       fc.integer({ min: 200, max: 900 }),
       async (messages, summarise, maxTokens) => {
-        const host = testHost({ session: 's' })
+        const run = testRun({ session: 's' })
         const { send } = trial({ maxTokens, ...(summarise && { summarise }) })
         for (let length = 2; length <= messages.length; length++) {
           if (messages[length]?.role === 'tool') continue
           const said = messages.slice(0, length)
-          const sent = await send(said, { host })
+          const sent = await send(said, { run })
           const newest = said.findLast(({ role }) => role === 'user')
           assert.ok(newest !== undefined && sent.includes(newest))
           assert.equal(sent[0], said[0])
@@ -266,7 +266,7 @@ test('in any conversation, with or without a summary, the limit holds, no result
           const least = sizeOf(last.includes(newest) ? last : [newest, ...last])
           assert.ok(sizeOf(withoutSystem(sent)) <= Math.max(maxTokens * 4, least))
         }
-        host.record()
+        run.record()
       },
     ),
     { numRuns: 150 },

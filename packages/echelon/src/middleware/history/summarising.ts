@@ -77,8 +77,8 @@ export function summarising(options: SummarisingOptions): Middleware<'summarisin
 }
 
 /**
- * The same as a hook, for a layer that owns the state.
- * @param who the layer's name for messages
+ * The same as a hook, for a middleware that owns the state.
+ * @param who the middleware's name for messages
  * @throws EchelonError INVALID_CONFIG for an invalid limit
  */
 export function bySummary(

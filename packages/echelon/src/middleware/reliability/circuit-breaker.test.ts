@@ -3,25 +3,25 @@ import { test } from 'node:test'
 import type { Json } from '../../core/value/json.ts'
 import { MOST_STATE_BYTES } from '../../core/state/state.ts'
 import type { ToolOutcome } from '../../core/tool/tool.ts'
-import { type TestHost, testHost } from '../../testing/middleware-run.ts'
+import { type TestRun, testRun } from '../../testing/middleware-run.ts'
 import { circuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts'
 import { toolThrough } from '../in-tests.ts'
 
 /** A tool behind a breaker, with a count of the calls that reached it. */
-function broken(options: CircuitBreakerOptions = {}, host: TestHost = testHost()) {
+function broken(options: CircuitBreakerOptions = {}, testedRun: TestRun = testRun()) {
   const reached: string[] = []
-  const layer = circuitBreaker(options)
-  const through = toolThrough([layer], async ({ tool }) => {
+  const middleware = circuitBreaker(options)
+  const through = toolThrough([middleware], async ({ tool }) => {
     reached.push(tool)
     return { type: 'ok', value: null }
   })
   const call = (input: Json, tool = 'search'): Promise<ToolOutcome> =>
-    through({ id: `${reached.length}`, tool, input }, host)
-  return { call, host, reached, layer }
+    through({ id: `${reached.length}`, tool, input }, testedRun)
+  return { call, testedRun, reached, middleware }
 }
 
 test('[C-30] a call above the limit with the same arguments is not made', async () => {
-  const { call, host, reached } = broken()
+  const { call, testedRun, reached } = broken()
   for (let time = 0; time < 3; time++) assert.equal((await call({ q: 'a' })).type, 'ok')
   for (let time = 0; time < 2; time++) {
     const outcome = await call({ q: 'a' })
@@ -32,7 +32,7 @@ test('[C-30] a call above the limit with the same arguments is not made', async 
   }
   assert.equal(reached.length, 3)
   const trip = { middleware: 'circuitBreaker', event: 'trip', data: { tool: 'search', count: 3 } }
-  assert.deepEqual(host.told, [trip, trip])
+  assert.deepEqual(testedRun.told, [trip, trip])
 })
 
 test('[C-30] other arguments close the circuit; the order of fields does not matter', async () => {
@@ -59,25 +59,25 @@ test('[C-30] the count continues with the session, in another run and after a re
   const first = broken({ limit: 2 })
   await first.call({})
   await first.call({})
-  const saved = first.host.record()
+  const saved = first.testedRun.record()
   assert.deepEqual(Object.keys(saved), ['echelon/circuitBreaker'])
-  const later = broken({ limit: 2 }, testHost({ runId: 'run-2', saved }))
+  const later = broken({ limit: 2 }, testRun({ runId: 'run-2', saved }))
   assert.equal((await later.call({})).type, 'error')
-  const resumed = broken({ limit: 2, within: 'run' }, testHost({ saved }))
+  const resumed = broken({ limit: 2, within: 'run' }, testRun({ saved }))
   assert.equal((await resumed.call({})).type, 'error')
-  const ofRun = broken({ limit: 2, within: 'run' }, testHost({ runId: 'run-2', saved }))
+  const ofRun = broken({ limit: 2, within: 'run' }, testRun({ runId: 'run-2', saved }))
   assert.equal((await ofRun.call({})).type, 'ok')
 })
 
 test('its state stays small for any tools and arguments', async () => {
-  const { call, host, layer } = broken({ limit: Number.MAX_SAFE_INTEGER })
+  const { call, testedRun, middleware } = broken({ limit: Number.MAX_SAFE_INTEGER })
   const names = ['__proto__', 'ü'.repeat(70), '"'.repeat(64), 'x'.repeat(1000)]
   for (let n = 0; n < 100; n++) names.push(`${n}`.padStart(64, 'tool'))
   for (const name of names) await call({ name }, name)
   await call({}, names.at(-1))
-  const state = host.record()['echelon/circuitBreaker']
+  const state = testedRun.record()['echelon/circuitBreaker']
   assert.ok(Buffer.byteLength(JSON.stringify(state)) <= MOST_STATE_BYTES)
-  assert.equal(Object.keys(layer.read?.(host).tools ?? {}).length, 30)
+  assert.equal(Object.keys(middleware.read?.(testedRun).tools ?? {}).length, 30)
   const again = broken({ limit: 1 })
   for (const name of names.slice(0, 4)) {
     assert.equal((await again.call({}, name)).type, 'ok', name)

@@ -7,24 +7,24 @@ import {
   failed,
   generated,
   modelCall,
-  type TestHost,
-  testHost,
+  type TestRun,
+  testRun,
 } from '../../testing/middleware-run.ts'
 import { errorTracking, type ErrorTrackingOptions } from './error-tracking.ts'
 import { modelOf, modelThrough, toolThrough } from '../in-tests.ts'
 
-function tracked(options: ErrorTrackingOptions = {}, host: TestHost = testHost()) {
-  const layer = errorTracking(options)
+function tracked(options: ErrorTrackingOptions = {}, testedRun: TestRun = testRun()) {
+  const middleware = errorTracking(options)
   const model = (outcome: ModelOutcome): Promise<ModelOutcome> =>
-    modelThrough([layer], modelOf(outcome))(modelCall(), host)
+    modelThrough([middleware], modelOf(outcome))(modelCall(), testedRun)
   const tool = (outcome: ToolOutcome, name = 'search'): Promise<ToolOutcome> =>
-    toolThrough([layer], async () => outcome)({ id: '1', tool: name, input: {} }, host)
+    toolThrough([middleware], async () => outcome)({ id: '1', tool: name, input: {} }, testedRun)
   const state = () => {
-    assert.ok(layer.read !== undefined)
-    const { run: _, ...rest } = layer.read(host)
+    assert.ok(middleware.read !== undefined)
+    const { run: _, ...rest } = middleware.read(testedRun)
     return rest
   }
-  return { model, tool, state, host, layer }
+  return { model, tool, state, testedRun, middleware }
 }
 
 const wrong = { type: 'error', code: 'TOOL_ERROR', message: 'no' } as const
@@ -57,11 +57,11 @@ test('[C-30] denied and refused calls count neither as errors nor as successes',
 })
 
 test('[C-30] emits each error, and once the row that reaches the limit', async () => {
-  const { tool, host } = tracked({ limit: 2 })
+  const { tool, testedRun } = tracked({ limit: 2 })
   for (let time = 0; time < 3; time++) await tool(wrong)
   const error = (count: number) => ({ of: 'tool', name: 'search', code: 'TOOL_ERROR', count })
   assert.deepEqual(
-    host.told.map(({ event, data }) => [event, data]),
+    testedRun.told.map(({ event, data }) => [event, data]),
     [
       ['error', error(1)],
       ['error', error(2)],
@@ -82,19 +82,19 @@ test('[C-30] after so many consecutive errors the run may make no more model cal
     limit: 'errors',
     message: '3 errors in a row: the run is allowed no more model calls',
   })
-  const saved = first.host.record()
-  const resumed = tracked({ max: 3 }, testHost({ saved }))
+  const saved = first.testedRun.record()
+  const resumed = tracked({ max: 3 }, testRun({ saved }))
   assert.equal((await resumed.model(generated('yes'))).type, 'refused')
-  const later = tracked({ max: 3 }, testHost({ runId: 'run-2', saved }))
+  const later = tracked({ max: 3 }, testRun({ runId: 'run-2', saved }))
   assert.equal((await later.model(generated('yes'))).type, 'generated')
   assert.deepEqual([later.state().tools, later.state().total], [0, 3])
 })
 
 test('its state stays small for any errors', async () => {
-  const { tool, host, state } = tracked()
+  const { tool, testedRun, state } = tracked()
   for (const text of ['ä', '\u0000', '😀'].map((one) => one.repeat(5000))) {
     await tool({ ...wrong, message: text }, text)
-    const bytes = Buffer.byteLength(JSON.stringify(host.record()['echelon/errorTracking']))
+    const bytes = Buffer.byteLength(JSON.stringify(testedRun.record()['echelon/errorTracking']))
     assert.ok(bytes <= MOST_STATE_BYTES)
     assert.equal(state().last?.message, text.slice(0, 200))
   }

@@ -4,7 +4,7 @@ import type { Middleware } from '../../core/extension/defined-middleware.ts'
 import type { ModelOutcome } from '../../core/extension/middleware.ts'
 import { FALLS_BACK_ON } from '../../core/model/falls-back-on.ts'
 import { PROBLEMS, type ProblemCode } from '../../core/model/problem.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
+import { failed, generated, modelCall, testRun } from '../../testing/middleware-run.ts'
 import { fallback, fallbackChain } from './fallback.ts'
 import { modelOf, modelThrough } from '../in-tests.ts'
 
@@ -12,24 +12,24 @@ const CODES = Object.keys(PROBLEMS).filter((code): code is ProblemCode => code i
 
 /** The models called, in order, and the outcome. */
 async function through(
-  layer: Middleware,
+  middleware: Middleware,
   outcomes: readonly ModelOutcome[],
-  host = testHost(),
+  run = testRun(),
 ): Promise<{ asked: readonly unknown[]; outcome: ModelOutcome }> {
   const model = modelOf(...outcomes)
-  const outcome = await modelThrough([layer], model)(modelCall(), host)
+  const outcome = await modelThrough([middleware], model)(modelCall(), run)
   return { asked: model.asked.map((call) => call.model), outcome }
 }
 
 test('[C-22] the next model takes over with the same conversation and options', async () => {
-  const host = testHost()
+  const run = testRun()
   const call = modelCall({ maxTokens: 7, sampling: { temperature: 0 }, tools: ['add'] })
   const model = modelOf(failed('unavailable'), generated('yes', { model: 'b/two' }))
-  const outcome = await modelThrough([fallback(['b/two', 'c/three'])], model)(call, host)
+  const outcome = await modelThrough([fallback(['b/two', 'c/three'])], model)(call, run)
   assert.deepEqual(outcome, generated('yes', { model: 'b/two' }))
   assert.deepEqual(model.asked, [call, { ...call, model: 'b/two' }])
   assert.equal(model.asked[1]?.prompt, call.prompt)
-  assert.deepEqual(host.told, [
+  assert.deepEqual(run.told, [
     {
       middleware: 'fallback',
       event: 'fallback',
@@ -91,9 +91,9 @@ test('if the budget refuses a fallback, the original failure is returned', async
 test('the failed model is not called twice, and a canceled run calls none', async () => {
   const { asked } = await through(fallback(['test/model', 'b/two']), [failed('unavailable')])
   assert.deepEqual(asked, [undefined, 'b/two'])
-  const host = testHost()
-  host.cancel()
-  const canceled = await through(fallback(['b/two']), [failed('unavailable')], host)
+  const run = testRun()
+  run.cancel()
+  const canceled = await through(fallback(['b/two']), [failed('unavailable')], run)
   assert.equal(canceled.asked.length, 1)
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Json } from '../../core/value/json.ts'
 import type { ModelOutcome } from '../../core/extension/middleware.ts'
 import { MOST_STATE_BYTES } from '../../core/state/state.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
+import { failed, generated, modelCall, testRun } from '../../testing/middleware-run.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { fallback } from './fallback.ts'
 import { modelOf, modelThrough } from '../in-tests.ts'
@@ -18,9 +18,9 @@ function broken(options: ProviderBreakerOptions, ...outcomes: readonly ModelOutc
   const events: string[] = []
   let runs = 0
   const call = async (more: Parameters<typeof modelCall>[0] = {}): Promise<ModelOutcome> => {
-    const host = testHost({ runId: `run-${runs++}`, clock, shared })
-    const outcome = await through(modelCall(more), host)
-    events.push(...host.told.map(({ event }) => event))
+    const run = testRun({ runId: `run-${runs++}`, clock, shared })
+    const outcome = await through(modelCall(more), run)
+    events.push(...run.told.map(({ event }) => event))
     return outcome
   }
   return { call, clock, shared, model, events }
@@ -97,11 +97,11 @@ test('an answer resets the count, and only some failures count', async () => {
 })
 
 test('an outer fallback takes over while the circuit is open', async () => {
-  const host = testHost()
+  const run = testRun()
   const model = modelOf(down, generated('b'), generated('b'))
-  const layers = [fallback(['b/two']), providerBreaker({ limit: 1 })]
+  const middlewares = [fallback(['b/two']), providerBreaker({ limit: 1 })]
   for (let time = 0; time < 2; time++) {
-    const outcome = await modelThrough(layers, model)(modelCall(), host)
+    const outcome = await modelThrough(middlewares, model)(modelCall(), run)
     assert.equal(outcome.type === 'generated' && outcome.text, 'b')
   }
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../core/value/json.ts'
 import type { ModelOutcome } from '../../core/extension/middleware.ts'
 import type { ProblemCode } from '../../core/model/problem.ts'
 import { MOST_STATE_BYTES } from '../../core/state/state.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
+import { failed, generated, modelCall, testRun } from '../../testing/middleware-run.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { fallback } from './fallback.ts'
 import { modelThrough } from '../in-tests.ts'
@@ -25,7 +25,7 @@ function choosing(
 ) {
   const clock = new SetClock(0)
   const shared = new Map<string, Json>()
-  const layer = providerChoice({
+  const middleware = providerChoice({
     models: Object.keys(tempers),
     explore: 0,
     fallBack: false,
@@ -33,8 +33,8 @@ function choosing(
   })
   const told: { readonly [key: string]: Json | undefined }[] = []
   const asked: string[] = []
-  const host = testHost({ clock, shared, seed })
-  const through = modelThrough([layer], async ({ model, modelId }): Promise<ModelOutcome> => {
+  const testedRun = testRun({ clock, shared, seed })
+  const through = modelThrough([middleware], async ({ model, modelId }): Promise<ModelOutcome> => {
     const name = typeof model === 'string' ? model : (model?.id ?? modelId)
     asked.push(name)
     const { ms = 100, cost = 0.01, fails } = tempers[name] ?? {}
@@ -44,13 +44,13 @@ function choosing(
   const call = async (times = 1, model?: string): Promise<readonly string[]> => {
     const before = asked.length
     for (let time = 0; time < times; time++) {
-      await through(modelCall(model === undefined ? {} : { model }), host)
+      await through(modelCall(model === undefined ? {} : { model }), testedRun)
     }
     told.splice(0, told.length)
-    for (const { data } of host.told) if (isJsonObject(data)) told.push(data)
+    for (const { data } of testedRun.told) if (isJsonObject(data)) told.push(data)
     return asked.slice(before)
   }
-  return { call, clock, shared, told, asked, through, host }
+  return { call, clock, shared, told, asked, through, testedRun }
 }
 
 const why = (told: readonly { readonly [key: string]: Json | undefined }[]): readonly Json[] =>
@@ -186,18 +186,23 @@ describe('[C-34] a choice of models', () => {
   })
 
   test('tries several models at the same time', async () => {
-    const { through, host, asked } = choosing({ trials: 1 }, three)
-    await Promise.all([1, 2, 3].map(() => through(modelCall(), host)))
+    const { through, testedRun, asked } = choosing({ trials: 1 }, three)
+    await Promise.all([1, 2, 3].map(() => through(modelCall(), testedRun)))
     assert.deepEqual(asked.toSorted(), Object.keys(three))
   })
 
   test('compares no model before its first call ends, and probes with one call at a time', async () => {
     const hangs = Promise.withResolvers<ModelOutcome>()
     const clock = new SetClock(0)
-    const layer = providerChoice({ models: ['a/1', 'b/2'], explore: 0, trials: 1, downAfter: 1 })
+    const middleware = providerChoice({
+      models: ['a/1', 'b/2'],
+      explore: 0,
+      trials: 1,
+      downAfter: 1,
+    })
     const asked: (string | undefined)[] = []
     let isDown = false
-    const through = modelThrough([layer], async ({ model }) => {
+    const through = modelThrough([middleware], async ({ model }) => {
       asked.push(typeof model === 'string' ? model : undefined)
       if (model === 'b/2') {
         await clock.advance(10)
@@ -205,16 +210,16 @@ describe('[C-34] a choice of models', () => {
       }
       return isDown ? failed('unavailable') : hangs.promise
     })
-    const host = testHost({ clock })
-    const first = through(modelCall(), host)
-    for (let time = 0; time < 2; time++) await through(modelCall(), host)
+    const testedRun = testRun({ clock })
+    const first = through(modelCall(), testedRun)
+    for (let time = 0; time < 2; time++) await through(modelCall(), testedRun)
     assert.deepEqual(asked.splice(0), ['a/1', 'b/2', 'b/2'])
     hangs.resolve(failed('unavailable'))
     await first
     asked.splice(0)
     isDown = true
     await clock.advance(60_000)
-    await Promise.all([1, 2, 3].map(() => through(modelCall(), host)))
+    await Promise.all([1, 2, 3].map(() => through(modelCall(), testedRun)))
     assert.equal(asked.filter((name) => name === 'a/1').length, 1)
   })
 
@@ -226,14 +231,14 @@ describe('[C-34] a choice of models', () => {
     tempers['a/1'] = { fails: 'unavailable' }
     tempers['b/2'] = { fails: 'unavailable' }
     assert.deepEqual(await call(1), ['a/1', 'b/2'])
-    const host = testHost()
+    const testedRun = testRun()
     let made = 0
     const through = modelThrough([providerChoice({ models: ['a/1', 'b/2'] })], async () => {
       made++
-      host.cancel()
+      testedRun.cancel()
       return failed('unavailable')
     })
-    await through(modelCall(), host)
+    await through(modelCall(), testedRun)
     assert.equal(made, 1)
   })
 
@@ -249,7 +254,7 @@ describe('[C-34] a choice of models', () => {
     const through = modelThrough(outside, async ({ model }) =>
       model === 'c/other' ? generated('c') : failed('unavailable'),
     )
-    const outcome = await through(modelCall(), testHost())
+    const outcome = await through(modelCall(), testRun())
     assert.equal(outcome.type === 'generated' && outcome.text, 'c')
   })
 
@@ -285,20 +290,20 @@ describe('[C-34] a choice of models', () => {
       message: 'no',
     })
     for (const fallBack of [true, false]) {
-      const layer = providerChoice({ models: ['a/dear', 'b/cheap'], explore: 0, fallBack })
+      const middleware = providerChoice({ models: ['a/dear', 'b/cheap'], explore: 0, fallBack })
       const asked: (string | undefined)[] = []
       const outcomes: ModelOutcome[] = [no('money'), generated('yes')]
-      const through = modelThrough([layer], async ({ model }) => {
+      const through = modelThrough([middleware], async ({ model }) => {
         asked.push(typeof model === 'string' ? model : model?.id)
         return outcomes.shift() ?? no('calls.small')
       })
-      const host = testHost()
-      assert.equal((await through(modelCall(), host)).type, 'generated')
+      const testedRun = testRun()
+      assert.equal((await through(modelCall(), testedRun)).type, 'generated')
       assert.deepEqual(asked.splice(0), ['a/dear', 'b/cheap'])
-      assert.equal((await through(modelCall(), host)).type, 'refused')
+      assert.equal((await through(modelCall(), testedRun)).type, 'refused')
       assert.deepEqual(asked.splice(0), ['a/dear'], 'no other has another limit of calls')
       outcomes.push(no('money.small'), no('money'))
-      const outcome = await through(modelCall(), host)
+      const outcome = await through(modelCall(), testedRun)
       assert.equal(outcome.type === 'refused' && outcome.limit, 'money.small')
       assert.equal(asked.length, 2)
     }
@@ -359,9 +364,9 @@ describe('[C-34] a choice of models', () => {
     // Of another agent that shares the states.
     const others = names.map((name) => `o${name}`.slice(0, 64))
     const other = providerChoice({ models: others })
-    const host = testHost({ shared, clock: new SetClock() })
+    const testedRun = testRun({ shared, clock: new SetClock() })
     const through = modelThrough([other], async () => generated('yes', temper))
-    for (let time = 0; time < 48; time++) await through(modelCall(), host)
+    for (let time = 0; time < 48; time++) await through(modelCall(), testedRun)
     const state = shared.get('echelon/providerChoice')
     assert.ok(Buffer.byteLength(JSON.stringify(state)) <= MOST_STATE_BYTES)
   })

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import type { Json } from '../../core/value/json.ts'
 import type { ModelOutcome } from '../../core/extension/middleware.ts'
 import { MOST_STATE_BYTES } from '../../core/state/state.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
+import { failed, generated, modelCall, testRun } from '../../testing/middleware-run.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { modelThrough } from '../in-tests.ts'
 import { errorRate, failuresInARow, NO_CALLS, p95Ms, withSample } from './model-figures.ts'
@@ -14,19 +14,19 @@ import { providerHealth, type ProviderHealthOptions } from './provider-health.ts
 function watched(options: ProviderHealthOptions = {}) {
   const clock = new SetClock(0)
   const shared = new Map<string, Json>()
-  const layer = providerHealth(options)
+  const middleware = providerHealth(options)
   const told: Json[] = []
   let runs = 0
   const call = async (outcome: ModelOutcome, ms = 100, model = 'a/one'): Promise<void> => {
-    const host = testHost({ runId: `run-${runs++}`, clock, shared })
-    const through = modelThrough([layer], async () => {
+    const run = testRun({ runId: `run-${runs++}`, clock, shared })
+    const through = modelThrough([middleware], async () => {
       await clock.advance(ms)
       return outcome.type === 'generated' ? { ...outcome, model } : outcome
     })
-    await through(modelCall({ model }), host)
-    told.push(...host.told.map(({ event, data }) => [event, data]))
+    await through(modelCall({ model }), run)
+    told.push(...run.told.map(({ event, data }) => [event, data]))
   }
-  return { call, clock, shared, layer, told, health: layer.health }
+  return { call, clock, shared, middleware, told, health: middleware.health }
 }
 
 const yes = generated('yes')

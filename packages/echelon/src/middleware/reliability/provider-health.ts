@@ -62,10 +62,10 @@ export interface HealthFigures {
   readonly lastFailure: { readonly code: string; readonly at: number } | null
 }
 
-/** The layer, with a view of its figures. */
+/** The middleware, with a view of its figures. */
 export interface ProviderHealth extends Middleware<'providerHealth', ProviderHealthState> {
   /**
-   * Current figures by model or provider, from the shared states that the layer used last. Empty before
+   * Current figures by model or provider, from the shared states that the middleware used last. Empty before
    * the first call. A name longer than 64 characters appears as its digest.
    */
   readonly health: () => Readonly<Record<string, HealthFigures>>
@@ -85,7 +85,7 @@ export interface ProviderHealth extends Middleware<'providerHealth', ProviderHea
 export function providerHealth(options: ProviderHealthOptions = {}): ProviderHealth {
   const rules = checked(options)
   let latest: { readonly shared: SharedStates; readonly clock: Clock } | undefined
-  const layer = defineMiddleware({
+  const middleware = defineMiddleware({
     name: 'providerHealth',
     namespace: 'echelon',
     state: { scope: 'shared', version: 1, schema: SCHEMA, initial: INITIAL },
@@ -101,13 +101,13 @@ export function providerHealth(options: ProviderHealthOptions = {}): ProviderHea
     },
   })()
   const health = (): Readonly<Record<string, HealthFigures>> => {
-    const stored = latest?.shared.get(layer.key)
+    const stored = latest?.shared.get(middleware.key)
     if (latest === undefined || !isState(stored)) return {}
     const now = latest.clock.now()
     const rows = Object.entries(stored.models)
     return Object.fromEntries(rows.map(([name, calls]) => [name, figures(calls, rules, now)]))
   }
-  return Object.freeze({ ...layer, health })
+  return Object.freeze({ ...middleware, health })
 }
 
 type Rules = Required<ProviderHealthOptions>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { ModelCall, ModelOutcome } from '../../core/extension/middleware.ts'
-import { failed, generated, modelCall, testHost } from '../../testing/middleware-run.ts'
+import { failed, generated, modelCall, testRun } from '../../testing/middleware-run.ts'
 import { SetClock } from '../../testing/set-clock.ts'
 import { fallback } from './fallback.ts'
 import { modelThrough } from '../in-tests.ts'
@@ -23,8 +23,8 @@ function limited(
   let runs = 0
   /** A call in its own run, with its name as its role. */
   const ask = (name: string, more: Partial<ModelCall> = {}, ms = Infinity) => {
-    const host = testHost({ runId: `run-${runs++}`, clock, ms })
-    return { host, answer: through(modelCall({ role: name, ...more }), host) }
+    const testedRun = testRun({ runId: `run-${runs++}`, clock, ms })
+    return { testedRun, answer: through(modelCall({ role: name, ...more }), testedRun) }
   }
   const order = (): readonly string[] => made.map(({ name }) => name)
   return { clock, made, ask, order }
@@ -47,7 +47,7 @@ describe('[C-34] a rate limit', () => {
     assert.deepEqual(order(), ['a', 'b', 'c', 'd', 'e'])
     for (const { answer } of asked) assert.equal(codeOf(await answer), 'generated')
     assert.deepEqual(
-      asked.map(({ host }) => host.told.map(({ event, data }) => [event, data])),
+      asked.map(({ testedRun }) => testedRun.told.map(({ event, data }) => [event, data])),
       [
         [],
         [],
@@ -135,7 +135,7 @@ describe('[C-34] a rate limit', () => {
         retryAfterMs: 50_000,
       }),
     )
-    assert.deepEqual(late.host.told.at(-1)?.data, { of: 'test/model', waitMs: 50_000 })
+    assert.deepEqual(late.testedRun.told.at(-1)?.data, { of: 'test/model', waitMs: 50_000 })
     await clock.advance(30_000)
     const inTime = ask('c')
     const behind = ask('d')
@@ -169,7 +169,7 @@ describe('[C-34] a rate limit', () => {
     const aborted = ask('c', { signal: own.signal })
     const last = ask('d')
     await clock.advance(1000)
-    canceled.host.cancel()
+    canceled.testedRun.cancel()
     own.abort()
     assert.equal(codeOf(await canceled.answer), 'aborted')
     assert.equal(codeOf(await aborted.answer), 'aborted')
@@ -200,13 +200,13 @@ describe('[C-34] a rate limit', () => {
   })
 
   test("does not treat an inner limit's refusal as a provider's request", async () => {
-    const layers = [
+    const middlewares = [
       rateLimit({ requestsPerMinute: 10, maxWaitMs: 0, by: 'provider' }),
       rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 }),
     ]
-    const through = modelThrough(layers, async () => generated('yes'))
-    const host = testHost()
-    const ask = async (model: string) => codeOf(await through(modelCall({ model }), host))
+    const through = modelThrough(middlewares, async () => generated('yes'))
+    const testedRun = testRun()
+    const ask = async (model: string) => codeOf(await through(modelCall({ model }), testedRun))
     assert.equal(await ask('p/one'), 'generated')
     assert.equal(await ask('p/one'), 'rate-limit')
     assert.equal(await ask('p/two'), 'generated')
@@ -252,26 +252,26 @@ describe('[C-34] a rate limit', () => {
   })
 
   test('lets an outer fallback take over', async () => {
-    const layers = [fallback(['b/two']), rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 })]
+    const middlewares = [fallback(['b/two']), rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 })]
     const asked: (string | undefined)[] = []
-    const through = modelThrough(layers, async ({ model }) => {
+    const through = modelThrough(middlewares, async ({ model }) => {
       asked.push(typeof model === 'string' ? model : undefined)
       return generated('yes')
     })
-    for (let time = 0; time < 2; time++) await through(modelCall(), testHost())
+    for (let time = 0; time < 2; time++) await through(modelCall(), testRun())
     assert.deepEqual(asked, [undefined, 'b/two'])
   })
 
   test('does not count as a provider failure for an outer breaker', async () => {
-    const layers = [
+    const middlewares = [
       providerBreaker({ limit: 1 }),
       rateLimit({ requestsPerMinute: 1, maxWaitMs: 0 }),
     ]
-    const through = modelThrough(layers, async () => generated('yes'))
-    const host = testHost()
-    await through(modelCall(), host)
+    const through = modelThrough(middlewares, async () => generated('yes'))
+    const testedRun = testRun()
+    await through(modelCall(), testedRun)
     for (let time = 0; time < 3; time++)
-      assert.equal(codeOf(await through(modelCall(), host)), 'rate-limit')
+      assert.equal(codeOf(await through(modelCall(), testedRun)), 'rate-limit')
   })
 
   test('is never exceeded in any minute, keeps the order, and admits every call that waits long enough', async () => {

@@ -42,7 +42,7 @@ export interface RateLimitOptions extends RateLimit {
  * sent to it for as long as it asks, ten minutes at most. Tokens count as estimated until the answer
  * reports them; an estimate that is too low lets through that much too many. Emits `wait` and `refuse`.
  * Place it inside `retry`, so that each attempt counts: the runtime's own retries count as one call. The
- * limit applies to all runs and agents that are given this same layer, in one process; divide it among
+ * limit applies to all runs and agents that are given this same middleware, in one process; divide it among
  * several processes.
  *
  * On resume: nothing is recorded. Recorded answers are not requested again and do not count; a new

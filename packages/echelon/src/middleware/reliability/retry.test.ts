@@ -7,8 +7,8 @@ import {
   failed,
   generated,
   modelCall,
-  type TestHost,
-  testHost,
+  type TestRun,
+  testRun,
 } from '../../testing/middleware-run.ts'
 import { compose } from '../compose.ts'
 import { modelOf, modelThrough } from '../in-tests.ts'
@@ -20,22 +20,22 @@ const CODES = Object.keys(PROBLEMS).filter((code): code is ProblemCode => code i
 async function timed(
   options: RetryOptions,
   outcomes: readonly ModelOutcome[],
-  { host = testHost(), call = modelCall() }: { host?: TestHost; call?: ModelCall } = {},
+  { testedRun = testRun(), call = modelCall() }: { testedRun?: TestRun; call?: ModelCall } = {},
 ): Promise<{ outcome: ModelOutcome; times: number[] }> {
-  const began = host.clock.now()
+  const began = testedRun.clock.now()
   const times: number[] = []
   const answer = modelOf(...outcomes)
   const model = (asked: ModelCall): Promise<ModelOutcome> => {
     // A policy that never gives up must fail here instead of running forever.
-    assert.ok(times.push(host.clock.now() - began) <= 100, 'the model is asked without end')
+    assert.ok(times.push(testedRun.clock.now() - began) <= 100, 'the model is asked without end')
     return answer(asked)
   }
   const end = { isOver: false }
-  const running = modelThrough([retry(options)], model)(call, host).finally(() => {
+  const running = modelThrough([retry(options)], model)(call, testedRun).finally(() => {
     end.isOver = true
   })
-  await host.clock.advance(0)
-  for (let turn = 0; !end.isOver && turn < 100; turn++) await host.clock.advance(60_000)
+  await testedRun.clock.advance(0)
+  for (let turn = 0; !end.isOver && turn < 100; turn++) await testedRun.clock.advance(60_000)
   return { outcome: await running, times }
 }
 
@@ -66,8 +66,8 @@ test('[C-21] retries only transient failures unless others are configured', asyn
 })
 
 test('[C-21] skips the wait for a retry that the budget would refuse', async () => {
-  const host = testHost({ mayCall: (role) => role !== modelCall().role })
-  const { outcome, times } = await timed(steady, [failed('unavailable')], { host })
+  const testedRun = testRun({ mayCall: (role) => role !== modelCall().role })
+  const { outcome, times } = await timed(steady, [failed('unavailable')], { testedRun })
   assert.deepEqual(times, [0])
   assert.deepEqual(outcome, failed('unavailable'))
 })
@@ -88,9 +88,11 @@ test('[C-21] models have their own rules, by the longest matching name prefix', 
 })
 
 test('[C-21] emits each retry before its wait', async () => {
-  const host = testHost()
-  await timed(steady, [failed('rate-limit', { retryAfterMs: 7000 }), generated('yes')], { host })
-  assert.deepEqual(host.told, [
+  const testedRun = testRun()
+  await timed(steady, [failed('rate-limit', { retryAfterMs: 7000 }), generated('yes')], {
+    testedRun,
+  })
+  assert.deepEqual(testedRun.told, [
     {
       middleware: 'retry',
       event: 'retry',
@@ -122,9 +124,9 @@ test("[C-21] never retries earlier than asked, more often than allowed, or beyon
     fc.array(problem, { minLength: 1, maxLength: 7 }),
     fc.integer({ min: 1, max: 60_000 }),
     async (options, problems, ms) => {
-      const host = testHost({ ms })
+      const testedRun = testRun({ ms })
       const failures = problems.map(({ code, retryAfterMs }) => failed(code, { retryAfterMs }))
-      const { outcome, times } = await timed(options, failures, { host })
+      const { outcome, times } = await timed(options, failures, { testedRun })
       assert.ok(times.length <= options.retries + 1)
       assert.ok((times.at(-1) ?? 0) < ms)
       assert.equal(outcome.type === 'failed' && outcome.error.attempts, times.length)
@@ -141,26 +143,26 @@ test("[C-21] never retries earlier than asked, more often than allowed, or beyon
 })
 
 test('a run canceled during the wait makes no more attempts', async () => {
-  const host = testHost()
+  const testedRun = testRun()
   const model = modelOf(failed('unavailable'))
-  const running = modelThrough([retry()], model)(modelCall(), host)
-  await host.clock.advance(1)
-  host.cancel()
+  const running = modelThrough([retry()], model)(modelCall(), testedRun)
+  await testedRun.clock.advance(1)
+  testedRun.cancel()
   const outcome = await running
   assert.equal(outcome.type === 'failed' && outcome.error.code, 'aborted')
   assert.equal(model.asked.length, 1)
-  assert.equal(host.clock.pending, 0)
+  assert.equal(testedRun.clock.pending, 0)
 })
 
 test("a call with its own signal uses that instead of the run's", async () => {
-  const host = testHost()
+  const testedRun = testRun()
   const own = new AbortController()
   const model = modelOf(failed('unavailable'), generated('yes'))
   const call = modelCall({ signal: own.signal })
-  const running = modelThrough([retry()], model)(call, host)
-  await host.clock.advance(1)
-  host.cancel()
-  await host.clock.advance(1000)
+  const running = modelThrough([retry()], model)(call, testedRun)
+  await testedRun.clock.advance(1)
+  testedRun.cancel()
+  await testedRun.clock.advance(1000)
   assert.equal((await running).type, 'generated')
 })
 
@@ -183,11 +185,11 @@ test('retries after text was shown, unless that is disabled', async () => {
     }
   }
   const run = async (options: RetryOptions): Promise<ModelOutcome> => {
-    const host = testHost()
+    const testedRun = testRun()
     const { call, model } = speaking()
-    const running = modelThrough([retry(options)], model)(call, host)
-    await host.clock.advance(0)
-    await host.clock.advance(1000)
+    const running = modelThrough([retry(options)], model)(call, testedRun)
+    await testedRun.clock.advance(0)
+    await testedRun.clock.advance(1000)
     return running
   }
   assert.equal((await run({})).type, 'generated')

@@ -103,7 +103,7 @@ async function untilDone(
   }
 }
 
-/** The problem as the policy sees it: only this layer's attempts count. */
+/** The problem as the policy sees it: only this middleware's attempts count. */
 function judged(problem: Problem, { on }: Rule, tries: number): Problem {
   const retryable = on === undefined ? problem.retryable : on.has(problem.code)
   return { ...problem, retryable, attempts: tries }

@@ -8,19 +8,19 @@ import {
   failed,
   generated,
   modelCall,
-  type TestHost,
-  testHost,
+  type TestRun,
+  testRun,
 } from '../../testing/middleware-run.ts'
 import { modelOf, modelThrough, toolThrough } from '../in-tests.ts'
 import { retry } from './retry.ts'
 import { timeout } from './timeout.ts'
 
 /** A slow model that obeys its signal and records how it ended. */
-function slowModel(host: TestHost, ms: number) {
+function slowModel(testedRun: TestRun, ms: number) {
   const ends: string[] = []
   const model = async (call: ModelCall): Promise<ModelOutcome> => {
-    const signal = call.signal ?? host.signal
-    await pause(host.clock, ms, signal)
+    const signal = call.signal ?? testedRun.signal
+    await pause(testedRun.clock, ms, signal)
     ends.push(signal.aborted ? 'given up' : 'answered')
     return signal.aborted ? failed('aborted') : generated('yes')
   }
@@ -28,76 +28,76 @@ function slowModel(host: TestHost, ms: number) {
 }
 
 test('a late model call is aborted and fails with a retryable error', async () => {
-  const host = testHost()
-  const model = slowModel(host, 5000)
-  const running = modelThrough([timeout({ modelMs: 2000 })], model)(modelCall(), host)
-  await host.clock.advance(2000)
+  const testedRun = testRun()
+  const model = slowModel(testedRun, 5000)
+  const running = modelThrough([timeout({ modelMs: 2000 })], model)(modelCall(), testedRun)
+  await testedRun.clock.advance(2000)
   assert.deepEqual(
     await running,
     failed('timeout', { message: 'test/model did not answer within 2 s' }),
   )
   assert.deepEqual(model.ends, ['given up'])
-  assert.equal(host.clock.pending, 0)
+  assert.equal(testedRun.clock.pending, 0)
 })
 
 test('a call in time is unchanged, and no timer remains', async () => {
-  const host = testHost()
-  const running = modelThrough([timeout()], slowModel(host, 5000))(modelCall(), host)
-  await host.clock.advance(5000)
+  const testedRun = testRun()
+  const running = modelThrough([timeout()], slowModel(testedRun, 5000))(modelCall(), testedRun)
+  await testedRun.clock.advance(5000)
   assert.deepEqual(await running, generated('yes'))
-  assert.equal(host.clock.pending, 0)
+  assert.equal(testedRun.clock.pending, 0)
 })
 
 test('a model that ignores its signal is abandoned', async () => {
-  const host = testHost()
+  const testedRun = testRun()
   const deaf = (): Promise<ModelOutcome> => new Promise(() => undefined)
-  const running = modelThrough([timeout({ modelMs: 2000 })], deaf)(modelCall(), host)
-  await host.clock.advance(2000)
+  const running = modelThrough([timeout({ modelMs: 2000 })], deaf)(modelCall(), testedRun)
+  await testedRun.clock.advance(2000)
   const outcome = await running
   assert.equal(outcome.type === 'failed' && outcome.error.code, 'timeout')
 })
 
 test('an answer that arrives at the moment of the timeout is used', async () => {
-  const host = testHost()
+  const testedRun = testRun()
   const last = async ({ signal }: ModelCall): Promise<ModelOutcome> => {
-    await pause(host.clock, Infinity, signal ?? host.signal)
+    await pause(testedRun.clock, Infinity, signal ?? testedRun.signal)
     return generated('just so')
   }
-  const running = modelThrough([timeout({ modelMs: 2000 })], last)(modelCall(), host)
-  await host.clock.advance(2000)
+  const running = modelThrough([timeout({ modelMs: 2000 })], last)(modelCall(), testedRun)
+  await testedRun.clock.advance(2000)
   assert.equal((await running).type, 'generated')
 })
 
 test("the run’s cancel and time limit take precedence, and so does a call's own signal", async () => {
-  const canceled = testHost()
+  const canceled = testRun()
   const model = slowModel(canceled, 5000)
   const running = modelThrough([timeout()], model)(modelCall(), canceled)
   canceled.cancel()
   assert.deepEqual(await running, failed('aborted'))
   assert.deepEqual(model.ends, ['given up'])
 
-  const short = testHost({ ms: 1000 })
+  const short = testRun({ ms: 1000 })
   const asked = modelOf(generated('yes'))
   await modelThrough([timeout()], asked)(modelCall(), short)
   assert.equal(asked.asked[0]?.signal, undefined)
 
-  const host = testHost()
+  const testedRun = testRun()
   const own = new AbortController()
   const call = modelCall({ signal: own.signal })
-  const given = modelThrough([timeout()], slowModel(host, 5000))(call, host)
+  const given = modelThrough([timeout()], slowModel(testedRun, 5000))(call, testedRun)
   own.abort()
   assert.deepEqual(await given, failed('aborted'))
 })
 
 test('outside retry it limits all attempts together, inside it each one', async () => {
   const tries = async (order: 'outside' | 'inside'): Promise<number> => {
-    const host = testHost()
+    const testedRun = testRun()
     const limit = timeout({ modelMs: 2000 })
     const again = retry({ jitter: 0, baseMs: 1000 })
-    const layers = order === 'outside' ? [limit, again] : [again, limit]
-    const model = slowModel(host, 5000)
-    const running = modelThrough(layers, model)(modelCall(), host)
-    await host.clock.advance(60_000)
+    const middlewares = order === 'outside' ? [limit, again] : [again, limit]
+    const model = slowModel(testedRun, 5000)
+    const running = modelThrough(middlewares, model)(modelCall(), testedRun)
+    await testedRun.clock.advance(60_000)
     const outcome = await running
     assert.equal(outcome.type === 'failed' && outcome.error.code, 'timeout')
     return model.ends.length
@@ -117,14 +117,14 @@ const toolThat = (more: Partial<Pick<Tool, 'name' | 'does' | 'delegates'>>): Too
 
 /** Calls a tool that never ends by itself, and advances the clock. */
 async function lateCall(tool: Tool, options = {}): Promise<ToolOutcome | 'still running'> {
-  const host = testHost({ tools: [tool] })
-  const run = async ({ signal = host.signal }: ToolRequest): Promise<ToolOutcome> => {
-    await pause(host.clock, Infinity, signal)
+  const testedRun = testRun({ tools: [tool] })
+  const run = async ({ signal = testedRun.signal }: ToolRequest): Promise<ToolOutcome> => {
+    await pause(testedRun.clock, Infinity, signal)
     return { type: 'error', code: 'TOOL_ERROR', message: 'canceled' }
   }
   const call = { id: '1', tool: tool.name, input: {} }
-  const running = toolThrough([timeout(options)], run)(call, host)
-  await host.clock.advance(60_000)
+  const running = toolThrough([timeout(options)], run)(call, testedRun)
+  await testedRun.clock.advance(60_000)
   return Promise.race([
     running,
     new Promise<'still running'>((r) => setImmediate(r, 'still running')),
@@ -152,11 +152,14 @@ test('a tool may have its own timeout, and a delegating tool has none', async ()
 })
 
 test('a tool in time is unchanged', async () => {
-  const host = testHost()
+  const testedRun = testRun()
   const run = async (): Promise<ToolOutcome> => ({ type: 'ok', value: 1 })
-  const outcome = await toolThrough([timeout()], run)({ id: '1', tool: 'look', input: {} }, host)
+  const outcome = await toolThrough([timeout()], run)(
+    { id: '1', tool: 'look', input: {} },
+    testedRun,
+  )
   assert.deepEqual(outcome, { type: 'ok', value: 1 })
-  assert.equal(host.clock.pending, 0)
+  assert.equal(testedRun.clock.pending, 0)
 })
 
 test('rejects invalid times', () => {

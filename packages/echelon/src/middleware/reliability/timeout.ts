@@ -23,7 +23,7 @@ export interface TimeoutOptions {
 const OPTIONS: Known<TimeoutOptions> = { modelMs: true, toolMs: true, tools: true }
 
 /**
- * Aborts calls that take too long. It times everything inside this layer: outside `retry` it limits all
+ * Aborts calls that take too long. It times everything inside this middleware: outside `retry` it limits all
  * attempts together, inside `retry` each one. A late model call fails as `timeout`, which can be
  * retried; a late tool call as `NET_TIMEOUT`, or with an unknown outcome if the tool acts.
  * @throws EchelonError INVALID_CONFIG for an invalid option

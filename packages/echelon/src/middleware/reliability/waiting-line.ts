@@ -91,7 +91,7 @@ export class WaitingLine {
     return this.#underWay === 0 && this.#tickets.length === 0 && this.#window.isIdle(now)
   }
 
-  /** Admits everyone who may go now, so that nobody depends on their own timer. */
+  /** Admits every call that may start now, so that no call depends on its own timer. */
   #admitAll(now: number): void {
     for (let [first] = this.#tickets; first !== undefined; [first] = this.#tickets) {
       if (!first.signal.aborted) {

@@ -45,8 +45,8 @@ export interface PiiRedactionOptions {
  * and files other than text are sent unchanged, except for file names; the conversation, its journal and
  * its session keep the original. `out`: masks the text of an answer before it is shown and kept, one
  * paragraph at a time while it streams, so that the result is the same; tool inputs are not masked. With
- * `restore` and `both`, only values that the model itself made up are masked; a placeholder that anybody
- * else wrote is plain text and reveals nobody's data.
+ * `restore` and `both`, only values that the model itself made up are masked; a placeholder that came from
+ * elsewhere is plain text and reveals no data.
  *
  * Place it outside `caching`, so that no cache holds the data, and inside `retry`. Emits `redacted` with
  * the number of new matches of each kind (`field`: hidden for its name). It keeps no state: with

@@ -41,7 +41,7 @@ export class Placeholders {
 
   /**
    * Escapes texts that look like placeholders by giving them placeholders of their own, so that writing one
-   * reveals nobody's data.
+   * reveals no data.
    */
   quoted<Value>(value: Value): Value
   quoted(value: unknown): unknown {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { testHost } from '../../testing/middleware-run.ts'
+import { testRun } from '../../testing/middleware-run.ts'
 import { transformText, type TextTransformOptions } from './text-transform.ts'
 
 /** The result for a text that arrives in these pieces, and what was shown after each piece. */
 function said(options: TextTransformOptions, pieces: readonly string[]): readonly string[] {
-  const voice = transformText(options).stream?.(testHost())
+  const voice = transformText(options).stream?.(testRun())
   assert.ok(voice !== undefined)
   return [...pieces.map((piece) => voice.text(piece)), voice.end?.() ?? '']
 }

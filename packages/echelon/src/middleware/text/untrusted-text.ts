@@ -29,7 +29,7 @@ export interface UntrustedTextState {
  * such tools needs approval each time, unless a permission rule allows it. Results of a tool that no
  * longer exists count as untrusted. Without such text nothing is changed or asked.
  *
- * Agents add it automatically when one of their tools or layers has an `origin`. It is inside all other
+ * Agents add it automatically when one of their tools or middleware has an `origin`. It is inside all other
  * middleware, since it needs the final prompt. The stored conversation does not change.
  * @throws EchelonError INVALID_CONFIG for an unknown option or an empty origin
  */
@@ -53,7 +53,7 @@ export function untrustedText(
       if (!isSame(state.origins, origins)) update(() => ({ origins }))
       return next(marked)
     },
-    // Text that inner layers add only around a call passes no prompt filter.
+    // Text that inner middleware add only around a call passes no prompt filter.
     generate(call, next, { state, update }) {
       const { head, tail } = call.prompt
       const added = [...head, ...tail].flatMap(originsOf)

@@ -101,7 +101,7 @@ async function outputOf(
   }
 }
 
-/** What left the group of a script can hold its output open. That is not waited for. */
+/** A process that left the script's group can hold its output open. The wait for it ends after this time. */
 const LAST_MS = 500
 
 function closing(child: ChildProcess): Promise<number | null> {
@@ -111,7 +111,7 @@ function closing(child: ChildProcess): Promise<number | null> {
       reject(new ToolError('TOOL_ERROR', `the script could not be run (${error.message})`))
     })
     child.once('exit', () => {
-      // What it started ends with it.
+      // Ends the processes that it started.
       endGroup(child)
       last = setTimeout(() => {
         child.stdout?.destroy()

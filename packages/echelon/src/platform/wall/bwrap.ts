@@ -15,6 +15,7 @@ const SHARED = ['/tmp', '/run', '/var/tmp']
 export const bwrap = (program: string): Wall => ({
   name: 'bwrap',
   holds: 'no network, no other process, nothing written, and JavaScript sees its own files alone',
+  blocksWrites: true,
   around: (command, inside) => [
     program,
     ...APART,

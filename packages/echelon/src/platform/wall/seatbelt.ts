@@ -7,6 +7,7 @@ import type { Wall } from './wall.ts'
 export const seatbelt = (program: string): Wall => ({
   name: 'sandbox-exec',
   holds: 'no network, no signal to another process, no files written',
+  blocksWrites: true,
   around: (command) => [program, '-p', PROFILE, ...command],
 })
 

@@ -7,6 +7,7 @@ import type { Wall } from './wall.ts'
 export const unshare = (program: string): Wall => ({
   name: 'unshare',
   holds: 'no network, no signal to another process',
+  blocksWrites: false,
   around: (command) => [program, ...APART, '--', ...FIRST, ...command],
 })
 

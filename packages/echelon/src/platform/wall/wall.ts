@@ -24,6 +24,8 @@ export interface Wall {
   readonly name: 'bwrap' | 'unshare' | 'sandbox-exec'
   /** What it blocks, as readable text. */
   readonly holds: string
+  /** Whether the process can write no files. */
+  readonly blocksWrites: boolean
   /** The command that runs this one behind the wall. */
   readonly around: (command: Command, inside: Inside) => Command
 }

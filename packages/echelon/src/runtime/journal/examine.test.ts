@@ -77,7 +77,7 @@ const run = (entries: readonly Entry[]): Checkpoint => ({ kind: 'run', entries }
 
 const holder = (texts: readonly string[], of: { name?: string; version?: number } = {}) => ({
   definition: speaker(texts, of),
-  layers: [counter],
+  middlewares: [counter],
 })
 
 const examine = (
@@ -147,12 +147,12 @@ describe('a journal checked against the current code', () => {
   test('a definition may depend on how the run started', () => {
     const definition = ({ agent, input }: Started) =>
       agent === 'speaker' && input === null ? speaker(['one', 'two']) : undefined
-    const { check } = examineCheckpoint(run(JOURNAL), [{ definition, layers: [] }])
+    const { check } = examineCheckpoint(run(JOURNAL), [{ definition, middlewares: [] }])
     assert.equal(check.type, 'resumable')
     const failing = (): never => {
       throw new Error('no settings')
     }
-    const failed = examineCheckpoint(run(JOURNAL), [{ definition: failing, layers: [] }]).check
+    const failed = examineCheckpoint(run(JOURNAL), [{ definition: failing, middlewares: [] }]).check
     assert.ok(failed.type === 'refused' && failed.reason.includes('no settings'))
   })
 
@@ -180,11 +180,11 @@ describe('a journal checked against the current code', () => {
   })
 
   test('middleware alone is checked with the states of any run, without its agent', () => {
-    const layers = [{ layers: [counter] }]
+    const middlewares = [{ middlewares: [counter] }]
     const entries = [{ ...STARTED, states: states(1) }]
-    const { check, changes, loads } = examineCheckpoint(run(entries), layers)
+    const { check, changes, loads } = examineCheckpoint(run(entries), middlewares)
     assert.deepEqual([check.type, changes, loads], ['unchecked', [], true])
-    const others = [...layers, { definition: speaker([]), layers: [] }]
+    const others = [...middlewares, { definition: speaker([]), middlewares: [] }]
     const both = examineCheckpoint(run(entries), others)
     assert.deepEqual([both.check.type, both.changes], ['resumable', []])
   })
@@ -205,7 +205,7 @@ describe('a session checked against the current code', () => {
   })
 
   test('[C-29] its states are those of the named agent', () => {
-    const other = { definition: speaker([], { name: 'other' }), layers: [] }
+    const other = { definition: speaker([], { name: 'other' }), middlewares: [] }
     const { kind, steps, check, changes, loads } = examineCheckpoint(session(1), [
       other,
       holder([]),
@@ -227,7 +227,7 @@ describe('a session checked against the current code', () => {
   })
 
   test('middleware alone says nothing about its agent', () => {
-    const { check, loads } = examineCheckpoint(session(1), [{ layers: [counter] }])
+    const { check, loads } = examineCheckpoint(session(1), [{ middlewares: [counter] }])
     assert.deepEqual([check.type, loads], ['unchecked', true])
   })
 })

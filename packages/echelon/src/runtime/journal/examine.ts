@@ -156,8 +156,8 @@ function slotsFor(
   found: StateHolder | undefined,
   holders: readonly StateHolder[],
 ): readonly StateSlot[] {
-  const { layers = [] } = holders.find(hasNoDefinition) ?? found ?? holders[0] ?? {}
-  return layers.flatMap(({ slot }) => slot ?? [])
+  const { middlewares = [] } = holders.find(hasNoDefinition) ?? found ?? holders[0] ?? {}
+  return middlewares.flatMap(({ slot }) => slot ?? [])
 }
 
 const hasNoDefinition = ({ definition }: StateHolder): boolean => definition === undefined

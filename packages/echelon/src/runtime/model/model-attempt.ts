@@ -34,7 +34,7 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
   if (tree.ledger.isClosed) return failedBy(model, afterEnd(attempts - 1))
   const reserving = reserve(call)
   const most = reserving instanceof Promise ? await reserving : reserving
-  // Whatever freed the budget may also have made this call unnecessary; give its abort time to arrive.
+  // The call that freed the budget may have made this one unnecessary; give its abort time to arrive.
   if (reserving instanceof Promise && call.signal !== undefined) {
     await pause(tree.clock, 0, call.signal)
   }
@@ -84,7 +84,7 @@ export async function attempt(call: Attempting, attempts: number): Promise<Model
   }
 }
 
-/** Returns whether the budget would refuse an attempt whatever is in flight, so waiting is useless. */
+/** Returns whether the budget would refuse an attempt even if all calls in flight returned their reserve. */
 export function isRefused(call: Attempting): boolean {
   const most = worstCaseNow(call)
   return !most.ok || call.branch.tree.ledger.impossible(most.hold) !== undefined

@@ -54,7 +54,7 @@ export async function request(
   const replied = tree.requests.wait(id, about)
   if (tree.audience.hears('request-open'))
     tree.audience.tell({ type: 'request-open', path, seq, request: id, about })
-  // A run that may be suspended records the request, where it is found without events.
+  // A run that may be suspended records the request, so it can be found without events.
   else if (!tree.waits.maySuspend) tree.services.unheard?.(unheard(tree.runId, id))
   const span = branch.trace?.wait(spec.hash === undefined ? 'question' : 'approval')
   const answered = replied.then((reply) => ({ reply }))

@@ -7,7 +7,7 @@ import type { PermitRequest, Verdict } from '../../core/agent/permission.ts'
 import { type Message, NOTHING_SAID, userMessage } from '../../core/message/thread.ts'
 import type { Tool, ToolOutcome } from '../../core/tool/tool.ts'
 import { casesOf, type ContractCase, inTime } from '../contract.ts'
-import { failed, generated, modelCall, type TestHost, testHost } from '../middleware-run.ts'
+import { failed, generated, modelCall, type TestRun, testRun } from '../middleware-run.ts'
 
 /** The runs in which a middleware is tested. */
 export interface MiddlewareTrial {
@@ -32,19 +32,19 @@ export function middlewareContract(
   const { slot, generate, tool, stream } = make()
   const caseOf = casesOf(make)
   return [
-    caseOf('each hook returns a valid result for its chain', async (layer) => {
-      await exercise(layer, newHost(trial), trial)
+    caseOf('each hook returns a valid result for its chain', async (middleware) => {
+      await exercise(middleware, newRun(trial), trial)
     }),
     ...(generate || tool ? failures(make, trial) : []),
     ...(slot ? states(make, trial) : []),
     ...(stream
       ? [
-          caseOf('text is transformed the same, however it is split', (layer) => {
-            const whole = transformed(layer, [TEXT], trial)
-            assert.equal(transformed(layer, LETTERS, trial), whole)
+          caseOf('text is transformed the same, however it is split', (middleware) => {
+            const whole = transformed(middleware, [TEXT], trial)
+            assert.equal(transformed(middleware, LETTERS, trial), whole)
             for (const cut of LETTERS.keys()) {
               const pieces = [LETTERS.slice(0, cut).join(''), LETTERS.slice(cut).join('')]
-              assert.equal(transformed(layer, pieces, trial), whole, `cut after ${pieces[0]}`)
+              assert.equal(transformed(middleware, pieces, trial), whole, `cut after ${pieces[0]}`)
             }
           }),
         ]
@@ -57,53 +57,53 @@ function failures(make: () => Middleware, trial: MiddlewareTrial): readonly Cont
   const unknown: ToolOutcome = { type: 'unknown', message: 'who knows' }
   const down = failed('unavailable')
   return [
-    caseOf('a failed call is passed as a value and results in one', async (layer) => {
-      const host = newHost(trial)
-      const model = layer.generate?.(modelCall(), async () => down, host)
-      if (model) checkType(await timed(host, model, trial), MODEL_OUTCOMES)
-      const call = layer.tool?.(toolCall(0), async () => unknown, host)
-      if (call) checkType(await timed(host, call, trial), TOOL_OUTCOMES)
+    caseOf('a failed call is passed as a value and results in one', async (middleware) => {
+      const run = newRun(trial)
+      const model = middleware.generate?.(modelCall(), async () => down, run)
+      if (model) checkType(await timed(run, model, trial), MODEL_OUTCOMES)
+      const call = middleware.tool?.(toolCall(0), async () => unknown, run)
+      if (call) checkType(await timed(run, call, trial), TOOL_OUTCOMES)
     }),
-    caseOf('an error that ends the run is not swallowed', async (layer) => {
+    caseOf('an error that ends the run is not swallowed', async (middleware) => {
       const end = new EchelonError('UNRECORDED_CALL', 'this was not recorded')
       const throws = (): Promise<never> => Promise.reject(end)
-      const host = newHost(trial)
-      const model = layer.generate?.(modelCall(), throws, host)
-      if (model) await assert.rejects(timed(host, model, trial), end)
-      const call = layer.tool?.(toolCall(0), throws, host)
-      if (call) await assert.rejects(timed(host, call, trial), end)
+      const run = newRun(trial)
+      const model = middleware.generate?.(modelCall(), throws, run)
+      if (model) await assert.rejects(timed(run, model, trial), end)
+      const call = middleware.tool?.(toolCall(0), throws, run)
+      if (call) await assert.rejects(timed(run, call, trial), end)
     }),
-    caseOf('a canceled run ends every wait', async (layer) => {
-      await canceled(layer, trial, 'before')
-      await canceled(layer, trial, 'meanwhile')
+    caseOf('a canceled run ends every wait', async (middleware) => {
+      await canceled(middleware, trial, 'before')
+      await canceled(middleware, trial, 'meanwhile')
     }),
   ]
 }
 
 /** The clock stands still, so a wait for it never ends. */
 async function canceled(
-  layer: Middleware,
+  middleware: Middleware,
   trial: MiddlewareTrial,
   when: 'before' | 'meanwhile',
 ): Promise<void> {
   const { patienceMs = PATIENCE } = trial
-  const given = async (begin: (host: TestHost) => Promise<unknown> | undefined): Promise<void> => {
-    const host = newHost(trial)
-    if (when === 'before') host.cancel()
-    const hook = begin(host)
+  const given = async (begin: (run: TestRun) => Promise<unknown> | undefined): Promise<void> => {
+    const run = newRun(trial)
+    if (when === 'before') run.cancel()
+    const hook = begin(run)
     if (hook === undefined) return
     const ended = Promise.allSettled([hook])
     // By then it waits, if its input makes it wait.
     await new Promise((resolve) => setImmediate(resolve))
-    host.cancel()
+    run.cancel()
     await inTime(ended, 'its hook ends', patienceMs)
   }
-  await given((host) => {
-    const down = async () => failed(host.signal.aborted ? 'aborted' : 'rate-limit')
-    return layer.generate?.(modelCall(), down, host)
+  await given((run) => {
+    const down = async () => failed(run.signal.aborted ? 'aborted' : 'rate-limit')
+    return middleware.generate?.(modelCall(), down, run)
   })
   const unknown: ToolOutcome = { type: 'unknown', message: 'who knows' }
-  await given((host) => layer.tool?.(toolCall(0), async () => unknown, host))
+  await given((run) => middleware.tool?.(toolCall(0), async () => unknown, run))
 }
 
 function states(make: () => Middleware, trial: MiddlewareTrial): readonly ContractCase[] {
@@ -111,30 +111,30 @@ function states(make: () => Middleware, trial: MiddlewareTrial): readonly Contra
   return [
     caseOf(
       'its state matches its schema and size limit, however many events occur',
-      async (layer) => {
-        const host = newHost(trial)
-        for (let round = 0; round < MANY; round++) await exercise(layer, host, trial, round)
-        for (const state of Object.values(host.record())) {
+      async (middleware) => {
+        const run = newRun(trial)
+        for (let round = 0; round < MANY; round++) await exercise(middleware, run, trial, round)
+        for (const state of Object.values(run.record())) {
           assert.ok(isJson(state))
-          assert.equal(layer.slot?.refusal(state), undefined)
+          assert.equal(middleware.slot?.refusal(state), undefined)
         }
       },
     ),
-    caseOf('the state of one run does not affect another', async (layer) => {
-      const [one, other] = [newHost(trial), newHost(trial)]
-      await exercise(layer, one, trial)
-      await exercise(layer, other, trial)
+    caseOf('the state of one run does not affect another', async (middleware) => {
+      const [one, other] = [newRun(trial), newRun(trial)]
+      await exercise(middleware, one, trial)
+      await exercise(middleware, other, trial)
       assert.deepEqual(other.record(), one.record())
     }),
-    caseOf('it continues from its stored state', async (layer) => {
-      const host = newHost(trial)
-      await exercise(layer, host, trial)
-      const saved: JsonObject = JSON.parse(JSON.stringify(host.record()))
-      const next = newHost(trial, saved)
-      if (layer.slot?.scope !== 'shared') {
-        assert.deepEqual(layer.read?.(next), layer.read?.(host))
+    caseOf('it continues from its stored state', async (middleware) => {
+      const run = newRun(trial)
+      await exercise(middleware, run, trial)
+      const saved: JsonObject = JSON.parse(JSON.stringify(run.record()))
+      const next = newRun(trial, saved)
+      if (middleware.slot?.scope !== 'shared') {
+        assert.deepEqual(middleware.read?.(next), middleware.read?.(run))
       }
-      await exercise(layer, next, trial)
+      await exercise(middleware, next, trial)
     }),
     caseOf('states of all earlier versions can be migrated', ({ slot }) => {
       for (let version = 1; version < (slot?.version ?? 1); version++) {
@@ -158,8 +158,8 @@ const VERDICTS = ['allow', 'deny', 'ask']
 
 const toolCall = (round: number) => ({ id: `call-${round}`, tool: 'look', input: { round } })
 
-const newHost = ({ tools = [], container }: MiddlewareTrial, saved: JsonObject = {}): TestHost =>
-  testHost({ tools, container, saved })
+const newRun = ({ tools = [], container }: MiddlewareTrial, saved: JsonObject = {}): TestRun =>
+  testRun({ tools, container, saved })
 
 function checkType({ type }: { readonly type: string }, types: readonly string[]): void {
   assert.ok(types.includes(type), `a hook gives ${type}, and may give ${types.join(', ')}`)
@@ -167,48 +167,48 @@ function checkType({ type }: { readonly type: string }, types: readonly string[]
 
 /** The result of a hook, while simulated time passes. */
 const timed = <Value>(
-  host: TestHost,
+  run: TestRun,
   hook: Promise<Value>,
   { patienceMs = PATIENCE }: MiddlewareTrial,
-): Promise<Value> => inTime(host.clock.runUntil(hook), 'a hook ends', patienceMs)
+): Promise<Value> => inTime(run.clock.runUntil(hook), 'a hook ends', patienceMs)
 
-/** One turn with one model call and one tool call, limited to the layer's hooks. */
+/** One turn with one model call and one tool call, limited to the middleware's hooks. */
 async function exercise(
-  layer: Middleware,
-  host: TestHost,
+  middleware: Middleware,
+  run: TestRun,
   trial: MiddlewareTrial,
   round = 0,
 ): Promise<void> {
   const turn: Turn = { messages: [userMessage(`hi ${round}`)], history: NOTHING_SAID }
-  const { turn: around, prompt, generate, tool } = layer
+  const { turn: around, prompt, generate, tool } = middleware
   if (around !== undefined) {
     const end = async () => ({ status: 'finished', reason: 'stop', text: 'hello' }) as const
-    const { status, text } = await timed(host, around(turn, end, host), trial)
+    const { status, text } = await timed(run, around(turn, end, run), trial)
     assert.ok(['finished', 'canceled'].includes(status) && typeof text === 'string')
   }
   if (prompt !== undefined) {
     const given = modelCall().prompt
     const { head, thread, tail } = await timed(
-      host,
-      prompt(given, async (p) => p, host),
+      run,
+      prompt(given, async (p) => p, run),
       trial,
     )
     checkMessages([...head, ...thread.toArray(), ...tail])
   }
-  await permitted(layer, host, trial, round)
+  await permitted(middleware, run, trial, round)
   if (generate !== undefined) {
-    const answer = generate(modelCall(), async () => generated(`hello ${round}`), host)
-    checkType(await timed(host, answer, trial), MODEL_OUTCOMES)
+    const answer = generate(modelCall(), async () => generated(`hello ${round}`), run)
+    checkType(await timed(run, answer, trial), MODEL_OUTCOMES)
   }
   if (tool !== undefined) {
-    const call = tool(toolCall(round), async () => ({ type: 'ok', value: round }), host)
-    checkType(await timed(host, call, trial), TOOL_OUTCOMES)
+    const call = tool(toolCall(round), async () => ({ type: 'ok', value: round }), run)
+    checkType(await timed(run, call, trial), TOOL_OUTCOMES)
   }
 }
 
 async function permitted(
   { permit }: Middleware,
-  host: TestHost,
+  run: TestRun,
   trial: MiddlewareTrial,
   round: number,
 ): Promise<void> {
@@ -220,7 +220,7 @@ async function permitted(
   ]
   const allow = async (): Promise<Verdict> => ({ type: 'allow' })
   for (const request of asked) {
-    checkType(await timed(host, permit(request, allow, host), trial), VERDICTS)
+    checkType(await timed(run, permit(request, allow, run), trial), VERDICTS)
   }
 }
 
@@ -230,8 +230,12 @@ function checkMessages(messages: readonly Message[]): void {
   for (const { role } of messages) assert.ok(ROLES.includes(role), `a message of ${role}`)
 }
 
-function transformed(layer: Middleware, pieces: readonly string[], trial: MiddlewareTrial): string {
-  const transform = layer.stream?.(newHost(trial))
+function transformed(
+  middleware: Middleware,
+  pieces: readonly string[],
+  trial: MiddlewareTrial,
+): string {
+  const transform = middleware.stream?.(newRun(trial))
   assert.ok(transform !== undefined)
   return pieces.map((piece) => transform.text(piece)).join('') + (transform.end?.() ?? '')
 }

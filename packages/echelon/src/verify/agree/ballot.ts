@@ -49,7 +49,7 @@ export function ballotFeatures(
   }
 }
 
-/** 1 if one of them agrees, -1 if none does, 0 if there are none. */
+/** 1 if one of the others agrees, -1 if none of them does, 0 without others. */
 function across(others: readonly Counted[]): number {
   if (others.some(({ agrees }) => agrees)) return 1
   return others.length === 0 ? 0 : -1

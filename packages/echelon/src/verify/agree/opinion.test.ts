@@ -25,7 +25,7 @@ suite('opinions on an answer', () => {
     assert.equal(features['agree.runnerUp'], 3 / 6)
   })
 
-  test('count for nothing if there are none, or no answer to compare', () => {
+  test('count for nothing without an opinion or an answer to compare', () => {
     for (const opinions of [[], [text('none')]]) {
       const features = opinionFeatures(text('13'), opinions, NUMBER)
       assert.ok(Object.values(features).every((value) => value === 0))

@@ -8,7 +8,7 @@ import type { Judgment } from '../verifier.ts'
 
 /** A feature of a calibrated model. */
 export interface CalibratedFeature {
-  /** What one standard deviation more adds to the log odds that the answer is right. */
+  /** Added to the log odds of a right answer for each standard deviation. */
   readonly weight: number
   /** Mean and standard deviation in the cases that the model was fitted on. */
   readonly mean: number

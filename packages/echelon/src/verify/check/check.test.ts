@@ -33,7 +33,7 @@ suite('a check of your own', () => {
     assert.equal(judgedWith(verifier, attempt('', 'levels')).judgment.verdict, 'refuted')
   })
 
-  test('is silent for an error, and for a number that is no score', () => {
+  test('is silent for an error, and for a number outside 0 to 1', () => {
     const fails = (): CheckFound => {
       throw new Error('51 is right')
     }

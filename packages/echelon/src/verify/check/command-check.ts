@@ -78,7 +78,7 @@ function exitOf(observed: Observed): Exit {
   return typeof exit === 'number' || exit === null ? exit : 'not run'
 }
 
-/** The last block between fences of a text; all of it if there is none. */
+/** The last fenced block of a text; the whole text if it has no fences. */
 function lastBlock({ answer }: Attempt): string {
   const text = answerText(answer)
   const lines = text.split('\n')

@@ -52,7 +52,7 @@ suite('the final answer of a text', () => {
       ['It drops by 10 - 3 = 7.', '7'],
       ['3/4', '3/4'],
       ['He has 9 * 2 = <<9*2=18>>18', '18'],
-      // A mark with a long explanation behind it is none.
+      // A mark that a long explanation follows does not count.
       [`Answer: take 3 first. ${'Then more. '.repeat(60)} So there are 9.`, '9'],
       ['####', 'none'],
       ['I cannot tell.', 'none'],

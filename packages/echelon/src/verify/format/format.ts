@@ -60,6 +60,6 @@ function featuresOf(
   }
 }
 
-/** A text that reached the limit of its length ends in the midst of a sentence or of a fenced block. */
+/** Whether the text was cut at its length limit: it ends within a sentence or a fenced block. */
 const isCut = (text: string, isMarked: boolean): boolean =>
   !isMarked && !/[.!?:)\]}"'”’`*$]\s*$/.test(text.slice(-50))

@@ -12,9 +12,9 @@ import { type Passage, passagesOf, sentencesIn } from './passages.ts'
  * sentence is supported if one passage, with the question, holds most of its words, all its names and figures, and
  * denies what it denies. Nothing is computed or inferred, so an answer in other words than its source scores low.
  *
- * Refuted if a figure stands nowhere: in no source, no result, not in the question. Else scored by the mean support of
- * its sentences: 1 where a passage holds three fifths of the words, less where it holds fewer, 0 where figures, names
- * or a denial differ. Silent if there is nothing to rely on, and for an answer that states nothing.
+ * Refuted if a figure is in no source, in no result and not in the question. Else scored by the mean support of its
+ * sentences: 1 if a passage holds three fifths of the words, less if it holds fewer, 0 if figures, names or a negation
+ * differ. Silent without sources and results, and for an answer that states nothing.
  *
  * Features: `grounded.supported`, the share of sentences that are supported; `grounded.sentences`, how many state
  * something; `grounded.unsupported`, how many are not supported; `grounded.figures`, the figures that stand nowhere;

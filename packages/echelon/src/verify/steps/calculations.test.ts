@@ -85,7 +85,7 @@ suite('recomputing written calculations', () => {
     ])
   })
 
-  test('leaves alone what is no calculation with numbers', () => {
+  test('ignores text that is not a calculation with numbers', () => {
     for (const text of [
       '2x + 4y = 70',
       'price - 5 = 10',

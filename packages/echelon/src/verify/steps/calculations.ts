@@ -51,7 +51,7 @@ export function calculationsIn(tokens: readonly Token[]): readonly Calculation[]
   return found
 }
 
-/** Not in the midst of what could not be read: the `5 = 10` of "price - 5 = 10" is no calculation. */
+/** Whether a calculation can start here. The `5 = 10` of "price - 5 = 10" is only a part of one. */
 function canStart(tokens: readonly Token[], at: number): boolean {
   const [token, before] = [tokens[at], tokens[at - 1]]
   if (token === undefined) return false
@@ -68,7 +68,7 @@ function isBullet(tokens: readonly Token[], at: number): boolean {
   return isFirst && sign?.end !== next?.start
 }
 
-/** The sides of a chain such as `a + b = c - d = e`; a side that is no expression ends it. */
+/** The sides of a chain such as `a + b = c - d = e`; a side that is not an expression ends it. */
 function chainFrom(reader: ExpressionReader, tokens: readonly Token[]): readonly Expression[] {
   const first = reader.expression()
   if (first === undefined) return []
@@ -116,7 +116,7 @@ function calculationOf(
   const [first] = right.operands
   if (stated === undefined || first === undefined) return undefined
   const found = value === undefined ? 'wrong' : compared({ left, right, value, stated }, rounded)
-  // What follows was not read, so a difference may be owed to it.
+  // The rest of the expression was not read, and may explain a difference.
   if (found === 'wrong' && right.isOpen) return undefined
   if (found === 'rounded' && value !== undefined) rounded.set(keyOf(stated), value)
   return {

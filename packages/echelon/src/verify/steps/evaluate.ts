@@ -11,7 +11,7 @@ import {
 } from '../text/rational.ts'
 import type { NumberToken, Sign } from '../text/token.ts'
 
-/** How an expression is read. */
+/** One way to read an expression. */
 export interface Reading {
   /** `20%` as a fifth, as 20, or as a fifth of what stands before it: "100 + 20%". */
   readonly percent: 'share' | 'plain' | 'of-left'

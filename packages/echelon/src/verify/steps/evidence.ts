@@ -5,7 +5,7 @@ import { type NumberToken, type Token, tokensOf } from '../text/token.ts'
 import { type Calculation, calculationsIn } from './calculations.ts'
 import { type Given, givenIn } from './question-numbers.ts'
 
-/** What the calculations that an answer writes out show. */
+/** The calculations in an answer, compared with their recomputed values. */
 export interface Evidence {
   /** In the order of the text; those that only a calculator's annotation writes out come last. */
   readonly calculations: readonly Calculation[]

@@ -231,7 +231,7 @@ export class ExpressionReader {
   }
 }
 
-/** Whether "of" multiplies what stands before it: `20%`, `1/2`, `.5`. */
+/** Whether "of" multiplies the operand before it: `20%`, `1/2`, `.5`. */
 function isShare(left: Operand, before: Sign | undefined): boolean {
   if (left.type === 'group') return left.group.signs[0] === '/'
   const { value, isPercent, isMoney } = left.token

@@ -68,6 +68,6 @@ export function stepFeatures(question: string, answer: string, evidence: Evidenc
   }
 }
 
-/** Whether every calculation that states the final answer is wrong, of one at least. */
+/** Whether at least one calculation states the final answer, and all that do are wrong. */
 export const isOwnWrong = ({ own }: Evidence): boolean =>
   own.length > 0 && own.every(({ found }) => found === 'wrong')

@@ -1,4 +1,4 @@
-/** What of a text is read at most; the rest of a longer one, its beginning, is left out. */
+/** The most characters that are read: the end of a longer text. */
 export const MOST_CHARACTERS = 20_000
 
 const REPLACED: readonly (readonly [RegExp, string])[] = [

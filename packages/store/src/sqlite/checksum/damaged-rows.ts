@@ -10,7 +10,7 @@ const FIRST_SUMMED = 2
 export const wholeAt = (version: number, table: keyof Schema): string =>
   version < FIRST_SUMMED ? '1' : wholeIn(table)
 
-/** Of each table: what is no JSON was damaged before there were checksums. */
+/** Rows named for each table. */
 const MOST_NAMED = 100
 
 type Tables = Readonly<Record<string, SummedTable>>

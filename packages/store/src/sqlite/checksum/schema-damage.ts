@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Database } from '../file/database.ts'
 import type { Migration } from '../file/schema.ts'
 
-/** How files of a kind are created. */
+/** The statements that create files of one kind. */
 export interface Made {
   readonly migrations: readonly Migration[]
   /** `PRAGMA application_id` */

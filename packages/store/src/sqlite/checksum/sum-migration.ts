@@ -27,7 +27,7 @@ export function summed(before: Migration, tables: Tables): Migration {
       ),
     ]
   return Object.assign(
-    // What belonged to a table is dropped with it; all else still exists.
+    // Indexes and triggers are dropped with their table; the rest still exists.
     made(
       (create) => replaced(create, tables),
       (sql) => /^create (?:index|trigger) /.test(sql),

@@ -58,7 +58,7 @@ export class Database {
     const db = isInMemory(path) ? connectToMemory(path) : connect(path, migrations.length, mark)
     try {
       const database = new Database(path, db, mark)
-      // There is no disk to wait for.
+      // In memory, nothing has to be flushed.
       if (isInMemory(path)) database.#loose = database
       await database.#upgrade(migrations)
       return database

@@ -21,7 +21,7 @@ import { refuseLinkedFolder } from 'echelon/internal/platform'
 export function makePlace(path: string): void {
   refuseLinkedFolder(dirname(resolve(path)))
   makeFolder(dirname(path))
-  // Created with its mode instead of changed later, so that nobody opens it in between.
+  // Created with its mode, not changed later: another user could open it in between.
   if (!existsSync(path)) closeSync(openSync(path, CREATED, 0o600))
   own(path)
 }

@@ -54,7 +54,7 @@ interface RunsTable {
 interface RequestsTable {
   run: string
   id: string
-  /** Where in the run it was asked. What is over is given as a prefix of it. */
+  /** The place in the run where it was asked. A prefix of it selects the requests of an ended part. */
   place: string
   about_json: string
   at: number

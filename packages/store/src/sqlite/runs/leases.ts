@@ -105,7 +105,7 @@ export class Leases {
     return holder === this.holder || !isGone(holder)
   }
 
-  /** Whether this process still holds it. An expired lease that nobody took still counts. */
+  /** Whether this process still holds it. An expired lease counts until another process takes it. */
   holds({ name, fence }: Lease): boolean {
     return this.#holds.get(name, fence, this.holder) !== undefined
   }

@@ -37,7 +37,7 @@ export async function removeRun(db: Database, leases: Leases, run: string): Prom
 }
 
 /**
- * Revokes the lease of a stalled process, although nobody took it: the process would write to a
+ * Revokes the lease of a stalled process, although no other took it: the process would write to a
  * deleted run.
  */
 function revoke(leases: Leases, lease: string, run: string): void {

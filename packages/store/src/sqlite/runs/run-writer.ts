@@ -1,7 +1,6 @@
 import type { EchelonError } from 'echelon'
 import type { Beside, Leaving } from 'echelon/internal/journal'
-import type { Entry } from 'echelon/runtime'
-import type { Clock } from 'echelon/runtime'
+import type { Entry, Clock } from 'echelon/runtime'
 import { artifactsOfEntries } from '../../artifacts-of-entries.ts'
 import {
   begunAlready,

@@ -1,13 +1,10 @@
-import type { Json } from 'echelon/runtime'
-import type { Clock } from 'echelon/runtime'
+import type { Json, Clock, StateContainer, Message } from 'echelon/runtime'
 import type {
   SessionChange,
   SessionStore,
   SessionSummary,
   StoredSession,
 } from 'echelon/internal/store'
-import type { StateContainer } from 'echelon/runtime'
-import type { Message } from 'echelon/runtime'
 import { turnUnderWay } from '../../refusals.ts'
 import type { Database } from '../file/database.ts'
 import { keptJson } from '../kept-json.ts'

@@ -301,7 +301,7 @@ const otherStore = (session: string): EchelonError =>
     { details: { session } },
   )
 
-/** How many earlier messages are still there: changed instructions replace all of them. */
+/** The number of unchanged leading messages. Changed instructions change the first. */
 function sameBeginning(before: Thread, now: Thread): number {
   if (now.extends(before)) return before.length
   for (let index = 0; index < before.length; index++) {

@@ -11,7 +11,7 @@ suite('the models of a run', () => {
     assert.deepEqual(chooseModels({ ladder: null }, true), { models: NANO, because: null })
   })
 
-  test('[R1.1] are the offline pair if none is named and there is no key', () => {
+  test('[R1.1] are the offline pair without a named model and a key', () => {
     const because = 'no OPENAI_API_KEY is set'
     assert.deepEqual(chooseModels({}, false), { models: OFFLINE, because })
   })

@@ -103,7 +103,7 @@ suite('invalid settings are refused with their allowed values', () => {
     assert.equal(refusal({ budget: { max_seconds: 0.5, max_cost_usd: 0.01 } }), undefined)
   })
 
-  test('null where it is not documented as a default or as no limit', () => {
+  test('null unless it is documented as a default or as no limit', () => {
     const nullable = Object.entries(DEFAULT_SETTINGS).flatMap(([section, values]) =>
       Object.entries(values)
         .filter(([, value]) => value === null)

@@ -23,13 +23,13 @@ export type PartialSettings = {
 export const completeSettings = (given: PartialSettings = {}): DecideSettings => settingsFrom(given)
 
 /**
- * Merges and checks layers of unknown origin; later layers override earlier ones.
+ * Merges and checks sources of unknown origin; later sources override earlier ones.
  * @throws EchelonError INVALID_CONFIG; `details.problems` has every problem
  */
 // The overload keeps the type: the table has a setting for each of its keys, and checks each value.
-export function settingsFrom(...layers: readonly unknown[]): DecideSettings
-export function settingsFrom(...layers: readonly unknown[]): unknown {
-  return completed(SETTINGS, ...layers)
+export function settingsFrom(...sources: readonly unknown[]): DecideSettings
+export function settingsFrom(...sources: readonly unknown[]): unknown {
+  return completed(SETTINGS, ...sources)
 }
 
 /** The default settings. */

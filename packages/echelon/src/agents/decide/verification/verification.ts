@@ -84,7 +84,7 @@ export class Verification {
     return this.#judgeUnknown(round, isUnknown(claim) ? claim.why : `${claim.kind} has no verifier`)
   }
 
-  /** Nothing can check an answer. If there is none, no model can fix what the question itself asks for. */
+  /** No verifier can check the answer. If a value of the question made its tools fail, no bigger model can help. */
   #judgeUnknown({ task, ran }: Round, why: string): Verdict {
     const answer = lastAnswer(ran)
     const failure = lastFailure(ran)

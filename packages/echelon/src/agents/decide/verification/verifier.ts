@@ -38,7 +38,7 @@ export interface Verifier<Own extends Claim = Claim> {
   readonly tools: readonly string[]
   /** Reads what a question asks, or says why it cannot. */
   read(question: Question): QuestionReading<Own>
-  /** The tool calls needed before it can judge; empty if the evidence is enough. Each `id` is unique ⏎ among them. */
+  /** The tool calls needed before it can judge; empty if the evidence is enough. Each `id` is unique among them. */
   checks(one: Case<Own>): readonly ToolCall[]
   /**
    * What the evidence proves: verified, refuted, or not checked.

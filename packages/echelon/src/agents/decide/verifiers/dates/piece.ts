@@ -10,7 +10,7 @@ import { type Found, here, on, pastAny, type Place, wordsOf } from './words.ts'
  */
 export interface DatePiece {
   readonly kind: string
-  /** As it goes into the calendar's phrase; the word itself where it is only a word. */
+  /** Its text in the phrase for the calendar tool; for a plain word, the word itself. */
   readonly phrase: string
   readonly day?: Day
   /** Whether a length is counted in working days. */

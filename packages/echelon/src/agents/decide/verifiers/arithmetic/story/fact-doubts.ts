@@ -5,8 +5,8 @@ import { recounted } from './recounted.ts'
 
 /**
  * Why understood facts may still not give the answer: a price may hold in one place, a rate for one kind, or an
- * amount may be part of another. `chunks` are those of the story's sentences, the question last. Undefined if
- * there is no such doubt.
+ * amount may be part of another. `chunks` are those of the story's sentences, the question last. Undefined without
+ * such a doubt.
  */
 export function factDoubt(
   facts: Facts,

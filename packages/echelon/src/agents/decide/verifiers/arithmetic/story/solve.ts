@@ -28,7 +28,7 @@ export function held(facts: Facts, sought: Holding): Term | undefined {
   return total({ ...facts, amounts: mine }, sought)
 }
 
-/** Things that break or come by themselves do so among the only owner's things. */
+/** An amount without a giver or taker, such as "two broke", belongs to the only owner. */
 function belongs({ owners }: Facts, { owner, flow }: Amount, whose: string): boolean {
   return owner === whose || (owner === undefined && flow !== 'have' && owners.size === 1)
 }
@@ -55,7 +55,7 @@ function related(facts: Facts, sought: Holding, seen: ReadonlySet<Relation>): Te
   return undefined
 }
 
-/** The sum of all amounts in the sought unit, converted where they are other things. */
+/** The sum of all amounts in the sought unit; other units are converted. */
 export function total(facts: Facts, sought: Holding): Term | undefined {
   if (sought.head === '$') return money(facts, sought)
   // Money that lies somewhere is not stated to be for spending.

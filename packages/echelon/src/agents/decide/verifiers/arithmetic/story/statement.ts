@@ -243,7 +243,7 @@ function factor(n: Term): ReturnType<Comparison> {
 function relation(comparison: Comparison): Rule[1] {
   return (facts, { owner, other, n, what }) => {
     const [one, two] = [known(facts, owner), known(facts, other)]
-    // "Three times as many" counts times; "four cats as many" is no comparison.
+    // "Three times as many" counts times; "four cats as many" is not a comparison.
     const factorless = comparison === factor && n?.kind === 'number' && n.head !== 'time'
     if (n?.term === undefined || factorless || one === undefined || two === undefined) return false
     if (one === two || one === SOMEBODY || two === SOMEBODY) return false

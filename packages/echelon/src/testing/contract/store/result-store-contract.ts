@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ResultStore } from '../../core/store/result-store.ts'
-import { casesOf, type ContractCase, JSON_VALUES, ODD_NAMES } from '../contract.ts'
+import type { ResultStore } from '../../../core/store/result-store.ts'
+import { casesOf, type ContractCase, JSON_VALUES, ODD_NAMES } from '../../contract.ts'
 
 /** Test actions on a result store besides those of a program. */
 export interface ResultStoreTrial {

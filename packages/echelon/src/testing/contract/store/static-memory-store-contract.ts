@@ -4,8 +4,8 @@ import type {
   FoundChunk,
   KnowledgeQuery,
   StaticMemoryStore,
-} from '../../core/knowledge/knowledge.ts'
-import { casesOf, type ContractCase, ODD_NAMES } from '../contract.ts'
+} from '../../../core/knowledge/knowledge.ts'
+import { casesOf, type ContractCase, ODD_NAMES } from '../../contract.ts'
 
 /** Options for a store that outlives its process. */
 export interface LastingKnowledge {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { AuditStore } from '../../core/store/store.ts'
-import { casesOf, type ContractCase } from '../contract.ts'
-import { RECORDS, recorderContract, TEXT } from './recorder-contract.ts'
+import type { AuditStore } from '../../../core/store/store.ts'
+import { casesOf, type ContractCase } from '../../contract.ts'
+import { RECORDS, recorderContract, TEXT } from '../recorder-contract.ts'
 
 /** Test actions on an audit log besides those of a program. */
 export interface AuditStoreTrial {

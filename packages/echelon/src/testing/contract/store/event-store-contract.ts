@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { EventStore, StoredEvent } from '../../core/store/event-store.ts'
-import type { RunEvent } from '../../core/agent/event.ts'
-import { casesOf, type ContractCase, ODD_NAMES } from '../contract.ts'
+import type { EventStore, StoredEvent } from '../../../core/store/event-store.ts'
+import type { RunEvent } from '../../../core/agent/event.ts'
+import { casesOf, type ContractCase, ODD_NAMES } from '../../contract.ts'
 
 /** Test actions on an event store besides those of a program. */
 export interface EventStoreTrial {

@@ -3,8 +3,8 @@ import type {
   DynamicMemoryStore,
   MemoryNote,
   NoteScope,
-} from '../../core/knowledge/working-memory.ts'
-import { casesOf, type ContractCase, notCopied, ODD_NAMES } from '../contract.ts'
+} from '../../../core/knowledge/working-memory.ts'
+import { casesOf, type ContractCase, notCopied, ODD_NAMES } from '../../contract.ts'
 
 /** Options for a store that outlives its process. */
 export interface LastingNotes {

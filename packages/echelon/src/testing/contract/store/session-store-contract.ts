@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { RunStore } from '../../core/store/run-store.ts'
-import type { SessionChange, SessionStore } from '../../core/store/session-store.ts'
-import { type Message, userMessage } from '../../core/message/thread.ts'
-import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from '../contract.ts'
-import { closed, ended, started } from '../run-store/premises.ts'
+import type { RunStore } from '../../../core/store/run-store.ts'
+import type { SessionChange, SessionStore } from '../../../core/store/session-store.ts'
+import { type Message, userMessage } from '../../../core/message/thread.ts'
+import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from '../../contract.ts'
+import { closed, ended, started } from '../../run-store/premises.ts'
 
 /** A store of conversations, and the runs that are their turns. */
 export interface SessionStoreTrial {

@@ -1,8 +1,8 @@
-import type { DynamicMemoryStore, MemoryNote } from '../../core/knowledge/working-memory.ts'
-import { openStore } from '../../../../store/src/sqlite/in-tests.ts'
+import type { DynamicMemoryStore, MemoryNote } from '../../../core/knowledge/working-memory.ts'
+import { openStore } from '../../../../../store/src/sqlite/in-tests.ts'
 import { dynamicMemoryStoreContract } from './dynamic-memory-store-contract.ts'
-import { holdsAndFails } from '../holds-and-fails.ts'
-import { SetClock } from '../set-clock.ts'
+import { holdsAndFails } from '../../holds-and-fails.ts'
+import { SetClock } from '../../set-clock.ts'
 
 type Broken = (good: DynamicMemoryStore) => Partial<DynamicMemoryStore>
 

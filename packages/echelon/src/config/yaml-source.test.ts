@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { SettingsSource } from './settings-source.ts'
-import { yamlLayer } from './yaml-layer.ts'
+import { yamlSource } from './yaml-source.ts'
 import { KNOWN } from '../compose/config.ts'
 
 const read = (text: string): Promise<SettingsSource> =>
-  yamlLayer(KNOWN.all, { path: 'config.yaml', text, problem: null, isShared: false })
+  yamlSource(KNOWN.all, { path: 'config.yaml', text, problem: null, isShared: false })
 
 const BOMB = `a: &a [x, x, x, x, x, x, x, x, x]
 b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]

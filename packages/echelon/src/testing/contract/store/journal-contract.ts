@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Entry, Journal } from '../../core/journal/journal.ts'
-import type { Snapshot } from '../../core/journal/snapshot.ts'
-import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from '../contract.ts'
+import type { Entry, Journal } from '../../../core/journal/journal.ts'
+import type { Snapshot } from '../../../core/journal/snapshot.ts'
+import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from '../../contract.ts'
 
 /** Test actions on a journal besides those of a run; each adds a case. */
 export interface JournalTrial {

@@ -1,13 +1,13 @@
-import type { Entry, FromOutside, Leaving } from '../../core/journal/journal.ts'
-import type { RunStore } from '../../core/store/run-store.ts'
-import type { SqliteRuns } from '../../../../store/src/sqlite/runs/run-store.ts'
-import { Rows } from '../../../../store/src/sqlite/rows-in-tests.ts'
-import { openStore } from '../../../../store/src/sqlite/in-tests.ts'
-import type { SqliteStore } from '../../../../store/src/sqlite-store.ts'
-import { runChange } from '../../../../store/src/run-change.ts'
-import { holdsAndFails } from '../holds-and-fails.ts'
+import type { Entry, FromOutside, Leaving } from '../../../core/journal/journal.ts'
+import type { RunStore } from '../../../core/store/run-store.ts'
+import type { SqliteRuns } from '../../../../../store/src/sqlite/runs/run-store.ts'
+import { Rows } from '../../../../../store/src/sqlite/rows-in-tests.ts'
+import { openStore } from '../../../../../store/src/sqlite/in-tests.ts'
+import type { SqliteStore } from '../../../../../store/src/sqlite-store.ts'
+import { runChange } from '../../../../../store/src/run-change.ts'
+import { holdsAndFails } from '../../holds-and-fails.ts'
 import { runStoreContract } from './run-store-contract.ts'
-import { SetClock } from '../set-clock.ts'
+import { SetClock } from '../../set-clock.ts'
 
 const clock = new SetClock()
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import type { Artifact } from '../../core/tool/artifact.ts'
-import type { Entry } from '../../core/journal/journal.ts'
-import type { RunStore } from '../../core/store/run-store.ts'
-import type { ArtifactIndex } from '../../core/store/store.ts'
-import type { ToolOutcome } from '../../core/tool/tool-call.ts'
-import { casesOf, type ContractCase, notCopied } from '../contract.ts'
-import { ended, started } from '../run-store/premises.ts'
+import type { Artifact } from '../../../core/tool/artifact.ts'
+import type { Entry } from '../../../core/journal/journal.ts'
+import type { RunStore } from '../../../core/store/run-store.ts'
+import type { ArtifactIndex } from '../../../core/store/store.ts'
+import type { ToolOutcome } from '../../../core/tool/tool-call.ts'
+import { casesOf, type ContractCase, notCopied } from '../../contract.ts'
+import { ended, started } from '../../run-store/premises.ts'
 
 /** An index of files, and the runs whose tools make them. */
 export interface ArtifactIndexTrial {

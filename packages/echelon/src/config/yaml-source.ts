@@ -13,7 +13,7 @@ const MOST_ALIASES = 20
  * The settings of a YAML file. Problems name file, line and key.
  * @throws EchelonError MISSING_PACKAGE
  */
-export async function yamlLayer(
+export async function yamlSource(
   known: readonly KnownSetting[],
   { path, text, problem }: TextFile,
 ): Promise<SettingsSource> {

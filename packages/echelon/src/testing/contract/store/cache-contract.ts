@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { CacheStore } from '../../core/agent/ports.ts'
-import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from '../contract.ts'
+import type { CacheStore } from '../../../core/agent/ports.ts'
+import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from '../../contract.ts'
 
 /** An empty store, and a way to let its time pass. */
 export interface CacheTrial {

@@ -1,14 +1,14 @@
-import type { Entry } from '../../core/journal/journal.ts'
-import type { RunStore } from '../../core/store/run-store.ts'
-import type { SessionStore } from '../../core/store/session-store.ts'
-import type { ArtifactIndex } from '../../core/store/store.ts'
-import { Rows } from '../../../../store/src/sqlite/rows-in-tests.ts'
-import { openStore } from '../../../../store/src/sqlite/in-tests.ts'
-import type { SqliteStore } from '../../../../store/src/sqlite-store.ts'
+import type { Entry } from '../../../core/journal/journal.ts'
+import type { RunStore } from '../../../core/store/run-store.ts'
+import type { SessionStore } from '../../../core/store/session-store.ts'
+import type { ArtifactIndex } from '../../../core/store/store.ts'
+import { Rows } from '../../../../../store/src/sqlite/rows-in-tests.ts'
+import { openStore } from '../../../../../store/src/sqlite/in-tests.ts'
+import type { SqliteStore } from '../../../../../store/src/sqlite-store.ts'
 import { artifactIndexContract, type ArtifactIndexTrial } from './artifact-index-contract.ts'
-import { holdsAndFails } from '../holds-and-fails.ts'
+import { holdsAndFails } from '../../holds-and-fails.ts'
 import { sessionStoreContract, type SessionStoreTrial } from './session-store-contract.ts'
-import { SetClock } from '../set-clock.ts'
+import { SetClock } from '../../set-clock.ts'
 
 interface Good extends Pick<SqliteStore, 'runs' | 'sessions' | 'artifacts'> {
   readonly rows: Rows

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Json } from '../../core/value/json.ts'
-import type { MemoryStore } from '../../core/agent/ports.ts'
-import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from '../contract.ts'
+import type { Json } from '../../../core/value/json.ts'
+import type { MemoryStore } from '../../../core/agent/ports.ts'
+import { casesOf, type ContractCase, JSON_VALUES, notCopied, ODD_NAMES } from '../../contract.ts'
 
 /**
  * The requirements of every `MemoryStore`: `for (const { name, holds } of

@@ -7,7 +7,7 @@ import type { ToolFacts } from '../../core/tool/tool-call.ts'
  * The run as a shadowed policy sees it: it can read the run's states, and its own writes are neither
  * recorded nor shared.
  */
-export class ShadowHost implements MiddlewareRun {
+export class ShadowRun implements MiddlewareRun {
   readonly contexts: Map<string, object> = new Map()
   readonly shared: SharedStates
   readonly #run: MiddlewareRun

@@ -1,14 +1,14 @@
-import type { RunStore } from '../../core/store/run-store.ts'
-import type { ContractCase } from '../contract.ts'
-import { answers } from '../run-store/answers.ts'
-import { due } from '../run-store/due.ts'
-import { listing } from '../run-store/listing.ts'
-import { removal } from '../run-store/removal.ts'
-import type { Opened, RunStoreTrial } from '../run-store/premises.ts'
-import { turns } from '../run-store/turns.ts'
-import { writers } from '../run-store/writers.ts'
+import type { RunStore } from '../../../core/store/run-store.ts'
+import type { ContractCase } from '../../contract.ts'
+import { answers } from '../../run-store/answers.ts'
+import { due } from '../../run-store/due.ts'
+import { listing } from '../../run-store/listing.ts'
+import { removal } from '../../run-store/removal.ts'
+import type { Opened, RunStoreTrial } from '../../run-store/premises.ts'
+import { turns } from '../../run-store/turns.ts'
+import { writers } from '../../run-store/writers.ts'
 
-export type { RunStoreTrial } from '../run-store/premises.ts'
+export type { RunStoreTrial } from '../../run-store/premises.ts'
 
 /**
  * The requirements of every `RunStore` in addition to those of a journal (`journalContract`), so

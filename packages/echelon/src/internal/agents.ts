@@ -1,2 +1,0 @@
-export { ChatDefinition } from '../agents/chat/chat-definition.ts'
-export { MAIN } from '../agents/chat/chat-settings.ts'
