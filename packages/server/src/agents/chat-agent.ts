@@ -30,7 +30,14 @@ export function serveChat(agent: Agent, options: ServeChatOptions): ServedAgent 
       return models()
     },
     tools,
-    accepts: { sessions: true, history: true, files: true, tools: true, output: true },
+    accepts: {
+      sessions: true,
+      history: true,
+      files: true,
+      tools: true,
+      output: true,
+      maxCost: true,
+    },
     options: OPTIONS,
     maxCost,
     async start(input, { runId, session, caller, maxCost: most, made, traceparent, tracestate }) {

@@ -122,6 +122,8 @@ export interface ServedAgent {
     readonly files: boolean
     readonly tools: boolean
     readonly output: boolean
+    /** Whether it keeps to `TurnContext.maxCost`. Default false. */
+    readonly maxCost?: boolean
   }
   /** JSON Schema of `TurnInput.options`. */
   readonly options: JsonObject

@@ -44,6 +44,8 @@ export class LiveRun {
     this.clientTools = clientTools
     this.log = new RunLog(stored)
     this.#run = run
+    // It may reject while its last events are still read.
+    run.outcome.catch(() => undefined)
     this.outcome = this.#follow(parts)
     this.outcome.catch(() => undefined)
   }

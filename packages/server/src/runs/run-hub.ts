@@ -2,14 +2,17 @@ import { EchelonError, type Json } from 'echelon/runtime'
 import type { Clock, Ids } from 'echelon/runtime'
 import type { RunFilter, RunSummary, Store } from 'echelon/internal/store'
 import { mayUse, type Principal, storedSession } from '../access/principal.ts'
-import type { Spending } from '../access/spending.ts'
+import type { Hold, Spending } from '../access/spending.ts'
 import type { ServedAgent, TurnEnd, TurnInput } from '../agents/served-agent.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
 import { LiveRun } from './live-run.ts'
-import { madeBy, mayTouch, ownerOf } from './owner.ts'
+import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
 import { type LoggedEvent, START } from './run-log.ts'
 
-export type ServerStore = Pick<Store, 'runs' | 'sessions' | 'events' | 'memories' | 'artifacts'>
+export type ServerStore = Pick<
+  Store,
+  'runs' | 'sessions' | 'events' | 'memories' | 'artifacts' | 'results'
+>
 
 export interface RunHubOptions {
   readonly agents: readonly ServedAgent[]
@@ -21,6 +24,14 @@ export interface RunHubOptions {
   readonly runsAtOnce: number
   /** Receives faults of the program, for the log. */
   readonly onFault: (error: unknown, run: string) => void
+  /** Told of each run that starts or is resumed, and of its end. Must not throw. */
+  readonly watcher?: RunWatcher
+}
+
+export interface RunWatcher {
+  started(run: LiveRun): void
+  /** @param end `undefined` if it was suspended or failed with a fault */
+  ended(run: LiveRun, end: TurnEnd | undefined): void
 }
 
 export interface StartOptions {
@@ -48,6 +59,8 @@ export class RunHub {
   readonly #ended: string[] = []
   /** Runs at work, by user. */
   readonly #working = new Map<string, number>()
+  /** What is still written for runs that are over. */
+  readonly #closing = new Set<Promise<void>>()
   #isStopping = false
 
   constructor(options: RunHubOptions) {
@@ -92,9 +105,9 @@ export class RunHub {
     const id = runId ?? ids.next()
     const stored = session === undefined ? undefined : storedSession(principal, agent.name, session)
     this.#count(principal.name, 1)
-    let hold: Awaited<ReturnType<Spending['hold']>> | undefined
+    let hold: Hold | undefined
     try {
-      hold = await spending.hold(principal, agent.maxCost)
+      hold = await spending.hold(principal, { run: id, agent })
       const run = await agent.start(input, {
         runId: id,
         caller: principal.name,
@@ -115,12 +128,11 @@ export class RunHub {
           hear: this.#options.store.events.listener.hear,
         }),
       )
-      const held = hold
-      void this.#afterwards(live, principal.name, (cost) => held.settle(cost))
+      this.#close(live, principal.name, hold)
       return live
     } catch (error) {
       this.#count(principal.name, -1)
-      hold?.settle(0)
+      await hold?.settle(0)
       throw error
     }
   }
@@ -133,6 +145,8 @@ export class RunHub {
     if (agent?.resume === undefined) {
       throw new EchelonError('UNKNOWN_RUN', `no agent here can resume the run ${summary.id}`)
     }
+    const { spending } = this.#options
+    const hold = await spending.taken(ownerOf(summary) ?? '', summary.id, summary.beganAt)
     const run = await agent.resume(summary.id, summary.session)
     const live = this.#added(
       new LiveRun({
@@ -148,7 +162,7 @@ export class RunHub {
     )
     const owner = ownerOf(summary) ?? ''
     this.#count(owner, 1)
-    void this.#afterwards(live, owner, () => undefined)
+    this.#close(live, owner, hold)
     return live
   }
 
@@ -221,6 +235,11 @@ export class RunHub {
 
   /** @returns false if it had ended already */
   async cancel(runId: string, principal: Principal): Promise<boolean> {
+    const live = this.live(runId, principal)
+    if (live !== undefined && !live.log.isOver) {
+      live.cancel()
+      return true
+    }
     const summary = await this.find(runId, principal)
     return this.#options.store.runs.askToCancel(summary.id, 'user')
   }
@@ -245,7 +264,7 @@ export class RunHub {
     this.#isStopping = true
     const working = [...this.#live.values()].filter(({ log }) => !log.isOver)
     for (const run of working) run.suspend()
-    const all = Promise.allSettled(working.map(({ outcome }) => outcome))
+    const all = Promise.all(this.#closing)
     await Promise.race([
       all,
       new Promise<void>((resolve) => this.#options.clock.after(withinMs, resolve)),
@@ -272,19 +291,25 @@ export class RunHub {
     return live
   }
 
-  async #afterwards(
-    live: LiveRun,
-    owner: string,
-    settle: (cost: number | null) => void,
-  ): Promise<void> {
+  #close(live: LiveRun, owner: string, hold: Hold): void {
+    this.#options.watcher?.started(live)
+    const closed = this.#afterwards(live, owner, hold).finally(() => this.#closing.delete(closed))
+    this.#closing.add(closed)
+  }
+
+  /** Never rejects. */
+  async #afterwards(live: LiveRun, owner: string, hold: Hold): Promise<void> {
+    let end: TurnEnd | undefined
     try {
-      const end = await live.outcome
-      settle(end === undefined ? null : end.cost)
+      end = await live.outcome
+      // A suspended run keeps its money until it ends.
+      if (end !== undefined) await hold.settle(end.cost)
     } catch (error) {
-      settle(null)
+      await hold.settle(null).catch(() => undefined)
       this.#options.onFault(error, live.id)
     } finally {
       this.#count(owner, -1)
+      this.#options.watcher?.ended(live, end)
       this.#ended.push(live.id)
       if (this.#ended.length > ENDED_KEPT) this.#forget(this.#ended.shift())
     }
@@ -301,7 +326,10 @@ export class RunHub {
     else this.#working.delete(owner)
   }
 
+  /** The agent that it was started with here, or else the first one whose runs have the name. */
   #agentOfRun(run: RunSummary): ServedAgent | undefined {
+    const served = this.#agents.get(servedAs(run) ?? '')
+    if (served?.definition === run.agent) return served
     return [...this.#agents.values()].find(({ definition }) => definition === run.agent)
   }
 
