@@ -63,6 +63,9 @@ export function serveChat(agent: Agent, options: ServeChatOptions): ServedAgent 
     async resume(runId) {
       return servedRun(await agent.resume(runId), models)
     },
+    async fork(runId, options) {
+      return servedRun(await agent.fork(runId, options), models)
+    },
   }
 }
 

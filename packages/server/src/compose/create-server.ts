@@ -1,5 +1,6 @@
 import { serve } from '@hono/node-server'
 import { EchelonError, systemClock, systemIds } from 'echelon/runtime'
+import { CostBook } from '../access/cost-book.ts'
 import { checkReach, isLoopback } from '../access/own-machine.ts'
 import { LOCAL, type Principal } from '../access/principal.ts'
 import { RequestRate } from '../access/request-rate.ts'
@@ -8,7 +9,8 @@ import { type ServerToken, tokenUsers } from '../access/tokens.ts'
 import type { ServedAgent } from '../agents/served-agent.ts'
 import { createApp } from '../http/app.ts'
 import { faultLine, logLine } from '../http/log-line.ts'
-import type { App, Protocol } from '../http/server-context.ts'
+import { Metrics } from '../http/metrics.ts'
+import type { App, Protocol, ServerContext } from '../http/server-context.ts'
 import { restApi } from '../rest/rest-api.ts'
 import { RunHub, type ServerStore } from '../runs/run-hub.ts'
 
@@ -73,27 +75,10 @@ const HTTP_LIMITS = {
  * @throws EchelonError INVALID_CONFIG
  */
 export function createServer(options: ServerOptions): AgentServer {
-  const { agents, store, protocols = [restApi], origins = [], hosts = [] } = options
-  const clock = systemClock
+  const { store, protocols = [restApi], origins = [], hosts = [] } = options
   const log = (line: string): void => options.log?.(logLine(line))
-  const hub = new RunHub({
-    agents,
-    store,
-    clock,
-    ids: systemIds,
-    spending: new Spending({ memories: store.memories, clock }),
-    runsAtOnce: options.runsAtOnce ?? RUNS_AT_ONCE,
-    onFault: (error, run) => log(`run ${run}: ${faultLine(error)}`),
-  })
-  const context = {
-    hub,
-    store,
-    clock,
-    ids: systemIds,
-    version: '0.1.0',
-    baseUrl: (request: Request) => new URL(request.url).origin,
-    log,
-  }
+  const context = contextOf(options, log)
+  const { hub, clock, costs } = context
   let isLocal = true
   const app = createApp({
     protocols,
@@ -120,6 +105,7 @@ export function createServer(options: ServerOptions): AgentServer {
     },
     async stop() {
       await hub.stop(STOP_WITHIN_MS)
+      await costs.flush()
       await store.events.flush()
       await new Promise<void>((resolve) => {
         if (listening === undefined) return resolve()
@@ -129,6 +115,53 @@ export function createServer(options: ServerOptions): AgentServer {
     },
   }
 }
+
+function contextOf(options: ServerOptions, log: (line: string) => void): ServerContext {
+  const { agents, store } = options
+  const shared = { memories: store.memories, clock: systemClock }
+  const spending = new Spending(shared)
+  const costs = new CostBook({
+    ...shared,
+    ids: systemIds,
+    onFault: (error) => log(`costs: ${faultLine(error)}`),
+  })
+  const hub = new RunHub({
+    agents,
+    store,
+    clock: systemClock,
+    ids: systemIds,
+    spending,
+    runsAtOnce: options.runsAtOnce ?? RUNS_AT_ONCE,
+    onFault: (error, run) => log(`run ${run}: ${faultLine(error)}`),
+    onEnd(run, end) {
+      metrics.ended(run, end)
+      if (end !== undefined) costs.add({ user: run.owner ?? '', agent: run.agent.name, end })
+    },
+  })
+  const metrics = new Metrics({
+    working: () => hub.working,
+    streams: () => hub.followers,
+    requests: () => waitingRequests(store),
+  })
+  return {
+    hub,
+    store,
+    spending,
+    costs,
+    metrics,
+    clock: systemClock,
+    ids: systemIds,
+    version: '0.1.0',
+    baseUrl: (request) => new URL(request.url).origin,
+    log,
+  }
+}
+
+async function waitingRequests({ runs }: ServerStore): Promise<number> {
+  const waiting = await runs.list({ status: ['running', 'waiting'], limit: MOST_COUNTED })
+  return waiting.reduce((sum, { requests }) => sum + requests.length, 0)
+}
+const MOST_COUNTED = 1000
 
 const hasUsers = ({ tokens = [], authenticate }: ServerOptions): boolean =>
   tokens.length > 0 || authenticate !== undefined

@@ -39,6 +39,7 @@ export function createApp(options: AppOptions): App {
   app.notFound((c) =>
     c.json({ error: { code: 'not_found', message: 'there is nothing at this address' } }, 404),
   )
+  app.use('*', context.metrics.watch)
   guard(app, options)
   app.use('*', async (c, next) => {
     if (!isOpen(c.req.path)) {

@@ -3,7 +3,7 @@ import type { Clock, Ids } from 'echelon/runtime'
 import type { RunFilter, RunSummary, Store } from 'echelon/internal/store'
 import { mayUse, type Principal, storedSession } from '../access/principal.ts'
 import type { Hold, Spending } from '../access/spending.ts'
-import type { ServedAgent, TurnEnd, TurnInput } from '../agents/served-agent.ts'
+import type { ForkTurn, ServedAgent, TurnEnd, TurnInput } from '../agents/served-agent.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
 import { LiveRun } from './live-run.ts'
 import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
@@ -24,14 +24,8 @@ export interface RunHubOptions {
   readonly runsAtOnce: number
   /** Receives faults of the program, for the log. */
   readonly onFault: (error: unknown, run: string) => void
-  /** Told of each run that starts or is resumed, and of its end. Must not throw. */
-  readonly watcher?: RunWatcher
-}
-
-export interface RunWatcher {
-  started(run: LiveRun): void
-  /** @param end `undefined` if it was suspended or failed with a fault */
-  ended(run: LiveRun, end: TurnEnd | undefined): void
+  /** Told of each run that is over here; `end` is `undefined` if it was suspended or failed with a fault. */
+  readonly onEnd?: (run: LiveRun, end: TurnEnd | undefined) => void
 }
 
 export interface StartOptions {
@@ -41,6 +35,11 @@ export interface StartOptions {
   readonly runId?: string
   readonly traceparent?: string | undefined
   readonly tracestate?: string | undefined
+}
+
+export interface FollowOptions {
+  readonly after?: Pick<LoggedEvent, 'n' | 'sub'>
+  readonly signal: AbortSignal
 }
 
 /** Ended runs whose events stay in memory, for clients that come back. */
@@ -61,6 +60,7 @@ export class RunHub {
   readonly #working = new Map<string, number>()
   /** What is still written for runs that are over. */
   readonly #closing = new Set<Promise<void>>()
+  #followers = 0
   #isStopping = false
 
   constructor(options: RunHubOptions) {
@@ -84,6 +84,11 @@ export class RunHub {
     let sum = 0
     for (const count of this.#working.values()) sum += count
     return sum
+  }
+
+  /** Clients that follow a run now. */
+  get followers(): number {
+    return this.#followers
   }
 
   get isStopping(): boolean {
@@ -166,6 +171,48 @@ export class RunHub {
     return live
   }
 
+  /**
+   * Starts a run from a step of another one. Its cost is limited only by its agent.
+   * @throws HttpProblem as `start`; 404 for another user's run, 409 for an agent whose runs can't be forked
+   */
+  async fork(
+    runId: string,
+    { at, act }: Pick<ForkTurn, 'at' | 'act'>,
+    principal: Principal,
+  ): Promise<LiveRun> {
+    this.#admit(principal)
+    const summary = await this.find(runId, principal)
+    const agent = this.#agentOfRun(summary)
+    if (agent?.fork === undefined) {
+      throw new HttpProblem(409, 'cannot_fork', 'runs of this agent cannot be forked')
+    }
+    const { ids, spending, clock, store } = this.#options
+    const as = ids.next()
+    const limited = { ...agent, accepts: { ...agent.accepts, maxCost: false } }
+    this.#count(principal.name, 1)
+    let hold: Hold | undefined
+    try {
+      hold = await spending.hold(principal, { run: as, agent: limited })
+      const live = this.#added(
+        new LiveRun({
+          agent,
+          run: await agent.fork(runId, { as, at, ...(act && { act }) }),
+          owner: ownerOf(summary) ?? principal.name,
+          session: null,
+          clientTools: this.live(runId, principal)?.clientTools ?? [],
+          now: () => clock.now(),
+          hear: store.events.listener.hear,
+        }),
+      )
+      this.#close(live, principal.name, hold)
+      return live
+    } catch (error) {
+      this.#count(principal.name, -1)
+      await hold?.settle(0)
+      throw error
+    }
+  }
+
   /** The run in this process, at work or ended a while ago. */
   live(runId: string, principal: Principal): LiveRun | undefined {
     const live = this.#live.get(runId)
@@ -195,10 +242,20 @@ export class RunHub {
   async *follow(
     runId: string,
     principal: Principal,
-    {
-      after = START,
-      signal,
-    }: { readonly after?: Pick<LoggedEvent, 'n' | 'sub'>; readonly signal: AbortSignal },
+    options: FollowOptions,
+  ): AsyncGenerator<LoggedEvent, void> {
+    this.#followers++
+    try {
+      yield* this.#follow(runId, principal, options)
+    } finally {
+      this.#followers--
+    }
+  }
+
+  async *#follow(
+    runId: string,
+    principal: Principal,
+    { after = START, signal }: FollowOptions,
   ): AsyncGenerator<LoggedEvent, void> {
     const live = this.live(runId, principal)
     if (live === undefined) await this.find(runId, principal)
@@ -292,7 +349,6 @@ export class RunHub {
   }
 
   #close(live: LiveRun, owner: string, hold: Hold): void {
-    this.#options.watcher?.started(live)
     const closed = this.#afterwards(live, owner, hold).finally(() => this.#closing.delete(closed))
     this.#closing.add(closed)
   }
@@ -309,7 +365,7 @@ export class RunHub {
       this.#options.onFault(error, live.id)
     } finally {
       this.#count(owner, -1)
-      this.#options.watcher?.ended(live, end)
+      this.#options.onEnd?.(live, end)
       this.#ended.push(live.id)
       if (this.#ended.length > ENDED_KEPT) this.#forget(this.#ended.shift())
     }
