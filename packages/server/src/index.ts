@@ -17,6 +17,8 @@ export {
   type SupportAgent,
 } from './agents/support-agent.ts'
 export type { Principal } from './access/principal.ts'
+export { hashToken, newToken, type ServerToken } from './access/tokens.ts'
+export { HttpProblem } from './http/problem.ts'
 export {
   type AgentServer,
   createServer,

@@ -6,6 +6,11 @@ export interface Principal {
   readonly agents?: readonly string[]
   /** US dollars that their runs may spend in a day (UTC); default no limit. */
   readonly usdPerDay?: number
+  /**
+   * US dollars that one of their runs may cost, taken from the day before it starts. Default, with a daily
+   * budget: a tenth of it.
+   */
+  readonly usdPerRun?: number
   /** Requests in a minute; default no limit. */
   readonly requestsPerMinute?: number
   /** Runs at the same time; default the server's limit. */

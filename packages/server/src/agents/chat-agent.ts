@@ -30,7 +30,14 @@ export function serveChat(agent: Agent, options: ServeChatOptions): ServedAgent 
       return models()
     },
     tools,
-    accepts: { sessions: true, history: true, files: true, tools: true, output: true },
+    accepts: {
+      sessions: true,
+      history: true,
+      files: true,
+      tools: true,
+      output: true,
+      maxCost: true,
+    },
     options: OPTIONS,
     maxCost,
     async start(input, { runId, session, caller, maxCost: most, made, traceparent, tracestate }) {
@@ -55,6 +62,9 @@ export function serveChat(agent: Agent, options: ServeChatOptions): ServedAgent 
     },
     async resume(runId) {
       return servedRun(await agent.resume(runId), models)
+    },
+    async fork(runId, options) {
+      return servedRun(await agent.fork(runId, options), models)
     },
   }
 }

@@ -23,7 +23,14 @@ export function serveDecider(decider: Decider, options: ServeDeciderOptions = {}
       'Answers a task on the cheapest model whose answer can be verified, and escalates only if the check fails.',
     models: decider.models,
     tools,
-    accepts: { sessions: false, history: false, files: false, tools: false, output: false },
+    accepts: {
+      sessions: false,
+      history: false,
+      files: false,
+      tools: false,
+      output: false,
+      maxCost: true,
+    },
     options: OPTIONS,
     maxCost,
     async start(

@@ -122,6 +122,8 @@ export interface ServedAgent {
     readonly files: boolean
     readonly tools: boolean
     readonly output: boolean
+    /** Whether it keeps to `TurnContext.maxCost`. Default false. */
+    readonly maxCost?: boolean
   }
   /** JSON Schema of `TurnInput.options`. */
   readonly options: JsonObject
@@ -137,4 +139,18 @@ export interface ServedAgent {
   start(input: TurnInput, context: TurnContext): Promise<ServedRun>
   /** Resumes a run of the store; absent if the agent can't. `session` is the id that the run is a turn of. */
   resume?(runId: string, session: string | null): Promise<ServedRun>
+  /**
+   * Starts a run from a step of another one; absent if the agent can't.
+   * @throws EchelonError INVALID_INPUT for a step that was never reached
+   */
+  fork?(runId: string, options: ForkTurn): Promise<ServedRun>
+}
+
+export interface ForkTurn {
+  /** The id of the new run. */
+  readonly as: string
+  /** The first step that is run again, from 0 on. */
+  readonly at: number
+  /** Names of tools that may act again; others answer from the record. */
+  readonly act?: readonly string[]
 }

@@ -1,10 +1,16 @@
 import { serve } from '@hono/node-server'
-import { systemClock, systemIds } from 'echelon/runtime'
-import { LOCAL } from '../access/principal.ts'
+import { EchelonError, systemClock, systemIds } from 'echelon/runtime'
+import { CostBook } from '../access/cost-book.ts'
+import { checkReach, isLoopback } from '../access/own-machine.ts'
+import { LOCAL, type Principal } from '../access/principal.ts'
+import { RequestRate } from '../access/request-rate.ts'
 import { Spending } from '../access/spending.ts'
+import { type ServerToken, tokenUsers } from '../access/tokens.ts'
 import type { ServedAgent } from '../agents/served-agent.ts'
 import { createApp } from '../http/app.ts'
-import type { App, Protocol } from '../http/server-context.ts'
+import { faultLine, logLine } from '../http/log-line.ts'
+import { Metrics } from '../http/metrics.ts'
+import type { App, Protocol, ServerContext } from '../http/server-context.ts'
 import { restApi } from '../rest/rest-api.ts'
 import { RunHub, type ServerStore } from '../runs/run-hub.ts'
 
@@ -13,14 +19,27 @@ export interface ServerOptions {
   readonly store: ServerStore
   /** Default: all that come along. */
   readonly protocols?: readonly Protocol[]
+  /** Users by their bearer tokens. Without any, everybody on this machine is the operator. */
+  readonly tokens?: readonly ServerToken[]
+  /**
+   * Recognizes users in another way than by `tokens`.
+   * @throws HttpProblem 401 or 403 for everybody else
+   */
+  readonly authenticate?: (request: Request) => Principal | Promise<Principal>
   /** Runs that work at the same time. Default 256. */
   readonly runsAtOnce?: number
-  /** Receives lines of the log. Default: none. */
+  /** Bytes of a request's body. Default 4 MB. */
+  readonly maxBodyBytes?: number
+  /** Names under which clients reach the server besides those of this machine, such as behind a proxy. */
+  readonly hosts?: readonly string[]
+  /** Origins of web pages that may call the server from elsewhere (CORS). Default none. */
+  readonly origins?: readonly string[]
+  /** Receives lines of the log, redacted. Default: none. */
   readonly log?: (line: string) => void
 }
 
 export interface ListenOptions {
-  /** Default 127.0.0.1. */
+  /** Default 127.0.0.1. Another machine reaches the server only if there are tokens. */
   readonly host?: string
   /** Default 3000; 0 takes a free one. */
   readonly port?: number
@@ -30,7 +49,10 @@ export interface ListenOptions {
 export interface AgentServer {
   readonly app: App
   readonly hub: RunHub
-  /** @returns the address */
+  /**
+   * @returns the address
+   * @throws EchelonError INVALID_CONFIG for an address that others reach, if there is no token
+   */
   listen(options?: ListenOptions): Promise<string>
   /** Lets go of runs, which the next start resumes, and closes all connections. */
   stop(): Promise<void>
@@ -40,47 +62,51 @@ const RUNS_AT_ONCE = 256
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 const STOP_WITHIN_MS = 10_000
 
-/** Creates a server of agents. */
+/** How long a client may take to send a request, and how large its headers may be. */
+const HTTP_LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 10_000,
+  maxHeaderSize: 16 * 1024,
+}
+
+/**
+ * Creates a server of agents.
+ * @throws EchelonError INVALID_CONFIG
+ */
 export function createServer(options: ServerOptions): AgentServer {
-  const { agents, store, protocols = [restApi], log = () => undefined } = options
-  const clock = systemClock
-  const hub = new RunHub({
-    agents,
-    store,
-    clock,
-    ids: systemIds,
-    spending: new Spending({ memories: store.memories, clock }),
-    runsAtOnce: options.runsAtOnce ?? RUNS_AT_ONCE,
-    onFault: (error, run) => log(`run ${run}: ${String(error)}`),
-  })
-  const context = {
-    hub,
-    store,
-    clock,
-    ids: systemIds,
-    version: '0.1.0',
-    baseUrl: (request: Request) => new URL(request.url).origin,
-    log,
-  }
+  const { store, protocols = [restApi], origins = [], hosts = [] } = options
+  const log = (line: string): void => options.log?.(logLine(line))
+  const context = contextOf(options, log)
+  const { hub, clock, costs } = context
+  let isLocal = true
   const app = createApp({
     protocols,
     context,
-    authenticate: () => LOCAL,
-    maxBodyBytes: MAX_BODY_BYTES,
+    authenticate: authenticationOf(options),
+    rate: new RequestRate(clock),
+    maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
+    site: () => ({ isLocal, hosts, origins }),
   })
   let listening: ReturnType<typeof serve> | undefined
   return {
     app,
     hub,
-    listen: ({ host = '127.0.0.1', port = 3000 } = {}) =>
-      new Promise((resolve, reject) => {
-        listening = serve({ fetch: app.fetch, hostname: host, port }, (info) =>
-          resolve(`http://${host.includes(':') ? `[${host}]` : host}:${info.port}`),
+    async listen({ host = '127.0.0.1', port = 3000 } = {}) {
+      checkReach(host, hasUsers(options))
+      isLocal = isLoopback(host)
+      return await new Promise((resolve, reject) => {
+        listening = serve(
+          { fetch: app.fetch, hostname: host, port, serverOptions: HTTP_LIMITS },
+          (info) => resolve(`http://${host.includes(':') ? `[${host}]` : host}:${info.port}`),
         )
-        listening.once('error', reject)
-      }),
+        listening.once('error', (error) => reject(listenFailure(error, host, port)))
+      })
+    },
     async stop() {
       await hub.stop(STOP_WITHIN_MS)
+      await costs.flush()
+      await store.events.flush()
       await new Promise<void>((resolve) => {
         if (listening === undefined) return resolve()
         listening.close(() => resolve())
@@ -88,4 +114,72 @@ export function createServer(options: ServerOptions): AgentServer {
       })
     },
   }
+}
+
+function contextOf(options: ServerOptions, log: (line: string) => void): ServerContext {
+  const { agents, store } = options
+  const shared = { memories: store.memories, clock: systemClock }
+  const spending = new Spending(shared)
+  const costs = new CostBook({
+    ...shared,
+    ids: systemIds,
+    onFault: (error) => log(`costs: ${faultLine(error)}`),
+  })
+  const hub = new RunHub({
+    agents,
+    store,
+    clock: systemClock,
+    ids: systemIds,
+    spending,
+    runsAtOnce: options.runsAtOnce ?? RUNS_AT_ONCE,
+    onFault: (error, run) => log(`run ${run}: ${faultLine(error)}`),
+    onEnd(run, end) {
+      metrics.ended(run, end)
+      if (end !== undefined) costs.add({ user: run.owner ?? '', agent: run.agent.name, end })
+    },
+  })
+  const metrics = new Metrics({
+    working: () => hub.working,
+    streams: () => hub.followers,
+    requests: () => waitingRequests(store),
+  })
+  return {
+    hub,
+    store,
+    spending,
+    costs,
+    metrics,
+    clock: systemClock,
+    ids: systemIds,
+    version: '0.1.0',
+    baseUrl: (request) => new URL(request.url).origin,
+    log,
+  }
+}
+
+async function waitingRequests({ runs }: ServerStore): Promise<number> {
+  const waiting = await runs.list({ status: ['running', 'waiting'], limit: MOST_COUNTED })
+  return waiting.reduce((sum, { requests }) => sum + requests.length, 0)
+}
+const MOST_COUNTED = 1000
+
+const hasUsers = ({ tokens = [], authenticate }: ServerOptions): boolean =>
+  tokens.length > 0 || authenticate !== undefined
+
+function authenticationOf({
+  tokens = [],
+  authenticate,
+}: ServerOptions): (request: Request) => Principal | Promise<Principal> {
+  if (authenticate !== undefined) return authenticate
+  return tokens.length > 0 ? tokenUsers(tokens) : () => LOCAL
+}
+
+function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): EchelonError {
+  const why =
+    error.code === 'EADDRINUSE'
+      ? 'another program listens there; name another port, or 0 for a free one'
+      : error.code === 'EACCES'
+        ? 'that port needs more rights; name one from 1024 on'
+        : `the system says ${error.code ?? 'no'}`
+  return new EchelonError('INVALID_CONFIG', `the server cannot listen on ${host}:${port}: ${why}`)
 }

@@ -1,3 +1,4 @@
+import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { EchelonError, type ErrorCode } from 'echelon/runtime'
 
@@ -53,6 +54,9 @@ export function problemOf(error: unknown): HttpProblem {
     const status = STATUS[error.code]
     if (status !== undefined)
       return new HttpProblem(status, error.code.toLowerCase(), error.message)
+  }
+  if (error instanceof HTTPException && error.status < 500) {
+    return new HttpProblem(400, 'invalid_input', 'the request cannot be read')
   }
   return new HttpProblem(500, 'internal_error', 'the server failed; its log says why')
 }

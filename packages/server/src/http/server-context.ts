@@ -1,6 +1,9 @@
 import type { Hono } from 'hono'
 import type { Clock, Ids } from 'echelon/runtime'
+import type { CostBook } from '../access/cost-book.ts'
 import type { Principal } from '../access/principal.ts'
+import type { Spending } from '../access/spending.ts'
+import type { Metrics } from './metrics.ts'
 import type { RunHub, ServerStore } from '../runs/run-hub.ts'
 
 /** What a request carries after authentication. */
@@ -16,6 +19,9 @@ export interface ServerContext {
   readonly store: ServerStore
   readonly clock: Clock
   readonly ids: Ids
+  readonly spending: Spending
+  readonly costs: CostBook
+  readonly metrics: Metrics
   /** The version of the packages. */
   readonly version: string
   /** The address under which clients reach the server, without a slash at the end. */

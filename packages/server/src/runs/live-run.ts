@@ -34,6 +34,7 @@ export class LiveRun {
   /** Results of client tools that came before their request opened. */
   readonly #results = new Map<number, ClientResult>()
   #end: TurnEnd | undefined
+  #state: 'working' | 'ended' | 'suspended' | 'failed' = 'working'
 
   constructor(parts: LiveRunParts) {
     const { agent, run, owner, session, clientTools, stored } = parts
@@ -44,6 +45,8 @@ export class LiveRun {
     this.clientTools = clientTools
     this.log = new RunLog(stored)
     this.#run = run
+    // It may reject while its last events are still read.
+    run.outcome.catch(() => undefined)
     this.outcome = this.#follow(parts)
     this.outcome.catch(() => undefined)
   }
@@ -51,6 +54,11 @@ export class LiveRun {
   /** How it ended; `undefined` while it works, and after it was suspended. */
   get end(): TurnEnd | undefined {
     return this.#end
+  }
+
+  /** `suspended`: it left this process and waits in the store. `failed`: by a fault of the program. */
+  get state(): 'working' | 'ended' | 'suspended' | 'failed' {
+    return this.#state
   }
 
   cancel(): void {
@@ -83,9 +91,12 @@ export class LiveRun {
         this.#watchRequests(event)
       }
       this.#end = await run.outcome
+      this.#state = 'ended'
       return this.#end
     } catch (error) {
-      if (error instanceof EchelonError && error.code === 'RUN_SUSPENDED') return undefined
+      const isSuspended = error instanceof EchelonError && error.code === 'RUN_SUSPENDED'
+      this.#state = isSuspended ? 'suspended' : 'failed'
+      if (isSuspended) return undefined
       throw error
     } finally {
       this.log.end()

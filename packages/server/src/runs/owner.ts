@@ -23,3 +23,14 @@ export const mayTouch = (
   { name, isOperator = false }: Principal,
   run: Pick<RunSummary, 'made' | 'session'>,
 ): boolean => isOperator || ownerOf(run) === name
+
+/** The name under which a server started the run; `undefined` for a run that was started elsewhere. */
+export function servedAs({
+  made,
+  session,
+}: Pick<RunSummary, 'made' | 'session'>): string | undefined {
+  const served = isJsonObject(made) ? made['served'] : undefined
+  const agent = isJsonObject(served) ? served['agent'] : undefined
+  if (typeof agent === 'string') return agent
+  return session === null ? undefined : sessionIn(session)?.agent
+}

@@ -2,14 +2,17 @@ import { EchelonError, type Json } from 'echelon/runtime'
 import type { Clock, Ids } from 'echelon/runtime'
 import type { RunFilter, RunSummary, Store } from 'echelon/internal/store'
 import { mayUse, type Principal, storedSession } from '../access/principal.ts'
-import type { Spending } from '../access/spending.ts'
-import type { ServedAgent, TurnEnd, TurnInput } from '../agents/served-agent.ts'
+import type { Hold, Spending } from '../access/spending.ts'
+import type { ForkTurn, ServedAgent, TurnEnd, TurnInput } from '../agents/served-agent.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
 import { LiveRun } from './live-run.ts'
-import { madeBy, mayTouch, ownerOf } from './owner.ts'
+import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
 import { type LoggedEvent, START } from './run-log.ts'
 
-export type ServerStore = Pick<Store, 'runs' | 'sessions' | 'events' | 'memories' | 'artifacts'>
+export type ServerStore = Pick<
+  Store,
+  'runs' | 'sessions' | 'events' | 'memories' | 'artifacts' | 'results'
+>
 
 export interface RunHubOptions {
   readonly agents: readonly ServedAgent[]
@@ -21,6 +24,8 @@ export interface RunHubOptions {
   readonly runsAtOnce: number
   /** Receives faults of the program, for the log. */
   readonly onFault: (error: unknown, run: string) => void
+  /** Told of each run that is over here; `end` is `undefined` if it was suspended or failed with a fault. */
+  readonly onEnd?: (run: LiveRun, end: TurnEnd | undefined) => void
 }
 
 export interface StartOptions {
@@ -30,6 +35,11 @@ export interface StartOptions {
   readonly runId?: string
   readonly traceparent?: string | undefined
   readonly tracestate?: string | undefined
+}
+
+export interface FollowOptions {
+  readonly after?: Pick<LoggedEvent, 'n' | 'sub'>
+  readonly signal: AbortSignal
 }
 
 /** Ended runs whose events stay in memory, for clients that come back. */
@@ -48,6 +58,9 @@ export class RunHub {
   readonly #ended: string[] = []
   /** Runs at work, by user. */
   readonly #working = new Map<string, number>()
+  /** What is still written for runs that are over. */
+  readonly #closing = new Set<Promise<void>>()
+  #followers = 0
   #isStopping = false
 
   constructor(options: RunHubOptions) {
@@ -73,6 +86,11 @@ export class RunHub {
     return sum
   }
 
+  /** Clients that follow a run now. */
+  get followers(): number {
+    return this.#followers
+  }
+
   get isStopping(): boolean {
     return this.#isStopping
   }
@@ -92,9 +110,9 @@ export class RunHub {
     const id = runId ?? ids.next()
     const stored = session === undefined ? undefined : storedSession(principal, agent.name, session)
     this.#count(principal.name, 1)
-    let hold: Awaited<ReturnType<Spending['hold']>> | undefined
+    let hold: Hold | undefined
     try {
-      hold = await spending.hold(principal, agent.maxCost)
+      hold = await spending.hold(principal, { run: id, agent })
       const run = await agent.start(input, {
         runId: id,
         caller: principal.name,
@@ -115,12 +133,11 @@ export class RunHub {
           hear: this.#options.store.events.listener.hear,
         }),
       )
-      const held = hold
-      void this.#afterwards(live, principal.name, (cost) => held.settle(cost))
+      this.#close(live, principal.name, hold)
       return live
     } catch (error) {
       this.#count(principal.name, -1)
-      hold?.settle(0)
+      await hold?.settle(0)
       throw error
     }
   }
@@ -133,6 +150,8 @@ export class RunHub {
     if (agent?.resume === undefined) {
       throw new EchelonError('UNKNOWN_RUN', `no agent here can resume the run ${summary.id}`)
     }
+    const { spending } = this.#options
+    const hold = await spending.taken(ownerOf(summary) ?? '', summary.id, summary.beganAt)
     const run = await agent.resume(summary.id, summary.session)
     const live = this.#added(
       new LiveRun({
@@ -148,8 +167,50 @@ export class RunHub {
     )
     const owner = ownerOf(summary) ?? ''
     this.#count(owner, 1)
-    void this.#afterwards(live, owner, () => undefined)
+    this.#close(live, owner, hold)
     return live
+  }
+
+  /**
+   * Starts a run from a step of another one. Its cost is limited only by its agent.
+   * @throws HttpProblem as `start`; 404 for another user's run, 409 for an agent whose runs can't be forked
+   */
+  async fork(
+    runId: string,
+    { at, act }: Pick<ForkTurn, 'at' | 'act'>,
+    principal: Principal,
+  ): Promise<LiveRun> {
+    this.#admit(principal)
+    const summary = await this.find(runId, principal)
+    const agent = this.#agentOfRun(summary)
+    if (agent?.fork === undefined) {
+      throw new HttpProblem(409, 'cannot_fork', 'runs of this agent cannot be forked')
+    }
+    const { ids, spending, clock, store } = this.#options
+    const as = ids.next()
+    const limited = { ...agent, accepts: { ...agent.accepts, maxCost: false } }
+    this.#count(principal.name, 1)
+    let hold: Hold | undefined
+    try {
+      hold = await spending.hold(principal, { run: as, agent: limited })
+      const live = this.#added(
+        new LiveRun({
+          agent,
+          run: await agent.fork(runId, { as, at, ...(act && { act }) }),
+          owner: ownerOf(summary) ?? principal.name,
+          session: null,
+          clientTools: this.live(runId, principal)?.clientTools ?? [],
+          now: () => clock.now(),
+          hear: store.events.listener.hear,
+        }),
+      )
+      this.#close(live, principal.name, hold)
+      return live
+    } catch (error) {
+      this.#count(principal.name, -1)
+      await hold?.settle(0)
+      throw error
+    }
   }
 
   /** The run in this process, at work or ended a while ago. */
@@ -181,10 +242,20 @@ export class RunHub {
   async *follow(
     runId: string,
     principal: Principal,
-    {
-      after = START,
-      signal,
-    }: { readonly after?: Pick<LoggedEvent, 'n' | 'sub'>; readonly signal: AbortSignal },
+    options: FollowOptions,
+  ): AsyncGenerator<LoggedEvent, void> {
+    this.#followers++
+    try {
+      yield* this.#follow(runId, principal, options)
+    } finally {
+      this.#followers--
+    }
+  }
+
+  async *#follow(
+    runId: string,
+    principal: Principal,
+    { after = START, signal }: FollowOptions,
   ): AsyncGenerator<LoggedEvent, void> {
     const live = this.live(runId, principal)
     if (live === undefined) await this.find(runId, principal)
@@ -221,6 +292,11 @@ export class RunHub {
 
   /** @returns false if it had ended already */
   async cancel(runId: string, principal: Principal): Promise<boolean> {
+    const live = this.live(runId, principal)
+    if (live !== undefined && !live.log.isOver) {
+      live.cancel()
+      return true
+    }
     const summary = await this.find(runId, principal)
     return this.#options.store.runs.askToCancel(summary.id, 'user')
   }
@@ -245,7 +321,7 @@ export class RunHub {
     this.#isStopping = true
     const working = [...this.#live.values()].filter(({ log }) => !log.isOver)
     for (const run of working) run.suspend()
-    const all = Promise.allSettled(working.map(({ outcome }) => outcome))
+    const all = Promise.all(this.#closing)
     await Promise.race([
       all,
       new Promise<void>((resolve) => this.#options.clock.after(withinMs, resolve)),
@@ -272,19 +348,24 @@ export class RunHub {
     return live
   }
 
-  async #afterwards(
-    live: LiveRun,
-    owner: string,
-    settle: (cost: number | null) => void,
-  ): Promise<void> {
+  #close(live: LiveRun, owner: string, hold: Hold): void {
+    const closed = this.#afterwards(live, owner, hold).finally(() => this.#closing.delete(closed))
+    this.#closing.add(closed)
+  }
+
+  /** Never rejects. */
+  async #afterwards(live: LiveRun, owner: string, hold: Hold): Promise<void> {
+    let end: TurnEnd | undefined
     try {
-      const end = await live.outcome
-      settle(end === undefined ? null : end.cost)
+      end = await live.outcome
+      // A suspended run keeps its money until it ends.
+      if (end !== undefined) await hold.settle(end.cost)
     } catch (error) {
-      settle(null)
+      await hold.settle(null).catch(() => undefined)
       this.#options.onFault(error, live.id)
     } finally {
       this.#count(owner, -1)
+      this.#options.onEnd?.(live, end)
       this.#ended.push(live.id)
       if (this.#ended.length > ENDED_KEPT) this.#forget(this.#ended.shift())
     }
@@ -301,7 +382,10 @@ export class RunHub {
     else this.#working.delete(owner)
   }
 
+  /** The agent that it was started with here, or else the first one whose runs have the name. */
   #agentOfRun(run: RunSummary): ServedAgent | undefined {
+    const served = this.#agents.get(servedAs(run) ?? '')
+    if (served?.definition === run.agent) return served
     return [...this.#agents.values()].find(({ definition }) => definition === run.agent)
   }
 
