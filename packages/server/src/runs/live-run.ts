@@ -77,6 +77,12 @@ export class LiveRun {
     if (open !== undefined) this.#answerFromResults(request, open)
   }
 
+  /** Whether it waits for an answer to a request that nobody has given yet. */
+  waitsFor(request: string): boolean {
+    const index = this.#openClientCall(request)
+    return this.#open.has(request) && (index === undefined || !this.#results.has(index))
+  }
+
   suspend(): void {
     this.#run.suspend?.()
   }

@@ -38,6 +38,8 @@ export type TurnPart =
       readonly depth: number
       /** Whether the client executes it. */
       readonly byClient: boolean
+      /** Set if it waits for an approval, which is the next part. */
+      readonly isHeld?: true
     }
   | { readonly type: 'tool-progress'; readonly id: string; readonly data: Json }
   | {
@@ -63,7 +65,13 @@ export type TurnPart =
       readonly schema: JsonObject | null
     }
   /** The run waits until the client executes the calls that it was given. */
-  | { readonly type: 'client-turn'; readonly request: string; readonly calls: readonly string[] }
+  | {
+      readonly type: 'client-turn'
+      readonly request: string
+      readonly calls: readonly string[]
+      /** The place of each of these calls among those of its step, as `LiveRun.giveResults` wants it. */
+      readonly places: readonly number[]
+    }
   | { readonly type: 'answered'; readonly request: string }
   /** A decision of the agent: the gate's, a promotion, a stage. */
   | { readonly type: 'note'; readonly id: string; readonly stage: string; readonly data: Json }

@@ -21,6 +21,8 @@ export class TurnParts {
   readonly #calls = new Set<string>()
   /** The calls of the last model answer of the agent itself. */
   #planned: readonly ToolCall[] = []
+  /** The tools of the last step that called any: all planned ones but those that do not exist. */
+  #called: readonly string[] = []
   #steps = new Set<string>()
 
   constructor({ clientTools = [] }: { readonly clientTools?: readonly string[] } = {}) {
@@ -130,6 +132,7 @@ export class TurnParts {
   }: EventOf<'step-start'>): Generator<TurnPart, void> {
     const step = `${path}${seq}`
     this.#steps.add(step)
+    if (path === '' && effect === 'call-tools') this.#called = targets
     yield { type: 'step-start', step, depth: depthOf(step), effect, actor, targets }
   }
 
@@ -167,12 +170,16 @@ export class TurnParts {
     yield { type: 'text-drop', id }
   }
 
-  *#call(path: string, { id, tool, input }: ToolCall): Generator<TurnPart, void> {
+  *#call(
+    path: string,
+    { id, tool, input }: ToolCall,
+    held: { readonly isHeld?: true } = {},
+  ): Generator<TurnPart, void> {
     const part = path + id
     if (this.#calls.has(part)) return
     this.#calls.add(part)
     const byClient = path === '' && this.#clientTools.has(tool)
-    yield { type: 'tool-call', id: part, tool, input, depth: depthOf(path), byClient }
+    yield { type: 'tool-call', id: part, tool, input, depth: depthOf(path), byClient, ...held }
   }
 
   *#result({ path, call, outcome }: EventOf<'tool-end'>): Generator<TurnPart, void> {
@@ -184,7 +191,7 @@ export class TurnParts {
     yield* this.#closeText()
     if (isApproval(about)) {
       const { call: id, tool, input } = about
-      yield* this.#call(path, { id, tool, input })
+      yield* this.#call(path, { id, tool, input }, { isHeld: true })
       yield { type: 'approval', request, call: path + id, about }
       return
     }
@@ -204,9 +211,15 @@ export class TurnParts {
 
   /** All calls of the step go to the client at once, since a model expects their results together. */
   *#clientTurn(request: string): Generator<TurnPart, void> {
-    const own = this.#planned.filter(({ tool }) => this.#clientTools.has(tool))
+    const made = this.#planned.filter(({ tool }) => this.#called.includes(tool))
+    const own = made.filter(({ tool }) => this.#clientTools.has(tool))
     for (const call of own) yield* this.#call('', call)
-    yield { type: 'client-turn', request, calls: own.map(({ id }) => id) }
+    yield {
+      type: 'client-turn',
+      request,
+      calls: own.map(({ id }) => id),
+      places: own.map((call) => made.indexOf(call)),
+    }
   }
 }
 
