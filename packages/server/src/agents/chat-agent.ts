@@ -87,7 +87,10 @@ function messagesOf({ text, history = [], files = [] }: TurnInput): readonly Mes
     ...(text === '' ? [] : [{ type: 'text' as const, text }]),
     ...files.map(filePart),
   ]
-  return [...history, { role: 'user', content }]
+  // A history may end with the results of tools, to which the agent answers without a word of the user.
+  return content.length === 0 && history.length > 0
+    ? history
+    : [...history, { role: 'user', content }]
 }
 
 const filePart = ({ name, mediaType, data }: TurnFile) => ({
@@ -98,13 +101,15 @@ const filePart = ({ name, mediaType, data }: TurnFile) => ({
 })
 
 function servedRun(run: ChatRun, models: () => readonly string[]): ServedRun {
+  // Listens at once: a listener that comes some microtasks later misses the start, and that text is wanted.
+  const events = run[Symbol.asyncIterator]()
   return {
     id: run.id,
     outcome: run.outcome.then((end) => turnEnd(end, models())),
     cancel: () => run.cancel(),
     respond: (request, reply) => run.respond(request, reply),
     suspend: () => run.suspend(),
-    [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
+    [Symbol.asyncIterator]: () => events,
   }
 }
 
