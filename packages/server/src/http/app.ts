@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
+import type { JsonObject } from 'echelon/runtime'
 import { checkSite, type SiteRules } from '../access/own-machine.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestRate } from '../access/request-rate.ts'
@@ -29,16 +30,22 @@ export function createApp(options: AppOptions): App {
   const open = protocols.flatMap(({ open: paths = [] }) => paths)
   const isOpen = (path: string): boolean =>
     open.some((one) => (one.endsWith('*') ? path.startsWith(one.slice(0, -1)) : path === one))
+  const refusal = (problem: HttpProblem, path: string): JsonObject => {
+    for (const protocol of protocols) {
+      const own = protocol.refusal?.(problem, path)
+      if (own !== undefined) return own
+    }
+    return { error: { code: problem.code, message: problem.message } }
+  }
   app.onError((error, c) => {
     const problem = problemOf(error)
     if (problem.status >= 500) context.log(`${c.req.method} ${c.req.path}: ${faultLine(error)}`)
     if (problem.retryAfter !== undefined) c.header('retry-after', String(problem.retryAfter))
     if (problem.status === 401) c.header('www-authenticate', 'Bearer')
-    return c.json({ error: { code: problem.code, message: problem.message } }, problem.status)
+    return c.json(refusal(problem, c.req.path), problem.status)
   })
-  app.notFound((c) =>
-    c.json({ error: { code: 'not_found', message: 'there is nothing at this address' } }, 404),
-  )
+  const nothing = new HttpProblem(404, 'not_found', 'there is nothing at this address')
+  app.notFound((c) => c.json(refusal(nothing, c.req.path), 404))
   app.use('*', context.metrics.watch)
   guard(app, options)
   app.use('*', async (c, next) => {
@@ -78,4 +85,13 @@ function guard(app: App, { site }: AppOptions): void {
   }
 }
 
-const EXPOSED = ['retry-after', 'content-disposition', 'location', 'mcp-session-id']
+const EXPOSED = [
+  'retry-after',
+  'content-disposition',
+  'location',
+  'mcp-session-id',
+  'x-vercel-ai-ui-message-stream',
+  ...['run', 'model', 'cost', 'checked', 'confidence', 'escalated'].map(
+    (name) => `x-echelon-${name}`,
+  ),
+]

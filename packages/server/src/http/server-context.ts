@@ -1,10 +1,11 @@
 import type { Hono } from 'hono'
-import type { Clock, Ids } from 'echelon/runtime'
+import type { Clock, Ids, JsonObject } from 'echelon/runtime'
 import type { CostBook } from '../access/cost-book.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Spending } from '../access/spending.ts'
 import type { Metrics } from './metrics.ts'
 import type { RunHub, ServerStore } from '../runs/run-hub.ts'
+import type { HttpProblem } from './problem.ts'
 
 /** What a request carries after authentication. */
 export interface Env {
@@ -37,4 +38,9 @@ export interface Protocol {
   mount(app: App, context: ServerContext): void
   /** Paths that need no token, such as a public card. Exact, or with `*` at the end. */
   readonly open?: readonly string[]
+  /**
+   * A refusal in the protocol's own form, such as of a request without a token; `undefined` for a path
+   * of others.
+   */
+  refusal?(problem: HttpProblem, path: string): JsonObject | undefined
 }
