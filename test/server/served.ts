@@ -11,7 +11,7 @@ import {
 } from '@echelon/server'
 import { openStore } from '@echelon/store'
 
-type Store = Awaited<ReturnType<typeof openStore>>
+export type Store = Awaited<ReturnType<typeof openStore>>
 
 /** A server with real parts on a free port: SQLite in memory, scripted and offline models. */
 export interface Served {

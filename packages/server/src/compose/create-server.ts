@@ -11,6 +11,7 @@ import { createApp } from '../http/app.ts'
 import { faultLine, logLine } from '../http/log-line.ts'
 import { Metrics } from '../http/metrics.ts'
 import type { App, Protocol, ServerContext } from '../http/server-context.ts'
+import { openAiApi } from '../openai/openai-api.ts'
 import { restApi } from '../rest/rest-api.ts'
 import { RunHub, type ServerStore } from '../runs/run-hub.ts'
 
@@ -75,7 +76,7 @@ const HTTP_LIMITS = {
  * @throws EchelonError INVALID_CONFIG
  */
 export function createServer(options: ServerOptions): AgentServer {
-  const { store, protocols = [restApi], origins = [], hosts = [] } = options
+  const { store, protocols = [restApi, openAiApi], origins = [], hosts = [] } = options
   const log = (line: string): void => options.log?.(logLine(line))
   const context = contextOf(options, log)
   const { hub, clock, costs } = context
