@@ -4,6 +4,7 @@ import { CostBook } from '../access/cost-book.ts'
 import { checkReach, isLoopback } from '../access/own-machine.ts'
 import { LOCAL, type Principal } from '../access/principal.ts'
 import { RequestRate } from '../access/request-rate.ts'
+import { aiSdkUi } from '../ai-sdk-ui/ai-sdk-ui.ts'
 import { Spending } from '../access/spending.ts'
 import { type ServerToken, tokenUsers } from '../access/tokens.ts'
 import type { ServedAgent } from '../agents/served-agent.ts'
@@ -59,6 +60,7 @@ export interface AgentServer {
   stop(): Promise<void>
 }
 
+const PROTOCOLS: readonly Protocol[] = [restApi, openAiApi, aiSdkUi]
 const RUNS_AT_ONCE = 256
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 const STOP_WITHIN_MS = 10_000
@@ -76,7 +78,7 @@ const HTTP_LIMITS = {
  * @throws EchelonError INVALID_CONFIG
  */
 export function createServer(options: ServerOptions): AgentServer {
-  const { store, protocols = [restApi, openAiApi], origins = [], hosts = [] } = options
+  const { store, protocols = PROTOCOLS, origins = [], hosts = [] } = options
   const log = (line: string): void => options.log?.(logLine(line))
   const context = contextOf(options, log)
   const { hub, clock, costs } = context

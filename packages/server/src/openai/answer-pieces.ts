@@ -2,13 +2,14 @@ import type { Json } from 'echelon/runtime'
 import type { Principal } from '../access/principal.ts'
 import type { TurnEnd } from '../agents/served-agent.ts'
 import { HttpProblem } from '../http/problem.ts'
+import { callIdOf } from '../runs/call-id.ts'
 import type { PlacedPart } from '../runs/follow-parts.ts'
 import type { LiveRun } from '../runs/live-run.ts'
 import type { RunHub } from '../runs/run-hub.ts'
 import type { TurnPart } from '../runs/turn-part.ts'
 import { untilWait } from '../runs/until-wait.ts'
 import { SpokenText } from './spoken-text.ts'
-import { callIdOf, type WaitingRun } from './waiting-calls.ts'
+import type { WaitingRun } from './waiting-calls.ts'
 
 /** A call for the client. */
 export interface GivenCall {

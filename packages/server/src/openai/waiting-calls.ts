@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Clock } from 'echelon/runtime'
 import type { Principal } from '../access/principal.ts'
 import type { PlacedPart } from '../runs/follow-parts.ts'
@@ -19,13 +18,6 @@ export interface WaitingRun {
 
 /** After this time nobody is expected to come back, and the run is canceled. */
 const KEPT_MS = 15 * 60_000
-
-/**
- * The id of a call for clients: no two runs share one, whatever ids their models choose, so that the run
- * is found by it.
- */
-export const callIdOf = (run: string, call: string): string =>
-  `call_${createHash('sha256').update(`${run}\n${call}`).digest('base64url').slice(0, 24)}`
 
 /** The runs that wait for results, by the ids of their calls. A user finds only their own. */
 export class WaitingCalls {

@@ -83,6 +83,11 @@ export class LiveRun {
     return this.#open.has(request) && (index === undefined || !this.#results.has(index))
   }
 
+  /** Whether it waits for somebody. */
+  get isWaiting(): boolean {
+    return [...this.#open.keys()].some((request) => this.waitsFor(request))
+  }
+
   suspend(): void {
     this.#run.suspend?.()
   }

@@ -72,7 +72,7 @@ export type TurnPart =
       /** The place of each of these calls among those of its step, as `LiveRun.giveResults` wants it. */
       readonly places: readonly number[]
     }
-  | { readonly type: 'answered'; readonly request: string }
+  | { readonly type: 'answered'; readonly request: string; readonly reply: Json }
   /** A decision of the agent: the gate's, a promotion, a stage. */
   | { readonly type: 'note'; readonly id: string; readonly stage: string; readonly data: Json }
   | { readonly type: 'model'; readonly role: string; readonly model: string }

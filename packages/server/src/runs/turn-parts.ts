@@ -24,6 +24,8 @@ export class TurnParts {
   /** The tools of the last step that called any: all planned ones but those that do not exist. */
   #called: readonly string[] = []
   #steps = new Set<string>()
+  /** Calls that wait for an approval, by its request. */
+  readonly #held = new Map<string, { readonly id: string; readonly tool: string }>()
 
   constructor({ clientTools = [] }: { readonly clientTools?: readonly string[] } = {}) {
     this.#clientTools = new Set(clientTools)
@@ -68,7 +70,8 @@ export class TurnParts {
         yield* this.#request(event)
         break
       case 'request-close':
-        yield { type: 'answered', request: event.request }
+        yield { type: 'answered', request: event.request, reply: event.reply }
+        yield* this.#denied(event)
         break
       case 'note':
       case 'middleware':
@@ -192,6 +195,7 @@ export class TurnParts {
     if (isApproval(about)) {
       const { call: id, tool, input } = about
       yield* this.#call(path, { id, tool, input }, { isHeld: true })
+      this.#held.set(request, { id: path + id, tool })
       yield { type: 'approval', request, call: path + id, about }
       return
     }
@@ -207,6 +211,16 @@ export class TurnParts {
       question: typeof question === 'string' ? question : '',
       schema: isJsonObject(schema) ? schema : null,
     }
+  }
+
+  /** A call that is not approved never starts, so no event tells its outcome. */
+  *#denied({ request, reply }: EventOf<'request-close'>): Generator<TurnPart, void> {
+    const call = this.#held.get(request)
+    this.#held.delete(request)
+    const choice = isJsonObject(reply) ? reply['choice'] : reply
+    if (call === undefined || choice === 'once' || choice === 'always') return
+    const reason = choice === null ? 'nobody approved it' : 'the user did not approve it'
+    yield { type: 'tool-result', ...call, outcome: { type: 'denied', reason } }
   }
 
   /** All calls of the step go to the client at once, since a model expects their results together. */

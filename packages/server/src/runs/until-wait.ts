@@ -5,7 +5,7 @@ import type { TurnPart } from './turn-part.ts'
 /** A part after which a run waits for somebody. */
 export type WaitPart = Extract<TurnPart, { readonly type: 'approval' | 'question' | 'client-turn' }>
 
-const isWait = (part: TurnPart): part is WaitPart =>
+export const isWait = (part: TurnPart): part is WaitPart =>
   part.type === 'approval' || part.type === 'question' || part.type === 'client-turn'
 
 /**
