@@ -497,7 +497,7 @@ test('a failure is the error of the chat, without what the provider says', async
   assert.equal(textOf(chat), 'Hello.')
 })
 
-test('an unknown agent, an answer to nothing and a file behind an address are refused with a sentence', async (t) => {
+test('an unknown agent, an answer to nothing and a file of this machine are refused with a sentence', async (t) => {
   const served = await serving(t, (store) => [scripted(store, ['Hello.'])])
   const unknown = chatWith(served, {}, 'nothing')
   await unknown.sendMessage({ text: 'Hi' })
@@ -508,5 +508,5 @@ test('an unknown agent, an answer to nothing and a file behind an address are re
   await chat.sendMessage({
     files: [{ type: 'file', mediaType: 'image/png', url: 'http://127.0.0.1/a.png' }],
   })
-  assert.match(chat.error?.message ?? '', /send a data: URL/)
+  assert.match(chat.error?.message ?? '', /not public/)
 })

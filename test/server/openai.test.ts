@@ -546,7 +546,7 @@ test('parameters that the agent sets itself, and unknown ones, are ignored', asy
   assert.equal(choices[0]?.message.content, 'Hello.')
 })
 
-test('a file behind an address is not fetched', async (t) => {
+test('a file behind an address that is not public is not fetched', async (t) => {
   const client = clientOf(await served(t, 'Hello.'))
   await assert.rejects(
     client.chat.completions.create({
@@ -558,7 +558,7 @@ test('a file behind an address is not fetched', async (t) => {
         },
       ],
     }),
-    (error) => error instanceof BadRequestError && /data: URL/.test(error.message),
+    (error) => error instanceof BadRequestError && /not public/.test(error.message),
   )
 })
 

@@ -73,7 +73,8 @@ async function started(
   }
   const stored = keeps ? await context.store.sessions.load(keyOf(chat)) : undefined
   const hasConversation = stored !== undefined && stored.messages.length > 0
-  const run = await context.hub.start(agent, turnOf(agent, request, hasConversation), {
+  const input = await turnOf(agent, request, hasConversation)
+  const run = await context.hub.start(agent, input, {
     principal,
     ...(keeps && { session: id }),
     traceparent: c.req.header('traceparent'),

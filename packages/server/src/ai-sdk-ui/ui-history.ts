@@ -1,6 +1,6 @@
 import type { Message } from 'echelon/runtime'
 import type { ServedAgent, TurnFile, TurnInput } from '../agents/served-agent.ts'
-import { fileOfDataUrl } from '../http/data-url.ts'
+import { fetchedFiles, type SentFile, sentFile } from '../http/sent-file.ts'
 import { HttpProblem } from '../http/problem.ts'
 import type { UiMessage, UiPart, UiRequest } from './ui-request.ts'
 
@@ -9,23 +9,24 @@ import type { UiMessage, UiPart, UiRequest } from './ui-request.ts'
  * @param hasConversation whether the agent has the earlier messages
  * @throws HttpProblem 400 for what the agent does not take
  */
-export function turnOf(
+export async function turnOf(
   { accepts, name }: ServedAgent,
   { messages, last, options, tools }: UiRequest,
   hasConversation: boolean,
-): TurnInput {
+): Promise<TurnInput> {
   if (last.role !== 'user') {
     throw new HttpProblem(400, 'invalid_input', 'the last message must be of the user')
   }
-  const files = filesIn(last.parts)
-  if (files.length > 0 && !accepts.files) {
+  const sent = filesIn(last.parts)
+  if (sent.length > 0 && !accepts.files) {
     throw new HttpProblem(400, 'invalid_input', `${name} takes no files; send text`)
   }
   if (tools.length > 0 && !accepts.tools) {
     throw new HttpProblem(400, 'invalid_input', `${name} takes no tools; leave them out`)
   }
-  const history =
-    accepts.history && !hasConversation ? messages.slice(0, -1).flatMap(messagesOf) : []
+  const files = await fetchedFiles(sent)
+  const earlier = accepts.history && !hasConversation ? messages.slice(0, -1) : []
+  const history = earlier.flatMap(messagesOf)
   return {
     text: textIn(last.parts),
     ...(files.length > 0 && { files }),
@@ -38,11 +39,11 @@ export function turnOf(
 export const textIn = (parts: readonly UiPart[]): string =>
   parts.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n\n')
 
-/** @throws HttpProblem 400 for a file that is not in the message itself */
-const filesIn = (parts: readonly UiPart[]): readonly TurnFile[] =>
+/** @throws HttpProblem 400 for what is no file */
+const filesIn = (parts: readonly UiPart[]): readonly SentFile[] =>
   parts.flatMap(({ type, url, filename }) => {
     if (type !== 'file') return []
-    const file = fileOfDataUrl(url ?? '', filename ?? null)
+    const file = sentFile(url ?? '', filename ?? null)
     if (typeof file === 'string') throw new HttpProblem(400, 'invalid_input', file)
     return [file]
   })
@@ -51,7 +52,9 @@ const filesIn = (parts: readonly UiPart[]): readonly TurnFile[] =>
 function messagesOf({ role, parts }: UiMessage): readonly Message[] {
   if (role === 'system') return []
   if (role === 'user') {
-    const content = [...textParts(textIn(parts)), ...filesIn(parts).map(filePart)]
+    // Addresses in an old conversation are not fetched once more.
+    const files = filesIn(parts).filter((file) => 'data' in file)
+    const content = [...textParts(textIn(parts)), ...files.map(filePart)]
     return content.length === 0 ? [] : [{ role, content }]
   }
   return stepsOf(parts).flatMap(stepMessages)

@@ -57,7 +57,8 @@ async function exchangeOf(
   const results = lastResults(said)
   const waits = shared.waiting.find(results.keys(), principal, agent.name)
   if (waits !== undefined) return continueExchange(shared, waits, results)
-  return startExchange(c, shared, { agent, input: turnOf(agent, { said, tools, output }) })
+  const input = await turnOf(agent, { said, tools, output })
+  return startExchange(c, shared, { agent, input })
 }
 
 type Last = Exclude<Piece, { readonly type: 'text' }>

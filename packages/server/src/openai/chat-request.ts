@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from 'echelon/runtime'
-import type { ClientTool, TurnFile } from '../agents/served-agent.ts'
+import type { ClientTool } from '../agents/served-agent.ts'
+import type { SentFile } from '../http/sent-file.ts'
 import { audioOf, fileOf, noFileId } from './file-parts.ts'
 import { read, unsupported } from './openai-problem.ts'
 import { callInput, type Said } from './said.ts'
@@ -198,8 +199,8 @@ const textOf = (content: string | readonly Part[]): string =>
         )
         .join('\n\n')
 
-const filesIn = (parts: readonly z.output<typeof userPart>[], at: string): readonly TurnFile[] =>
-  parts.flatMap((part): readonly TurnFile[] => {
+const filesIn = (parts: readonly z.output<typeof userPart>[], at: string): readonly SentFile[] =>
+  parts.flatMap((part): readonly SentFile[] => {
     switch (part.type) {
       case 'text':
         return []

@@ -1,10 +1,10 @@
 import type { TurnFile } from '../agents/served-agent.ts'
-import { fileOfDataUrl, isBase64, NOT_BASE64 } from '../http/data-url.ts'
+import { isBase64, NOT_BASE64, type SentFile, sentFile } from '../http/sent-file.ts'
 import { unsupported, unusable } from './openai-problem.ts'
 
-/** A file of a data URL. @throws HttpProblem 400 for anything else */
-export function fileOf(param: string, url: string, name: string | null): TurnFile {
-  const file = fileOfDataUrl(url, name)
+/** A file of a URL. @throws HttpProblem 400 for anything else */
+export function fileOf(param: string, url: string, name: string | null): SentFile {
+  const file = sentFile(url, name)
   if (typeof file === 'string') throw unusable(param, file)
   return file
 }

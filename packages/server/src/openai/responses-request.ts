@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { JsonObject } from 'echelon/runtime'
-import type { ClientTool, TurnFile } from '../agents/served-agent.ts'
+import type { ClientTool } from '../agents/served-agent.ts'
+import type { SentFile } from '../http/sent-file.ts'
 import { refuseToolChoice } from './chat-request.ts'
 import { fileOf, noFileId } from './file-parts.ts'
 import { read, unsupported, unusable } from './openai-problem.ts'
@@ -175,9 +176,9 @@ function wordsOf(one: z.output<typeof part>): readonly string[] {
   }
 }
 
-function filesIn(said: z.output<typeof content>, at: string): readonly TurnFile[] {
+function filesIn(said: z.output<typeof content>, at: string): readonly SentFile[] {
   if (typeof said === 'string') return []
-  return said.flatMap((one): readonly TurnFile[] => {
+  return said.flatMap((one): readonly SentFile[] => {
     if (one.type === 'input_image') {
       if (one.image_url == null) throw noFileId(at)
       return [fileOf(at, one.image_url, null)]

@@ -70,7 +70,7 @@ async function exchangeOf(
       'nothing waits for these results any more; send the conversation instead',
     )
   }
-  const input = turnOf(agent, { said, tools, output, continues: previous !== undefined })
+  const input = await turnOf(agent, { said, tools, output, continues: previous !== undefined })
   return startExchange(c, shared, { agent, input, session })
 }
 

@@ -1,11 +1,21 @@
 import type { JsonObject, Json, Message } from 'echelon/runtime'
 import type { ClientTool, ServedAgent, TurnFile, TurnInput } from '../agents/served-agent.ts'
+import { fetchedFiles, type SentFile } from '../http/sent-file.ts'
 import { unsupported, unusable } from './openai-problem.ts'
+
+type Words = Exclude<Said, { readonly role: 'user' }>
+type UserSaid<File> = {
+  readonly role: 'user'
+  readonly text: string
+  readonly files: readonly File[]
+}
+/** A message with its files fetched. */
+type Fetched = Words | UserSaid<TurnFile>
 
 /** A message of either API, before it is a turn. */
 export type Said =
   | { readonly role: 'system'; readonly text: string }
-  | { readonly role: 'user'; readonly text: string; readonly files: readonly TurnFile[] }
+  | UserSaid<SentFile>
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly SaidCall[] }
   | { readonly role: 'tool'; readonly id: string; readonly text: string }
 
@@ -27,7 +37,8 @@ export interface Asked {
  * A turn of an agent. An agent without a history gets the last message alone.
  * @throws HttpProblem 400 for what the agent does not take
  */
-export function turnOf(agent: ServedAgent, { said, tools, output, continues }: Asked): TurnInput {
+export async function turnOf(agent: ServedAgent, asked: Asked): Promise<TurnInput> {
+  const { said, tools, output, continues } = asked
   const { accepts, name } = agent
   if (tools.length > 0 && !accepts.tools) {
     throw unsupported('tools', `${name} takes no tools; leave them out`)
@@ -43,11 +54,13 @@ export function turnOf(agent: ServedAgent, { said, tools, output, continues }: A
   if (last.role === 'tool' && !accepts.history) {
     throw unusable('messages', `nothing waits for this result of a tool, and ${name} takes none`)
   }
-  const files = last.role === 'user' ? last.files : []
-  if (files.length > 0 && !accepts.files) {
+  if (last.role === 'user' && last.files.length > 0 && !accepts.files) {
     throw unsupported('messages', `${name} takes no files; send text`)
   }
-  const earlier = last.role === 'user' ? said.slice(0, -1) : said
+  const fetched = await withFiles(accepts.history ? said : [last])
+  const now = fetched.at(-1)
+  const files = now?.role === 'user' ? now.files : []
+  const earlier = last.role === 'user' ? fetched.slice(0, -1) : fetched
   const history = accepts.history ? messagesOf(continues === true ? dialog(earlier) : earlier) : []
   return {
     text: last.role === 'user' ? last.text : '',
@@ -58,12 +71,20 @@ export function turnOf(agent: ServedAgent, { said, tools, output, continues }: A
   }
 }
 
+async function withFiles(said: readonly Said[]): Promise<readonly Fetched[]> {
+  const files = await fetchedFiles(said.flatMap((one) => (one.role === 'user' ? one.files : [])))
+  const next = files.values()
+  return said.map((one) =>
+    one.role === 'user' ? { ...one, files: one.files.flatMap(() => next.next().value ?? []) } : one,
+  )
+}
+
 /** The conversation has its instructions from its first response. */
-const dialog = (said: readonly Said[]): readonly Said[] =>
+const dialog = (said: readonly Fetched[]): readonly Fetched[] =>
   said.filter(({ role }) => role !== 'system')
 
 /** All instructions come first, as models want them. */
-function messagesOf(said: readonly Said[]): readonly Message[] {
+function messagesOf(said: readonly Fetched[]): readonly Message[] {
   const tools = new Map<string, string>()
   const instructions: string[] = []
   const messages: Message[] = []
@@ -78,7 +99,7 @@ function messagesOf(said: readonly Said[]): readonly Message[] {
 /** Blank messages are left out, since models refuse them. */
 function add(
   messages: Message[],
-  one: Exclude<Said, { readonly role: 'system' }>,
+  one: Exclude<Fetched, { readonly role: 'system' }>,
   tools: Map<string, string>,
 ): void {
   if (one.role === 'user') {
