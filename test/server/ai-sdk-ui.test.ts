@@ -16,8 +16,10 @@ import { createAgent, defineTool } from 'echelon'
 import { cascade } from 'echelon/middleware'
 import { apiError, asBound, promptText, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
 import type { Verifier } from 'echelon/verify'
-import { serveChat } from '@echelon/server'
+import { createServer, hashToken, serveChat } from '@echelon/server'
+import { openStore } from '@echelon/store'
 import { z } from 'zod'
+import { assertSurvives, hostileBodies } from './hostile-bodies.ts'
 import { decider, scripted, type Served, serving } from './served.ts'
 
 type Init = Omit<ChatInit<UIMessage>, 'transport'> & { readonly body?: object }
@@ -509,4 +511,110 @@ test('an unknown agent, an answer to nothing and a file of this machine are refu
     files: [{ type: 'file', mediaType: 'image/png', url: 'http://127.0.0.1/a.png' }],
   })
   assert.match(chat.error?.message ?? '', /not public/)
+})
+
+const token = (name: string) => ({ name, sha256: hashToken(name) })
+
+test('no user reads, answers or stops the chat of another, even under the same id', async (t) => {
+  const served = await serving(t, (store) => [scripted(store, ERASING, { tools: [ERASE] })], {
+    tokens: [token('ada'), token('bob')],
+  })
+  const as = (name: string, init: Init = {}): Chat<UIMessage> =>
+    new Chat<UIMessage>({
+      ...init,
+      id: 'one',
+      transport: new DefaultChatTransport({
+        api: `${served.url}/ai/chat`,
+        headers: { authorization: `Bearer ${name}` },
+      }),
+    })
+  const ada = as('ada')
+  await ada.sendMessage({ text: 'Erase a.' })
+  const [part] = toolsOf(ada)
+  assert.ok(part?.state === 'approval-requested')
+  const bob = as('bob', { messages: ada.messages })
+  await bob.resumeStream()
+  assert.deepEqual(bob.messages, ada.messages)
+  await bob.addToolApprovalResponse({ id: part.approval.id, approved: true })
+  await bob.sendMessage()
+  assert.match(bob.error?.message ?? '', /nothing waits/)
+  await fetch(`${served.url}/ai/chat/one/stop`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer bob' },
+  })
+  assert.equal(served.server.hub.working, 1)
+  assert.equal((await fetch(`${served.url}/ai/chat/one/stream`)).status, 401)
+  await ada.addToolApprovalResponse({ id: part.approval.id, approved: true })
+  await ada.sendMessage()
+  assert.equal(textOf(ada), 'Done.')
+})
+
+test('an approval is given after the server was started again', async (t) => {
+  const store = await openStore(':memory:')
+  t.after(() => store.close())
+  const start = async (...script: readonly ScriptedAnswer[]) => {
+    const server = createServer({
+      agents: [scripted(store, script, { tools: [ERASE] })],
+      store,
+    })
+    return { server, url: await server.listen({ port: 0 }) }
+  }
+  const first = await start(...ERASING.slice(0, 1))
+  const before = chatWith(first, { id: 'one' })
+  await before.sendMessage({ text: 'Erase a.' })
+  await first.server.stop()
+  const second = await start(...ERASING.slice(1))
+  t.after(() => second.server.stop())
+  const after = chatWith(second, { id: 'one', messages: before.messages })
+  await after.addToolApprovalResponse({
+    id: toolsOf(before)[0]?.approval?.id ?? '',
+    approved: true,
+  })
+  await after.sendMessage()
+  assert.equal(textOf(after), 'Done.')
+  assert.equal(toolsOf(after)[0]?.state, 'output-available')
+})
+
+test('no body makes the server fail or hang', async (t) => {
+  const { url } = await serving(t, (store) => {
+    const model = asBound(scriptedModel([], { beyond: 'Hello.' }), 'test/model', () => 0)
+    return [serveChat(createAgent({ name: 'chat', model, store }), { description: 'Answers.' })]
+  })
+  const valid = {
+    id: 'chat-1',
+    trigger: 'submit-message',
+    messages: [
+      { id: 'a', role: 'user', parts: [{ type: 'text', text: 'Hi' }] },
+      {
+        id: 'b',
+        role: 'assistant',
+        parts: [
+          { type: 'step-start' },
+          { type: 'text', text: 'Hello', state: 'done' },
+          { type: 'tool-x', toolCallId: 'c', state: 'output-available', input: {}, output: 1 },
+        ],
+      },
+      {
+        id: 'd',
+        role: 'user',
+        parts: [
+          { type: 'file', mediaType: 'text/plain', url: 'data:text/plain;base64,aGk=' },
+          { type: 'text', text: 'And?' },
+        ],
+      },
+    ],
+    messageId: 'd',
+    tools: [WEATHER],
+    options: { instructions: 'Be short.' },
+  }
+  const again = { ...valid, trigger: 'regenerate-message' }
+  const answer = { ...valid, messages: valid.messages.slice(0, 2) }
+  // A few turns for each chat, or the conversation would become endless.
+  const bodies = hostileBodies((n) =>
+    [valid, again, answer].map((body) => ({ ...body, id: `chat-${Math.floor(n / 8)}` })),
+  )
+  const counts = await assertSurvives(`${url}/ai/chat`, bodies)
+  t.diagnostic(JSON.stringify([...counts]))
+  assert.ok((counts.get(200) ?? 0) > 0)
+  assert.ok((counts.get(400) ?? 0) > 0)
 })

@@ -7,10 +7,17 @@ import { createAgent, defineTool } from 'echelon'
 import { cascade, type Middleware, retry } from 'echelon/middleware'
 import type { Verifier } from 'echelon/verify'
 import { apiError, asBound, promptText, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
-import { type ServedAgent, serveChat } from '@echelon/server'
-import OpenAI, { APIError, BadRequestError, NotFoundError, RateLimitError } from 'openai'
+import { hashToken, type ServedAgent, serveChat } from '@echelon/server'
+import OpenAI, {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  NotFoundError,
+  RateLimitError,
+} from 'openai'
 import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
+import { assertSurvives, hostileBodies } from './hostile-bodies.ts'
 import { decider, scripted, type Served, serving, type Store } from './served.ts'
 
 const clientOf = ({ url }: Served): OpenAI =>
@@ -783,3 +790,142 @@ test("the AI SDK's provider reads an error of this server", async (t) => {
       APICallError.isInstance(error) && error.statusCode === 404 && /nothing/.test(error.message),
   )
 })
+
+const token = (name: string, agents?: readonly string[]) => ({
+  name,
+  sha256: hashToken(name),
+  ...(agents !== undefined && { agents }),
+})
+
+test('no user sees, continues or answers what is another user’s', async (t) => {
+  const options = { tokens: [token('ada'), token('bob'), token('eve', ['other'])] }
+  const served = await serving(
+    t,
+    (store) => [scripted(store, [...CALLS, 'Mine.', 'Mine too.'])],
+    options,
+  )
+  const as = (apiKey: string): OpenAI =>
+    new OpenAI({ baseURL: `${served.url}/v1`, apiKey, maxRetries: 0 })
+  const tools = [{ type: 'function' as const, ...WEATHER, strict: false }]
+  const first = await as('ada').responses.create({ model: 'chat', input: 'Pack what?', tools })
+  const calls = first.output.filter((item) => item.type === 'function_call')
+  const results = calls.map(({ call_id, arguments: given }) => ({
+    type: 'function_call_output' as const,
+    call_id,
+    output: given.includes('Rome') ? 'sun' : 'rain',
+  }))
+  const previous = { model: 'chat', previous_response_id: first.id, tools }
+  const refused = (error: unknown): boolean =>
+    error instanceof BadRequestError && error.code === 'previous_response_not_found'
+  await assert.rejects(as('bob').responses.create({ ...previous, input: results }), refused)
+  await assert.rejects(as('bob').responses.create({ ...previous, input: 'Hi' }), refused)
+  assert.equal(
+    (await as('ada').responses.create({ ...previous, input: results })).output_text,
+    'Take both.',
+  )
+  const models = await as('eve').models.list()
+  assert.deepEqual(models.data, [])
+  await assert.rejects(
+    as('eve').chat.completions.create({
+      model: 'chat',
+      messages: [{ role: 'user', content: 'Hi' }],
+    }),
+    (error) => error instanceof NotFoundError && error.code === 'model_not_found',
+  )
+  await assert.rejects(as('nobody').models.list(), (error) => {
+    assert.ok(error instanceof AuthenticationError)
+    assert.equal(error.type, 'authentication_error')
+    return true
+  })
+})
+
+test('too many runs are refused with a time to try again', async (t) => {
+  const client = clientOf(
+    await serving(t, (store) => [scripted(store, [{ text: 'late', delayMs: 300 }])], {
+      runsAtOnce: 1,
+    }),
+  )
+  const ask = () =>
+    client.chat.completions.create({ model: 'chat', messages: [{ role: 'user', content: 'Hi' }] })
+  const first = ask()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await assert.rejects(ask(), (error) => {
+    assert.ok(error instanceof RateLimitError)
+    assert.ok(Number(error.headers.get('retry-after')) > 0)
+    return true
+  })
+  assert.equal((await first).choices[0]?.message.content, 'late')
+})
+
+const MESSAGES = [
+  { role: 'system', content: 'Be short.' },
+  { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [
+      {
+        id: 'call_1',
+        type: 'function',
+        function: { name: 'weather', arguments: '{"city":"Bonn"}' },
+      },
+    ],
+  },
+  { role: 'tool', tool_call_id: 'call_1', content: 'rain' },
+  {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'And now?' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+    ],
+  },
+]
+
+for (const [path, valid] of [
+  [
+    'chat/completions',
+    {
+      model: 'chat',
+      messages: MESSAGES,
+      tools: [weather],
+      response_format: {
+        type: 'json_schema',
+        json_schema: {
+          name: 'a',
+          schema: { type: 'object', properties: { a: { type: 'number' } } },
+        },
+      },
+      stream_options: { include_usage: true },
+      n: 1,
+    },
+  ],
+  [
+    'responses',
+    {
+      model: 'chat',
+      instructions: 'Be short.',
+      input: [
+        { role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+        { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'call_1', output: 'rain' },
+        { type: 'reasoning', summary: [] },
+        { type: 'message', role: 'user', content: 'Now?' },
+      ],
+      tools: [{ type: 'function', ...WEATHER }],
+      text: { format: { type: 'json_object' } },
+      metadata: { a: 'b' },
+    },
+  ],
+] as const) {
+  test(`no body of ${path} makes the server fail or hang`, async (t) => {
+    const { url } = await serving(t, (store) => {
+      const model = asBound(scriptedModel([], { beyond: '{"a": 1}' }), 'test/model', () => 0)
+      return [serveChat(createAgent({ name: 'chat', model, store }), { description: 'Answers.' })]
+    })
+    const bodies = hostileBodies(() => [valid, { ...valid, stream: true }])
+    const counts = await assertSurvives(`${url}/v1/${path}`, bodies)
+    t.diagnostic(JSON.stringify([...counts]))
+    assert.ok((counts.get(200) ?? 0) > 0)
+    assert.ok((counts.get(400) ?? 0) > 0)
+  })
+}
