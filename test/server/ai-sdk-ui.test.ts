@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { Chat } from '@ai-sdk/react'
-import { parseJsonEventStream } from '@ai-sdk/provider-utils'
 import {
   type ChatInit,
   DefaultChatTransport,
@@ -9,6 +8,7 @@ import {
   isToolUIPart,
   lastAssistantMessageIsCompleteWithApprovalResponses,
   lastAssistantMessageIsCompleteWithToolCalls,
+  parseJsonEventStream,
   type UIMessage,
   uiMessageChunkSchema,
 } from 'ai'

@@ -47,7 +47,7 @@ export async function fetchedFiles(
   if (remote.length > MOST_FETCHED) {
     throw new HttpProblem(400, 'too_many_files', `at most ${MOST_FETCHED} files are fetched`)
   }
-  return Promise.all(files.map((file) => ('url' in file ? fetchedFile(file, options) : file)))
+  return Promise.all(files.map(async (file) => ('url' in file ? fetchedFile(file, options) : file)))
 }
 
 async function fetchedFile(

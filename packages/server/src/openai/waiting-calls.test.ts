@@ -9,15 +9,16 @@ import { WaitingCalls } from './waiting-calls.ts'
 /** A run that waits until it is canceled. */
 function waitingRun() {
   const { promise, resolve } = Promise.withResolvers<TurnEnd>()
-  const events = async function* (): AsyncGenerator<RunEvent, void> {
+  const next = async (): Promise<IteratorResult<RunEvent, void>> => {
     await promise
+    return { done: true, value: undefined }
   }
   const run: ServedRun = {
     id: 'run',
     outcome: promise,
     cancel: () => resolve(CANCELED),
     respond: (_request: string, _reply: Json) => undefined,
-    [Symbol.asyncIterator]: () => events(),
+    [Symbol.asyncIterator]: () => ({ next }),
   }
   const agent = {
     name: 'chat',
@@ -82,9 +83,9 @@ test('a run that nobody comes back to is canceled after a quarter of an hour', a
   const waiting = new WaitingCalls(clock)
   const one = waits(waitingRun())
   waiting.add(one)
-  clock.advance(14 * 60_000)
+  await clock.advance(14 * 60_000)
   assert.equal(waiting.find(['call_a'], { name: 'ada' }, 'chat'), one)
-  clock.advance(60_000)
+  await clock.advance(60_000)
   assert.equal((await one.run.outcome)?.status, 'canceled')
   assert.equal(waiting.find(['call_a'], { name: 'ada' }, 'chat'), undefined)
 })
