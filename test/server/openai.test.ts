@@ -7,7 +7,8 @@ import { createAgent, defineTool } from 'echelon'
 import { cascade, type Middleware, retry } from 'echelon/middleware'
 import type { Verifier } from 'echelon/verify'
 import { apiError, asBound, promptText, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
-import { hashToken, type ServedAgent, serveChat } from '@echelon/server'
+import { createServer, hashToken, type ServedAgent, serveChat } from '@echelon/server'
+import { openStore } from '@echelon/store'
 import OpenAI, {
   APIError,
   AuthenticationError,
@@ -244,6 +245,38 @@ test('results that no run waits for start a new turn from the messages', async (
   })
   assert.equal(choices[0]?.message.content, 'Take a coat.')
   assert.match(prompt, /rain/)
+})
+
+test('a server that stops does not wait for clients, whose results start a new run on the next one', async (t) => {
+  const store = await openStore(':memory:')
+  t.after(() => store.close())
+  const start = async (...script: readonly ScriptedAnswer[]) => {
+    const server = createServer({ agents: [scripted(store, script)], store })
+    const url = await server.listen({ port: 0 })
+    return { server, client: new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: 0 }) }
+  }
+  const first = await start(...CALLS.slice(0, 1))
+  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Pack what?' }]
+  const request = { model: 'chat', tools: [weather] }
+  const { choices } = await first.client.chat.completions.create({ ...request, messages })
+  const message = choices[0]?.message
+  assert.ok(message)
+  const at = Date.now()
+  await first.server.stop()
+  assert.ok(Date.now() - at < 5000)
+  const second = await start(...CALLS.slice(1))
+  t.after(() => second.server.stop())
+  const results = (message.tool_calls ?? []).map(({ id }, n) => ({
+    role: 'tool' as const,
+    tool_call_id: id,
+    content: n === 0 ? 'rain' : 'sun',
+  }))
+  const all = [...messages, message, ...results]
+  const { choices: last } = await second.client.chat.completions.create({
+    ...request,
+    messages: all,
+  })
+  assert.equal(last[0]?.message.content, 'Take both.')
 })
 
 test('a result that is missing is named, and the run goes on waiting', async (t) => {

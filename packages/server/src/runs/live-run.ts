@@ -88,8 +88,16 @@ export class LiveRun {
     return [...this.#open.keys()].some((request) => this.waitsFor(request))
   }
 
+  /**
+   * Suspends it as soon as nothing is lost. One that waits for a client's tool is canceled, since no other
+   * process knows that tool.
+   */
   suspend(): void {
-    this.#run.suspend?.()
+    const waitsForClient = [...this.#open.keys()].some(
+      (one) => this.#openClientCall(one) !== undefined,
+    )
+    if (waitsForClient) this.#run.cancel()
+    else this.#run.suspend?.()
   }
 
   readonly #open = new Map<string, Json>()
