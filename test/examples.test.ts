@@ -133,7 +133,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
 }
 
 test('every example is tried', () => {
-  const tried = [ASKS_A_MODEL, ...Object.keys(PRINTS)]
+  const tried = [ASKS_A_MODEL, CASCADES_A_CALL, ...Object.keys(PRINTS)]
   assert.deepEqual(globSync('examples/**/*.ts', { cwd: ROOT }).sort(), tried.sort())
 })
 
@@ -148,6 +148,9 @@ test('the index of the examples links each of them, with its first line', () => 
 
 /** Uses a vendor's models, so it runs against a test server. */
 const ASKS_A_MODEL = 'examples/00-save-money.ts'
+
+/** The same, as one model of the AI SDK. */
+const CASCADES_A_CALL = 'examples/45-cascade-a-call.ts'
 
 /** Sets a process-wide tracer, so it runs in its own process. */
 const APART = ['examples/16-telemetry.ts']
@@ -237,6 +240,38 @@ describe('the program of the README', () => {
       assert.equal(lines[0], '152.83 verified')
       assert.match(lines[1] ?? '', new RegExp(`^openai/gpt-5-nano ${small} [\\d.e-]+$`))
       assert.match(lines[2] ?? '', new RegExp(`^openai/gpt-5 ${big} [\\d.e-]+$`))
+      server.assertComplete()
+    })
+  }
+})
+
+describe('the cascade of the README', () => {
+  const program = readFileSync(join(ROOT, CASCADES_A_CALL), 'utf8')
+  const RIGHT = '12 × 7 = 84 pens. 84 × $3 = $252. $252 - $20 = $232. Answer: 232'
+  const WRONG = '12 × 7 = 84 pens. 84 × $3 = $242. $242 - $20 = $222. Answer: 222'
+
+  test('is an example', () => {
+    const code = program.split('\n').slice(1).join('\n').trim()
+    assert.ok(readFileSync(join(ROOT, 'README.md'), 'utf8').includes(code))
+  })
+
+  for (const [title, answers, asked] of [
+    ['takes a supported answer of the small model', [RIGHT], 'openai/gpt-5-nano'],
+    ['asks the big model if a calculation is wrong', [WRONG, RIGHT], 'openai/gpt-5'],
+  ] as const) {
+    test(title, async () => {
+      await using server = await startModelServer(
+        answers.map((text) => ({ type: 'reply', text: [text] })),
+      )
+      const env = {
+        ...process.env,
+        OPENAI_API_KEY: 'made-up-key-of-a-test',
+        OPENAI_BASE_URL: server.baseUrl,
+      }
+      const words = ['--conditions=echelon-source', join(ROOT, CASCADES_A_CALL)]
+      const { stdout } = await run(process.execPath, words, { cwd: ROOT, env, timeout: 60_000 })
+      assert.ok(stdout.startsWith(`${RIGHT} ${asked} supported 0.7 `), stdout)
+      assert.match(stdout, / 0\.\d+\n$/)
       server.assertComplete()
     })
   }

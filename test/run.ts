@@ -1,8 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { temporaryFolder } from './temporary-folder.ts'
 import { testGroups } from './test-groups.ts'
 
 /**
@@ -35,7 +44,9 @@ if (files.length === 0) {
 }
 
 const hasReporter = options.some((word) => word.startsWith('--test-reporter'))
-const folder = mkdtempSync(join(tmpdir(), 'echelon-tests-'))
+const folder = mkdtempSync(join(temporaryFolder(), 'echelon-tests-'))
+// As the system's own folder: some tests act as another user.
+chmodSync(folder, 0o1777)
 try {
   const { status } = spawnSync(
     process.execPath,
@@ -50,7 +61,8 @@ try {
       ...options,
       ...testGroups(files).map(entryFor),
     ],
-    { stdio: 'inherit' },
+    // What tests leave in it is removed at the end.
+    { stdio: 'inherit', env: { ...process.env, TMPDIR: folder } },
   )
   process.exitCode = status ?? 1
 } finally {

@@ -1,3 +1,5 @@
+import type { CaseResult } from 'echelon/decide'
+
 /** Exit statuses. */
 export const EXIT = {
   /** Done, and the result is verified. */
@@ -8,6 +10,15 @@ export const EXIT = {
   usage: 2,
   /** The stored run waits for a person; `echelon runs` shows for what. */
   waiting: 3,
+  /** Done, and the answer is supported by its evidence, which is no proof. */
+  supported: 4,
 } as const
+
+/** The status of a case that ended. */
+export const statusOfCase = ({
+  verified,
+  checked,
+}: Pick<CaseResult, 'verified' | 'checked'>): ExitStatus =>
+  verified ? EXIT.success : checked === 'supported' ? EXIT.supported : EXIT.unverified
 
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT]

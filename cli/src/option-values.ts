@@ -19,6 +19,12 @@ export function positive(text: string): number {
   throw new InvalidArgumentError('It must be a number above 0.')
 }
 
+export function share(text: string): number {
+  const number = Number(text)
+  if (text.trim() !== '' && number >= 0 && number <= 1) return number
+  throw new InvalidArgumentError('It must be a number from 0 to 1.')
+}
+
 export function wholeNumber(text: string): number {
   const number = Number(text)
   if (/^-?\d+$/.test(text) && Number.isSafeInteger(number)) return number

@@ -2,59 +2,47 @@
  * Measures the verifiers and the cascade on recorded answers of models, with the figures that they are to beat
  * beside their own: `npm run bench:cascade`. The data is read from the folder in `ECHELON_DATA`, by default
  * `../shared/data` seen from the repository. A set that is absent is skipped and says so; one that cannot be
- * read ends the program with status 1. `-- --only NAME` measures one.
+ * read, or a goal that is missed, ends the program with status 1. `-- --only NAME` measures one. The last table is
+ * the one of the README.
  */
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { attemptsFigures } from './cascade/attempts.ts'
 import { callFigures } from './cascade/calls.ts'
 import { dateVoteFigures } from './cascade/dates.ts'
+import { Goals } from './cascade/goals.ts'
 import { gsm8kFigures } from './cascade/gsm8k.ts'
 import { moneyFigures } from './cascade/money.ts'
 import { primeFigures } from './cascade/primes.ts'
+import { printSections, type Sections } from './sections.ts'
 
-/** Measures one data set, and returns the figures as text. */
-type Section = (folder: string) => Promise<string>
+const goals = new Goals()
 
-const SECTIONS: Readonly<Record<string, { readonly title: string; readonly measure: Section }>> = {
+const SECTIONS: Sections = {
   gsm8k: {
     title: 'GSM8K, Mixtral 8x7B then GPT-4: which answers to escalate',
-    measure: gsm8kFigures,
+    measure: (folder) => gsm8kFigures(folder, goals),
   },
   primes: {
     title: 'Prime numbers, the decision agent on the offline models: which answers are right',
-    measure: primeFigures,
+    measure: (folder) => primeFigures(folder, goals),
   },
   dates: {
     title: 'DATE, GPT-3.5 then GPT-4: a vote of at most six recorded answers',
-    measure: dateVoteFigures,
+    measure: (folder) => dateVoteFigures(folder, goals),
   },
   calls: {
     title: 'BFCL, GPT-3.5 then GPT-4o: which tool calls to escalate, at .6 of GPT-4o alone',
-    measure: callFigures,
+    measure: (folder) => callFigures(folder, goals),
   },
   attempts: {
     title: 'ALFWorld and WebShop attempts: when the decision agent stops',
-    measure: attemptsFigures,
+    measure: (folder) => attemptsFigures(folder, goals),
   },
-  money: { title: 'Random schedules of faults: nothing over the limit', measure: moneyFigures },
+  money: {
+    title: 'Random schedules of faults: nothing over the limit',
+    measure: () => moneyFigures(goals),
+  },
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
-const chosen = Object.entries(SECTIONS).filter(([name]) => (values.only ?? name) === name)
-if (chosen.length === 0) {
-  console.error(`there is no ${values.only}; there are ${Object.keys(SECTIONS).join(', ')}`)
-  process.exitCode = 2
-}
-
-const folder =
-  process.env['ECHELON_DATA'] ?? fileURLToPath(new URL('../../../shared/data', import.meta.url))
-for (const [name, { title, measure }] of chosen) {
-  console.log(`\n${title} (${name})`)
-  try {
-    console.log(await measure(folder))
-  } catch (error) {
-    process.exitCode = 1
-    console.log(`failed: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
+await printSections(SECTIONS)
+console.log(`\n${goals.table(new Date().toISOString().slice(0, 10))}`)
+if (!goals.areReached) process.exitCode = 1

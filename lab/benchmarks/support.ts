@@ -3,25 +3,21 @@
  * `../shared/data` seen from the repository. A missing set is reported and skipped; an unreadable one
  * ends the program with status 1. `-- --only NAME` measures one.
  */
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { airlinePolicyFigures } from './support/airline-policy.ts'
 import { askOrCallFigures } from './support/ask-or-call.ts'
 import { injectFigures } from './support/inject-asb.ts'
 import { intentFigures, printIntentFigures } from './support/intents.ts'
+import { printSections, type Section, type Sections } from './sections.ts'
 import { airlineReplayFigures, retailReplayFigures } from './support/replay-runs.ts'
 import { printTable } from './tools/print-table.ts'
 import type { Row } from './tools/row.ts'
-
-/** Measures one subject and prints the result. */
-type Section = (folder: string) => Promise<string>
 
 const table =
   (figures: (folder: string) => Promise<readonly Row[]>): Section =>
   async (folder) =>
     printTable(await figures(folder))
 
-const SECTIONS: Readonly<Record<string, { readonly title: string; readonly measure: Section }>> = {
+const SECTIONS: Sections = {
   intents: {
     title: 'Understanding, the embedded rung alone',
     measure: async (folder) => printIntentFigures(await intentFigures(folder)),
@@ -48,21 +44,4 @@ const SECTIONS: Readonly<Record<string, { readonly title: string; readonly measu
   },
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
-const chosen = Object.entries(SECTIONS).filter(([name]) => (values.only ?? name) === name)
-if (chosen.length === 0) {
-  console.error(`there is no ${values.only}; there are ${Object.keys(SECTIONS).join(', ')}`)
-  process.exitCode = 2
-}
-
-const folder =
-  process.env['ECHELON_DATA'] ?? fileURLToPath(new URL('../../../shared/data', import.meta.url))
-for (const [name, { title, measure }] of chosen) {
-  console.log(`\n${title} (${name})`)
-  try {
-    console.log(await measure(folder))
-  } catch (error) {
-    process.exitCode = 1
-    console.log(`failed: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
+await printSections(SECTIONS)

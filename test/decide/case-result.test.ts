@@ -36,6 +36,8 @@ suite('the result of a case', () => {
     assert.deepEqual(result, {
       answer: '345',
       checked: 'verified',
+      confidence: null,
+      opinions: [],
       verified: true,
       finish_reason: 'success',
       limit: null,
@@ -94,7 +96,7 @@ suite('the result of a case', () => {
     }
     const loop = loopOf({ actSteps: 6 })
     const end = { reason: 'success', limit: null, verified: true, loop } as const
-    const result = caseResult({ runId: 'run', end, spent, rungs, logs: [], redact })
+    const result = caseResult({ runId: 'run', end, spent, rungs, asked: [], logs: [], redact })
     assert.deepEqual(result.counters, {
       llm_calls_small: 3,
       llm_calls_big: 3,
@@ -136,6 +138,7 @@ suite('the result of a case', () => {
       end,
       spent: {},
       rungs: policyOf().rungs,
+      asked: [],
       logs: [],
       redact,
     })
@@ -169,6 +172,7 @@ suite('the result of a case', () => {
         end,
         spent: {},
         rungs: policyOf().rungs,
+        asked: [],
         logs: [],
         redact,
       })

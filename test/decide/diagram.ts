@@ -2,9 +2,10 @@ import type { Policy } from '../../packages/echelon/src/agents/decide/settings/m
 import type { DecideState } from '../../packages/echelon/src/agents/decide/state.ts'
 import { isGated, isTop, type Step } from './step.ts'
 
-const PLACES = { plan: 'PlanH', execute: 'ExecuteL', verify: 'Verify' } as const
+const PLACES = { plan: 'PlanH', execute: 'ExecuteL', verify: 'Verify', judge: 'Judge' } as const
 const ENDS = {
   success: 'Success',
+  supported: 'Supported',
   budget: 'Budget',
   big_fail: 'BigFail',
   unchecked: 'Unchecked',

@@ -6,7 +6,7 @@ import { agentFor, type Configuration, explore, GENEROUS } from './explore.ts'
 import { share } from '../share.ts'
 import { policyOf } from './fixtures.ts'
 import { RULES } from './rules.ts'
-import { MATH, OPEN, STOCK } from './world.ts'
+import { GATED, MATH, OPEN, STOCK } from './world.ts'
 
 /** A setting's values, default first. Together: 34,560 configurations. */
 const CHOICES = {
@@ -174,6 +174,35 @@ suite('the policy, explored', { timeout: 7_200_000 }, () => {
   }
 
   test('[R17.1] every finish reason is reached, and no other', () => {
-    assert.deepEqual(unionOf(all.map(({ reasons }) => reasons)), FINISH_REASONS.toSorted())
+    const wanted = FINISH_REASONS.filter((reason) => reason !== 'supported')
+    assert.deepEqual(unionOf(all.map(({ reasons }) => reasons)), wanted.toSorted())
+  })
+})
+
+suite('the policy with a gate, explored', () => {
+  const found = [1, 2, 3].flatMap((rungs) =>
+    (['answer', 'escalate', 'refuse'] as const).map((unchecked) => {
+      const ladder = Array.from({ length: rungs }, (_, rung) => `m/${rung}`)
+      const settings = { models: { ladder }, flags: { unchecked }, budget: { max_seconds: 1 } }
+      const policy = policyOf(settings, 'hrm_small_then_escalate', GATED.gate?.ask)
+      return { rungs, unchecked, explored: explore({ world: GATED, policy }) }
+    }),
+  )
+
+  test('every run halts within the rules', () => {
+    for (const { rungs, unchecked, explored } of found) {
+      assert.deepEqual([...explored.broken], [], `${rungs} rungs, ${unchecked}`)
+      assert.ok((explored.longest ?? Infinity) < 100)
+      assert.ok(explored.states > 100)
+    }
+  })
+
+  test('supported answers end a run, and others go to the next model', () => {
+    for (const { rungs, explored } of found) {
+      const reasons = [...explored.reasons]
+      assert.ok(reasons.includes('supported') && reasons.includes('big_fail'), reasons.join())
+      assert.ok(!reasons.includes('success'))
+      assert.equal(explored.edges.has('Judge->Verify'), rungs > 1)
+    }
   })
 })

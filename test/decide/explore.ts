@@ -32,6 +32,7 @@ export const agentFor = ({ policy, world }: Configuration): DecideAgent =>
     policy,
     tools: TOOLS,
     verification: new Verification(verifiersFor(world.claim)),
+    ...(world.gate && { gate: world.gate }),
   })
 
 /** The findings after following every run of one configuration to its end. */
@@ -65,6 +66,7 @@ export function explore(
     seed: null,
     unchecked: policy.unchecked,
     rules: NEWEST,
+    ...(world.gate && { wanted: { kind: 'text' } }),
   }
   const { states, longest, reasons, findings } = exploreAll(agent, {
     inputs: [input],
@@ -98,9 +100,15 @@ function keyOf(state: DecideState, spent: Amounts, policy: Policy): Json {
   return [
     state.phase,
     [rung, rounds, reprompt !== null, best, stalled],
-    'ran' in state ? [state.actions.length, state.ran.map(({ outcome }) => signOf(outcome))] : 0,
+    'ran' in state
+      ? [
+          'actions' in state ? state.actions.length : 0,
+          state.ran.map(({ outcome }) => signOf(outcome)),
+        ]
+      : 0,
     'actions' in state ? state.actions.map(({ tool }) => tool) : 0,
     state.phase === 'done' ? [state.reason, state.limit] : 0,
+    'answer' in state ? [JSON.stringify(state.answer), state.observed.length] : 0,
     counters.map((counter) => spent[counter] ?? 0),
   ]
 }

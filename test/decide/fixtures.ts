@@ -14,6 +14,7 @@ import {
   ToolError,
   type ToolOutcome,
 } from '../../packages/echelon/src/core/tool/tool.ts'
+import type { AnswerGate } from '../../packages/echelon/src/agents/decide/answers/answer-gate.ts'
 import { dateInWords } from '../../packages/echelon/src/agents/decide/case/date-in-words.ts'
 import { Decider } from '../../packages/echelon/src/agents/decide/decider.ts'
 import { type Policy, policyFor } from '../../packages/echelon/src/agents/decide/settings/modes.ts'
@@ -189,12 +190,16 @@ export interface Scripts {
   readonly price?: Price
   readonly tracing?: Tracing
   readonly records?: Recorder
+  readonly gate?: AnswerGate
+  /** Answers of the model that the gate asks as `opinion`. */
+  readonly opinion?: readonly ScriptedAnswer[]
 }
 
 export interface Scripted {
   readonly decider: Decider
   readonly small: ScriptedModel
   readonly big: ScriptedModel
+  readonly opinion: ScriptedModel
   readonly clock: SetClock
 }
 
@@ -204,7 +209,9 @@ export function scripted(scripts: Scripts = {}): Scripted {
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve))
   const small = scriptedModel(scripts.small ?? [], { modelId: 'small', sleep })
   const big = scriptedModel(scripts.big ?? [], { modelId: 'big', sleep })
+  const opinion = scriptedModel(scripts.opinion ?? [], { modelId: 'opinion', sleep })
   const bound: Readonly<Record<string, BoundModel>> = {
+    'offline/opinion': asBound(opinion, 'scripted/opinion', price),
     'offline/small': asBound(small, 'scripted/small', price),
     'offline/big': asBound(big, 'scripted/big', price),
   }
@@ -216,7 +223,8 @@ export function scripted(scripts: Scripts = {}): Scripted {
     tools: scripts.tools ?? TOOLS,
     verifiers: VERIFIERS,
     resolveModel(name) {
-      const model = bound[name]
+      // A resumed case names the models that were bound.
+      const model = bound[name] ?? Object.values(bound).find(({ id }) => id === name)
       if (model !== undefined) return Promise.resolve(model)
       return Promise.reject(new EchelonError('UNKNOWN_MODEL', `there is no model ${name}`))
     },
@@ -230,8 +238,9 @@ export function scripted(scripts: Scripts = {}): Scripted {
     },
     ...(records === undefined ? {} : { records }),
     ...(tracing === undefined ? {} : { tracing }),
+    ...(scripts.gate && { gate: scripts.gate }),
   })
-  return { decider, small, big, clock }
+  return { decider, small, big, opinion, clock }
 }
 
 /** The text of the last user message of a call, which is the planner's prompt. */
@@ -243,8 +252,11 @@ export function toldTo({ prompt }: LanguageModelV4CallOptions): string {
 
 // ---- the agent's own values ----
 
-export const policyOf = (settings: PartialSettings = {}, mode: Mode = MODES[0]): Policy =>
-  policyFor(completeSettings(settings), mode)
+export const policyOf = (
+  settings: PartialSettings = {},
+  mode: Mode = MODES[0],
+  ask: AnswerGate['ask'] = {},
+): Policy => policyFor(completeSettings(settings), mode, ask)
 
 export const taskOf = (task: Partial<Task> = {}): Task => ({
   input: MATH_TASK,

@@ -72,6 +72,7 @@ export const RULES: Readonly<Record<string, (step: Step, policy: Policy) => bool
 
   'an answer that nothing can check ends the run': ({ before, moved: { state, notes = [] } }) =>
     !notes.some(({ data }) => data['event'] === 'answered') ||
+    before.loop.task.wanted !== undefined ||
     (before.loop.claim.kind === 'unknown' &&
       state.phase === 'done' &&
       state.reason === 'unchecked' &&
@@ -107,6 +108,7 @@ const isContinued = ({ before, moved }: Step): boolean =>
 
 /** Nothing can check the answer, and the requested model responded. */
 const isOpen = ({ before, seen }: Step): boolean =>
+  before.loop.task.wanted === undefined &&
   before.loop.claim.kind === 'unknown' &&
   before.loop.task.unchecked !== 'escalate' &&
   seen.type !== 'failed'

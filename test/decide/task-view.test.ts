@@ -73,7 +73,7 @@ suite('the view of a task', () => {
     })
     const result = await run.result
     const view = run.view()
-    assert.deepEqual(Object.keys(view).sort(), [...AGENT_STATE, 'checked'].sort())
+    assert.deepEqual(Object.keys(view).sort(), [...AGENT_STATE, 'checked', 'confidence'].sort())
     assert.deepEqual(view, {
       id: 'task-1',
       contextId: 'context-1',
@@ -93,6 +93,7 @@ suite('the view of a task', () => {
       stalled_rounds: 0,
       verified: true,
       checked: 'verified',
+      confidence: null,
       finish_reason: 'success',
       answer: '345',
       logs: result.logs,

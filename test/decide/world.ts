@@ -1,10 +1,22 @@
 import { type Amounts, Ledger } from '../../packages/echelon/src/core/agent/budget.ts'
-import type { CallTools, Effect, Generate } from '../../packages/echelon/src/core/agent/effect.ts'
+import type {
+  CallTools,
+  Effect,
+  Generate,
+  Together,
+} from '../../packages/echelon/src/core/agent/effect.ts'
 import { isJsonArray, isJsonObject, type Json } from '../../packages/echelon/src/core/value/json.ts'
-import type { Generated, Observation } from '../../packages/echelon/src/core/agent/observation.ts'
+import type {
+  Failed,
+  Generated,
+  Observation,
+} from '../../packages/echelon/src/core/agent/observation.ts'
 import type { ToolCall, ToolOutcome } from '../../packages/echelon/src/core/tool/tool.ts'
 import type { UnknownClaim } from '../../packages/echelon/src/agents/decide/verification/claim.ts'
 import type { StandardClaim } from '../../packages/echelon/src/agents/decide/verifiers/standard.ts'
+import { Thread, userMessage } from '../../packages/echelon/src/core/message/thread.ts'
+import type { AnswerGate } from '../../packages/echelon/src/agents/decide/answers/answer-gate.ts'
+import { scored, silent } from '../../packages/echelon/src/verify/verifier.ts'
 import { calc, planOf } from './fixtures.ts'
 
 /** A possible outcome of an effect, with what was spent so far. */
@@ -20,6 +32,8 @@ export interface World {
   readonly completions: readonly Omit<Generated, 'type' | 'calls' | 'model' | 'usage' | 'cost'>[]
   /** From right to wrong to failed: everything that a verdict can depend on. */
   answersTo(call: ToolCall): readonly ToolOutcome[]
+  /** Judges the answers that no verifier reads; default: nothing does. */
+  readonly gate?: AnswerGate
   /** The possible answers to the verifier's own calls. */
   checksOf(call: ToolCall): readonly ToolOutcome[]
 }
@@ -103,6 +117,31 @@ export const OPEN: World = {
   checksOf: () => [],
 }
 
+/** Supports an answer that an opinion repeats; an opinion that fails leaves it unchecked. */
+const asked: AnswerGate = {
+  accept: 0.5,
+  ask: { opinion: 'm/opinion' },
+  verify: {
+    name: 'asked',
+    features: [],
+    verify({ answer }, [first]) {
+      if (first === undefined) {
+        const messages = Thread.of([userMessage('Which is it?')])
+        return {
+          verdict: 'ask',
+          effects: [{ type: 'generate', role: 'opinion', messages, maxTokens: 10 }],
+        }
+      }
+      if (first.type !== 'generated') return silent('nobody knows')
+      const isSame = answer.type === 'text' && answer.text === first.text
+      return scored(Number(isSame), isSame ? 'an opinion agrees' : 'an opinion differs')
+    },
+  },
+}
+
+/** A question that no verifier reads, whose answers a gate judges. */
+export const GATED: World = { ...OPEN, name: 'gated', gate: asked }
+
 /** The differences between outcomes that matter to a verdict. */
 export function signOf(outcome: ToolOutcome): Json {
   if (outcome.type === 'error') return `error ${outcome.fault}`
@@ -126,7 +165,9 @@ export function possibilities(
       ? completions(asked, spent, limits, world)
       : asked.type === 'call-tools'
         ? batches(asked, spent, limits, world)
-        : []
+        : asked.type === 'together'
+          ? opinions(asked, spent)
+          : []
   // Time may run out at any step: before it, so that it is refused, or during it.
   const lateAnswers = answers.map((one) => ({
     ...one,
@@ -181,7 +222,24 @@ function completions(
   ]
 }
 
-const down = (attempts: number): Observation => ({
+/** What an opinion may say: the right word, another one, or nothing. */
+const opinions = ({ effects }: Together, spent: Amounts): readonly Possibility[] =>
+  [...['Canberra', '1', 'Sydney'].map(saidOf), down(1)].map((seen) => ({
+    seen: { type: 'together', observations: effects.map(() => seen) },
+    spent,
+  }))
+
+const saidOf = (text: string): Generated => ({
+  type: 'generated',
+  text,
+  calls: [],
+  finish: 'stop',
+  model: 'm/opinion',
+  usage: { input: 0, output: 0 },
+  cost: 0,
+})
+
+const down = (attempts: number): Failed => ({
   type: 'failed',
   error: { code: 'unavailable', message: 'status 503', retryable: true, attempts },
 })

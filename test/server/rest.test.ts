@@ -50,6 +50,7 @@ test('a run is started and followed, and a client that comes back gets the rest 
   const all = await (await get(`/runs/${id}/events`)).text()
   const ids = placesIn(all)
   assert.equal(new Set(ids).size, ids.length)
+  assert.match(all, /^id: 1\nevent: run-start/)
   assert.match(all, /event: run-end/)
   assert.match(all, /event: end\ndata: .*"checked":"proved".*\n\n$/)
   const half = ids[Math.floor(ids.length / 2)] ?? ''

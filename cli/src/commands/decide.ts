@@ -5,12 +5,13 @@ import {
   type CaseResult,
   createDecider,
   type DeciderOptions,
+  type WantedAnswer,
 } from 'echelon/decide'
 import { EchelonError } from 'echelon/internal/value'
 import { type CaseConfigOptions, caseConfig } from '../run/case-config.ts'
 import { caseTools } from '../run/case-tools.ts'
 import { clean } from '../terminal/clean.ts'
-import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { type ExitStatus, statusOfCase } from '../exit-status.ts'
 import { withModelOptions } from '../run/model-options.ts'
 import { onTape, type TapeOptions } from '../run/model-tape.ts'
 import { type OtelOptions, withTraces } from '../otel.ts'
@@ -26,6 +27,7 @@ import {
 } from '../store/keep-store.ts'
 import { caseOrigin } from '../store/run-origin.ts'
 import { watchCase, type Watching } from '../run/watch-case.ts'
+import { wantedAnswer } from '../run/wanted-answer.ts'
 import { checkWrittenFiles } from '../written-files.ts'
 import { STARTED_AS } from '../started-as.ts'
 import type { Io } from '../io.ts'
@@ -37,6 +39,7 @@ interface DecideOptions
   readonly trace?: string
   readonly gold?: string
   readonly tools?: readonly string[]
+  readonly wanted?: WantedAnswer
   readonly today?: string
   readonly timezone?: string
   readonly stockUrl?: string
@@ -56,6 +59,11 @@ export function decideCommand(io: Io, finish: (status: ExitStatus) => void): Com
       '--tools <names>',
       'tools whose results the answer must use, comma-separated',
       commaList,
+    )
+    .option(
+      '--wanted <kind>',
+      'kind of answer: number, date, yes-no, text, choice=FIRST,SECOND or json=SCHEMA.json',
+      wantedAnswer,
     )
     .option('--seed <number>', 'seed for models that support one', wholeNumber)
     .option('--today <date>', 'date to use as today, such as 2025-09-08')
@@ -77,7 +85,7 @@ export function decideCommand(io: Io, finish: (status: ExitStatus) => void): Com
       const result = await withTraces(io, options, (traced) =>
         onTape(io, options, (models) => decide(io, task, options, { ...models, ...traced })),
       )
-      finish(result.verified ? EXIT.success : EXIT.unverified)
+      finish(statusOfCase(result))
     },
   )
 }
@@ -164,8 +172,9 @@ async function storeFor(
   )
 }
 
-function caseOptions({ gold, tools, today, timezone }: DecideOptions): CaseOptions {
+function caseOptions({ gold, tools, today, timezone, wanted }: DecideOptions): CaseOptions {
   return {
+    ...(wanted === undefined ? {} : { wanted }),
     ...(gold === undefined ? {} : { goldAnswer: gold }),
     ...(tools === undefined ? {} : { expectedTools: tools }),
     ...(today === undefined ? {} : { today }),

@@ -6,7 +6,7 @@ import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { endLine } from '../conversation/event-line.ts'
 import { clean, cleanLines } from '../terminal/clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
-import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { EXIT, type ExitStatus, statusOfCase } from '../exit-status.ts'
 import { atLeastOne, commaList } from '../option-values.ts'
 import { type ForkChoice, type Forked, forkFile, placeOf } from '../replay/fork-file.ts'
 import type { PicturedStep } from '../replay/picture.ts'
@@ -146,9 +146,8 @@ async function fork(io: Io, file: ReplayedFile, options: ReplayOptions): Promise
       io,
       json ? JSON.stringify(forkedObject(file, forkAt, forked), null, 2) : describeEnd(forked),
     )
-    const isGood =
-      forked.command === 'decide' ? forked.result.verified : forked.end.reason === 'stop'
-    return isGood ? EXIT.success : EXIT.unverified
+    if (forked.command === 'decide') return statusOfCase(forked.result)
+    return forked.end.reason === 'stop' ? EXIT.success : EXIT.unverified
   } finally {
     interrupt.release()
   }

@@ -8,11 +8,12 @@ import { type Io, printLine } from '../io.ts'
 import { commaList, several, wholeNumber } from '../option-values.ts'
 import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { describeTune } from '../tune/show-tune.ts'
-import { linesOf } from '../tune/lines.ts'
+import { configOf, linesOf } from '../tune/lines.ts'
 import { readTasks, type ReadTasks } from '../tune/read-tasks.ts'
-import { makeFolder, pathsIn, writeTuned } from '../tune/tune-folder.ts'
+import { makeFolder } from '../out-folder.ts'
+import { pathsIn, writeTuned } from '../tune/tune-folder.ts'
 import { tuneProgress, type TuneProgress } from '../tune/tune-progress.ts'
-import { describeGoal, ladderName, moreTasks } from '../tune/wording.ts'
+import { CONFIG, describeGoal, ladderName, moreTasks, PROGRAM } from '../tune/wording.ts'
 
 interface TuneCommandOptions {
   readonly want?: Goal
@@ -28,10 +29,10 @@ interface TuneCommandOptions {
 export function tuneCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('tune')
     .description('fit a gate on recorded answers, and find the threshold for a goal')
-    .argument('<traces>', 'JSON Lines, a task a line: {id, question, wanted?, gold?, answers}')
+    .argument('<traces>', 'JSON Lines, one task per line: {id, question, wanted?, gold?, answers}')
     .option(
       '--want <goal>',
-      'accuracy=0.9, risk=0.02 (wrong share of the accepted) or cost=0.002 (dollars a task)',
+      'accuracy=0.9, risk=0.02 (share of accepted answers that are wrong) or cost=0.002 (dollars per task)',
       goalOf,
     )
     .option(
@@ -42,10 +43,10 @@ export function tuneCommand(io: Io, finish: (status: ExitStatus) => void): Comma
     .option('--opinions <models>', 'models whose answers are second opinions only', commaList)
     .option(
       '--cost <model=dollars>',
-      'cost of an answer whose traces name none; repeatable',
+      'cost of one answer of a model, if the traces do not hold it; repeatable',
       several,
     )
-    .option('--seed <number>', 'division into halves', wholeNumber, 1)
+    .option('--seed <number>', 'seed of the split into two halves', wholeNumber, 1)
     .option('--out <folder>', 'folder for gate.json, report.html and tune.json')
     .option('--json', 'print the report as JSON')
     .action(async (file: string, _: unknown, command: Command) => {
@@ -125,16 +126,18 @@ async function report(io: Io, { file, read, tuned, options }: Done): Promise<Exi
   const gate = pathsIn(out ?? '.').gate
   // Nobody should copy a threshold that misses its goal.
   const lines = isReached ? linesOf(report, read.judges, gate) : undefined
+  const config = isReached ? configOf(report, read.judges, gate) : undefined
   if (options.json) io.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   else {
     printLine(io, describeTune(report, file))
-    printLine(io, ending({ tuned, verdict, lines, out }))
+    printLine(io, ending({ tuned, verdict, lines, config, out }))
   }
   if (out !== undefined) {
     // Loads the charts, which take longer than all else.
     const { htmlReport } = await import('../tune/html-report.ts')
-    writeTuned(out, tuned, await htmlReport({ report, file, verdict, lines }))
-    if (!options.json) printLine(io, pc.dim(Object.values(pathsIn(out)).join(' · ')))
+    const page = await htmlReport({ report, file, verdict, lines, config })
+    const written = writeTuned(out, tuned, page)
+    if (!options.json) printLine(io, pc.dim(written.join(' · ')))
   }
   return isReached ? EXIT.success : EXIT.unverified
 }
@@ -143,11 +146,13 @@ interface Ending {
   readonly tuned: Tuned
   readonly verdict: string | undefined
   readonly lines: string | undefined
+  /** The lines of configuration. */
+  readonly config: string | undefined
   readonly out: string | undefined
 }
 
 /** The verdict, the proposal, and the lines that use it. */
-function ending({ tuned: { report }, verdict, lines, out }: Ending): string {
+function ending({ tuned: { report }, verdict, lines, config, out }: Ending): string {
   const { proposal } = report
   const color = verdict?.startsWith('PASS') ? pc.green : pc.yellow
   const proposed =
@@ -160,7 +165,8 @@ function ending({ tuned: { report }, verdict, lines, out }: Ending): string {
     '',
     ...(verdict === undefined ? [] : [color(verdict)]),
     pc.bold(proposed),
-    ...(lines === undefined ? [] : ['', lines]),
+    ...(config === undefined ? [] : ['', pc.dim(CONFIG), config]),
+    ...(lines === undefined ? [] : ['', pc.dim(PROGRAM), lines]),
     ...(lines === undefined || out !== undefined
       ? []
       : ['', pc.dim('--out FOLDER writes gate.json')]),

@@ -1,8 +1,8 @@
-import { globSync, mkdirSync, rmSync } from 'node:fs'
+import { globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { EchelonError } from 'echelon/runtime'
 import { type Metrics, type PlannedRun, type RunTrace, writtenMetrics } from 'echelon/evals'
 import { replaceFile } from '../replace-file.ts'
+import { makeFolder, written } from '../out-folder.ts'
 import { openTrace } from '../run/trace-file.ts'
 
 /** The folder of an evaluation: `metrics.json`, and a `trace.jsonl` for each case. */
@@ -41,7 +41,7 @@ export function outFolder(folder: string): OutFolder {
     },
     writeMetrics(metrics) {
       const path = join(folder, 'metrics.json')
-      return attempt(path, () => {
+      return written(path, () => {
         // Written atomically: a comparison must not read half a file.
         replaceFile(path, writtenMetrics(metrics), 0o600)
         return path
@@ -54,7 +54,7 @@ export function outFolder(folder: string): OutFolder {
 function removeEarlier(folder: string, own: ReadonlySet<string>): void {
   const traces = globSync('cases/*/trace*.jsonl', { cwd: folder }).filter((file) => !own.has(file))
   for (const file of ['metrics.json', ...traces]) {
-    attempt(join(folder, file), () => rmSync(join(folder, file), { force: true }))
+    written(join(folder, file), () => rmSync(join(folder, file), { force: true }))
   }
 }
 
@@ -62,20 +62,4 @@ function removeEarlier(folder: string, own: ReadonlySet<string>): void {
 function traceName({ purpose, round }: PlannedRun): string {
   if (purpose === 'latency') return 'trace-latency.jsonl'
   return round === 1 ? 'trace.jsonl' : `trace-${round}.jsonl`
-}
-
-const makeFolder = (path: string): void =>
-  attempt(path, () => void mkdirSync(path, { recursive: true, mode: 0o700 }))
-
-function attempt<Result>(path: string, act: () => Result): Result {
-  try {
-    return act()
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new EchelonError(
-      'INVALID_CONFIG',
-      `${path} cannot be written (${reason}); choose another place with --out`,
-      { cause },
-    )
-  }
 }

@@ -1,4 +1,4 @@
-import { Presets, SingleBar } from 'cli-progress'
+import { barOn, isTenth } from '../terminal/bar.ts'
 import type { Io } from '../io.ts'
 
 /** Progress of an evaluation: a bar on a terminal, elsewhere one line per tenth. */
@@ -8,25 +8,12 @@ export interface ProgressBar {
   stop(): void
 }
 
-const LINES = 10
-
 export function progressBar(io: Io, total: number): ProgressBar {
   return io.stderr.isTTY ? terminalBar(io, total) : plainLines(io, total)
 }
 
 function terminalBar(io: Io, total: number): ProgressBar {
-  const bar = new SingleBar(
-    {
-      format: '{bar} {value}/{total} · {right} right · {cost} · {eta_formatted} left',
-      stream: io.stderr,
-      barsize: 30,
-      clearOnComplete: true,
-      hideCursor: true,
-      // The command handles signals itself and stops the bar.
-      gracefulExit: false,
-    },
-    Presets.shades_classic,
-  )
+  const bar = barOn(io, '{bar} {value}/{total} · {right} right · {cost} · {eta_formatted} left')
   bar.start(total, 0, { right: 0, cost: '$0' })
   return {
     step: ({ right, cost }) => bar.increment({ right, cost: `$${Number(cost.toPrecision(3))}` }),
@@ -39,8 +26,7 @@ function plainLines(io: Io, total: number): ProgressBar {
   return {
     step({ right }) {
       done++
-      const isTenth = Math.floor((done * LINES) / total) > Math.floor(((done - 1) * LINES) / total)
-      if (isTenth) io.stderr.write(`${done} of ${total} runs, ${right} right\n`)
+      if (isTenth(done, total)) io.stderr.write(`${done} of ${total} runs, ${right} right\n`)
     },
     stop: () => undefined,
   }

@@ -143,6 +143,7 @@ function paidFor({ cost, rungs }: Metrics): string {
 const OUTCOMES: Readonly<Record<CaseOutcome, string>> = {
   verified: 'verified',
   escalated: 'verified, escalated',
+  supported: 'supported',
   not_checked: 'not checked',
   not_verified: 'not verified',
   no_answer: 'no answer',
@@ -153,6 +154,7 @@ function outcomeTable({ outcomes }: Metrics): readonly string[] {
   const names: readonly CaseOutcome[] = [
     'verified',
     'escalated',
+    'supported',
     'not_checked',
     'not_verified',
     'no_answer',

@@ -1,5 +1,5 @@
-import { Presets, SingleBar } from 'cli-progress'
 import type { AddProgress } from '@echelon/knowledge'
+import { barOn, isTenth, LINES } from '../terminal/bar.ts'
 import { clean, cut } from '../terminal/clean.ts'
 import type { Io } from '../io.ts'
 
@@ -15,18 +15,7 @@ export const NO_BAR: AddBar = { show: () => undefined, stop: () => undefined }
 export const addBar = (io: Io): AddBar => (io.stderr.isTTY ? terminalBar(io) : plainLines(io))
 
 function terminalBar(io: Io): AddBar {
-  const bar = new SingleBar(
-    {
-      format: '{bar} {value}/{total} · {source}',
-      stream: io.stderr,
-      barsize: 30,
-      clearOnComplete: true,
-      hideCursor: true,
-      // The command handles signals itself and stops the bar.
-      gracefulExit: false,
-    },
-    Presets.shades_classic,
-  )
+  const bar = barOn(io, '{bar} {value}/{total} · {source}')
   return {
     show: ({ done, total, source = '' }) =>
       done === 0
@@ -37,13 +26,10 @@ function terminalBar(io: Io): AddBar {
 }
 
 const NAME_WIDTH = 40
-const LINES = 10
-
 function plainLines(io: Io): AddBar {
   return {
     show({ done, total }) {
-      const isTenth = Math.floor((done * LINES) / total) > Math.floor(((done - 1) * LINES) / total)
-      if (done > 0 && total >= LINES && isTenth) {
+      if (done > 0 && total >= LINES && isTenth(done, total)) {
         io.stderr.write(`${done} of ${total} documents\n`)
       }
     },

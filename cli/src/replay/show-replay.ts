@@ -4,6 +4,7 @@ import { clean, cleanLines, cut } from '../terminal/clean.ts'
 import type { PicturedRun } from './picture.ts'
 import type { ReplayedFile } from './replayed-file.ts'
 import { describeStep } from './show-step.ts'
+import { verdictOf } from '../terminal/show-case.ts'
 import type { Io } from '../io.ts'
 
 /** Line width without a terminal. */
@@ -27,9 +28,10 @@ export function describeRuns(
   return [`${pc.bold(clean(record.path))} ${pc.dim(`· ${what}`)}`, '', ...shown].join('\n')
 }
 
-function describeAnswer({ answer, verified }: CaseResult, columns: number): string {
-  const text = cut(clean(answer ?? 'no answer'), columns - 32)
-  return `     ${pc.bold(text)} ${verified ? pc.green('verified') : pc.yellow('not verified')}`
+function describeAnswer(result: CaseResult, columns: number): string {
+  const text = cut(clean(result.answer ?? 'no answer'), columns - 32)
+  const verdict = result.verified ? pc.green('verified') : pc.yellow(verdictOf(result))
+  return `     ${pc.bold(text)} ${verdict}`
 }
 
 /** Steps up to a number, with the sub-agent steps that belong to them. */

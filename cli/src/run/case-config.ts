@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { EchelonError } from 'echelon/internal/value'
 import { type Config, type ConfigInput, ladderOf } from 'echelon/config'
 import type { Mode, Unchecked } from 'echelon/decide'
@@ -17,6 +18,9 @@ export interface CaseConfigOptions extends GlobalOptions {
   readonly maxCallSeconds?: number
   readonly maxCost?: number
   readonly unchecked?: Unchecked
+  readonly gate?: string
+  readonly accept?: number
+  readonly opinions?: readonly string[]
   /** Set in a replay, which needs no notice about offline models. */
   readonly replayModels?: string
 }
@@ -24,7 +28,7 @@ export interface CaseConfigOptions extends GlobalOptions {
 /** The configuration, overridden by the command line. */
 export async function caseConfig(io: Io, options: CaseConfigOptions): Promise<Config> {
   const { maxSeconds, maxCallSeconds, maxCost, mode, seed, artifacts, baseUrl } = options
-  const { unchecked } = options
+  const { unchecked, gate, accept, opinions } = options
   const models = modelsOf(options)
   const server = baseUrl === undefined ? {} : await serverOf(io, baseUrl, options, models)
   const config = await configFor(io, options, {
@@ -36,6 +40,12 @@ export async function caseConfig(io: Io, options: CaseConfigOptions): Promise<Co
         ...(maxCost === undefined ? {} : { max_cost_usd: maxCost }),
       },
       flags: unchecked === undefined ? {} : { unchecked },
+      gate: {
+        // Stored with the run, which may be resumed in another folder.
+        ...(gate === undefined ? {} : { file: resolve(gate) }),
+        ...(accept === undefined ? {} : { accept }),
+        ...(opinions === undefined ? {} : { opinions }),
+      },
       limits:
         maxCallSeconds === undefined
           ? {}

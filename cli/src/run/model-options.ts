@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { MODES, UNCHECKED } from 'echelon/decide'
-import { commaList, positive } from '../option-values.ts'
+import { commaList, positive, share } from '../option-values.ts'
 import { withOtel } from '../otel.ts'
 import { RECORDS_FOLDER } from '../default-places.ts'
 
@@ -22,6 +22,16 @@ export const withModelOptions = (command: Command): Command =>
     .option('--small <model>', 'model that starts the task, as provider/model')
     .option('--big <model>', 'model to escalate to, as provider/model')
     .option('--ladder <models>', 'several models, cheapest first, comma-separated', commaList)
+    .option(
+      '--gate <file>',
+      'fitted score (gate.json of tune) for answers that no verifier of questions reads',
+    )
+    .option('--accept <score>', 'score from which such an answer is accepted; default: 0.8', share)
+    .option(
+      '--opinions <models>',
+      'models of its second opinions, in the order of the fit, comma-separated',
+      commaList,
+    )
     .option(
       '--base-url <url>',
       'server of the named models; openai-compatible reads its key from ECHELON_API_KEY',

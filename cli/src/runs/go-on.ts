@@ -13,7 +13,7 @@ import type { Ended, TurnDisplay } from '../conversation/display.ts'
 import { openDisplay } from '../conversation/open-display.ts'
 import { clean } from '../terminal/clean.ts'
 import type { GlobalOptions } from '../configuration.ts'
-import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { EXIT, type ExitStatus, statusOfCase } from '../exit-status.ts'
 import { keepRecords } from '../records.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
 import {
@@ -122,7 +122,7 @@ async function caseGoesOn(
     const resumed = await decider.resume(run.id, watching)
     return resumed.outcome
   })
-  return result.verified ? EXIT.success : EXIT.unverified
+  return statusOfCase(result)
 }
 
 /** The decider as it was when the case started. */

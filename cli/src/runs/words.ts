@@ -30,6 +30,7 @@ const DONE = new Set(['stop', 'success', 'done', 'answered'])
 
 /** How a case ended, by its `finish_reason`. */
 const CASE_ENDS: ReadonlyMap<string, string> = new Map([
+  ['supported', 'supported, not proved'],
   ['big_fail', 'not verified'],
   ['unchecked', 'not checked'],
   ['blocked', 'no model can answer'],
@@ -40,7 +41,7 @@ function endOf({ agent, status, reason }: RunSummary): InWords {
   if (status === 'canceled') return { kind: 'bad', text: 'was canceled' }
   if (reason === null || DONE.has(reason)) return { kind: 'good', text: 'done' }
   const known = agent === 'decide' ? CASE_ENDS.get(reason) : undefined
-  return { kind: 'bad', text: known ?? `ended: ${clean(reason)}` }
+  return { kind: reason === 'supported' ? 'good' : 'bad', text: known ?? `ended: ${clean(reason)}` }
 }
 
 /** What a request waits for. */

@@ -51,6 +51,7 @@ const FIRST = [
   'tool',
   'args',
   'decision',
+  'status',
   'to',
   'finish_reason',
   'name',

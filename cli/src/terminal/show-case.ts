@@ -36,6 +36,7 @@ export function describeEntry(entry: LogEntry, shown?: string): string | undefin
       )
     case 'verify': {
       const passed = entry.event === 'verified'
+      if (entry.event === 'supported') return describeSupported(entry)
       const why = isShown ? 'nothing to check' : clean(output_summary)
       return line('verify', `${passed ? pc.green('✓') : pc.yellow('✗')} ${why}`)
     }
@@ -46,6 +47,12 @@ export function describeEntry(entry: LogEntry, shown?: string): string | undefin
     case 'escalate':
       return describeEscalation(entry)
   }
+}
+
+/** Supported is no proof, so it does not look like one. */
+function describeSupported({ metric, output_summary = '' }: LogEntry): string {
+  const confidence = metric === undefined ? '' : ` (${metric.toFixed(2)})`
+  return line('verify', `${pc.cyan('≈')} supported${confidence}: ${clean(output_summary)}`)
 }
 
 const LABELS: Readonly<Record<LogEntry['step_type'], string>> = {
@@ -128,7 +135,8 @@ const HINT =
  */
 export function describeResult(result: CaseResult, asked: boolean): string {
   const { verified, answer, explanation } = result
-  const declined = verified ? [] : reasonsIn(result)
+  const isSupported = result.checked === 'supported'
+  const declined = verified || isSupported ? [] : reasonsIn(result)
   const files = Object.values(result.artifacts)
     .map(({ parts }) => fileURLToPath(parts[0].file.uri))
     .filter((file) => answer?.includes(file) !== true)
@@ -138,7 +146,7 @@ export function describeResult(result: CaseResult, asked: boolean): string {
     ...shown,
     ...(verified ? [] : [pc.yellow(clean(explanation))]),
     ...declined.map(([reason, model]) => pc.dim(`${clean(model)} declined: ${clean(reason)}`)),
-    ...(verified || asked || answer === null ? [] : [pc.dim(HINT)]),
+    ...(verified || asked || answer === null || isSupported ? [] : [pc.dim(HINT)]),
     ...files.map((file) => `file: ${file}`),
     pc.dim(`${verdictOf(result)} · ${describeCost(result)}`),
   ]
@@ -146,9 +154,22 @@ export function describeResult(result: CaseResult, asked: boolean): string {
 }
 
 /** Whether the answer was checked, and the outcome. */
-function verdictOf({ checked, answer }: CaseResult): string {
+export function verdictOf({
+  checked,
+  answer,
+  confidence,
+}: Pick<CaseResult, 'checked' | 'answer' | 'confidence'>): string {
   if (answer === null) return 'no answer'
-  return { verified: 'verified', refuted: 'refuted', not_checked: 'not checked' }[checked]
+  const scored = confidence === null ? '' : ` ${confidence.toFixed(2)}`
+  return `${WORDS[checked]}${scored}`
+}
+
+const WORDS: Readonly<Record<CaseResult['checked'], string>> = {
+  verified: 'verified',
+  supported: 'supported',
+  unsupported: 'not supported',
+  refuted: 'refuted',
+  not_checked: 'not checked',
 }
 
 /** Reasons why models declined that the explanation lacks, each with the first model that gave it. */
@@ -163,8 +184,8 @@ function reasonsIn({ logs, explanation }: CaseResult): readonly (readonly [strin
   return [...reasons]
 }
 
-function describeCost({ rungs, counters, cost }: CaseResult): string {
-  const calls = rungs
+function describeCost({ rungs, opinions, counters, cost }: CaseResult): string {
+  const calls = [...rungs, ...opinions]
     .filter(({ llm_calls }) => llm_calls > 0)
     .map(({ model, llm_calls }) => `${model} ${llm_calls}×`)
   const money = cost === null ? 'cost unknown' : dollars(cost)

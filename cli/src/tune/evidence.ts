@@ -4,6 +4,8 @@ import { agree, call, format, grounded, inWords, steps, type Verifier } from 'ec
 /** The verifiers of traces, with the TypeScript that creates them. */
 export interface Judges {
   readonly verifiers: readonly Verifier[]
+  /** Whether the answers are tool calls. */
+  readonly judgesCalls: boolean
   /** The models that give second opinions, by role. */
   readonly roles: Readonly<Record<string, string>>
   /** The verifiers as TypeScript, such as `[format, steps]`. */
@@ -34,6 +36,7 @@ export function judgesFor({ task }: Trace, opinions: readonly string[]): Judges 
   ]
   const imports = judges.flatMap((judge) => judge.imports)
   return {
+    judgesCalls: task.wanted.kind === 'calls',
     roles,
     verifiers: judges.map(({ verifier }) => verifier),
     code: `[${judges.map(({ code }) => code).join(', ')}]`,

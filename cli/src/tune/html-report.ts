@@ -2,11 +2,13 @@ import type { Estimate, LadderReport, TuneReport } from 'echelon/evals'
 import { clean } from '../terminal/clean.ts'
 import { frontierChart, thresholdChart } from './charts.ts'
 import {
+  CONFIG,
   intervalOf,
   ladderName,
   money,
   percent,
   priceName,
+  PROGRAM,
   seconds,
   shownBy,
   showPrice,
@@ -19,13 +21,15 @@ export interface Page {
   readonly file: string
   /** One sentence about the goal, if there is one. */
   readonly verdict: string | undefined
-  /** The lines of configuration, if a cascade is proposed. */
+  /** The lines of `config.yaml`, if a cascade is proposed and decide can use it. */
+  readonly config: string | undefined
+  /** The lines of a program, if a cascade is proposed. */
   readonly lines: string | undefined
 }
 
 /** The report as one page that loads nothing else: no scripts, pictures as SVG, every text escaped. */
 export async function htmlReport(page: Page): Promise<string> {
-  const { report, file, verdict, lines } = page
+  const { report, file, verdict, lines, config } = page
   const { fit, test } = report.halves
   const { proposal } = report
   const proposed = report.ladders.find(
@@ -49,7 +53,8 @@ export async function htmlReport(page: Page): Promise<string> {
     ),
     ...(verdict === undefined ? [] : [verdictLine(verdict)]),
     ...(proposal === null ? [] : [proposalLine(report)]),
-    ...(lines === undefined ? [] : [`<pre>${escaped(lines)}</pre>`]),
+    ...(config === undefined ? [] : [paragraph(CONFIG), `<pre>${escaped(config)}</pre>`]),
+    ...(lines === undefined ? [] : [paragraph(PROGRAM), `<pre>${escaped(lines)}</pre>`]),
     '<h2>Models</h2>',
     modelTable(report),
     `<h2>Accuracy against ${escaped(priceName(report))}</h2>`,

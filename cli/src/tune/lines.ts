@@ -28,6 +28,28 @@ export function linesOf(
   ].join('\n')
 }
 
+/**
+ * The lines of `config.yaml` that use what was tuned in `echelon decide` and `createDecider`.
+ * @returns undefined where no cascade is proposed, and for tool calls, which decide does not take as answers
+ */
+export function configOf(
+  { proposal }: TuneReport,
+  { roles, judgesCalls }: Judges,
+  gate: string,
+): string | undefined {
+  if (proposal === null || proposal.threshold === null || judgesCalls) return undefined
+  const opinions = Object.values(roles)
+  // JSON is YAML, whatever a name holds.
+  return [
+    'models:',
+    `  ladder: ${JSON.stringify(proposal.models)}`,
+    'gate:',
+    `  file: ${JSON.stringify(gate)}`,
+    `  accept: ${proposal.threshold}`,
+    ...(opinions.length === 0 ? [] : [`  opinions: ${JSON.stringify(opinions)}`]),
+  ].join('\n')
+}
+
 /** A name comes out of a file: whatever it holds, it stays one text. */
 const quoted = (text: string): string =>
   /^[\w ./:@+-]*$/.test(text) ? `'${text}'` : JSON.stringify(text)

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { EchelonError } from 'echelon/runtime'
 import type { Tuned } from 'echelon/evals'
+import { written } from '../out-folder.ts'
 import { replaceFile } from '../replace-file.ts'
 
 /** Paths of what a tuning leaves in its folder. */
@@ -14,18 +13,14 @@ export const pathsIn = (
 })
 
 /**
- * Makes the folder, before any work is done for it.
- * @throws EchelonError INVALID_CONFIG when it cannot be made
- */
-export function makeFolder(folder: string): void {
-  attempt(folder, () => void mkdirSync(folder, { recursive: true, mode: 0o700 }))
-}
-
-/**
- * Writes the report, the page, and the fitted score if there is one.
+ * Writes the report, the page, and the fitted score if there is one. Returns the paths.
  * @throws EchelonError INVALID_CONFIG when one cannot be written
  */
-export function writeTuned(folder: string, { report, gate }: Tuned, page: string): void {
+export function writeTuned(
+  folder: string,
+  { report, gate }: Tuned,
+  page: string,
+): readonly string[] {
   const paths = pathsIn(folder)
   const files = {
     [paths.report]: `${JSON.stringify(report, null, 2)}\n`,
@@ -33,19 +28,7 @@ export function writeTuned(folder: string, { report, gate }: Tuned, page: string
     ...(gate === undefined ? {} : { [paths.gate]: `${JSON.stringify(gate, null, 2)}\n` }),
   }
   for (const [path, text] of Object.entries(files)) {
-    attempt(path, () => replaceFile(path, text, 0o600))
+    written(path, () => replaceFile(path, text, 0o600))
   }
-}
-
-function attempt(path: string, act: () => void): void {
-  try {
-    act()
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new EchelonError(
-      'INVALID_CONFIG',
-      `${path} cannot be written (${reason}); choose another place with --out`,
-      { cause },
-    )
-  }
+  return Object.keys(files)
 }

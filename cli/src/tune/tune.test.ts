@@ -106,8 +106,10 @@ suite('echelon tune', () => {
   })
 
   test('says so if there are too few cases', async (t) => {
-    const { status, stdout } = await tuned(t, madeTraces({ count: 12 }), '--want', 'risk=0.1').ran
+    const few = tuned(t, madeTraces({ count: 12 }), '--want', 'risk=0.1', '--out', 'o')
+    const { status, stdout } = await few.ran
     assert.equal(status, 1)
+    assert.match(stdout, /^o\/tune\.json · o\/report\.html$/m)
     assert.match(
       stdout,
       /not enough cases: the half to fit on has \d wrong answers .* 10 are needed/,

@@ -77,3 +77,7 @@ export function moreTasks({ goal, halves }: TuneReport): number | undefined {
   const { fit, test } = halves
   return Math.ceil((check.further * (fit.tasks + test.tasks)) / check.n)
 }
+
+/** Where the lines of a tuning belong. */
+export const CONFIG = 'In config.yaml, for the command decide and createDecider:'
+export const PROGRAM = 'In a program, as middleware of a chat agent:'

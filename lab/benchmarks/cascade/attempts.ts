@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Halted, type HaltingSettings, haltedByRecord } from './attempts/halting.ts'
 import { ATTEMPTS_FILE, type AttemptsRow, readAttempts } from './attempts/record.ts'
 import { RecordedAttempts } from './attempts/replay.ts'
+import { Goals } from './goals.ts'
 import { type Line, printLines, printPercent } from './table.ts'
 
 const COUNTS = [0, 1, 2, 3, 5] as const
@@ -29,13 +30,20 @@ interface Replayed {
  * and finish reasons with a recomputation from the record.
  * @throws EchelonError INVALID_INPUT for a file of another form; Error if the agent and the record disagree
  */
-export async function attemptsFigures(folder: string): Promise<string> {
+export async function attemptsFigures(folder: string, goals: Goals = new Goals()): Promise<string> {
   const rows = await readAttempts(folder)
   if (rows === undefined) return `${ATTEMPTS_FILE}: absent: skipped`
   const replayed: Replayed[] = []
   for (const settings of SETTINGS) replayed.push(await replay(rows, settings))
   const disagreements = replayed.flatMap((one) => one.disagreements)
   const runs = replayed.reduce((sum, { ends }) => sum + ends.length, 0)
+  goals.add({
+    data: 'ALFWorld and WebShop attempts, (max_steps, patience)',
+    ours: `${disagreements.length} of ${runs} runs differ from the record`,
+    goal: 'none',
+    reached: disagreements.length === 0,
+    anchors: '',
+  })
   const text = [
     `${rows.length} records, ${SETTINGS.length} settings`,
     ...(['success', 'reflections'] as const).flatMap((progress) => [

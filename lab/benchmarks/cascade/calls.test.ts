@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { callLadder } from './call-ladder.ts'
 import { CALLERS, readCalls } from './call-rows.ts'
 import { callFigures } from './calls.ts'
 
@@ -62,6 +63,17 @@ test('what the evidence speaks against escalates within the budget', async (t) =
     const line = lines.find((one) => one.startsWith(name)) ?? ''
     assert.match(line, / 1\.000 ± /, name)
   }
+})
+
+test('the recorded models run as a cascade, and a question that is not theirs fails', async (t) => {
+  const folder = await folderWith(t, ROWS)
+  const line = (await callFigures(folder))
+    .split('\n')
+    .find((one) => /through cascadeModel/.test(one))
+  assert.match(line ?? '', / 1\.000 +25\.0 % +\S+ +- +135 calls$/)
+  const { small } = await callLadder((await readCalls(folder)) ?? [])
+  const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Which?' }] }]
+  await assert.rejects(async () => small.model.doGenerate({ prompt }), { code: 'UNRECORDED_CALL' })
 })
 
 test('an absent set is skipped, and one of another form is rejected', async (t) => {

@@ -4,6 +4,7 @@ import { inWords } from '../../../packages/echelon/src/verify/agree/way.ts'
 import type { Attempt } from '../../../packages/echelon/src/verify/answer.ts'
 import { type DataRow, readDataFile } from '../tools/data-file.ts'
 import { standardErrors } from './bootstrap.ts'
+import { type GoalRow, Goals } from './goals.ts'
 import { judgeByRecord, recorded } from './observed.ts'
 import { type Line, printLines, printPercent, printShare } from './table.ts'
 
@@ -70,13 +71,16 @@ const STARTS = 20
  * errors by bootstrap over stories. The big model's answer is its greedy one to the first prompt in words, which has
  * the lowest accuracy of its four.
  */
-export async function dateVoteFigures(folder: string): Promise<string> {
+export async function dateVoteFigures(folder: string, goals: Goals = new Goals()): Promise<string> {
   const data = await readDataFile(folder, FILE)
   if (data === undefined) return `${FILE}: absent: skipped`
   const rows = data.rows.flatMap((row) => rowOf(row) ?? [])
   if (rows.length === 0) throw data.unusable('the dates of a small and a big model')
+  const lines = POLICIES.map((policy) => policyLine(rows, policy))
+  const [first] = lines
+  if (first !== undefined) goals.add(goalOf(first))
   return printLines(COLUMNS, [
-    ...POLICIES.map((policy) => policyLine(rows, policy)),
+    ...lines,
     anchorLine('anchor: vote of 6 answers', 0.874, 0.278),
     anchorLine('GPT-3.5, first program alone', meanOf(rows, 'pot2'), 0),
     anchorLine('GPT-4 alone, words', rightShare(rows, 'cot1'), 1),
@@ -94,7 +98,19 @@ interface Outcome {
   readonly answers: number
 }
 
-function policyLine(rows: readonly VotedRow[], policy: Policy): Line {
+interface PolicyLine extends Line {
+  readonly figures: Outcome
+}
+
+const goalOf = ({ name, cells, figures: { right, escalated } }: PolicyLine): GoalRow => ({
+  data: `DATE, at most six GPT-3.5 answers, then GPT-4 (${name})`,
+  ours: `${cells['accuracy']} at ${cells['escalated']} escalated`,
+  goal: '≥ .874 at ≤ 25 %',
+  reached: right >= 0.874 && escalated <= 0.25,
+  anchors: 'a vote of six .874 at 27.8 %',
+})
+
+function policyLine(rows: readonly VotedRow[], policy: Policy): PolicyLine {
   const stories = [...Map.groupBy(rows, ({ story }) => story).values()].map((own) =>
     own.map((row) => outcomeOf(row, policy)),
   )
@@ -109,8 +125,10 @@ function policyLine(rows: readonly VotedRow[], policy: Policy): Line {
     }
   }
   const errors = standardErrors(stories.length, (drawn) => ({ ...figuresOf(drawn) }))
-  const { right, escalated, answers } = figuresOf([...stories.keys()])
+  const figures = figuresOf([...stories.keys()])
+  const { right, escalated, answers } = figures
   return {
+    figures,
     name: policy.name,
     cells: {
       accuracy: printShare(right, errors['right']),

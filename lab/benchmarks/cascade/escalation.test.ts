@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { standardErrors } from './bootstrap.ts'
-import { accuracyCurve, escalationFigures } from './escalation.ts'
+import { escalationFigures } from './escalation.ts'
 
 const of = (score: number, smallRight: boolean, bigRight = true) => ({
   score,
@@ -10,14 +10,6 @@ const of = (score: number, smallRight: boolean, bigRight = true) => ({
 })
 
 suite('an order of escalation', () => {
-  test('gains where the small model is wrong and the big one right', () => {
-    const cases = [of(0.1, false), of(0.9, true), of(0.5, false), of(0.7, true, false)]
-    assert.deepEqual(accuracyCurve(cases), [0.5, 0.75, 1, 0.75, 0.75])
-    const { apgr, cpt50, cpt80 } = escalationFigures(cases)
-    assert.equal(apgr, (0 + 1 + 2 + 1 + 1) / 5)
-    assert.deepEqual([cpt50, cpt80], [0.25, 0.25])
-  })
-
   test('by one score for all is worth what random is', () => {
     const cases = Array.from({ length: 100 }, (_, at) => of(1, at % 2 === 0))
     const { apgr, cpt50, cpt80, accuracyAt15 } = escalationFigures(cases)

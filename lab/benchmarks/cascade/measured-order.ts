@@ -1,13 +1,14 @@
 import { standardErrors } from './bootstrap.ts'
-import {
-  type Escalable,
-  type EscalationFigures,
-  escalationFigures,
-  meanFigures,
-} from './escalation.ts'
+import type { Escalable } from '../../../packages/echelon/src/core/statistics/escalation-order.ts'
+import { type EscalationFigures, escalationFigures, meanFigures } from './escalation.ts'
 import { type Line, printPercent, printShare } from './table.ts'
 
 export const ORDER_COLUMNS: readonly string[] = ['APGR', 'CPT50', 'CPT80', 'accuracy at 15 %']
+
+/** A line with the figures in it. */
+export interface OrderLine extends Line {
+  readonly figures: EscalationFigures
+}
 
 /** A case with the grades of both models' answers. */
 export type Graded = Omit<Escalable, 'score'>
@@ -22,7 +23,7 @@ export function orderLine(
   graded: readonly Graded[],
   runs: readonly (readonly number[])[],
   note?: string,
-): Line {
+): OrderLine {
   const figuresOf = (drawn: readonly number[]): EscalationFigures =>
     meanFigures(
       runs.map((scores) =>
@@ -38,6 +39,7 @@ export function orderLine(
   const figures = figuresOf([...graded.keys()])
   return {
     name,
+    figures,
     cells: cellsOf(figures, errors),
     ...(note === undefined ? {} : { note }),
   }

@@ -27,6 +27,21 @@ suite('the cascade on prime numbers', () => {
     assert.match(printed, /^model, recorded +\.333 ± \.\d+ +1 +1 +- +1\.5000$/m)
   })
 
+  test('proves recorded answers with the calculator, and promotes the rest', async (context) => {
+    const told = (number: number, small: string, big: string): object => ({
+      question: `Is ${number} a prime number? Think step by step, then answer yes or no.`,
+      gold: number === 221 ? 'no' : 'yes',
+      answers: {
+        'gpt-3.5-turbo-0613': { says: small, text: `Let me see.\n\n[${small}]` },
+        'gpt-4-0314': { says: big, text: `[${big}]` },
+      },
+    })
+    const rows = [told(211, 'yes', 'no'), told(221, 'yes', 'no'), told(223, 'no', 'no')]
+    const printed = await primeFigures(await folderOf(context, rows))
+    assert.match(printed, /^plan on .*: proved 1 of 3, wrongly 0$/m)
+    assert.match(printed, /promoted to gpt-4-0314 2, of which 0 were right; then right \.667$/m)
+  })
+
   test('counts an answer other than the one in the file as wrong', async (context) => {
     const printed = await primeFigures(await folderOf(context, [row(221, 'yes', 'yes')]))
     assert.match(printed, /^echelon, offline +\.000 ± \.000 +1 +0 /m)

@@ -2,6 +2,8 @@ import { createDecider } from 'echelon'
 import { isRecord } from '../../../packages/echelon/src/core/value/json.ts'
 import { type DataRow, readDataFile } from '../tools/data-file.ts'
 import { standardErrors } from './bootstrap.ts'
+import { type PrimeText, type PrimeTexts, provedByPlan } from './primes-ladder.ts'
+import { Goals } from './goals.ts'
 import { type Line, printLines, printPercent, printShare } from './table.ts'
 
 const PRIMES_FILE = 'esc_prime.jsonl'
@@ -13,20 +15,53 @@ const COLUMNS: readonly string[] = ['accuracy', 'wrong', 'refused', 'escalated',
  * An answer of the decision agent is right only if it is verified.
  * @throws EchelonError INVALID_INPUT for a file without such questions
  */
-export async function primeFigures(folder: string): Promise<string> {
+export async function primeFigures(folder: string, goals: Goals = new Goals()): Promise<string> {
   const data = await readDataFile(folder, PRIMES_FILE)
   if (data === undefined) return `${PRIMES_FILE}: absent: skipped`
   const asked = data.rows.flatMap(toAsked)
   if (asked.length === 0) throw data.unusable('a question and an answer')
+  const own = await decided(asked)
+  const escalated = own.filter(({ isEscalated }) => isEscalated === true).length
+  goals.add({
+    data: `${asked.length} primes, offline`,
+    ours: `${printShare(count(own, 'right') / own.length)} with ${escalated} escalated`,
+    goal: '1.000 without escalation',
+    reached: count(own, 'right') === own.length && escalated === 0,
+    anchors: 'GPT-4 .84',
+  })
   const models = Object.keys(asked[0]?.recorded ?? {})
   return [
     printLines(COLUMNS, [
-      lineOf('echelon, offline', await decided(asked), 'goal: 1.000 without escalation'),
+      lineOf('echelon, offline', own, 'goal: 1.000 without escalation'),
       ...models.map((model) => lineOf(`${model}, recorded`, recordedBy(model, asked))),
       ANCHOR,
     ]),
     `questions: ${asked.length}`,
+    ...(await planLines(asked)),
   ].join('\n')
+}
+
+/** Two recorded models as a cascade. */
+const LADDER = ['gpt-3.5-turbo-0613', 'gpt-4-0314'] as const
+
+/** What the verifier \`plan\` finds in the recorded answers, where both models have texts. */
+async function planLines(asked: readonly Asked[]): Promise<readonly string[]> {
+  const [small, big] = LADDER
+  const rows = asked.flatMap(({ question, gold, recorded }): readonly PrimeTexts[] => {
+    const [own, other] = [textOf(recorded[small], gold), textOf(recorded[big], gold)]
+    return own === undefined || other === undefined ? [] : [{ question, small: own, big: other }]
+  })
+  if (rows.length === 0) return []
+  const found = await provedByPlan(rows, LADDER)
+  return [
+    `plan on the recorded answers of ${small}: proved ${found.proved} of ${rows.length}, wrongly ${found.provedWrong}`,
+    `  promoted to ${big} ${found.promoted}, of which ${found.promotedRight} were right; then right ${printShare(found.right / rows.length)}`,
+  ]
+}
+
+function textOf(answer: unknown, gold: string): PrimeText | undefined {
+  const { text, says }: DataRow = isRecord(answer) ? answer : {}
+  return typeof text === 'string' ? { text, right: says === gold } : undefined
 }
 
 /** The figure of others, as the task gives it; not measured here. */

@@ -53,10 +53,11 @@ export type {
   CascadeSpending,
 } from './cascade/cascade-model.ts'
 export { type CascadeCall, cascadeReport, type CascadeReport } from './cascade/cascade-report.ts'
-export type { CascadeLimits } from './cascade/purse.ts'
+export type { CascadeLimits } from './cascade/call-budget.ts'
 export { attemptOf, type GivenAnswer, type VerifiedCall } from './verify/attempt-of.ts'
 export { type AnswerStatus, gate, type GateOptions, type Ruling } from './verify/gate.ts'
-export { type PerformEffect, ruleOn, type VerifiedGate } from './verify/rule-on.ts'
+export { type PerformEffect, ruleBy, ruleOn, type VerifiedGate } from './verify/rule-on.ts'
+export { plan } from './agents/decide/verification/plan-verifier.ts'
 export { judgeBySeveral, type Judged } from './verify/several.ts'
 export { steps } from './verify/steps/steps.ts'
 export type { Rational } from './verify/text/rational.ts'

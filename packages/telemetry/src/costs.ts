@@ -1,7 +1,7 @@
 import { daysIn } from './day.ts'
 import type { UsageOfRung, UsageRecord } from './usage-record.ts'
 
-export const COST_GROUPS = ['model', 'tier', 'day', 'run'] as const
+export const COST_GROUPS = ['model', 'tier', 'day', 'run', 'outcome'] as const
 export type CostGroup = (typeof COST_GROUPS)[number]
 
 /** Usage and cost of some calls. */
@@ -23,7 +23,7 @@ export interface CostSum {
 }
 
 export interface CostRow extends CostSum {
-  /** The model, the tier, the day as 2026-11-22, or the run id. */
+  /** The model, the tier, the day as 2026-11-22, the run id, or how the run ended, such as `proved`. */
   readonly key: string
 }
 
@@ -113,9 +113,14 @@ function sharesOf(
 ): readonly Share[] {
   const rungs = calledOf(record)
   if (by === 'run') return [{ key: record.run_id, rungs }]
+  if (by === 'outcome') return [{ key: outcomeOf(record), rungs }]
   if (by === 'day') return [{ key: dayOf(record.ts), rungs }]
   return [...Map.groupBy(rungs, (rung) => rung[by])].map(([key, group]) => ({ key, rungs: group }))
 }
+
+/** How a run ended: proved answers apart from supported and unchecked ones. */
+const outcomeOf = ({ verified, finish_reason }: UsageRecord): string =>
+  verified ? 'proved' : finish_reason
 
 /** Models that were called. */
 const calledOf = ({ rungs }: Pick<UsageRecord, 'rungs'>): readonly UsageOfRung[] =>
@@ -128,7 +133,9 @@ function totalOf(records: readonly UsageRecord[]): CostTotal {
   const ordinary = records.filter(
     ({ purpose, mode }) => purpose === undefined && mode !== CONVERSATION,
   )
-  const escalated = ordinary.filter(({ rungs }) => calledOf({ rungs: rungs.slice(1) }).length > 0)
+  const escalated = ordinary.filter(
+    ({ rungs }) => calledOf({ rungs: rungs.slice(1).filter(isLadder) }).length > 0,
+  )
   const { runs, cost } = sum(ordinary)
   return {
     ...sum(records),
@@ -139,6 +146,9 @@ function totalOf(records: readonly UsageRecord[]): CostTotal {
     mean_cost_per_run: runs === 0 || cost === null ? null : cost / runs,
   }
 }
+
+/** Not the models that verifiers ask. */
+const isLadder = ({ tier }: UsageOfRung): boolean => tier !== 'opinion'
 
 /** The mode of conversation turns, which have nothing to verify. */
 const CONVERSATION = 'chat'

@@ -7,7 +7,7 @@ import type { Wanted } from '../verify/answer.ts'
 import { checkGate } from '../verify/gate.ts'
 import type { VerifiedGate } from '../verify/rule-on.ts'
 import { Climb, type Ladder } from './climb.ts'
-import { CASCADE, type CascadeLimits, ledgerOf, Purse } from './purse.ts'
+import { CASCADE, type CascadeLimits, ledgerOf, CallBudget } from './call-budget.ts'
 import { callVerifierTools, checkVerifierTools, type ToolServices } from './verifier-tools.ts'
 
 /**
@@ -73,13 +73,13 @@ export function cascadeOf(
     loading ??= ladderOf(models, options, services)
     // A missing package or key may be there at the next call.
     loading.catch(() => (loading = undefined))
-    return new Climb(await loading, call, new Purse(ledgerOf(options.perCall), life))
+    return new Climb(await loading, call, new CallBudget(ledgerOf(options.perCall), life))
   }
   return {
     specificationVersion: 'v4',
     provider: 'echelon',
     modelId: options.modelId ?? models.map(nameOf).join(' > '),
-    // What is only named has no known size: the caller downloads it.
+    // Empty, so that the SDK downloads files: a URL has no known size, and the worst case needs it.
     supportedUrls: {},
     doGenerate: async (call) => (await climb(call)).generate(),
     doStream: async (call) => (await climb(call)).stream(),

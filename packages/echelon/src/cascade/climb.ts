@@ -19,7 +19,7 @@ import { type AnsweredBy, Bill } from './bill.ts'
 import { liveStream } from './live-stream.ts'
 import { type Answered, MeteredAttempt } from './metered-attempt.ts'
 import { type CallTools, performWith } from './opinions.ts'
-import type { Purse } from './purse.ts'
+import type { CallBudget } from './call-budget.ts'
 
 /** How a cascade decides, with its models loaded. */
 export interface Ladder extends VerifiedGate {
@@ -41,7 +41,7 @@ interface Accepted<Raw> extends Answered<Raw> {
 export class Climb {
   readonly #ladder: Ladder
   readonly #options: LanguageModelV4CallOptions
-  readonly #purse: Purse
+  readonly #callBudget: CallBudget
   readonly #bill = new Bill()
   /** Aborts when the reader of a stream leaves. */
   readonly #left = new AbortController()
@@ -49,7 +49,7 @@ export class Climb {
   #evidence: string | undefined
   #promotions = 0
 
-  constructor(ladder: Ladder, options: LanguageModelV4CallOptions, purse: Purse) {
+  constructor(ladder: Ladder, options: LanguageModelV4CallOptions, callBudget: CallBudget) {
     const { abortSignal } = options
     const left = this.#left.signal
     this.#ladder = ladder
@@ -57,7 +57,7 @@ export class Climb {
       ...options,
       abortSignal: abortSignal === undefined ? left : AbortSignal.any([abortSignal, left]),
     }
-    this.#purse = purse
+    this.#callBudget = callBudget
   }
 
   async generate(): Promise<LanguageModelV4GenerateResult> {
@@ -102,7 +102,11 @@ export class Climb {
     this.#options.abortSignal?.throwIfAborted()
     const isTold = this.#evidence !== undefined && this.#ladder.passEvidence
     const note = isTold ? promotionNote(this.#evidence ?? '') : undefined
-    const attempt = await MeteredAttempt.open(this.#purse, { model, options: this.#options, note })
+    const attempt = await MeteredAttempt.open(this.#callBudget, {
+      model,
+      options: this.#options,
+      note,
+    })
     if (attempt instanceof MeteredAttempt) return attempt
     throw limitReached(model, attempt, this.#evidence)
   }
@@ -144,7 +148,7 @@ export class Climb {
     if (small === undefined) return ruleOn(attempt, this.#ladder)
     const { ask, callTools } = this.#ladder
     const perform = performWith({
-      purse: this.#purse,
+      callBudget: this.#callBudget,
       bill: this.#bill,
       signal: this.#options.abortSignal,
       models: { small, ...ask },

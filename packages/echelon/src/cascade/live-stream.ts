@@ -55,7 +55,7 @@ async function lastPart(
 ): Promise<Part> {
   let finish: Finish | undefined
   const answer = await attempt.read(stream, (part) => {
-    // Both are told at the end: with the tokens of all calls.
+    // The finish and an error are passed on at the end, with the tokens of all calls.
     if (part.type === 'finish') finish = part
     else if (part.type !== 'error') pass(part)
   })

@@ -22,7 +22,7 @@ import {
 } from '../runtime/model/model-amounts.ts'
 import { type ModelAnswer, readResult, readStream } from '../runtime/model/model-answer.ts'
 import { worstCase } from '../runtime/model/worst-case.ts'
-import { CASCADE, type Purse, type Reserved } from './purse.ts'
+import { CASCADE, type CallBudget, type Reserved } from './call-budget.ts'
 
 /** One model call with its outcome and charged amounts. */
 export interface CallCharged {
@@ -56,42 +56,42 @@ export class MeteredAttempt {
   readonly model: BoundModel
   /** As they are sent: with what the limits leave of the answer's length. */
   readonly options: LanguageModelV4CallOptions
-  readonly #purse: Purse
+  readonly #callBudget: CallBudget
   readonly #hold: Amounts
   readonly #call: CallWithUsage
 
   /** @returns why the limits refuse it, if they do */
   static async open(
-    purse: Purse,
+    callBudget: CallBudget,
     toMake: CallToMake,
   ): Promise<MeteredAttempt | Extract<Reserved, { ok: false }>> {
-    if (purse.isBounded && toMake.options.tools?.some(isOfProvider) === true) return UNBOUNDED
+    if (callBudget.isBounded && toMake.options.tools?.some(isOfProvider) === true) return UNBOUNDED
     const call = measured(toMake)
-    const most = await purse.reserve((ledger) =>
+    const most = await callBudget.reserve((ledger) =>
       worstCase(call.asked, { ...call, ledger, known: NONE }),
     )
     if (!most.ok) return most
     if (toMake.options.abortSignal?.aborted === true) {
       // Given up while it waited for calls in flight: nothing was sent.
-      purse.settle(most.hold, {})
+      callBudget.settle(most.hold, {})
       toMake.options.abortSignal.throwIfAborted()
     }
-    return new MeteredAttempt(purse, toMake, { call, ...most })
+    return new MeteredAttempt(callBudget, toMake, { call, ...most })
   }
 
   private constructor(
-    purse: Purse,
+    callBudget: CallBudget,
     { model, options, note }: CallToMake,
     reserved: { readonly call: CallWithUsage; readonly hold: Amounts; readonly maxTokens: number },
   ) {
     this.model = model
-    this.#purse = purse
+    this.#callBudget = callBudget
     this.#hold = reserved.hold
     this.#call = reserved.call
     this.options = {
       ...options,
       prompt: note === undefined ? options.prompt : [...options.prompt, note],
-      ...(purse.isBounded && { maxOutputTokens: reserved.maxTokens }),
+      ...(callBudget.isBounded && { maxOutputTokens: reserved.maxTokens }),
     }
   }
 
@@ -124,7 +124,7 @@ export class MeteredAttempt {
     const cost = usage === undefined ? null : priceOf(model, usage)
     const charged: ModelAnswer = { ...answer, usage }
     const amounts = answeredAmounts(CASCADE, model, { answer: charged, cost, hold: this.#hold })
-    this.#purse.settle(this.#hold, amounts)
+    this.#callBudget.settle(this.#hold, amounts)
     return { model: model.id, usage: usage ?? null, cost }
   }
 
@@ -135,7 +135,7 @@ export class MeteredAttempt {
     const amounts = isGivenUp
       ? unknownAmounts(CASCADE, model, this.#hold)
       : failedAmounts({ role: CASCADE, model, hold: this.#hold }, error)
-    this.#purse.settle(this.#hold, amounts)
+    this.#callBudget.settle(this.#hold, amounts)
     const isFree =
       (amounts['tokens'] ?? amounts['money'] ?? amounts[`unpriced.${CASCADE}`]) === undefined
     return { model: model.id, usage: null, cost: isFree ? 0 : null }

@@ -9,7 +9,7 @@ import type { PerformEffect } from '../verify/rule-on.ts'
 import type { AskModel, Observed } from '../verify/verifier.ts'
 import type { Bill } from './bill.ts'
 import { type CallCharged, MeteredAttempt } from './metered-attempt.ts'
-import type { Purse } from './purse.ts'
+import type { CallBudget } from './call-budget.ts'
 
 /** Calls the tools of a verifier. */
 export type CallTools = (
@@ -19,7 +19,7 @@ export type CallTools = (
 
 /** The models, tools and limits with which a verifier's effects are performed. */
 export interface Performing {
-  readonly purse: Purse
+  readonly callBudget: CallBudget
   readonly bill: Bill
   readonly signal: AbortSignal | undefined
   /** Models by role. */
@@ -44,11 +44,14 @@ export function performWith(performing: Performing): PerformEffect {
 }
 
 async function opinion(
-  { purse, bill, signal }: Performing,
+  { callBudget, bill, signal }: Performing,
   model: BoundModel,
   asked: AskModel,
 ): Promise<Observed> {
-  const attempt = await MeteredAttempt.open(purse, { model, options: optionsOf(asked, signal) })
+  const attempt = await MeteredAttempt.open(callBudget, {
+    model,
+    options: optionsOf(asked, signal),
+  })
   if (!(attempt instanceof MeteredAttempt)) {
     const { limit, message } = attempt
     return { type: 'refused', by: 'budget', limit, message }

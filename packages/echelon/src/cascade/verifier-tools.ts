@@ -5,7 +5,7 @@ import type { Tool, ToolCall } from '../core/tool/tool.ts'
 import { startRun } from '../runtime/run.ts'
 import type { Services } from '../runtime/services.ts'
 import { ToolRegistry } from '../runtime/tools/tool-registry.ts'
-import { CASCADE } from './purse.ts'
+import { CASCADE } from './call-budget.ts'
 
 /** What tools get from outside. */
 export type ToolServices = Pick<Services, 'clock' | 'ids' | 'timeZone' | 'artifacts'>

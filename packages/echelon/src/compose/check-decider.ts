@@ -15,6 +15,7 @@ const OPTIONS: Readonly<Record<keyof DeciderOptions, true>> = {
   registry: true,
   tools: true,
   verifiers: true,
+  gate: true,
   artifacts: true,
   store: true,
   journal: true,

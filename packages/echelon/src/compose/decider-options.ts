@@ -1,3 +1,4 @@
+import type { AnswerGate } from '../agents/decide/answers/answer-gate.ts'
 import { chooseModels, firstModelOf } from '../agents/decide/settings/default-models.ts'
 import {
   type DecideSettings,
@@ -48,6 +49,11 @@ export interface DeciderOptions {
    * Add one as `[mine, ...(await standardVerifiers())]`.
    */
   readonly verifiers?: readonly Verifier[]
+  /**
+   * Judges answers that no verifier of questions reads, such as words, JSON or a choice: `{ verify, accept: 0.8 }`.
+   * Default: the fitted score of the setting `gate.file`, if there is one.
+   */
+  readonly gate?: AnswerGate
   /** The folder for files made by tools, or a store. Default: the config's folder, `artifacts`. */
   readonly artifacts?: string | ArtifactStore
   /**

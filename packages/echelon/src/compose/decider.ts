@@ -12,6 +12,7 @@ import { systemIds } from '../platform/ids.ts'
 import { artifactFolder } from '../platform/measured-artifacts.ts'
 import { createRegistry, standardProviders } from '../providers/registry.ts'
 import { withReasoning } from '../providers/with-reasoning.ts'
+import { gateOfSettings } from './answer-gate.ts'
 import { checkDecider, checkModels } from './check-decider.ts'
 import { type DeciderOptions, providersOf, settingsOf, withKeys } from './decider-options.ts'
 import { offlineReader, standardTools } from './demonstration.ts'
@@ -46,8 +47,11 @@ export async function makeDecider(
   if (options.registry === undefined) await checkModels(ladderOf(settings.models), registry)
   const { telemetry } = settings
   const { mode, seed } = config?.run ?? { seed: null }
+  const gate = options.gate ?? (await gateOfSettings(settings))
+  if (options.registry === undefined) await checkModels(Object.values(gate?.ask ?? {}), registry)
   return new Decider({
     settings,
+    ...(gate && { gate }),
     shared,
     caseDefaults: { ...(mode === undefined ? {} : { mode }), ...(seed === null ? {} : { seed }) },
     tools: options.tools ?? (await standardTools()),

@@ -4,10 +4,16 @@ import type { EvalCase } from './dataset.ts'
 import { isKnownRight, isRight, isWrongAccept } from './judge.ts'
 
 /**
- * The outcome of a run: verified by the first model; verified after escalation; answered without a
- * possible check; checked but not proved; or without an answer.
+ * The outcome of a run: verified by the first model; verified after escalation; supported by the evidence
+ * of a gate; answered without a possible check; checked but not proved; or without an answer.
  */
-export type CaseOutcome = 'verified' | 'escalated' | 'not_checked' | 'not_verified' | 'no_answer'
+export type CaseOutcome =
+  | 'verified'
+  | 'escalated'
+  | 'supported'
+  | 'not_checked'
+  | 'not_verified'
+  | 'no_answer'
 
 /** The record of one run of one case: figures and names, without user text. */
 export interface CaseRunRecord {
@@ -73,6 +79,7 @@ export function recordOf(asked: EvalCase, ran: Ran): CaseRunRecord {
 function outcomeOf(asked: EvalCase, { result, withoutGold, canCheck }: Ran): CaseOutcome {
   if (result.verified) return result.counters.llm_calls_big > 0 ? 'escalated' : 'verified'
   if (result.answer === null) return 'no_answer'
+  if (result.checked === 'supported') return 'supported'
   const isChecked = asked.gold_answer !== null && !withoutGold
   return isChecked || canCheck ? 'not_verified' : 'not_checked'
 }

@@ -3,7 +3,7 @@ import type { EvalCase } from './dataset.ts'
 
 /**
  * Whether a case ended as it should. An ordinary case must be verified, which with a known answer
- * means equal to it; if the answer was withheld from the run, it must be both. A case to be refused
+ * means equal to it; if the answer was withheld from the run, it must be verified or supported, and equal. A case to be refused
  * must end without an answer because every asked model declined or a tool rejected its arguments,
  * and not because a model was down or a limit was reached.
  */
@@ -11,7 +11,10 @@ export function isRight(
   { expect, gold_answer: gold }: Pick<EvalCase, 'expect' | 'gold_answer'>,
   result: CaseResult,
 ): boolean {
-  if (expect === 'answered') return result.verified && isKnownAnswer(gold, result.answer)
+  if (expect === 'answered') {
+    const isAccepted = result.verified || (result.checked === 'supported' && gold !== null)
+    return isAccepted && isKnownAnswer(gold, result.answer)
+  }
   if (result.answer !== null || result.verified || result.limit !== null) return false
   const { logs, rungs } = result
   if (logs.some(({ event }) => event === 'model_failed')) return false

@@ -212,6 +212,7 @@ function outcomesOf(cases: readonly CaseRuns[]): Metrics['outcomes'] {
   return {
     verified: outcomeOf(cases, 'verified'),
     escalated: outcomeOf(cases, 'escalated'),
+    supported: outcomeOf(cases, 'supported'),
     not_checked: outcomeOf(cases, 'not_checked'),
     not_verified: outcomeOf(cases, 'not_verified'),
     no_answer: outcomeOf(cases, 'no_answer'),

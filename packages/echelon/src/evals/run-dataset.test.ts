@@ -25,6 +25,8 @@ const result = (given: Partial<CaseResult> = {}): CaseResult => ({
   token_usage: { small_model: rung, big_model: rung, total_tokens: 4 },
   cost: 0.01,
   rungs: [rung],
+  confidence: null,
+  opinions: [],
   ...given,
 })
 

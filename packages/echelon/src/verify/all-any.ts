@@ -2,14 +2,14 @@ import { judgeBySeveral } from './several.ts'
 import type { Judgment, Verifier } from './verifier.ts'
 
 /**
- * A verifier that is satisfied only if all are. Refuted if one refutes, and no further one is asked; proved if
+ * Combines verifiers: all must support the answer. Refuted if one refutes, and no further one is asked; proved if
  * one proves and none refutes; else scored by the lowest score. Those that are silent do not count.
  */
 export const all = (verifiers: readonly Verifier[]): Verifier =>
   combined('all', verifiers, (judgment) => judgment.verdict === 'refuted', lowest)
 
 /**
- * A verifier that is satisfied if any is. Proved if one proves, and no further one is asked; refuted only if all
+ * Combines verifiers: one that supports the answer is enough. Proved if one proves, and no further one is asked; refuted only if all
  * refute; else scored by the highest score. Those that are silent do not count.
  */
 export const any = (verifiers: readonly Verifier[]): Verifier =>

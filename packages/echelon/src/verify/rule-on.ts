@@ -4,6 +4,7 @@ import { gate, type GateOptions, type Ruling } from './gate.ts'
 import {
   type Judgment,
   type Observed,
+  type Request,
   silent,
   type Verifier,
   type VerifierEffect,
@@ -21,8 +22,27 @@ export type PerformEffect = (effect: VerifierEffect) => Promise<Observed>
 const MOST_EFFECTS = 64
 
 /**
- * Judges an answer, performs what the verifier asks for, and decides. A verifier that throws leaves the
- * answer unchecked and promoted, whatever `unchecked` says.
+ * Judges an answer by what was observed so far: decides, or says which effects the verifier needs next. Pure, for
+ * definitions whose effects the runtime performs. A verifier that throws leaves the answer unchecked and promoted,
+ * whatever `unchecked` says.
+ */
+export function ruleBy(
+  attempt: Attempt,
+  options: VerifiedGate,
+  observed: readonly Observed[],
+): Ruling | Request {
+  const verifier = verifierOf(options.verify)
+  const asked = verified(verifier, attempt, observed)
+  if (asked instanceof Error) return broken(verifier, asked)
+  if (asked.verdict !== 'ask') return gate(asked, options)
+  const { length } = asked.effects
+  return length === 0 || observed.length + length > MOST_EFFECTS
+    ? gate(silent(`the verifier ${verifier.name} came to no end`), options)
+    : asked
+}
+
+/**
+ * Judges an answer, performs what the verifier asks for, and decides, as `ruleBy`.
  * @param perform absent: a verifier that asks for effects counts as silent
  */
 export async function ruleOn(
@@ -30,18 +50,12 @@ export async function ruleOn(
   options: VerifiedGate,
   perform?: PerformEffect,
 ): Promise<Ruling> {
-  const verifier = verifierOf(options.verify)
   const observed: Observed[] = []
   for (;;) {
-    const asked = verified(verifier, attempt, observed)
-    if (asked instanceof Error) return broken(verifier, asked)
-    if (asked.verdict !== 'ask') return gate(asked, options)
-    const { effects } = asked
+    const ruled = ruleBy(attempt, options, observed)
+    if ('decision' in ruled) return ruled
     if (perform === undefined) return gate(silent('no further evidence was asked for'), options)
-    if (effects.length === 0 || observed.length + effects.length > MOST_EFFECTS) {
-      return gate(silent(`the verifier ${verifier.name} came to no end`), options)
-    }
-    observed.push(...(await Promise.all(effects.map(perform))))
+    observed.push(...(await Promise.all(ruled.effects.map(perform))))
   }
 }
 
@@ -52,7 +66,7 @@ function verified(
   verifier: Verifier,
   attempt: Attempt,
   observed: readonly Observed[],
-): Judgment | Exclude<ReturnType<Verifier['verify']>, Judgment> | Error {
+): Judgment | Request | Error {
   try {
     return verifier.verify(attempt, observed)
   } catch (error) {

@@ -38,7 +38,7 @@ export type Observed = Extract<
 export interface Judgment {
   /**
    * `proved`: nothing but the right answer could pass this check. `refuted`: the answer is wrong, or is
-   * none. `scored`: the evidence makes it more or less likely. `silent`: the verifier has nothing to say
+   * missing. `scored`: the evidence makes it more or less likely. `silent`: the verifier has nothing to say
    * about such a task, and does not count.
    */
   readonly verdict: 'proved' | 'refuted' | 'scored' | 'silent'

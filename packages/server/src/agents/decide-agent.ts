@@ -1,5 +1,6 @@
 import type { CaseResult, CaseRun, Decider } from 'echelon/decide'
 import { EchelonError, isJson, isJsonObject, type JsonObject } from 'echelon/runtime'
+import { HeardEvents } from './heard-events.ts'
 import type { ServedAgent, ServedRun, TurnEnd } from './served-agent.ts'
 
 export interface ServeDeciderOptions {
@@ -37,18 +38,21 @@ export function serveDecider(decider: Decider, options: ServeDeciderOptions = {}
       { text, options: given = {} },
       { made, runId, maxCost: most, traceparent, tracestate },
     ) {
+      const heard = new HeardEvents()
       const run = await decider.start(text, {
         ...caseOptions(given),
+        onEvent: heard.hear,
         runId,
         made,
         traceparent,
         tracestate,
         ...(most !== undefined && { maxCost: most }),
       })
-      return servedCase(run)
+      return servedCase(run, heard)
     },
     async resume(runId) {
-      return servedCase(await decider.resume(runId))
+      const heard = new HeardEvents()
+      return servedCase(await decider.resume(runId, { onEvent: heard.hear }), heard)
     },
   }
 }
@@ -99,20 +103,23 @@ function caseOptions(given: JsonObject) {
 const unusable = (name: string, known: readonly string[]): EchelonError =>
   new EchelonError('INVALID_INPUT', `${name} must be one of ${known.join(', ')}`)
 
-function servedCase({ run, outcome, suspend }: CaseRun): ServedRun {
+function servedCase({ run, outcome, suspend }: CaseRun, heard: HeardEvents): ServedRun {
+  heard.endWith(outcome)
   return {
     id: run.id,
     outcome: outcome.then(turnEnd),
     cancel: () => run.cancel(),
     respond: (request, reply) => run.respond(request, reply),
     suspend,
-    [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
+    [Symbol.asyncIterator]: () => heard,
   }
 }
 
 /** What the decision agent says of its answer, in the words that all agents share. */
 const CHECKED = {
   verified: 'proved',
+  supported: 'supported',
+  unsupported: 'unsupported',
   refuted: 'refuted',
   not_checked: 'unchecked',
 } as const
@@ -145,7 +152,7 @@ function turnEnd(result: CaseResult): TurnEnd {
       cost: own,
     })),
     checked: CHECKED[checked],
-    confidence: null,
+    confidence: result.confidence,
     escalated: asked.length > 1,
     needsInput: false,
     details,

@@ -20,7 +20,10 @@ export function decisionOf({ stage, data }: Note): Decision {
     ...(typeof round === 'number' ? { [ECHELON.round]: round } : {}),
     ...(typeof metric === 'number' ? { [ECHELON.metric]: metric } : {}),
   }
-  if (stage === 'verify' && (event === 'verified' || event === 'not_verified'))
+  if (
+    stage === 'verify' &&
+    (event === 'verified' || event === 'supported' || event === 'not_verified')
+  )
     return { type: 'verdict', verdict: event, facts: { ...facts, [ECHELON.verdict]: event } }
   if (
     stage === 'act' &&

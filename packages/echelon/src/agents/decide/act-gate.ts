@@ -27,7 +27,7 @@ export type Trouble =
 export type Decision =
   | {
       readonly type: 'stop'
-      readonly reason: 'success' | 'budget' | 'big_fail' | 'unchecked' | 'blocked'
+      readonly reason: 'success' | 'supported' | 'budget' | 'big_fail' | 'unchecked' | 'blocked'
       readonly limit: string | null
     }
   | { readonly type: 'continue' }
@@ -42,7 +42,7 @@ export interface Gated {
 }
 
 /**
- * Adaptive halting, decided after each round. A verified answer stops. A permanent failure, or a stall beyond
+ * Adaptive halting, decided after each round. A verified or supported answer stops. A permanent failure, or a stall beyond
  * patience, promotes. A reached limit promotes or ends the run, as `escalate_when` says. Anything else gets
  * another round. The run also ends when no model can fix the problem, or when nothing can check the answer, unless
  * such questions are escalated like any other.
@@ -58,10 +58,13 @@ export function actGate(
   if (verdict.passed) {
     return { loop, decision: { type: 'stop', reason: 'success', limit: null }, why: 'verified' }
   }
+  if (verdict.checked === 'supported') return stop(loop, 'supported', verdict.reason)
   if (loop.task.rules > 1) {
     if (verdict.blocked === true) return stop(loop, 'blocked', verdict.reason)
     const isOwn = trouble.type !== 'fail' || trouble.isDown !== true
-    const isOpen = isUncheckable(loop) || verdict.uncheckable === true
+    // With a gate, an answer can be judged, so a model that gives none is promoted like any other.
+    const isOpen =
+      verdict.uncheckable === true || (loop.task.wanted === undefined && isUncheckable(loop))
     if (isOwn && isOpen && loop.task.unchecked !== 'escalate') {
       return withoutCheck(loop, round, meter, policy)
     }
@@ -161,7 +164,11 @@ const budget = (loop: Loop, limit: string, why = isReached(limit)): Gated => ({
   why,
 })
 
-const stop = (loop: Loop, reason: 'big_fail' | 'unchecked' | 'blocked', why: string): Gated => ({
+const stop = (
+  loop: Loop,
+  reason: 'supported' | 'big_fail' | 'unchecked' | 'blocked',
+  why: string,
+): Gated => ({
   loop,
   decision: { type: 'stop', reason, limit: null },
   why,

@@ -1,9 +1,15 @@
 import type { AgentDefinition, Moved, StartContext } from '../../core/agent/agent.ts'
 import type { EffectOf } from '../../core/agent/capability.ts'
+import type { Generate, Together } from '../../core/agent/effect.ts'
 import { byPhase, type Phases } from '../../core/agent/phases.ts'
+import { type AnswerGate, FORM_ALONE } from './answers/answer-gate.ts'
+import { directSchema } from './answers/direct-answer.ts'
+import { type Bench, JUDGE, performedEffects } from './answers/judge-answer.ts'
 import { dateIn } from './case/date-in-words.ts'
 import { readyCalls } from './plan/executor.ts'
 import { loadDecideState } from './load-state.ts'
+import type { Tool } from '../../core/tool/tool.ts'
+import type { JsonObject } from '../../core/value/json.ts'
 import type { Policy } from './settings/modes.ts'
 import { planPrompt } from './plan/prompt.ts'
 import type { DecideInput, DecideResult, DecideState, Loop } from './state.ts'
@@ -17,6 +23,12 @@ type DecideActors = {
   readonly planner: { readonly roles: readonly string[] }
   readonly executor: { readonly tools: readonly string[] }
   readonly verifier: { readonly tools: readonly string[]; readonly meters: 'checks' }
+  /** Verifies answers that are no plans: asks models, and calls tools that only read. */
+  readonly [JUDGE]: {
+    readonly roles: readonly string[]
+    readonly tools: readonly string[]
+    readonly meters: 'checks'
+  }
 }
 
 /** The agent's name and version in journals. */
@@ -35,6 +47,11 @@ export function decideAgent(
     planner: { roles: policy.rungs.map(({ role }) => role) },
     executor: { tools: tools.map(({ name }) => name) },
     verifier: { tools: verification.tools, meters: 'checks' },
+    [JUDGE]: {
+      roles: [...policy.rungs, ...policy.asked].map(({ role }) => role),
+      tools: tools.filter(isHarmless).map(({ name }) => name),
+      meters: 'checks',
+    },
   }
   const learn = new Transitions(parts)
   const start = (input: DecideInput, context: StartContext): Moved<DecideState> =>
@@ -49,28 +66,22 @@ export function decideAgent(
   }
 }
 
+/** A check must change nothing, and nobody approves it. */
+const isHarmless = ({ does, needsApproval }: Tool): boolean => does === 'reads' && !needsApproval
+
 function phases(
-  { policy, tools }: DecideParts,
+  { policy, tools, gate = FORM_ALONE }: DecideParts,
   learn: Transitions,
-): Phases<DecideState, DecideResult, EffectOf<DecideActors>> {
-  const schema = wireSchema(tools, policy.planSize)
-  const schemaInWords = wireSchema(tools, policy.planSize, true)
+): Phases<DecideState, DecideResult, EffectOf<DecideActors> | Together> {
+  const schemaOf = planSchemas(policy, tools)
   return {
     plan: {
       effect: 'generate',
-      do: ({ loop }) => ({
-        type: 'generate',
-        actor: 'planner',
-        role: policy.rungs[loop.rung]?.role ?? '',
-        messages: planPrompt(loop, policy, tools),
-        schema: mayAnswerInWords(loop) ? schemaInWords : schema,
-        maxTokens: ceilingOf(loop, policy).maxTokens,
-        sampling: {
-          ...policy.sampling,
-          ...(loop.task.seed === null ? {} : { seed: loop.task.seed }),
-        },
-        timeoutMs: ceilingOf(loop, policy).timeoutMs,
-      }),
+      do: ({ loop }) =>
+        planCall(loop, policy, {
+          messages: planPrompt(loop, policy, tools),
+          schema: schemaOf(loop),
+        }),
       generated: (here, seen, meter) => learn.planned(here, seen, meter),
       failed: (here, seen, meter) => learn.modelFailed(here, seen, meter),
       refused: (here, seen, meter) => learn.refused(here, seen, meter),
@@ -93,6 +104,16 @@ function phases(
       'tools-called': (here, seen, meter) => learn.checked(here, seen, meter),
       refused: (here, seen, meter) => learn.refused(here, seen, meter),
     },
+    judge: {
+      effect: 'together',
+      do: (here) => ({
+        type: 'together',
+        effects: performedEffects(here, benchOf(here.loop, policy, gate)),
+      }),
+      together: (here, { observations }, meter) => learn.judged(here, observations, meter),
+      failed: (here, seen, meter) => learn.judged(here, [seen], meter),
+      refused: (here, seen, meter) => learn.refused(here, seen, meter),
+    },
     done: {
       finish: ({ loop, reason, limit }) => ({
         type: 'finish',
@@ -100,6 +121,42 @@ function phases(
         result: { reason, limit, loop, verified: reason === 'success' },
       }),
     },
+  }
+}
+
+/** The call that asks the model of a rung. Journals hold a digest of it, in which the order of its fields counts. */
+const planCall = (
+  loop: Loop,
+  policy: Policy,
+  { messages, schema }: Pick<Generate, 'messages' | 'schema'>,
+): Generate & { readonly actor: 'planner'; readonly show?: 'nobody' } => ({
+  type: 'generate',
+  actor: 'planner',
+  role: policy.rungs[loop.rung]?.role ?? '',
+  messages,
+  ...(schema !== undefined && { schema }),
+  maxTokens: ceilingOf(loop, policy).maxTokens,
+  sampling: {
+    ...policy.sampling,
+    ...(loop.task.seed === null ? {} : { seed: loop.task.seed }),
+  },
+  timeoutMs: ceilingOf(loop, policy).timeoutMs,
+})
+
+const benchOf = (loop: Loop, policy: Policy, gate: AnswerGate): Bench => ({
+  gate,
+  own: policy.rungs[loop.rung]?.role ?? '',
+  timeoutMs: ceilingOf(loop, policy).timeoutMs,
+})
+
+/** The schema of an answer, which may be a direct one where the case allows it. */
+function planSchemas({ planSize }: Policy, tools: readonly Tool[]): (loop: Loop) => JsonObject {
+  const planned = wireSchema(tools, planSize)
+  const inWords = wireSchema(tools, planSize, directSchema(undefined))
+  return (loop) => {
+    if (!mayAnswerInWords(loop)) return planned
+    const { wanted } = loop.task
+    return wanted?.kind === 'json' ? wireSchema(tools, planSize, directSchema(wanted)) : inWords
   }
 }
 

@@ -13,6 +13,7 @@ import { readRun } from '../../runtime/journal/read-run.ts'
 import { startRun } from '../../runtime/run.ts'
 import type { Services } from '../../runtime/services.ts'
 import { ToolRegistry } from '../../runtime/tools/tool-registry.ts'
+import { type AnswerGate, checkAnswerGate } from './answers/answer-gate.ts'
 import { assertAsked } from './case/asked-models.ts'
 import { caseInput } from './case/case-input.ts'
 import type { CaseOptions } from './case/case-options.ts'
@@ -27,6 +28,7 @@ import { LastingKeys } from './case/lasting-keys.ts'
 import { type Execution, SharedExecutions } from './case/shared-executions.ts'
 import { untriedCase } from './case/untried-case.ts'
 import { type Policy, policyFor, withMaxCost } from './settings/modes.ts'
+import type { DecideInput } from './state.ts'
 import { type DecideSettings, type Mode, MODES } from './settings/settings.ts'
 import { timestampIn } from '../../core/value/timestamp.ts'
 import { withRetries } from './plan/tool-retries.ts'
@@ -41,6 +43,8 @@ export interface DeciderParts {
   readonly tools: readonly Tool[]
   /** Checks the answers, in this order. */
   readonly verifiers: readonly Verifier[]
+  /** Judges answers that no verifier reads. Without it, they have to have the form that a case asks for. */
+  readonly gate?: AnswerGate
   /** Defaults for cases that do not set these options. */
   readonly caseDefaults?: Pick<CaseOptions, 'mode' | 'seed'>
   /** The store of idempotency keys. By default each decider has its own. */
@@ -68,6 +72,7 @@ export class Decider {
   readonly #lasting: LastingKeys<CaseResult> | undefined
 
   constructor(parts: DeciderParts) {
+    if (parts.gate !== undefined) checkAnswerGate(parts.gate)
     this.#parts = parts
     this.#verification = new Verification(parts.verifiers)
     this.#shared = parts.shared ?? new SharedExecutions()
@@ -88,7 +93,7 @@ export class Decider {
 
   /** The models that it uses, cheapest first. */
   get models(): readonly string[] {
-    return policyFor(this.#parts.settings, MODES[0]).rungs.map(({ model }) => model)
+    return this.#policy(MODES[0]).rungs.map(({ model }) => model)
   }
 
   /**
@@ -96,10 +101,10 @@ export class Decider {
    * @throws EchelonError as `runCase` would before its first call
    */
   check(input: string, options: CaseOptions = {}): void {
-    const { settings, caseDefaults, services } = this.#parts
+    const { caseDefaults, services } = this.#parts
     const wanted = { ...caseDefaults, ...options }
-    const policy = policyFor(settings, wanted.mode ?? MODES[0])
-    this.#checkTools(caseInput(input, wanted, policy).expectedTools)
+    const policy = this.#policy(wanted.mode ?? MODES[0])
+    this.#checkTools(this.#input(input, wanted, policy).expectedTools)
     timestampIn(wanted.timeZone ?? services.timeZone, 0)
   }
 
@@ -182,11 +187,11 @@ export class Decider {
   #untried(runId: string, input: string, options: CaseOptions): CaseResult {
     const { settings, caseDefaults, services, secrets } = this.#parts
     const { mode = MODES[0], seed = 1, ...others } = { ...caseDefaults, ...options }
-    const policy = policyFor(settings, mode)
+    const policy = this.#policy(mode)
     return untriedCase({
       runId,
       definition: this.#definition(policy),
-      input: caseInput(input, others, policy),
+      input: this.#input(input, others, policy),
       policy,
       at: services.clock.now(),
       seed,
@@ -221,13 +226,13 @@ export class Decider {
   }
 
   async #start(input: string, options: CaseOptions, asRun?: string): Promise<CaseRun> {
-    const { settings, caseDefaults, services } = this.#parts
+    const { caseDefaults, services } = this.#parts
     const wanted = { ...caseDefaults, ...options }
-    const policy = withMaxCost(policyFor(settings, wanted.mode ?? MODES[0]), options.maxCost)
-    const given = caseInput(input, wanted, policy)
+    const policy = withMaxCost(this.#policy(wanted.mode ?? MODES[0]), options.maxCost)
+    const given = this.#input(input, wanted, policy)
     this.#checkTools(given.expectedTools)
     const models = await this.#bindModels(
-      policy.rungs.map(({ role, model }) => [role, model]),
+      [...policy.rungs, ...policy.asked].map(({ role, model }) => [role, model]),
       policy,
     )
     const timeZone = options.timeZone ?? services.timeZone
@@ -257,11 +262,11 @@ export class Decider {
   }
 
   async #resume(runId: string, options: ResumeOptions): Promise<CaseRun> {
-    const { settings, services } = this.#parts
+    const { services } = this.#parts
     const { journal } = services
     const entries = journal === undefined ? [] : await readRun(journal, runId, DECIDE)
     const { input, models: begun, timeZone } = findStarted(DECIDE, entries)
-    const policy = policyFor(settings, modeOf(input))
+    const policy = this.#policy(modeOf(input))
     const models = await this.#bindModels(Object.entries(begun), policy)
     // An ended case is already recorded.
     const records = entries.some(({ type }) => type === 'ended') ? undefined : this.#parts.records
@@ -294,12 +299,29 @@ export class Decider {
    */
   definitionFor(started: Started): AnyDefinition | undefined {
     if (started.agent !== DECIDE.name) return undefined
-    const policy = policyFor(this.#parts.settings, modeOf(started.input))
+    const policy = this.#policy(modeOf(started.input))
     return this.#definition(policy)
   }
 
   #definition(policy: Policy): DecideAgent {
-    return decideAgent({ policy, tools: this.#registry.list(), verification: this.#verification })
+    const { gate } = this.#parts
+    return decideAgent({
+      policy,
+      tools: this.#registry.list(),
+      verification: this.#verification,
+      ...(gate && { gate }),
+    })
+  }
+
+  #policy(mode: Mode): Policy {
+    const { settings, gate } = this.#parts
+    return policyFor(settings, mode, gate?.ask)
+  }
+
+  /** With a gate, every case asks for a kind of answer, so that the gate can judge it. */
+  #input(input: string, options: CaseOptions, policy: Policy): DecideInput {
+    const isJudged = this.#parts.gate !== undefined && options.wanted === undefined
+    return caseInput(input, isJudged ? { ...options, wanted: { kind: 'text' } } : options, policy)
   }
 
   /** Waits for a case to begin. Records the error if it does not. */

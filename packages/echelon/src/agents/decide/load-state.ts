@@ -1,5 +1,6 @@
 import { EchelonError } from '../../core/value/error.ts'
 import { isJson, isRecord } from '../../core/value/json.ts'
+import { WANTED_KINDS } from './answers/answer-gate.ts'
 import { TOOL_ERRORS, TOOL_FAULTS } from '../../core/tool/tool-call.ts'
 import { UNCHECKED } from './settings/settings.ts'
 import { type DecideState, FINISH_REASONS } from './state.ts'
@@ -60,6 +61,7 @@ const isTask = having({
   runId: isText,
   unchecked: oneOf(...UNCHECKED),
   rules: isCount,
+  wanted: orAbsent(having({ kind: oneOf(...WANTED_KINDS) })),
 })
 
 /** The claim's verifier checks its other fields. */
@@ -119,7 +121,16 @@ const isLoop = having({
   failure: orNull(isFailure),
   answer: orNull(isText),
   checked: oneOf(...CHECKED),
+  confidence: orAbsent(orNull(isNumber)),
 })
+
+const isAnswer = byKind('type', {
+  text: { text: isText },
+  json: { value: (value) => isJson(value) },
+  calls: { calls: each(isCall) },
+})
+
+const isObserved = having({ type: oneOf('generated', 'tools-called', 'refused', 'failed') })
 
 /** Must be complete, or the code does not compile. */
 type ShapeOf<Name extends DecideState['phase']> = Readonly<
@@ -140,6 +151,12 @@ const PHASES: { readonly [Name in DecideState['phase']]: ShapeOf<Name> } = {
     actions: each(isAction),
     ran: each(isEvidence),
     checks: each(isCall),
+  },
+  judge: {
+    loop: isLoop,
+    answer: isAnswer,
+    ran: each(isEvidence),
+    observed: each(isObserved),
   },
   done: { loop: isLoop, reason: oneOf(...FINISH_REASONS), limit: orNull(isText) },
 }

@@ -1,4 +1,7 @@
 import type { ToolCall, ToolOutcome } from '../../core/tool/tool.ts'
+import type { Answer } from '../../verify/answer.ts'
+import type { Observed } from '../../verify/verifier.ts'
+import type { WantedAnswer } from './answers/answer-gate.ts'
 import type { Action } from './plan/plan.ts'
 import type { Claim } from './verification/claim.ts'
 import type { Mode, Unchecked } from './settings/settings.ts'
@@ -33,6 +36,8 @@ export type DecideInput = {
   readonly unchecked?: Unchecked
   /** See `RULES`; absent in runs from before there were several. */
   readonly rules?: number
+  /** See `CaseOptions`; absent where no gate judges answers. */
+  readonly wanted?: WantedAnswer
 }
 
 /** The question to decide, and what is known about it. */
@@ -49,6 +54,8 @@ export interface Task {
   readonly unchecked: Unchecked
   /** See `RULES`. */
   readonly rules: number
+  /** The kind of answer that is asked for; a gate then judges what no verifier of questions reads. */
+  readonly wanted?: WantedAnswer
 }
 
 /** One action and its outcome. */
@@ -96,14 +103,18 @@ export interface Loop {
   readonly answer: string | null
   /** Whether that answer was checked. */
   readonly checked: Checked
+  /** How likely that answer is right, where a gate scored it. */
+  readonly confidence?: number | null
 }
 
 /**
- * Why a run ended. `unchecked`: nothing can check an answer, so no bigger model was asked. `blocked`: no model can
- * fix the problem, such as a missing package or a division by zero.
+ * Why a run ended. `success`: the answer is proved. `supported`: its evidence reaches the threshold of the gate.
+ * `unchecked`: nothing can check an answer, so no bigger model was asked. `blocked`: no model can fix the problem,
+ * such as a missing package or a division by zero.
  */
 export const FINISH_REASONS = [
   'success',
+  'supported',
   'budget',
   'big_fail',
   'unchecked',
@@ -132,6 +143,15 @@ export type DecideState =
       readonly ran: readonly Evidence[]
       /** The calls that the verifier recomputes. */
       readonly checks: readonly ToolCall[]
+    }
+  | {
+      readonly phase: 'judge'
+      readonly loop: Loop
+      readonly answer: Answer
+      /** The results that the answer rests on. */
+      readonly ran: readonly Evidence[]
+      /** What came of the effects that the verifier asked for, in order. */
+      readonly observed: readonly Observed[]
     }
   | {
       readonly phase: 'done'

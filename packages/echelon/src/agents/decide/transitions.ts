@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../core/value/json.ts'
+import type { Json } from '../../core/value/json.ts'
 import type { Meter, Moved, Note } from '../../core/agent/agent.ts'
 import { EchelonError } from '../../core/value/error.ts'
 import type {
+  Direct,
   Failed,
   Generated,
   Observation,
@@ -13,20 +14,17 @@ import { actGate, type Gated, toolAllowance, type Trouble } from './act-gate.ts'
 import { escalateTask } from './escalator.ts'
 import { gathered } from './case/gathered.ts'
 import { keepOutcomes, readyCalls, settleWithoutCalls } from './plan/executor.ts'
-import {
-  errorCode,
-  type LogFields,
-  logNote,
-  shorten,
-  type StepType,
-  summarize,
-} from './case/log.ts'
+import { errorCode, type LogFields, logNote, type StepType, summarize } from './case/log.ts'
 import { failsForGood, MODEL_FAILED, modelFailure, problemInWords } from './plan/model-failure.ts'
+import { logOf, recomputed, skipEvent, tokenUsage } from './case/step-log.ts'
+import { plannedBy } from './plan/planned-by.ts'
 import type { Policy } from './settings/modes.ts'
-import { type Action, type PlanReading, readPlan, shownActions } from './plan/plan.ts'
-import { summary } from './plan/prompt.ts'
+import { type Action, shownActions } from './plan/plan.ts'
 import type { DecideState, Evidence, Failure, FinishReason, Loop, PhaseOf, Task } from './state.ts'
-import { isUncheckable, mayAnswerInWords, notCheckable } from './plan/uncheckable.ts'
+import { type AnswerGate, FORM_ALONE } from './answers/answer-gate.ts'
+import { judgeDirect, shownAnswer, toAnswer } from './answers/direct-answer.ts'
+import { judgeAnswer, type Judging, verdictOf, withObserved } from './answers/judge-answer.ts'
+import { isUncheckable, notCheckable } from './plan/uncheckable.ts'
 import type { Verification, Round } from './verification/verification.ts'
 import { isUnknown } from './verification/claim.ts'
 import { unproved, type Verdict } from './verification/verdict.ts'
@@ -37,6 +35,8 @@ export interface DecideParts {
   readonly tools: readonly Tool[]
   /** Reads what a question asks, apart from any plan, and judges the answers. */
   readonly verification: Verification
+  /** Judges answers that no verifier reads. Default: by their form alone. */
+  readonly gate?: AnswerGate
 }
 
 /** Why a round had no plan. */
@@ -57,9 +57,11 @@ export class Transitions {
   readonly #policy: Policy
   readonly #known: readonly Tool[]
   readonly #verification: Verification
+  readonly #answers: AnswerGate
 
-  constructor({ policy, tools, verification }: DecideParts) {
+  constructor({ policy, tools, verification, gate = FORM_ALONE }: DecideParts) {
     this.#policy = policy
+    this.#answers = gate
     this.#known = tools
     this.#verification = verification
   }
@@ -67,7 +69,8 @@ export class Transitions {
   /** A case begins with a plan, unless nothing can check its answer and the policy refuses such questions. */
   begun(loop: Loop): Move {
     const { task, claim } = loop
-    if (task.unchecked !== 'refuse' || !isUnknown(claim) || !isUncheckable(loop)) {
+    const isOpen = isUnknown(claim) && isUncheckable(loop) && task.wanted === undefined
+    if (task.unchecked !== 'refuse' || !isOpen) {
       return { state: { phase: 'plan', loop } }
     }
     const failure = { actions: [], reason: notCheckable(claim.why) }
@@ -91,7 +94,7 @@ export class Transitions {
         ])
       }
       case 'answered':
-        return this.#answered(loop, reading.text, spent, meter)
+        return this.#answered(loop, reading.value, spent, meter)
       case 'declined': {
         const output_summary = summarize(reading.reason)
         const told = this.#note('H_plan', loop, { ...spent, event: 'declined', output_summary })
@@ -115,16 +118,61 @@ export class Transitions {
     }
   }
 
-  /** An answer in the model's own words, which nothing can check. */
-  #answered(before: Loop, text: string, spent: LogFields, meter: Meter): Move {
-    const { claim } = before
-    const output_summary = summarize(text)
+  /** A direct answer: compared with the known one, judged by the gate, or taken as it is. */
+  #answered(before: Loop, value: Json, spent: LogFields, meter: Meter): Move {
+    const { claim, task } = before
+    const { wanted = { kind: 'text' }, goldAnswer } = task
+    const answer = toAnswer(value, wanted)
+    const shown = shownAnswer(answer, wanted)
+    const output_summary = summarize(shown)
     const told = this.#note('H_plan', before, { ...spent, event: 'answered', output_summary })
+    if (goldAnswer !== null) {
+      const verdict = judgeDirect(answer, goldAnswer, wanted)
+      const trouble: Trouble = verdict.passed ? NO_TROUBLE : { type: 'fail', why: verdict.reason }
+      return this.#ruled(before, { verdict, trouble }, meter, [told])
+    }
+    if (task.wanted !== undefined) {
+      const loop: Loop = { ...before, answer: shown, checked: 'not_checked' }
+      return this.#judge({ phase: 'judge', loop, answer, ran: [], observed: [] }, meter, [told])
+    }
     const reason = notCheckable(isUnknown(claim) ? claim.why : claim.kind)
     const failure = { actions: [], reason }
-    const loop: Loop = { ...before, failure, answer: text, checked: 'not_checked' }
-    const verdict: Verdict = { ...unproved(text, reason), uncheckable: true }
+    const loop: Loop = { ...before, failure, answer: shown, checked: 'not_checked' }
+    const verdict: Verdict = { ...unproved(shown, reason), uncheckable: true }
     return this.#gate(loop, { verdict, trouble: NO_TROUBLE }, meter, [told])
+  }
+
+  /** Judges an answer, or moves on to what its verifier asks for. */
+  #judge(before: Judging, meter: Meter, notes: readonly Note[]): Move {
+    const judged = judgeAnswer(before, this.#answers)
+    if (judged.type === 'asks') return { state: judged.here, notes }
+    const { loop, answer } = before
+    const { wanted = { kind: 'text' } } = loop.task
+    return this.#ruled(loop, verdictOf(judged.ruling, shownAnswer(answer, wanted)), meter, notes)
+  }
+
+  /** What the verifier of an answer asked for is there. */
+  judged(here: Judging, seen: readonly Direct[], meter: Meter): Move {
+    return this.#judge(withObserved(here, seen, this.#answers), meter, [])
+  }
+
+  #ruled(
+    before: Loop,
+    round: { readonly verdict: Verdict; readonly trouble: Trouble },
+    meter: Meter,
+    notes: readonly Note[],
+  ): Move {
+    const { verdict } = round
+    const { answer, checked, confidence = null } = verdict
+    const failure = { actions: before.failure?.actions ?? [], ...toldOf(verdict, before.task) }
+    const told = this.#note('verify', before, {
+      event: verdict.passed ? 'verified' : checked === 'supported' ? 'supported' : 'not_verified',
+      metric: confidence ?? verdict.metric,
+      output_summary: summarize(verdict.forPerson ?? verdict.reason),
+      details: { status: checked, confidence },
+    })
+    const loop: Loop = { ...before, failure, answer, checked, confidence }
+    return this.#gate(loop, round, meter, [...notes, told])
   }
 
   /** A model that stays down after the runtime's retries gets no further rounds. */
@@ -215,6 +263,14 @@ export class Transitions {
   ): Move {
     const { loop, actions, ran } = here
     const verdict = this.#verification.judge(this.#roundOf(loop, ran), checks)
+    const { answer: value } = verdict
+    if (verdict.uncheckable === true && loop.task.wanted !== undefined && value !== null) {
+      const failure = { actions, reason: verdict.reason }
+      const answer = toAnswer(value, { kind: 'text' })
+      const answered: Loop = { ...loop, failure, answer: value, checked: 'not_checked' }
+      const judging: Judging = { phase: 'judge', loop: answered, answer, ran, observed: [] }
+      return this.#judge(judging, meter, notes)
+    }
     const told = this.#note('verify', loop, {
       event: verdict.passed ? 'verified' : 'not_verified',
       metric: verdict.metric,
@@ -223,7 +279,8 @@ export class Transitions {
     })
     const failure = { actions, ...toldOf(verdict, loop.task) }
     const { answer, checked } = verdict.answer === null ? loop : verdict
-    const after = { ...loop, failure, answer, checked }
+    const scored = loop.confidence === undefined ? {} : { confidence: null }
+    const after = { ...loop, failure, answer, checked, ...(verdict.answer !== null && scored) }
     return this.#gate(after, { verdict, trouble: NO_TROUBLE }, meter, [...notes, told])
   }
 
@@ -254,7 +311,7 @@ export class Transitions {
     const before = gathered(here)
     // Before there is a plan, the next rung needs the reason why the last one failed.
     const failure =
-      here.phase === 'plan'
+      here.phase === 'plan' || here.phase === 'judge'
         ? (before.failure ?? { actions: [], reason })
         : { ...before.failure, actions: here.actions, reason: before.failure?.reason ?? reason }
     const told = why === undefined ? failure : { ...failure, forPerson: why }
@@ -325,14 +382,6 @@ export class Transitions {
   }
 }
 
-/** An answer in words counts as a plan only where it is allowed. */
-function plannedBy(text: string, loop: Loop): PlanReading {
-  const reading = readPlan(text)
-  return reading.type === 'answered' && !mayAnswerInWords(loop)
-    ? { type: 'invalid', error: 'the task has to be planned with the tools' }
-    : reading
-}
-
 /** Under the first rules, models read the same reasons as people, except for a known answer. */
 function toldOf(
   { reason, forPerson = reason }: Verdict,
@@ -346,34 +395,7 @@ const STAGES: Readonly<Record<Working['phase'], StepType>> = {
   plan: 'H_plan',
   execute: 'L_exec',
   verify: 'verify',
+  judge: 'verify',
 }
 
 const NO_TROUBLE: Trouble = { type: 'none' }
-
-const tokenUsage = ({
-  usage: { input, output },
-}: Generated): NonNullable<LogFields['token_usage']> => ({
-  prompt_tokens: input,
-  completion_tokens: output,
-  total_tokens: input + output,
-})
-
-/** The verifier's computed values, for the log. */
-const recomputed = (
-  { checks }: Verifying,
-  outcomes: ToolsCalled['outcomes'],
-): readonly JsonObject[] =>
-  outcomes.map((outcome, index) => ({
-    tool: checks[index]?.tool ?? '',
-    args: shorten(checks[index]?.input ?? null),
-    output_summary: summarize(shorten(summary(outcome))),
-  }))
-
-const skipEvent = ({ outcome }: Evidence): string =>
-  outcome.type === 'error' && outcome.code === 'UNKNOWN_TOOL' ? 'unknown_tool' : 'action_skipped'
-
-function logOf({ call, outcome }: Evidence): LogFields {
-  const output_summary = summarize(shorten(summary(outcome)))
-  const entry = { tool: call.tool, args: shorten(call.input), output_summary }
-  return outcome.type === 'error' ? { ...entry, error_code: outcome.code } : entry
-}

@@ -31,9 +31,9 @@ export interface RunActed extends OfRun {
   readonly details: JsonObject
 }
 
-/** The usage of one model of the cascade. */
+/** The usage of one model of the cascade, or of one that its verifiers ask. */
 export interface RungUsage {
-  /** `small` or `big`. */
+  /** `small`, `big` or `opinion`. */
   readonly tier: string
   readonly model: string
   /** Attempts. */

@@ -37,15 +37,15 @@ export interface CascadeOptions extends VerifiedGate {
 
 /**
  * Begins each model call on the smallest model and promotes it only if the evidence does not support the
- * answer: `cascade(['openai/gpt-5-nano', 'openai/gpt-5'], { verify, accept: 0.8 })`. The models are all that
- * answer, the smallest first; the agent's own is asked only if it is one of them. Text, JSON and tool calls
- * are judged before they are shown, stored or made. A model that fails, or whose answer is cut off or empty,
- * is promoted too; refused content is not. The last model's answer is taken in any case; what it asks no further call for is judged,
- * so that its status is known.
+ * answer: `cascade(['openai/gpt-5-nano', 'openai/gpt-5'], { verify, accept: 0.8 })`. Only these
+ * models answer, the smallest first; the agent's own is used only if it is in the list. Text, JSON and tool
+ * calls are judged before they are shown, stored or made. A failure and an answer that is cut off or empty
+ * are promoted too; refused content is not. The last model's answer is always accepted; it is judged, unless
+ * that takes further calls, so that its status is known.
  *
  * Each call is metered on its own: drafts, promotions, and what the verifier asks for. If the budget refuses
  * a promotion, the call is refused; an answer that was not accepted is never returned in its place. The
- * outcome's tokens and cost are those of all calls. Emits `promoted` and `answered`. State, of the run: counts
+ * outcome has the tokens and the cost of all calls. Emits `promoted` and `answered`. State, of the run: counts
  * by status, and the last answer. On resume, an answer on record is not requested again; a call that a crash
  * interrupted starts over on the smallest model, and what was in flight is charged at its worst case.
  * @throws EchelonError INVALID_CONFIG for fewer than two models, or options that cannot work

@@ -11,7 +11,7 @@ import { type Outcome, outcomeOf } from './same-answer.ts'
  * dates, choices, JSON and tool calls are compared by value, and words without case and punctuation.
  *
  * Scored (votes for + 1) / (votes + 2), and at most ½ unless `need` was reached. An opinion without an answer of the
- * wanted kind counts as a vote against. Refuted if the answer itself has none; silent if no opinion could be had.
+ * wanted kind counts as a vote against. Refuted if the answer itself has none; silent if no model or program gave an opinion.
  *
  * Features: `agree.for` and `agree.against`, the votes for the answer, its own included, and against it; of the
  * opinions, `agree.same`, the share that agrees, `agree.runnerUp`, the largest share for another answer,

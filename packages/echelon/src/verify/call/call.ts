@@ -15,10 +15,10 @@ import {
 
 /**
  * Judges a model's tool calls by their schema and by the question. Refuted if a tool is not known, or if an argument
- * is missing or does not fit its schema. Scored by what speaks against them: values that the conversation does not
+ * is missing or does not fit its schema. Scored by the evidence against them: values that the conversation does not
  * hold, numbers of the question that no argument holds, calls that add nothing, and a tool whose name and
  * description share few words with the question. The score is a plain product, and no probability; fit one with
- * `calibratedScore`. An answer in words is scored where calls were wanted, and silent elsewhere.
+ * `calibratedScore`. For an answer in words, it scores if calls were wanted, and is silent otherwise.
  *
  * Features: `call.none`, 1 if nothing is called; `call.calls`, the number of calls; `call.kinds`, the share of the
  * offered tools that are called; `call.invented`, the share of values that the conversation does not hold, without

@@ -47,7 +47,7 @@ function issuesOf(
   try {
     return jsonSchemaCheck(jsonSchema, { patterns: 'passed' })(input)
   } catch {
-    // A schema with what the check does not know says nothing.
+    // A schema that the check does not support gives no evidence.
     return []
   }
 }

@@ -17,8 +17,8 @@ import { type Passage, passagesOf, sentencesIn } from './passages.ts'
  * differ. Silent without sources and results, and for an answer that states nothing.
  *
  * Features: `grounded.supported`, the share of sentences that are supported; `grounded.sentences`, how many state
- * something; `grounded.unsupported`, how many are not supported; `grounded.figures`, the figures that stand nowhere;
- * `grounded.misplaced`, the sentences whose figures stand elsewhere than their words; `grounded.names`, those with a
+ * something; `grounded.unsupported`, how many are not supported; `grounded.figures`, the figures that are found nowhere;
+ * `grounded.misplaced`, the sentences whose figures are not in the passage with their words; `grounded.names`, those with a
  * name that no passage holds; `grounded.least`, the share of words in the passage that is nearest, of the worst
  * sentence.
  */

@@ -17,12 +17,12 @@ export interface JudgeOptions {
 }
 
 /**
- * Asks a model whether the answer is right, by a rubric. It is shown one answer alone and not who wrote it, so neither
+ * Asks a model whether the answer is right, by a rubric. It sees one answer, without its author, so neither
  * a position nor a name can sway it. It has to quote the answer and say what is right or wrong about each quote
  * before it gives a verdict, by a schema. Task and answer stand between delimiters, as data.
  *
- * Scored ½ plus or minus half its confidence. A verdict whose quotes do not stand in the answer does not count: then,
- * and if the call failed or gave no verdict, it is silent. It never proves or refutes.
+ * Scored ½ plus or minus half its confidence. Silent if the call failed or gave no verdict, or if its quotes are not
+ * in the answer. It never proves or refutes.
  *
  * Features: `judge.verdict`, 1 for right, -1 for wrong, 0 for unsure; `judge.confidence`, 0 to 1; `judge.quoted`, the
  * share of its quotes that stand in the answer; `judge.against`, the share of its findings that speak against it.

@@ -7,9 +7,9 @@ import { evidenceOf } from './evidence.ts'
 import { isOwnWrong, STEP_FEATURES, stepFeatures } from './step-features.ts'
 
 /**
- * A verifier that recomputes every calculation that an answer writes out. Where a number is asked for, refuted if the
- * calculation that states the final answer is wrong by any reading; else scored by rough constants, which a calibrated score replaces; silent
- * where nothing is calculated. Reads the last 20,000 characters of an answer and of a question.
+ * A verifier that recomputes every calculation that an answer writes out. If a number is asked for, it refutes an answer
+ * whose final calculation is wrong by every reading. Else it scores by rough constants, which a calibrated score
+ * replaces. It is silent if nothing is calculated. Reads the last 20,000 characters of an answer and of a question.
  */
 export const steps: Verifier = {
   name: 'steps',

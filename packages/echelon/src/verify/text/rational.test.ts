@@ -4,10 +4,12 @@ import * as fc from 'fast-check'
 import {
   compare,
   decimal,
+  decimalText,
   fraction,
   isSame,
   keyOf,
   minus,
+  negative,
   over,
   plus,
   power,
@@ -37,6 +39,16 @@ suite('exact fractions', () => {
         assert.equal(Math.sign(compare(a, b)), -Math.sign(compare(b, a)))
       }),
     )
+  })
+
+  test('are written in digits where these end', () => {
+    const written = ['0', '-12.5', '0.05', '345', '1000.001', '-0.125']
+    for (const text of written) {
+      const size = decimal(text.replace('-', ''))
+      assert.equal(decimalText(text.startsWith('-') ? negative(size) : size), text)
+    }
+    assert.equal(decimalText({ n: 1n, d: 3n }), undefined)
+    assert.equal(decimalText({ n: 1n, d: 2n ** 70n }), undefined)
   })
 
   test('have no value where a calculation has none, or one too large to work with', () => {

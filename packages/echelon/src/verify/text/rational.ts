@@ -68,3 +68,21 @@ export function decimal(digits: string): Rational {
 
 /** A text that is the same for equal numbers, and only for them. */
 export const keyOf = ({ n, d }: Rational): string => `${n}/${d}`
+
+/** The number in digits, such as `-12.5`; undefined if its decimal digits have no end, or are too many. */
+export function decimalText({ n, d }: Rational): string | undefined {
+  let decimals = 0
+  let scale = 1n
+  while (scale % d !== 0n) {
+    if (++decimals > MOST_DECIMALS) return undefined
+    scale *= 10n
+  }
+  const digits = String(n < 0n ? -n : n)
+  const scaled = decimals === 0 ? digits : String(BigInt(digits) * (scale / d))
+  const padded = scaled.padStart(decimals + 1, '0')
+  const whole = padded.slice(0, padded.length - decimals)
+  const sign = n < 0n ? '-' : ''
+  return decimals === 0 ? `${sign}${whole}` : `${sign}${whole}.${padded.slice(-decimals)}`
+}
+
+const MOST_DECIMALS = 60

@@ -71,8 +71,6 @@ export const AMERICAN: Holidays = [
   [monthDay(2, 12), '(lincoln|lincolns|abraham lincoln) birthday'],
   [nthOfMonth(2, MONDAY, 3), 'presidents day, president day, washington birthday'],
   [SUPER_TUESDAY, 'super tuesday'],
-  [listed({ 2004: [2, 3] }), 'mini tuesday'],
-  [listed({ 2008: [2, 5] }), '(super duper|mega|giga|mega giga|tsunami) tuesday'],
   [CLOCKS_ON, `start of ${SUMMER_TIME}, start of ${SUMMER_TIME} time`],
   [CLOCKS_ON, `${SUMMER_TIME} (start|starts|begin|begins)`],
   [CLOCKS_ON, `${SUMMER_TIME} time (start|starts|begin|begins)`],

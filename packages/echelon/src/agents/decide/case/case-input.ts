@@ -1,5 +1,6 @@
 import { EchelonError } from '../../../core/value/error.ts'
 import { checkNames } from '../../../core/value/known-names.ts'
+import { checkWanted } from '../answers/answer-gate.ts'
 import type { CaseOptions } from './case-options.ts'
 import type { Policy } from '../settings/modes.ts'
 import { UNCHECKED } from '../settings/settings.ts'
@@ -22,8 +23,20 @@ export function caseInput(input: string, options: CaseOptions, policy: Policy): 
   }
   if (options.timeZone !== undefined) checkZone(options.timeZone)
   if (seed !== null && !Number.isSafeInteger(seed)) throw invalid('the seed must be a whole number')
+  const { wanted } = options
+  if (wanted !== undefined) checkWanted(wanted)
   const { mode } = policy
-  return { input, mode, expectedTools, goldAnswer, today, seed, unchecked, rules: RULES }
+  return {
+    input,
+    mode,
+    expectedTools,
+    goldAnswer,
+    today,
+    seed,
+    unchecked,
+    rules: RULES,
+    ...(wanted !== undefined && { wanted }),
+  }
 }
 
 /** Exactly the options of a case; the compiler reports a missing one. */
@@ -38,6 +51,7 @@ const OPTIONS: Readonly<Record<keyof CaseOptions, true>> = {
   seed: true,
   today: true,
   unchecked: true,
+  wanted: true,
   timeZone: true,
   taskId: true,
   contextId: true,

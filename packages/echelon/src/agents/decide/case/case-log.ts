@@ -165,6 +165,8 @@ const placeOf = (rung: string): Pick<LogEntry, 'tier' | 'rung'> => ({
 
 function stepOf(effect: string, actor: string): StepType {
   if (effect === 'generate') return 'H_plan'
+  // Only a verifier of answers asks for several things at once.
+  if (effect === 'together') return 'verify'
   return actor === 'verifier' ? 'verify' : 'L_exec'
 }
 

@@ -1,6 +1,7 @@
 import type { Listener } from '../../../core/agent/event.ts'
 import type { Json } from '../../../core/value/json.ts'
 import type { Suspend } from '../../../runtime/waits.ts'
+import type { WantedAnswer } from '../answers/answer-gate.ts'
 import type { LogEntry } from './log.ts'
 import type { Mode, Unchecked } from '../settings/settings.ts'
 
@@ -29,6 +30,12 @@ export interface CaseOptions {
    * which is `answer`.
    */
   readonly unchecked?: Unchecked
+  /**
+   * The kind of answer that the task asks for. Where no verifier reads the question, the model may then answer
+   * directly, in words, JSON or by a choice, and the decider's `gate` judges the answer. Default: `text` with a gate,
+   * else none.
+   */
+  readonly wanted?: WantedAnswer
   /** IANA time zone for dates. Default: the decider's. */
   readonly timeZone?: string
   /** Id of the run. Default: a new UUID. */

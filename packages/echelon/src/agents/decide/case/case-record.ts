@@ -5,7 +5,7 @@ import type { Recorder, RungUsage } from '../../../core/observability/run-record
 import type { CaseResult } from './case-result.ts'
 import { DECIDE } from '../decide.ts'
 import type { LogEntry, StepType } from './log.ts'
-import type { Policy } from '../settings/modes.ts'
+import type { AskedRole, Policy } from '../settings/modes.ts'
 import type { DecideSettings } from '../settings/settings.ts'
 import { timestampIn } from '../../../core/value/timestamp.ts'
 
@@ -43,15 +43,11 @@ export function recordCase(about: Recorded): CaseRecord | undefined {
   if (records === undefined) return undefined
   const { mode } = policy
   const of = () => ({ ts: timestampIn(timeZone, now()), runId, taskId, agent: DECIDE.name })
-  const rungs = policy.rungs.map(({ role, model }) => ({
-    role,
-    model: about.models[role]?.id ?? model,
-  }))
   records.record({
     ...of(),
     type: 'run-started',
     mode,
-    models: rungs.map(({ model }) => model),
+    models: policy.rungs.map((rung) => modelOf(about, rung)),
     input: textOf(input),
     settings,
     resumed: about.resumed === true,
@@ -74,11 +70,7 @@ export function recordCase(about: Recorded): CaseRecord | undefined {
         seconds: spent['seconds'] ?? 0,
         toolCalls: counters.tool_calls,
         actSteps: counters.act_steps,
-        rungs: rungs.map(({ role, model }, index) => ({
-          tier: index === 0 ? 'small' : 'big',
-          model,
-          ...usageOf(role, spent),
-        })),
+        rungs: rungUsage(about, spent),
         artifacts: Object.values(artifacts).map(({ name, metadata: { bytes, sha256 } }) => ({
           name,
           bytes,
@@ -92,6 +84,26 @@ export function recordCase(about: Recorded): CaseRecord | undefined {
     },
   }
 }
+
+/** The usage of the ladder, then that of the models that verifiers of answers asked. */
+function rungUsage(about: Recorded, spent: Amounts): readonly RungUsage[] {
+  const { rungs, asked } = about.policy
+  return [
+    ...rungs.map((rung, index) => ({
+      tier: index === 0 ? 'small' : 'big',
+      model: modelOf(about, rung),
+      ...usageOf(rung.role, spent),
+    })),
+    ...asked.map((one) => ({
+      tier: 'opinion',
+      model: modelOf(about, one),
+      ...usageOf(one.role, spent),
+    })),
+  ]
+}
+
+const modelOf = ({ models }: Recorded, { role, model }: AskedRole): string =>
+  models[role]?.id ?? model
 
 const textOf = (input: Json): string => {
   const text = isJsonObject(input) ? input['input'] : undefined
@@ -129,7 +141,7 @@ const FIELDS = [
   'token_usage',
 ] as const
 
-const DETAILS = ['actions', 'attempts', 'limit', 'to', 'wait_ms']
+const DETAILS = ['actions', 'attempts', 'confidence', 'limit', 'status', 'to', 'wait_ms']
 
 /** What was done, with which arguments, and why it failed. Text by models and tools stays in the log. */
 function detailsOf(entry: LogEntry): JsonObject {

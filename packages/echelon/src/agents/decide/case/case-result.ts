@@ -5,7 +5,7 @@ import type { Redactor } from '../../../core/redaction/redaction.ts'
 import type { LogEntry } from './log.ts'
 import { describeFailure } from '../../../core/model/model-failed.ts'
 import { MODEL_FAILED } from '../plan/model-failure.ts'
-import type { Rung } from '../settings/modes.ts'
+import type { AskedRole, Rung } from '../settings/modes.ts'
 import type { DecideResult, Evidence, FinishReason, Loop } from '../state.ts'
 import { withoutNotCheckable } from '../plan/uncheckable.ts'
 import type { Checked } from '../verification/verdict.ts'
@@ -50,11 +50,14 @@ export interface CaseResult {
   /** For the caller; not redacted. */
   readonly answer: string | null
   /**
-   * Whether the answer was checked: `verified` is proved, `refuted` was checked and found wrong or incomplete,
-   * `not_checked` is neither. A case without an answer is `not_checked`.
+   * Whether the answer was checked: `verified` is proved; `supported` and `unsupported` were scored by the gate and
+   * are no proof; `refuted` was checked and found wrong or incomplete; `not_checked` is none of these. A case without
+   * an answer is `not_checked`.
    */
   readonly checked: Checked
-  /** Whether the evidence supports the answer; only then `finish_reason` is success. */
+  /** How likely the answer is right by its evidence, 0 to 1; `null` where no gate scored it. */
+  readonly confidence: number | null
+  /** Whether the answer is proved; only then `finish_reason` is success. */
   readonly verified: boolean
   readonly finish_reason: FinishReason
   /** The limit that ended the run, if any. */
@@ -74,6 +77,12 @@ export interface CaseResult {
   /** US dollars in total; null where a price is unknown. */
   readonly cost: number | null
   readonly rungs: readonly ({ readonly model: string; readonly llm_calls: number } & TierUsage)[]
+  /** What the models took that verifiers of answers asked, beside the ladder; `total_tokens` and `cost` hold it. */
+  readonly opinions: readonly ({
+    readonly role: string
+    readonly model: string
+    readonly llm_calls: number
+  } & TierUsage)[]
 }
 
 interface Ended {
@@ -81,6 +90,7 @@ interface Ended {
   readonly end: DecideResult
   readonly spent: Amounts
   readonly rungs: readonly Rung[]
+  readonly asked: readonly AskedRole[]
   readonly logs: readonly LogEntry[]
   readonly redact: Redactor
   /** Set when no model could be asked. Default `null`. */
@@ -88,14 +98,22 @@ interface Ended {
 }
 
 export function caseResult(ended: Ended): CaseResult {
-  const { runId, end, spent, rungs, logs, redact, problem = null } = ended
+  const { runId, end, spent, rungs, asked, logs, redact, problem = null } = ended
   const usage = rungs.map((rung) => usageOf(rung, spent))
   const small = sumUsage(usage.slice(0, 1))
   const big = sumUsage(usage.slice(1))
+  const opinions = asked.map(({ role, model }) => ({
+    role,
+    model,
+    llm_calls: spent[`calls.${role}`] ?? 0,
+    ...usageOf({ role }, spent),
+  }))
+  const all = sumUsage([...usage, ...opinions])
   return {
     run_id: runId,
     answer: end.loop.answer,
     checked: checkedOf(end),
+    confidence: end.loop.answer === null ? null : (end.loop.confidence ?? null),
     verified: end.verified,
     finish_reason: end.reason,
     limit: end.limit,
@@ -107,17 +125,15 @@ export function caseResult(ended: Ended): CaseResult {
     token_usage: {
       small_model: small,
       big_model: big,
-      total_tokens: [small, big].reduce(
-        (sum, tier) => sum + tier.prompt_tokens + tier.completion_tokens,
-        0,
-      ),
+      total_tokens: all.prompt_tokens + all.completion_tokens,
     },
-    cost: sumUsage(usage).cost,
+    cost: all.cost,
     rungs: rungs.map((rung, index) => ({
       model: rung.model,
       llm_calls: spent[`calls.${rung.role}`] ?? 0,
       ...sumUsage(usage.slice(index, index + 1)),
     })),
+    opinions,
   }
 }
 
@@ -140,7 +156,7 @@ export function countersOf(
   }
 }
 
-function usageOf({ role }: Rung, spent: Amounts): TierUsage {
+function usageOf({ role }: Pick<Rung, 'role'>, spent: Amounts): TierUsage {
   const assumed = spent[`assumed.${role}`] ?? 0
   return {
     prompt_tokens: spent[`input.${role}`] ?? 0,
@@ -193,6 +209,8 @@ function explain({ reason, limit, loop }: DecideResult, problem: Problem | null)
   switch (reason) {
     case 'success':
       return sentence(`Verified: ${why}`)
+    case 'supported':
+      return sentence(`Supported, not proved${ofConfidence(loop)}: ${why}`)
     case 'canceled':
       return sentence('Canceled; this is what there was')
     case 'budget':
@@ -202,13 +220,18 @@ function explain({ reason, limit, loop }: DecideResult, problem: Problem | null)
         ? `${sentence(why)} The limit of ${limit} allows no other try.`
         : sentence(`Stopped at the limit of ${limit}: ${why}`)
     case 'big_fail':
-      return sentence(`Not verified: ${why}`)
+      return loop.checked === 'unsupported'
+        ? sentence(`Not supported${ofConfidence(loop)}: ${why}`)
+        : sentence(`Not verified: ${why}`)
     case 'unchecked':
       return sentence(withoutCheck(loop, why))
     case 'blocked':
       return sentence(`No model can mend this: ${why}`)
   }
 }
+
+const ofConfidence = ({ confidence = null }: Loop): string =>
+  confidence === null ? '' : ` (confidence ${confidence.toFixed(2)})`
 
 function withoutCheck({ task, answer }: Loop, why: string): string {
   if (answer !== null) return `Not checked: ${withoutNotCheckable(why)}`

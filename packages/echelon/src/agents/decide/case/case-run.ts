@@ -50,7 +50,15 @@ export function caseRun(parts: Parts): CaseRun {
   const { run, log, policy, taskId, contextId, record, redact, asked } = parts
   const resultOf = (end: DecideResult): CaseResult => {
     const { id: runId, spent } = run
-    const given = { runId, end, spent, rungs: policy.rungs, logs: [...log.entries], redact }
+    const given = {
+      runId,
+      end,
+      spent,
+      rungs: policy.rungs,
+      asked: policy.asked,
+      logs: [...log.entries],
+      redact,
+    }
     return caseResult({ ...given, problem: asked.problemOf(end) })
   }
   const partial = (): CaseResult =>

@@ -33,5 +33,5 @@ test('a result stored by an earlier version gets its `checked` value', () => {
 
 test('[DD-22] a key keeps every ending except a cancel', () => {
   const kept = FINISH_REASONS.filter((finish_reason) => isKept({ finish_reason, problem: null }))
-  assert.deepEqual(kept, ['success', 'budget', 'big_fail', 'unchecked', 'blocked'])
+  assert.deepEqual(kept, ['success', 'supported', 'budget', 'big_fail', 'unchecked', 'blocked'])
 })

@@ -11,9 +11,10 @@ import { MODES, UNCHECKED } from '../settings/settings.ts'
 export function identityOf(input: string, options: CaseOptions): string {
   const { mode = MODES[0], expectedTools = [], goldAnswer = null } = options
   const { seed = null, today = null, timeZone = null } = options
-  const { unchecked = UNCHECKED[0] } = options
+  const { unchecked = UNCHECKED[0], wanted } = options
   const identity = [input, mode, expectedTools, goldAnswer, seed, today, timeZone]
   // Keys of earlier versions lack this field and implied the default.
+  if (wanted !== undefined) return JSON.stringify([...identity, unchecked, wanted])
   return JSON.stringify(unchecked === UNCHECKED[0] ? identity : [...identity, unchecked])
 }
 
@@ -37,11 +38,11 @@ export function storedCase(stored: Json): CaseResult {
   )
 }
 
-/** Results of earlier versions have `verified`, but no `checked` and no `problem`. */
+/** Results of earlier versions lack what was added since. */
 function withNewFields(stored: Json): unknown {
   if (!isRecord(stored)) return stored
   const checked = stored['verified'] === true ? 'verified' : 'not_checked'
-  return { problem: null, checked, ...stored }
+  return { problem: null, checked, confidence: null, opinions: [], ...stored }
 }
 
 /** Check every field: only the set of fields distinguishes versions. */
@@ -49,6 +50,7 @@ const FIELDS: Readonly<Record<keyof CaseResult, true>> = {
   run_id: true,
   answer: true,
   checked: true,
+  confidence: true,
   verified: true,
   finish_reason: true,
   limit: true,
@@ -60,6 +62,7 @@ const FIELDS: Readonly<Record<keyof CaseResult, true>> = {
   token_usage: true,
   cost: true,
   rungs: true,
+  opinions: true,
 }
 
 const isCaseResult = (stored: unknown): stored is CaseResult =>

@@ -42,6 +42,8 @@ export interface TaskView extends Counters {
   readonly verified: boolean
   /** As in the result; `not_checked` until an answer was checked. */
   readonly checked: Checked
+  /** As in the result. */
+  readonly confidence: number | null
   readonly finish_reason: FinishReason | null
   readonly answer: string | null
   readonly logs: readonly LogEntry[]
@@ -88,6 +90,7 @@ export function taskView(viewed: Viewed): TaskView {
     stalled_rounds: loop.stalled,
     verified: reason === 'success',
     checked: checkedOf({ verified: reason === 'success', loop }),
+    confidence: loop.confidence ?? null,
     finish_reason: reason,
     answer: loop.answer,
     logs,
@@ -99,6 +102,7 @@ export function taskView(viewed: Viewed): TaskView {
 function taskState(reason: FinishReason | null, spent: Amounts): TaskState {
   switch (reason) {
     case 'success':
+    case 'supported':
       return 'completed'
     case 'canceled':
       return 'canceled'

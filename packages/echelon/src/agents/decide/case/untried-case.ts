@@ -28,6 +28,7 @@ export function untriedCase(untried: UntriedCase): CaseResult {
     end: { reason: 'canceled', limit: null, loop: gathered(state), verified: false },
     spent: {},
     rungs: policy.rungs,
+    asked: policy.asked,
     logs: [],
     redact,
   })

@@ -30,8 +30,8 @@ export const shownActions = (actions: readonly Action[]): readonly (ShownAction 
 /** The content of a model's completion. */
 export type PlanReading =
   | { readonly type: 'plan'; readonly actions: readonly Action[] }
-  /** An answer in words, allowed if no tool helps and nothing can check an answer. */
-  | { readonly type: 'answered'; readonly text: string }
+  /** A direct answer: words, or JSON where the task asks for it. */
+  | { readonly type: 'answered'; readonly value: Json }
   /** The model may decline. */
   | { readonly type: 'declined'; readonly reason: string }
   | { readonly type: 'invalid'; readonly error: string }
@@ -43,9 +43,12 @@ const MAX_ACTIONS = 3
  * `plan.schema.json`, or the same under `actions` (the wire form, since strict response formats refuse an array at
  * the root), or `{ "cannot": reason }`, or `{ "answer": text }`. The last of several counts, since models draft
  * before they answer.
+ * @param anyAnswer whether a direct answer may be JSON, and not only text
  */
-export function readPlan(completion: string): PlanReading {
-  const readings = jsonIn(completion.slice(0, MOST_FORM_CHARACTERS)).map(readValue)
+export function readPlan(completion: string, anyAnswer = false): PlanReading {
+  const readings = jsonIn(completion.slice(0, MOST_FORM_CHARACTERS)).map((found) =>
+    readValue(found, anyAnswer),
+  )
   return (
     readings.findLast(({ type }) => type !== 'invalid') ??
     readings[0] ??
@@ -53,11 +56,11 @@ export function readPlan(completion: string): PlanReading {
   )
 }
 
-function readValue(found: JsonObject | readonly Json[]): PlanReading {
+function readValue(found: JsonObject | readonly Json[], anyAnswer: boolean): PlanReading {
   const { actions: items, cannot, answer } = isJsonObject(found) ? found : { actions: found }
   const hasActions = isJsonArray(items) && items.length > 0
-  if (typeof answer === 'string' && answer.trim() !== '' && !hasActions) {
-    return { type: 'answered', text: answer.trim() }
+  if (isGiven(answer, anyAnswer) && !hasActions) {
+    return { type: 'answered', value: typeof answer === 'string' ? answer.trim() : answer }
   }
   if (typeof cannot === 'string' && !hasActions) return { type: 'declined', reason: cannot }
   if (!isJsonArray(items)) return invalid('the answer is no array of actions')
@@ -72,6 +75,12 @@ function readValue(found: JsonObject | readonly Json[]): PlanReading {
   }
   return { type: 'plan', actions }
 }
+
+/** On the wire an answer that is not given is null. */
+const isGiven = (answer: Json | undefined, anyAnswer: boolean): answer is Json =>
+  typeof answer === 'string'
+    ? answer.trim() !== ''
+    : anyAnswer && answer !== undefined && answer !== null
 
 const invalid = (error: string): PlanReading => ({ type: 'invalid', error })
 

@@ -6,11 +6,13 @@ export const isUncheckable = ({ task, claim }: Pick<Loop, 'task' | 'claim'>): bo
   isUnknown(claim) && task.goldAnswer === null
 
 /**
- * Whether a model may answer in words instead of planning with tools. Not allowed if an answer can be checked or
- * must rest on tools.
+ * Whether a model may answer directly instead of planning with tools. Not allowed if the question itself can be
+ * recomputed, if the answer must rest on tools, or if it must equal a known one whose kind nobody named.
  */
 export const mayAnswerInWords = (loop: Pick<Loop, 'task' | 'claim'>): boolean =>
-  loop.task.rules > 1 && loop.task.expectedTools.length === 0 && isUncheckable(loop)
+  loop.task.rules > 1 &&
+  loop.task.expectedTools.length === 0 &&
+  (loop.task.wanted === undefined ? isUncheckable(loop) : isUnknown(loop.claim))
 
 /** @param why one clause that says what could not be read */
 export const notCheckable = (why: string): string => `${NOT_CHECKABLE}${why}`

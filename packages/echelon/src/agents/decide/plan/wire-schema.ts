@@ -6,9 +6,13 @@ import { REFERENCE_PATTERN } from './references.ts'
  * The schema for a model's answer, in the dialect of strict response formats: an object at the root, closed
  * objects only, every property required and optional ones nullable. It has one closed variant per tool; an answer
  * is a plan or says why there is none.
- * @param inWords whether an answer in words is allowed in place of a plan
+ * @param answer the schema of a direct answer, where one is allowed in place of a plan
  */
-export function wireSchema(tools: readonly Tool[], planSize: number, inWords = false): JsonObject {
+export function wireSchema(
+  tools: readonly Tool[],
+  planSize: number,
+  answer?: JsonObject,
+): JsonObject {
   return {
     type: 'object',
     properties: {
@@ -23,10 +27,10 @@ export function wireSchema(tools: readonly Tool[], planSize: number, inWords = f
           { type: 'null' },
         ],
       },
-      ...(inWords ? { answer: { type: ['string', 'null'] } } : {}),
+      ...(answer === undefined ? {} : { answer }),
       cannot: { type: ['string', 'null'] },
     },
-    required: ['actions', ...(inWords ? ['answer'] : []), 'cannot'],
+    required: ['actions', ...(answer === undefined ? [] : ['answer']), 'cannot'],
     additionalProperties: false,
   }
 }

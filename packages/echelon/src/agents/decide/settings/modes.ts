@@ -17,11 +17,19 @@ export interface Rung {
   readonly callTimeoutMs: number
 }
 
+/** A model that verifiers of answers ask, beside the ladder. */
+export interface AskedRole {
+  readonly role: string
+  readonly model: string
+}
+
 /** The settings as they apply in one mode; the gate and the escalator decide by them. */
 export interface Policy {
   readonly mode: Mode
   /** Cheapest first; never empty. The last one is the top. */
   readonly rungs: readonly Rung[]
+  /** Models that verifiers of answers ask. */
+  readonly asked: readonly AskedRole[]
   /** Further rounds within a rung below the top. */
   readonly maxSteps: number
   readonly patience: number
@@ -57,7 +65,11 @@ const ROUNDS_BY_DEFAULT = { hrm_small_then_escalate: 3, fallback_only: 0 } as co
  * The policy of a mode: the settings, with the overrides in `modes`. `fallback_only` gives the small model one
  * round, or two with `act.max_steps: 1`; a higher value contradicts the mode and is refused.
  */
-export function policyFor(given: DecideSettings, mode: Mode): Policy {
+export function policyFor(
+  given: DecideSettings,
+  mode: Mode,
+  ask: Readonly<Record<string, string>> = {},
+): Policy {
   if (!MODES.includes(mode)) throw invalid(`there is no mode ${mode}; use ${MODES.join(' or ')}`)
   const settings = settingsFor(given, mode)
   const { act, flags, limits, security, verifier_thresholds } = settings
@@ -66,9 +78,11 @@ export function policyFor(given: DecideSettings, mode: Mode): Policy {
     throw invalid(`act.max_steps is ${maxSteps}; in fallback_only it may be 0 or 1`)
   }
   const rungs = rungsOf(settings)
+  const asked = Object.entries(ask).map(([role, model]) => ({ role, model }))
   return {
     mode,
     rungs,
+    asked,
     maxSteps,
     patience: act.no_progress_patience,
     minImprovement: act.min_improvement,
@@ -83,7 +97,7 @@ export function policyFor(given: DecideSettings, mode: Mode): Policy {
     maxPlanTokens: planTokens(limits),
     sampling: samplingOf(settings),
     callTimeoutMs: limits.max_call_seconds * 1000,
-    limits: limitsOf(settings, rungs),
+    limits: limitsOf(settings, rungs, asked),
   }
 }
 
@@ -149,9 +163,13 @@ function roleOf(index: number, rungs: number): string {
   return index === rungs - 1 ? 'big' : `rung${index + 1}`
 }
 
-function limitsOf({ budget }: DecideSettings, rungs: readonly Rung[]): Amounts {
+function limitsOf(
+  { budget }: DecideSettings,
+  rungs: readonly Rung[],
+  asked: readonly AskedRole[],
+): Amounts {
   const beyondTwo = Math.max(0, rungs.length - 2)
-  const calls = rungs.map(({ role }) => [
+  const calls = [...rungs, ...asked].map(({ role }) => [
     `calls.${role}`,
     role === 'big' ? budget.max_llm_calls_big : budget.max_llm_calls_small,
   ])

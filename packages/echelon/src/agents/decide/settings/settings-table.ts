@@ -74,6 +74,15 @@ export interface DecideSettings {
     readonly allow_big_retry_once: boolean
     readonly parallel_tools: boolean
   }
+  /** Judges answers that no verifier of questions reads. */
+  readonly gate: {
+    /** A fitted score, as `echelon tune` writes it; null for none. */
+    readonly file: string | null
+    /** The score from which an answer is accepted. */
+    readonly accept: number
+    /** The models of its second opinions, in the order of the fit. */
+    readonly opinions: readonly string[] | null
+  }
   readonly limits: {
     readonly max_input_chars: number
     readonly max_artifact_mb: number
@@ -225,6 +234,19 @@ const TABLE: SettingTable<Omit<DecideSettings, 'modes' | 'tools'>> = {
     ),
     allow_big_retry_once: setting(yesOrNo, true, 'Whether the top model may try a second time'),
     parallel_tools: setting(yesOrNo, false, 'Whether independent tool calls run at the same time'),
+  },
+  gate: {
+    file: setting(
+      orNull(text('the path of a file')),
+      null,
+      'Fitted score that judges answers which no verifier of questions reads (gate.json of echelon tune); null: none',
+    ),
+    accept: setting(real(0, 1), 0.8, 'Score from which such an answer is accepted, 0 to 1'),
+    opinions: setting(
+      orNull(texts(model)),
+      null,
+      'Models of its second opinions, in the order of --opinions of echelon tune',
+    ),
   },
   limits: {
     max_input_chars: setting(whole(1), 8192, 'Maximum characters of a task'),

@@ -1,8 +1,10 @@
 import type { ToolOutcome } from '../../../core/tool/tool.ts'
 
-export const CHECKED = ['verified', 'refuted', 'not_checked'] as const
+export const CHECKED = ['verified', 'supported', 'unsupported', 'refuted', 'not_checked'] as const
 /**
- * Whether an answer was checked: it is proved, or a check found it wrong or incomplete, or nothing could check it.
+ * Whether an answer was checked. `verified`: it is proved. `supported`: its evidence reaches the threshold of the
+ * gate, which is no proof. `unsupported`: the evidence is below it. `refuted`: a check found the answer wrong or
+ * incomplete. `not_checked`: nothing could check it.
  */
 export type Checked = (typeof CHECKED)[number]
 
@@ -14,6 +16,8 @@ export interface Verdict {
   readonly binary: boolean
   /** Applies to `answer`. */
   readonly checked: Checked
+  /** How likely the answer is right by the evidence, 0 to 1, where a gate scored it. */
+  readonly confidence?: number | null
   /** The answer in the evidence, proved or not. */
   readonly answer: string | null
   /**

@@ -23,7 +23,7 @@ export const ledgerOf = ({ calls, ...limits }: CascadeLimits = {}): Ledger =>
 export type Reserved = WorstCase
 
 /** What one call of a cascade may spend: within its own limits and those of the model's whole life. */
-export class Purse {
+export class CallBudget {
   readonly #call: Ledger
   readonly #life: Ledger
 

@@ -1,0 +1,11 @@
+import type { Loop } from '../state.ts'
+import { type PlanReading, readPlan } from './plan.ts'
+import { mayAnswerInWords } from './uncheckable.ts'
+
+/** An answer in words counts as a plan only where it is allowed. */
+export function plannedBy(text: string, loop: Loop): PlanReading {
+  const reading = readPlan(text, loop.task.wanted !== undefined)
+  return reading.type === 'answered' && !mayAnswerInWords(loop)
+    ? { type: 'invalid', error: 'the task has to be planned with the tools' }
+    : reading
+}
