@@ -62,16 +62,19 @@ export function serveAssistant<Session>(
   }
 }
 
-const servedTurn = (turn: AssistTurn): ServedRun => ({
-  id: turn.id,
-  outcome: turn.outcome.then((end) => {
-    const { plan, evaluation, why } = end
-    return turnEnd(end, { plan: jsonOf(plan), evaluation: jsonOf(evaluation), why: jsonOf(why) })
-  }),
-  cancel: () => turn.cancel(),
-  respond: () => undefined,
-  [Symbol.asyncIterator]: () => turn[Symbol.asyncIterator](),
-})
+function servedTurn(turn: AssistTurn): ServedRun {
+  const events = turn[Symbol.asyncIterator]()
+  return {
+    id: turn.id,
+    outcome: turn.outcome.then((end) => {
+      const { plan, evaluation, why } = end
+      return turnEnd(end, { plan: jsonOf(plan), evaluation: jsonOf(evaluation), why: jsonOf(why) })
+    }),
+    cancel: () => turn.cancel(),
+    respond: () => undefined,
+    [Symbol.asyncIterator]: () => events,
+  }
+}
 
 const jsonOf = (value: unknown): Json => (isJson(value) ? value : null)
 

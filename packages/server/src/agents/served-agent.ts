@@ -90,7 +90,7 @@ export interface TurnEnd {
   readonly details: JsonObject
 }
 
-/** A turn in progress. */
+/** A turn in progress. It listens to its events from the moment it is made; they are read once. */
 export interface ServedRun extends AsyncIterable<RunEvent> {
   readonly id: string
   /** Resolves even if a model failed. Rejects if the run was suspended (RUN_SUSPENDED) or the program has a bug. */

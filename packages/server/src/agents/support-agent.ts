@@ -76,6 +76,7 @@ const OPTIONS: JsonObject = {
 }
 
 function servedTurn(turn: SupportTurn): ServedRun {
+  const events = turn[Symbol.asyncIterator]()
   return {
     id: turn.id,
     outcome: turn.response.then(({ text, needsUserInput, missingParam, execution }) =>
@@ -87,7 +88,7 @@ function servedTurn(turn: SupportTurn): ServedRun {
     ),
     cancel: () => turn.cancel(),
     respond: () => undefined,
-    [Symbol.asyncIterator]: () => turn[Symbol.asyncIterator](),
+    [Symbol.asyncIterator]: () => events,
   }
 }
 
