@@ -1,4 +1,15 @@
 export {
+  type AgentsClient,
+  type ApprovalsClient,
+  type Client,
+  createClient,
+  type RunsClient,
+  type SessionsClient,
+} from './client/client.ts'
+export { ClientError } from './client/client-error.ts'
+export type { ClientOptions } from './client/connection.ts'
+export type { EventsOptions } from './client/run-events.ts'
+export {
   AGENT_KINDS,
   type AgentView,
   type AnswerRequest,
@@ -11,6 +22,8 @@ export {
   type CostReport,
   type CostRow,
   type ErrorView,
+  EVALUATION_STATUSES,
+  type EvaluationView,
   type FileInput,
   type ForkRequest,
   type MessageView,

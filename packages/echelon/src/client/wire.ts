@@ -248,6 +248,23 @@ export interface CostReport {
   }
 }
 
+export const EVALUATION_STATUSES = ['running', 'finished', 'stopped', 'failed'] as const
+
+/** A run of a data set. */
+export interface EvaluationView {
+  readonly id: string
+  readonly dataset: string
+  readonly status: (typeof EVALUATION_STATUSES)[number]
+  readonly began_at: string
+  readonly ended_at: string | null
+  /** Cases that are done, of those planned. */
+  readonly done: number
+  readonly planned: number | null
+  /** As `echelon eval` writes them. */
+  readonly metrics: JsonObject | null
+  readonly problem: string | null
+}
+
 /** An error of the API. */
 export interface ErrorView {
   readonly error: { readonly code: string; readonly message: string }
