@@ -6,6 +6,7 @@ import { test, type TestContext } from 'node:test'
 import { systemClock } from 'echelon/runtime'
 import { openStore } from '@echelon/store'
 import type { Principal } from '../../packages/server/src/access/principal.ts'
+import { SharedRecords } from '../../packages/server/src/access/shared-record.ts'
 import { Spending } from '../../packages/server/src/access/spending.ts'
 
 const accepts = { sessions: false, history: false, files: false, tools: false, output: false }
@@ -28,7 +29,8 @@ function day(t: TestContext) {
     process: async () => {
       const store = await openStore(join(folder, 'store.db'))
       t.after(() => store.close())
-      return new Spending({ memories: store.memories, clock })
+      const records = new SharedRecords({ memories: store.memories, clock })
+      return new Spending({ records, clock })
     },
   }
 }

@@ -19,6 +19,8 @@ export {
 export type { Principal } from './access/principal.ts'
 export { hashToken, newToken, type ServerToken } from './access/tokens.ts'
 export { HttpProblem } from './http/problem.ts'
+export { evaluationsIn, type EvaluationsInOptions } from './compose/evaluations-in.ts'
+export type { DatasetRunner } from './rest/evaluations.ts'
 export {
   type AgentServer,
   createServer,

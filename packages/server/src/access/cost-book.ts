@@ -1,10 +1,12 @@
 import type { CostGroupView, CostRow } from 'echelon/client'
 import { type Clock, isJsonObject, type Ids, type Json, type JsonObject } from 'echelon/runtime'
 import type { TurnEnd } from '../agents/served-agent.ts'
-import { SharedRecords, type SharedRecordsOptions } from './shared-record.ts'
+import type { SharedRecords } from './shared-record.ts'
 import { dayOf } from './spending.ts'
 
-export interface CostBookOptions extends SharedRecordsOptions {
+export interface CostBookOptions {
+  readonly records: SharedRecords
+  readonly clock: Clock
   readonly ids: Ids
   readonly onFault: (error: unknown) => void
 }
@@ -44,7 +46,7 @@ export class CostBook {
   #writing: Promise<void> | undefined
 
   constructor(options: CostBookOptions) {
-    this.#records = new SharedRecords(options)
+    this.#records = options.records
     this.#clock = options.clock
     this.#ids = options.ids
     this.#onFault = options.onFault

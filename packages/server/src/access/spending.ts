@@ -2,7 +2,7 @@ import { type Clock, isJsonObject, type Json, type JsonObject } from 'echelon/ru
 import type { ServedAgent } from '../agents/served-agent.ts'
 import { HttpProblem } from '../http/problem.ts'
 import type { Principal } from './principal.ts'
-import { SharedRecords, type SharedRecordsOptions } from './shared-record.ts'
+import type { SharedRecords } from './shared-record.ts'
 
 /** What a user's run may spend, taken from their day before it starts. */
 export interface Hold {
@@ -16,6 +16,11 @@ export interface HoldFor {
   /** The id of the run. */
   readonly run: string
   readonly agent: Pick<ServedAgent, 'name' | 'maxCost' | 'accepts'>
+}
+
+export interface SpendingOptions {
+  readonly records: SharedRecords
+  readonly clock: Clock
 }
 
 /** A run of an agent without a limit of its own may take this share of its user's day, unless the user has `usdPerRun`. */
@@ -32,9 +37,9 @@ export class Spending {
   readonly #records: SharedRecords
   readonly #clock: Clock
 
-  constructor(options: SharedRecordsOptions) {
-    this.#records = new SharedRecords(options)
-    this.#clock = options.clock
+  constructor({ records, clock }: SpendingOptions) {
+    this.#records = records
+    this.#clock = clock
   }
 
   /**

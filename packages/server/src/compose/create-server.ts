@@ -8,13 +8,16 @@ import { aiSdkUi } from '../ai-sdk-ui/ai-sdk-ui.ts'
 import { Spending } from '../access/spending.ts'
 import { type ServerToken, tokenUsers } from '../access/tokens.ts'
 import type { ServedAgent } from '../agents/served-agent.ts'
+import { SharedRecords } from '../access/shared-record.ts'
 import { createApp } from '../http/app.ts'
 import { faultLine, logLine } from '../http/log-line.ts'
 import { Metrics } from '../http/metrics.ts'
 import type { App, Protocol, ServerContext } from '../http/server-context.ts'
 import { openAiApi } from '../openai/openai-api.ts'
+import { type DatasetRunner, Evaluations } from '../rest/evaluations.ts'
 import { restApi } from '../rest/rest-api.ts'
 import { RunHub, type ServerStore } from '../runs/run-hub.ts'
+import { keepRuns, type RunKeeper } from './run-keeper.ts'
 
 export interface ServerOptions {
   readonly agents: readonly ServedAgent[]
@@ -36,6 +39,8 @@ export interface ServerOptions {
   readonly hosts?: readonly string[]
   /** Origins of web pages that may call the server from elsewhere (CORS). Default none. */
   readonly origins?: readonly string[]
+  /** Data sets that operators may run; see `evaluationsIn`. */
+  readonly datasets?: DatasetRunner
   /** Receives lines of the log, redacted. Default: none. */
   readonly log?: (line: string) => void
 }
@@ -81,7 +86,7 @@ export function createServer(options: ServerOptions): AgentServer {
   const { store, protocols = PROTOCOLS, origins = [], hosts = [] } = options
   const log = (line: string): void => options.log?.(logLine(line))
   const context = contextOf(options, log)
-  const { hub, clock, costs } = context
+  const { hub, clock, costs, evaluations } = context
   let isLocal = true
   const app = createApp({
     protocols,
@@ -91,6 +96,7 @@ export function createServer(options: ServerOptions): AgentServer {
     maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
     site: () => ({ isLocal, hosts, origins }),
   })
+  let keeper: RunKeeper | undefined
   let listening: ReturnType<typeof serve> | undefined
   return {
     app,
@@ -98,16 +104,24 @@ export function createServer(options: ServerOptions): AgentServer {
     async listen({ host = '127.0.0.1', port = 3000 } = {}) {
       checkReach(host, hasUsers(options))
       isLocal = isLoopback(host)
-      return await new Promise((resolve, reject) => {
+      const address = await new Promise<string>((resolve, reject) => {
         listening = serve(
           { fetch: app.fetch, hostname: host, port, serverOptions: HTTP_LIMITS },
           (info) => resolve(`http://${host.includes(':') ? `[${host}]` : host}:${info.port}`),
         )
         listening.once('error', (error) => reject(listenFailure(error, host, port)))
       })
+      keeper ??= keepRuns({
+        hub,
+        agents: options.agents,
+        store,
+        clock,
+        onProblem: (problem, run) => log(`run ${run ?? 'unknown'}: ${faultLine(problem)}`),
+      })
+      return address
     },
     async stop() {
-      await hub.stop(STOP_WITHIN_MS)
+      await Promise.all([keeper?.stop(), evaluations?.stop(), hub.stop(STOP_WITHIN_MS)])
       await costs.flush()
       await store.events.flush()
       await new Promise<void>((resolve) => {
@@ -121,13 +135,24 @@ export function createServer(options: ServerOptions): AgentServer {
 
 function contextOf(options: ServerOptions, log: (line: string) => void): ServerContext {
   const { agents, store } = options
-  const shared = { memories: store.memories, clock: systemClock }
-  const spending = new Spending(shared)
+  const records = new SharedRecords({ memories: store.memories, clock: systemClock })
+  const spending = new Spending({ records, clock: systemClock })
   const costs = new CostBook({
-    ...shared,
+    records,
+    clock: systemClock,
     ids: systemIds,
     onFault: (error) => log(`costs: ${faultLine(error)}`),
   })
+  const { datasets: runner } = options
+  const evaluations =
+    runner &&
+    new Evaluations({
+      runner,
+      records,
+      now: () => systemClock.now(),
+      nextId: () => systemIds.next(),
+      onFault: (error) => log(`evaluation: ${faultLine(error)}`),
+    })
   const hub = new RunHub({
     agents,
     store,
@@ -152,6 +177,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     spending,
     costs,
     metrics,
+    evaluations,
     clock: systemClock,
     ids: systemIds,
     version: '0.1.0',

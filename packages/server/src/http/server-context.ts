@@ -4,6 +4,7 @@ import type { CostBook } from '../access/cost-book.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Spending } from '../access/spending.ts'
 import type { Metrics } from './metrics.ts'
+import type { Evaluations } from '../rest/evaluations.ts'
 import type { RunHub, ServerStore } from '../runs/run-hub.ts'
 import type { HttpProblem } from './problem.ts'
 
@@ -23,6 +24,8 @@ export interface ServerContext {
   readonly spending: Spending
   readonly costs: CostBook
   readonly metrics: Metrics
+  /** Absent without data sets. */
+  readonly evaluations: Evaluations | undefined
   /** The version of the packages. */
   readonly version: string
   /** The address under which clients reach the server, without a slash at the end. */

@@ -4,6 +4,7 @@ import { approvalRoutes } from './approval-routes.ts'
 import { artifactRoutes } from './artifact-routes.ts'
 import { costRoutes } from './cost-routes.ts'
 import { docsRoutes } from './docs-routes.ts'
+import { evaluationRoutes } from './evaluation-routes.ts'
 import { OpenApi } from './open-api.ts'
 import { runRoutes } from './run-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
@@ -21,6 +22,7 @@ export const restApi: Protocol = {
     approvalRoutes(api, context)
     agentRoutes(api, context)
     costRoutes(api, context)
+    evaluationRoutes(api, context)
     statusRoutes(api, context)
     docsRoutes(api, context)
   },

@@ -128,8 +128,10 @@ function answering(api: Api, context: ServerContext): void {
       const { at, act } = body
       const principal = c.get('principal')
       const options = { at, ...(act !== undefined && { act }) }
-      const { id } = await hub.fork(c.req.param('id') ?? '', options, principal)
-      return c.json(await viewOf(context, id, principal), 201)
+      const from = c.req.param('id') ?? ''
+      const { id } = await hub.fork(from, options, principal)
+      // The store may not have it yet.
+      return c.json({ ...(await viewOf(context, id, principal)), forked_from: from }, 201)
     },
   })
 }

@@ -10,6 +10,8 @@ import {
   type CostGroupView,
   type CostReport,
   type ErrorView,
+  EVALUATION_STATUSES,
+  type EvaluationView,
   type FileInput,
   type ForkRequest,
   REQUEST_KINDS,
@@ -280,6 +282,31 @@ export const costReport: z.ZodType<CostReport> = z
     today: z.object({ spent: z.number(), held: z.number(), limit: z.number().nullable() }),
   })
   .meta({ id: 'CostReport' })
+
+export const evaluationRequest: z.ZodType<{ readonly dataset: string }> = z
+  .strictObject({ dataset: idText })
+  .meta({ id: 'EvaluationRequest' })
+
+export const evaluationView: z.ZodType<EvaluationView> = z
+  .object({
+    id: z.string(),
+    dataset: z.string(),
+    status: z.enum(EVALUATION_STATUSES),
+    began_at: time,
+    ended_at: time.nullable(),
+    done: count,
+    planned: count.nullable(),
+    metrics: object.nullable(),
+    problem: z.string().nullable(),
+  })
+  .meta({ id: 'Evaluation' })
+
+export const evaluationList: z.ZodType<{
+  readonly datasets: readonly string[]
+  readonly evaluations: readonly EvaluationView[]
+}> = z
+  .object({ datasets: z.array(z.string()), evaluations: z.array(evaluationView) })
+  .meta({ id: 'EvaluationList' })
 
 export const errorView: z.ZodType<ErrorView> = z
   .object({ error: z.object({ code: z.string(), message: z.string() }) })

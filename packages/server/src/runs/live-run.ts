@@ -61,6 +61,11 @@ export class LiveRun {
     return this.#state
   }
 
+  /** When the oldest request opened that is still open; `undefined` if it waits for nobody. */
+  get waitsSince(): number | undefined {
+    return this.#open.size === 0 ? undefined : this.#waitsSince
+  }
+
   cancel(): void {
     this.#run.cancel()
   }
@@ -101,13 +106,14 @@ export class LiveRun {
   }
 
   readonly #open = new Map<string, Json>()
+  #waitsSince: number | undefined
 
   async #follow({ run, now, hear }: LiveRunParts): Promise<TurnEnd | undefined> {
     try {
       for await (const event of run) {
         this.log.add(event, now())
         hear(event, run.id)
-        this.#watchRequests(event)
+        this.#watchRequests(event, now)
       }
       this.#end = await run.outcome
       this.#state = 'ended'
@@ -122,9 +128,10 @@ export class LiveRun {
     }
   }
 
-  #watchRequests(event: RunEvent): void {
+  #watchRequests(event: RunEvent, now: () => number): void {
     if (event.type === 'request-close') this.#open.delete(event.request)
     if (event.type !== 'request-open') return
+    if (this.#open.size === 0) this.#waitsSince = now()
     this.#open.set(event.request, event.about)
     const index = this.#openClientCall(event.request)
     // Not now: the run is still telling its listeners.

@@ -142,6 +142,22 @@ export class RunHub {
     }
   }
 
+  /** Whether a run was started by a server with an agent that is served here and can resume it. */
+  mayResume(run: RunSummary): boolean {
+    const agent = this.#agents.get(servedAs(run) ?? '')
+    return agent?.resume !== undefined && agent.definition === run.agent
+  }
+
+  /** Lets go of runs that wait for a person since long; an answer resumes them. */
+  suspendIdle(waitedMs: number): void {
+    const before = this.#options.clock.now() - waitedMs
+    for (const run of this.#live.values()) {
+      // A client's tools are known only here.
+      const canLeave = !run.log.isOver && run.clientTools.length === 0
+      if (canLeave && run.waitsSince !== undefined && run.waitsSince < before) run.suspend()
+    }
+  }
+
   /** Resumes a run of the store here, such as after an answer. Its agent must be served. */
   async resume(summary: RunSummary): Promise<LiveRun> {
     const known = this.#live.get(summary.id)
@@ -152,6 +168,8 @@ export class RunHub {
     }
     const { spending } = this.#options
     const hold = await spending.taken(ownerOf(summary) ?? '', summary.id, summary.beganAt)
+    const stored = known?.log.last.n ?? (await this.#lastStored(summary.id))
+    // Nothing may be awaited between the resume and its listener, which would miss events.
     const run = await agent.resume(summary.id, summary.session)
     const live = this.#added(
       new LiveRun({
@@ -160,7 +178,7 @@ export class RunHub {
         owner: ownerOf(summary),
         session: summary.session,
         clientTools: known?.clientTools ?? [],
-        stored: known?.log.last.n ?? (await this.#lastStored(summary.id)),
+        stored,
         now: () => this.#options.clock.now(),
         hear: this.#options.store.events.listener.hear,
       }),
