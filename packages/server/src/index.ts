@@ -16,6 +16,11 @@ export {
   type ServeSupportOptions,
   type SupportAgent,
 } from './agents/support-agent.ts'
+export {
+  serveDefinition,
+  type ServeDefinitionOptions,
+  type TextDefinition,
+} from './agents/definition-agent.ts'
 export type { Principal } from './access/principal.ts'
 export { hashToken, newToken, type ServerToken } from './access/tokens.ts'
 export { HttpProblem } from './http/problem.ts'
