@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { createAgent, createDecider } from 'echelon'
 import { type Config, firstModelOf, ladderOf } from 'echelon/config'
 import type { Decider } from 'echelon/decide'

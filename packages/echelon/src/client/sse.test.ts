@@ -33,7 +33,7 @@ test('events are read wherever the stream is cut, also inside a character', asyn
 test('all line ends of the standard count', async () => {
   assert.deepEqual(await eventsIn([STREAM.replaceAll('\n', '\r\n')]), EVENTS)
   assert.deepEqual(await eventsIn([`${STREAM.replaceAll('\n', '\r')}\n`]), EVENTS)
-  const split = [...STREAM.replaceAll('\n', '\r\n')]
+  const split = STREAM.replaceAll('\n', '\r\n').split('')
   assert.deepEqual(await eventsIn(split), EVENTS)
 })
 

@@ -74,7 +74,7 @@ const STOP_WITHIN_MS = 10_000
 const HTTP_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  keepAliveTimeout: 10_000,
+  keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
 }
 

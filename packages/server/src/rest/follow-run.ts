@@ -23,23 +23,22 @@ export async function* followRun(
   { hub, store, clock }: ServerContext,
   run: string,
   { principal, after, signal }: FollowRunOptions,
-): AsyncGenerator<LoggedEvent, boolean> {
+): AsyncGenerator<readonly LoggedEvent[], boolean> {
   let place = after
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted;) {
     // Asked before the events are read, so that none comes in between.
     const live = hub.live(run, principal)
     const isHere = live !== undefined && live.state !== 'suspended'
     const status = isHere ? undefined : (await store.runs.find(run))?.status
-    let count = 0
-    for await (const logged of hub.follow(run, principal, { after: place, signal })) {
-      place = { n: logged.n, sub: logged.sub }
-      count++
-      yield logged
+    const before = place
+    for await (const events of hub.followAll(run, principal, { after: place, signal })) {
+      place = events.at(-1) ?? place
+      yield events
     }
     if (signal.aborted || hub.isStopping) return false
     if (live?.state === 'ended' || live?.state === 'failed' || isOver(status)) return true
     if (isHere) continue
-    pauseMs = count > 0 ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+    pauseMs = place !== before ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
     await pause(clock, pauseMs, signal)
   }
   return false

@@ -14,7 +14,7 @@ import { eventStream, sseFrame } from '../http/event-stream.ts'
 import { guardedFetch } from '../http/guarded-fetch.ts'
 import { HttpProblem } from '../http/problem.ts'
 import type { Env, ServerContext } from '../http/server-context.ts'
-import { placeOf, readPlace, START } from '../runs/run-log.ts'
+import { type LoggedEvent, placeOf, readPlace, START } from '../runs/run-log.ts'
 import { type Api, endpoint, none } from './endpoint.ts'
 import { followRun } from './follow-run.ts'
 import { startOnce } from './idempotency.ts'
@@ -300,8 +300,14 @@ async function* framesOf(
       yield sseFrame({ event: 'end', data: JSON.stringify(run) })
       return
     }
-    const { at, event } = next.value
-    const data = JSON.stringify({ at, ...event })
-    yield sseFrame({ id: placeOf(next.value), event: event.type, data })
+    // Events that are there already go out together.
+    yield next.value.map(frameOf).join('')
   }
 }
+
+const frameOf = (logged: LoggedEvent): string =>
+  sseFrame({
+    id: placeOf(logged),
+    event: logged.event.type,
+    data: JSON.stringify({ at: logged.at, ...logged.event }),
+  })

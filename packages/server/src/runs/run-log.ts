@@ -96,9 +96,10 @@ export class RunLog {
     return position < this.#dropped
   }
 
-  /** The event at a position; `undefined` if it has not come yet or is gone. */
-  at(position: number): LoggedEvent | undefined {
-    return this.#events[position - this.#dropped]
+  /** The events from a position on that are there; none if they have not come yet or are gone. */
+  from(position: number, most: number): readonly LoggedEvent[] {
+    const index = position - this.#dropped
+    return index < 0 ? [] : this.#events.slice(index, index + most)
   }
 
   /** Resolves when there are more events, or the run is over. */
