@@ -184,7 +184,11 @@ async function startRun(
           start,
         })
   c.header('location', `/runs/${encodeURIComponent(id)}`)
-  return c.json(await viewOf(context, id, principal), 201)
+  // Just started, so the store knows no more.
+  const live = key === undefined ? context.hub.live(id, principal) : undefined
+  const isNew = live?.state === 'working'
+  const view = isNew ? liveView(live, context.clock.now()) : await viewOf(context, id, principal)
+  return c.json(view, 201)
 }
 
 function checkAccepted({ name, accepts }: ServedAgent, request: RunRequest): void {
@@ -233,7 +237,7 @@ async function viewOf(
   return runView(run, {
     live,
     end: end ?? (live === undefined && isOver ? await hub.endOf(id, principal) : undefined),
-    artifacts: await store.artifacts.of(id),
+    artifacts: live?.madeFiles === false ? [] : await store.artifacts.of(id),
   })
 }
 

@@ -34,6 +34,7 @@ export class LiveRun {
   /** Results of client tools that came before their request opened. */
   readonly #results = new Map<number, ClientResult>()
   #end: TurnEnd | undefined
+  #madeFiles: boolean
   #state: 'working' | 'ended' | 'suspended' | 'failed' = 'working'
 
   constructor(parts: LiveRunParts) {
@@ -45,6 +46,7 @@ export class LiveRun {
     this.clientTools = clientTools
     this.log = new RunLog(stored)
     this.#run = run
+    this.#madeFiles = stored !== undefined && stored > 0
     // It may reject while its last events are still read.
     run.outcome.catch(() => undefined)
     this.outcome = this.#follow(parts)
@@ -59,6 +61,11 @@ export class LiveRun {
   /** `suspended`: it left this process and waits in the store. `failed`: by a fault of the program. */
   get state(): 'working' | 'ended' | 'suspended' | 'failed' {
     return this.#state
+  }
+
+  /** Whether its tools may have made files; an earlier process may have called some. */
+  get madeFiles(): boolean {
+    return this.#madeFiles
   }
 
   /** When the oldest request opened that is still open; `undefined` if it waits for nobody. */
@@ -114,6 +121,7 @@ export class LiveRun {
         this.log.add(event, now())
         hear(event, run.id)
         this.#watchRequests(event, now)
+        if (event.type === 'tool-end') this.#madeFiles = true
       }
       this.#end = await run.outcome
       this.#state = 'ended'
