@@ -33,6 +33,11 @@ const PAGES: Readonly<Record<string, readonly (readonly [readonly ScriptedAnswer
     ],
     [['{"city":"Rome"}'], /^Rome\n$/],
   ],
+  'rest.md': [
+    [[], /^(?:calculator ok\n)+345 proved 0\n$/],
+    // Nothing waits.
+    [[], /^$/],
+  ],
   'ai-sdk-ui.md': [[[], /^stop verified\n(?:.*\n)*345\n(?:.*\n)*0\n$/]],
 }
 
@@ -49,7 +54,11 @@ for (const [page, runs] of Object.entries(PAGES)) {
       t.after(() => rmSync(folder, { recursive: true }))
       const file = join(folder, 'script.mjs')
       writeFileSync(file, (scripts[at] ?? '').replaceAll('http://127.0.0.1:3000', url))
-      const { stdout } = await promisify(execFile)(process.execPath, [file], { timeout: 60_000 })
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--conditions=echelon-source', file],
+        { timeout: 60_000 },
+      )
       assert.match(stdout, output)
     })
   }
