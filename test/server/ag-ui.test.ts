@@ -10,7 +10,7 @@ import { HttpAgent as OldHttpAgent } from 'ag-ui-client-0'
 import { createAgent, defineTool, type Tool } from 'echelon'
 import { asBound, apiError, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
 import { agUi, type Protocol } from '@echelon/server'
-import { AgUiOracle } from './ag-ui-oracle.ts'
+import { AgUiOracle, eventIn } from './ag-ui-oracle.ts'
 import { decider, scripted, type Served, serving } from './served.ts'
 
 const user = (content: string): Message => ({ id: randomUUID(), role: 'user', content })
@@ -27,9 +27,13 @@ function client(url: string, agent = 'chat', threadId: string = randomUUID()) {
       const events: AGUIEvent[] = []
       const result = await http.runAgent(
         { runId, ...parameters },
-        { onEvent: ({ event }) => void events.push(event as AGUIEvent) },
+        { onEvent: ({ event }) => void events.push(eventIn(event)) },
       )
-      const end = oracle.check(events, { threadId, runId: parameters?.runId ?? runId })
+      const end = oracle.check(events, {
+        threadId,
+        runId: parameters?.runId ?? runId,
+        clientTools: CLIENT_TOOLS.map(({ name }) => name),
+      })
       return { events, result, ...end }
     },
   }
@@ -383,7 +387,7 @@ async function oldRun({ url }: Pick<Served, 'url'>, tools: typeof CLIENT_TOOLS =
   const events: AGUIEvent[] = []
   await http.runAgent(
     { runId, tools },
-    { onEvent: ({ event }) => void events.push(event as never) },
+    { onEvent: ({ event }) => void events.push(eventIn(event)) },
   )
   const end = new AgUiOracle().check(events, { threadId, runId, knows1: false })
   return { http, events, ...end }
@@ -506,8 +510,6 @@ test('protobuf and server-sent events carry the same', async (t) => {
   const sse = await fetch(`${url}/ag-ui/chat`, body('one'))
   assert.match(sse.headers.get('content-type') ?? '', /^text\/event-stream/)
   const texts = (await sse.text()).split('\n\n').filter((frame) => frame.startsWith('data: '))
-  const { messages: _, ...same } = JSON.parse(body('one').body)
-  void same
   const binary = await fetch(`${url}/ag-ui/chat`, {
     ...body('two'),
     headers: { accept: AGUI_MEDIA_TYPE },
@@ -515,7 +517,7 @@ test('protobuf and server-sent events carry the same', async (t) => {
   assert.equal(binary.headers.get('content-type'), AGUI_MEDIA_TYPE)
   const events = framesIn(new Uint8Array(await binary.arrayBuffer()))
   new AgUiOracle().check(events, { threadId: 't', runId: 'two' })
-  const shown = texts.map((frame) => JSON.parse(frame.slice('data: '.length)) as AGUIEvent)
+  const shown = texts.map((frame) => eventIn(JSON.parse(frame.slice('data: '.length))))
   new AgUiOracle().check(shown, { threadId: 't', runId: 'one' })
   assert.ok(shown.some(({ type }) => type === EventType.REASONING_START))
 })
@@ -525,7 +527,7 @@ function framesIn(bytes: Uint8Array): AGUIEvent[] {
   const events: AGUIEvent[] = []
   for (let at = 0; at < bytes.length;) {
     const length = view.getUint32(at)
-    events.push(decode(bytes.subarray(at + 4, at + 4 + length)) as AGUIEvent)
+    events.push(eventIn(decode(bytes.subarray(at + 4, at + 4 + length))))
     at += 4 + length
   }
   return events

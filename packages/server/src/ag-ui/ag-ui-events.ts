@@ -127,7 +127,7 @@ export class AgUiEvents {
     const delta = this.#fold.fold(part, STATE_PATH)
     const patched: AGUIEvent[] = delta.length > 0 ? [{ type: EventType.STATE_DELTA, delta }] : []
     // The last event of a stream comes after its state.
-    for (const event of [...this.#eventsOf(part, patched)]) {
+    for (const event of Array.from(this.#eventsOf(part, patched))) {
       if (!this.#isBegun) continue
       this.#messages.add(event)
       yield event
@@ -170,7 +170,21 @@ export class AgUiEvents {
       case 'end':
         yield* this.#end(part.end, patched)
         return
-      default:
+      case 'start':
+      case 'step-start':
+      case 'step-end':
+      case 'text-start':
+      case 'text-delta':
+      case 'text-end':
+      case 'text-drop':
+      case 'reasoning':
+      case 'partial':
+      case 'tool-call':
+      case 'tool-progress':
+      case 'tool-result':
+      case 'note':
+      case 'model':
+      case 'warning':
         yield* this.#progressOf(part)
         yield* patched
     }
@@ -215,7 +229,16 @@ export class AgUiEvents {
       case 'warning':
         yield customEvent('warning', { message: part.message })
         break
-      default:
+      case 'start':
+      case 'partial':
+      case 'approval':
+      case 'question':
+      case 'client-turn':
+      case 'answered':
+      case 'note':
+      case 'model':
+      case 'suspended':
+      case 'end':
         break
     }
   }

@@ -1,10 +1,10 @@
-import type { AgentCapabilities, AGUIEvent } from '@ag-ui/core'
+import type { AGUIEvent } from '@ag-ui/core'
 import { AGUI_MEDIA_TYPE, EventEncoder } from '@ag-ui/encoder'
 import type { Context } from 'hono'
-import type { ServedAgent } from '../agents/served-agent.ts'
 import { eventStream } from '../http/event-stream.ts'
 import { jsonBody } from '../http/json-body.ts'
 import type { Env, Protocol, ServerContext } from '../http/server-context.ts'
+import { capabilitiesOf } from './capabilities.ts'
 import { hubTurns } from './hub-turns.ts'
 import { readRunInput } from './run-input.ts'
 import { ThreadRuns } from './thread-runs.ts'
@@ -75,24 +75,3 @@ async function* encoded(
 ): AsyncGenerator<Uint8Array, void> {
   for await (const event of events) yield encoder.encodeBinary(event)
 }
-
-/** What an agent can, as clients ask for it. */
-export const capabilitiesOf = (
-  { name, description, tools, accepts }: ServedAgent,
-  version: string,
-): AgentCapabilities => ({
-  identity: { name, description, version, provider: 'echelon' },
-  transport: { streaming: true, httpBinary: true, resumable: true },
-  tools: {
-    supported: true,
-    items: tools.map((tool) => ({ name: tool.name, description: tool.description })),
-    parallelCalls: true,
-    clientProvided: accepts.tools,
-  },
-  output: { structuredOutput: accepts.output },
-  state: { snapshots: true, deltas: true, memory: accepts.sessions, persistentState: false },
-  multiAgent: { supported: true, delegation: true },
-  reasoning: { supported: true, streaming: false, encrypted: false },
-  multimodal: { input: { image: accepts.files, audio: accepts.files, file: accepts.files } },
-  humanInTheLoop: { supported: true, approvals: true, interventions: false, interrupts: true },
-})

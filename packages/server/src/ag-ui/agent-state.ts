@@ -139,7 +139,18 @@ function folded(state: AgentState, part: TurnPart): AgentState {
       const known = { checked, confidence, escalated, output: shownData(output) }
       return { ...state, status, step: null, spent, ...known }
     }
-    default:
+    case 'start':
+    case 'step-end':
+    case 'text-start':
+    case 'text-delta':
+    case 'text-end':
+    case 'text-drop':
+    case 'reasoning':
+    case 'tool-call':
+    case 'tool-progress':
+    case 'tool-result':
+    case 'warning':
+    case 'suspended':
       return state
   }
 }

@@ -51,7 +51,7 @@ export class OpenWork {
 
   /** Closes all for this stream; what is at work stays known. */
   *pause(interrupts: ReadonlyMap<string, readonly string[]>): Generator<AGUIEvent, void> {
-    for (const owner of [...this.#subagents].reverse()) {
+    for (const owner of [...this.#subagents].toReversed()) {
       yield* this.#stepsOf(owner).map((step) => this.#stepFinished(step))
       const interruptIds = interrupts.get(this.#idOf(owner))
       const outcome = {
@@ -80,9 +80,9 @@ export class OpenWork {
   }
 
   *#closeWithin(prefix: string): Generator<AGUIEvent, void> {
-    for (const owner of [...this.#subagents].reverse()) {
+    for (const owner of [...this.#subagents].toReversed()) {
       if (!owner.startsWith(prefix)) continue
-      for (const [step, open] of [...this.#steps]) {
+      for (const [step, open] of this.#steps) {
         if (open.owner !== owner) continue
         this.#steps.delete(step)
         yield this.#stepFinished(open)

@@ -13,34 +13,25 @@ export class ThreadMessages {
   }
 
   add(event: AGUIEvent): void {
-    switch (event.type) {
-      case EventType.TEXT_MESSAGE_START:
-        this.#messages.push({ id: event.messageId, role: 'assistant', content: '' })
-        break
-      case EventType.TEXT_MESSAGE_CONTENT:
-        this.#append(event.messageId, event.delta)
-        break
-      case EventType.TOOL_CALL_START: {
-        const { toolCallId: id, toolCallName: name, subagentRunId } = event
-        this.#messages.push({
-          id,
-          role: 'assistant',
-          toolCalls: [{ id, type: 'function', function: { name, arguments: '' } }],
-          ...(subagentRunId !== undefined && { subagentRunId }),
-        })
-        break
-      }
-      case EventType.TOOL_CALL_ARGS:
-        this.#appendArguments(event.toolCallId, event.delta)
-        break
-      case EventType.TOOL_CALL_RESULT: {
-        const { messageId: id, toolCallId, content, subagentRunId } = event
-        const owner = subagentRunId !== undefined && { subagentRunId }
-        this.#messages.push({ id, role: 'tool', toolCallId, content, ...owner })
-        break
-      }
-      default:
-        break
+    const { type } = event
+    if (type === EventType.TEXT_MESSAGE_START) {
+      this.#messages.push({ id: event.messageId, role: 'assistant', content: '' })
+    } else if (type === EventType.TEXT_MESSAGE_CONTENT) {
+      this.#append(event.messageId, event.delta)
+    } else if (type === EventType.TOOL_CALL_START) {
+      const { toolCallId: id, toolCallName: name, subagentRunId } = event
+      this.#messages.push({
+        id,
+        role: 'assistant',
+        toolCalls: [{ id, type: 'function', function: { name, arguments: '' } }],
+        ...(subagentRunId !== undefined && { subagentRunId }),
+      })
+    } else if (type === EventType.TOOL_CALL_ARGS) {
+      this.#appendArguments(event.toolCallId, event.delta)
+    } else if (type === EventType.TOOL_CALL_RESULT) {
+      const { messageId: id, toolCallId, content, subagentRunId } = event
+      const owner = subagentRunId !== undefined && { subagentRunId }
+      this.#messages.push({ id, role: 'tool', toolCallId, content, ...owner })
     }
   }
 

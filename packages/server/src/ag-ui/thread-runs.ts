@@ -274,7 +274,7 @@ export class ThreadRuns {
 
 const HELD = Symbol('held')
 /** How long a client waits for calls of the server beside its own. */
-const HELD_MS = 1000
+const HELD_MS = 250
 
 const isRequest = (part: TurnPart, request: string | undefined): boolean =>
   (part.type === 'approval' || part.type === 'question' || part.type === 'client-turn') &&

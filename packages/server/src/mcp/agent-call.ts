@@ -1,5 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import type { CallToolResult, ServerNotification } from '@modelcontextprotocol/sdk/types.js'
+import type {
+  CallToolResult,
+  RequestId,
+  ServerNotification,
+} from '@modelcontextprotocol/sdk/types.js'
 import type { Principal } from '../access/principal.ts'
 import { problemOf } from '../http/problem.ts'
 import type { ServerContext } from '../http/server-context.ts'
@@ -14,6 +18,8 @@ export interface RunCall {
   readonly principal: Principal
   readonly server: McpServer
   readonly signal: AbortSignal
+  /** Questions go to the stream of this request: a client need not hold another open. */
+  readonly request: RequestId
   /** The client wants to hear of progress under this token. */
   readonly progressToken: string | number | undefined
   readonly notify: (notification: ServerNotification) => Promise<void>
@@ -91,9 +97,13 @@ async function elicit(
   call: RunCall,
   { parts, stop }: { readonly parts: Parts; readonly stop: AbortSignal },
 ): Promise<void> {
-  const { run, principal, server } = call
+  const { run, principal, server, request: relatedRequestId } = call
   const { params, reply } = formFor(asked)
-  const result = await server.server.elicitInput(params, { signal: stop, timeout: ANSWER_MS })
+  const result = await server.server.elicitInput(params, {
+    signal: stop,
+    timeout: ANSWER_MS,
+    relatedRequestId,
+  })
   const given = reply(result)
   if (given === undefined) return cancelRun(call, parts)
   await parts.hub.answer(run, { request: asked.request, reply: given }, principal)
@@ -139,7 +149,22 @@ function messageOf(part: TurnPart): string | undefined {
       return `waits for approval of ${part.about.tool}`
     case 'question':
       return 'waits for an answer'
-    default:
+    case 'start':
+    case 'step-end':
+    case 'text-start':
+    case 'text-delta':
+    case 'text-end':
+    case 'text-drop':
+    case 'reasoning':
+    case 'partial':
+    case 'tool-progress':
+    case 'tool-result':
+    case 'client-turn':
+    case 'answered':
+    case 'model':
+    case 'warning':
+    case 'suspended':
+    case 'end':
       return undefined
   }
 }

@@ -105,14 +105,14 @@ export async function answerRequest(
 ): Promise<CallToolResult> {
   const args = checked(given, answerTool.inputSchema)
   if (typeof args === 'string') return errorResult(args)
-  const { run = '', request = '', reply = null } = args
+  const { run, request, reply = null } = args
+  if (typeof run !== 'string' || typeof request !== 'string') return errorResult('name the request')
   const { principal } = caller
   const { hub } = context
-  await hub.answer(String(run), { request: String(request), reply }, principal)
-  const live = hub.live(String(run), principal)
-  if (live === undefined || live.log.isOver)
-    await hub.resume(await hub.find(String(run), principal))
-  return followCall({ ...caller, run: String(run) }, context)
+  await hub.answer(run, { request, reply }, principal)
+  const live = hub.live(run, principal)
+  if (live === undefined || live.log.isOver) await hub.resume(await hub.find(run, principal))
+  return followCall({ ...caller, run }, context)
 }
 
 /** @returns the arguments, or what is wrong with them */

@@ -47,11 +47,12 @@ function serveTools(server: McpServer, principal: Principal, context: Context): 
   }))
   server.server.setRequestHandler(
     CallToolRequestSchema,
-    async ({ params }, { signal, _meta, sendNotification }): Promise<CallToolResult> => {
+    async ({ params }, { signal, requestId, _meta, sendNotification }): Promise<CallToolResult> => {
       const caller = {
         principal,
         server,
         signal,
+        request: requestId,
         progressToken: _meta?.progressToken,
         notify: sendNotification,
         filesOf: (run: string) => filesOf(run, context),

@@ -132,15 +132,7 @@ function fieldOf(schema: JsonObject): FieldSchema | undefined {
       ? { type: 'string', enum: names, ...words }
       : undefined
   }
-  switch (type) {
-    case 'string':
-      return { type, ...words }
-    case 'number':
-    case 'integer':
-      return { type, ...words }
-    case 'boolean':
-      return { type, ...words }
-    default:
-      return undefined
-  }
+  if (type === 'string') return { type, ...words }
+  if (type === 'number' || type === 'integer') return { type, ...words }
+  return type === 'boolean' ? { type, ...words } : undefined
 }

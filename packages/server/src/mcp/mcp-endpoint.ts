@@ -61,9 +61,12 @@ export class McpEndpoint {
         this.#sessions.set(id, { owner, server, transport, usedAt: clock.now() })
       },
     })
-    transport.onclose = () => void this.#sessions.delete(transport.sessionId ?? '')
     await server.connect(transport)
-    server.server.onerror = (error) => log(`mcp: ${error.name}`)
+    // Each has one such listener, which is a property.
+    Object.assign(server.server, {
+      onclose: () => this.#sessions.delete(transport.sessionId ?? ''),
+      onerror: (error: Error) => log(`mcp: ${error.name}`),
+    })
     const response = await transport.handleRequest(request)
     if (transport.sessionId === undefined) await server.close()
     return response

@@ -22,7 +22,8 @@ export async function serveMcpStdio(
   const server = agentsServer(LOCAL, context)
   const transport = new StdioServerTransport(input, output)
   const closed = new Promise<void>((resolve) => {
-    server.server.onclose = resolve
+    // It has one such listener, which is a property.
+    Object.assign(server.server, { onclose: resolve })
     input.once('end', () => void server.close())
     output.once('error', () => void server.close())
   })
