@@ -25,8 +25,8 @@ const TOOLS: readonly Tool[] = [
     input: EMPTY,
     does: 'reads',
     parallel: false,
-    run: async (_, { progress }) => {
-      progress?.({ half: true })
+    run: async (_, context) => {
+      context.progress?.({ half: true })
       await new Promise((resolve) => setImmediate(resolve))
       return ''
     },

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashToken } from '@echelon/server'
+import { EventType } from '@ag-ui/core'
+import { createServer, hashToken } from '@echelon/server'
+import { openStore } from '@echelon/store'
 import { defineTool, type Tool } from 'echelon'
 import * as fc from 'fast-check'
 import { IS_WHOLE } from '../share.ts'
+import { eventIn } from './ag-ui-oracle.ts'
 import { scripted, serving } from './served.ts'
 
 const EMPTY = { type: 'object', properties: {} } as const
@@ -221,3 +224,31 @@ test(
     assert.ok((statuses.get(200) ?? 0) > 0 && (statuses.get(400) ?? 0) > 0)
   },
 )
+
+test('an interrupt is answered after a restart of the server', async (t) => {
+  const store = await openStore(':memory:')
+  t.after(() => store.close())
+  const call = { toolCalls: [{ tool: 'act', input: {} }] }
+  const first = createServer({ agents: [scripted(store, [call], { tools: [acting] })], store })
+  const post = (url: string, given: object) =>
+    fetch(`${url}/ag-ui/chat`, {
+      method: 'POST',
+      body: body({ protocolVersion: '1.0', ...given }),
+      signal: AbortSignal.timeout(10_000),
+    })
+  const asked = await (await post(await first.listen({ port: 0 }), {})).text()
+  const [, interruptId = ''] = /"interrupts":\[\{"id":"([^"]+)"/.exec(asked) ?? []
+  await first.stop()
+  const second = createServer({ agents: [scripted(store, ['Done.'], { tools: [acting] })], store })
+  t.after(() => second.stop())
+  const resume = [{ interruptId, status: 'resolved', payload: true }]
+  const answered = await (
+    await post(await second.listen({ port: 0 }), { runId: 'r2', resume })
+  ).text()
+  assert.match(answered, /acted/)
+  assert.match(answered, /"delta":"Done\."/)
+  const events = [...answered.matchAll(/^data: (.*)$/gm)].map(([, data = '']) =>
+    eventIn(JSON.parse(data)),
+  )
+  assert.equal(events.at(-1)?.type, EventType.RUN_FINISHED)
+})
