@@ -1,4 +1,5 @@
 // AG-UI without a server: the events of an agent in this process, for a program that has its own transport.
+import { EventType } from '@ag-ui/core'
 import { asAgUi, serveDecider } from '@echelon/server/ag-ui'
 import { createDecider } from 'echelon'
 
@@ -13,6 +14,6 @@ const input = {
   context: [],
 }
 for await (const event of agent.run(input)) {
-  if (event.type === 'TEXT_MESSAGE_CONTENT') console.log(event.delta)
-  if (event.type === 'RUN_FINISHED') console.log(event.outcome, event.result)
+  if (event.type === EventType.TEXT_MESSAGE_CONTENT) console.log(event.delta)
+  if (event.type === EventType.RUN_FINISHED) console.log(event.outcome, event.result)
 }
