@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { test, type TestContext } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { createServer, hashToken, serveMcpStdio } from '@echelon/server'
+import { createServer, hashToken, serveChat, serveMcpStdio } from '@echelon/server'
 import { openStore } from '@echelon/store'
-import { defineTool, type Tool } from 'echelon'
+import { createAgent, defineTool, type Tool } from 'echelon'
+import { artifactFolder } from 'echelon/runtime'
+import { asBound, scriptedModel } from 'echelon/testing'
 import * as fc from 'fast-check'
 import { z } from 'zod'
 import { IS_WHOLE } from '../share.ts'
@@ -88,6 +93,52 @@ test('sessions, runs, conversations and files of one user are unknown to another
   const done = SHOWN.parse(await answer(ada, {}))
   assert.equal(done.content[0]?.text, 'Done.')
   assert.match(JSON.stringify(await ada.readResource({ uri: `echelon://runs/${run}` })), /finished/)
+})
+
+test('a file that a run wrote is a resource of its user', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-mcp-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const write = defineTool({
+    name: 'write',
+    description: 'Writes a file.',
+    input: { type: 'object', properties: {} },
+    does: 'idempotent',
+    run: async (_, context) =>
+      (await context.artifacts.write('a note.txt', new TextEncoder().encode('hi'))).name,
+  })
+  const [a, b] = ['a'.repeat(40), 'b'.repeat(40)]
+  const { url } = await serving(
+    t,
+    (store) => {
+      const model = scriptedModel([{ toolCalls: [{ tool: 'write', input: {} }] }, 'Written.'])
+      const agent = createAgent({
+        name: 'chat',
+        model: asBound(model, 'test/model', () => 0),
+        tools: [write],
+        store,
+        artifacts: artifactFolder({ folder }),
+      })
+      return [serveChat(agent, { description: 'Writes.' })]
+    },
+    {
+      tokens: [
+        { name: 'ada', sha256: hashToken(a) },
+        { name: 'bob', sha256: hashToken(b) },
+      ],
+    },
+  )
+  const [ada] = await connect(t, url, a)
+  const [bob] = await connect(t, url, b)
+  const called = await ada.callTool({ name: 'chat', arguments: { input: 'go' } })
+  const links = z.array(z.looseObject({ type: z.string(), uri: z.string().optional() }))
+  const link = links.parse(called.content).find(({ type }) => type === 'resource_link')
+  const uri = link?.uri ?? ''
+  const { contents } = await ada.readResource({ uri })
+  assert.partialDeepStrictEqual(contents, [{ uri, text: 'hi' }])
+  assert.ok((await ada.listResources()).resources.some((one) => one.uri === uri))
+  await assert.rejects(bob.readResource({ uri }), /there is no/)
+  const above = uri.replace(/[^/]+$/, encodeURIComponent('../../etc/passwd'))
+  await assert.rejects(ada.readResource({ uri: above }), /there is no/)
 })
 
 test('a program that started the server uses it over its streams', async (t) => {
