@@ -127,7 +127,7 @@ const runCase = async (
     const { last, state } = oracle.check(events, { threadId, runId, knows1, clientTools })
     const pending = oracle.open(clientTools)
     resume = undefined
-    if (last.type === EventType.RUN_ERROR) return
+    if (last.type === EventType.RUN_ERROR) assert.fail(`${last.code}: ${last.message}`)
     const { outcome } = last
     const waits =
       outcome?.type === 'interrupt' || (outcome?.type === 'success' && pending.length > 0)

@@ -71,7 +71,7 @@ async function* partsOf(live: LiveRun, signal: AbortSignal): AsyncGenerator<Turn
   const { log } = live
   const parts = new TurnParts({ clientTools: live.clientTools })
   for (let position = 0; !signal.aborted;) {
-    const logged = log.at(position)
+    const [logged] = log.from(position, 1)
     if (logged !== undefined) {
       position++
       yield* parts.of(logged.event)
