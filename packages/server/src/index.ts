@@ -1,3 +1,4 @@
+export { agUi, type AgUiOptions } from './ag-ui/ag-ui.ts'
 export { serveAssistant, type ServeAssistantOptions } from './agents/assist-agent.ts'
 export { serveChat, type ServeChatOptions } from './agents/chat-agent.ts'
 export { serveDecider, type ServeDeciderOptions } from './agents/decide-agent.ts'
@@ -32,3 +33,6 @@ export {
   type ListenOptions,
   type ServerOptions,
 } from './compose/create-server.ts'
+export type { App, Env, Protocol, ServerContext } from './http/server-context.ts'
+export { mcp } from './mcp/mcp.ts'
+export { type McpStdioOptions, serveMcpStdio } from './mcp/mcp-stdio.ts'

@@ -110,8 +110,8 @@ test("a client's calls are shown when it is its turn, in a step without calls at
     call('own'),
     call('a', { byClient: true }),
     call('b', { byClient: true }),
-    { type: 'client-turn', request: 'r', calls: ['a', 'b'], places: [1, 2] },
-    { type: 'client-turn', request: 's', calls: ['a', 'b'], places: [1, 2] },
+    { type: 'client-turn', request: 'r', calls: ['a', 'b'], places: [1, 2], place: 1 },
+    { type: 'client-turn', request: 's', calls: ['a', 'b'], places: [1, 2], place: 2 },
   ]
   assert.deepEqual(typesOf(parts), [
     'start-step',
@@ -146,4 +146,14 @@ test('an end without an answer says why; a failure is an error, a cancel an abor
     { type: 'end', end: { ...END, status: 'canceled', reason: 'canceled' } },
   ])
   assert.deepEqual(canceled, [{ type: 'abort', reason: 'canceled' }])
+})
+
+test('what a model thought is a reasoning part of its own', () => {
+  const thought: TurnPart = { type: 'reasoning', id: 'reasoning-0', text: 'Hm.' }
+  assert.deepEqual(typesOf([step('0'), thought]), [
+    'start-step',
+    'reasoning-start',
+    'reasoning-delta',
+    'reasoning-end',
+  ])
 })

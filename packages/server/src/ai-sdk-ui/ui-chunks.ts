@@ -61,6 +61,12 @@ export class UiChunks {
         return [{ type: part.type, id: part.id, delta: part.delta }]
       case 'text-drop':
         return this.#reset(part.id)
+      case 'reasoning':
+        return [
+          { type: 'reasoning-start', id: part.id },
+          { type: 'reasoning-delta', id: part.id, delta: part.text },
+          { type: 'reasoning-end', id: part.id },
+        ]
       case 'partial':
         return [{ type: 'data-output', id: 'output', data: part.partial }]
       case 'tool-call':

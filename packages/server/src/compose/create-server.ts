@@ -4,6 +4,7 @@ import { CostBook } from '../access/cost-book.ts'
 import { checkReach, isLoopback } from '../access/own-machine.ts'
 import { LOCAL, type Principal } from '../access/principal.ts'
 import { RequestRate } from '../access/request-rate.ts'
+import { agUi } from '../ag-ui/ag-ui.ts'
 import { aiSdkUi } from '../ai-sdk-ui/ai-sdk-ui.ts'
 import { Spending } from '../access/spending.ts'
 import { type ServerToken, tokenUsers } from '../access/tokens.ts'
@@ -13,6 +14,7 @@ import { createApp } from '../http/app.ts'
 import { faultLine, logLine } from '../http/log-line.ts'
 import { Metrics } from '../http/metrics.ts'
 import type { App, Protocol, ServerContext } from '../http/server-context.ts'
+import { mcp } from '../mcp/mcp.ts'
 import { openAiApi } from '../openai/openai-api.ts'
 import { type DatasetRunner, Evaluations } from '../rest/evaluations.ts'
 import { restApi } from '../rest/rest-api.ts'
@@ -56,6 +58,8 @@ export interface ListenOptions {
 export interface AgentServer {
   readonly app: App
   readonly hub: RunHub
+  /** What its protocols are given. */
+  readonly context: ServerContext
   /**
    * @returns the address
    * @throws EchelonError INVALID_CONFIG for an address that others reach, if there is no token
@@ -65,7 +69,7 @@ export interface AgentServer {
   stop(): Promise<void>
 }
 
-const PROTOCOLS: readonly Protocol[] = [restApi, openAiApi, aiSdkUi]
+const PROTOCOLS: readonly Protocol[] = [restApi, openAiApi, aiSdkUi, agUi(), mcp]
 const RUNS_AT_ONCE = 256
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 const STOP_WITHIN_MS = 10_000
@@ -101,6 +105,7 @@ export function createServer(options: ServerOptions): AgentServer {
   return {
     app,
     hub,
+    context,
     async listen({ host = '127.0.0.1', port = 3000 } = {}) {
       checkReach(host, hasUsers(options))
       isLocal = isLoopback(host)

@@ -73,6 +73,11 @@ export class LiveRun {
     return this.#open.size === 0 ? undefined : this.#waitsSince
   }
 
+  /** Ids of the requests that wait for a reply. */
+  get openRequests(): readonly string[] {
+    return [...this.#open.keys()]
+  }
+
   cancel(): void {
     this.#run.cancel()
   }

@@ -349,10 +349,13 @@ export class RunHub {
     const working = [...this.#live.values()].filter(({ log }) => !log.isOver)
     for (const run of working) run.suspend()
     const all = Promise.all(this.#closing)
-    await Promise.race([
-      all,
-      new Promise<void>((resolve) => this.#options.clock.after(withinMs, resolve)),
-    ])
+    let forget = (): void => undefined
+    const late = new Promise<void>((resolve) => {
+      forget = this.#options.clock.after(withinMs, resolve)
+    })
+    await Promise.race([all, late])
+    // A timer that is left would keep the process alive.
+    forget()
   }
 
   #admit(principal: Principal): void {

@@ -28,6 +28,8 @@ export type TurnPart =
   | { readonly type: 'text-end'; readonly id: string }
   /** The text of a block does not hold: a client takes it back. It comes after the block's `text-end`. */
   | { readonly type: 'text-drop'; readonly id: string }
+  /** What the model thought before an answer, as far as its provider tells. It comes with the answer. */
+  | { readonly type: 'reasoning'; readonly id: string; readonly text: string }
   /** A partial object of an answer by a schema. */
   | { readonly type: 'partial'; readonly partial: JsonObject }
   | {
@@ -71,6 +73,8 @@ export type TurnPart =
       readonly calls: readonly string[]
       /** The place of each of these calls among those of its step, as `LiveRun.giveResults` wants it. */
       readonly places: readonly number[]
+      /** The place of the call whose result the request takes. */
+      readonly place: number
     }
   | { readonly type: 'answered'; readonly request: string; readonly reply: Json }
   /** A decision of the agent: the gate's, a promotion, a stage. */

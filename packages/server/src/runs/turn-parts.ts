@@ -1,6 +1,7 @@
 import type { RunEvent } from 'echelon/runtime'
 import { isApproval } from 'echelon/internal/agent'
-import type { ToolCall } from 'echelon/internal/tool'
+import type { AssistantContent } from 'echelon/internal/message'
+import type { ToolCall, ToolOutcome } from 'echelon/internal/tool'
 import { isJsonObject } from 'echelon/runtime'
 import { clientCallIn } from '../agents/client-tools.ts'
 import type { TurnEnd } from '../agents/served-agent.ts'
@@ -18,11 +19,10 @@ export class TurnParts {
   #text: string | undefined
   /** All text so far, without white space: an answer that is in it has been shown. */
   #shown = ''
-  readonly #calls = new Set<string>()
-  /** The calls of the last model answer of the agent itself. */
-  #planned: readonly ToolCall[] = []
-  /** The tools of the last step that called any: all planned ones but those that do not exist. */
-  #called: readonly string[] = []
+  /** Calls that were shown, and whether their result was. */
+  readonly #calls = new Map<string, boolean>()
+  /** The calls of the last model answer or of the step that performs them, by the path of the agent. */
+  readonly #planned = new Map<string, readonly ToolCall[]>()
   #steps = new Set<string>()
   /** Calls that wait for an approval, by its request. */
   readonly #held = new Map<string, { readonly id: string; readonly tool: string }>()
@@ -64,7 +64,7 @@ export class TurnParts {
         yield { type: 'tool-progress', id: event.path + event.call, data: event.data }
         break
       case 'tool-end':
-        yield* this.#result(event)
+        yield* this.#result(event.path, event.call, event.outcome)
         break
       case 'request-open':
         yield* this.#request(event)
@@ -135,16 +135,25 @@ export class TurnParts {
   }: EventOf<'step-start'>): Generator<TurnPart, void> {
     const step = `${path}${seq}`
     this.#steps.add(step)
-    if (path === '' && effect === 'call-tools') this.#called = targets
+    if (effect === 'call-tools') this.#performed(path, targets)
     yield { type: 'step-start', step, depth: depthOf(step), effect, actor, targets }
+  }
+
+  /** Of the planned calls, a step performs those whose tools are known, in order. */
+  #performed(path: string, tools: readonly string[]): void {
+    const rest = (this.#planned.get(path) ?? []).values()
+    const calls = tools.flatMap((tool) => rest.find((call) => call.tool === tool) ?? [])
+    if (calls.length === tools.length) this.#planned.set(path, calls)
   }
 
   *#stepEnd({ path, seq, seen }: EventOf<'step-end'>): Generator<TurnPart, void> {
     const step = `${path}${seq}`
-    if (path === '') {
-      yield* this.#closeText()
-      if (seen.type === 'generated') this.#planned = seen.calls
-    }
+    if (path === '') yield* this.#closeText()
+    if (seen.type === 'generated') {
+      this.#planned.set(path, seen.calls)
+      const text = path === '' ? reasoningIn(seen.content) : ''
+      if (text !== '') yield { type: 'reasoning', id: `reasoning-${step}`, text }
+    } else if (seen.type === 'tools-called') yield* this.#unshown(path, seen.outcomes)
     if (this.#steps.delete(step)) yield { type: 'step-end', step, depth: depthOf(step) }
   }
 
@@ -180,14 +189,27 @@ export class TurnParts {
   ): Generator<TurnPart, void> {
     const part = path + id
     if (this.#calls.has(part)) return
-    this.#calls.add(part)
+    this.#calls.set(part, false)
     const byClient = path === '' && this.#clientTools.has(tool)
     yield { type: 'tool-call', id: part, tool, input, depth: depthOf(path), byClient, ...held }
   }
 
-  *#result({ path, call, outcome }: EventOf<'tool-end'>): Generator<TurnPart, void> {
+  *#result(path: string, call: ToolCall, outcome: ToolOutcome): Generator<TurnPart, void> {
     yield* this.#call(path, call)
-    yield { type: 'tool-result', id: path + call.id, tool: call.tool, outcome }
+    const id = path + call.id
+    if (this.#calls.get(id) === true) return
+    this.#calls.set(id, true)
+    yield { type: 'tool-result', id, tool: call.tool, outcome }
+  }
+
+  /** A call that a rule denied, or a limit refused, has no events of its own. */
+  *#unshown(path: string, outcomes: readonly ToolOutcome[]): Generator<TurnPart, void> {
+    const planned = this.#planned.get(path) ?? []
+    if (planned.length !== outcomes.length) return
+    for (const [place, call] of planned.entries()) {
+      const outcome = outcomes[place]
+      if (outcome !== undefined) yield* this.#result(path, call, outcome)
+    }
   }
 
   *#request({ path, request, about }: EventOf<'request-open'>): Generator<TurnPart, void> {
@@ -201,7 +223,7 @@ export class TurnParts {
     }
     const asked = clientCallIn(about)
     if (asked !== undefined && this.#clientTools.has(asked.tool)) {
-      yield* this.#clientTurn(request)
+      yield* this.#clientTurn(request, asked.index)
       return
     }
     const { question = '', schema = null } = isJsonObject(about) ? about : {}
@@ -219,13 +241,14 @@ export class TurnParts {
     this.#held.delete(request)
     const choice = isJsonObject(reply) ? reply['choice'] : reply
     if (call === undefined || choice === 'once' || choice === 'always') return
+    this.#calls.set(call.id, true)
     const reason = choice === null ? 'nobody approved it' : 'the user did not approve it'
     yield { type: 'tool-result', ...call, outcome: { type: 'denied', reason } }
   }
 
   /** All calls of the step go to the client at once, since a model expects their results together. */
-  *#clientTurn(request: string): Generator<TurnPart, void> {
-    const made = this.#planned.filter(({ tool }) => this.#called.includes(tool))
+  *#clientTurn(request: string, asked: number): Generator<TurnPart, void> {
+    const made = this.#planned.get('') ?? []
     const own = made.filter(({ tool }) => this.#clientTools.has(tool))
     for (const call of own) yield* this.#call('', call)
     yield {
@@ -233,9 +256,13 @@ export class TurnParts {
       request,
       calls: own.map(({ id }) => id),
       places: own.map((call) => made.indexOf(call)),
+      place: asked,
     }
   }
 }
+
+const reasoningIn = (content: AssistantContent = []): string =>
+  content.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('\n\n')
 
 /** `3` is a step of the agent itself, `3.0/1` one of a sub-agent. */
 const depthOf = (path: string): number => path.split('/').length - 1
