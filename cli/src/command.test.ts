@@ -51,7 +51,7 @@ test('[R9.2, R9.4, DD-20] --json prints the documented object and nothing else o
 test('[R25.4] an ambiguous date ends in one clear sentence and exit status 1', async (t) => {
   const { status, stdout } = await echelon(t, 'decide', 'What day is 03/04/2025?')
   assert.equal(status, 1)
-  assert.match(stdout, /\nNo model can mend this: .*March 4, 2025 or April 3, 2025.*\.\nno answer/)
+  assert.match(stdout, /\nNo model can fix this: .*March 4, 2025 or April 3, 2025.*\.\nno answer/)
   assert.match(stdout, /offline\/small 1× · 1 tool call/)
   assert.doesNotMatch(stdout, /offline\/big/)
 })

@@ -236,7 +236,7 @@ test('an evaluation that cannot start keeps the earlier metrics', async (t) => {
   const keyless = ['--small', 'openai/gpt-5-nano', '--big', 'openai/gpt-5']
   const { status, stderr } = await runCommand(['eval', 'cases.json', ...keyless], folder)
   assert.equal(status, 2)
-  assert.match(stderr, /openai needs a key/)
+  assert.match(stderr, /openai needs a key; set the environment variable OPENAI_API_KEY$/m)
   assert.equal(readFileSync(join(folder, 'out/metrics.json'), 'utf8'), before)
 })
 

@@ -56,8 +56,12 @@ describe('echelon knowledge', () => {
     const found = await run('knowledge', 'search', 'refunded', 'money')
     assert.match(
       found.stdout,
-      /^\[1\] docs\/refunds\.md \(cosine 0\.\d\d\)\n {4}Refunds\n {4}Money is back within 14 days\.\n$/,
+      /^\[1\] docs\/refunds\.md \(similarity \d\.\d\d\)\n {4}Refunds\n {4}Money is back within 14 days\.\n$/,
     )
+    const meant = await run('knowledge', 'search', 'how long until reimbursement arrives')
+    assert.match(meant.stdout, /^\[1\] docs\/refunds\.md/)
+    const nothing = await run('knowledge', 'search', 'What is 2+2?')
+    assert.deepEqual([nothing.status, nothing.stdout], [1, 'nothing found\n'])
     const removed = await run('knowledge', 'remove', 'docs', 'docs')
     assert.deepEqual(
       [removed.status, removed.stdout],
@@ -102,7 +106,7 @@ describe('a chat with knowledge', () => {
     assert.match(without.stdout, /^I cannot answer that/)
   })
 
-  test('[C-18] [C-19] sends the model the passages before the conversation, as data', async (t) => {
+  test('[C-18] [C-19] sends the model the passages after the conversation, as data', async (t) => {
     const { folder, run } = place(t)
     await run('knowledge', 'add', 'docs', '--db', 'mine.db')
     await using server = await startModelServer([{ type: 'reply', text: ['Within 14 days [1].'] }])

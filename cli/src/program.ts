@@ -12,8 +12,9 @@ import { holdWall, releaseWall, wallOption } from './wall.ts'
 import { guardOutput } from './terminal/visible.ts'
 import type { GlobalOptions } from './configuration.ts'
 import { quoted, STARTED_AS } from './started-as.ts'
+import { inOwnWords } from './conversation/own-words.ts'
 
-/** Runs the command line and returns the exit status. An error is one line on stderr. */
+/** Runs the command line and returns the exit status. An error is a sentence on stderr, sometimes with a command to type. */
 export async function runProgram(args: readonly string[], io: Io): Promise<number> {
   guardOutput([io.stdout, io.stderr])
   const remark = nodeRemark({
@@ -87,6 +88,7 @@ export const COMMANDS: Readonly<Record<string, (io: Io, finish: Finish) => Promi
   assist: async (io, finish) => (await import('./commands/assist.ts')).assistCommand(io, finish),
   serve: async (io, finish) => (await import('./commands/serve.ts')).serveCommand(io, finish),
   intent: async (io, finish) => (await import('./commands/intent.ts')).intentCommand(io, finish),
+  memory: async (io, finish) => (await import('./commands/memory.ts')).memoryCommand(io, finish),
   eval: async (io, finish) => (await import('./commands/eval.ts')).evalCommand(io, finish),
   tune: async (io, finish) => (await import('./commands/tune.ts')).tuneCommand(io, finish),
   runs: async (io, finish) => (await import('./commands/runs.ts')).runsCommand(io, finish),
@@ -159,7 +161,7 @@ function report(io: Io, error: unknown, { config }: GlobalOptions): ExitStatus {
     const file = config === undefined ? '' : ` --config ${quoted(config)}`
     const hint =
       Array.isArray(all) && all.length > 1 ? `; ${STARTED_AS}${file} config --check lists them` : ''
-    io.stderr.write(`echelon: ${redact(error.message)}${hint}\n`)
+    io.stderr.write(`echelon: ${redact(inOwnWords(error.message))}${hint}\n`)
     return OF_STORE.has(error.code) ? EXIT.unverified : EXIT.usage
   }
   throw error

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { knowledgeBase } from '@echelon/knowledge'
+import { hashedEmbedder, knowledgeBase, sentenceEmbedder } from '@echelon/knowledge'
 import { openKnowledge } from '@echelon/store'
 import { PACKAGES, shippedDocuments } from './memory/documents.ts'
+import { HOUSE, paraphraseRecall, readParaphrases } from './memory/paraphrases.ts'
 import { HALVES, readQuestions, recallAt5, words } from './memory/recall.ts'
 
 describe('[C-18] questions over documents that packages ship', () => {
@@ -34,5 +35,27 @@ describe('[C-18] questions over documents that packages ship', () => {
     const figures = `keyword ${keyword}, vector ${vector}, hybrid ${hybrid}`
     assert.ok(hybrid > keyword && hybrid > vector, figures)
     assert.ok(hybrid >= 50, figures)
+  })
+})
+
+describe('[C-18] questions in other words than the text', () => {
+  const paraphrases = readParaphrases()
+
+  test('are 60, a third of them held out, each with an answer', () => {
+    const { questions, offTopic } = paraphrases
+    assert.ok(questions.length === 60 && offTopic.length >= 20)
+    assert.equal(questions.filter(({ heldOut }) => heldOut).length, 20)
+    for (const { file, phrase } of questions) {
+      assert.ok(readFileSync(join(HOUSE, file), 'utf8').includes(phrase), phrase)
+    }
+  })
+
+  test('find more than twice as much by meaning as by words, and most other questions find nothing', async () => {
+    const byWords = await paraphraseRecall(hashedEmbedder(), paraphrases)
+    const byMeaning = await paraphraseRecall(sentenceEmbedder(), paraphrases)
+    const figures = JSON.stringify([byWords, byMeaning])
+    assert.ok(byMeaning.dev.found >= 27, figures)
+    assert.ok(byMeaning.dev.found > 2 * byWords.dev.found, figures)
+    assert.ok(byMeaning.withheld.found >= 20, figures)
   })
 })

@@ -3,33 +3,46 @@
  * first five chunks, by words, by vectors and by both; and the time to add and to search 20,000 chunks.
  * `npm run bench:memory`: a table with the bars.
  *
- * `--missed` prints the questions that the hybrid misses; `--recall` skips the 20,000 chunks.
+ * Then 60 questions in other words than the text's, a third of them held out, with both embedders that
+ * work offline: a right chunk among the first three.
+ *
+ * `--missed` prints the questions that the hybrid misses; `--recall` skips the 20,000 chunks;
+ * `--paraphrases` measures the 60 questions only.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { hashedEmbedder, type KnowledgeBase, knowledgeBase } from '@echelon/knowledge'
+import {
+  hashedEmbedder,
+  type KnowledgeBase,
+  knowledgeBase,
+  sentenceEmbedder,
+} from '@echelon/knowledge'
 import { openKnowledge } from '@echelon/store'
 import { PACKAGES, shippedDocuments } from './memory/documents.ts'
 import { countChunks, indexMany, quantile, searchTimes } from './memory/many-chunks.ts'
+import { paraphraseRecall, readParaphrases, type Share } from './memory/paraphrases.ts'
 import { HALVES, type Question, readQuestions, type Recall, recallAt5 } from './memory/recall.ts'
 
 const MANY = 20_000
 const INDEX_BAR_S = 60
 const SEARCH_BAR_MS = 30
+const PARAPHRASE_BAR = 0.85
 
 const { values } = parseArgs({
   options: {
     missed: { type: 'boolean', default: false },
     recall: { type: 'boolean', default: false },
+    paraphrases: { type: 'boolean', default: false },
   },
 })
 const folder = mkdtempSync(join(tmpdir(), 'echelon-bench-memory-'))
 const { questions, offTopic } = readQuestions()
 try {
-  await measureRecall()
-  if (!values.recall) await measureSize()
+  if (!values.paraphrases) await measureRecall()
+  await measureParaphrases()
+  if (!values.recall && !values.paraphrases) await measureSize()
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -58,6 +71,25 @@ async function measureRecall(): Promise<void> {
   if (values.missed)
     for (const { question } of found.get('hybrid')?.missed ?? []) console.log(`    ${question}`)
   await measureFloor(base)
+}
+
+async function measureParaphrases(): Promise<void> {
+  const paraphrases = readParaphrases()
+  const { questions } = paraphrases
+  console.log(`recall@3 in other words than the text's: ${questions.length} questions`)
+  for (const embedder of [hashedEmbedder(), sentenceEmbedder()]) {
+    const { dev, heldOut, withheld, missed } = await paraphraseRecall(embedder, paraphrases)
+    const all = { found: dev.found + heldOut.found, of: questions.length }
+    console.log(
+      `  ${embedder.id.padEnd(14)} all ${rate(all)}   seen ${rate(dev)}   held out ${rate(heldOut)}   withheld of questions about other things ${rate(withheld)}`,
+    )
+    if (values.missed) for (const question of missed) console.log(`    ${question}`)
+  }
+  console.log(`  bar: ${PARAPHRASE_BAR} of all`)
+}
+
+function rate({ found, of }: Share): string {
+  return `${found}/${of} (${(found / of).toFixed(3)})`
 }
 
 function shown({ found, of, reciprocalRank }: Recall): string {

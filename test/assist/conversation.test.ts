@@ -147,6 +147,28 @@ describe('an aborted turn', () => {
     assert.equal(model.calls.length, 1)
   })
 
+  test('[L-8] drafts anew when the user corrects themselves meanwhile, and shows only that draft', async () => {
+    const model = scriptedModel(['About Graz.', 'About Linz.'])
+    const assistant = createAssistant({
+      executor: asBound(model),
+      planner: null,
+      evaluator: null,
+      readUser,
+      readDraft,
+    })
+    const run = assistant.run('Should I move to Graz?')
+    let isCorrected = false
+    for await (const event of run) {
+      if (isCorrected || event.type !== 'step-start' || event.role !== 'executor') continue
+      isCorrected = true
+      run.hear('Sorry, I meant Linz.')
+    }
+    assert.equal((await run.result).text, 'About Linz.')
+    const [first, second] = model.calls.map(promptText)
+    assert.doesNotMatch(first ?? '', /Linz/)
+    assert.match(second ?? '', /I meant Linz/)
+  })
+
   test('reports a model that cannot be loaded, or an empty message', async () => {
     const assistant = createAssistant({ model: 'nobody/none' })
     const session = await assistant.openSession()

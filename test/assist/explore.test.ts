@@ -74,13 +74,13 @@ const MUTANTS: readonly Mutant[] = [
     })),
   },
   {
-    fault: 'the planner is sent the conversation',
+    fault: 'the evaluator is sent the conversation',
     rule: /told nothing of the conversation/,
     definition: {
       ...sound,
       next(state) {
         const asked = sound.next(state)
-        if (asked.type !== 'generate' || asked.role !== 'planner') return asked
+        if (asked.type !== 'generate' || asked.role !== 'evaluator') return asked
         const said = JSON.stringify(state.turn.conversation)
         return { ...asked, messages: asked.messages.add(userMessage(said)) }
       },

@@ -33,11 +33,17 @@ export const within: readonly AssistEffect[] = [
   { type: 'remember', actor: 'evaluator', memory: 'evaluations', value: null },
   { type: 'say', actor: 'executor', text: '' },
   { type: 'generate', actor: 'executor', role: 'executor', messages },
+  { type: 'recall', actor: 'executor', memory: 'knowledge' },
+  { type: 'call-tools', actor: 'executor', calls: [] },
 ]
 
 export const oversteps: readonly AssistEffect[] = [
   // @ts-expect-error an executor that reads evaluations, such as to repair its own answer
   { type: 'recall', actor: 'executor', memory: 'evaluations' },
+  // @ts-expect-error an executor that reads plans
+  { type: 'recall', actor: 'executor', memory: 'plans' },
+  // @ts-expect-error a planner that calls tools
+  { type: 'call-tools', actor: 'planner', calls: [] },
   // @ts-expect-error an executor that writes the intent
   { type: 'remember', actor: 'executor', memory: 'intent', value: null },
   // @ts-expect-error an executor that plans
@@ -64,12 +70,27 @@ export const oversteps: readonly AssistEffect[] = [
   { type: 'remember', actor: 'keeper', memory: 'intent', value: null },
 ]
 
-export const planner: PlannerContext = { intent, report, current: plan, evaluation, patterns }
-export const executor: ExecutorContext = { plan, conversation: [], userInput: '' }
+export const planner: PlannerContext = {
+  intent,
+  conversation: [],
+  refused: [],
+  report,
+  current: plan,
+  evaluation,
+  patterns,
+}
+export const executor: ExecutorContext = {
+  plan,
+  northStars: [],
+  success: '',
+  refused: [],
+  background: [],
+  toolMessages: [],
+  conversation: [],
+  userInput: '',
+}
 export const evaluator: EvaluatorContext = { intent, outcome: report }
 
-// @ts-expect-error a planner that sees the conversation
-export const nosyPlanner: PlannerContext = { ...planner, conversation: [] }
 // @ts-expect-error an evaluator that sees the conversation
 export const nosyEvaluator: EvaluatorContext = { ...evaluator, conversation: [] }
 // @ts-expect-error an executor that sees the evaluation of its answer

@@ -22,7 +22,7 @@ type Options = ExploreOptions<AssistInput, AssistState, AssistResult>
 
 const MARKS = { approach: 'strategic_exploration', altitude: 'L3', kind: 'tells', intent: 'other' }
 
-/** The earlier conversation, whose words only the executor may see. */
+/** The earlier conversation, whose words only planner and executor may see. */
 const HISTORY = Thread.of([
   userMessage(`I am ${CANARY}`),
   markedAnswer(`Good day, ${CANARY}. What for?`, MARKS),
@@ -76,10 +76,11 @@ export const RULES: NonNullable<Options['invariants']> = {
       lastOf('planner') > lastOf('evaluator')
     )
   },
-  'planner and evaluator are told nothing of the conversation': ({ asked }) =>
+  'the evaluator is told nothing of the conversation, and nothing of it is stored': ({ asked }) =>
     asked.type === 'finish' ||
     asked.type === 'say' ||
     ('actor' in asked && asked.actor === 'executor') ||
+    (asked.type === 'generate' && asked.role === 'planner') ||
     !JSON.stringify(asked).includes(CANARY),
   'a stop ends the turn: nothing is asked of a model after it': ({ before, asked, seen }) => {
     const { input, heard, intent } = before.turn
@@ -107,7 +108,7 @@ export const OPTIONS: Options = {
       return [plain(evaluationsOf('tactical_drift')), null]
     },
   },
-  heard: ['stop'],
+  heard: ['stop', 'Sorry, I meant Linz.'],
   invariants: RULES,
   keyOf: ({ phase, turn }) => {
     const { heard, plan, plans, evaluations, draft, executions, judgements } = turn

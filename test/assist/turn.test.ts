@@ -15,6 +15,8 @@ import { ASSIST_ROLES } from '../../packages/assist/src/assist-settings.ts'
 import type { ReadDraft } from '../../packages/assist/src/evaluation/finding.ts'
 import { DEFAULT_INTENT } from '../../packages/assist/src/intent/intent.ts'
 import { isEvaluations, isPlans } from '../../packages/assist/src/session/memories.ts'
+import { userMessage } from '../../packages/echelon/src/core/message/thread.ts'
+import { markedAnswer } from '../../packages/assist/src/session/turn-marks.ts'
 import type { Effect } from '../../packages/echelon/src/core/agent/effect.ts'
 
 const kinds = (asked: readonly Effect[]): readonly string[] =>
@@ -346,6 +348,26 @@ describe('[L-5, L-13] no text of a conversation', () => {
       }
     }
     assert.ok(turn.result.plan.constraints.includes('never a brilliant idea'), 'but in the turn')
+  })
+
+  test('[L-4, L-5] of an earlier turn is in a stored plan, though the planner sees the conversation', () => {
+    const history = [
+      userMessage(`My sister ${CANARY} has a yellow boat`),
+      markedAnswer('What for?', { approach: 'a', altitude: 'L3', kind: 'tells', intent: 'i' }),
+    ]
+    const turn = turnOf(settingsOf(), {
+      history,
+      models: {
+        planner: [planned({ focus: [`ask ${CANARY}`, 'has a yellow boat', 'trade-offs'] })],
+        executor: ['Why?'],
+        evaluator: [judged()],
+      },
+    })
+    const asked = turn.asked.find((effect) => effect.type === 'generate')
+    assert.match(JSON.stringify(asked?.messages), new RegExp(CANARY))
+    const kept = JSON.stringify(turn.written)
+    assert.doesNotMatch(kept, new RegExp(`${CANARY}|yellow`, 'i'))
+    assert.match(kept, /trade-offs/)
   })
 
   test('[L-7] evaluations are deltas that expire, and become patterns', () => {

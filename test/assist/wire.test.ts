@@ -47,7 +47,7 @@ const FIRST = 'Wilhelmina feeds seventeen tortoises near Ljubljana, dreaming of 
 const ANSWER = 'Tortoises outlive plans, so whose dream is glass'
 const SECOND = 'How do I tell my brother'
 
-test('[L-13, L-5] on the wire, planner and evaluator get the intent and a report, and no conversation', async () => {
+test('[L-13, L-5] on the wire, the planner gets the conversation as data, and the evaluator none of it', async () => {
   await using server = await startModelServer([
     reply(planned({ approach: 'listen' })),
     reply(ANSWER),
@@ -78,7 +78,6 @@ test('[L-13, L-5] on the wire, planner and evaluator get the intent and a report
       asked: false,
       approach: 'listen',
       altitude: 'L3',
-      sentences: [earlierDigest(messagesOf(server, 3))],
     },
   ]
   const planner = messagesOf(server, 3)
@@ -89,7 +88,13 @@ test('[L-13, L-5] on the wire, planner and evaluator get the intent and a report
   const { 'The intent': intent, 'The report': situation, ...rest } = toldIn(planner[1]?.[1] ?? '')
   assert.deepEqual(intent, plain(INTENT))
   assert.deepEqual(situation, { user_input: SECOND, draft: null, earlier })
-  assert.deepEqual(Object.keys(rest), ['The current plan', 'The last evaluation', 'What repeats'])
+  assert.deepEqual(Object.keys(rest), [
+    'The conversation',
+    'The current plan',
+    'The last evaluation',
+    'What repeats',
+  ])
+  assert.deepEqual(rest['The conversation'], [{ user: FIRST }, { assistant: ANSWER }])
   assert.equal(planner[1]?.[1].replaceAll(/^.+:\n"""\n.+\n"""\n?/gm, ''), '', 'and nothing else')
 
   const evaluator = messagesOf(server, 5)
@@ -104,25 +109,12 @@ test('[L-13, L-5] on the wire, planner and evaluator get the intent and a report
 
   // No telling word of the first turn occurs, in any encoding the request may use.
   const words = `${FIRST} ${ANSWER}`.split(/\W+/).filter((word) => word.length > 4)
-  for (const index of [3, 5]) {
-    const request = JSON.stringify(server.requests[index])
-    for (const word of words.filter((one) => one !== 'plans')) {
-      assert.ok(!request.toLowerCase().includes(word.toLowerCase()), `${word} in request ${index}`)
-    }
+  const request = JSON.stringify(server.requests[5])
+  for (const word of words.filter((one) => one !== 'plans')) {
+    assert.ok(!request.toLowerCase().includes(word.toLowerCase()), word)
   }
   await session.end()
 })
-
-/** A digest reveals nothing of its sentence: only that there is one number is asserted. */
-function earlierDigest(messages: readonly (readonly [string, string])[]): unknown {
-  const report = toldIn(messages[1]?.[1] ?? '')['The report']
-  assert.ok(isRecord(report) && Array.isArray(report['earlier']))
-  const [facts]: readonly unknown[] = report['earlier']
-  assert.ok(isRecord(facts) && Array.isArray(facts['sentences']))
-  const [digest]: readonly unknown[] = facts['sentences']
-  assert.equal(typeof digest, 'number')
-  return digest
-}
 
 test('[L-8, L-9] on the wire, a draft that breaks a non-goal is pulled back: evaluator, planner, executor, within the turn', async () => {
   await using server = await startModelServer([
@@ -168,7 +160,11 @@ test('[L-8, L-9] on the wire, a draft that breaks a non-goal is pulled back: eva
   const again = messagesOf(server, 3)
   assert.deepEqual(again.slice(1), [['user', 'Should I start a company?']])
   assert.match(again[0]?.[1] ?? '', /plain_words/)
-  assert.doesNotMatch(JSON.stringify(again), /brilliant|non_goal:/, 'it repairs nothing of its own')
+  assert.match(again[0]?.[1] ?? '', /refused.*\n- sycophancy: “What a brilliant idea”/)
+  assert.doesNotMatch(JSON.stringify(again), /Do it\.|non_goal:/, 'it repairs nothing of its own')
+  assert.deepEqual(revising['What was refused'], [
+    { what: 'sycophancy', evidence: 'What a brilliant idea' },
+  ])
   assert.equal((await store.memories.read('intent', null)).version, 1)
 })
 

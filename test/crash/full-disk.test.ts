@@ -58,7 +58,7 @@ test('a run on a full disk ends with a short error, keeps its work, and can be r
       assert.equal(failed.code, 'JOURNAL_FAILED')
       assert.match(
         failed.message,
-        /database or disk is full.*mend the store and (?:resume|begin it again)/,
+        /database or disk is full.*fix the store and (?:resume|begin it again)/,
       )
       assert.ok(!failed.message.includes('\n'))
       // Only a run with a row can be resumed.

@@ -152,7 +152,8 @@ suite('the result of a case', () => {
   })
 
   test('explains itself in one sentence', () => {
-    const loop = loopOf({ failure: { actions: [], reason: 'it is not the known answer' } })
+    const failure = { actions: [], reason: 'it is not the known answer' }
+    const loop = loopOf({ answer: '346', failure })
     const limited = loopOf({ failure: { actions: [], reason: 'the limit of tools was reached' } })
     const down = loopOf({
       failure: { actions: [], reason: 'the model failed: it is down', forPerson: 'Start x/y.' },
@@ -161,7 +162,7 @@ suite('the result of a case', () => {
       ['budget', 'money', down, 'Start x/y. The limit of money allows no other try.'],
       ['big_fail', null, loop, 'Not verified: it is not the known answer.'],
       ['budget', 'tools', limited, 'Stopped: the limit of tools was reached.'],
-      ['big_fail', null, loopOf(), 'Not verified: nothing was tried.'],
+      ['big_fail', null, loopOf(), 'No answer: nothing was tried.'],
       ['budget', 'seconds', loop, 'Stopped at the limit of seconds: it is not the known answer.'],
       ['canceled', null, loop, 'Canceled; this is what there was.'],
     ]

@@ -55,7 +55,7 @@ suite('graceful degradation', () => {
     )
     assert.equal(
       result.explanation,
-      'Not verified: scripted/small and scripted/big: the key is missing or wrong (status 401); set a valid API key for scripted.',
+      'No answer: scripted/small and scripted/big: the key is missing or wrong (status 401); set a valid API key for scripted.',
     )
     assert.equal(big.calls.length, 1, 'a wrong key is wrong a second time, too')
   })
@@ -67,7 +67,7 @@ suite('graceful degradation', () => {
     const { explanation } = await decider.runOutcome(MATH_TASK)
     assert.match(
       explanation,
-      /^Not verified: scripted\/small and scripted\/big: .*\(no entry with \S*redacted/,
+      /^No answer: scripted\/small and scripted\/big: .*\(no entry with \S*redacted/,
     )
     assert.ok(!explanation.includes(key.slice(8, 20)))
     assert.ok(!JSON.stringify(big.calls).includes('no entry'))

@@ -279,7 +279,7 @@ suite('a completion without a plan', () => {
   test('a case that every rung declines has no answer', async () => {
     const result = await runMath({ small: [DECLINED], big: [DECLINED, DECLINED] })
     assert.deepEqual([result.answer, result.verified], [null, false])
-    assert.equal(result.explanation, 'Not verified: it is beyond me.')
+    assert.equal(result.explanation, 'No answer: it is beyond me.')
   })
 })
 

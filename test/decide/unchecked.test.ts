@@ -192,7 +192,7 @@ suite('a problem that no model can fix', () => {
       const tools = toolsWith(failing('plotter', error))
       const { result, calls } = await ended(STOCK_TASK, { small: [stockPlan()], tools })
       assert.deepEqual([result.finish_reason, result.verified, calls], ['blocked', false, [1, 0]])
-      assert.equal(result.explanation, `No model can mend this: ${error.message}.`)
+      assert.equal(result.explanation, `No model can fix this: ${error.message}.`)
     })
   }
 
@@ -213,7 +213,7 @@ suite('a problem that no model can fix', () => {
       tools: toolsWith(failing('calculator', noValue)),
     })
     assert.deepEqual([result.finish_reason, calls], ['blocked', [1, 0]])
-    assert.equal(result.explanation, 'No model can mend this: it divides by zero.')
+    assert.equal(result.explanation, 'No model can fix this: it divides by zero.')
   })
 
   test('is not a division by zero in the plan of an unread question', async () => {

@@ -11,11 +11,15 @@ const piped = (folder: string, input: string, ...args: string[]): Promise<Ran> =
   runCommand(['assist', ...args], folder, { input })
 
 describe('echelon assist', () => {
-  test('without a model asks by the north stars, and says that the intent is the default one', async (t) => {
+  test('without a model and an intent says in a sentence what it cannot do, and offers what it can', async (t) => {
     const { status, stdout, stderr } = await echelon(t, 'assist', 'I miss my family')
     assert.equal(status, 0)
-    assert.match(stdout, /^No model answers here\..*“family present”.*\?\n$/s)
-    assert.match(stderr, /^no model answers \(no OPENAI_API_KEY\); --model names one\n/)
+    assert.match(stdout, /^No model is set, so I cannot answer this\. I can ask about a decision/)
+    assert.doesNotMatch(stdout, /financial independence|meaningful tech/)
+    assert.match(
+      stderr,
+      /^no model answers \(no OPENAI_API_KEY\), so questions are not answered; I can/,
+    )
     assert.match(stderr, /\nthis intent is only an example; echelon intent edit .* kept in .*\/\n$/)
   })
 
@@ -181,7 +185,14 @@ writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
 
 test('Ctrl-C cancels a turn of assist', async (t) => {
   await using server = await startModelServer([{ type: 'silence' }])
-  const args = ['assist', '--model', 'openai-compatible/m', '--base-url', server.baseUrl, 'hello']
+  const args = [
+    'assist',
+    '--model',
+    'openai-compatible/m',
+    '--base-url',
+    server.baseUrl,
+    'Should I move?',
+  ]
   const when = (): boolean => server.requests.length > 0
   const { status, stdout, stderr } = await runWithSignal(args, folderFor(t), {
     signal: 'SIGINT',
@@ -203,7 +214,7 @@ describe('echelon assist on a terminal', () => {
       ['assist'],
       [
         ['> ', 'Should I move to Berlin?\r'],
-        ['take from it?', ''],
+        ['cannot answer this', ''],
         ['> ', '/why\r'],
         ['outcome   answered', ''],
         ['> ', '/stop\r'],
@@ -213,6 +224,60 @@ describe('echelon assist on a terminal', () => {
     assert.equal(status, 0, screen)
     assert.match(screen, /^echelon assist · no model: rules and north stars · \/help/)
   })
+
+  test('asks a stranger three questions at most, and makes an intent of the answers', async (t) => {
+    const folder = folderFor(t)
+    const { status, screen } = await onTerminal(
+      ['assist'],
+      [
+        ['help you with', 'deciding where to live\r'],
+        ['separated by commas', 'my garden, calm\r'],
+        ['never be', 'flattery\r'],
+        ['your intent from now on', ''],
+        ['> ', 'I miss my garden\r'],
+        ['“my garden”', ''],
+        ['> ', '/stop\r'],
+      ],
+      { folder },
+    )
+    assert.equal(status, 0, screen)
+    const intent: unknown = JSON.parse(readFileSync(join(folder, 'memory/intent.json'), 'utf8'))
+    assert.deepEqual(Object(intent).north_stars, ['my garden', 'calm'])
+    assert.deepEqual(Object(intent).non_goals, ['flattery'])
+    assert.equal(Object(intent).current_success, 'deciding where to live')
+  })
+})
+
+test('assist --remember learns facts, which memory lists, finds, changes and forgets', async (t) => {
+  const folder = folderFor(t)
+  const { stderr } = await piped(
+    folder,
+    'I live in Graz.\nI am allergic to peanuts.\n',
+    '--remember',
+  )
+  assert.match(stderr, /remembered: The user lives in Graz\. \(“I live in Graz\.”\)/)
+  const { stderr: later } = await piped(folder, 'I moved to Linz.\n', '--remember')
+  assert.match(later, /changed: The user lives in Graz\. → The user lives in Linz\./)
+  assert.match((await run(folder, 'memory')).stdout, /Linz.*you said: “I moved to Linz\.”/s)
+  assert.match((await run(folder, 'memory', 'search', 'food to avoid')).stdout, /peanuts/)
+  assert.match((await run(folder, 'memory', 'change', 'n1', 'Lives in Wels')).stdout, /Wels/)
+  assert.match((await run(folder, 'memory', 'add', 'seat', 'by the window')).stdout, /window/)
+  assert.equal((await run(folder, 'memory', 'forget', 'n2')).stdout, '1 forgotten\n')
+  const { stdout } = await run(folder, 'memory', '--json')
+  assert.equal(JSON.parse(stdout).facts.length, 2)
+  assert.equal((await run(folder, 'memory', 'forget', 'n99')).status, 2)
+  assert.equal((await run(folder, 'memory', 'forget', '--all')).stdout, '2 forgotten\n')
+  const nobody = await run(folderFor(t), 'memory')
+  assert.match(nobody.stdout, /nothing is remembered/)
+})
+
+test('assist quotes the documents of the folder when no model answers', async (t) => {
+  const folder = folderFor(t)
+  mkdirSync(join(folder, 'docs'))
+  writeFileSync(join(folder, 'docs/travel.md'), '# Hotels\n\nHotels up to 140 euros a night.\n')
+  assert.equal((await run(folder, 'knowledge', 'add', 'docs')).status, 0)
+  const { stdout } = await run(folder, 'assist', 'how much may a hotel cost?')
+  assert.match(stdout, /\[1\] docs\/travel\.md: “Hotels up to 140 euros a night\.”/)
 })
 
 test('/plan shows the stored plan, even before the first message, and why it changed', async (t) => {

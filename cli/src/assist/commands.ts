@@ -1,5 +1,6 @@
 import { type Commands, withCommonCommands } from '../conversation/commands.ts'
 import { STARTED_AS } from '../started-as.ts'
+import { describeFact } from './facts.ts'
 import { describeIntent, describePlan, describeWhy } from './describe.ts'
 import type { AssistTalk } from './talk.ts'
 
@@ -23,5 +24,13 @@ export const ASSIST_COMMANDS: Commands<AssistTalk> = withCommonCommands<AssistTa
     does: 'say which layer decided what in the last turn, on what evidence',
     run: ({ last }) => (last === undefined ? 'nothing was said yet' : describeWhy(last)),
   },
-  stop: { does: 'end; nothing of what was said is kept', ends: true },
+  memory: {
+    does: 'show what is remembered about you',
+    async run({ facts }) {
+      const all = facts === undefined ? [] : await facts.all()
+      if (all.length === 0) return `nothing is remembered; ${STARTED_AS} assist --remember learns`
+      return [...all.map(describeFact), `${STARTED_AS} memory changes it`].join('\n')
+    },
+  },
+  stop: { does: 'end; the conversation is not kept', ends: true },
 })

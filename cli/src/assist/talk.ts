@@ -1,7 +1,10 @@
 import type { Assistant, AssistResult, AssistSession, MemoryFolder } from '@echelon/assist'
+import type { UserFacts } from '@echelon/knowledge'
 import { describeFailure } from 'echelon/runtime'
 import type { Display, Ended } from '../conversation/display.ts'
 import { isProgress } from '../conversation/event-line.ts'
+import { describeIntent } from './describe.ts'
+import type { FirstRun } from './first-run.ts'
 import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import type { Io } from '../io.ts'
 
@@ -12,17 +15,31 @@ interface TalkParts {
   readonly session: AssistSession
   readonly memory: MemoryFolder
   readonly redact: (text: string) => string
+  /** What is remembered about the user, if anything. */
+  readonly facts?: UserFacts | undefined
+  /** Asks a stranger for an intent first; absent with an intent, or if nobody is there to be asked. */
+  readonly firstRun?: FirstRun | undefined
+  /** Said once after an answer under the example intent. */
+  readonly example?: string | undefined
 }
 
 /** A conversation with the assistant. Only plans and evaluations of it are stored. */
 export class AssistTalk {
   readonly memory: MemoryFolder
   readonly #parts: TalkParts
+  readonly #said: string[] = []
   #last: AssistResult | undefined
+  #example: string | undefined
 
   constructor(parts: TalkParts) {
     this.memory = parts.memory
     this.#parts = parts
+    this.#example = parts.example
+  }
+
+  /** What is remembered about the user, if anything. */
+  get facts(): UserFacts | undefined {
+    return this.#parts.facts
   }
 
   /** Result of the last turn. */
@@ -30,8 +47,37 @@ export class AssistTalk {
     return this.#last
   }
 
-  /** Runs one turn. Ctrl-C cancels it; a second one exits at once. */
+  /** What the user said in turns, oldest first. */
+  get said(): readonly string[] {
+    return this.#said
+  }
+
+  /** Takes a line: an answer of the first run, or a message. */
   async take(text: string): Promise<Ended> {
+    const { firstRun, display } = this.#parts
+    if (firstRun === undefined || firstRun.isOver) return await this.#turn(text)
+    const step = await firstRun.take(text)
+    switch (step.type) {
+      case 'message':
+        return await this.#turn(text)
+      case 'ask':
+        display.say(step.question)
+        return 'answered'
+      case 'skipped':
+        display.say('Then the example intent applies. What is on your mind?')
+        return 'answered'
+      case 'made':
+        this.#example = undefined
+        display.say(
+          `${describeIntent(step.intent)}\nThis is your intent from now on. What is on your mind?`,
+        )
+        return 'answered'
+    }
+  }
+
+  /** Runs one turn. Ctrl-C cancels it; a second one exits at once. */
+  async #turn(text: string): Promise<Ended> {
+    this.#said.push(text)
     const { io, display, assistant, session } = this.#parts
     const complain = (said: string): void => display.complain(said)
     const { signal, release } = cancelOnInterrupt(io, complain)
@@ -41,7 +87,12 @@ export class AssistTalk {
       const result = await run.outcome
       for (const said of await unstored) complain(said)
       this.#last = result
-      return this.#end(result)
+      const ended = this.#end(result)
+      if (this.#example !== undefined && result.outcome === 'answered') {
+        display.say(this.#example)
+        this.#example = undefined
+      }
+      return ended
     } finally {
       release()
     }
@@ -74,4 +125,11 @@ export class AssistTalk {
   }
 }
 
-const GOOD: readonly AssistResult['outcome'][] = ['answered', 'stopped', 'frustration', 'achieved']
+const GOOD: readonly AssistResult['outcome'][] = [
+  'answered',
+  'quoted',
+  'small_talk',
+  'stopped',
+  'frustration',
+  'achieved',
+]

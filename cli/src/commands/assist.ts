@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import pc from 'picocolors'
 import { type AssistModelChoice, assistModels } from '../assist/assist-models.ts'
+import { assistLookups } from '../assist/assist-lookups.ts'
 import { ASSIST_COMMANDS } from '../assist/commands.ts'
+import { describeLearned } from '../assist/facts.ts'
+import { FirstRun, INVITATION } from '../assist/first-run.ts'
+import { EXAMPLE, reflectToAnybody } from '../assist/stranger.ts'
+import { KNOWLEDGE_FILE } from '../knowledge/open-knowledge.ts'
 import { AssistTalk } from '../assist/talk.ts'
 import { namesOf } from '../conversation/commands.ts'
 import { converse, statusOf } from '../conversation/converse.ts'
@@ -11,9 +16,9 @@ import { redactorOf } from '../conversation/redactor.ts'
 import { clean } from '../terminal/clean.ts'
 import { printTitle } from '../conversation/terminal-display.ts'
 import type { ExitStatus } from '../exit-status.ts'
-import { positive } from '../option-values.ts'
+import { commaList, positive } from '../option-values.ts'
 import { STARTED_AS } from '../started-as.ts'
-import type { Io } from '../io.ts'
+import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
 Commands in the chat, in piped input, and as the message: ${namesOf(ASSIST_COMMANDS).join(', ')}.
@@ -26,6 +31,9 @@ or it was held back, 2 bad usage or configuration.`
 interface AssistOptions extends AssistModelChoice {
   readonly memory: string
   readonly json?: true
+  readonly remember?: true
+  readonly tools?: readonly string[]
+  readonly knowledge?: string | false
 }
 
 /** `echelon assist [MESSAGE]`: a conversation that keeps to what its user wants. */
@@ -46,6 +54,17 @@ export function assistCommand(io: Io, finish: (status: ExitStatus) => void): Com
       'server of --model; openai-compatible reads its key from ECHELON_API_KEY',
     )
     .option('--max-cost <dollars>', 'cost limit of a turn in US dollars; default: none', positive)
+    .option(
+      '--tools <names>',
+      'tools that the model may call, comma-separated; default: none',
+      commaList,
+    )
+    .option(
+      '--knowledge <file>',
+      `documents to look things up in; default: ${KNOWLEDGE_FILE}, if it exists`,
+    )
+    .option('--no-knowledge', 'look nothing up')
+    .option('--remember', 'learn facts about you from what you say; memory shows and changes them')
     .option('--json', 'print only one JSON object per turn on stdout')
     .addHelpText('after', AFTERWORD)
     .action(async (words: readonly string[], _: unknown, called: Command) => {
@@ -57,32 +76,81 @@ async function assist(io: Io, message: string, options: AssistOptions): Promise<
   const { createAssistant, memoryFolder } = await import('@echelon/assist')
   const { options: models, config, name } = await assistModels(io, options)
   const memory = memoryFolder(options.memory)
-  const assistant = createAssistant({ memory, evaluations: KEPT, ...models })
+  const isStranger = !existsSync(memory.intentFile)
+  await using lookups = await assistLookups(io, options, config)
+  const assistant = createAssistant({
+    memory,
+    evaluations: KEPT,
+    reflect: reflectToAnybody,
+    ...models,
+    ...lookups.options,
+  })
   await using session = await assistant.openSession()
   const display = openDisplay(io, options)
   const redactor = redactorOf(config)
   const redact = (text: string): string => redactor(text)
-  const talk = new AssistTalk({ io, display, assistant, session, memory, redact })
-  const introduction = existsSync(memory.intentFile) ? undefined : introduce(options.memory)
-  if (!display.isTerminal && options.json !== true) {
-    if (options.model === undefined && models.executor === null) io.stderr.write(OFFLINE)
-    if (introduction !== undefined) io.stderr.write(`${introduction}\n`)
-  }
+  const isAsked = isStranger && display.isTerminal && message === ''
+  const firstRun = isAsked ? new FirstRun(memory) : undefined
+  const talk = new AssistTalk({
+    io,
+    display,
+    assistant,
+    session,
+    memory,
+    redact,
+    firstRun,
+    facts: lookups.options.facts,
+    example: isStranger && display.isTerminal && models.executor !== null ? EXAMPLE : undefined,
+  })
+  const remarks = remarksOf(isStranger, models.executor === null, options)
+  if (!display.isTerminal && options.json !== true) io.stderr.write(remarks.join(''))
   const face = {
     commands: ASSIST_COMMANDS,
     context: talk,
     history: [],
-    greet: () => printTitle(io, 'assist', [pc.cyan(name)], introduction),
+    greet: () => greet(io, name, remarks, firstRun),
     take: (said: string) => talk.take(said),
     redact,
   }
-  return statusOf(await converse(io, display, face, message))
+  const status = statusOf(await converse(io, display, face, message))
+  if (options.remember) await learn(io, talk, session.id)
+  return status
+}
+
+function greet(
+  io: Io,
+  name: string,
+  remarks: readonly string[],
+  firstRun: FirstRun | undefined,
+): void {
+  printTitle(io, 'assist', [pc.cyan(name)], remarks.join('').trim() || undefined)
+  if (firstRun !== undefined) printLine(io, `${INVITATION}\n\n${firstRun.question}`)
+}
+
+function remarksOf(
+  isStranger: boolean,
+  isOffline: boolean,
+  { memory, model }: AssistOptions,
+): readonly string[] {
+  return [
+    ...(isOffline && model === undefined ? [OFFLINE] : []),
+    ...(isStranger ? [`${introduce(memory)}\n`] : []),
+  ]
+}
+
+/** Learns from the conversation, and says what changed. */
+async function learn(io: Io, { facts, said }: AssistTalk, key: string): Promise<void> {
+  if (facts === undefined || said.length === 0) return
+  for (const change of describeLearned(await facts.learn(said, key))) {
+    io.stderr.write(`${change}\n`)
+  }
 }
 
 /** Evaluations that stay in the folder. */
 const KEPT = { most: 100, maxAgeMs: 30 * 86_400_000 }
 
-const OFFLINE = 'no model answers (no OPENAI_API_KEY); --model names one\n'
+const OFFLINE =
+  'no model answers (no OPENAI_API_KEY), so questions are not answered; I can ask about a decision by what you want, and quote your documents; --model names a model\n'
 
 // The user has not written the north stars of this intent, so its use is announced.
 const introduce = (folder: string): string =>

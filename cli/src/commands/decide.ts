@@ -46,6 +46,10 @@ interface DecideOptions
   readonly idempotencyKey?: string
 }
 
+const STATUSES = `
+Exit status: 0 verified, 1 not verified, 2 bad usage or configuration,
+4 supported by its evidence, which is no proof.`
+
 /** `echelon decide TASK`: runs one task and shows each step. */
 export function decideCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   const command = new Command('decide')
@@ -77,7 +81,7 @@ export function decideCommand(io: Io, finish: (status: ExitStatus) => void): Com
       '--idempotency-key <key>',
       'run the task only once for this key, across processes; the same key returns the same result',
     )
-  return withLog(withStore(withModelOptions(command))).action(
+  return withLog(withStore(withModelOptions(command).addHelpText('after', STATUSES))).action(
     async (words: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<DecideOptions>()
       checkWrittenFiles(options)

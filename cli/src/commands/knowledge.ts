@@ -53,7 +53,10 @@ function addCommand(io: Io, finish: Finish): Command {
   return withDb(new Command('add'))
     .description('add documents, or update them')
     .argument('<paths...>', 'files, or folders with everything in them')
-    .option('--embedder <model>', 'embedding model, as provider/model; default: hashed words')
+    .option(
+      '--embedder <model>',
+      'sentence (default, English), hashed (fast, any language), or a model as provider/model',
+    )
     .addHelpText('after', ADD_AFTERWORD)
     .action(async (paths: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions & { readonly embedder?: string }>()
@@ -161,7 +164,7 @@ function printFound(
   number: number,
 ): void {
   const at = page === null ? '' : `, page ${page}`
-  const near = similarity === undefined ? '' : pc.dim(` (cosine ${similarity.toFixed(2)})`)
+  const near = similarity === undefined ? '' : pc.dim(` (similarity ${similarity.toFixed(2)})`)
   printLine(io, `[${number}] ${pc.bold(clean(source))}${at}${near}`)
   if (headings.length > 0) printLine(io, pc.dim(`    ${clean(headings.join(' › '))}`))
   printLine(io, `    ${cut(clean(text), SHOWN_CHARACTERS)}`)

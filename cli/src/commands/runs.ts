@@ -24,7 +24,8 @@ import { readOrigin } from '../store/run-origin.ts'
 import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
-RUN is a run id, the start of one, or last: the newest unfinished run, or else the newest run.
+<run> is a run id, the first characters of one, or last: the newest unfinished run,
+or else the newest run.
 If your own program started the run, answer it with --later.
 The full text is shown: personal data is not hidden, the configured API keys are.
 

@@ -54,7 +54,7 @@ export async function runCommand<Context>(
   const command = commandIn(line, commands)
   const { name, rest = '' } = FORM.exec(line)?.groups ?? {}
   if (command === undefined) {
-    display.complain(`there is no command /${name}; /help lists those there are`)
+    display.complain(`there is no command /${name}; /help lists the commands`)
     return 'on'
   }
   if ('ends' in command) return 'end'

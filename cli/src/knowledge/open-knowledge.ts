@@ -33,7 +33,7 @@ export async function knowledgeAt(
   const { openKnowledge } = await import('@echelon/store')
   const store = await openKnowledge(file)
   try {
-    const embedder = await embedderFor(io, (await store.embedder()) ?? HASHED, options)
+    const embedder = await embedderFor(io, (await store.embedder()) ?? USUAL, options)
     const base = knowledgeBase({ store, embedder, root: rootOf(file) })
     return { store, base, [Symbol.dispose]: () => store.close() }
   } catch (error) {
@@ -79,7 +79,8 @@ function rootOf(file: string): string {
   return basename(folder) === '.echelon' ? dirname(folder) : folder
 }
 
-const HASHED = 'hashed-1/4096'
+/** Of a new file: it finds by meaning, offline. */
+const USUAL = 'sentence-1/256'
 
 /** An embedder is named by its model, a slash and its dimensions. */
 async function embedderFor(
@@ -87,8 +88,9 @@ async function embedderFor(
   there: string,
   { embedder, ...global }: GlobalOptions & { readonly embedder?: string },
 ): Promise<Embedder> {
-  const { hashedEmbedder, modelEmbedder } = await import('@echelon/knowledge')
+  const { hashedEmbedder, modelEmbedder, sentenceEmbedder } = await import('@echelon/knowledge')
   const name = embedder ?? there.slice(0, there.lastIndexOf('/'))
+  if (name === 'sentence' || name === 'sentence-1') return sentenceEmbedder()
   if (name === 'hashed' || name === 'hashed-1') return hashedEmbedder()
   const { providers } = await readConfig(io, global)
   return await modelEmbedder(name, { providers }).catch((error: unknown) => {

@@ -24,12 +24,12 @@ export const withModelOptions = (command: Command): Command =>
     .option('--ladder <models>', 'several models, cheapest first, comma-separated', commaList)
     .option(
       '--gate <file>',
-      'fitted score (gate.json of tune) for answers that no verifier of questions reads',
+      'fitted score (gate.json of tune) for answers to questions that no verifier reads',
     )
-    .option('--accept <score>', 'score from which such an answer is accepted; default: 0.8', share)
+    .option('--accept <score>', 'score from which the gate accepts an answer; default: 0.8', share)
     .option(
       '--opinions <models>',
-      'models of its second opinions, in the order of the fit, comma-separated',
+      'models that the gate asks for second opinions, in the order of tune --opinions, comma-separated',
       commaList,
     )
     .option(

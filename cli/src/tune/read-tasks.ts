@@ -57,8 +57,13 @@ async function* textOf(file: string): AsyncGenerator<string> {
     for await (const chunk of createReadStream(file, { fd, encoding: 'utf8' })) yield String(chunk)
   } catch (cause) {
     if (cause instanceof EchelonError) throw cause
-    throw unreadable(file, cause instanceof Error ? cause.message : String(cause))
+    throw unreadable(file, reasonOf(cause))
   }
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return 'code' in cause && cause.code === 'ENOENT' ? 'there is no such file' : cause.message
 }
 
 const unreadable = (file: string, reason: string): EchelonError =>

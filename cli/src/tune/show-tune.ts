@@ -29,11 +29,13 @@ export function describeTune(report: TuneReport, file: string): string {
     ...orders(report),
     ...picture(report),
     ...proposalTable(report),
-  ].join('\n')
+  ]
+    .join('\n')
+    .trimEnd()
 }
 
 function modelTable({ models }: TuneReport): readonly string[] {
-  return table(
+  const rows = table(
     ['model', 'accuracy', '95 % interval', 'cost of a task', 'p95'],
     models.map(({ model, accuracy, cost, p95_latency: p95 }) => [
       clean(model),
@@ -43,7 +45,12 @@ function modelTable({ models }: TuneReport): readonly string[] {
       shownBy(p95.value, seconds),
     ]),
   )
+  const isUnpriced = models.some((one) => one.accuracy.value !== null && one.cost.value === null)
+  return isUnpriced ? [...rows, pc.dim(UNPRICED)] : rows
 }
+
+const UNPRICED =
+  'a cost is unknown: record cost or tokens of a listed model, or give --cost MODEL=DOLLARS'
 
 /** Lists the order figures of each pair of models, and the ladders with too few cases. */
 function orders({ ladders }: TuneReport): readonly string[] {
@@ -61,9 +68,14 @@ function orders({ ladders }: TuneReport): readonly string[] {
   )
   const few = ladders.flatMap((ladder) => tooFew(ladder) ?? []).map((line) => pc.yellow(line))
   const lines =
-    rows.length === 0 ? [] : table(['order of escalation', 'APGR', 'CPT50', 'CPT80'], rows)
+    rows.length === 0
+      ? []
+      : [...table(['order of escalation', 'APGR', 'CPT50', 'CPT80'], rows), pc.dim(ORDER_NOTE)]
   return [...lines, ...few, '']
 }
+
+const ORDER_NOTE =
+  'APGR: mean share of the gap between the models that is recovered; CPT50, CPT80: share to escalate to recover 50, 80 % of it'
 
 const FIELD = { width: 60, height: 13 }
 

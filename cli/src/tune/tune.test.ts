@@ -175,6 +175,7 @@ suite('echelon tune', () => {
     assert.equal((await jsonOf(tuned(t, rows, '--json').ran)).price, 'asked_last')
     const plain = await tuned(t, rows).ran
     assert.match(plain.stdout, /accuracy against share that asks the biggest model/)
+    assert.match(plain.stdout, /^a cost is unknown: .* or give --cost MODEL=DOLLARS$/m)
     const costs = ['--cost', 'made/small=0.001', '--cost', 'made/big=0.02']
     const report = await jsonOf(tuned(t, rows, '--json', ...costs).ran)
     assert.equal(report.price, 'cost')
@@ -246,7 +247,11 @@ test('the documented row of traces can be read', async (t) => {
 
 const ROW = { id: 'a', question: 'q', answers: [{ model: 'm', text: 't', ok: true }] }
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ['a file that is not there', ['nowhere.jsonl'], /the traces nowhere\.jsonl cannot be read: /],
+  [
+    'a file that is not there',
+    ['nowhere.jsonl'],
+    /the traces nowhere\.jsonl cannot be read: there is no such file/,
+  ],
   ['a folder', ['.'], /the traces \. cannot be read: /],
   ['a file without tasks', ['empty.jsonl'], /the traces empty\.jsonl cannot be read: it holds no/],
   ['a damaged line', ['torn.jsonl'], /echelon: torn\.jsonl, line 2: is not JSON: /],

@@ -80,4 +80,5 @@ export function moreTasks({ goal, halves }: TuneReport): number | undefined {
 
 /** Where the lines of a tuning belong. */
 export const CONFIG = 'In config.yaml, for the command decide and createDecider:'
-export const PROGRAM = 'In a program, as middleware of a chat agent:'
+export const PROGRAM =
+  'In a program, as middleware of a chat agent; cascadeModel of echelon/verify takes the same arguments:'

@@ -4,18 +4,20 @@ import type { Generate } from 'echelon/internal/agent'
 import { EchelonError } from 'echelon/internal/value'
 import { byPhase } from 'echelon/internal/agent'
 import type { Phases } from 'echelon/runtime'
-import type { Message } from 'echelon/runtime'
+import type { Json, Message } from 'echelon/runtime'
 import { userMessage } from 'echelon/internal/message'
 import { type AssistResult, resultOf } from './assist-result.ts'
-import type { AssistSettings } from './assist-settings.ts'
+import { type AssistSettings, type Lookup } from './assist-settings.ts'
 import {
   type AssistInput,
   type AssistState,
   isAssistState,
   saidIn,
+  SINCE_VERSION_1,
   type Turn,
 } from './assist-state.ts'
 import { AssistTransitions } from './assist-transitions.ts'
+import { canCallTools } from './execution/tool-rounds.ts'
 import { DEFAULT_INTENT } from './intent/intent.ts'
 import { judgementSchema } from './evaluation/judgement-wire.ts'
 import { NO_EVALUATIONS, withEvaluations } from './evaluation/kept-evaluations.ts'
@@ -32,7 +34,8 @@ export const ASSIST_MEMORIES = ['intent', 'plans', 'evaluations'] as const
 
 /**
  * The permissions of each layer. They are disjoint, and the runtime refuses anything else: no layer writes the
- * intent; the layer that speaks reads no memory; the layer that evaluates neither speaks nor plans.
+ * intent; the layer that speaks reads documents and facts but no plans or evaluations, and is the only one with
+ * tools; the layer that evaluates neither speaks nor plans.
  */
 export const ASSIST_ACTORS = {
   keeper: { reads: ['intent'] },
@@ -41,7 +44,13 @@ export const ASSIST_ACTORS = {
     reads: ['intent', 'plans', 'evaluations'],
     writes: ['plans'],
   },
-  executor: { roles: ['executor'], speaks: true },
+  executor: {
+    roles: ['executor'],
+    speaks: true,
+    reads: ['knowledge', 'facts'],
+    // A run's own list is narrower: the tools that its assistant was given.
+    tools: [] as readonly string[],
+  },
   evaluator: {
     roles: ['evaluator'],
     reads: ['intent', 'evaluations'],
@@ -53,7 +62,7 @@ export const ASSIST_ACTORS = {
 export type AssistEffect = EffectOf<typeof ASSIST_ACTORS>
 
 /** The agent's name and version in journals. */
-export const ASSIST = { name: 'assist', version: 1 } as const
+export const ASSIST = { name: 'assist', version: 2 } as const
 
 type Table = Phases<AssistState, AssistResult, AssistEffect>
 
@@ -70,7 +79,9 @@ export function assistAgent(
     phases(settings, learn),
     (here, seen) => learn.unasked(here, seen),
   )
-  return { ...ASSIST, actors: ASSIST_ACTORS, start, ...table, transcript, load }
+  const { executor, ...others } = ASSIST_ACTORS
+  const actors = { ...others, executor: { ...executor, tools: settings.tools } }
+  return { ...ASSIST, actors, start, ...table, transcript, load }
 }
 
 function start(input: AssistInput, { at, history }: StartContext): Moved<AssistState> {
@@ -89,6 +100,7 @@ const FRESH: Omit<Turn, 'input' | 'at' | 'conversation'> = {
   toKeep: null,
   draft: null,
   executions: 0,
+  ...SINCE_VERSION_1,
   judgements: [],
   evaluated: [],
   isMerged: false,
@@ -102,6 +114,7 @@ function phases(settings: AssistSettings, learn: AssistTransitions): Table {
   return {
     ...recallPhases(learn),
     ...planPhases(settings, learn),
+    ...lookupPhases(learn),
     ...answerPhases(settings, learn),
     ...endPhases(settings, learn),
   }
@@ -140,7 +153,7 @@ function planPhases(
     ...asked(settings),
     actor: 'planner',
     role: 'planner',
-    messages: plannerPrompt(plannerContext(turn, settings)),
+    messages: plannerPrompt(plannerContext(turn, settings), settings.maxHistoryBytes),
     schema: PLAN_SCHEMA,
   })
   return {
@@ -174,11 +187,37 @@ function planPhases(
   }
 }
 
+function lookupPhases(
+  learn: AssistTransitions,
+): Pick<Table, 'recalling-knowledge' | 'recalling-facts'> {
+  const lookup = (memory: Lookup) => ({
+    effect: 'recall' as const,
+    do: ({ turn }: AssistState) => ({
+      type: 'recall' as const,
+      actor: 'executor' as const,
+      memory,
+      query: saidIn(turn),
+    }),
+    recalled: (here: AssistState, { value }: { readonly value: Json }) =>
+      learn.lookedUp(here, memory, value),
+    failed: (here: AssistState) => learn.lookedUp(here, memory, null),
+    refused: (here: AssistState) => learn.lookedUp(here, memory, null),
+  })
+  return { 'recalling-knowledge': lookup('knowledge'), 'recalling-facts': lookup('facts') }
+}
+
 function answerPhases(
   settings: AssistSettings,
   learn: AssistTransitions,
-): Pick<Table, 'executing' | 'evaluating'> {
+): Pick<Table, 'executing' | 'using-tools' | 'evaluating'> {
   return {
+    'using-tools': {
+      effect: 'call-tools',
+      do: ({ turn }) => ({ type: 'call-tools', actor: 'executor', calls: turn.pending }),
+      'tools-called': (here, { outcomes }, meter) => learn.toolsCalled(here, outcomes, meter),
+      failed: (here, { error }) => learn.toolsFailed(here, error.message),
+      refused: (here, { message }) => learn.toolsFailed(here, message),
+    },
     executing: {
       effect: 'generate',
       do: ({ turn }) => ({
@@ -186,6 +225,7 @@ function answerPhases(
         actor: 'executor',
         role: 'executor',
         messages: executorPrompt(executorContext(turn), settings.maxHistoryBytes),
+        ...(canCallTools(turn, settings) && { tools: settings.tools }),
         show: 'nobody',
       }),
       generated: (here, seen, meter) => learn.drafted(here, seen, meter),
@@ -270,7 +310,9 @@ function transcript({ turn }: AssistState): readonly Message[] {
 }
 
 function load(snapshot: unknown): AssistState {
-  if (isAssistState(snapshot)) return snapshot
+  if (isAssistState(snapshot)) {
+    return { ...snapshot, turn: { ...SINCE_VERSION_1, ...snapshot.turn } }
+  }
   throw new EchelonError(
     'STATE_REFUSED',
     'the stored turn is none of this assistant; begin it anew',

@@ -2,9 +2,11 @@ import { isRecord } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import type { Problem } from 'echelon/runtime'
 import type { Message } from 'echelon/runtime'
+import type { ToolCall } from 'echelon/internal/tool'
 import type { Evaluation, Evaluations } from './evaluation/evaluation.ts'
 import type { Judgement } from './evaluation/evaluator.ts'
 import type { Intent } from './intent/intent.ts'
+import type { RefusedLine } from './plan/within-intent.ts'
 import type { Plan, Plans } from './plan/plan.ts'
 import type { SituationKind } from './situation.ts'
 
@@ -30,6 +32,10 @@ export interface Decision {
 /** How a turn ends. */
 export type TurnOutcome =
   | 'answered'
+  /** No model answers, and passages of the user's documents were shown as they are. */
+  | 'quoted'
+  /** Small talk, answered without a plan. */
+  | 'small_talk'
   /** The answer was withheld, and the user is asked about the intent. */
   | 'asked'
   | 'stopped'
@@ -52,7 +58,10 @@ const PHASES = [
   'recalling-evaluations',
   'planning',
   'remembering-plans',
+  'recalling-knowledge',
+  'recalling-facts',
   'executing',
+  'using-tools',
   'evaluating',
   'revising',
   'remembering-evaluations',
@@ -82,6 +91,18 @@ export interface Turn {
   /** Not shown before it is evaluated. */
   readonly draft: string | null
   readonly executions: number
+  /** Lines of plans that contradict the intent; the executor never sees them. */
+  readonly refusedLines: readonly RefusedLine[]
+  /** What was found for this turn, as the executor's model reads it; `null` before the search. */
+  readonly knowledge: readonly string[] | null
+  readonly facts: readonly string[] | null
+  /** Calls of this turn's tools, and their results. */
+  readonly toolMessages: readonly Message[]
+  readonly pending: readonly ToolCall[]
+  /** Rounds of tool calls so far. */
+  readonly rounds: number
+  /** How much the user had said during the turn when the current draft was asked for. */
+  readonly draftedAfter: number
   /** One per evaluated execution. */
   readonly judgements: readonly Judgement[]
   /** Evaluations of this turn, to be stored. */
@@ -100,6 +121,20 @@ export interface Turn {
 export interface AssistState {
   readonly phase: Phase
   readonly turn: Turn
+}
+
+/** What is added to a turn that version 1 stored. */
+export const SINCE_VERSION_1: Pick<
+  Turn,
+  'refusedLines' | 'knowledge' | 'facts' | 'toolMessages' | 'pending' | 'rounds' | 'draftedAfter'
+> = {
+  refusedLines: [],
+  knowledge: null,
+  facts: null,
+  toolMessages: [],
+  pending: [],
+  rounds: 0,
+  draftedAfter: 0,
 }
 
 /** Whether a value is a stored state. Only its outline is checked, since the runtime wrote it itself. */

@@ -1,30 +1,42 @@
-import type { Meter, Moved, Note } from 'echelon/runtime'
+import type { Meter, Moved } from 'echelon/runtime'
 import { EchelonError } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
 import type { Generated } from 'echelon/internal/agent'
+import { smallTalkIn } from 'echelon/internal/classify'
+import type { ToolOutcome } from 'echelon/internal/tool'
 import type { Observation } from 'echelon/runtime'
 import { withheldBy } from 'echelon/internal/model'
-import type { Problem, ProblemCode } from 'echelon/runtime'
-import type { AssistRole, AssistSettings } from './assist-settings.ts'
-import { type AssistState, type Kept, saidIn, type Turn } from './assist-state.ts'
-import { closed, endingIn, failed, keeping, withDecision } from './closing.ts'
+import type { ProblemCode } from 'echelon/runtime'
+import type { AssistRole, AssistSettings, Lookup } from './assist-settings.ts'
+import { type AssistState, type Phase, saidIn, type Turn } from './assist-state.ts'
+import {
+  answered,
+  answeredAtOnce,
+  canceled,
+  closed,
+  endingIn,
+  failed,
+  keeping,
+  keptAs,
+  modelFailed,
+  withDecision,
+  withheld,
+  withRefusals,
+} from './closing.ts'
 import type { Judgement } from './evaluation/evaluator.ts'
+import { withoutOutdated } from './execution/outdated.ts'
+import { quotedPassages, withFound } from './execution/lookup.ts'
+import { canCallTools, withCalls, withOutcomes } from './execution/tool-rounds.ts'
 import { readJudgement } from './evaluation/judgement-wire.ts'
 import { evaluatorOf, executorOf, intentOf, judgedByRule, outcomeOf } from './layers.ts'
-import { evaluationsIn, intentIn, plansIn, type Read } from './session/memories.ts'
-import { followed, plansKept } from './plan/plan-keeping.ts'
+import { evaluationsIn, intentIn, plansIn } from './session/memories.ts'
+import { bound, followed, plansKept } from './plan/plan-keeping.ts'
 import { readPlan } from './plan/plan-wire.ts'
-import { Planner, withConstraints } from './plan/planner.ts'
+import { Planner } from './plan/planner.ts'
+import { becauseOf, driftOf, notKept, noting, shownPlan, unusable } from './notes.ts'
 import { situationKind, whyReplan } from './situation.ts'
 import { digestOf, marksOf, textOf } from './session/turn-marks.ts'
-import {
-  EMPTY_ANSWER,
-  isQuestionAbout,
-  noAnswer,
-  noBudget,
-  noIntent,
-  questionAbout,
-} from './wording.ts'
+import { EMPTY_ANSWER, isQuestionAbout, noAnswer, noBudget, noIntent } from './wording.ts'
 
 type Turned = Moved<AssistState>
 
@@ -78,12 +90,16 @@ export class AssistTransitions {
   #begin(before: Turn): Turned {
     const { plans, evaluations, intent, conversation, input, heard } = before
     const kind = situationKind(saidIn(before))
-    const turn: Turn = { ...before, kind, plan: withConstraints(intent, plans.value.current_plan) }
+    const turn: Turn = bound({ ...before, kind }, plans.value.current_plan)
     const last = conversation.findLast(({ role }) => role === 'assistant')
     const ending = endingIn([input.text, ...heard], intent, this.#settings.readUser)
     // After a question about the intent, a yes confirms the intent: there was no answer that it could refer to.
     const isReply = last !== undefined && isQuestionAbout(textOf(last))
-    if (ending !== null && !(isReply && ending.kind === 'achieved')) return closed(turn, ending)
+    const talk = smallTalkIn(saidIn(before))
+    // Thanks are no proof that the goal is reached, and neither is such a yes.
+    const isDoubtful = ending?.kind === 'achieved' && (isReply || talk !== null)
+    if (ending !== null && !isDoubtful) return closed(turn, ending)
+    if (talk !== null) return answeredAtOnce(turn, talk, this.#has('executor'))
     const standing = {
       before: marksOf(last),
       evaluation: evaluations.value.recent_evaluations.at(-1) ?? null,
@@ -153,16 +169,23 @@ export class AssistTransitions {
     found: { readonly plan: Turn['plan']; readonly reason: string },
     by: 'rules' | 'model',
   ): Turned {
-    const turn = withDecision(followed(before, found), {
-      layer: 'planner',
-      decided: `plans ${found.plan.approach} at ${found.plan.altitude}`,
-      because: found.reason,
-      evidence: [],
-      by,
-    })
+    const turn = withRefusals(
+      before,
+      withDecision(followed(before, found), {
+        layer: 'planner',
+        decided: `plans ${found.plan.approach} at ${found.plan.altitude}`,
+        because: found.reason,
+        evidence: [],
+        by,
+      }),
+    )
     const moved: Turned =
       turn.toKeep === null ? this.#execute(turn) : { state: { phase: 'remembering-plans', turn } }
-    return noting(moved, { stage: 'planned', data: { ...shownPlan(turn), by } })
+    const refused = turn.refusedLines.length - before.refusedLines.length
+    return noting(moved, {
+      stage: 'planned',
+      data: { ...shownPlan(turn), by, ...(refused > 0 && { refused }) },
+    })
   }
 
   plansKept({ turn }: AssistState, version: number): Turned {
@@ -174,16 +197,47 @@ export class AssistTransitions {
     return noting(this.#execute({ ...turn, plans, toKeep: null }), notKept('plans'))
   }
 
-  #execute(turn: Turn): Turned {
+  /** Looks up what the turn may need, once, and then drafts. */
+  #execute(before: Turn): Turned {
+    const lookup = this.#settings.lookups.find((one) => before[one] === null)
+    if (lookup !== undefined) return { state: { phase: `recalling-${lookup}`, turn: before } }
+    const turn = { ...before, draftedAfter: before.heard.length }
     if (this.#has('executor')) return { state: { phase: 'executing', turn } }
+    const found = quotedPassages(turn.knowledge)
+    if (found !== null) return keeping({ ...turn, answer: found, outcome: 'quoted' })
     const { draft } = executorOf(turn, this.#settings).execute(turn.plan, saidIn(turn))
     return this.#drafted(turn, draft)
+  }
+
+  lookedUp({ turn }: AssistState, lookup: Lookup, value: Json | null): Turned {
+    const moved = this.#execute(withFound(turn, lookup, value))
+    return value === null
+      ? noting(moved, { stage: 'lookup-failed', data: { memory: lookup } })
+      : moved
+  }
+
+  toolsCalled({ turn }: AssistState, outcomes: readonly ToolOutcome[], { at }: Meter): Turned {
+    return this.#execute(withOutcomes({ ...turn, at }, outcomes))
+  }
+
+  /** The model is told, and answers with what there is. */
+  toolsFailed({ turn }: AssistState, message: string): Turned {
+    const failure: ToolOutcome = { type: 'error', code: 'TOOL_ERROR', message }
+    return this.#execute(
+      withOutcomes(
+        turn,
+        turn.pending.map(() => failure),
+      ),
+    )
   }
 
   drafted({ turn: before }: AssistState, seen: Generated, { at }: Meter): Turned {
     const { text, finish, model } = seen
     const turn = { ...before, at }
     if (finish === 'filter') return modelFailed(turn, withheldBy(model))
+    if (seen.calls.length > 0 && canCallTools(turn, this.#settings)) {
+      return { state: { phase: 'using-tools', turn: withCalls(turn, seen) } }
+    }
     return this.#drafted(turn, text)
   }
 
@@ -249,23 +303,9 @@ export class AssistTransitions {
     )
     if (judgement.isOnIntent) return answered(known)
     const drift = driftOf(known, judgement, isRevised)
-    if (!isRevised) return noting(this.#withhold(known, judgement), drift)
+    if (!isRevised) return noting(withheld(known, judgement), drift)
     const here: AssistState = { phase: 'revising', turn: known }
     return noting(this.#has('planner') ? { state: here } : this.notRevised(here), drift)
-  }
-
-  #withhold(turn: Turn, judgement: Judgement): Turned {
-    const asked = withDecision(
-      { ...turn, draft: null, answer: questionAbout(judgement), outcome: 'asked' },
-      {
-        layer: 'intent',
-        decided: 'withholds the answer and asks',
-        because: 'non-goals are hard constraints, and only the user changes the intent',
-        evidence: [],
-        by: 'rules',
-      },
-    )
-    return noting(keeping(asked), { stage: 'withheld', data: { outcome: judgement.outcome } })
   }
 
   evaluationsKept({ turn }: AssistState): Turned {
@@ -329,9 +369,12 @@ export class AssistTransitions {
     if (phase === 'done') return { state: here }
     const known: Turn = { ...turn, heard: [...turn.heard, text] }
     // The stop conditions are known only once the intent is.
-    if (phase.startsWith('recalling-')) return { state: { phase, turn: known } }
+    if (BEFORE_INTENT.includes(phase)) return { state: { phase, turn: known } }
     const ending = endingIn([text], turn.intent, this.#settings.readUser)
-    if (ending === null) return { state: { phase, turn: known } }
+    if (ending === null) {
+      const again = withoutOutdated(phase, known)
+      return again === null ? { state: { phase, turn: known } } : this.#execute(again)
+    }
     const moved = closed(known, ending)
     // The evaluated draft is already on record.
     return phase === 'saying' ? { ...moved, state: { ...moved.state, phase } } : moved
@@ -342,48 +385,10 @@ export class AssistTransitions {
   }
 }
 
+const BEFORE_INTENT: readonly Phase[] = [
+  'recalling-intent',
+  'recalling-plans',
+  'recalling-evaluations',
+]
+
 const NOTHING_EVALUATED = 'the assistant revises a plan although nothing was evaluated'
-
-function keptAs<Value>(read: Read<Value>, before: Kept<Value>, version: number): Kept<Value> {
-  return read.ok ? { value: read.value, version, isUsable: true } : before
-}
-
-const modelFailed = (turn: Turn, problem: Problem): Turned =>
-  failed({ ...turn, problem }, noAnswer(problem.code))
-
-const answered = (turn: Turn): Turned =>
-  keeping({ ...turn, answer: turn.draft, outcome: 'answered' })
-
-function canceled({ phase, turn }: AssistState): AssistState {
-  if (phase === 'done') return { phase, turn }
-  return { phase: 'done', turn: { ...turn, draft: null, answer: null, outcome: 'canceled' } }
-}
-
-// Notes go to logs, which outlive the conversation, so they hold none of its words.
-
-const noting = ({ state, notes = [] }: Turned, ...more: readonly Note[]): Turned => ({
-  state,
-  notes: [...more, ...notes],
-})
-
-const shownPlan = ({ plan: { approach, altitude } }: Turn): Note['data'] => ({ approach, altitude })
-
-const driftOf = (turn: Turn, { outcome, by }: Judgement, isRevised: boolean): Note => ({
-  stage: 'drift',
-  data: {
-    from: shownPlan(turn),
-    north_stars: turn.intent.north_stars,
-    outcome,
-    by,
-    led_to: isRevised ? 'revised' : 'withheld',
-  },
-})
-
-function becauseOf({ isOnIntent, findings, by }: Judgement, isRevised: boolean): string {
-  if (isOnIntent) return by === 'rules' ? 'no rule found fault with it' : 'the model found no fault'
-  const found = findings.map(({ what }) => what).join(', ')
-  return isRevised ? `${found}: the plan is to change` : `${found}: the user is to say what holds`
-}
-
-const unusable = (memory: string): Note => ({ stage: 'memory-unusable', data: { memory } })
-const notKept = (memory: string): Note => ({ stage: 'memory-not-kept', data: { memory } })

@@ -3,6 +3,8 @@ import type { Listener } from 'echelon/internal/agent'
 import type { AnyLanguageModel } from 'echelon/providers'
 import type { BoundModel } from 'echelon/providers'
 import type { Clock, Ids, MemoryStore } from 'echelon/runtime'
+import type { Tool } from 'echelon/chat'
+import type { AssistFacts, AssistKnowledge } from './session/lookup-memory.ts'
 import type { AssistStore } from './session/assist-session.ts'
 import type { AssistSettings } from './assist-settings.ts'
 import type { Reflect } from './executor.ts'
@@ -13,7 +15,7 @@ export type AssistModel = string | BoundModel | AnyLanguageModel
 
 /** Hard limits of one turn. */
 export interface AssistLimits {
-  /** Attempts on the wire per layer; default 6. */
+  /** Attempts on the wire per layer, each round of tools included; default 6, or 12 with tools. */
   readonly modelCalls?: number
   /** Default 120. */
   readonly seconds?: number
@@ -38,6 +40,14 @@ export interface AssistantOptions extends Partial<
   readonly memory?: MemoryStore
   /** Stores conversations and turns, so that an interrupted turn can resume. */
   readonly store?: AssistStore & { readonly memories?: MemoryStore }
+  /** Documents that are searched for each message; the executor's model reads the nearest passages. */
+  readonly knowledge?: AssistKnowledge
+  /** What is known about the user; the executor's model reads what fits each message. */
+  readonly facts?: AssistFacts
+  /**
+   * Tools of the executor's model. They may only read: an answer that is withheld must not have acted.
+   */
+  readonly tools?: readonly Tool[]
   readonly limits?: AssistLimits
   /** Reads users and drafts. Default: rules and learned words, plus the intent's patterns. */
   readonly readUser?: ReadUser

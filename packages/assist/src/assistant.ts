@@ -24,6 +24,8 @@ import type {
   AssistLimits,
   AssistModel,
 } from './assistant-options.ts'
+import type { Tool } from 'echelon/chat'
+import { lookupsIn, withLookups } from './session/lookup-memory.ts'
 import { lockedIntent } from './intent/locked-intent.ts'
 
 export interface AssistRunOptions {
@@ -54,16 +56,21 @@ export class Assistant {
   readonly #models: Readonly<Partial<Record<AssistRole, AssistModel>>>
   readonly #bound: Record<string, BoundModel> = {}
   readonly #memory: MemoryStore
+  readonly #tools: readonly Tool[]
 
   constructor(options: AssistantOptions, parts: AssistantParts) {
     this.#options = options
     this.#parts = parts
     this.#models = modelsOf(options)
-    this.#memory = lockedIntent(options.memory ?? options.store?.memories ?? parts.memory())
+    const kept = options.memory ?? options.store?.memories ?? parts.memory()
+    this.#memory = withLookups(lockedIntent(kept), options)
+    this.#tools = readingTools(options.tools ?? [])
     const { readUser, readDraft, reflect, evaluations } = { ...parts, ...given(options) }
     const { maxTokens, maxHistoryBytes, callTimeoutMs } = { ...ASSIST_DEFAULTS, ...given(options) }
     this.#definition = assistAgent({
       roles: ASSIST_ROLES.filter((role) => this.#models[role] !== undefined),
+      tools: this.#tools.map(({ name }) => name),
+      lookups: lookupsIn(options),
       readUser,
       readDraft,
       reflect,
@@ -162,12 +169,12 @@ export class Assistant {
     const { store, listeners, limits = {} } = this.#options
     return {
       models: this.#bound,
-      tools: new ToolRegistry([]),
+      tools: new ToolRegistry(this.#tools),
       artifacts,
       clock: this.#options.clock ?? this.#parts.clock,
       ids: this.#ids,
       timeZone: timeZone(),
-      limits: amountsOf(limits),
+      limits: amountsOf(limits, this.#tools.length > 0),
       memory: this.#memory,
       hash,
       redact: redactText,
@@ -180,6 +187,16 @@ export class Assistant {
   get #ids(): AssistantParts['ids'] {
     return this.#options.ids ?? this.#parts.ids
   }
+}
+
+/** @throws EchelonError INVALID_CONFIG for a tool that acts */
+function readingTools(tools: readonly Tool[]): readonly Tool[] {
+  const acting = tools.find(({ does, mayAct }) => does !== 'reads' || mayAct === true)
+  if (acting === undefined) return tools
+  throw new EchelonError(
+    'INVALID_CONFIG',
+    `the tool ${acting.name} may act, and the assistant's tools may only read; give it to a chat agent`,
+  )
 }
 
 const nobodyWaits = (): void => undefined
@@ -205,7 +222,11 @@ function modelsOf(options: AssistantOptions): Readonly<Partial<Record<AssistRole
 const MODEL_CALLS = 6
 const SECONDS = 120
 
-function amountsOf({ modelCalls = MODEL_CALLS, seconds = SECONDS, usd }: AssistLimits): Amounts {
-  const calls = ASSIST_ROLES.map((role) => [`calls.${role}`, modelCalls] as const)
+function amountsOf(
+  { modelCalls, seconds = SECONDS, usd }: AssistLimits,
+  hasTools: boolean,
+): Amounts {
+  const most = modelCalls ?? (hasTools ? 2 * MODEL_CALLS : MODEL_CALLS)
+  const calls = ASSIST_ROLES.map((role) => [`calls.${role}`, most] as const)
   return { ...Object.fromEntries(calls), seconds, ...(usd !== undefined && { money: usd }) }
 }

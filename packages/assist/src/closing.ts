@@ -1,11 +1,15 @@
-import type { Moved } from 'echelon/runtime'
-import type { AssistState, Decision, Turn, TurnOutcome } from './assist-state.ts'
+import type { SmallTalk } from 'echelon/internal/classify'
+import type { Moved, Problem } from 'echelon/runtime'
+import type { AssistState, Decision, Kept, Turn, TurnOutcome } from './assist-state.ts'
 import { counts } from './counts.ts'
+import type { Judgement } from './evaluation/evaluator.ts'
+import { noting } from './notes.ts'
 import type { Evaluation } from './evaluation/evaluation.ts'
 import type { Finding, ReadUser } from './evaluation/finding.ts'
 import type { Intent } from './intent/intent.ts'
 import { utc } from './evaluation/kept-evaluations.ts'
-import { LAST_WORDS } from './wording.ts'
+import type { Read } from './session/memories.ts'
+import { LAST_WORDS, noAnswer, questionAbout, repliesTo } from './wording.ts'
 
 const ENDINGS = { stop: 'stopped', frustration: 'frustration', achieved: 'achieved' } as const
 
@@ -63,6 +67,16 @@ export function closed(turn: Turn, { kind, finding }: Ending): Moved<AssistState
   }
 }
 
+/** Answers small talk by itself: nothing is planned, evaluated or counted as a failure. */
+export const answeredAtOnce = (
+  turn: Turn,
+  talk: SmallTalk,
+  hasModel: boolean,
+): Moved<AssistState> => ({
+  state: keeping({ ...turn, answer: repliesTo(talk, hasModel), outcome: 'small_talk' }).state,
+  notes: [{ stage: 'small-talk', data: { kind: talk } }],
+})
+
 /** There is no answer, and the user is told why. */
 export const failed = (turn: Turn, answer: string): Moved<AssistState> => ({
   state: keeping({ ...turn, draft: null, toKeep: null, answer, outcome: 'failed' }).state,
@@ -75,7 +89,59 @@ export const keeping = (turn: Turn): Moved<AssistState> => {
   return { state: { phase: isKept ? 'remembering-evaluations' : 'saying', turn } }
 }
 
+/** Says which lines of a plan were refused, and why. */
+export const withRefusals = (before: Turn, after: Turn): Turn =>
+  after.refusedLines.slice(before.refusedLines.length).reduce(
+    (turn, { line, why }) =>
+      withDecision(turn, {
+        layer: 'intent',
+        decided: 'refuses a line of the plan',
+        because: why,
+        evidence: [line],
+        by: 'rules',
+      }),
+    after,
+  )
+
 export const withDecision = (turn: Turn, decision: Decision): Turn => ({
   ...turn,
   why: [...turn.why, decision],
 })
+
+/** A memory as it was read; what was there before, if it cannot be used. */
+export function keptAs<Value>(
+  read: Read<Value>,
+  before: Kept<Value>,
+  version: number,
+): Kept<Value> {
+  return read.ok ? { value: read.value, version, isUsable: true } : before
+}
+
+/** The draft is withheld; the user is told why, what can be said, and how to go on. */
+export function withheld(turn: Turn, judgement: Judgement): Moved<AssistState> {
+  const asked = withDecision(
+    { ...turn, draft: null, answer: questionAbout(judgement, turn), outcome: 'asked' },
+    {
+      layer: 'intent',
+      decided: 'withholds the answer and asks',
+      because: 'non-goals are hard constraints, and only the user changes the intent',
+      evidence: [],
+      by: 'rules',
+    },
+  )
+  return noting(keeping(asked), { stage: 'withheld', data: { outcome: judgement.outcome } })
+}
+
+/** The model that answers failed, and the user is told why. */
+export const modelFailed = (turn: Turn, problem: Problem): Moved<AssistState> =>
+  failed({ ...turn, problem }, noAnswer(problem.code))
+
+/** The draft is the answer. */
+export const answered = (turn: Turn): Moved<AssistState> =>
+  keeping({ ...turn, answer: turn.draft, outcome: 'answered' })
+
+/** The turn ends without an answer. */
+export function canceled({ phase, turn }: AssistState): AssistState {
+  if (phase === 'done') return { phase, turn }
+  return { phase: 'done', turn: { ...turn, draft: null, answer: null, outcome: 'canceled' } }
+}

@@ -7,6 +7,7 @@ export {
 } from './assist-definition.ts'
 export type { AssistResult } from './assist-result.ts'
 export type { AssistRun } from './session/assist-run.ts'
+export type { AssistFacts, AssistKnowledge } from './session/lookup-memory.ts'
 export type { AssistSession, AssistStore, UnfinishedAssistTurn } from './session/assist-session.ts'
 export {
   ASSIST_DEFAULTS,

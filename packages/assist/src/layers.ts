@@ -4,7 +4,7 @@ import { Evaluator, type Judgement } from './evaluation/evaluator.ts'
 import { Executor } from './executor.ts'
 import { IntentStore } from './intent/intent-store.ts'
 import { utc } from './evaluation/kept-evaluations.ts'
-import type { EvaluatorContext, ExecutorContext, PlannerContext } from './layer-context.ts'
+import type { EvaluatorContext, ExecutorContext, PlannerContext, Refused } from './layer-context.ts'
 import type { Outcome } from './evaluation/outcome.ts'
 
 // Builds the context of each layer from a turn.
@@ -41,6 +41,11 @@ export const plannerContext = (
   const { recent_evaluations, patterns } = turn.evaluations.value
   return {
     intent: turn.intent,
+    conversation: turn.conversation,
+    refused: [
+      ...faultsOf(turn),
+      ...turn.refusedLines.map(({ line, why }) => ({ what: why, evidence: line })),
+    ],
     report: outcomeOf(turn, settings).report,
     current: turn.plan,
     evaluation: turn.evaluated.at(-1) ?? recent_evaluations.at(-1) ?? null,
@@ -50,9 +55,21 @@ export const plannerContext = (
 
 export const executorContext = (turn: Turn): ExecutorContext => ({
   plan: turn.plan,
+  northStars: turn.intent.north_stars,
+  success: turn.intent.current_success,
+  refused: faultsOf(turn),
+  background: [...(turn.facts ?? []), ...(turn.knowledge ?? [])],
+  toolMessages: turn.toolMessages,
   conversation: turn.conversation,
   userInput: saidIn(turn),
 })
+
+/** The faults of the draft that was refused; its other words are not passed on. */
+const faultsOf = ({ judgements }: Turn): readonly Refused[] => {
+  const last = judgements.at(-1)
+  if (last === undefined || last.isOnIntent) return []
+  return last.findings.map(({ what, evidence }) => ({ what, evidence }))
+}
 
 export const evaluatorContext = (
   turn: Turn,

@@ -1,3 +1,4 @@
+import { isCorrection } from 'echelon/internal/classify'
 import type { Evaluation } from './evaluation/evaluation.ts'
 import type { TurnMarks } from './session/turn-marks.ts'
 
@@ -5,7 +6,13 @@ import type { TurnMarks } from './session/turn-marks.ts'
  * The kind of a user's message: a plan holds for one kind. Read from its first words and marks; a planner with a
  * model understands more.
  */
-export type SituationKind = 'asks_how' | 'asks_what_for' | 'asks_whether' | 'asks' | 'tells'
+export type SituationKind =
+  | 'corrects'
+  | 'asks_how'
+  | 'asks_what_for'
+  | 'asks_whether'
+  | 'asks'
+  | 'tells'
 
 const KINDS: readonly (readonly [SituationKind, RegExp])[] = [
   ['asks_what_for', /\b(?:why|what for|what is the point|does it matter|worth it|purpose)\b/iu],
@@ -17,6 +24,7 @@ const KINDS: readonly (readonly [SituationKind, RegExp])[] = [
 ]
 
 export function situationKind(text: string): SituationKind {
+  if (isCorrection(text)) return 'corrects'
   const found = KINDS.find(([, words]) => words.test(text))
   if (found !== undefined) return found[0]
   return text.includes('?') ? 'asks' : 'tells'

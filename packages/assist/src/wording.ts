@@ -1,6 +1,9 @@
 import type { ProblemCode } from 'echelon/runtime'
 import { PROBLEMS } from 'echelon/internal/model'
 import { nonGoalIn } from './evaluation/evaluation.ts'
+import type { SmallTalk } from 'echelon/internal/classify'
+import type { Turn } from './assist-state.ts'
+import type { SituationKind } from './situation.ts'
 import type { Judgement } from './evaluation/evaluator.ts'
 
 /** The final text of a turn that the user ends: short and without a question. */
@@ -15,15 +18,60 @@ const WITHHELD = 'I held my answer back: '
 /** Whether an answer was that question, so that the user's reply is about it. */
 export const isQuestionAbout = (text: string): boolean => text.startsWith(WITHHELD)
 
-/** The question in place of an answer that was withheld twice, or that only the user can settle. */
-export function questionAbout({ outcome }: Judgement): string {
+/**
+ * What stands in place of an answer that was withheld twice, or that only the user can settle: why, what can
+ * be said, and how to go on.
+ */
+export function questionAbout(
+  { outcome }: Judgement,
+  { intent, kind }: Pick<Turn, 'intent' | 'kind'>,
+): string {
   const nonGoal = nonGoalIn(outcome)
   const about =
     nonGoal === null
       ? `it came out against your intent (${outcome.replaceAll('_', ' ')})`
       : `it came out as “${nonGoal}”, which you ruled out`
-  return `${WITHHELD}${about}. Does your intent still hold here, or should it change? It is yours to change: echelon intent edit.`
+  const stars = intent.north_stars.map((star) => star.replaceAll('_', ' ')).join(', ')
+  return [
+    `${WITHHELD}${about}. ${OFFERS[kind](stars === '' ? intent.current_success : stars)}`,
+    'To go on, ask for that, say more about what you need, or ask for a smaller part. Does your intent still hold here, or should it change? It is yours to change: echelon intent edit.',
+  ].join(' ')
 }
+
+/** What can be said within any intent, by what the user asked. */
+const OFFERS: Readonly<Record<SituationKind, (stars: string) => string>> = {
+  corrects: (stars) => `I can take your correction and look again at what it means for: ${stars}.`,
+  asks_how: (stars) =>
+    `I can say what has to come first, and what each step is to serve: ${stars}.`,
+  asks_what_for: (stars) => `I can say what it may give, and what it may cost: ${stars}.`,
+  asks_whether: (stars) =>
+    `I can set out what speaks for it and what against it, by what you want: ${stars}.`,
+  asks: (stars) => `I can look at the question from what you want: ${stars}.`,
+  tells: (stars) => `I can ask about it from what you want: ${stars}.`,
+}
+
+/** Answers to small talk: short, and without flattery. */
+export function repliesTo(talk: SmallTalk, hasModel: boolean): string {
+  switch (talk) {
+    case 'greeting':
+      return 'Hello. What is on your mind?'
+    case 'thanks':
+      return 'You are welcome. Write when there is more.'
+    case 'goodbye':
+      return 'Goodbye. Nothing of what was said is kept.'
+    case 'apology':
+      return 'No harm done. Go on where you like.'
+    case 'about':
+      return hasModel ? ABOUT : `${ABOUT} ${NO_MODEL}`
+  }
+}
+
+const ABOUT =
+  'I help you to think something through, and keep to what you said you want: your intent. Ask a question, or tell me what you have to decide.'
+
+/** What the assistant can't do without a model, and what it offers instead. */
+const NO_MODEL =
+  'No model is set, so I cannot answer questions; I can ask you about a decision by what you want, and quote your documents.'
 
 export const noAnswer = (code: ProblemCode): string =>
   `I have no answer for you: the model that answers failed (${PROBLEMS[code]}). Nothing was left out on purpose; try again.`

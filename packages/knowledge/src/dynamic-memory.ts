@@ -1,7 +1,7 @@
 import { defineMiddleware } from 'echelon/internal/extension'
 import { EchelonError } from 'echelon/internal/value'
 import type { Middleware, MiddlewareContext, Prompt } from 'echelon'
-import { systemMessage } from 'echelon/internal/message'
+import { backgroundMessage } from 'echelon/internal/message'
 import type { DynamicMemoryStore } from 'echelon/internal/knowledge'
 import { type ScopeKind, scopesFor } from './note-scopes.ts'
 import { noteTools } from './note-tools.ts'
@@ -26,8 +26,8 @@ export interface DynamicMemoryOptions {
 /**
  * Notes that an agent keeps by itself, with the tools `memory_create`, `memory_get`, `memory_update`,
  * `memory_delete` and `memory_search`. The notes of the run's caller, its conversation and its agent go
- * into each prompt as data, within a limit: best matches and newest first, with a count of those that
- * did not fit. Writes follow the approval rules of any tool call, and happen once even if a run is
+ * into each prompt as data after the conversation, within a limit: best matches and newest first, with a
+ * count of those that did not fit. Writes follow the approval rules of any tool call, and happen once even if a run is
  * resumed.
  *
  * A run without a caller has no user notes. Notes are stored as the model wrote them; events about the
@@ -62,7 +62,7 @@ export function dynamicMemory(
       )
       return message === undefined
         ? next(prompt)
-        : next({ ...prompt, head: [...prompt.head, message] })
+        : next({ ...prompt, tail: [...prompt.tail, message] })
     },
   })()
 }
@@ -76,7 +76,7 @@ type ReadNotes = () => Promise<ReturnType<typeof notesInPrompt>>
 async function read(
   { emit }: MiddlewareContext<undefined>,
   reading: ReadNotes,
-): Promise<Prompt['head'][number] | undefined> {
+): Promise<Prompt['tail'][number] | undefined> {
   try {
     const notes = await reading()
     if (notes === undefined) return undefined
@@ -84,7 +84,7 @@ async function read(
     return notes.message
   } catch (error) {
     emit('unreadable', { reason: error instanceof Error ? error.message : String(error) })
-    return systemMessage('Your notes cannot be read at the moment.')
+    return backgroundMessage(['Your notes cannot be read at the moment.'])
   }
 }
 

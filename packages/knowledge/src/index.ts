@@ -23,6 +23,7 @@ export { READING_LIMITS } from './documents/limits.ts'
 export type { ReadDocumentOptions } from './documents/read-document.ts'
 export { dynamicMemory, type DynamicMemoryOptions } from './dynamic-memory.ts'
 export { hashedEmbedder, type HashedEmbedderOptions } from './embedders/hashed.ts'
+export { sentenceEmbedder } from './embedders/sentence.ts'
 export type { AnyEmbeddingModel, ModelEmbedderOptions } from './embedders/model.ts'
 export type {
   Added,
@@ -31,6 +32,15 @@ export type {
   KnowledgeBase,
   KnowledgeLimits,
 } from './knowledge-base.ts'
+export type { Fact, FactChange } from './facts/fact.ts'
+export { factsByModel } from './facts/model-facts.ts'
+export { readFacts } from './facts/read-facts.ts'
+export {
+  type Learned,
+  type ReadFacts,
+  UserFacts,
+  type UserFactsOptions,
+} from './facts/user-facts.ts'
 export {
   knowledge,
   type KnowledgeFrom,

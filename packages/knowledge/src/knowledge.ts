@@ -1,12 +1,13 @@
 import { defineMiddleware } from 'echelon/internal/extension'
 import type { Embedder } from 'echelon/internal/model'
 import { EchelonError } from 'echelon/internal/value'
+import { backgroundMessage } from 'echelon/internal/message'
 import type { FoundChunk, StaticMemoryStore } from 'echelon/internal/knowledge'
 import type { Middleware, MiddlewareContext, MiddlewareRun, Prompt } from 'echelon'
 import type { Message, Thread } from 'echelon/runtime'
 import type { KnowledgeBase } from './knowledge-base.ts'
 import { Searching } from './knowledge/searching.ts'
-import { chunkMessages } from './knowledge/chunk-messages.ts'
+import { ABOUT_CHUNKS, chunkMessage } from './knowledge/chunk-messages.ts'
 
 /** Source of knowledge: a base, or a store with the embedder of its vectors. */
 export type KnowledgeFrom =
@@ -32,10 +33,10 @@ export interface KnowledgeSettings {
 export type KnowledgeOptions = KnowledgeFrom & KnowledgeSettings
 
 /**
- * Searches for the user's last message and puts the results before the conversation: numbered system
- * messages, each with its source, marked as data to quote and never to obey. They are sent with the
- * call and not stored. If nothing is near enough, nothing is added; the event `injected`, `withheld` or
- * `failed` says what happened.
+ * Searches for the user's last message and puts the results after the conversation: numbered, each with
+ * its source, marked as data to quote and never to obey. Instructions and history come first, so that a
+ * provider can cache them. The results are sent with the call and not stored. If nothing is near enough,
+ * nothing is added; the event `injected`, `withheld` or `failed` says what happened.
  *
  * A failed search does not end the turn: the model is told that the documents could not be searched.
  * @throws EchelonError INVALID_CONFIG for invalid limits
@@ -65,7 +66,8 @@ function chunkAdder(options: KnowledgeOptions, limit: number, maxTokens: number)
   const base = 'base' in options ? options.base : new Searching(options.store, options.embedder)
   const { below, floor = base.embedder.floor ?? 0 } = options
   const lastAnnounced = new WeakMap<MiddlewareRun, string>()
-  return async (prompt, { emit, run }) => {
+  return async (given, { emit, run }) => {
+    const prompt: Prompt = { ...given, head: [...given.head, ABOUT_CHUNKS] }
     const query = lastUserText(prompt.thread)
     if (query === '') return prompt
     // Every model call in a turn runs the same search; emit its event once.
@@ -83,20 +85,18 @@ function chunkAdder(options: KnowledgeOptions, limit: number, maxTokens: number)
         return prompt
       }
       emitOnce('injected', { pieces: kept.map(describe), withheld: found.length - kept.length })
-      return { ...prompt, head: [...prompt.head, ...chunkMessages(kept)] }
+      return { ...prompt, tail: [...prompt.tail, chunkMessage(kept)] }
     } catch (error) {
       if (run.signal.aborted) return prompt
       emitOnce('failed', { message: error instanceof Error ? error.message : String(error) })
-      return { ...prompt, head: [...prompt.head, SEARCH_FAILED] }
+      return { ...prompt, tail: [...prompt.tail, SEARCH_FAILED] }
     }
   }
 }
 
-const SEARCH_FAILED: Message = {
-  role: 'system',
-  content:
-    'The documents cannot be searched at the moment. If an answer needs them, say so, and do not guess their content.',
-}
+const SEARCH_FAILED: Message = backgroundMessage([
+  'The documents cannot be searched at the moment. If an answer needs them, say so, and do not guess their content.',
+])
 
 /** A long message is searched by its beginning. */
 const MAX_QUERY = 4000

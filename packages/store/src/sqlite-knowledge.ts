@@ -11,7 +11,8 @@ import { fusedRanks } from './sqlite/knowledge/fused-ranks.ts'
 import { KnowledgeRows } from './sqlite/knowledge/knowledge-rows.ts'
 import { unusable } from './sqlite/file/unusable.ts'
 import { highest, type VectorIndex, vectorIndex } from './sqlite/knowledge/vector-index.ts'
-import { wordQuery } from './sqlite/knowledge/word-query.ts'
+import { coveredWords } from './sqlite/knowledge/covered-words.ts'
+import { eachWordQuery, wordQuery } from './sqlite/knowledge/word-query.ts'
 
 /** A knowledge store. The caller who opened it closes it. */
 export interface KnowledgeStore extends StaticMemoryStore {
@@ -24,6 +25,12 @@ export interface KnowledgeStore extends StaticMemoryStore {
 const DEPTH = 100
 
 const USUAL_LIMIT = 5
+
+/**
+ * What a chunk with all words of a question gains: about the distance between the best and a middling
+ * cosine (lab/benchmarks/memory.ts).
+ */
+const WORDS = 0.3
 
 export class SqliteKnowledge implements KnowledgeStore {
   readonly path: string
@@ -72,21 +79,49 @@ export class SqliteKnowledge implements KnowledgeStore {
     return this.#rows.embedder()
   }
 
-  async search({
-    text,
-    vector,
-    limit = USUAL_LIMIT,
-    below,
-  }: KnowledgeQuery): Promise<readonly FoundChunk[]> {
+  async search(query: KnowledgeQuery): Promise<readonly FoundChunk[]> {
+    const { text, vector, limit = USUAL_LIMIT, below } = query
+    const inside = below === undefined ? undefined : this.#rows.below(below)
+    const isInside = (chunk: number): boolean => inside?.has(chunk) ?? true
+    const vectors = vector === undefined ? undefined : this.#vectors()
+    if (vector !== undefined && vectors?.isLexical === false) {
+      return this.#byMeaning(text, vectors, vectors.similarities(vector), { limit, isInside })
+    }
     const words = wordQuery(text)
     const byWord = words === undefined ? [] : this.#rows.holding(words, DEPTH, below)
-    if (vector === undefined) return this.#found([byWord], limit, () => undefined)
-    const vectors = this.#vectors()
+    if (vector === undefined || vectors === undefined) {
+      return this.#found(fusedRanks([byWord]), limit, () => undefined)
+    }
     const values = vectors.similarities(vector)
-    const inside = below === undefined ? undefined : this.#rows.below(below)
     const chunkAt = (row: number): number => vectors.chunks[row] ?? 0
-    const near = highest(values, DEPTH, (row) => inside?.has(chunkAt(row)) ?? true).map(chunkAt)
-    return this.#found([byWord, near], limit, (chunk) => values[vectors.rowOf(chunk) ?? -1])
+    const near = highest(values, DEPTH, (row) => isInside(chunkAt(row))).map(chunkAt)
+    return this.#found(
+      fusedRanks([byWord, near]),
+      limit,
+      (chunk) => values[vectors.rowOf(chunk) ?? -1],
+    )
+  }
+
+  /**
+   * Ranks by the cosine, and adds for the words of the question that a chunk holds. Fused ranks would
+   * let a common word outweigh the meaning.
+   */
+  #byMeaning(
+    text: string,
+    vectors: VectorIndex,
+    values: Float32Array,
+    { limit, isInside }: { readonly limit: number; readonly isInside: (chunk: number) => boolean },
+  ): readonly FoundChunk[] {
+    const holding = eachWordQuery(text).map((word) => this.#rows.matching(word))
+    for (const [chunk, share] of coveredWords(holding, vectors.chunks.length)) {
+      const row = vectors.rowOf(chunk)
+      if (row !== undefined) values[row] = (values[row] ?? 0) + WORDS * share * share
+    }
+    const best = highest(values, limit, (row) => isInside(vectors.chunks[row] ?? 0))
+    const scored = best.map((row) => [vectors.chunks[row] ?? 0, values[row] ?? 0] as const)
+    return this.#found(scored, limit, (chunk) =>
+      Math.min(1, values[vectors.rowOf(chunk) ?? -1] ?? 0),
+    )
   }
 
   close(): void {
@@ -94,19 +129,17 @@ export class SqliteKnowledge implements KnowledgeStore {
   }
 
   #found(
-    rankings: readonly (readonly number[])[],
+    scored: readonly (readonly [chunk: number, score: number])[],
     limit: number,
     similarity: (chunk: number) => number | undefined,
   ): readonly FoundChunk[] {
-    return fusedRanks(rankings)
-      .slice(0, limit)
-      .flatMap(([chunk, score]) => {
-        const row = this.#rows.chunk(chunk)
-        // It is damaged, or another process has removed it since.
-        if (row === undefined) return []
-        const near = similarity(chunk)
-        return [{ ...row, score, ...(near !== undefined && { similarity: near }) }]
-      })
+    return scored.slice(0, limit).flatMap(([chunk, score]) => {
+      const row = this.#rows.chunk(chunk)
+      // It is damaged, or another process has removed it since.
+      if (row === undefined) return []
+      const near = similarity(chunk)
+      return [{ ...row, score, ...(near !== undefined && { similarity: near }) }]
+    })
   }
 
   #vectors(): VectorIndex {

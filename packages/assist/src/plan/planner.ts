@@ -16,13 +16,14 @@ const APPROACHES: Readonly<Record<SituationKind, Pick<Plan, 'approach' | 'altitu
   asks_how: { approach: 'context_before_steps', altitude: 'L2' },
   asks_what_for: { approach: 'purpose_first', altitude: 'L4' },
   asks_whether: { approach: 'weigh_the_ways', altitude: 'L3' },
+  corrects: { approach: 'take_the_correction', altitude: 'L3' },
   asks: { approach: 'strategic_exploration', altitude: 'L3' },
   tells: { approach: 'strategic_exploration', altitude: 'L3' },
 }
 
 /**
- * Plans by rule, if no model plans or the model is down. Meaning flows down from the intent; the planner never
- * reads a conversation.
+ * Plans by rule, if no model plans or the model is down. Meaning flows down from the intent; these rules never
+ * read a conversation.
  */
 export class Planner {
   readonly #current: Plan
@@ -34,10 +35,13 @@ export class Planner {
   /** Plans how to answer a situation in line with the intent. */
   plan(intent: Intent, situation: Report): Plan {
     const { north_stars, current_success } = intent
+    const kind = situationKind(situation.user_input)
+    const isCorrected = kind === 'corrects'
     return withConstraints(intent, {
-      ...APPROACHES[situationKind(situation.user_input)],
+      ...APPROACHES[kind],
       constraints: DEFAULT_PLAN.constraints,
       focus: [
+        ...(isCorrected ? [TAKEN] : []),
         `serve: ${current_success}`,
         ...north_stars.map((star) => `connect to ${star}`),
         'challenge when needed',
@@ -67,6 +71,8 @@ export class Planner {
     return this.#current.approach
   }
 }
+
+const TAKEN = 'answer what was corrected; defend nothing that was said before'
 
 const higher = (altitude: Altitude): Altitude =>
   ALTITUDES[Math.min(ALTITUDES.indexOf(altitude) + 1, ALTITUDES.length - 1)] ?? altitude

@@ -14,6 +14,9 @@ const LITTLE = new Set(
 const DENIED =
   /\b(?:not|no|never|without|won't|can't|cannot|don't|isn't|avoid|instead of|rather than)\b/iu
 
+/** Whether a text speaks of what not to do. */
+export const isDenied = (text: string): boolean => DENIED.test(text)
+
 /** The finding for one condition or non-goal, by its own patterns or else by its own words. */
 export function weighNamed(
   text: string,

@@ -60,7 +60,10 @@ export interface CascadeServices {
   readonly tools: ToolServices
 }
 
-/** @throws EchelonError INVALID_CONFIG for fewer than two models, or options that cannot work */
+/**
+ * Makes several models one model of the AI SDK. They are loaded at the first call.
+ * @throws EchelonError INVALID_CONFIG for fewer than two models, or options that cannot work
+ */
 export function cascadeOf(
   models: readonly CascadeModelChoice[],
   options: CascadeModelOptions,

@@ -38,9 +38,14 @@ async function fittedModel(file: string): Promise<CalibratedModel> {
   try {
     return readCalibratedModel(JSON.parse(await readGivenText(file, MOST_BYTES)))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.replaceAll(/\s+/g, ' ') : String(cause)
-    throw invalid(`the gate ${file} cannot be used: ${reason}`, cause)
+    throw invalid(`the gate ${file} cannot be used: ${reasonOf(cause)}`, cause)
   }
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  if ('code' in cause && cause.code === 'ENOENT') return 'there is no such file'
+  return cause.message.replaceAll(/\s+/g, ' ')
 }
 
 const invalid = (message: string, cause?: unknown): EchelonError =>

@@ -50,7 +50,7 @@ export interface DeciderOptions {
    */
   readonly verifiers?: readonly Verifier[]
   /**
-   * Judges answers that no verifier of questions reads, such as words, JSON or a choice: `{ verify, accept: 0.8 }`.
+   * Judges answers to questions that no verifier reads, such as words, JSON or a choice: `{ verify, accept: 0.8 }`.
    * Default: the fitted score of the setting `gate.file`, if there is one.
    */
   readonly gate?: AnswerGate

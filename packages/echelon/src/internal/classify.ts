@@ -10,3 +10,4 @@ export {
 export { MOST_CHARACTERS } from '../classify/features.ts'
 export { scoreOf, separate } from '../classify/separate.ts'
 export type { Vector } from '../classify/vectors.ts'
+export { isCorrection, type SmallTalk, smallTalkIn } from '../classify/small-talk.ts'

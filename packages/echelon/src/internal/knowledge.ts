@@ -1,3 +1,5 @@
+export { contentWords } from '../core/knowledge/content-words.ts'
+export { chunkText } from '../core/knowledge/chunk-text.ts'
 export type {
   DocumentReader,
   DocumentSection,

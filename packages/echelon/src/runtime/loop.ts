@@ -8,7 +8,7 @@ import type { Json } from '../core/value/json.ts'
 import type { Observation, Refused } from '../core/agent/observation.ts'
 import type { Asking, Branch } from './branch.ts'
 import { perform } from './perform.ts'
-import { RootSnapshots } from './root-standing.ts'
+import { RootSnapshots } from './root-snapshots.ts'
 import { describeStep } from './journal/step-description.ts'
 import type { Tree } from './tree.ts'
 

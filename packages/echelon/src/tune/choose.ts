@@ -60,6 +60,21 @@ export function asGoodAs(
   return good.length > 0 ? cheapest(good, priceOf) : mostAccurate(candidates, priceOf)
 }
 
+/**
+ * Returns the middle of the thresholds that decide all tasks alike. The lowest of them would be just above the
+ * score of some wrong answer, and a new one scored a little higher would pass.
+ */
+export function middleOfEquals(chosen: Candidate, candidates: readonly Candidate[]): Candidate {
+  const figures = JSON.stringify(chosen.figures)
+  const equal = candidates.filter(
+    (each) => each.rungs === chosen.rungs && JSON.stringify(each.figures) === figures,
+  )
+  const thresholds = equal.map(({ threshold }) => threshold)
+  const middle = (Math.min(...thresholds) + Math.max(...thresholds)) / 2
+  const distance = ({ threshold }: Candidate): number => Math.abs(threshold - middle)
+  return equal.toSorted((a, b) => distance(a) - distance(b))[0] ?? chosen
+}
+
 const accuracyOf = ({ accuracy }: PolicyFigures): number => accuracy.value ?? 0
 
 const cheapest = (candidates: readonly Candidate[], priceOf: PriceOf): Candidate | undefined =>

@@ -85,8 +85,17 @@ function thresholdsOf(gate: Gate | undefined): readonly number[] {
     const score = scores[Math.floor(((step + 0.5) / STEPS) * scores.length)] ?? 0
     return Number(score.toFixed(4))
   })
-  return [...new Set([0, ...quantiles, 1])]
+  return withMiddles([...new Set([0, ...quantiles, 1])])
 }
+
+/** A gap that wide gets a threshold in its middle, away from the scores on both sides. */
+const WIDE_GAP = 0.1
+
+const withMiddles = (thresholds: readonly number[]): readonly number[] =>
+  thresholds.flatMap((one, at) => {
+    const next = thresholds[at + 1] ?? one
+    return next - one > WIDE_GAP ? [one, Number(((one + next) / 2).toFixed(4))] : [one]
+  })
 
 /** Most tasks to draw in all bootstrap draws together, which bounds the time. */
 const MOST_DRAWN = 4_000_000

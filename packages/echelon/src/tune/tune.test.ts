@@ -297,3 +297,10 @@ suite('a goal', () => {
     assert.deepEqual([open.verdict, open.further, open.figure], ['INCONCLUSIVE', 149, null])
   })
 })
+
+test('the threshold keeps away from the scores of wrong answers, where several decide alike', async () => {
+  const { report } = await tuned({ count: 400 })
+  const threshold = report.proposal?.threshold ?? 0
+  // The made answers score below 0.1 or above 0.9.
+  assert.ok(threshold > 0.2 && threshold < 0.9, String(threshold))
+})

@@ -2,7 +2,14 @@ import { frontierOf } from '../core/statistics/pareto.ts'
 import { digestText } from '../core/value/digest.ts'
 import { EchelonError } from '../core/value/error.ts'
 import type { CalibratedModel } from '../verify/calibrated/calibrated-model.ts'
-import { asGoodAs, type Candidate, choosePolicy, type PriceOf, worthOf } from './choose.ts'
+import {
+  asGoodAs,
+  type Candidate,
+  choosePolicy,
+  middleOfEquals,
+  type PriceOf,
+  worthOf,
+} from './choose.ts'
 import { checkGoal, type Goal } from './goal.ts'
 import { type Halves, type TunedLadder, tuneLadder } from './ladder.ts'
 import type { FrontierPoint, ModelReport, Proposal, TuneReport } from './report.ts'
@@ -131,10 +138,17 @@ function choose(
   const candidates = ladders.flatMap((ladder) => ladder.candidates)
   const isFew = ladders.some(({ report }) => report.too_few !== null)
   if (isFew && !ladders.some(({ gate }) => gate !== undefined)) return undefined
-  if (goal !== undefined) return choosePolicy(candidates, goal, priceOf)
+  const chosen =
+    goal === undefined
+      ? asGoodAs(candidates, bestAlone(candidates), priceOf)
+      : choosePolicy(candidates, goal, priceOf)
+  return chosen && middleOfEquals(chosen, candidates)
+}
+
+/** Returns the accuracy of the best single model. */
+function bestAlone(candidates: readonly Candidate[]): number {
   const alone = candidates.filter(({ rungs }) => rungs.length === 1)
-  const best = Math.max(...alone.map(({ figures }) => figures.accuracy.value ?? 0))
-  return asGoodAs(candidates, best, priceOf)
+  return Math.max(...alone.map(({ figures }) => figures.accuracy.value ?? 0))
 }
 
 const ladderOf = ({ rungs }: Candidate, ladders: readonly TunedLadder[]): TunedLadder | undefined =>

@@ -1,6 +1,11 @@
 import type { Embedder } from 'echelon/internal/model'
 import { EchelonError } from 'echelon/internal/value'
-import type { FoundChunk, KnowledgeQuery, StaticMemoryStore } from 'echelon/internal/knowledge'
+import {
+  contentWords,
+  type FoundChunk,
+  type KnowledgeQuery,
+  type StaticMemoryStore,
+} from 'echelon/internal/knowledge'
 
 export interface SearchOptions extends Pick<KnowledgeQuery, 'limit' | 'below'> {
   readonly signal?: AbortSignal
@@ -20,10 +25,15 @@ export class Searching {
     this.embedder = embedder
   }
 
-  /** @throws EchelonError INVALID_INPUT when the store holds vectors of another embedder */
+  /**
+   * @returns nothing for a text of stop words, question words and short numbers alone
+   * @throws EchelonError INVALID_INPUT when the store holds vectors of another embedder
+   */
   async search(text: string, options: SearchOptions = {}): Promise<readonly FoundChunk[]> {
     const { signal, ...query } = options
     await this.checkEmbedder()
+    // "What is 2+2?" is about nothing that a document could answer.
+    if (contentWords(text).length === 0) return []
     return await this.store.search({ ...query, text, vector: await this.#vectorOf(text, signal) })
   }
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { backgroundMessage } from 'echelon/internal/message'
 import { isChat } from './turn.ts'
 import { quoted } from './quoted.ts'
 
-const piece = (number: number, text: string, more = ''): LanguageModelV4Prompt[number] => ({
-  role: 'system',
-  content: `<document number="${number}" source="docs/${number}.pdf"${more}>\n${text}\n</document>`,
-})
+const piece = (number: number, text: string, more = ''): LanguageModelV4Prompt[number] =>
+  backgroundMessage([
+    `<document number="${number}" source="docs/${number}.pdf"${more}>\n${text}\n</document>`,
+  ])
 
 const asks = (text: string): LanguageModelV4Prompt[number] => ({
   role: 'user',

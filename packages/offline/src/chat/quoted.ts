@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { isBackground } from 'echelon/internal/message'
 
 /** A piece of a document in the prompt, under the number that an answer cites. */
 interface Piece {
@@ -11,9 +12,11 @@ interface Piece {
 const PIECE =
   /^<document number="(?<number>\d+)" source="(?<source>[^"]*)"(?: page="(?<page>\d+)")?[^>\n]*>\n(?<text>[^]*)\n<\/document>$/
 
-/** Whether a message is a piece of a document rather than a statement. */
-export const isPiece = (message: LanguageModelV4Message): boolean =>
-  message.role === 'system' && PIECE.test(message.content)
+/** A message without what a program added to it, such as pieces of documents. */
+export const withoutBackground = (message: LanguageModelV4Message): LanguageModelV4Message =>
+  message.role === 'user'
+    ? { ...message, content: message.content.filter((part) => !isBackground(part)) }
+    : message
 
 /** Pieces to quote, with one passage each. */
 const MAX_PIECES = 3
@@ -25,10 +28,9 @@ const MAX_PIECES = 3
  */
 export function quoted(question: string, prompt: LanguageModelV4Prompt): string | undefined {
   const questionStems = stemsOf(question)
-  const passages = prompt.flatMap((message) => {
-    const piece = pieceOf(message)
-    const best = piece === undefined ? undefined : bestPassage(piece.text, questionStems)
-    if (piece === undefined || best === undefined) return []
+  const passages = prompt.flatMap(piecesIn).flatMap((piece) => {
+    const best = bestPassage(piece.text, questionStems)
+    if (best === undefined) return []
     const page = piece.page === undefined ? '' : `, page ${piece.page}`
     return [`[${piece.number}] ${piece.source}${page}: “${best}”`]
   })
@@ -39,11 +41,17 @@ export function quoted(question: string, prompt: LanguageModelV4Prompt): string 
 const INTRODUCTION =
   'I do not understand texts; these passages of your documents share the most words with your question:'
 
-function pieceOf(message: LanguageModelV4Message): Piece | undefined {
-  if (message.role !== 'system') return undefined
-  const { number, source, page, text } = PIECE.exec(message.content)?.groups ?? {}
-  if (number === undefined || source === undefined || text === undefined) return undefined
-  return { number, source, page, text }
+const piecesIn = (message: LanguageModelV4Message): readonly Piece[] =>
+  message.role === 'user'
+    ? message.content.flatMap((part) =>
+        part.type === 'text' && isBackground(part) ? pieceIn(part.text) : [],
+      )
+    : []
+
+function pieceIn(background: string): readonly Piece[] {
+  const { number, source, page, text } = PIECE.exec(background)?.groups ?? {}
+  if (number === undefined || source === undefined || text === undefined) return []
+  return [{ number, source, page, text }]
 }
 
 const MAX_CHARACTERS = 320

@@ -6,7 +6,7 @@ import type {
 import { isRecord } from 'echelon/internal/value'
 import { promptText, readPrompt } from '../prompt.ts'
 import type { PlanRequest } from '../plan.ts'
-import { isPiece } from './quoted.ts'
+import { withoutBackground } from './quoted.ts'
 
 /** The outcome of a tool call in this turn. */
 export interface Result {
@@ -37,16 +37,17 @@ export function isChat({
   if (responseFormat?.type === 'json') return false
   if (tools.length > 0) return true
   // A document may contain text that looks like a planner's.
-  const messages = prompt.filter((message) => !isPiece(message))
+  const messages = prompt.map(withoutBackground)
   return readPrompt(messages).tools.size === 0 && !/^"""\s*$/m.test(promptText(messages))
 }
 
 /** The user's last message, and the results so far. */
 export function readTurn({ prompt, tools = [], toolChoice }: LanguageModelV4CallOptions): ChatTurn {
-  const start = prompt.findLastIndex(({ role }) => role === 'user')
+  const messages = prompt.map(withoutBackground)
+  const start = messages.findLastIndex(({ role, content }) => role === 'user' && content.length > 0)
   const isBarred = toolChoice?.type === 'none'
   return {
-    question: promptText(prompt.slice(start, start + 1)).trim(),
+    question: promptText(messages.slice(start, start + 1)).trim(),
     today: null,
     tools: new Set(isBarred ? [] : tools.map(({ name }) => name)),
     results: prompt.slice(start + 1).flatMap(resultsOf),

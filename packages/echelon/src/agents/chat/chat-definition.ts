@@ -32,7 +32,7 @@ import { type ChatConfig, type ChatSettings, configOf } from './chat-settings.ts
 import type { ChatState } from './chat-state.ts'
 import { loadChatState } from './session/load-state.ts'
 import { repairRequest } from './output/output-format.ts'
-import { toolResults } from './output/tool-results.ts'
+import { toolResults } from '../../core/message/tool-results.ts'
 
 /** Raised when the state's shape or a decision changes. */
 export const CHAT_VERSION = 1

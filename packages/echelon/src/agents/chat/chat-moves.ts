@@ -6,7 +6,7 @@ import type { ToolCall, ToolOutcome } from '../../core/tool/tool.ts'
 import type { ChatResult } from './input/chat-input.ts'
 import type { ChatState } from './chat-state.ts'
 import { isText } from './input/message-check.ts'
-import { notRun, toolResults } from './output/tool-results.ts'
+import { notRun, toolResults } from '../../core/message/tool-results.ts'
 
 /** Shared by all states, so that no step allocates one. */
 export const NO_CALLS: readonly ToolCall[] = []

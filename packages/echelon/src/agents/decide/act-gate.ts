@@ -42,10 +42,10 @@ export interface Gated {
 }
 
 /**
- * Adaptive halting, decided after each round. A verified or supported answer stops. A permanent failure, or a stall beyond
- * patience, promotes. A reached limit promotes or ends the run, as `escalate_when` says. Anything else gets
- * another round. The run also ends when no model can fix the problem, or when nothing can check the answer, unless
- * such questions are escalated like any other.
+ * Adaptive halting, decided after each round. A verified or supported answer stops. A round without a plan, or a stall
+ * beyond patience, promotes. A reached limit promotes or ends the run, as `escalate_when` says. Anything else gets
+ * another round; the top model gets at most two in all. The run also ends when no model can fix the problem, or when
+ * nothing can check the answer, unless such questions are escalated like any other.
  */
 export function actGate(
   before: Loop,

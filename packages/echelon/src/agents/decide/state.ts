@@ -54,7 +54,7 @@ export interface Task {
   readonly unchecked: Unchecked
   /** See `RULES`. */
   readonly rules: number
-  /** The kind of answer that is asked for; a gate then judges what no verifier of questions reads. */
+  /** The kind of answer that is asked for; a gate then judges answers to questions that no verifier reads. */
   readonly wanted?: WantedAnswer
 }
 

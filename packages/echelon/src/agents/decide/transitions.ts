@@ -78,7 +78,7 @@ export class Transitions {
     return this.#done({ ...loop, failure }, 'unchecked', null, [told])
   }
 
-  /** Turns a completion into a plan, a decline, or one more request. */
+  /** Turns a completion into a plan, a direct answer, a decline, or one more request. */
   planned({ loop }: Planning, seen: Generated, meter: Meter): Move {
     const reading =
       seen.finish === 'length'

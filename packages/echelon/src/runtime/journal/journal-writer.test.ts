@@ -67,7 +67,7 @@ test('a flush resolves only when all entries pushed before it are durable', asyn
 test('after a failed append there are no more, and every later flush fails with its error', async () => {
   const journal = new SlowJournal()
   const writer = new JournalWriter(journal, 'r')
-  const broken = { code: 'JOURNAL_FAILED', message: /disk full.*mend the store and begin it again/ }
+  const broken = { code: 'JOURNAL_FAILED', message: /disk full.*fix the store and begin it again/ }
   writer.push(entry(1))
   const first = assert.rejects(flushed(writer), broken)
   const sibling = assert.rejects(flushed(writer), broken)

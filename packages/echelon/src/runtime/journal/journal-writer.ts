@@ -164,8 +164,8 @@ export class JournalWriter {
     this.#broken = new EchelonError(
       'JOURNAL_FAILED',
       this.#isOnRecord
-        ? `the run stopped because its journal could not be written (${reason}); what was written before is kept, mend the store and resume`
-        : `the run did not begin because its journal could not be written (${reason}); nothing was done, mend the store and begin it again`,
+        ? `the run stopped because its journal could not be written (${reason}); what was written before is kept, fix the store and resume`
+        : `the run did not begin because its journal could not be written (${reason}); nothing was done, fix the store and begin it again`,
       { cause },
     )
     return this.#broken

@@ -5,6 +5,7 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider'
 import type { Sampling } from '../../core/agent/effect.ts'
+import { joined } from '../../core/message/background.ts'
 import type { Message } from '../../core/message/thread.ts'
 import type { Deadline } from './deadline.ts'
 import type { Attempting } from './attempting.ts'
@@ -55,11 +56,8 @@ function storedConversation({ asked, model }: Attempting): Kept | undefined {
 function promptOf({ thread, head, tail }: Attempting, from: number): LanguageModelV4Prompt {
   const added = (head?.length ?? 0) + (tail?.length ?? 0)
   if (added === 0 && from === 0) return thread.toArray()
-  return [
-    ...(head ?? []),
-    ...(from === 0 ? thread.toArray() : newOf(thread.toArray(), from)),
-    ...(tail ?? []),
-  ]
+  const messages = from === 0 ? thread.toArray() : newOf(thread.toArray(), from)
+  return [...(head ?? []), ...joined(messages, tail ?? [])]
 }
 
 /** Instructions are sent each time: providers do not keep them. */

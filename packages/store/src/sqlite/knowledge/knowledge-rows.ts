@@ -108,6 +108,13 @@ export class KnowledgeRows {
     return rows.map((row) => Number(row['n']))
   }
 
+  /** All chunks that match a query, in no order. */
+  matching(words: string): readonly number[] {
+    return this.#sql('select rowid as n from words where words match ?')
+      .all(words)
+      .map((row) => Number(row['n']))
+  }
+
   below(path: string): ReadonlySet<number> {
     return new Set(
       this.#sql(BELOW)

@@ -2,6 +2,8 @@ import type { PackedVector } from './packed-vector.ts'
 
 /** All vectors of a file in memory, compared exactly: no neighbor is missed for speed. */
 export interface VectorIndex {
+  /** Whether its vectors are of words, so that only ranks can be compared with a search for words. */
+  readonly isLexical: boolean
   /** The chunk of each row. */
   readonly chunks: readonly number[]
   /** The row of a chunk, or undefined if it has none. */
@@ -49,6 +51,7 @@ export function vectorIndex(rows: readonly VectorRow[]): VectorIndex {
 
 /** Dense vectors, one after another. */
 class DenseIndex implements VectorIndex {
+  readonly isLexical = false
   readonly chunks: readonly number[]
   readonly #places: ReadonlyMap<number, number>
   readonly #dimensions: number
@@ -94,6 +97,7 @@ class DenseIndex implements VectorIndex {
  * valid as documents come and go.
  */
 class SparseIndex implements VectorIndex {
+  readonly isLexical = true
   readonly chunks: readonly number[]
   readonly #places: ReadonlyMap<number, number>
   /** Where the rows of each dimension begin. */

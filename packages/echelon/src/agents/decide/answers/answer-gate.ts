@@ -5,7 +5,7 @@ import { checkGate } from '../../../verify/gate.ts'
 import type { VerifiedGate } from '../../../verify/rule-on.ts'
 
 /**
- * Decides about answers that no verifier of questions reads: words, JSON or a choice that the model gives directly,
+ * Decides about answers to questions that no verifier reads: words, JSON or a choice that the model gives directly,
  * and results of its tools. An answer whose score reaches `accept` is `supported`; below it, the next model is asked.
  */
 export interface AnswerGate extends Pick<VerifiedGate, 'verify' | 'accept'> {

@@ -204,7 +204,7 @@ function toCaseArtifact({ name, path, mediaType, bytes, sha256, image }: Artifac
 
 function explain({ reason, limit, loop }: DecideResult, problem: Problem | null): string {
   if (problem?.alsoFailed !== undefined)
-    return sentence(`Not verified: ${describeFailure(problem)}`)
+    return sentence(notVerified(loop, describeFailure(problem)))
   const why = loop.failure?.forPerson ?? loop.failure?.reason ?? 'nothing was tried'
   switch (reason) {
     case 'success':
@@ -222,13 +222,16 @@ function explain({ reason, limit, loop }: DecideResult, problem: Problem | null)
     case 'big_fail':
       return loop.checked === 'unsupported'
         ? sentence(`Not supported${ofConfidence(loop)}: ${why}`)
-        : sentence(`Not verified: ${why}`)
+        : sentence(notVerified(loop, why))
     case 'unchecked':
       return sentence(withoutCheck(loop, why))
     case 'blocked':
-      return sentence(`No model can mend this: ${why}`)
+      return sentence(`No model can fix this: ${why}`)
   }
 }
+
+const notVerified = ({ answer }: Loop, why: string): string =>
+  `${answer === null ? 'No answer' : 'Not verified'}: ${why}`
 
 const ofConfidence = ({ confidence = null }: Loop): string =>
   confidence === null ? '' : ` (confidence ${confidence.toFixed(2)})`

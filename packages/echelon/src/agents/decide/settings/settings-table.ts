@@ -74,7 +74,7 @@ export interface DecideSettings {
     readonly allow_big_retry_once: boolean
     readonly parallel_tools: boolean
   }
-  /** Judges answers that no verifier of questions reads. */
+  /** Judges answers to questions that no verifier reads. */
   readonly gate: {
     /** A fitted score, as `echelon tune` writes it; null for none. */
     readonly file: string | null
@@ -239,13 +239,13 @@ const TABLE: SettingTable<Omit<DecideSettings, 'modes' | 'tools'>> = {
     file: setting(
       orNull(text('the path of a file')),
       null,
-      'Fitted score that judges answers which no verifier of questions reads (gate.json of echelon tune); null: none',
+      'Fitted score (gate.json of echelon tune) that judges answers to questions that no verifier reads; null: none',
     ),
-    accept: setting(real(0, 1), 0.8, 'Score from which such an answer is accepted, 0 to 1'),
+    accept: setting(real(0, 1), 0.8, 'Score from which the gate accepts an answer, 0 to 1'),
     opinions: setting(
       orNull(texts(model)),
       null,
-      'Models of its second opinions, in the order of --opinions of echelon tune',
+      'Models that the gate asks for second opinions, in the order of --opinions of echelon tune',
     ),
   },
   limits: {

@@ -1,5 +1,5 @@
-import type { Message } from '../../../core/message/thread.ts'
-import type { ToolCall, ToolOutcome } from '../../../core/tool/tool.ts'
+import type { Message } from './thread.ts'
+import type { ToolCall, ToolOutcome } from '../tool/tool-call.ts'
 
 type ToolMessage = Extract<Message, { role: 'tool' }>
 type ResultPart = Extract<ToolMessage['content'][number], { type: 'tool-result' }>
