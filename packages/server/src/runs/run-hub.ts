@@ -61,6 +61,7 @@ export class RunHub {
   /** What is still written for runs that are over. */
   readonly #closing = new Set<Promise<void>>()
   #followers = 0
+  readonly #hearsResumed: ((run: LiveRun) => void)[] = []
   #isStopping = false
 
   constructor(options: RunHubOptions) {
@@ -186,7 +187,13 @@ export class RunHub {
     const owner = ownerOf(summary) ?? ''
     this.#count(owner, 1)
     this.#close(live, owner, hold)
+    for (const hear of this.#hearsResumed) hear(live)
     return live
+  }
+
+  /** Tells of each run that is resumed here, such as to a protocol that owes its client a notice. */
+  onResumed(hear: (run: LiveRun) => void): void {
+    this.#hearsResumed.push(hear)
   }
 
   /**
