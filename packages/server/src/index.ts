@@ -1,3 +1,4 @@
+export { a2a, type A2aOptions } from './a2a/a2a-protocol.ts'
 export { serveAssistant, type ServeAssistantOptions } from './agents/assist-agent.ts'
 export { serveChat, type ServeChatOptions } from './agents/chat-agent.ts'
 export { serveDecider, type ServeDeciderOptions } from './agents/decide-agent.ts'
@@ -26,6 +27,7 @@ export { hashToken, newToken, type ServerToken } from './access/tokens.ts'
 export { HttpProblem } from './http/problem.ts'
 export { evaluationsIn, type EvaluationsInOptions } from './compose/evaluations-in.ts'
 export type { DatasetRunner } from './rest/evaluations.ts'
+export type { Protocol } from './http/server-context.ts'
 export {
   type AgentServer,
   createServer,

@@ -100,5 +100,7 @@ function fits(pattern: string, path: string): boolean {
   const wanted = pattern.split('/')
   const given = path.split('/')
   if (pattern.endsWith('*')) return path.startsWith(pattern.slice(0, -1))
-  return wanted.length === given.length && wanted.every((one, at) => one === '*' || one === given[at])
+  return (
+    wanted.length === given.length && wanted.every((one, at) => one === '*' || one === given[at])
+  )
 }

@@ -1,0 +1,58 @@
+import {
+  A2AError,
+  ContentTypeNotSupportedError,
+  JsonRpcTransportError,
+  restStatusFor,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors'
+import { RPC_CODES } from 'echelon/decide'
+import { EchelonError } from 'echelon/runtime'
+import { type HttpProblem, problemOf } from '../http/problem.ts'
+
+/** Our own codes for problems of the server, within the range that A2A leaves free. */
+const PROBLEM_CODES: Readonly<Record<string, number>> = {
+  too_many_runs: -32080,
+  budget_spent: -32081,
+  rate_limited: -32082,
+  stopping: -32083,
+  too_slow: -32084,
+  internal_error: -32603,
+}
+
+const OTHER_PROBLEM = -32099
+
+/** An error for which A2A has no code. */
+export class OwnA2aError extends JsonRpcTransportError {
+  /** The HTTP status, where the transport shows one. */
+  readonly status: number
+
+  constructor(code: number, message: string, status: number) {
+    super({ jsonrpc: '2.0', id: null, error: { code, message } })
+    this.status = status
+  }
+}
+
+/** Any error as one of A2A, fit to be shown. Faults of the server are told to `onFault`. */
+export function a2aErrorOf(error: unknown, onFault: (error: unknown) => void): A2AError {
+  if (error instanceof A2AError) return error
+  const problem = problemOf(error)
+  if (problem.status >= 500 && problem.code === 'internal_error') onFault(error)
+  if (error instanceof EchelonError) return echelonError(error, problem)
+  if (problem.status === 404) return new TaskNotFoundError(problem.message)
+  const code = PROBLEM_CODES[problem.code] ?? OTHER_PROBLEM
+  return new OwnA2aError(code, problem.message, problem.status)
+}
+
+/** The errors of agents have the codes of the decision agent's tasks. */
+function echelonError({ code: name }: EchelonError, problem: HttpProblem): A2AError {
+  const code = RPC_CODES[name]
+  if (problem.code === 'internal_error') return new OwnA2aError(code, problem.message, 500)
+  if (name === 'UNKNOWN_RUN') return new TaskNotFoundError(problem.message)
+  if (name === 'UNKNOWN_TOOL') return new UnsupportedOperationError(problem.message)
+  if (name === 'INVALID_INPUT') return new ContentTypeNotSupportedError(problem.message)
+  return new OwnA2aError(code, problem.message, problem.status)
+}
+
+export const httpStatusOf = (error: A2AError): number =>
+  error instanceof OwnA2aError ? error.status : restStatusFor(error)

@@ -1,0 +1,132 @@
+import { A2A_ERROR_CODE, ContentTypeNotSupportedError } from '@a2a-js/sdk/errors'
+import { JsonRpcTransportHandler } from '@a2a-js/sdk/server'
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
+import { isJson, isJsonObject, type Json, type JsonObject } from 'echelon/runtime'
+import { z } from 'zod'
+import { eventStream, sseFrame } from '../http/event-stream.ts'
+import {
+  type A2aCall,
+  type A2aContext,
+  begun,
+  checkVersion,
+  isJsonBody,
+  versionIn,
+} from './a2a-call.ts'
+import { LEGACY_VERSION } from './agent-card.ts'
+import { checkShape } from './request-shape.ts'
+
+const RESUBSCRIBE = 'tasks/resubscribe'
+
+/** JSON-RPC of both versions. Errors are answers with the status 200, as in the SDK. */
+export async function jsonRpc(c: A2aContext, callOf: () => A2aCall): Promise<Response> {
+  const isLegacy = versionIn(c) === LEGACY_VERSION
+  if (!isJsonBody(c)) {
+    return failed(c, null, new ContentTypeNotSupportedError('send JSON'), isLegacy)
+  }
+  const body = await bodyOf(c)
+  if (body === undefined) {
+    return c.json(answer(null, A2A_ERROR_CODE.PARSE_ERROR, 'the body is not JSON'))
+  }
+  if (!isJson(body) || !isJsonObject(body)) {
+    const message = 'send one JSON object, nested at most 64 levels deep'
+    return c.json(answer(null, A2A_ERROR_CODE.INVALID_REQUEST, message))
+  }
+  const id = idIn(body)
+  try {
+    const { method, params } = body
+    checkVersion(versionIn(c))
+    if (typeof method === 'string') checkShape(method, params)
+    return await handled(c, { body, id, call: callOf() })
+  } catch (error) {
+    return failed(c, id, error, isLegacy)
+  }
+}
+
+interface Asked {
+  readonly body: JsonObject
+  readonly id: Json
+  readonly call: A2aCall
+}
+
+async function handled(c: A2aContext, { body, id, call }: Asked): Promise<Response> {
+  const { tasks, context, isLegacy } = call
+  const transport = isLegacy
+    ? new LegacyJsonRpcTransportHandler(tasks)
+    : new JsonRpcTransportHandler(tasks)
+  const given: Record<string, unknown> = { ...body }
+  const result = await transport.handle(given, context)
+  if (!(Symbol.asyncIterator in result)) {
+    const code = codeIn(result)
+    // What the SDK could not convert is a request that does not fit, unless the server is at fault.
+    if (code === A2A_ERROR_CODE.INTERNAL_ERROR && !call.hadFault()) {
+      return c.json(
+        answer(id, A2A_ERROR_CODE.INVALID_PARAMS, 'the parameters do not fit the method'),
+      )
+    }
+    return c.json(result)
+  }
+  const stream = framed(result, (error) => envelope(id, error, isLegacy))
+  // A client of 0.3 expects a stream here even for an error.
+  if (isLegacy && body['method'] === RESUBSCRIBE) return eventStream(stream)
+  const first = await begun(result)
+  return eventStream(framed(first, (error) => envelope(id, error, isLegacy)))
+}
+
+async function* framed(
+  stream: AsyncGenerator<unknown, void>,
+  failedWith: (error: unknown) => JsonObject,
+): AsyncGenerator<string, void> {
+  try {
+    for await (const event of stream) yield sseFrame({ data: JSON.stringify(shown(event)) })
+  } catch (error) {
+    yield sseFrame({ event: 'error', data: JSON.stringify(failedWith(error)) })
+  }
+}
+
+/** In 0.3, the event that ends a stream says so; the SDK says it only of a task that is over. */
+function shown(event: unknown): unknown {
+  const parsed = INPUT_REQUIRED.safeParse(event)
+  if (!parsed.success) return event
+  return { ...parsed.data, result: { ...parsed.data.result, final: true } }
+}
+
+const INPUT_REQUIRED = z.looseObject({
+  result: z.looseObject({
+    kind: z.literal('status-update'),
+    status: z.looseObject({ state: z.literal('input-required') }),
+  }),
+})
+
+const failed = (c: A2aContext, id: Json, error: unknown, isLegacy: boolean): Response =>
+  c.json(envelope(id, error, isLegacy))
+
+function envelope(id: Json, error: unknown, isLegacy: boolean): JsonObject {
+  const told: unknown = isLegacy
+    ? LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error)
+    : JsonRpcTransportHandler.mapToJSONRPCError(error)
+  return { jsonrpc: '2.0', id, error: isJson(told) ? told : null }
+}
+
+function codeIn(result: object): unknown {
+  const error = 'error' in result ? result.error : undefined
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+}
+
+const answer = (id: Json, code: number, message: string): JsonObject => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+})
+
+function idIn({ id = null }: JsonObject): Json {
+  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null
+}
+
+async function bodyOf(c: A2aContext): Promise<unknown> {
+  const text = await c.req.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
