@@ -1,6 +1,6 @@
 import type { RunEvent } from 'echelon/runtime'
 import { isApproval } from 'echelon/internal/agent'
-import type { ToolCall } from 'echelon/internal/tool'
+import type { ToolCall, ToolOutcome } from 'echelon/internal/tool'
 import { isJsonObject } from 'echelon/runtime'
 import { clientCallIn } from '../agents/client-tools.ts'
 import type { TurnEnd } from '../agents/served-agent.ts'
@@ -19,6 +19,10 @@ export class TurnParts {
   /** All text so far, without white space: an answer that is in it has been shown. */
   #shown = ''
   readonly #calls = new Set<string>()
+  /** Calls whose results were shown. */
+  readonly #results = new Set<string>()
+  /** Steps of open requests. */
+  readonly #open = new Map<string, string>()
   /** The calls of the last model answer of the agent itself. */
   #planned: readonly ToolCall[] = []
   /** The tools of the last step that called any: all planned ones but those that do not exist. */
@@ -70,6 +74,7 @@ export class TurnParts {
         yield* this.#request(event)
         break
       case 'request-close':
+        this.#open.delete(event.request)
         yield { type: 'answered', request: event.request, reply: event.reply }
         yield* this.#denied(event)
         break
@@ -141,11 +146,33 @@ export class TurnParts {
 
   *#stepEnd({ path, seq, seen }: EventOf<'step-end'>): Generator<TurnPart, void> {
     const step = `${path}${seq}`
+    yield* this.#leftOpen(step)
     if (path === '') {
       yield* this.#closeText()
       if (seen.type === 'generated') this.#planned = seen.calls
+      if (seen.type === 'tools-called') yield* this.#leftOut(seen.outcomes)
     }
     if (this.#steps.delete(step)) yield { type: 'step-end', step, depth: depthOf(step) }
+  }
+
+  /** Requests of a step that was answered while the run was in no process have no event of their own. */
+  *#leftOpen(ended: string): Generator<TurnPart, void> {
+    for (const [request, step] of this.#open) {
+      if (step !== ended) continue
+      this.#open.delete(request)
+      yield { type: 'answered', request, reply: null }
+    }
+  }
+
+  /** Nor have calls that ended then. */
+  *#leftOut(outcomes: readonly ToolOutcome[]): Generator<TurnPart, void> {
+    if (outcomes.length !== this.#planned.length) return
+    for (const [index, { id, tool }] of this.#planned.entries()) {
+      const outcome = outcomes[index]
+      if (outcome === undefined || !this.#calls.has(id) || this.#results.has(id)) continue
+      this.#results.add(id)
+      yield { type: 'tool-result', id, tool, outcome }
+    }
   }
 
   *#delta(id: string, delta: string): Generator<TurnPart, void> {
@@ -187,11 +214,13 @@ export class TurnParts {
 
   *#result({ path, call, outcome }: EventOf<'tool-end'>): Generator<TurnPart, void> {
     yield* this.#call(path, call)
+    this.#results.add(path + call.id)
     yield { type: 'tool-result', id: path + call.id, tool: call.tool, outcome }
   }
 
-  *#request({ path, request, about }: EventOf<'request-open'>): Generator<TurnPart, void> {
+  *#request({ path, seq, request, about }: EventOf<'request-open'>): Generator<TurnPart, void> {
     yield* this.#closeText()
+    this.#open.set(request, `${path}${seq}`)
     if (isApproval(about)) {
       const { call: id, tool, input } = about
       yield* this.#call(path, { id, tool, input }, { isHeld: true })
