@@ -23,9 +23,8 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
 import type { A2ARequestHandler } from '@a2a-js/sdk/server'
-import { EchelonError } from 'echelon/runtime'
 import { a2aErrorOf } from './a2a-errors.ts'
-import { checkOutputModes, messageIn, type Reply, repliesIn, turnInput } from './message-in.ts'
+import { checkOutputModes, messageIn, repliesIn, turnInput } from './message-in.ts'
 import type { OpenTask } from './open-task.ts'
 import { listTasks } from './task-list.ts'
 import type { TaskDesk } from './task-desk.ts'
@@ -179,7 +178,8 @@ export class AgentTasks implements A2ARequestHandler {
       )
     }
     if (task.requests.length > 0) {
-      for (const reply of repliesIn(message, task.requests)) await this.#reply(task, reply, message)
+      for (const reply of repliesIn(message, task.requests))
+        await this.#desk.answer(task, reply, message)
       return task
     }
     if (task.state !== TaskState.TASK_STATE_INPUT_REQUIRED) {
@@ -190,20 +190,6 @@ export class AgentTasks implements A2ARequestHandler {
     const { agent, fetchFile } = this.#desk
     const input = await turnInput({ message, metadata: params.metadata }, agent, fetchFile)
     return this.#desk.nextTurn(task, input, message)
-  }
-
-  async #reply(
-    task: OpenTask,
-    { request, reply, otherwise }: Reply,
-    message: Message,
-  ): Promise<void> {
-    try {
-      await this.#desk.answer(task, { request, reply }, message)
-    } catch (error) {
-      const isUnfit = error instanceof EchelonError && error.code === 'INVALID_INPUT'
-      if (!isUnfit || otherwise === undefined) throw error
-      await this.#desk.answer(task, { request, reply: otherwise }, message)
-    }
   }
 
   async *#stream(task: OpenTask, shown?: ShownTask): AsyncGenerator<StreamResponse, void> {

@@ -15,13 +15,14 @@ import {
 import { LEGACY_VERSION } from './agent-card.ts'
 import { checkShape } from './request-shape.ts'
 
-const RESUBSCRIBE = 'tasks/resubscribe'
+/** Clients of 0.3 can't read an answer to these that is no stream, not even an error. */
+const LEGACY_STREAMS: ReadonlySet<Json> = new Set(['message/stream', 'tasks/resubscribe'])
 
 /** JSON-RPC of both versions. Errors are answers with the status 200, as in the SDK. */
 export async function jsonRpc(c: A2aContext, callOf: () => A2aCall): Promise<Response> {
   const isLegacy = versionIn(c) === LEGACY_VERSION
   if (!isJsonBody(c)) {
-    return failed(c, null, new ContentTypeNotSupportedError('send JSON'), isLegacy)
+    return c.json(envelope(null, new ContentTypeNotSupportedError('send JSON'), isLegacy))
   }
   const body = await bodyOf(c)
   if (body === undefined) {
@@ -32,13 +33,18 @@ export async function jsonRpc(c: A2aContext, callOf: () => A2aCall): Promise<Res
     return c.json(answer(null, A2A_ERROR_CODE.INVALID_REQUEST, message))
   }
   const id = idIn(body)
+  const { jsonrpc, id: givenId = null, method, params } = body
+  if (jsonrpc !== '2.0' || typeof method !== 'string' || method === '' || id !== givenId) {
+    const message = 'the body is no request of JSON-RPC 2.0'
+    return c.json(answer(id, A2A_ERROR_CODE.INVALID_REQUEST, message))
+  }
   try {
-    const { method, params } = body
     checkVersion(versionIn(c))
-    if (typeof method === 'string') checkShape(method, params)
+    checkShape(method, params)
     return await handled(c, { body, id, call: callOf() })
   } catch (error) {
-    return failed(c, id, error, isLegacy)
+    const told = envelope(id, error, isLegacy)
+    return isLegacy && LEGACY_STREAMS.has(method) ? eventStream(errorFrame(told)) : c.json(told)
   }
 }
 
@@ -65,11 +71,12 @@ async function handled(c: A2aContext, { body, id, call }: Asked): Promise<Respon
     }
     return c.json(result)
   }
-  const stream = framed(result, (error) => envelope(id, error, isLegacy))
-  // A client of 0.3 expects a stream here even for an error.
-  if (isLegacy && body['method'] === RESUBSCRIBE) return eventStream(stream)
-  const first = await begun(result)
-  return eventStream(framed(first, (error) => envelope(id, error, isLegacy)))
+  const stream = await begun(result)
+  return eventStream(framed(stream, (error) => envelope(id, error, isLegacy)))
+}
+
+async function* errorFrame(told: JsonObject): AsyncGenerator<string, void> {
+  yield sseFrame({ event: 'error', data: JSON.stringify(told) })
 }
 
 async function* framed(
@@ -79,7 +86,7 @@ async function* framed(
   try {
     for await (const event of stream) yield sseFrame({ data: JSON.stringify(shown(event)) })
   } catch (error) {
-    yield sseFrame({ event: 'error', data: JSON.stringify(failedWith(error)) })
+    yield* errorFrame(failedWith(error))
   }
 }
 
@@ -96,9 +103,6 @@ const INPUT_REQUIRED = z.looseObject({
     status: z.looseObject({ state: z.literal('input-required') }),
   }),
 })
-
-const failed = (c: A2aContext, id: Json, error: unknown, isLegacy: boolean): Response =>
-  c.json(envelope(id, error, isLegacy))
 
 function envelope(id: Json, error: unknown, isLegacy: boolean): JsonObject {
   const told: unknown = isLegacy

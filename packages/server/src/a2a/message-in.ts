@@ -1,6 +1,7 @@
 import { type Message, type Part, Role, type SendMessageRequest } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors'
 import { isJson, isJsonObject, type Json, type JsonObject } from 'echelon/runtime'
+import { jsonSchemaCheck } from 'echelon/internal/schema'
 import type { ServedAgent, TurnFile, TurnInput } from '../agents/served-agent.ts'
 import type { OpenRequest } from './turn-to-task.ts'
 
@@ -91,8 +92,6 @@ async function fileOf(part: Part, fetchFile: FetchFile): Promise<TurnFile> {
 export interface Reply {
   readonly request: string
   readonly reply: Json
-  /** Another reading of it, such as a text that is also JSON. */
-  readonly otherwise?: Json
 }
 
 /**
@@ -133,7 +132,7 @@ function dataReply(value: unknown, open: readonly OpenRequest[]): Reply {
   }
   const given = reply ?? choice
   if (meant.type === 'approval') return { request: meant.request, reply: choiceOf(given, meant) }
-  return { request: meant.request, reply: given === undefined ? rest : given }
+  return { request: meant.request, reply: fitting([given === undefined ? rest : given], meant) }
 }
 
 const byId = (open: readonly OpenRequest[], id: string): OpenRequest | undefined =>
@@ -143,12 +142,27 @@ function textReply(text: string, request: OpenRequest): Reply {
   if (request.type === 'approval') {
     return { request: request.request, reply: choiceOf(text, request) }
   }
-  const otherwise = jsonIn(text)
-  return {
-    request: request.request,
-    reply: text,
-    ...(otherwise !== undefined && { otherwise }),
+  const words: Json = YES_OR_NO[text.trim().toLowerCase()] ?? text
+  return { request: request.request, reply: fitting([text, ...jsonIn(text), words], request) }
+}
+
+const YES_OR_NO: Readonly<Record<string, boolean>> = { yes: true, no: false }
+
+/** The first reading of a reply that fits the question. @throws RequestMalformedError */
+function fitting(
+  readings: readonly Json[],
+  { schema }: Extract<OpenRequest, { readonly type: 'question' }>,
+): Json {
+  const check = schema === null ? undefined : jsonSchemaCheck(schema)
+  const fit = readings.find((one) => check === undefined || check(one).length === 0)
+  if (fit === undefined) {
+    const [first = null] = readings
+    const [issue] = check?.(first) ?? []
+    throw new RequestMalformedError(
+      `the reply does not fit the schema of the question: ${issue?.message ?? 'it is another kind of value'}`,
+    )
   }
+  return fit
 }
 
 /** Nothing is guessed: a sentence that holds a choice is not a choice. */
@@ -165,11 +179,11 @@ function choiceOf(
   return choice
 }
 
-function jsonIn(text: string): Json | undefined {
+function jsonIn(text: string): readonly Json[] {
   try {
     const value: unknown = JSON.parse(text)
-    return isJson(value) ? value : undefined
+    return isJson(value) ? [value] : []
   } catch {
-    return undefined
+    return []
   }
 }

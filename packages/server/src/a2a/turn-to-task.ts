@@ -146,10 +146,7 @@ export class TurnToTask {
     const { turn } = this.#of
     const part: Part = { ...textPart(text), metadata }
     const id = turn === 1 ? 'answer' : `answer-${turn}`
-    return this.#artifact(
-      { id, name: 'answer', parts: [part] },
-      { append, last },
-    )
+    return this.#artifact({ id, name: 'answer', parts: [part] }, { append, last })
   }
 
   *#result({ id, tool, outcome }: PartOf<'tool-result'>, at: number): Generator<TaskUpdate, void> {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { a2aServing, copiesTool, demoSupport, folderOf, scriptedChat } from './a2a-served.ts'
+import { allOf, folded, PEERS } from './peers.ts'
+
+const ASKS = { text: 'Let me ask.', toolCalls: [{ tool: 'copies', input: {} }] }
+
+for (const [name, peerOf] of Object.entries(PEERS)) {
+  describe(`[DD-19] a server that starts again, for a client of ${name}`, () => {
+    test('knows the tasks of before as they were', async (t) => {
+      const file = join(await folderOf(t), 'store.db')
+      const first = await a2aServing(t, (store) => [scriptedChat(store, ['Hello.'])], { file })
+      const task = await (await peerOf(first.url, 'chat')).send('hi', { context: 'c-1' })
+      await first.stop()
+      const second = await a2aServing(t, (store) => [scriptedChat(store, [])], { file })
+      assert.deepEqual(await (await peerOf(second.url, 'chat')).get(task.id), task)
+    })
+
+    test('takes the reply to a task that waits, and goes on with it', async (t) => {
+      const file = join(await folderOf(t), 'store.db')
+      const tools = [copiesTool]
+      const first = await a2aServing(t, (store) => [scriptedChat(store, [ASKS], { tools })], {
+        file,
+      })
+      const asked = await (await peerOf(first.url, 'chat')).send('Print it')
+      assert.equal(asked.state, 'input-required')
+      await first.stop()
+
+      const second = await a2aServing(t, (store) => [scriptedChat(store, ['Three.'], { tools })], {
+        file,
+      })
+      const peer = await peerOf(second.url, 'chat')
+      const found = await peer.get(asked.id)
+      assert.deepEqual([found.state, found.says, found.data], [asked.state, asked.says, asked.data])
+      const events = await allOf(peer.stream('3', { task: asked }))
+      assert.equal(folded(events)['answer'], 'Three.')
+      const task = await peer.get(asked.id)
+      assert.equal(task.state, 'completed')
+      assert.deepEqual(task.history, ['user', 'agent', 'user', 'agent'])
+    })
+
+    test('lets a client follow a task that waited, and another one answers it', async (t) => {
+      const file = join(await folderOf(t), 'store.db')
+      const tools = [copiesTool]
+      const first = await a2aServing(t, (store) => [scriptedChat(store, [ASKS], { tools })], {
+        file,
+      })
+      const asked = await (await peerOf(first.url, 'chat')).send('Print it')
+      await first.stop()
+      const second = await a2aServing(t, (store) => [scriptedChat(store, ['Two.'], { tools })], {
+        file,
+      })
+      const peer = await peerOf(second.url, 'chat')
+      const following = allOf(peer.resubscribe(asked.id))
+      await wait(100)
+      await peer.send({ data: { reply: 2 } }, { task: asked })
+      const events = await following
+      assert.equal(folded(events)['answer'], 'Two.')
+      assert.equal(events.filter(({ type }) => type === 'task').length, 1)
+    })
+
+    test('cancels a task that waited', async (t) => {
+      const file = join(await folderOf(t), 'store.db')
+      const tools = [copiesTool]
+      const first = await a2aServing(t, (store) => [scriptedChat(store, [ASKS], { tools })], {
+        file,
+      })
+      const asked = await (await peerOf(first.url, 'chat')).send('Print it')
+      await first.stop()
+      const second = await a2aServing(t, (store) => [scriptedChat(store, [], { tools })], { file })
+      const peer = await peerOf(second.url, 'chat')
+      assert.equal((await peer.cancel(asked.id)).state, 'canceled')
+      assert.equal((await peer.get(asked.id)).state, 'canceled')
+    })
+
+    test('keeps the turns of a conversation that asked for more', async (t) => {
+      const folder = await folderOf(t)
+      const file = join(folder, 'store.db')
+      const agents = async (store: Parameters<typeof demoSupport>[0]) => [
+        await demoSupport(store, folder),
+      ]
+      const first = await a2aServing(t, agents, { file })
+      const asked = await (await peerOf(first.url, 'support')).send('I want to cancel an order')
+      await first.stop()
+      const second = await a2aServing(t, agents, { file })
+      const peer = await peerOf(second.url, 'support')
+      assert.deepEqual(await peer.get(asked.id), asked)
+      const next = await peer.send('O-12347', { task: asked })
+      assert.deepEqual([next.id, next.history.slice(0, 3)], [asked.id, ['user', 'agent', 'user']])
+      await second.stop()
+      const third = await a2aServing(t, agents, { file })
+      assert.deepEqual(await (await peerOf(third.url, 'support')).get(asked.id), next)
+    })
+  })
+}
