@@ -2,11 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { serve } from '@hono/node-server'
 import { createAgent, createDecider, defineTool, type Tool } from 'echelon'
-import { artifactFolder, systemClock, systemIds } from 'echelon/runtime'
+import { artifactFolder } from 'echelon/runtime'
 import { asBound, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
 import {
+  a2a,
+  type AgentServer,
+  createServer,
+  HttpProblem,
   type Principal,
   serveChat,
   type ServedAgent,
@@ -16,17 +19,12 @@ import {
 import { openStore } from '@echelon/store'
 import { createSupportAgent, demoOrders, JSONDataSource } from '@echelon/support'
 import { z } from 'zod'
-import { a2a } from '../../../packages/server/src/a2a/a2a-protocol.ts'
-import { Spending } from '../../../packages/server/src/access/spending.ts'
-import { createApp } from '../../../packages/server/src/http/app.ts'
-import { HttpProblem } from '../../../packages/server/src/http/problem.ts'
-import { RunHub } from '../../../packages/server/src/runs/run-hub.ts'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
 
 export interface A2aServed {
   readonly url: string
-  readonly hub: RunHub
+  readonly hub: AgentServer['hub']
   readonly store: Store
   readonly log: readonly string[]
   /** Stops the server and closes its store, as at the end of a process. */
@@ -54,44 +52,26 @@ export async function a2aServing(
 ): Promise<A2aServed> {
   const store = await openStore(file)
   const log: string[] = []
-  const clock = systemClock
-  const hub = new RunHub({
+  const server = createServer({
     agents: await agentsOn(store),
     store,
-    clock,
-    ids: systemIds,
-    spending: new Spending({ memories: store.memories, clock }),
-    runsAtOnce,
-    onFault: (error, run) => log.push(`${run}: ${String(error)}`),
-  })
-  const app = createApp({
     protocols: [a2a({ allowPrivate })],
-    context: {
-      hub,
-      store,
-      clock,
-      ids: systemIds,
-      version: '0.1.0',
-      baseUrl: (request) => new URL(request.url).origin,
-      log: (line) => log.push(line),
-    },
     authenticate: userOf,
-    maxBodyBytes: 4 * 1024 * 1024,
+    runsAtOnce,
+    log: (line) => log.push(line),
   })
-  const { server, url } = await listening(app.fetch)
+  const url = await server.listen({ port: 0 })
   let isStopped = false
   const stop = async (): Promise<void> => {
     if (isStopped) return
     isStopped = true
-    await hub.stop(300)
-    server.close()
-    if ('closeAllConnections' in server) server.closeAllConnections()
+    await server.stop()
     // What follows a task notes its end.
     await new Promise((resolve) => setTimeout(resolve, 50))
     await store.close()
   }
   t.after(stop)
-  return { url, hub, store, log, stop }
+  return { url, hub: server.hub, store, log, stop }
 }
 
 function userOf({ headers }: Request): Principal {
@@ -100,15 +80,6 @@ function userOf({ headers }: Request): Principal {
   if (user === undefined) throw new HttpProblem(401, 'unauthorized', 'the token is not known')
   return user
 }
-
-const listening = (
-  fetch: (request: Request) => Response | Promise<Response>,
-): Promise<{ readonly server: ReturnType<typeof serve>; readonly url: string }> =>
-  new Promise((resolve) => {
-    const server = serve({ fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) =>
-      resolve({ server, url: `http://127.0.0.1:${port}` }),
-    )
-  })
 
 /** A folder that the test's end deletes. */
 export async function folderOf(t: TestContext): Promise<string> {

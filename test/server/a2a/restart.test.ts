@@ -1,11 +1,36 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { createInterface } from 'node:readline'
+import { describe, test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { a2aServing, copiesTool, demoSupport, folderOf, scriptedChat } from './a2a-served.ts'
-import { allOf, folded, PEERS } from './peers.ts'
+import { allOf, folded, type PeerMaker, PEERS, type ShownTask } from './peers.ts'
 
-const ASKS = { text: 'Let me ask.', toolCalls: [{ tool: 'copies', input: {} }] }
+interface Killed {
+  readonly file: string
+  readonly asked: ShownTask
+}
+
+/** A task that waits for a reply in a store whose server was killed. */
+async function killedWhileItWaits(t: TestContext, peerOf: PeerMaker): Promise<Killed> {
+  const file = join(await folderOf(t), 'store.db')
+  const program = join(import.meta.dirname, 'serving-child.ts')
+  const { NODE_TEST_CONTEXT: _context, ...env } = process.env
+  const child = spawn(process.execPath, ['--conditions=echelon-source', program, file], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const [url]: unknown[] = await once(createInterface(child.stdout), 'line')
+  const asked = await (await peerOf(String(url), 'chat')).send('Print it')
+  assert.equal(asked.state, 'input-required')
+  const closed = once(child, 'close')
+  child.kill('SIGKILL')
+  await closed
+  return { file, asked }
+}
 
 for (const [name, peerOf] of Object.entries(PEERS)) {
   describe(`[DD-19] a server that starts again, for a client of ${name}`, () => {
@@ -19,15 +44,8 @@ for (const [name, peerOf] of Object.entries(PEERS)) {
     })
 
     test('takes the reply to a task that waits, and goes on with it', async (t) => {
-      const file = join(await folderOf(t), 'store.db')
+      const { file, asked } = await killedWhileItWaits(t, peerOf)
       const tools = [copiesTool]
-      const first = await a2aServing(t, (store) => [scriptedChat(store, [ASKS], { tools })], {
-        file,
-      })
-      const asked = await (await peerOf(first.url, 'chat')).send('Print it')
-      assert.equal(asked.state, 'input-required')
-      await first.stop()
-
       const second = await a2aServing(t, (store) => [scriptedChat(store, ['Three.'], { tools })], {
         file,
       })
@@ -42,13 +60,8 @@ for (const [name, peerOf] of Object.entries(PEERS)) {
     })
 
     test('lets a client follow a task that waited, and another one answers it', async (t) => {
-      const file = join(await folderOf(t), 'store.db')
+      const { file, asked } = await killedWhileItWaits(t, peerOf)
       const tools = [copiesTool]
-      const first = await a2aServing(t, (store) => [scriptedChat(store, [ASKS], { tools })], {
-        file,
-      })
-      const asked = await (await peerOf(first.url, 'chat')).send('Print it')
-      await first.stop()
       const second = await a2aServing(t, (store) => [scriptedChat(store, ['Two.'], { tools })], {
         file,
       })
@@ -62,13 +75,8 @@ for (const [name, peerOf] of Object.entries(PEERS)) {
     })
 
     test('cancels a task that waited', async (t) => {
-      const file = join(await folderOf(t), 'store.db')
+      const { file, asked } = await killedWhileItWaits(t, peerOf)
       const tools = [copiesTool]
-      const first = await a2aServing(t, (store) => [scriptedChat(store, [ASKS], { tools })], {
-        file,
-      })
-      const asked = await (await peerOf(first.url, 'chat')).send('Print it')
-      await first.stop()
       const second = await a2aServing(t, (store) => [scriptedChat(store, [], { tools })], { file })
       const peer = await peerOf(second.url, 'chat')
       assert.equal((await peer.cancel(asked.id)).state, 'canceled')

@@ -1,4 +1,4 @@
-import { A2A_PROTOCOL_VERSION, A2A_VERSION_HEADER } from '@a2a-js/sdk'
+import { A2A_VERSION_HEADER } from '@a2a-js/sdk'
 import { VersionNotSupportedError } from '@a2a-js/sdk/errors'
 import type { ServerCallContext } from '@a2a-js/sdk/server'
 import type { Context } from 'hono'
@@ -10,25 +10,23 @@ import type { AgentTasks } from './agent-tasks.ts'
 export interface A2aCall {
   readonly tasks: AgentTasks
   readonly context: ServerCallContext
-  /** Whether the client speaks 0.3. */
-  readonly isLegacy: boolean
   /** Whether a fault of the server was hidden from the client. */
   readonly hadFault: () => boolean
 }
 
+/** @param version the one that the client speaks */
+export type CallOf = (version: string) => A2aCall
+
 export type A2aContext = Context<Env>
 
-/** Without the header, a client speaks 0.3. */
+/** Without the header, a client of JSON-RPC speaks 0.3. */
 export const versionIn = (c: A2aContext): string =>
   c.req.header(A2A_VERSION_HEADER) || LEGACY_VERSION
 
 /** @throws VersionNotSupportedError */
-export function checkVersion(version: string): void {
-  if (version !== A2A_PROTOCOL_VERSION && version !== LEGACY_VERSION) {
-    throw new VersionNotSupportedError(
-      `the versions ${A2A_PROTOCOL_VERSION} and ${LEGACY_VERSION} of A2A are spoken here`,
-    )
-  }
+export function checkVersion(version: string, spoken: readonly string[]): void {
+  if (spoken.includes(version)) return
+  throw new VersionNotSupportedError(`this transport is spoken here in ${spoken.join(' and ')}`)
 }
 
 /** Whether the body is JSON by its header. A body without the header counts as JSON. */

@@ -20,10 +20,12 @@ const PROBLEM_CODES: Readonly<Record<string, number>> = {
   internal_error: -32603,
 }
 
+/** Of all others, such as an address that may not be reached. */
+const INVALID_PARAMS = -32602
 const OTHER_PROBLEM = -32099
 
 /** An error for which A2A has no code. */
-export class OwnA2aError extends JsonRpcTransportError {
+class OwnA2aError extends JsonRpcTransportError {
   /** The HTTP status, where the transport shows one. */
   readonly status: number
 
@@ -40,7 +42,8 @@ export function a2aErrorOf(error: unknown, onFault: (error: unknown) => void): A
   if (problem.status >= 500 && problem.code === 'internal_error') onFault(error)
   if (error instanceof EchelonError) return echelonError(error, problem)
   if (problem.status === 404) return new TaskNotFoundError(problem.message)
-  const code = PROBLEM_CODES[problem.code] ?? OTHER_PROBLEM
+  const code =
+    PROBLEM_CODES[problem.code] ?? (problem.status === 400 ? INVALID_PARAMS : OTHER_PROBLEM)
   return new OwnA2aError(code, problem.message, problem.status)
 }
 

@@ -2,12 +2,14 @@ import { A2A_PROTOCOL_VERSION, A2A_VERSION_HEADER, AgentCard } from '@a2a-js/sdk
 import { ServerCallContext } from '@a2a-js/sdk/server'
 import { LOCAL } from '../access/principal.ts'
 import type { ServedAgent } from '../agents/served-agent.ts'
+import { faultLine } from '../http/log-line.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
 import type { App, Protocol, ServerContext } from '../http/server-context.ts'
-import { publicRequest } from '../net/public-request.ts'
+import { guardedFetch } from '../http/guarded-fetch.ts'
 import { type A2aCall, type A2aContext, versionIn } from './a2a-call.ts'
-import { agentCard, legacyCard, LEGACY_VERSION } from './agent-card.ts'
+import { agentCard, legacyCard } from './agent-card.ts'
 import { AgentTasks } from './agent-tasks.ts'
+import type { Reach } from './push-notices.ts'
 import { jsonRpc } from './json-rpc-route.ts'
 import { rest } from './rest-routes.ts'
 import { TaskDesk } from './task-desk.ts'
@@ -24,11 +26,10 @@ export interface A2aOptions {
 }
 
 const CARD = '.well-known/agent-card.json'
-const FILE_WITHIN_MS = 10_000
 const MOST_FILE_BYTES = 4 * 1024 * 1024
 
 /**
- * A2A, versions 1.0 and 0.3, over JSON-RPC and HTTP+JSON: each agent at `/a2a/NAME`, with its card at
+ * A2A: 1.0 over JSON-RPC and HTTP+JSON, 0.3 over JSON-RPC. Each agent is at `/a2a/NAME`, with its card at
  * `/a2a/NAME/.well-known/agent-card.json`. The first agent's card is also that of the server.
  */
 export function a2a({ allowPrivate = false }: A2aOptions = {}): Protocol {
@@ -36,29 +37,29 @@ export function a2a({ allowPrivate = false }: A2aOptions = {}): Protocol {
     name: 'a2a',
     open: [`/${CARD}`, `/a2a/*/${CARD}`],
     mount(app, context) {
-      new A2aServer(context, allowPrivate).mount(app)
+      new A2aServer(context, allowPrivate ? { mayReach: () => true } : {}).mount(app)
     },
   }
 }
 
 class A2aServer {
   readonly #context: ServerContext
-  readonly #allowPrivate: boolean
+  readonly #reach: Reach
   readonly #records: TaskRecords
   readonly #follower: TaskFollower
   /** The address by which a client reached the server last, for links in notifications. */
   #base = ''
 
-  constructor(context: ServerContext, allowPrivate: boolean) {
+  constructor(context: ServerContext, reach: Reach) {
     const { hub, store, ids, clock, log } = context
     this.#context = context
-    this.#allowPrivate = allowPrivate
+    this.#reach = reach
     this.#records = new TaskRecords({ memories: store.memories, ids })
     this.#follower = new TaskFollower({
       hub,
       records: this.#records,
       now: () => clock.now(),
-      allowPrivate,
+      reach,
       log,
       fileUrl: (agent, run, name) => fileUrl(this.#base, agent, run, name),
     })
@@ -80,20 +81,19 @@ class A2aServer {
     })
     app.post('/a2a/:agent', (c) => {
       const agent = hub.agent(c.req.param('agent'), c.get('principal'))
-      return jsonRpc(c, () => this.#call(c, agent))
+      return jsonRpc(c, (version) => this.#call(c, agent, version))
     })
     app.all('/a2a/:agent/*', async (c, next) => {
       const agent = hub.agent(c.req.param('agent'), c.get('principal'))
       const [, , , ...path] = new URL(c.req.url).pathname.split('/')
-      const response = await rest(c, path.map(decoded), () => this.#call(c, agent))
+      const response = await rest(c, path.map(decoded), (version) => this.#call(c, agent, version))
       return response ?? next()
     })
   }
 
-  #call(c: A2aContext, agent: ServedAgent): A2aCall {
+  #call(c: A2aContext, agent: ServedAgent, version: string): A2aCall {
     const { hub, clock, ids, log } = this.#context
     const base = this.#baseOf(c)
-    const version = versionIn(c)
     let hadFault = false
     const desk = new TaskDesk({
       hub,
@@ -103,8 +103,8 @@ class A2aServer {
       agent,
       principal: c.get('principal'),
       fileUrl: (run, name) => fileUrl(base, agent.name, run, name),
-      fetchFile: (url) => fetchFile(url, this.#allowPrivate),
-      allowPrivate: this.#allowPrivate,
+      fetchFile: (url) => fetchFile(url, this.#reach),
+      reach: this.#reach,
       follow: (task, run) => this.#follower.followNew(task, run),
     })
     const tasks = new AgentTasks({
@@ -115,11 +115,11 @@ class A2aServer {
       signal: c.req.raw.signal,
       onFault: (error) => {
         hadFault = true
-        log(`a2a ${agent.name}: ${String(error)}`)
+        log(`a2a ${agent.name}: ${faultLine(error)}`)
       },
     })
     const context = new ServerCallContext({ requestedVersion: version })
-    return { tasks, context, isLegacy: version === LEGACY_VERSION, hadFault: () => hadFault }
+    return { tasks, context, hadFault: () => hadFault }
   }
 
   #card(c: A2aContext, agent: ServedAgent): Response {
@@ -145,29 +145,25 @@ const fileUrl = (base: string, agent: string, run: string, name: string): string
 
 async function fetchFile(
   url: string,
-  allowPrivate: boolean,
+  reach: Reach,
 ): Promise<{ readonly mediaType: string; readonly data: string }> {
-  const { status, contentType, body } = await publicRequest(url, {
-    method: 'GET',
-    timeoutMs: FILE_WITHIN_MS,
+  const { status, mediaType, body } = await guardedFetch(url, {
     maxBytes: MOST_FILE_BYTES,
-    allowPrivate,
-  }).catch((error: unknown) => {
-    throw error instanceof HttpProblem ? error : unreachable
+    ...reach,
   })
-  if (status !== 200) throw unreachable
-  const [mediaType = ''] = contentType.split(';', 1)
+  if (status !== 200) {
+    throw new HttpProblem(
+      400,
+      'address_failed',
+      `a file of the message could not be fetched: ${status}`,
+    )
+  }
+  const [type = ''] = (mediaType ?? '').split(';', 1)
   return {
-    mediaType: mediaType.trim() || 'application/octet-stream',
-    data: body.toString('base64'),
+    mediaType: type.trim() || 'application/octet-stream',
+    data: Buffer.from(body).toString('base64'),
   }
 }
-
-const unreachable = new HttpProblem(
-  400,
-  'invalid_input',
-  'a file of the message could not be fetched',
-)
 
 function decoded(segment: string): string {
   try {

@@ -5,8 +5,15 @@ import { OUTPUT_MODES } from './message-in.ts'
 
 export const LEGACY_VERSION = '0.3'
 
+/** Version and transport; the first one is preferred. */
+const INTERFACES = [
+  [A2A_PROTOCOL_VERSION, 'JSONRPC'],
+  [A2A_PROTOCOL_VERSION, 'HTTP+JSON'],
+  [LEGACY_VERSION, 'JSONRPC'],
+] as const
+
 export interface CardOptions {
-  /** The address of the agent, to which both transports of both versions are posted. */
+  /** The address of the agent, which all transports share. */
   readonly url: string
   readonly version: string
   /** Also tells what only users may know: the tools and the models. */
@@ -23,14 +30,12 @@ export function agentCard(
   return {
     name: agent.name,
     description: agent.description,
-    supportedInterfaces: [A2A_PROTOCOL_VERSION, LEGACY_VERSION].flatMap((protocolVersion) =>
-      ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
-        url,
-        protocolBinding,
-        tenant: '',
-        protocolVersion,
-      })),
-    ),
+    supportedInterfaces: INTERFACES.map(([protocolVersion, protocolBinding]) => ({
+      url,
+      protocolBinding,
+      tenant: '',
+      protocolVersion,
+    })),
     provider: undefined,
     version,
     capabilities: {

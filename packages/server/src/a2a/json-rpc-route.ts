@@ -1,3 +1,4 @@
+import { A2A_PROTOCOL_VERSION } from '@a2a-js/sdk'
 import { A2A_ERROR_CODE, ContentTypeNotSupportedError } from '@a2a-js/sdk/errors'
 import { JsonRpcTransportHandler } from '@a2a-js/sdk/server'
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server'
@@ -8,6 +9,7 @@ import {
   type A2aCall,
   type A2aContext,
   begun,
+  type CallOf,
   checkVersion,
   isJsonBody,
   versionIn,
@@ -19,8 +21,9 @@ import { checkShape } from './request-shape.ts'
 const LEGACY_STREAMS: ReadonlySet<Json> = new Set(['message/stream', 'tasks/resubscribe'])
 
 /** JSON-RPC of both versions. Errors are answers with the status 200, as in the SDK. */
-export async function jsonRpc(c: A2aContext, callOf: () => A2aCall): Promise<Response> {
-  const isLegacy = versionIn(c) === LEGACY_VERSION
+export async function jsonRpc(c: A2aContext, callOf: CallOf): Promise<Response> {
+  const version = versionIn(c)
+  const isLegacy = version === LEGACY_VERSION
   if (!isJsonBody(c)) {
     return c.json(envelope(null, new ContentTypeNotSupportedError('send JSON'), isLegacy))
   }
@@ -39,9 +42,9 @@ export async function jsonRpc(c: A2aContext, callOf: () => A2aCall): Promise<Res
     return c.json(answer(id, A2A_ERROR_CODE.INVALID_REQUEST, message))
   }
   try {
-    checkVersion(versionIn(c))
+    checkVersion(version, [A2A_PROTOCOL_VERSION, LEGACY_VERSION])
     checkShape(method, params)
-    return await handled(c, { body, id, call: callOf() })
+    return await handled(c, { body, id, isLegacy, call: callOf(version) })
   } catch (error) {
     const told = envelope(id, error, isLegacy)
     return isLegacy && LEGACY_STREAMS.has(method) ? eventStream(errorFrame(told)) : c.json(told)
@@ -51,11 +54,12 @@ export async function jsonRpc(c: A2aContext, callOf: () => A2aCall): Promise<Res
 interface Asked {
   readonly body: JsonObject
   readonly id: Json
+  readonly isLegacy: boolean
   readonly call: A2aCall
 }
 
-async function handled(c: A2aContext, { body, id, call }: Asked): Promise<Response> {
-  const { tasks, context, isLegacy } = call
+async function handled(c: A2aContext, { body, id, isLegacy, call }: Asked): Promise<Response> {
+  const { tasks, context } = call
   const transport = isLegacy
     ? new LegacyJsonRpcTransportHandler(tasks)
     : new JsonRpcTransportHandler(tasks)

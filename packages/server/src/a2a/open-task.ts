@@ -183,11 +183,22 @@ export class OpenTask {
     this.#place = { n, sub }
     this.#changedAt = at
     if (isCanceled(event)) this.#wasCanceled = true
+    this.#showReplies(at)
     for (const part of this.#turn.parts.of(event)) yield* this.#applyPart(part, at)
+  }
+
+  /** Replies are not in the events of the run, but in the record. */
+  #showReplies(until: number): void {
+    for (const { at, asked, message } of this.#turn.turn.replies) {
+      if (at > until) continue
+      if (asked !== null) this.#view.say(messageOf(asked))
+      this.#view.say(messageOf(message))
+    }
   }
 
   /** The end, if the run is over; otherwise what it waits for. */
   async *#finish(): AsyncGenerator<TaskUpdate, void> {
+    this.#showReplies(Infinity)
     const told = await this.#told()
     if (told === undefined) return yield* this.#waits()
     // A canceled turn of some agents ends with words for the user.
@@ -220,12 +231,7 @@ export class OpenTask {
   }
 
   *#applyPart(part: TurnPart, at: number): Generator<TaskUpdate, void> {
-    const { mapping, turn } = this.#turn
-    if (part.type === 'answered') {
-      for (const reply of turn.replies) {
-        if (reply.request === part.request) this.#view.say(messageOf(reply.message))
-      }
-    }
+    const { mapping } = this.#turn
     for (const update of mapping.of(part, at)) {
       this.#view.apply(update)
       yield update

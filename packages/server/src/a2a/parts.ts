@@ -57,6 +57,3 @@ export const artifactOf = (given: ArtifactParts): Artifact => ({
   metadata: given.metadata,
   extensions: [],
 })
-
-export const textOf = (parts: readonly Part[]): string =>
-  parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : [])).join('')

@@ -2,7 +2,7 @@ import type { StreamResponse, Task } from '@a2a-js/sdk'
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server'
 import { V1PushNotificationSerializer } from '@a2a-js/sdk/server'
 import { HttpProblem } from '../http/problem.ts'
-import { publicRequest } from '../net/public-request.ts'
+import { guardedFetch, type GuardedFetchOptions } from '../http/guarded-fetch.ts'
 import { LEGACY_VERSION } from './agent-card.ts'
 import type { PushTarget } from './task-record.ts'
 import type { TaskView } from './task-view.ts'
@@ -13,9 +13,11 @@ const MOST_BYTES = 64 * 1024
 /** Waits before another try, in milliseconds. */
 const TRIES_AFTER = [0, 500, 2000] as const
 
+export type Reach = Pick<GuardedFetchOptions, 'mayReach'>
+
 export interface PushOptions {
-  /** Whether receivers may be on this machine or in a private network. */
-  readonly allowPrivate: boolean
+  /** Which addresses may be told. */
+  readonly reach: Reach
   readonly wait: (ms: number) => Promise<void>
   readonly log: (line: string) => void
 }
@@ -62,7 +64,7 @@ export class PushNotices {
     task: Task,
     { config, version }: PushTarget,
   ): Promise<void> {
-    const { allowPrivate, wait, log } = this.#options
+    const { reach, wait, log } = this.#options
     const isLegacy = version === LEGACY_VERSION
     const serializer = isLegacy
       ? new V03PushNotificationSerializer()
@@ -73,13 +75,13 @@ export class PushNotices {
     for (const ms of TRIES_AFTER) {
       await wait(ms)
       try {
-        const { status } = await publicRequest(config.url, {
+        const { status } = await guardedFetch(config.url, {
           method: 'POST',
           headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
           body,
           timeoutMs: WITHIN_MS,
           maxBytes: MOST_BYTES,
-          allowPrivate,
+          ...reach,
         })
         if (status >= 200 && status < 300) return
         problem = `it answered ${status}`
@@ -87,7 +89,7 @@ export class PushNotices {
         if (status < 500 && status !== 429) break
       } catch (error) {
         problem = error instanceof Error ? error.message : 'it could not be reached'
-        if (error instanceof HttpProblem) break
+        if (error instanceof HttpProblem && error.status < 500) break
       }
     }
     log(`a2a: the task ${task.id} could not be told to ${hostIn(config.url)}: ${problem}`)

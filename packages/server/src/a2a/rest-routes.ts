@@ -1,5 +1,7 @@
 import {
   A2A_CONTENT_TYPE,
+  A2A_PROTOCOL_VERSION,
+  A2A_VERSION_HEADER,
   AgentCard,
   ListTaskPushNotificationConfigsResponse,
   ListTasksRequest,
@@ -19,14 +21,7 @@ import {
 import { isJson, isJsonObject, type JsonObject } from 'echelon/runtime'
 import { eventStream, sseFrame } from '../http/event-stream.ts'
 import { httpStatusOf } from './a2a-errors.ts'
-import {
-  type A2aCall,
-  type A2aContext,
-  begun,
-  checkVersion,
-  isJsonBody,
-  versionIn,
-} from './a2a-call.ts'
+import { type CallOf, type A2aContext, begun, checkVersion, isJsonBody } from './a2a-call.ts'
 import type { AgentTasks } from './agent-tasks.ts'
 import { checkShape } from './request-shape.ts'
 
@@ -65,14 +60,16 @@ const ROUTES: readonly Route[] = [
 export async function rest(
   c: A2aContext,
   path: readonly string[],
-  callOf: () => A2aCall,
+  callOf: CallOf,
 ): Promise<Response | undefined> {
   const route = ROUTES.find((one) => one.method === c.req.method && fits(one.path, path))
   if (route === undefined) return undefined
   try {
-    checkVersion(versionIn(c))
+    // A client without the header, such as curl, gets the only version.
+    const version = c.req.header(A2A_VERSION_HEADER) || A2A_PROTOCOL_VERSION
+    checkVersion(version, [A2A_PROTOCOL_VERSION])
     if (!isJsonBody(c)) throw new ContentTypeNotSupportedError('send JSON')
-    return await route.run({ c, tasks: callOf().tasks, path: idsOf(route.path, path) })
+    return await route.run({ c, tasks: callOf(version).tasks, path: idsOf(route.path, path) })
   } catch (error) {
     const { body, status } = told(error)
     return json(body, status)

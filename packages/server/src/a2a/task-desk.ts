@@ -5,7 +5,8 @@ import type { RunFilter, RunSummary } from 'echelon/internal/store'
 import { type Principal, sessionIn } from '../access/principal.ts'
 import type { ServedAgent, TurnInput } from '../agents/served-agent.ts'
 import type { RunHub } from '../runs/run-hub.ts'
-import { publicUrl } from '../net/public-request.ts'
+import { checkedUrl } from '../http/guarded-fetch.ts'
+import type { Reach } from './push-notices.ts'
 import type { FetchFile } from './message-in.ts'
 import { OpenTask } from './open-task.ts'
 import {
@@ -27,7 +28,7 @@ export interface TaskDeskOptions {
   readonly principal: Principal
   readonly fileUrl: (run: string, name: string) => string
   readonly fetchFile: FetchFile
-  readonly allowPrivate: boolean
+  readonly reach: Reach
   /** Follows a turn that has just begun to its end, to notify whoever wants to know. */
   readonly follow: (task: string, run: string) => void
 }
@@ -93,11 +94,17 @@ export class TaskDesk {
     given: { readonly request: string; readonly reply: Json },
     message: Message,
   ): Promise<void> {
-    const { hub, principal, records } = this.#options
+    const { hub, principal, records, clock } = this.#options
     const { id, run, record } = task
+    const asked = task.task().status?.message
+    const at = clock.now()
     await hub.answer(run, given, principal)
     const own = { ...message, taskId: id, contextId: record.context }
-    const reply = { request: given.request, message: messageJson(own) }
+    const reply = {
+      at,
+      asked: asked === undefined ? null : messageJson(asked),
+      message: messageJson(own),
+    }
     await records.changeTurn(id, run, (turn) => ({ ...turn, replies: [...turn.replies, reply] }))
     task.answered(given.request, own)
     await this.ensureLive(task)
@@ -142,7 +149,7 @@ export class TaskDesk {
 
   /** @throws HttpProblem for an address that may not be told anything */
   checkTarget({ url }: TaskPushNotificationConfig): void {
-    publicUrl(url, { allowPrivate: this.#options.allowPrivate })
+    checkedUrl(url, this.#options.reach)
   }
 
   async addTarget(

@@ -1,16 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Principal } from '../access/principal.ts'
+import { faultLine } from '../http/log-line.ts'
 import { HttpProblem } from '../http/problem.ts'
 import type { RunHub } from '../runs/run-hub.ts'
 import { OpenTask } from './open-task.ts'
-import { PushChoice, PushNotices } from './push-notices.ts'
+import { PushChoice, PushNotices, type Reach } from './push-notices.ts'
 import { keptEnd, pushOf, type TaskRecords } from './task-record.ts'
 
 export interface TaskFollowerOptions {
   readonly hub: RunHub
   readonly records: TaskRecords
   readonly now: () => number
-  readonly allowPrivate: boolean
+  readonly reach: Reach
   readonly log: (line: string) => void
   readonly fileUrl: (agent: string, run: string, name: string) => string
 }
@@ -28,9 +29,9 @@ export class TaskFollower {
 
   constructor(options: TaskFollowerOptions) {
     this.#options = options
-    const { allowPrivate, log } = options
+    const { reach, log } = options
     this.#push = new PushNotices({
-      allowPrivate,
+      reach,
       log,
       wait: (ms) => wait(ms, undefined, { ref: false }),
     })
@@ -53,7 +54,7 @@ export class TaskFollower {
     this.#followed.add(run)
     this.#follow(task, begin)
       .catch((error: unknown) =>
-        this.#options.log(`a2a: the task ${task} is not followed: ${String(error)}`),
+        this.#options.log(`a2a: the task ${task} is not followed: ${faultLine(error)}`),
       )
       .finally(() => this.#followed.delete(run))
   }

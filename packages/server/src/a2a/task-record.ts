@@ -13,13 +13,20 @@ import type { TurnEnd } from '../agents/served-agent.ts'
 /** How a run ended, without the details of its agent. */
 type KeptEnd = Omit<TurnEnd, 'details'>
 
+/** A reply to a request, with the message that asked: the newest events of a killed server are lost. */
+export interface KeptReply {
+  readonly at: number
+  readonly asked: Json
+  readonly message: Json
+}
+
 /** One run of a task. */
 export interface TaskTurn {
   readonly run: string
   readonly at: number
   /** The user's message, as JSON of the protocol; `null` if the run began by another protocol. */
   readonly message: Json
-  readonly replies: readonly { readonly request: string; readonly message: Json }[]
+  readonly replies: readonly KeptReply[]
   readonly end: KeptEnd | null
 }
 
@@ -62,7 +69,7 @@ const TURN: z.ZodType<TaskTurn> = z.object({
   run: z.string(),
   at: z.number(),
   message: json,
-  replies: z.array(z.object({ request: z.string(), message: json })),
+  replies: z.array(z.object({ at: z.number(), asked: json, message: json })),
   end: END.nullable(),
 })
 

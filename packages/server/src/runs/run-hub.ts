@@ -61,6 +61,7 @@ export class RunHub {
   /** What is still written for runs that are over. */
   readonly #closing = new Set<Promise<void>>()
   #followers = 0
+  readonly #resuming = new Map<string, Promise<LiveRun>>()
   readonly #hearsResumed: ((run: LiveRun) => void)[] = []
   #isStopping = false
 
@@ -163,12 +164,23 @@ export class RunHub {
   async resume(summary: RunSummary): Promise<LiveRun> {
     const known = this.#live.get(summary.id)
     if (known !== undefined && !known.log.isOver) return known
+    const resuming = this.#resuming.get(summary.id) ?? this.#resumed(summary, known)
+    this.#resuming.set(summary.id, resuming)
+    try {
+      return await resuming
+    } finally {
+      this.#resuming.delete(summary.id)
+    }
+  }
+
+  async #resumed(summary: RunSummary, known: LiveRun | undefined): Promise<LiveRun> {
     const agent = this.#agentOfRun(summary)
     if (agent?.resume === undefined) {
       throw new EchelonError('UNKNOWN_RUN', `no agent here can resume the run ${summary.id}`)
     }
     const { spending } = this.#options
-    const hold = await spending.taken(ownerOf(summary) ?? '', summary.id, summary.beganAt)
+    const owner = ownerOf(summary) ?? ''
+    const hold = await spending.taken(owner, summary.id, summary.beganAt)
     const stored = known?.log.last.n ?? (await this.#lastStored(summary.id))
     // Nothing may be awaited between the resume and its listener, which would miss events.
     const run = await agent.resume(summary.id, summary.session)
@@ -184,7 +196,6 @@ export class RunHub {
         hear: this.#options.store.events.listener.hear,
       }),
     )
-    const owner = ownerOf(summary) ?? ''
     this.#count(owner, 1)
     this.#close(live, owner, hold)
     for (const hear of this.#hearsResumed) hear(live)
