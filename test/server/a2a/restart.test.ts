@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { describe, test, type TestContext } from 'node:test'
+import { after, describe, test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { a2aServing, copiesTool, demoSupport, folderOf, scriptedChat } from './a2a-served.ts'
 import { allOf, folded, type PeerMaker, PEERS, type ShownTask } from './peers.ts'
@@ -13,16 +15,27 @@ interface Killed {
   readonly asked: ShownTask
 }
 
-/** A task that waits for a reply in a store whose server was killed. */
+const KILLED = mkdtempSync(join(tmpdir(), 'echelon-a2a-'))
+after(() => rmSync(KILLED, { recursive: true, force: true }))
+let killed: Promise<Killed> | undefined
+
+/** A copy of a store whose server was killed while a task waited for a reply. */
 async function killedWhileItWaits(t: TestContext, peerOf: PeerMaker): Promise<Killed> {
-  const file = join(await folderOf(t), 'store.db')
+  killed ??= killOne(peerOf)
+  const { file, asked } = await killed
+  const folder = await folderOf(t)
+  cpSync(dirname(file), folder, { recursive: true })
+  return { file: join(folder, 'store.db'), asked }
+}
+
+async function killOne(peerOf: PeerMaker): Promise<Killed> {
+  const file = join(KILLED, 'store.db')
   const program = join(import.meta.dirname, 'serving-child.ts')
   const { NODE_TEST_CONTEXT: _context, ...env } = process.env
   const child = spawn(process.execPath, ['--conditions=echelon-source', program, file], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  t.after(() => child.kill('SIGKILL'))
   const [url]: unknown[] = await once(createInterface(child.stdout), 'line')
   const asked = await (await peerOf(String(url), 'chat')).send('Print it')
   assert.equal(asked.state, 'input-required')
