@@ -140,7 +140,7 @@ for (const [name, peerOf] of Object.entries(PEERS)) {
     test('comes back in the middle of a stream and misses and repeats nothing', async (t) => {
       const words = Array.from({ length: 30 }, (_, at) => `word${at} `)
       const script = [{ text: words, betweenMs: 10 }]
-      const { url } = await a2aServing(t, (store) => [scriptedChat(store, script)])
+      const { url, hub } = await a2aServing(t, (store) => [scriptedChat(store, script)])
       const peer = await peerOf(url, 'chat')
       let id = ''
       for await (const event of peer.stream('talk')) {
@@ -154,6 +154,27 @@ for (const [name, peerOf] of Object.entries(PEERS)) {
       assert.equal(events.filter(({ type }) => type === 'task').length, 1)
       assert.deepEqual(statesOf(events), ['working', 'completed'])
       await assert.rejects(allOf(peer.resubscribe(id)), { name: 'UnsupportedOperationError' })
+      for (let tried = 0; tried < 100 && hub.followers > 0; tried++) await wait(10)
+      assert.equal(hub.followers, 0)
+    })
+
+    test('leaves a task that waits, and holds nothing of the server', async (t) => {
+      const { url, hub } = await a2aServing(t, (store) => [
+        scriptedChat(store, [ASKS, 'Sent.'], { tools: [sendTool()] }),
+      ])
+      const peer = await peerOf(url, 'chat')
+      const asked = await peer.send('send it')
+      const before = hub.followers
+      for await (const { type } of peer.resubscribe(asked.id)) {
+        assert.equal(type, 'task')
+        break
+      }
+      // The client of 0.3 stops reading, and closes nothing.
+      if (!name.startsWith('0.3')) {
+        for (let tried = 0; tried < 100 && hub.followers > before; tried++) await wait(10)
+        assert.equal(hub.followers, before)
+      }
+      assert.equal((await peer.send('approve', { task: asked })).state, 'completed')
     })
 
     test('goes on with a task whose agent asked for more, in the same conversation', async (t) => {

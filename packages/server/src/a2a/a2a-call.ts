@@ -10,6 +10,8 @@ import type { AgentTasks } from './agent-tasks.ts'
 export interface A2aCall {
   readonly tasks: AgentTasks
   readonly context: ServerCallContext
+  /** To be called when the client leaves. */
+  readonly leave: () => void
   /** Whether a fault of the server was hidden from the client. */
   readonly hadFault: () => boolean
 }

@@ -94,6 +94,7 @@ class A2aServer {
   #call(c: A2aContext, agent: ServedAgent, version: string): A2aCall {
     const { hub, clock, ids, log } = this.#context
     const base = this.#baseOf(c)
+    const leaving = new AbortController()
     let hadFault = false
     const desk = new TaskDesk({
       hub,
@@ -112,14 +113,14 @@ class A2aServer {
       card: this.#cardOf(base, agent),
       extendedCard: this.#cardOf(base, agent, true),
       version,
-      signal: c.req.raw.signal,
+      signal: AbortSignal.any([c.req.raw.signal, leaving.signal]),
       onFault: (error) => {
         hadFault = true
         log(`a2a ${agent.name}: ${faultLine(error)}`)
       },
     })
     const context = new ServerCallContext({ requestedVersion: version })
-    return { tasks, context, hadFault: () => hadFault }
+    return { tasks, context, leave: () => leaving.abort(), hadFault: () => hadFault }
   }
 
   #card(c: A2aContext, agent: ServedAgent): Response {

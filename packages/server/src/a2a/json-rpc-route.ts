@@ -76,7 +76,8 @@ async function handled(c: A2aContext, { body, id, isLegacy, call }: Asked): Prom
     return c.json(result)
   }
   const stream = await begun(result)
-  return eventStream(framed(stream, (error) => envelope(id, error, isLegacy)))
+  const frames = framed(stream, (error) => envelope(id, error, isLegacy))
+  return eventStream(frames, { onClose: call.leave })
 }
 
 async function* errorFrame(told: JsonObject): AsyncGenerator<string, void> {

@@ -137,7 +137,7 @@ export class OpenTask {
     signal: AbortSignal,
     { through = false }: { readonly through?: boolean } = {},
   ): AsyncGenerator<TaskUpdate, void> {
-    if (this.isOver) return
+    if (this.isOver || this.#end !== undefined) return
     const { hub, principal } = this.#parts
     for await (const logged of hub.follow(this.run, principal, { after: this.#place, signal })) {
       for (const update of this.#apply(logged)) {

@@ -29,6 +29,7 @@ import { checkShape } from './request-shape.ts'
 interface Asked {
   readonly c: A2aContext
   readonly tasks: AgentTasks
+  readonly leave: () => void
   /** The parts of the path after the agent. */
   readonly path: readonly string[]
 }
@@ -69,7 +70,8 @@ export async function rest(
     const version = c.req.header(A2A_VERSION_HEADER) || A2A_PROTOCOL_VERSION
     checkVersion(version, [A2A_PROTOCOL_VERSION])
     if (!isJsonBody(c)) throw new ContentTypeNotSupportedError('send JSON')
-    return await route.run({ c, tasks: callOf(version).tasks, path: idsOf(route.path, path) })
+    const { tasks, leave } = callOf(version)
+    return await route.run({ c, tasks, leave, path: idsOf(route.path, path) })
   } catch (error) {
     const { body, status } = told(error)
     return json(body, status)
@@ -130,13 +132,13 @@ async function send({ c, tasks }: Asked): Promise<Response> {
   return json(SendMessageResponse.toJSON({ payload: { $case: 'task', value } }))
 }
 
-async function stream({ c, tasks }: Asked): Promise<Response> {
+async function stream({ c, tasks, leave }: Asked): Promise<Response> {
   const params = SendMessageRequest.fromJSON(await bodyOf(c, 'SendStreamingMessage'))
-  return eventStream(framed(await begun(tasks.sendMessageStream(params))))
+  return eventStream(framed(await begun(tasks.sendMessageStream(params))), { onClose: leave })
 }
 
-async function subscribe({ tasks, path: [id = ''] }: Asked): Promise<Response> {
-  return eventStream(framed(await begun(tasks.resubscribe({ tenant: '', id }))))
+async function subscribe({ tasks, leave, path: [id = ''] }: Asked): Promise<Response> {
+  return eventStream(framed(await begun(tasks.resubscribe({ tenant: '', id }))), { onClose: leave })
 }
 
 async function* framed(events: AsyncGenerator<StreamResponse, void>): AsyncGenerator<string, void> {
