@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type A2aServed, a2aServing, offlineDecider, scriptedChat, sendTool } from './a2a-served.ts'
 
 const ANSWER = z.object({
+  jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number()]).nullable(),
   error: z
     .object({ code: z.number(), message: z.string(), data: z.unknown().optional() })
@@ -173,6 +174,16 @@ describe('[DD-19] errors of A2A', () => {
       body: JSON.stringify(message('hi')),
     })
     assert.equal(response.status, 429)
+  })
+
+  test('of a request without a known token are in the form of the transport', async (t) => {
+    const { url } = await served(t)
+    const headers = headersOf({ user: 'nobody' })
+    const response = await fetch(`${url}/a2a/chat`, { method: 'POST', headers, body: '{}' })
+    assert.equal(response.status, 401)
+    assert.equal(ANSWER.parse(await response.json()).error?.code, -32085)
+    const listed = await fetch(`${url}/a2a/chat/tasks`, { headers })
+    assert.partialDeepStrictEqual(await listed.json(), { error: { code: 401 } })
   })
 
   test('tell a body that is no request apart', async (t) => {

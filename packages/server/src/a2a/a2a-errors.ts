@@ -4,10 +4,12 @@ import {
   JsonRpcTransportError,
   restStatusFor,
   TaskNotFoundError,
+  toJsonRpcError,
+  toRestErrorBody,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
 import { RPC_CODES } from 'echelon/decide'
-import { EchelonError } from 'echelon/runtime'
+import { EchelonError, isJson, isJsonObject, type JsonObject } from 'echelon/runtime'
 import { type HttpProblem, problemOf } from '../http/problem.ts'
 
 /** Our own codes for problems of the server, within the range that A2A leaves free. */
@@ -17,6 +19,7 @@ const PROBLEM_CODES: Readonly<Record<string, number>> = {
   rate_limited: -32082,
   stopping: -32083,
   too_slow: -32084,
+  unauthorized: -32085,
   internal_error: -32603,
 }
 
@@ -59,3 +62,15 @@ function echelonError({ code: name }: EchelonError, problem: HttpProblem): A2AEr
 
 export const httpStatusOf = (error: A2AError): number =>
   error instanceof OwnA2aError ? error.status : restStatusFor(error)
+
+/** A refusal that comes before the protocol, such as of a request without a token, in the form of its transport. */
+export function a2aRefusal(problem: HttpProblem, path: string): JsonObject | undefined {
+  const [, root, , ...rest] = path.split('/')
+  if (root !== 'a2a') return undefined
+  const error = a2aErrorOf(problem, () => undefined)
+  const told: unknown =
+    rest.length === 0
+      ? { jsonrpc: '2.0', id: null, error: toJsonRpcError(error) }
+      : toRestErrorBody(error, problem.status)
+  return isJson(told) && isJsonObject(told) ? told : undefined
+}

@@ -7,6 +7,7 @@ import { HttpProblem, notFound } from '../http/problem.ts'
 import type { App, Protocol, ServerContext } from '../http/server-context.ts'
 import { guardedFetch } from '../http/guarded-fetch.ts'
 import { type A2aCall, type A2aContext, versionIn } from './a2a-call.ts'
+import { a2aRefusal } from './a2a-errors.ts'
 import { agentCard, legacyCard } from './agent-card.ts'
 import { AgentTasks } from './agent-tasks.ts'
 import type { Reach } from './push-notices.ts'
@@ -36,6 +37,7 @@ export function a2a({ allowPrivate = false }: A2aOptions = {}): Protocol {
   return {
     name: 'a2a',
     open: [`/${CARD}`, `/a2a/*/${CARD}`],
+    refusal: a2aRefusal,
     mount(app, context) {
       new A2aServer(context, allowPrivate ? { mayReach: () => true } : {}).mount(app)
     },

@@ -121,7 +121,7 @@ export class OpenTask {
   /** Takes in that a request was answered, before the run tells it. */
   answered(request: string, message: Message): void {
     this.#view.say(message)
-    for (const _ of this.#applyPart({ type: 'answered', request }, this.#parts.now()));
+    for (const _ of this.#applyPart({ type: 'answered', request, reply: null }, this.#parts.now()));
   }
 
   /** Takes in that the task was canceled between two turns. */

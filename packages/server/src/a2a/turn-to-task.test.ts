@@ -119,11 +119,11 @@ describe('[DD-19] the mapping of a run to its task', () => {
     assert.equal(by.requests.length, 2)
     const note: TurnPart = { type: 'note', id: 'n', stage: 'gate', data: null }
     assert.deepEqual(mapped([note], by), [])
-    const [still] = mapped([{ type: 'answered', request: '1' }], by)
+    const [still] = mapped([{ type: 'answered', request: '1', reply: 'once' }], by)
     assert.ok(still?.$case === 'statusUpdate')
     assert.equal(still.value.status?.state, TaskState.TASK_STATE_INPUT_REQUIRED)
     assert.equal(still.value.status.message?.parts.length, 2)
-    const rest = mapped([{ type: 'answered', request: '2' }], by)
+    const rest = mapped([{ type: 'answered', request: '2', reply: 'deny' }], by)
     assert.deepEqual(statesOf(rest), [TaskState.TASK_STATE_WORKING, TaskState.TASK_STATE_WORKING])
   })
 

@@ -160,6 +160,7 @@ export class TurnParts {
     for (const [request, step] of this.#open) {
       if (step !== ended) continue
       this.#open.delete(request)
+      this.#held.delete(request)
       yield { type: 'answered', request, reply: null }
     }
   }
@@ -249,6 +250,7 @@ export class TurnParts {
     const choice = isJsonObject(reply) ? reply['choice'] : reply
     if (call === undefined || choice === 'once' || choice === 'always') return
     const reason = choice === null ? 'nobody approved it' : 'the user did not approve it'
+    this.#results.add(call.id)
     yield { type: 'tool-result', ...call, outcome: { type: 'denied', reason } }
   }
 
