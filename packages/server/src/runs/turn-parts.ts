@@ -139,6 +139,8 @@ export class TurnParts {
     targets,
   }: EventOf<'step-start'>): Generator<TurnPart, void> {
     const step = `${path}${seq}`
+    // A run that is resumed begins its open step again, and opens its requests again.
+    if (this.#steps.has(step)) return
     this.#steps.add(step)
     if (path === '' && effect === 'call-tools') this.#called = targets
     yield { type: 'step-start', step, depth: depthOf(step), effect, actor, targets }
@@ -221,6 +223,7 @@ export class TurnParts {
 
   *#request({ path, seq, request, about }: EventOf<'request-open'>): Generator<TurnPart, void> {
     yield* this.#closeText()
+    if (this.#open.has(request)) return
     this.#open.set(request, `${path}${seq}`)
     if (isApproval(about)) {
       const { call: id, tool, input } = about
