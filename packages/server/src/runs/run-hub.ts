@@ -45,6 +45,7 @@ export interface FollowOptions {
 /** Ended runs whose events stay in memory, for clients that come back. */
 const ENDED_KEPT = 200
 const BUSY_RETRY_SECONDS = 2
+const REOPENS_WITHIN_MS = 1000
 
 /**
  * The runs of this server: starts them within the limits of their users, and finds, follows, answers and
@@ -199,7 +200,17 @@ export class RunHub {
     this.#count(owner, 1)
     this.#close(live, owner, hold)
     for (const hear of this.#hearsResumed) hear(live)
+    await this.#reopened(live, summary)
     return live
+  }
+
+  /** Waits until a resumed run has opened its requests again, so that they can be answered. */
+  async #reopened(live: LiveRun, { requests }: RunSummary): Promise<void> {
+    if (requests.length === 0) return
+    const late = AbortSignal.timeout(REOPENS_WITHIN_MS)
+    while (!live.log.isOver && !late.aborted && !requests.some(({ id }) => live.waitsFor(id))) {
+      await live.log.more(late)
+    }
   }
 
   /** Tells of each run that is resumed here, such as to a protocol that owes its client a notice. */
