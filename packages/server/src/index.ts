@@ -1,3 +1,4 @@
+export { a2a, type A2aOptions } from './a2a/a2a-protocol.ts'
 export { agUi, type AgUiOptions } from './ag-ui/ag-ui.ts'
 export { serveAssistant, type ServeAssistantOptions } from './agents/assist-agent.ts'
 export { serveChat, type ServeChatOptions } from './agents/chat-agent.ts'

@@ -1,5 +1,6 @@
 import { serve } from '@hono/node-server'
 import { EchelonError, systemClock, systemIds } from 'echelon/runtime'
+import { a2a } from '../a2a/a2a-protocol.ts'
 import { CostBook } from '../access/cost-book.ts'
 import { checkReach, isLoopback } from '../access/own-machine.ts'
 import { LOCAL, type Principal } from '../access/principal.ts'
@@ -69,7 +70,7 @@ export interface AgentServer {
   stop(): Promise<void>
 }
 
-const PROTOCOLS: readonly Protocol[] = [restApi, openAiApi, aiSdkUi, agUi(), mcp]
+const PROTOCOLS: readonly Protocol[] = [restApi, openAiApi, aiSdkUi, a2a(), agUi(), mcp]
 const RUNS_AT_ONCE = 256
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 const STOP_WITHIN_MS = 10_000

@@ -28,8 +28,7 @@ export function createApp(options: AppOptions): App {
   const { protocols, context, authenticate, rate, maxBodyBytes } = options
   const app = new Hono<Env>()
   const open = protocols.flatMap(({ open: paths = [] }) => paths)
-  const isOpen = (path: string): boolean =>
-    open.some((one) => (one.endsWith('*') ? path.startsWith(one.slice(0, -1)) : path === one))
+  const isOpen = (path: string): boolean => open.some((one) => fits(one, path))
   const refusal = (problem: HttpProblem, path: string): JsonObject => {
     for (const protocol of protocols) {
       const own = protocol.refusal?.(problem, path)
@@ -95,3 +94,13 @@ const EXPOSED = [
     (name) => `x-echelon-${name}`,
   ),
 ]
+
+/** Whether a path fits a pattern, in which `*` is anything at the end, and elsewhere one segment. */
+function fits(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  if (pattern.endsWith('*')) return path.startsWith(pattern.slice(0, -1))
+  return (
+    wanted.length === given.length && wanted.every((one, at) => one === '*' || one === given[at])
+  )
+}

@@ -61,7 +61,14 @@ export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
 }
 
-function checkedUrl(address: string, { mayReach = isPublicAddress }: GuardedFetchOptions): URL {
+/**
+ * An address as far as it can be judged before its name is resolved.
+ * @throws HttpProblem 400
+ */
+export function checkedUrl(
+  address: string,
+  { mayReach = isPublicAddress }: Pick<GuardedFetchOptions, 'mayReach'> = {},
+): URL {
   if (!URL.canParse(address)) throw refused('it is no address')
   const url = new URL(address)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')

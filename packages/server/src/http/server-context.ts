@@ -39,7 +39,7 @@ export interface Protocol {
   readonly name: string
   /** Adds its routes. All are behind authentication, except those of `open`. */
   mount(app: App, context: ServerContext): void
-  /** Paths that need no token, such as a public card. Exact, or with `*` at the end. */
+  /** Paths that need no token, such as a public card. `*` is anything at the end, elsewhere one segment. */
   readonly open?: readonly string[]
   /**
    * A refusal in the protocol's own form, such as of a request without a token; `undefined` for a path

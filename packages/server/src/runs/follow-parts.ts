@@ -29,12 +29,20 @@ export async function* followParts(
   const live = hub.live(runId, principal)
   const parts = new TurnParts(live && { clientTools: live.clientTools })
   let place: PlacedPart['place'] = START
+  // It counts only if nothing follows: the run may have been resumed since.
+  let suspended: PlacedPart | undefined
   for await (const logged of hub.follow(runId, principal, { signal })) {
     place = { n: logged.n, sub: logged.sub }
     const isNew = logged.n > after.n || (logged.n === after.n && logged.sub > after.sub)
-    for (const part of parts.of(logged.event)) if (isNew) yield { place, part }
+    suspended = undefined
+    for (const part of parts.of(logged.event)) {
+      if (!isNew) continue
+      if (part.type === 'suspended') suspended = { place, part }
+      else yield { place, part }
+    }
   }
   if (signal.aborted) return
+  if (suspended !== undefined) yield suspended
   const end = await hub.endOf(runId, principal)
   if (end === undefined) return
   for (const part of parts.end(end)) yield { place, part }

@@ -45,6 +45,7 @@ export interface FollowOptions {
 /** Ended runs whose events stay in memory, for clients that come back. */
 const ENDED_KEPT = 200
 const BUSY_RETRY_SECONDS = 2
+const REOPENS_WITHIN_MS = 1000
 
 /**
  * The runs of this server: starts them within the limits of their users, and finds, follows, answers and
@@ -61,6 +62,8 @@ export class RunHub {
   /** What is still written for runs that are over. */
   readonly #closing = new Set<Promise<void>>()
   #followers = 0
+  readonly #resuming = new Map<string, Promise<LiveRun>>()
+  readonly #hearsResumed: ((run: LiveRun) => void)[] = []
   #isStopping = false
 
   constructor(options: RunHubOptions) {
@@ -162,12 +165,23 @@ export class RunHub {
   async resume(summary: RunSummary): Promise<LiveRun> {
     const known = this.#live.get(summary.id)
     if (known !== undefined && !known.log.isOver) return known
+    const resuming = this.#resuming.get(summary.id) ?? this.#resumed(summary, known)
+    this.#resuming.set(summary.id, resuming)
+    try {
+      return await resuming
+    } finally {
+      this.#resuming.delete(summary.id)
+    }
+  }
+
+  async #resumed(summary: RunSummary, known: LiveRun | undefined): Promise<LiveRun> {
     const agent = this.#agentOfRun(summary)
     if (agent?.resume === undefined) {
       throw new EchelonError('UNKNOWN_RUN', `no agent here can resume the run ${summary.id}`)
     }
     const { spending } = this.#options
-    const hold = await spending.taken(ownerOf(summary) ?? '', summary.id, summary.beganAt)
+    const owner = ownerOf(summary) ?? ''
+    const hold = await spending.taken(owner, summary.id, summary.beganAt)
     const stored = known?.log.last.n ?? (await this.#lastStored(summary.id))
     // Nothing may be awaited between the resume and its listener, which would miss events.
     const run = await agent.resume(summary.id, summary.session)
@@ -183,10 +197,25 @@ export class RunHub {
         hear: this.#options.store.events.listener.hear,
       }),
     )
-    const owner = ownerOf(summary) ?? ''
     this.#count(owner, 1)
     this.#close(live, owner, hold)
+    for (const hear of this.#hearsResumed) hear(live)
+    await this.#reopened(live, summary)
     return live
+  }
+
+  /** Waits until a resumed run has opened its requests again, so that they can be answered. */
+  async #reopened(live: LiveRun, { requests }: RunSummary): Promise<void> {
+    if (requests.length === 0) return
+    const late = AbortSignal.timeout(REOPENS_WITHIN_MS)
+    while (!live.log.isOver && !late.aborted && !requests.some(({ id }) => live.waitsFor(id))) {
+      await live.log.more(late)
+    }
+  }
+
+  /** Tells of each run that is resumed here, such as to a protocol that owes its client a notice. */
+  onResumed(hear: (run: LiveRun) => void): void {
+    this.#hearsResumed.push(hear)
   }
 
   /**

@@ -86,7 +86,8 @@ export class RunLog {
   after({ n, sub }: Pick<LoggedEvent, 'n' | 'sub'>): number | undefined {
     const isLater = (one: LoggedEvent): boolean => one.n > n || (one.n === n && one.sub > sub)
     const index = this.#events.findIndex(isLater)
-    if (index === -1) return this.#dropped + this.#events.length
+    // A resumed run has earlier events only in the store.
+    if (index === -1) return n >= this.#n ? this.#dropped + this.#events.length : undefined
     const first = this.#events[index]
     const isNext = first !== undefined && (first.n === n || first.n === n + 1)
     return index > 0 || isNext ? this.#dropped + index : undefined

@@ -23,6 +23,8 @@ export class TurnParts {
   readonly #calls = new Map<string, boolean>()
   /** The calls of the last model answer or of the step that performs them, by the path of the agent. */
   readonly #planned = new Map<string, readonly ToolCall[]>()
+  /** Steps of open requests. */
+  readonly #open = new Map<string, string>()
   #steps = new Set<string>()
   /** Calls that wait for an approval, by its request. */
   readonly #held = new Map<string, { readonly id: string; readonly tool: string }>()
@@ -70,6 +72,7 @@ export class TurnParts {
         yield* this.#request(event)
         break
       case 'request-close':
+        this.#open.delete(event.request)
         yield { type: 'answered', request: event.request, reply: event.reply }
         yield* this.#denied(event)
         break
@@ -134,6 +137,8 @@ export class TurnParts {
     targets,
   }: EventOf<'step-start'>): Generator<TurnPart, void> {
     const step = `${path}${seq}`
+    // A run that is resumed begins its open step again, and opens its requests again.
+    if (this.#steps.has(step)) return
     this.#steps.add(step)
     if (effect === 'call-tools') this.#performed(path, targets)
     yield { type: 'step-start', step, depth: depthOf(step), effect, actor, targets }
@@ -148,6 +153,7 @@ export class TurnParts {
 
   *#stepEnd({ path, seq, seen }: EventOf<'step-end'>): Generator<TurnPart, void> {
     const step = `${path}${seq}`
+    yield* this.#leftOpen(step)
     if (path === '') yield* this.#closeText()
     if (seen.type === 'generated') {
       this.#planned.set(path, seen.calls)
@@ -155,6 +161,16 @@ export class TurnParts {
       if (text !== '') yield { type: 'reasoning', id: `reasoning-${step}`, text }
     } else if (seen.type === 'tools-called') yield* this.#unshown(path, seen.outcomes)
     if (this.#steps.delete(step)) yield { type: 'step-end', step, depth: depthOf(step) }
+  }
+
+  /** Requests of a step that was answered while the run was in no process have no event of their own. */
+  *#leftOpen(ended: string): Generator<TurnPart, void> {
+    for (const [request, step] of this.#open) {
+      if (step !== ended) continue
+      this.#open.delete(request)
+      this.#held.delete(request)
+      yield { type: 'answered', request, reply: null }
+    }
   }
 
   *#delta(id: string, delta: string): Generator<TurnPart, void> {
@@ -212,8 +228,10 @@ export class TurnParts {
     }
   }
 
-  *#request({ path, request, about }: EventOf<'request-open'>): Generator<TurnPart, void> {
+  *#request({ path, seq, request, about }: EventOf<'request-open'>): Generator<TurnPart, void> {
     yield* this.#closeText()
+    if (this.#open.has(request)) return
+    this.#open.set(request, `${path}${seq}`)
     if (isApproval(about)) {
       const { call: id, tool, input } = about
       yield* this.#call(path, { id, tool, input }, { isHeld: true })
