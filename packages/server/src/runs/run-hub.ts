@@ -60,6 +60,7 @@ export class RunHub {
   readonly #working = new Map<string, number>()
   /** What is still written for runs that are over. */
   readonly #closing = new Set<Promise<void>>()
+  readonly #resuming = new Map<string, Promise<LiveRun>>()
   #followers = 0
   #isStopping = false
 
@@ -162,6 +163,17 @@ export class RunHub {
   async resume(summary: RunSummary): Promise<LiveRun> {
     const known = this.#live.get(summary.id)
     if (known !== undefined && !known.log.isOver) return known
+    // Several may ask at once, such as a client and the watch for due runs.
+    const resuming = this.#resuming.get(summary.id) ?? this.#resume(summary, known)
+    this.#resuming.set(summary.id, resuming)
+    try {
+      return await resuming
+    } finally {
+      this.#resuming.delete(summary.id)
+    }
+  }
+
+  async #resume(summary: RunSummary, known: LiveRun | undefined): Promise<LiveRun> {
     const agent = this.#agentOfRun(summary)
     if (agent?.resume === undefined) {
       throw new EchelonError('UNKNOWN_RUN', `no agent here can resume the run ${summary.id}`)
@@ -186,6 +198,8 @@ export class RunHub {
     const owner = ownerOf(summary) ?? ''
     this.#count(owner, 1)
     this.#close(live, owner, hold)
+    // Its open requests can be answered only when it has come to them again.
+    if (summary.requests.length > 0) await untilItWaits(live)
     return live
   }
 
@@ -338,7 +352,9 @@ export class RunHub {
     principal: Principal,
   ): Promise<void> {
     const live = this.live(runId, principal)
-    if (live !== undefined && !live.log.isOver) return live.respond(request, reply)
+    if (live !== undefined && !live.log.isOver && live.openRequests.includes(request)) {
+      return live.respond(request, reply)
+    }
     const summary = await this.find(runId, principal)
     await this.#options.store.runs.reply(summary.id, request, reply, principal.name)
   }
@@ -438,6 +454,15 @@ export class RunHub {
     return last
   }
 }
+
+/** Resolves when the run waits for somebody, is over, or takes long. */
+async function untilItWaits(live: LiveRun): Promise<void> {
+  const long = AbortSignal.timeout(REOPENS_WITHIN_MS)
+  while (live.waitsSince === undefined && !live.log.isOver && !long.aborted) {
+    await live.log.more(long)
+  }
+}
+const REOPENS_WITHIN_MS = 2000
 
 const MOST_LISTED = 100
 const MOST_READ = 2000
