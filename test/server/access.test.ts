@@ -124,7 +124,7 @@ test('a user has so many requests a minute and runs at once', async (t) => {
   assert.equal((await start(url, ada, {})).status, 400)
   assert.equal((await start(url, ada, {})).status, 400)
   const limited = await start(url, ada, {})
-  assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '30'])
+  assert.match(`${limited.status} ${limited.headers.get('retry-after')}`, /^429 (?:29|30)$/)
   assert.equal((await start(url, bob)).status, 201)
   const full = await start(url, bob)
   assert.deepEqual([full.status, full.headers.get('retry-after')], [429, '2'])
