@@ -51,7 +51,7 @@ interface Held {
  * | `answered`                 | working, or input-required while other requests are open      |
  * | `end`                      | completed, failed, canceled or input-required; `output`       |
  *
- * Steps, partial objects, models and warnings are not shown, and tools of a client do not exist in A2A.
+ * Steps, reasoning, partial objects, models and warnings are not shown, and tools of a client do not exist in A2A.
  * Text goes out one piece late, since only the last piece is marked as such and says how sure it is.
  */
 export class TurnToTask {
