@@ -155,6 +155,23 @@ test('without a token, the server does not listen to other machines', async (t) 
   assert.match(stderr, /it has no token; set one/)
 })
 
+test('an MCP host starts echelon mcp and calls its agents', async (t) => {
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
+  const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ['--conditions=echelon-source', join(import.meta.dirname, 'main.js'), 'mcp'],
+      cwd: folderFor(t),
+      stderr: 'ignore',
+    }),
+  )
+  const { tools } = await client.listTools()
+  assert.ok(tools.some(({ name }) => name.includes('decide')))
+  await client.close()
+})
+
 test('chat talks to an agent of a server', async (t) => {
   const folder = folderFor(t)
   const server = await served(t, folder)

@@ -1,14 +1,9 @@
 import { Command } from 'commander'
 import { EchelonError } from 'echelon/runtime'
-import { createServer, evaluationsIn, hashToken, newToken, type AgentServer } from '@echelon/server'
-import { configFor, type GlobalOptions } from '../configuration.ts'
+import { type AgentServer, hashToken, newToken } from '@echelon/server'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { wholeNumber } from '../option-values.ts'
-import type { RecordsChoice } from '../records.ts'
-import { ownAgents } from '../serve/own-agents.ts'
-import { type StandardAgents, standardAgents } from '../serve/served-agents.ts'
-import { serverTokens } from '../serve/server-tokens.ts'
-import { clean } from '../terminal/clean.ts'
+import { openServer, type OpenServerOptions } from '../serve/open-server.ts'
 import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
@@ -19,12 +14,10 @@ Without a token the server listens on this machine only, and everybody here is i
 
 Exit status: 0 when it was stopped, 2 bad usage or configuration, 143 when SIGTERM ended it.`
 
-interface ServeOptions extends GlobalOptions, RecordsChoice {
+interface ServeOptions extends OpenServerOptions {
   readonly host?: string
   readonly port?: number
-  readonly tokenFile?: string
   readonly newToken?: string
-  readonly store?: string
 }
 
 /** `echelon serve [AGENT...]`: all agents under one address. */
@@ -61,29 +54,8 @@ server:
 }
 
 async function serve(io: Io, files: readonly string[], options: ServeOptions): Promise<ExitStatus> {
-  const config = await configFor(io, options)
-  const { server: settings, records } = config
-  const file = options.store ?? records.store_file ?? ':memory:'
-  const { openStore } = await import('@echelon/store')
-  const store = await openStore(file)
-  let standard: StandardAgents | undefined
+  const { server, settings, close } = await openServer(io, files, options)
   try {
-    const parts = { options, config, store, file }
-    standard = await standardAgents(io, parts)
-    const own = await ownAgents(settings.agents_folder, files, { store, config })
-    const server = createServer({
-      agents: withoutTwins([...standard.agents, ...own]),
-      store,
-      tokens: serverTokens(settings, {
-        file: options.tokenFile,
-        variable: io.env['ECHELON_SERVER_TOKEN'],
-      }),
-      datasets: evaluationsIn(settings.datasets_folder, standard.decider),
-      runsAtOnce: settings.runs_at_once,
-      hosts: settings.hosts,
-      origins: settings.origins,
-      log: (line) => io.stderr.write(`${clean(line)}\n`),
-    })
     const url = await server.listen({
       host: options.host ?? settings.host,
       port: options.port ?? settings.port,
@@ -91,8 +63,7 @@ async function serve(io: Io, files: readonly string[], options: ServeOptions): P
     await untilStopped(io, server, () => announce(io, url, server))
     return EXIT.success
   } finally {
-    await standard?.close()
-    await store.close()
+    await close()
   }
 }
 
@@ -127,15 +98,6 @@ async function untilStopped(io: Io, server: AgentServer, told: () => void): Prom
     io.signals.off('SIGINT', ask)
     ending.removeEventListener('abort', end)
   }
-}
-
-function withoutTwins<Named extends { readonly name: string }>(
-  agents: readonly Named[],
-): readonly Named[] {
-  const names = agents.map(({ name }) => name)
-  const twin = names.find((name, index) => names.indexOf(name) !== index)
-  if (twin === undefined) return agents
-  throw usage(`two agents are called ${clean(twin)}; give the one of your own another name`)
 }
 
 const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)
