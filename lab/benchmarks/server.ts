@@ -29,11 +29,7 @@ class Server {
   readonly #child: ChildProcess
   constructor(kind: string) {
     this.#child = fork(new URL('server/server-process.ts', import.meta.url), [kind, values.words], {
-      execArgv: [
-        '--expose-gc',
-        '--conditions=echelon-source',
-        ...(process.env['PROF'] ? ['--cpu-prof', '--cpu-prof-dir=' + process.env['PROF']] : []),
-      ],
+      execArgv: ['--expose-gc', '--conditions=echelon-source'],
     })
   }
   async told(asked?: Asked): Promise<Told> {

@@ -19,7 +19,7 @@ export interface OpenedServer {
   readonly server: AgentServer
   readonly settings: Config['server']
   /** Closes its store. Call it after the server has stopped. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /**
