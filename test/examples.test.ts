@@ -131,6 +131,12 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
     /^so far .*"two".*\noutput-mismatch\n(so far .*\n)+so far .*"note":null\}\nAda lamp 2\nfalse 6\n4\nNO_OUTPUT None at all\.\n$/,
   'examples/40-chat-with-tools.ts':
     /^calendar \{.*\}\nThat is Wednesday, April 17, 2024\.\ntokens \{.*\} dollars 0\n$/,
+  'examples/server/serve.ts': /^proved \{.*"content":"345".*\}\n$/,
+  'examples/server/ag-ui.ts':
+    /^approval refund: .*\nThe money is on its way\.\n.*status: 'finished',.*spent: \{/s,
+  'examples/server/ag-ui-in-process.ts': /^345\n\{ type: 'success' \} \{.*checked: 'proved',/s,
+  'examples/server/mcp.ts':
+    /^clerk decide answer_request\n.*answer: '345',\n +checked: 'proved',.*refund wants to run: .*The money is on its way\./s,
   'examples/26-host.ts': /^waiting for 1 answer\ntaken up: 1\nfinished stop\n$/,
 }
 

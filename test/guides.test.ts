@@ -11,7 +11,13 @@ const EXAMPLES = globSync('examples/**/*.ts', { cwd: ROOT }).map(read)
 const codeOf = (page: string): readonly string[] =>
   [...read(page).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
 
-for (const page of ['docs/getting-started.md', ...globSync('docs/guides/*.md', { cwd: ROOT })]) {
+const PROTOCOLS = ['docs/guides/protocols/ag-ui.md', 'docs/guides/protocols/mcp.md']
+
+for (const page of [
+  'docs/getting-started.md',
+  ...PROTOCOLS,
+  ...globSync('docs/guides/*.md', { cwd: ROOT }),
+]) {
   test(`the code of ${page} is that of examples, which CI runs`, () => {
     const code = codeOf(page)
     assert.ok(code.length > 0)

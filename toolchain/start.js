@@ -1,4 +1,6 @@
 // Runs the command of a clone for `npm start`. JavaScript, since TypeScript is slow to load before the cache is on.
+// `npm start` alone serves; the command alone prints its help.
+if (process.argv.length === 2) process.argv.push('serve')
 const SOURCE = '../cli/src/main.js'
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 24) await import(SOURCE)

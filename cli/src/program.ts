@@ -86,6 +86,8 @@ export const COMMANDS: Readonly<Record<string, (io: Io, finish: Finish) => Promi
   chat: async (io, finish) => (await import('./commands/chat.ts')).chatCommand(io, finish),
   support: async (io, finish) => (await import('./commands/support.ts')).supportCommand(io, finish),
   assist: async (io, finish) => (await import('./commands/assist.ts')).assistCommand(io, finish),
+  serve: async (io, finish) => (await import('./commands/serve.ts')).serveCommand(io, finish),
+  mcp: async (io, finish) => (await import('./commands/mcp.ts')).mcpCommand(io, finish),
   intent: async (io, finish) => (await import('./commands/intent.ts')).intentCommand(io, finish),
   memory: async (io, finish) => (await import('./commands/memory.ts')).memoryCommand(io, finish),
   eval: async (io, finish) => (await import('./commands/eval.ts')).evalCommand(io, finish),
@@ -132,6 +134,7 @@ Examples:
   ${STARTED_AS} chat "How many days until Christmas?" --model openai/gpt-5-nano
   ${STARTED_AS} support "Where's my order O-12345?"
   ${STARTED_AS} assist "Should I take the job in Berlin?"
+  ${STARTED_AS} serve
   ${STARTED_AS} runs list
   ${STARTED_AS} knowledge add docs
 

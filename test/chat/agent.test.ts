@@ -310,6 +310,27 @@ describe('[C-15] settings', () => {
     )
   })
 
+  test('memories and history reduction have fields of their own, and go inside the rest', async () => {
+    const order: string[] = []
+    const named = (name: string) =>
+      defineMiddleware({
+        name,
+        async turn(turn, next) {
+          order.push(name)
+          return next(turn)
+        },
+      })()
+    const agent = createAgent({
+      model: scriptedModel(['hello']),
+      use: [named('own')],
+      dynamicMemory: named('notes'),
+      staticMemory: named('documents'),
+      historyReduction: named('shorter'),
+    })
+    await agent.run('hi').result
+    assert.deepEqual(order, ['own', 'shorter', 'documents', 'notes'])
+  })
+
   test('error handling is the retry policy', async () => {
     const agent = agentWith([{ error: apiError(503) }, 'hello'], { errorHandling: ONCE })
     assert.equal((await agent.run('hi').outcome).reason, 'unavailable')

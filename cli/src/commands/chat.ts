@@ -53,6 +53,9 @@ interface ChatOptions
   readonly continue?: string | true
   readonly record?: string
   readonly list?: true
+  readonly url?: string
+  readonly token?: string
+  readonly agent?: string
 }
 
 /** `echelon chat [MESSAGE]`: a conversation with an agent and its tools. */
@@ -91,6 +94,9 @@ export function chatCommand(io: Io, finish: (status: ExitStatus) => void): Comma
     .option('--max-cost <dollars>', 'cost limit of a turn in US dollars; default: none', positive)
     .option('--artifacts <folder>', 'folder for plots; default: artifacts')
     .option('--continue [conversation]', 'continue the last conversation, or the one with this id')
+    .option('--url <url>', 'talk to an agent of a server, such as http://127.0.0.1:3000')
+    .option('--token <token>', 'token for that server; default: ECHELON_SERVER_TOKEN')
+    .option('--agent <name>', 'agent of that server; default: chat')
     .option('--list', 'list the stored conversations, then exit')
     .option('--resume <file>', 'continue a conversation from a file written by /save')
     .option('--json', 'print only one JSON object per turn on stdout')
@@ -102,19 +108,29 @@ export function chatCommand(io: Io, finish: (status: ExitStatus) => void): Comma
     .option('--replay-models <file>', 'answer from a --record-models file, without key or network')
     .addHelpText('after', AFTERWORD)
     .action(async (words: readonly string[], _: unknown, called: Command) => {
-      const given = called.optsWithGlobals<ChatOptions>()
-      checkWrittenFiles(given)
-      // The option takes the next word; a value with spaces is the message.
-      const { continue: taken } = given
-      const isSaid = typeof taken === 'string' && /\s/.test(taken)
-      const options = isSaid ? { ...given, continue: true as const } : given
-      if (options.list === true) return finish(await listConversations(io, options))
-      const message = [...(isSaid ? [taken] : []), ...words].join(' ').trim()
-      const status = await withTraces(io, options, (traced) =>
-        onTape(io, options, (models) => chat(io, message, options, { ...models, ...traced })),
-      )
-      finish(status)
+      finish(await chatOf(io, words, called.optsWithGlobals<ChatOptions>()))
     })
+}
+
+async function chatOf(io: Io, words: readonly string[], given: ChatOptions): Promise<ExitStatus> {
+  checkWrittenFiles(given)
+  // The option takes the next word; a value with spaces is the message.
+  const { continue: taken } = given
+  const isSaid = typeof taken === 'string' && /\s/.test(taken)
+  const options = isSaid ? { ...given, continue: true as const } : given
+  if (options.list === true) return await listConversations(io, options)
+  const message = [...(isSaid ? [taken] : []), ...words].join(' ').trim()
+  const { url } = options
+  if (url !== undefined) {
+    const { remoteChat } = await import('../chat/remote-talk.ts')
+    return await remoteChat(io, message, { ...options, url })
+  }
+  if (options.token !== undefined || options.agent !== undefined) {
+    throw usage('--token and --agent belong to a server; name it with --url')
+  }
+  return await withTraces(io, options, (traced) =>
+    onTape(io, options, (models) => chat(io, message, options, { ...models, ...traced })),
+  )
 }
 
 async function listConversations(io: Io, options: ChatOptions): Promise<ExitStatus> {

@@ -12,6 +12,7 @@ import {
 } from '../config/model-timeouts.ts'
 import type { ProviderInput } from '../config/providers.ts'
 import { recordConfig, type RecordConfig, type RecordSettings } from '../config/records.ts'
+import { serverConfig, type ServerConfig, type ServerSettings } from '../config/server.ts'
 import { followConfig, type Followed, type WatchOptions as WatchFrom } from '../config/watch.ts'
 import { joined } from '../core/setting/config-table.ts'
 import { type GateConfig, gateConfig, type Gates } from '../evals/gate-settings.ts'
@@ -20,7 +21,8 @@ import { standardProviders } from '../providers/registry.ts'
 import { hasVendorPackage } from '../providers/vendor/vendor-package.ts'
 
 /** The values of the registered tables. */
-interface ConfigTables extends DecideConfig, GateConfig, RecordConfig, TimeoutConfig {}
+interface ConfigTables
+  extends DecideConfig, GateConfig, RecordConfig, ServerConfig, TimeoutConfig {}
 
 /** A configuration: checked, complete, and deeply frozen. */
 export interface Config extends ConfigTables, BaseConfig {}
@@ -31,6 +33,7 @@ export type ConfigInput = Omit<PartialSettings, 'telemetry'> & {
   readonly run?: Partial<RunSettings>
   readonly model_timeouts?: Partial<TimeoutSettings>
   readonly ci_gates?: Partial<Gates>
+  readonly server?: Partial<ServerSettings>
   readonly providers?: Readonly<Record<string, ProviderInput>>
 }
 
@@ -49,7 +52,10 @@ export interface WatchOptions extends WatchFrom<ConfigTables> {
  * to `ConfigTables`.
  */
 export const KNOWN: KnownSettings<ConfigTables> = knownSettings(
-  joined(joined(decideConfig, timeoutConfig), joined(recordConfig, gateConfig)),
+  joined(
+    joined(decideConfig, timeoutConfig),
+    joined(joined(recordConfig, gateConfig), serverConfig),
+  ),
 )
 
 /**

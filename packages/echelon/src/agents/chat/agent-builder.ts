@@ -201,13 +201,16 @@ export class ChatBuilder<States = unknown, Container = undefined, Output = undef
  * @throws EchelonError as `build` does
  */
 export function agentFrom<Middlewares extends readonly Middleware[], Container, Output>(
-  { services, wrapModel = NONE, use, ...settings }: AgentOptions<Middlewares, Container, Output>,
+  options: AgentOptions<Middlewares, Container, Output>,
   parts: AgentParts,
 ): Agent<StatesOf<Middlewares>, Output> {
+  const { services, wrapModel = NONE, use = NONE, ...rest } = options
+  const { historyReduction, staticMemory, dynamicMemory, ...settings } = rest
   const container = given(services)
+  const named = [historyReduction, staticMemory, dynamicMemory].filter((each) => each !== undefined)
   const plan = {
     ...settings,
-    use: use ?? NONE,
+    use: named.length === 0 ? use : [...use, ...named],
     ...(services !== undefined && { container }),
     ...(wrapModel.length > 0 && {
       wrapModel: wrapModel.map(

@@ -164,6 +164,15 @@ export interface AgentOptions<
   readonly output?: Schema<Output>
   /** Middleware, the first outermost. */
   readonly use?: Middlewares
+  /**
+   * Shortens long conversations for the model, such as `historyReduction(…)` of `echelon/middleware`. Default: none. This
+   * and the two memories are the same as in `use`, inside the others; a state of theirs is typed only there.
+   */
+  readonly historyReduction?: Middleware
+  /** Documents that the agent looks up, such as `knowledge(…)` of `@echelon/knowledge`. Default: none. */
+  readonly staticMemory?: Middleware
+  /** Notes that the agent reads and writes, such as `dynamicMemory(…)` of `@echelon/knowledge`. Default: none. */
+  readonly dynamicMemory?: Middleware
   /** A service container, passed to middleware and `wrapModel` unchanged. */
   readonly services?: Container
   readonly wrapModel?: readonly WrapModel<NoInfer<Container>>[]

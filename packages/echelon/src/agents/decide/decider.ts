@@ -27,8 +27,8 @@ import { identityOf, isKept, storedCase } from './case/kept-case.ts'
 import { LastingKeys } from './case/lasting-keys.ts'
 import { type Execution, SharedExecutions } from './case/shared-executions.ts'
 import { untriedCase } from './case/untried-case.ts'
+import { type Policy, policyFor, withMaxCost } from './settings/modes.ts'
 import type { DecideInput } from './state.ts'
-import { type Policy, policyFor } from './settings/modes.ts'
 import { type DecideSettings, type Mode, MODES } from './settings/settings.ts'
 import { timestampIn } from '../../core/value/timestamp.ts'
 import { withRetries } from './plan/tool-retries.ts'
@@ -228,7 +228,7 @@ export class Decider {
   async #start(input: string, options: CaseOptions, asRun?: string): Promise<CaseRun> {
     const { caseDefaults, services } = this.#parts
     const wanted = { ...caseDefaults, ...options }
-    const policy = this.#policy(wanted.mode ?? MODES[0])
+    const policy = withMaxCost(this.#policy(wanted.mode ?? MODES[0]), options.maxCost)
     const given = this.#input(input, wanted, policy)
     this.#checkTools(given.expectedTools)
     const models = await this.#bindModels(
@@ -236,7 +236,7 @@ export class Decider {
       policy,
     )
     const timeZone = options.timeZone ?? services.timeZone
-    const runId = asRun ?? services.ids.next()
+    const runId = asRun ?? options.runId ?? services.ids.next()
     const { records } = this.#parts
     const begun = { policy, runId, timeZone, models, options, input: given, records }
     const watched = this.#watched(begun)

@@ -46,6 +46,8 @@ const OPTIONS: Readonly<Record<keyof CaseOptions, true>> = {
   goldAnswer: true,
   signal: true,
   idempotencyKey: true,
+  maxCost: true,
+  runId: true,
   seed: true,
   today: true,
   unchecked: true,

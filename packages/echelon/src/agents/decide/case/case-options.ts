@@ -38,6 +38,13 @@ export interface CaseOptions {
   readonly wanted?: WantedAnswer
   /** IANA time zone for dates. Default: the decider's. */
   readonly timeZone?: string
+  /** Id of the run. Default: a new UUID. */
+  readonly runId?: string
+  /**
+   * US dollars that the case may cost at most, besides the setting `budget.max_cost_usd`; the lower one holds.
+   * Calls of unknown price are refused then.
+   */
+  readonly maxCost?: number
   /** A2A identity; default new UUIDs. */
   readonly taskId?: string
   readonly contextId?: string

@@ -101,6 +101,17 @@ export function policyFor(
   }
 }
 
+/**
+ * The policy with a further limit of money for one case: the lower one holds.
+ * @throws EchelonError INVALID_CONFIG for anything but a positive number
+ */
+export function withMaxCost(policy: Policy, maxCost: number | undefined): Policy {
+  if (maxCost === undefined) return policy
+  if (!(maxCost > 0)) throw invalid(`maxCost is ${maxCost}; give US dollars above 0`)
+  const money = Math.min(maxCost, policy.limits['money'] ?? Infinity)
+  return { ...policy, limits: { ...policy.limits, money } }
+}
+
 function samplingOf({ sampling }: DecideSettings): Policy['sampling'] {
   const { temperature, top_p, frequency_penalty, presence_penalty, stop } = sampling
   return {

@@ -1,0 +1,76 @@
+import type { Config } from 'echelon/config'
+import { EchelonError } from 'echelon/runtime'
+import { type AgentServer, createServer, evaluationsIn } from '@echelon/server'
+import { configFor, type GlobalOptions } from '../configuration.ts'
+import type { RecordsChoice } from '../records.ts'
+import { clean } from '../terminal/clean.ts'
+import type { Io } from '../io.ts'
+import { ownAgents } from './own-agents.ts'
+import { type StandardAgents, standardAgents } from './served-agents.ts'
+import { serverTokens } from './server-tokens.ts'
+
+export interface OpenServerOptions extends GlobalOptions, RecordsChoice {
+  readonly tokenFile?: string
+  readonly store?: string
+}
+
+/** A server of the configuration, before it listens. */
+export interface OpenedServer {
+  readonly server: AgentServer
+  readonly settings: Config['server']
+  /** Closes its store. Call it after the server has stopped. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens the store and creates a server with the agents of the configuration and those of the user.
+ * @param files with agents, by path
+ */
+export async function openServer(
+  io: Io,
+  files: readonly string[],
+  options: OpenServerOptions,
+): Promise<OpenedServer> {
+  const config = await configFor(io, options)
+  const { server: settings, records } = config
+  const file = options.store ?? records.store_file ?? ':memory:'
+  const { openStore } = await import('@echelon/store')
+  const store = await openStore(file)
+  let standard: StandardAgents | undefined
+  const close = async (): Promise<void> => {
+    await standard?.close()
+    await store.close()
+  }
+  try {
+    standard = await standardAgents(io, { options, config, store, file })
+    const own = await ownAgents(settings.agents_folder, files, { store, config })
+    const server = createServer({
+      agents: withoutTwins([...standard.agents, ...own]),
+      store,
+      tokens: serverTokens(settings, {
+        file: options.tokenFile,
+        variable: io.env['ECHELON_SERVER_TOKEN'],
+      }),
+      datasets: evaluationsIn(settings.datasets_folder, standard.decider),
+      runsAtOnce: settings.runs_at_once,
+      hosts: settings.hosts,
+      origins: settings.origins,
+      log: (line) => io.stderr.write(`${clean(line)}\n`),
+    })
+    return { server, settings, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function withoutTwins<Named extends { readonly name: string }>(
+  agents: readonly Named[],
+): readonly Named[] {
+  const names = agents.map(({ name }) => name)
+  const twin = names.find((name, index) => names.indexOf(name) !== index)
+  if (twin === undefined) return agents
+  throw usage(`two agents are called ${clean(twin)}; give the one of your own another name`)
+}
+
+const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

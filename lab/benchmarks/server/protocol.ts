@@ -1,0 +1,15 @@
+/** What the benchmark asks of a server's process. */
+export interface Asked {
+  /** Frames that the bare server streams from now on. */
+  readonly frames?: readonly string[]
+}
+
+/** What the process answers. */
+export interface Told {
+  readonly url: string
+  /** Bytes on the heap and beside it, after a collection. */
+  readonly held: number
+  readonly rss: number
+  /** CPU time of the process so far. */
+  readonly cpuMs: number
+}

@@ -1,0 +1,6 @@
+export { type AgUiAgent, asAgUi, type AsAgUiOptions } from './ag-ui/as-ag-ui.ts'
+export { serveAssistant, type ServeAssistantOptions } from './agents/assist-agent.ts'
+export { serveChat, type ServeChatOptions } from './agents/chat-agent.ts'
+export { serveDecider, type ServeDeciderOptions } from './agents/decide-agent.ts'
+export type { ServedAgent } from './agents/served-agent.ts'
+export { serveSupport, type ServeSupportOptions } from './agents/support-agent.ts'

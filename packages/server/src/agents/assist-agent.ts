@@ -1,0 +1,99 @@
+import { isJson, type JsonObject, type Json, type RunEvent } from 'echelon/runtime'
+import type { ServedAgent, ServedRun, TurnEnd } from './served-agent.ts'
+
+/** A turn of the layered assistant, as far as the server uses it. */
+interface AssistTurn extends AsyncIterable<RunEvent> {
+  readonly id: string
+  readonly outcome: Promise<{
+    readonly text: string
+    readonly isQuestion: boolean
+    readonly outcome: string
+    readonly problem: { readonly message: string } | null
+    readonly plan: unknown
+    readonly evaluation: unknown
+    readonly why: unknown
+  }>
+  cancel(): void
+}
+
+/** The layered assistant, such as that of `createAssistant` of `@echelon/assist`. */
+export interface LayeredAssistant<Session> {
+  openSession(id: string, options: { readonly keep: boolean }): Promise<Session>
+  run(text: string, options: { readonly session?: Session; readonly runId: string }): AssistTurn
+  resume(runId: string): Promise<AssistTurn>
+}
+
+export interface ServeAssistantOptions {
+  /** Default `assist`. */
+  readonly name?: string
+  readonly description?: string
+  readonly models?: readonly string[]
+  readonly tools?: ServedAgent['tools']
+  /** The assistant's own limit of a turn in US dollars; 0 without models; `null` for none. */
+  readonly maxCost: number | null
+}
+
+/** Serves the layered assistant. Its conversations are kept if it was given the server's store. */
+export function serveAssistant<Session>(
+  assistant: LayeredAssistant<Session>,
+  options: ServeAssistantOptions,
+): ServedAgent {
+  const { name = 'assist', models = [], tools = [], maxCost } = options
+  return {
+    name,
+    definition: 'assist',
+    kind: 'assist',
+    description:
+      options.description ??
+      "Helps within its user's intent: drafts that drift from it are pulled back.",
+    models,
+    tools,
+    accepts: { sessions: true, history: false, files: false, tools: false, output: false },
+    options: { type: 'object', properties: {}, additionalProperties: false },
+    maxCost,
+    async start({ text }, { runId, session }) {
+      if (session === undefined) return servedTurn(assistant.run(text, { runId }))
+      const opened = await assistant.openSession(session, { keep: true })
+      return servedTurn(assistant.run(text, { session: opened, runId }))
+    },
+    async resume(runId) {
+      return servedTurn(await assistant.resume(runId))
+    },
+  }
+}
+
+function servedTurn(turn: AssistTurn): ServedRun {
+  const events = turn[Symbol.asyncIterator]()
+  return {
+    id: turn.id,
+    outcome: turn.outcome.then((end) => {
+      const { plan, evaluation, why } = end
+      return turnEnd(end, { plan: jsonOf(plan), evaluation: jsonOf(evaluation), why: jsonOf(why) })
+    }),
+    cancel: () => turn.cancel(),
+    respond: () => undefined,
+    [Symbol.asyncIterator]: () => events,
+  }
+}
+
+const jsonOf = (value: unknown): Json => (isJson(value) ? value : null)
+
+function turnEnd(
+  { text, isQuestion, outcome, problem }: Awaited<AssistTurn['outcome']>,
+  details: JsonObject,
+): TurnEnd {
+  return {
+    status: problem !== null ? 'failed' : outcome === 'canceled' ? 'canceled' : 'finished',
+    text,
+    reason: outcome,
+    detail: problem?.message ?? null,
+    usage: { input: 0, output: 0 },
+    cost: null,
+    rungs: [],
+    checked: 'unchecked',
+    confidence: null,
+    escalated: false,
+    needsInput: isQuestion,
+    details,
+  }
+}

@@ -1,0 +1,121 @@
+import { isJson, isJsonObject, type Json, type JsonObject, type RunEvent } from 'echelon/runtime'
+import type { ServedAgent, ServedRun, TurnEnd } from './served-agent.ts'
+
+/** A turn of a support agent, as far as the server uses it. */
+interface SupportTurn extends AsyncIterable<RunEvent> {
+  readonly id: string
+  readonly response: Promise<{
+    readonly text: string
+    readonly needsUserInput: boolean
+    readonly missingParam: string | null
+    readonly execution: unknown
+  }>
+  cancel(): void
+}
+
+/** A support agent, such as that of `createSupportAgent` of `@echelon/support`. */
+export interface SupportAgent {
+  start(
+    interaction: {
+      readonly id: string
+      readonly text: string
+      readonly customerId: string | null
+      readonly context: JsonObject
+    },
+    session: string,
+  ): Promise<SupportTurn>
+}
+
+export interface ServeSupportOptions {
+  /** Default `support`. */
+  readonly name?: string
+  readonly description?: string
+  readonly models?: readonly string[]
+  readonly tools?: ServedAgent['tools']
+  /** The agent's own limit of a turn in US dollars; 0 without models; `null` for none. */
+  readonly maxCost: number | null
+  /**
+   * The customer that a user of the server speaks as. It decides whose orders are seen, so it never comes from
+   * the request alone: for instance, the token of each customer's session.
+   */
+  customerOf(caller: string, asked: string | null): string | null
+}
+
+/** Serves a support agent. Its conversations are kept if it was given the server's store. */
+export function serveSupport(agent: SupportAgent, options: ServeSupportOptions): ServedAgent {
+  const { name = 'support', models = [], tools = [], maxCost } = options
+  return {
+    name,
+    definition: 'support',
+    kind: 'support',
+    description: options.description ?? 'Answers customers about their orders, within the rules.',
+    models,
+    tools,
+    accepts: { sessions: true, history: false, files: false, tools: false, output: false },
+    options: OPTIONS,
+    maxCost,
+    async start({ text, options: given = {} }, { runId, session, caller }) {
+      const { customer_id: asked, channel = 'chat' } = given
+      const customerId = options.customerOf(caller, typeof asked === 'string' ? asked : null)
+      const interaction = { id: runId, text, customerId, context: { channel } }
+      return servedTurn(await agent.start(interaction, session ?? runId))
+    },
+  }
+}
+
+const OPTIONS: JsonObject = {
+  type: 'object',
+  properties: {
+    customer_id: {
+      type: 'string',
+      description: 'The customer who speaks, where the server allows it',
+    },
+    channel: { type: 'string', description: 'Where the customer speaks from; default chat' },
+  },
+  additionalProperties: false,
+}
+
+function servedTurn(turn: SupportTurn): ServedRun {
+  const events = turn[Symbol.asyncIterator]()
+  return {
+    id: turn.id,
+    outcome: turn.response.then(({ text, needsUserInput, missingParam, execution }) =>
+      turnEnd({
+        text,
+        needsUserInput,
+        details: { missing_param: missingParam, execution: jsonOf(execution) },
+      }),
+    ),
+    cancel: () => turn.cancel(),
+    respond: () => undefined,
+    [Symbol.asyncIterator]: () => events,
+  }
+}
+
+const jsonOf = (value: unknown): Json => (isJson(value) ? value : null)
+
+const turnEnd = (end: {
+  readonly text: string
+  readonly needsUserInput: boolean
+  readonly details: JsonObject
+}): TurnEnd => ({
+  status: 'finished',
+  text: end.text,
+  reason: reasonIn(end.details) ?? 'answered',
+  detail: null,
+  usage: { input: 0, output: 0 },
+  cost: null,
+  rungs: [],
+  checked: 'unchecked',
+  confidence: null,
+  escalated: false,
+  needsInput: end.needsUserInput,
+  details: end.details,
+})
+
+/** The state of the plan, such as `completed` or `blocked`. */
+function reasonIn({ execution }: JsonObject): string | undefined {
+  const status =
+    execution !== undefined && isJsonObject(execution) ? execution['status'] : undefined
+  return typeof status === 'string' ? status : undefined
+}

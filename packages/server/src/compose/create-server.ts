@@ -1,0 +1,220 @@
+import { serve } from '@hono/node-server'
+import { EchelonError, systemClock, systemIds } from 'echelon/runtime'
+import { a2a } from '../a2a/a2a-protocol.ts'
+import { CostBook } from '../access/cost-book.ts'
+import { checkReach, isLoopback } from '../access/own-machine.ts'
+import { LOCAL, type Principal } from '../access/principal.ts'
+import { RequestRate } from '../access/request-rate.ts'
+import { agUi } from '../ag-ui/ag-ui.ts'
+import { aiSdkUi } from '../ai-sdk-ui/ai-sdk-ui.ts'
+import { Spending } from '../access/spending.ts'
+import { type ServerToken, tokenUsers } from '../access/tokens.ts'
+import type { ServedAgent } from '../agents/served-agent.ts'
+import { SharedRecords } from '../access/shared-record.ts'
+import { createApp } from '../http/app.ts'
+import { faultLine, logLine } from '../http/log-line.ts'
+import { Metrics } from '../http/metrics.ts'
+import type { App, Protocol, ServerContext } from '../http/server-context.ts'
+import { mcp } from '../mcp/mcp.ts'
+import { openAiApi } from '../openai/openai-api.ts'
+import { type DatasetRunner, Evaluations } from '../rest/evaluations.ts'
+import { restApi } from '../rest/rest-api.ts'
+import { RunHub, type ServerStore } from '../runs/run-hub.ts'
+import { keepRuns, type RunKeeper } from './run-keeper.ts'
+
+export interface ServerOptions {
+  readonly agents: readonly ServedAgent[]
+  readonly store: ServerStore
+  /** Default: all that come along. */
+  readonly protocols?: readonly Protocol[]
+  /** Users by their bearer tokens. Without any, everybody on this machine is the operator. */
+  readonly tokens?: readonly ServerToken[]
+  /**
+   * Recognizes users in another way than by `tokens`.
+   * @throws HttpProblem 401 or 403 for everybody else
+   */
+  readonly authenticate?: (request: Request) => Principal | Promise<Principal>
+  /** Runs that work at the same time. Default 256. */
+  readonly runsAtOnce?: number
+  /** Bytes of a request's body. Default 4 MB. */
+  readonly maxBodyBytes?: number
+  /** Names under which clients reach the server besides those of this machine, such as behind a proxy. */
+  readonly hosts?: readonly string[]
+  /** Origins of web pages that may call the server from elsewhere (CORS). Default none. */
+  readonly origins?: readonly string[]
+  /** Data sets that operators may run; see `evaluationsIn`. */
+  readonly datasets?: DatasetRunner
+  /** Receives lines of the log, redacted. Default: none. */
+  readonly log?: (line: string) => void
+}
+
+export interface ListenOptions {
+  /** Default 127.0.0.1. Another machine reaches the server only if there are tokens. */
+  readonly host?: string
+  /** Default 3000; 0 takes a free one. */
+  readonly port?: number
+}
+
+/** A server of agents, before and while it listens. */
+export interface AgentServer {
+  readonly app: App
+  readonly hub: RunHub
+  /** What its protocols are given. */
+  readonly context: ServerContext
+  /**
+   * @returns the address
+   * @throws EchelonError INVALID_CONFIG for an address that others reach, if there is no token
+   */
+  listen(options?: ListenOptions): Promise<string>
+  /** Lets go of runs, which the next start resumes, and closes all connections. */
+  stop(): Promise<void>
+}
+
+const PROTOCOLS: readonly Protocol[] = [restApi, openAiApi, aiSdkUi, a2a(), agUi(), mcp]
+const RUNS_AT_ONCE = 256
+const MAX_BODY_BYTES = 4 * 1024 * 1024
+const STOP_WITHIN_MS = 10_000
+
+/** How long a client may take to send a request, and how large its headers may be. */
+const HTTP_LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+}
+
+/**
+ * Creates a server of agents.
+ * @throws EchelonError INVALID_CONFIG
+ */
+export function createServer(options: ServerOptions): AgentServer {
+  const { store, protocols = PROTOCOLS, origins = [], hosts = [] } = options
+  const log = (line: string): void => options.log?.(logLine(line))
+  const context = contextOf(options, log)
+  const { hub, clock, costs, evaluations } = context
+  let isLocal = true
+  const app = createApp({
+    protocols,
+    context,
+    authenticate: authenticationOf(options),
+    rate: new RequestRate(clock),
+    maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
+    site: () => ({ isLocal, hosts, origins }),
+  })
+  let keeper: RunKeeper | undefined
+  let listening: ReturnType<typeof serve> | undefined
+  return {
+    app,
+    hub,
+    context,
+    async listen({ host = '127.0.0.1', port = 3000 } = {}) {
+      checkReach(host, hasUsers(options))
+      isLocal = isLoopback(host)
+      const address = await new Promise<string>((resolve, reject) => {
+        listening = serve(
+          { fetch: app.fetch, hostname: host, port, serverOptions: HTTP_LIMITS },
+          (info) => resolve(`http://${host.includes(':') ? `[${host}]` : host}:${info.port}`),
+        )
+        listening.once('error', (error) => reject(listenFailure(error, host, port)))
+      })
+      keeper ??= keepRuns({
+        hub,
+        agents: options.agents,
+        store,
+        clock,
+        onProblem: (problem, run) => log(`run ${run ?? 'unknown'}: ${faultLine(problem)}`),
+      })
+      return address
+    },
+    async stop() {
+      await Promise.all([keeper?.stop(), evaluations?.stop(), hub.stop(STOP_WITHIN_MS)])
+      await costs.flush()
+      await store.events.flush()
+      await new Promise<void>((resolve) => {
+        if (listening === undefined) return resolve()
+        listening.close(() => resolve())
+        if ('closeAllConnections' in listening) listening.closeAllConnections()
+      })
+    },
+  }
+}
+
+function contextOf(options: ServerOptions, log: (line: string) => void): ServerContext {
+  const { agents, store } = options
+  const records = new SharedRecords({ memories: store.memories, clock: systemClock })
+  const spending = new Spending({ records, clock: systemClock })
+  const costs = new CostBook({
+    records,
+    clock: systemClock,
+    ids: systemIds,
+    onFault: (error) => log(`costs: ${faultLine(error)}`),
+  })
+  const { datasets: runner } = options
+  const evaluations =
+    runner &&
+    new Evaluations({
+      runner,
+      records,
+      now: () => systemClock.now(),
+      nextId: () => systemIds.next(),
+      onFault: (error) => log(`evaluation: ${faultLine(error)}`),
+    })
+  const hub = new RunHub({
+    agents,
+    store,
+    clock: systemClock,
+    ids: systemIds,
+    spending,
+    runsAtOnce: options.runsAtOnce ?? RUNS_AT_ONCE,
+    onFault: (error, run) => log(`run ${run}: ${faultLine(error)}`),
+    onEnd(run, end) {
+      metrics.ended(run, end)
+      if (end !== undefined) costs.add({ user: run.owner ?? '', agent: run.agent.name, end })
+    },
+  })
+  const metrics = new Metrics({
+    working: () => hub.working,
+    streams: () => hub.followers,
+    requests: () => waitingRequests(store),
+  })
+  return {
+    hub,
+    store,
+    spending,
+    costs,
+    metrics,
+    evaluations,
+    clock: systemClock,
+    ids: systemIds,
+    version: '0.1.0',
+    baseUrl: (request) => new URL(request.url).origin,
+    log,
+  }
+}
+
+async function waitingRequests({ runs }: ServerStore): Promise<number> {
+  const waiting = await runs.list({ status: ['running', 'waiting'], limit: MOST_COUNTED })
+  return waiting.reduce((sum, { requests }) => sum + requests.length, 0)
+}
+const MOST_COUNTED = 1000
+
+const hasUsers = ({ tokens = [], authenticate }: ServerOptions): boolean =>
+  tokens.length > 0 || authenticate !== undefined
+
+function authenticationOf({
+  tokens = [],
+  authenticate,
+}: ServerOptions): (request: Request) => Principal | Promise<Principal> {
+  if (authenticate !== undefined) return authenticate
+  return tokens.length > 0 ? tokenUsers(tokens) : () => LOCAL
+}
+
+function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): EchelonError {
+  const why =
+    error.code === 'EADDRINUSE'
+      ? 'another program listens there; name another port, or 0 for a free one'
+      : error.code === 'EACCES'
+        ? 'that port needs more rights; name one from 1024 on'
+        : `the system says ${error.code ?? 'no'}`
+  return new EchelonError('INVALID_CONFIG', `the server cannot listen on ${host}:${port}: ${why}`)
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import type { Decider } from 'echelon/decide'
+import { metricsOf, readDataset, runDataset } from 'echelon/evals'
+import { isJson, isJsonObject, type JsonObject } from 'echelon/runtime'
+import type { DatasetRunner } from '../rest/evaluations.ts'
+
+export interface EvaluationsInOptions {
+  /** Cases that run at the same time. Default 4. */
+  readonly concurrency?: number
+}
+
+const SUFFIX = '.json'
+const METRICS = '.metrics.json'
+const MODE = 'hrm_small_then_escalate'
+
+/** The data sets of a folder, `NAME.json`, for a decision agent. Known answers are withheld from the runs. */
+export function evaluationsIn(
+  folder: string,
+  decider: Decider,
+  { concurrency = 4 }: EvaluationsInOptions = {},
+): DatasetRunner {
+  return {
+    async list() {
+      const files = await readdir(folder).catch(() => [])
+      return files
+        .filter((file) => file.endsWith(SUFFIX) && !file.endsWith(METRICS))
+        .map((file) => file.slice(0, -SUFFIX.length))
+        .toSorted()
+    },
+    async run(name, { signal, told }): Promise<JsonObject> {
+      const text = await readFile(join(folder, name + SUFFIX), 'utf8')
+      const cases = readDataset(text)
+      let done = 0
+      const ran = await runDataset(cases, {
+        mode: MODE,
+        repeat: 1,
+        concurrency,
+        clock: { now: () => performance.now() },
+        signal,
+        withoutGold: true,
+        decide: (input, options) => decider.runOutcome(input, options),
+        canCheck: (input, day) => decider.canCheck(input, day),
+        onDone: () => told(++done, cases.length),
+      })
+      const [cpu] = cpus()
+      const metrics: unknown = metricsOf(ran, {
+        created: new Date().toISOString(),
+        dataset: {
+          name: name + SUFFIX,
+          sha256: createHash('sha256').update(text).digest('hex'),
+          cases: cases.length,
+        },
+        models: decider.models,
+        mode: MODE,
+        repeat: 1,
+        concurrency,
+        gold: 'withheld',
+        machine: {
+          cpu: cpu?.model ?? 'unknown',
+          cores: cpus().length,
+          node: process.versions.node,
+        },
+      })
+      return isJson(metrics) && isJsonObject(metrics) ? metrics : {}
+    },
+  }
+}

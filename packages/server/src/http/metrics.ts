@@ -1,0 +1,97 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
+import type { TurnEnd } from '../agents/served-agent.ts'
+import type { LiveRun } from '../runs/live-run.ts'
+
+/** What is measured when the metrics are read. */
+export interface Gauges {
+  readonly working: () => number
+  readonly streams: () => number
+  readonly requests: () => Promise<number>
+}
+
+const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60]
+
+/** The metrics of a server, for Prometheus. */
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly #runs: Counter<'agent' | 'status'>
+  readonly #tokens: Counter<'agent' | 'model' | 'direction'>
+  readonly #cost: Counter<'agent' | 'model'>
+  readonly #escalations: Counter<'agent'>
+  readonly #durations: Histogram<'method' | 'route' | 'status'>
+
+  constructor({ working, streams, requests }: Gauges) {
+    const registers = [this.#registry]
+    const counter = <Label extends string>(
+      name: string,
+      help: string,
+      labelNames: readonly Label[],
+    ): Counter<Label> => new Counter({ name, help, labelNames: [...labelNames], registers })
+    this.#runs = counter('echelon_runs_total', 'Ended runs', ['agent', 'status'])
+    this.#tokens = counter('echelon_tokens_total', 'Tokens of models', [
+      'agent',
+      'model',
+      'direction',
+    ])
+    this.#cost = counter('echelon_cost_usd_total', 'Known cost in US dollars', ['agent', 'model'])
+    this.#escalations = counter('echelon_escalations_total', 'Runs that asked a bigger model', [
+      'agent',
+    ])
+    this.#durations = new Histogram({
+      name: 'echelon_http_request_duration_seconds',
+      help: 'Time until a response begins',
+      labelNames: ['method', 'route', 'status'],
+      buckets: SECONDS,
+      registers,
+    })
+    gauge(registers, 'echelon_runs_working', 'Runs at work in this process', working)
+    gauge(registers, 'echelon_open_streams', 'Clients that follow a run', streams)
+    gauge(registers, 'echelon_waiting_requests', 'Requests that wait for an answer', requests)
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics()
+  }
+
+  ended({ agent: { name: agent } }: LiveRun, end: TurnEnd | undefined): void {
+    if (end === undefined) return
+    this.#runs.inc({ agent, status: end.status })
+    if (end.escalated) this.#escalations.inc({ agent })
+    for (const { model, input, output, cost } of end.rungs) {
+      this.#tokens.inc({ agent, model, direction: 'input' }, input)
+      this.#tokens.inc({ agent, model, direction: 'output' }, output)
+      if (cost !== null) this.#cost.inc({ agent, model }, cost)
+    }
+  }
+
+  /** Measures requests, by the route and not by the address, so that labels stay few. */
+  readonly watch: MiddlewareHandler = async (c, next) => {
+    const began = performance.now()
+    await next()
+    const labels = { method: c.req.method, route: routePath(c, -1), status: c.res.status }
+    this.#durations.observe(labels, (performance.now() - began) / 1000)
+  }
+}
+
+function gauge(
+  registers: Registry[],
+  name: string,
+  help: string,
+  read: () => number | Promise<number>,
+): void {
+  // It registers itself.
+  void new Gauge({
+    name,
+    help,
+    registers,
+    async collect() {
+      this.set(await read())
+    },
+  })
+}

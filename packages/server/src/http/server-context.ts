@@ -1,0 +1,49 @@
+import type { Hono } from 'hono'
+import type { Clock, Ids, JsonObject } from 'echelon/runtime'
+import type { CostBook } from '../access/cost-book.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Spending } from '../access/spending.ts'
+import type { Metrics } from './metrics.ts'
+import type { Evaluations } from '../rest/evaluations.ts'
+import type { RunHub, ServerStore } from '../runs/run-hub.ts'
+import type { HttpProblem } from './problem.ts'
+
+/** What a request carries after authentication. */
+export interface Env {
+  Variables: { principal: Principal }
+}
+
+export type App = Hono<Env>
+
+/** What a protocol is given. */
+export interface ServerContext {
+  readonly hub: RunHub
+  readonly store: ServerStore
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly spending: Spending
+  readonly costs: CostBook
+  readonly metrics: Metrics
+  /** Absent without data sets. */
+  readonly evaluations: Evaluations | undefined
+  /** The version of the packages. */
+  readonly version: string
+  /** The address under which clients reach the server, without a slash at the end. */
+  readonly baseUrl: (request: Request) => string
+  /** Writes one line to the server's log, redacted. Never a prompt or an answer. */
+  readonly log: (line: string) => void
+}
+
+/** A protocol: one folder, with its mapping table and its routes. */
+export interface Protocol {
+  readonly name: string
+  /** Adds its routes. All are behind authentication, except those of `open`. */
+  mount(app: App, context: ServerContext): void
+  /** Paths that need no token, such as a public card. `*` is anything at the end, elsewhere one segment. */
+  readonly open?: readonly string[]
+  /**
+   * A refusal in the protocol's own form, such as of a request without a token; `undefined` for a path
+   * of others.
+   */
+  refusal?(problem: HttpProblem, path: string): JsonObject | undefined
+}

@@ -1,0 +1,39 @@
+export { a2a, type A2aOptions } from './a2a/a2a-protocol.ts'
+export { agUi, type AgUiOptions } from './ag-ui/ag-ui.ts'
+export { serveAssistant, type ServeAssistantOptions } from './agents/assist-agent.ts'
+export { serveChat, type ServeChatOptions } from './agents/chat-agent.ts'
+export { serveDecider, type ServeDeciderOptions } from './agents/decide-agent.ts'
+export type {
+  ClientTool,
+  RungUsage,
+  ServedAgent,
+  ServedRun,
+  TurnContext,
+  TurnEnd,
+  TurnFile,
+  TurnInput,
+} from './agents/served-agent.ts'
+export {
+  serveSupport,
+  type ServeSupportOptions,
+  type SupportAgent,
+} from './agents/support-agent.ts'
+export {
+  serveDefinition,
+  type ServeDefinitionOptions,
+  type TextDefinition,
+} from './agents/definition-agent.ts'
+export type { Principal } from './access/principal.ts'
+export { hashToken, newToken, type ServerToken } from './access/tokens.ts'
+export { HttpProblem } from './http/problem.ts'
+export { evaluationsIn, type EvaluationsInOptions } from './compose/evaluations-in.ts'
+export type { DatasetRunner } from './rest/evaluations.ts'
+export {
+  type AgentServer,
+  createServer,
+  type ListenOptions,
+  type ServerOptions,
+} from './compose/create-server.ts'
+export type { App, Env, Protocol, ServerContext } from './http/server-context.ts'
+export { mcp } from './mcp/mcp.ts'
+export { type McpStdioOptions, serveMcpStdio } from './mcp/mcp-stdio.ts'

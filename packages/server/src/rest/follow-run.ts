@@ -1,0 +1,61 @@
+import type { Principal } from '../access/principal.ts'
+import type { ServerContext } from '../http/server-context.ts'
+import type { LoggedEvent } from '../runs/run-log.ts'
+
+type Place = Pick<LoggedEvent, 'n' | 'sub'>
+
+export interface FollowRunOptions {
+  readonly principal: Principal
+  readonly after: Place
+  readonly signal: AbortSignal
+}
+
+/** Pauses between two looks at a run that is not in this process. */
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 2000
+
+/**
+ * The events of a run after a place until it ends, wherever it works meanwhile: also while it waits on
+ * record, is resumed here, or works in another process on the store. Every event comes once.
+ * @returns whether the run is over; otherwise the server stops, and the client connects again
+ */
+export async function* followRun(
+  { hub, store, clock }: ServerContext,
+  run: string,
+  { principal, after, signal }: FollowRunOptions,
+): AsyncGenerator<readonly LoggedEvent[], boolean> {
+  let place = after
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted;) {
+    // Asked before the events are read, so that none comes in between.
+    const live = hub.live(run, principal)
+    const isHere = live !== undefined && live.state !== 'suspended'
+    const status = isHere ? undefined : (await store.runs.find(run))?.status
+    const before = place
+    for await (const events of hub.followAll(run, principal, { after: place, signal })) {
+      place = events.at(-1) ?? place
+      yield events
+    }
+    if (signal.aborted || hub.isStopping) return false
+    if (live?.state === 'ended' || live?.state === 'failed' || isOver(status)) return true
+    if (isHere) continue
+    pauseMs = place !== before ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+    await pause(clock, pauseMs, signal)
+  }
+  return false
+}
+
+const isOver = (status: string | undefined): boolean =>
+  status === undefined || status === 'finished' || status === 'canceled' || status === 'damaged'
+
+function pause(clock: ServerContext['clock'], ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = (): void => {
+      cancel()
+      signal.removeEventListener('abort', over)
+      resolve()
+    }
+    const cancel = clock.after(ms, over)
+    signal.addEventListener('abort', over, { once: true })
+    if (signal.aborted) over()
+  })
+}

@@ -1,0 +1,97 @@
+import type { MessageView, SessionView } from 'echelon/client'
+import type { SessionSummary } from 'echelon/internal/store'
+import { isJson, type Message } from 'echelon/runtime'
+import { type Principal, sessionIn, storedSession } from '../access/principal.ts'
+import { notFound } from '../http/problem.ts'
+import type { ServerContext } from '../http/server-context.ts'
+import { type Api, endpoint, none } from './endpoint.ts'
+import { isoTime } from './run-view.ts'
+import { ownerQuery, sessionList, sessionMessages, sessionQuery, statusView } from './schemas.ts'
+
+const PAGE = 100
+
+/** The conversations of a user. */
+export function sessionRoutes(api: Api, { store }: ServerContext): void {
+  endpoint(api, {
+    method: 'get',
+    path: '/sessions',
+    tag: 'Sessions',
+    summary: 'List your conversations, newest first',
+    query: sessionQuery,
+    body: none,
+    answers: { 200: sessionList },
+    async handle(c, { query }) {
+      const { agent, limit = PAGE } = query
+      const { name, isOperator = false } = c.get('principal')
+      const sessions = (await store.sessions.list())
+        .flatMap((session) => viewOf(session) ?? [])
+        .filter(({ owner }) => isOperator || owner === name)
+        .filter((session) => agent === undefined || session.agent === agent)
+      return c.json({ sessions: sessions.slice(0, limit) })
+    },
+  })
+  endpoint(api, {
+    method: 'get',
+    path: '/sessions/{agent}/{id}',
+    tag: 'Sessions',
+    summary: 'Read the messages of a conversation',
+    query: ownerQuery,
+    body: none,
+    answers: { 200: sessionMessages },
+    errors: [404],
+    async handle(c, { query }) {
+      const id = c.req.param('id') ?? ''
+      const stored = idFor(c.get('principal'), c.req.param('agent') ?? '', { id, ...query })
+      const session = await store.sessions.load(stored)
+      const view = session && viewOf({ ...session, length: session.messages.length })
+      if (session === undefined || view === undefined) throw notFound(`conversation ${id}`)
+      return c.json({ ...view, messages: session.messages.map(messageView) })
+    },
+  })
+  endpoint(api, {
+    method: 'delete',
+    path: '/sessions/{agent}/{id}',
+    tag: 'Sessions',
+    summary: 'Delete a conversation, with its runs and all its data',
+    query: ownerQuery,
+    body: none,
+    answers: { 200: statusView },
+    errors: [404, 409],
+    async handle(c, { query }) {
+      const id = c.req.param('id') ?? ''
+      const stored = idFor(c.get('principal'), c.req.param('agent') ?? '', { id, ...query })
+      if ((await store.sessions.load(stored)) === undefined) throw notFound(`conversation ${id}`)
+      await store.sessions.remove(stored)
+      return c.json({ status: 'deleted' })
+    },
+  })
+}
+
+/** Only operators reach the conversations of others. */
+const idFor = (
+  principal: Principal,
+  agent: string,
+  { id, owner }: { readonly id: string; readonly owner?: string | undefined },
+): string => {
+  const isOther = owner !== undefined && principal.isOperator === true
+  return storedSession(isOther ? { name: owner } : principal, agent, id)
+}
+
+function viewOf(session: Omit<SessionSummary, 'isDamaged'>): SessionView | undefined {
+  const whose = sessionIn(session.id)
+  if (whose === undefined) return undefined
+  return {
+    ...whose,
+    length: session.length,
+    began_at: isoTime(session.beganAt),
+    changed_at: isoTime(session.changedAt),
+  }
+}
+
+function messageView({ role, content }: Message): MessageView {
+  const text =
+    typeof content === 'string'
+      ? content
+      : content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return { role, text, content: isJson(content) ? content : null }
+}

@@ -1,0 +1,492 @@
+import { EchelonError, type Json } from 'echelon/runtime'
+import type { Clock, Ids } from 'echelon/runtime'
+import type { RunFilter, RunSummary, Store } from 'echelon/internal/store'
+import { mayUse, type Principal, storedSession } from '../access/principal.ts'
+import type { Hold, Spending } from '../access/spending.ts'
+import type { ForkTurn, ServedAgent, TurnEnd, TurnInput } from '../agents/served-agent.ts'
+import { HttpProblem, notFound } from '../http/problem.ts'
+import { LiveRun } from './live-run.ts'
+import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
+import { type LoggedEvent, START } from './run-log.ts'
+
+export type ServerStore = Pick<
+  Store,
+  'runs' | 'sessions' | 'events' | 'memories' | 'artifacts' | 'results'
+>
+
+export interface RunHubOptions {
+  readonly agents: readonly ServedAgent[]
+  readonly store: ServerStore
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly spending: Spending
+  /** Runs that work at the same time in this process. */
+  readonly runsAtOnce: number
+  /** Receives faults of the program, for the log. */
+  readonly onFault: (error: unknown, run: string) => void
+  /** Told of each run that is over here; `end` is `undefined` if it was suspended or failed with a fault. */
+  readonly onEnd?: (run: LiveRun, end: TurnEnd | undefined) => void
+}
+
+export interface StartOptions {
+  readonly principal: Principal
+  /** The user's id of the conversation. */
+  readonly session?: string
+  readonly runId?: string
+  readonly traceparent?: string | undefined
+  readonly tracestate?: string | undefined
+}
+
+export interface FollowOptions {
+  readonly after?: Pick<LoggedEvent, 'n' | 'sub'>
+  readonly signal: AbortSignal
+}
+
+/** Ended runs whose events stay in memory, for clients that come back. */
+const ENDED_KEPT = 200
+const BUSY_RETRY_SECONDS = 2
+const REOPENS_WITHIN_MS = 1000
+
+/**
+ * The runs of this server: starts them within the limits of their users, and finds, follows, answers and
+ * cancels them for whoever may. Every protocol uses it, and knows no agent.
+ */
+export class RunHub {
+  readonly #options: RunHubOptions
+  readonly #agents: ReadonlyMap<string, ServedAgent>
+  readonly #live = new Map<string, LiveRun>()
+  /** Oldest first. */
+  readonly #ended: string[] = []
+  /** Runs at work, by user. */
+  readonly #working = new Map<string, number>()
+  /** What is still written for runs that are over. */
+  readonly #closing = new Set<Promise<void>>()
+  #followers = 0
+  readonly #resuming = new Map<string, Promise<LiveRun>>()
+  readonly #hearsResumed: ((run: LiveRun) => void)[] = []
+  #isStopping = false
+
+  constructor(options: RunHubOptions) {
+    this.#options = options
+    this.#agents = new Map(options.agents.map((agent) => [agent.name, agent]))
+  }
+
+  /** The agents that a user may use. */
+  agentsOf(principal: Principal): readonly ServedAgent[] {
+    return [...this.#agents.values()].filter(({ name }) => mayUse(principal, name))
+  }
+
+  /** @throws HttpProblem 404 for an unknown agent, and for one that the user may not use */
+  agent(name: string, principal: Principal): ServedAgent {
+    const agent = this.#agents.get(name)
+    if (agent === undefined || !mayUse(principal, name)) throw notFound(`agent ${name}`)
+    return agent
+  }
+
+  get working(): number {
+    let sum = 0
+    for (const count of this.#working.values()) sum += count
+    return sum
+  }
+
+  /** Clients that follow a run now. */
+  get followers(): number {
+    return this.#followers
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
+  /**
+   * Starts a turn.
+   * @throws HttpProblem 429 when the server or the user is at a limit, 503 while the server stops, and the
+   * errors of the agent
+   */
+  async start(
+    agent: ServedAgent,
+    input: TurnInput,
+    { principal, session, runId, traceparent, tracestate }: StartOptions,
+  ): Promise<LiveRun> {
+    this.#admit(principal)
+    const { ids, spending } = this.#options
+    const id = runId ?? ids.next()
+    const stored = session === undefined ? undefined : storedSession(principal, agent.name, session)
+    this.#count(principal.name, 1)
+    let hold: Hold | undefined
+    try {
+      hold = await spending.hold(principal, { run: id, agent })
+      const run = await agent.start(input, {
+        runId: id,
+        caller: principal.name,
+        made: madeBy(principal, agent.name),
+        ...(stored !== undefined && { session: stored }),
+        ...(hold.maxCost !== null && { maxCost: hold.maxCost }),
+        traceparent,
+        tracestate,
+      })
+      const live = this.#added(
+        new LiveRun({
+          agent,
+          run,
+          owner: principal.name,
+          session: stored ?? null,
+          clientTools: (input.tools ?? []).map(({ name }) => name),
+          now: () => this.#options.clock.now(),
+          hear: this.#options.store.events.listener.hear,
+        }),
+      )
+      this.#close(live, principal.name, hold)
+      return live
+    } catch (error) {
+      this.#count(principal.name, -1)
+      await hold?.settle(0)
+      throw error
+    }
+  }
+
+  /** Whether a run was started by a server with an agent that is served here and can resume it. */
+  mayResume(run: RunSummary): boolean {
+    const agent = this.#agents.get(servedAs(run) ?? '')
+    return agent?.resume !== undefined && agent.definition === run.agent
+  }
+
+  /** Lets go of runs that wait for a person since long; an answer resumes them. */
+  suspendIdle(waitedMs: number): void {
+    const before = this.#options.clock.now() - waitedMs
+    for (const run of this.#live.values()) {
+      // A client's tools are known only here.
+      const canLeave = !run.log.isOver && run.clientTools.length === 0
+      if (canLeave && run.waitsSince !== undefined && run.waitsSince < before) run.suspend()
+    }
+  }
+
+  /** Resumes a run of the store here, such as after an answer. Its agent must be served. */
+  async resume(summary: RunSummary): Promise<LiveRun> {
+    const known = this.#live.get(summary.id)
+    if (known !== undefined && !known.log.isOver) return known
+    const resuming = this.#resuming.get(summary.id) ?? this.#resumed(summary, known)
+    this.#resuming.set(summary.id, resuming)
+    try {
+      return await resuming
+    } finally {
+      this.#resuming.delete(summary.id)
+    }
+  }
+
+  async #resumed(summary: RunSummary, known: LiveRun | undefined): Promise<LiveRun> {
+    const agent = this.#agentOfRun(summary)
+    if (agent?.resume === undefined) {
+      throw new EchelonError('UNKNOWN_RUN', `no agent here can resume the run ${summary.id}`)
+    }
+    const { spending } = this.#options
+    const owner = ownerOf(summary) ?? ''
+    const hold = await spending.taken(owner, summary.id, summary.beganAt)
+    const stored = known?.log.last.n ?? (await this.#lastStored(summary.id))
+    // Nothing may be awaited between the resume and its listener, which would miss events.
+    const run = await agent.resume(summary.id, summary.session)
+    const live = this.#added(
+      new LiveRun({
+        agent,
+        run,
+        owner: ownerOf(summary),
+        session: summary.session,
+        clientTools: known?.clientTools ?? [],
+        stored,
+        now: () => this.#options.clock.now(),
+        hear: this.#options.store.events.listener.hear,
+      }),
+    )
+    this.#count(owner, 1)
+    this.#close(live, owner, hold)
+    for (const hear of this.#hearsResumed) hear(live)
+    await this.#reopened(live, summary)
+    return live
+  }
+
+  /** Waits until a resumed run has opened its requests again, so that they can be answered. */
+  async #reopened(live: LiveRun, { requests }: RunSummary): Promise<void> {
+    if (requests.length === 0) return
+    const late = AbortSignal.timeout(REOPENS_WITHIN_MS)
+    while (!live.log.isOver && !late.aborted && !requests.some(({ id }) => live.waitsFor(id))) {
+      await live.log.more(late)
+    }
+  }
+
+  /** Tells of each run that is resumed here, such as to a protocol that owes its client a notice. */
+  onResumed(hear: (run: LiveRun) => void): void {
+    this.#hearsResumed.push(hear)
+  }
+
+  /**
+   * Starts a run from a step of another one. Its cost is limited only by its agent.
+   * @throws HttpProblem as `start`; 404 for another user's run, 409 for an agent whose runs can't be forked
+   */
+  async fork(
+    runId: string,
+    { at, act }: Pick<ForkTurn, 'at' | 'act'>,
+    principal: Principal,
+  ): Promise<LiveRun> {
+    this.#admit(principal)
+    const summary = await this.find(runId, principal)
+    const agent = this.#agentOfRun(summary)
+    if (agent?.fork === undefined) {
+      throw new HttpProblem(409, 'cannot_fork', 'runs of this agent cannot be forked')
+    }
+    const { ids, spending, clock, store } = this.#options
+    const as = ids.next()
+    const limited = { ...agent, accepts: { ...agent.accepts, maxCost: false } }
+    this.#count(principal.name, 1)
+    let hold: Hold | undefined
+    try {
+      hold = await spending.hold(principal, { run: as, agent: limited })
+      const live = this.#added(
+        new LiveRun({
+          agent,
+          run: await agent.fork(runId, { as, at, ...(act && { act }) }),
+          owner: ownerOf(summary) ?? principal.name,
+          session: null,
+          clientTools: this.live(runId, principal)?.clientTools ?? [],
+          now: () => clock.now(),
+          hear: store.events.listener.hear,
+        }),
+      )
+      this.#close(live, principal.name, hold)
+      return live
+    } catch (error) {
+      this.#count(principal.name, -1)
+      await hold?.settle(0)
+      throw error
+    }
+  }
+
+  /** The run in this process, at work or ended a while ago. */
+  live(runId: string, principal: Principal): LiveRun | undefined {
+    const live = this.#live.get(runId)
+    const isTheirs = principal.isOperator === true || live?.owner === principal.name
+    return live !== undefined && isTheirs ? live : undefined
+  }
+
+  /** @throws HttpProblem 404, also for another user's run */
+  async find(runId: string, principal: Principal): Promise<RunSummary> {
+    const summary = await this.#options.store.runs.find(runId)
+    if (summary === undefined || !mayTouch(principal, summary)) throw notFound(`run ${runId}`)
+    return summary
+  }
+
+  /** The user's runs, newest first. */
+  async list(principal: Principal, filter: RunFilter = {}): Promise<readonly RunSummary[]> {
+    const { limit = MOST_LISTED } = filter
+    // Others' runs are filtered out afterwards, so more are read.
+    const all = await this.#options.store.runs.list({ ...filter, limit: MOST_READ })
+    return all.filter((run) => mayTouch(principal, run)).slice(0, limit)
+  }
+
+  /**
+   * The events of a run after a place, from memory or the store, until it is over here.
+   * @throws HttpProblem 404, also for another user's run
+   */
+  async *follow(
+    runId: string,
+    principal: Principal,
+    options: FollowOptions,
+  ): AsyncGenerator<LoggedEvent, void> {
+    for await (const events of this.followAll(runId, principal, options)) yield* events
+  }
+
+  /** The same, in lists of the events that are there: many events at once cost less. */
+  async *followAll(
+    runId: string,
+    principal: Principal,
+    options: FollowOptions,
+  ): AsyncGenerator<readonly LoggedEvent[], void> {
+    this.#followers++
+    try {
+      yield* this.#follow(runId, principal, options)
+    } finally {
+      this.#followers--
+    }
+  }
+
+  async *#follow(
+    runId: string,
+    principal: Principal,
+    { after = START, signal }: FollowOptions,
+  ): AsyncGenerator<readonly LoggedEvent[], void> {
+    const live = this.live(runId, principal)
+    if (live === undefined) await this.find(runId, principal)
+    let from = after
+    let position = live?.log.after(from)
+    if (live === undefined || position === undefined) {
+      for await (const logged of this.#stored(runId, from)) {
+        if (signal.aborted) return
+        // What is in memory is told from there, with its parts.
+        position = live?.log.after(from)
+        if (position !== undefined) break
+        yield [logged]
+        from = logged
+      }
+      position = live?.log.after(from)
+    }
+    if (live !== undefined && position !== undefined) {
+      yield* fromMemory(live, position, signal)
+    }
+  }
+
+  /**
+   * How a run ended; `undefined` while it works or waits elsewhere. For a run that ended before this process
+   * began, its agent reads it again from the store.
+   */
+  async endOf(runId: string, principal: Principal): Promise<TurnEnd | undefined> {
+    const live = this.live(runId, principal)
+    if (live !== undefined) return live.outcome
+    const summary = await this.find(runId, principal)
+    if (summary.status !== 'finished' && summary.status !== 'canceled') return undefined
+    const agent = this.#agentOfRun(summary)
+    return (await agent?.resume?.(runId, summary.session))?.outcome
+  }
+
+  /** @returns false if it had ended already */
+  async cancel(runId: string, principal: Principal): Promise<boolean> {
+    const live = this.live(runId, principal)
+    if (live !== undefined && !live.log.isOver) {
+      live.cancel()
+      return true
+    }
+    const summary = await this.find(runId, principal)
+    return this.#options.store.runs.askToCancel(summary.id, 'user')
+  }
+
+  /**
+   * Answers a request of a run, wherever it is.
+   * @throws HttpProblem 404; EchelonError UNKNOWN_REQUEST, INVALID_INPUT
+   */
+  async answer(
+    runId: string,
+    { request, reply }: { readonly request: string; readonly reply: Json },
+    principal: Principal,
+  ): Promise<void> {
+    const live = this.live(runId, principal)
+    if (live !== undefined && !live.log.isOver) return live.respond(request, reply)
+    const summary = await this.find(runId, principal)
+    await this.#options.store.runs.reply(summary.id, request, reply, principal.name)
+  }
+
+  /** Takes no more turns, and lets go of those at work: the next start of the server resumes them. */
+  async stop(withinMs: number): Promise<void> {
+    this.#isStopping = true
+    const working = [...this.#live.values()].filter(({ log }) => !log.isOver)
+    for (const run of working) run.suspend()
+    const all = Promise.all(this.#closing)
+    let forget = (): void => undefined
+    const late = new Promise<void>((resolve) => {
+      forget = this.#options.clock.after(withinMs, resolve)
+    })
+    await Promise.race([all, late])
+    // A timer that is left would keep the process alive.
+    forget()
+  }
+
+  #admit(principal: Principal): void {
+    if (this.#isStopping) {
+      throw new HttpProblem(503, 'stopping', 'the server is stopping; try again soon', {
+        retryAfter: BUSY_RETRY_SECONDS,
+      })
+    }
+    const own = this.#working.get(principal.name) ?? 0
+    const isFull = this.working >= this.#options.runsAtOnce
+    if (isFull || own >= (principal.runsAtOnce ?? Infinity)) {
+      throw new HttpProblem(429, 'too_many_runs', 'too many runs are at work; try again soon', {
+        retryAfter: BUSY_RETRY_SECONDS,
+      })
+    }
+  }
+
+  #added(live: LiveRun): LiveRun {
+    this.#live.set(live.id, live)
+    return live
+  }
+
+  #close(live: LiveRun, owner: string, hold: Hold): void {
+    const closed = this.#afterwards(live, owner, hold).finally(() => this.#closing.delete(closed))
+    this.#closing.add(closed)
+  }
+
+  /** Never rejects. */
+  async #afterwards(live: LiveRun, owner: string, hold: Hold): Promise<void> {
+    let end: TurnEnd | undefined
+    try {
+      end = await live.outcome
+      // A suspended run keeps its money until it ends.
+      if (end !== undefined) await hold.settle(end.cost)
+    } catch (error) {
+      await hold.settle(null).catch(() => undefined)
+      this.#options.onFault(error, live.id)
+    } finally {
+      this.#count(owner, -1)
+      this.#options.onEnd?.(live, end)
+      this.#ended.push(live.id)
+      if (this.#ended.length > ENDED_KEPT) this.#forget(this.#ended.shift())
+    }
+  }
+
+  #forget(runId: string | undefined): void {
+    // A run that was resumed meanwhile stays.
+    if (runId !== undefined && this.#live.get(runId)?.log.isOver === true) this.#live.delete(runId)
+  }
+
+  #count(owner: string, change: number): void {
+    const count = (this.#working.get(owner) ?? 0) + change
+    if (count > 0) this.#working.set(owner, count)
+    else this.#working.delete(owner)
+  }
+
+  /** The agent that it was started with here, or else the first one whose runs have the name. */
+  #agentOfRun(run: RunSummary): ServedAgent | undefined {
+    const served = this.#agents.get(servedAs(run) ?? '')
+    if (served?.definition === run.agent) return served
+    return [...this.#agents.values()].find(({ definition }) => definition === run.agent)
+  }
+
+  async *#stored(runId: string, { n }: Pick<LoggedEvent, 'n'>): AsyncGenerator<LoggedEvent, void> {
+    const { events } = this.#options.store
+    await events.flush()
+    for (let last = n; ;) {
+      const page = await events.read(runId, last)
+      for (const { n: number, at, event } of page) {
+        last = number
+        yield { n: number, sub: 0, at, event }
+      }
+      if (page.length === 0) return
+    }
+  }
+
+  async #lastStored(runId: string): Promise<number> {
+    let last = 0
+    for await (const { n } of this.#stored(runId, START)) last = n
+    return last
+  }
+}
+
+const MOST_LISTED = 100
+const MOST_READ = 2000
+
+async function* fromMemory(
+  { log }: LiveRun,
+  from: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly LoggedEvent[], void> {
+  for (let position = from; !signal.aborted;) {
+    const events = log.from(position, MOST_AT_ONCE)
+    if (events.length > 0) {
+      position += events.length
+      yield events
+    } else if (log.isGone(position)) {
+      throw new HttpProblem(410, 'too_slow', 'this client reads too slowly; connect again')
+    } else if (log.isOver) return
+    else await log.more(signal)
+  }
+}
+
+/** A slow client holds no more events than these beside the log. */
+const MOST_AT_ONCE = 64
