@@ -14,6 +14,7 @@ import {
   originsIn,
 } from '../../packages/echelon/src/core/message/untrusted-text.ts'
 import { extractSummary } from '../../packages/echelon/src/middleware/history/extract-summary.ts'
+import { readFacts } from '../../packages/knowledge/src/facts/read-facts.ts'
 import { readTask } from '../../packages/offline/src/models.ts'
 import { readPrompt } from '../../packages/offline/src/prompt.ts'
 import { readSecond } from '../../packages/offline/src/second-reading.ts'
@@ -90,6 +91,16 @@ export const MESSAGES_OF_USERS: readonly Reader[] = [
     of: ['packages/offline/src/prompt.ts'],
     read: (text) => readPrompt([{ role: 'user', content: [{ type: 'text', text }] }]),
     samples: QUESTIONS,
+  },
+  {
+    name: 'facts in what a user says',
+    of: ['packages/knowledge/src/facts/'],
+    read: (text) => readFacts([text]),
+    samples: [
+      'My name is Ada and I live in Lisbon. My dog is called Bo.',
+      'Please remember that I never fly. Forget my address.',
+      "I'm allergic to nuts, and my budget is 140 euros.",
+    ],
   },
   {
     name: 'an expression of the calculator',
