@@ -261,4 +261,11 @@ const SHOP_FILES = [
   'config/policies.yaml',
   'data/customers.json',
   'data/orders.json',
+  'knowledge/account.md',
+  'knowledge/cancelling.md',
+  'knowledge/contact.md',
+  'knowledge/delivery.md',
+  'knowledge/payment.md',
+  'knowledge/refunds.md',
+  'knowledge/returns.md',
 ]
