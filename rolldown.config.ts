@@ -7,6 +7,8 @@ const ROOT = import.meta.dirname
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly 'echelon-source': string }>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  /** Files of development dependencies that the package carries: their place in `dist`, and where they come from. */
+  readonly copiedFiles?: Readonly<Record<string, string>>
 }
 
 const OUTPUT: OutputOptions = {
@@ -19,9 +21,11 @@ const OUTPUT: OutputOptions = {
 
 function bundle(folder: string): RolldownOptions {
   const source = join(folder, 'src')
-  const { exports, devDependencies = {} }: Manifest = JSON.parse(
-    readFileSync(join(folder, 'package.json'), 'utf8'),
-  )
+  const {
+    exports,
+    devDependencies = {},
+    copiedFiles = {},
+  }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const doors = Object.values(exports).flatMap((given) =>
     typeof given === 'string' ? [] : [given['echelon-source']],
   )
@@ -45,6 +49,7 @@ function bundle(folder: string): RolldownOptions {
       reach(workers.map(fileOf), byWorkers),
       addresses(source),
       copied(folder, data),
+      carried(folder, copiedFiles),
     ],
     output: {
       ...OUTPUT,
@@ -117,6 +122,20 @@ function copied(folder: string, files: readonly string[]): Plugin {
         const to = join(distOf(folder), file.replace('./src/', ''))
         mkdirSync(dirname(to), { recursive: true })
         copyFileSync(join(folder, file), to)
+      }
+    },
+  }
+}
+
+/** Files that a package carries, so that its users need not install the package that they come from. */
+function carried(folder: string, files: Readonly<Record<string, string>>): Plugin {
+  return {
+    name: 'carried',
+    writeBundle() {
+      for (const [place, from] of Object.entries(files)) {
+        const to = join(distOf(folder), place)
+        mkdirSync(dirname(to), { recursive: true })
+        copyFileSync(join(ROOT, 'node_modules', from), to)
       }
     },
   }

@@ -85,13 +85,13 @@ export const asText = (value: unknown): string =>
 
 /** The value at a path of a loaded configuration. */
 export function heldAt(config: Config, path: string): unknown {
-  const { settings, run, gates, records, modelTimeouts } = config
+  const { settings, run, gates, records, modelTimeouts, server } = config
   const telemetry = { ...settings.telemetry, ...records }
   const model_timeouts = {
     answer_seconds: seconds(modelTimeouts.answerMs),
     pause_seconds: seconds(modelTimeouts.pauseMs),
   }
-  let value: unknown = { ...settings, telemetry, run, ci_gates: gates, model_timeouts }
+  let value: unknown = { ...settings, telemetry, run, ci_gates: gates, model_timeouts, server }
   for (const name of path.split('.')) value = isRecord(value) ? value[name] : undefined
   return value
 }

@@ -58,7 +58,9 @@ const tokenList: Kind<readonly TokenSettings[]> = {
   quiet: true,
 }
 
+/** JSON, since a token has fields; a comma alone is the empty list, as for every list. */
 function parsed(text: string): unknown {
+  if (text.trim() === ',') return []
   try {
     return JSON.parse(text)
   } catch {

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { ServerContext } from '../http/server-context.ts'
 import type { Api } from './endpoint.ts'
 
@@ -38,7 +40,7 @@ export function docsRoutes({ app, document }: Api, { version }: ServerContext): 
   app.get('/openapi.json', (c) => c.json(document.document(version)))
   app.get('/docs', (c) => c.html(PAGE, 200, { 'content-security-policy': POLICY }))
   app.get('/docs/start.js', (c) => c.body(START, 200, { 'content-type': SCRIPT }))
-  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const folder = swaggerFolder()
   for (const [name, type] of Object.entries(FILES)) {
     app.get(`/docs/${name}`, async (c) =>
       c.body(await readFile(join(folder, name), 'utf8'), 200, {
@@ -47,6 +49,16 @@ export function docsRoutes({ app, document }: Api, { version }: ServerContext): 
       }),
     )
   }
+}
+
+/**
+ * The built package carries the files, since installing the package that they come from sends statistics. In the
+ * repository they are read from it.
+ */
+function swaggerFolder(): string {
+  const carried = fileURLToPath(new URL('./swagger-ui/', import.meta.url))
+  if (existsSync(carried)) return carried
+  return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 }
 
 const SCRIPT = 'text/javascript; charset=utf-8'
