@@ -138,7 +138,7 @@ describe('[DD-19] a notification', () => {
       'http://169.254.169.254/latest',
       'http://0x7f.1/',
       'ftp://example.com/',
-      `http://user:${'word'}@example.com/`,
+      'http://user@example.com/',
       'nonsense',
     ]
     for (const push of addresses) {
