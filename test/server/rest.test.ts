@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { defineTool } from 'echelon'
 import type { RunPage, RunView } from 'echelon/client'
 import { hashToken, newToken } from '@echelon/server'
 import { z } from 'zod'
+import { demoSupport } from './a2a/a2a-served.ts'
 import { decider, scripted, serving } from './served.ts'
 
 const run = z.looseObject({ id: z.string(), status: z.string() })
@@ -277,6 +281,27 @@ test('no user sees, follows, answers or deletes what is another’s', async (t) 
   assert.match(await (await hers.get(`/runs/${id}/events`)).text(), /on its way/)
 })
 
+test('a user reads a run of the support agent that belongs to no conversation, and nobody else does', async (t) => {
+  const [ada, bob] = [newToken(), newToken()]
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const { url } = await serving(t, async (store) => [await demoSupport(store, folder)], {
+    tokens: [
+      { name: 'ada', sha256: hashToken(ada) },
+      { name: 'bob', sha256: hashToken(bob) },
+    ],
+  })
+  const [hers, his] = [caller(url, ada), caller(url, bob)]
+  const started = await hers.post('/runs', { agent: 'support', input: "Where's my order?" })
+  const { id } = await json(started, run)
+  const path = `/runs/${encodeURIComponent(id)}`
+  assert.match(await (await hers.get(`${path}/events`)).text(), /^event: end$/m)
+  assert.equal((await json(await hers.get(path), view)).owner, 'ada')
+  assert.equal((await json(await hers.get('/runs'), page)).runs.length, 1)
+  assert.equal((await his.get(path)).status, 404)
+  assert.deepEqual((await json(await his.get('/runs'), page)).runs, [])
+})
+
 test('costs are summed by day, agent, model and user', async (t) => {
   const [ada, bob] = [newToken(), newToken()]
   const { url } = await serving(t, (store) => [scripted(store, ['One.', 'Two.', 'Three.'])], {
@@ -335,10 +360,11 @@ test('the state of the server is told to probes, and metrics to operators', asyn
   assert.equal((await post('/runs', { agent: 'decide', input: 'x' })).status, 503)
 })
 
-test('the page of the API needs nothing but this server, and no inline script', async (t) => {
+test('the address shows the page of the API, which needs nothing but this server, and no inline script', async (t) => {
   const { url } = await serving(t, (store) => [scripted(store, [])])
   const { get } = caller(url)
-  const docs = await get('/docs')
+  const docs = await get('/')
+  assert.equal(docs.url, `${url}/docs`)
   assert.match(docs.headers.get('content-security-policy') ?? '', /script-src 'self';/)
   const html = await docs.text()
   const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file)
