@@ -36,7 +36,11 @@ export function tokenUsers(
   return ({ headers }) => {
     const token = bearerIn(headers.get('authorization'))
     if (token === undefined) {
-      throw new HttpProblem(401, 'no_token', 'send a token: Authorization: Bearer TOKEN')
+      throw new HttpProblem(
+        401,
+        'no_token',
+        'send a token as a bearer token in the header Authorization',
+      )
     }
     const digest = createHash('sha256').update(token).digest()
     let found: Principal | undefined

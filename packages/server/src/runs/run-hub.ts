@@ -230,6 +230,7 @@ export class RunHub {
     this.#admit(principal)
     const summary = await this.find(runId, principal)
     const agent = this.#agentOfRun(summary)
+    if (agent !== undefined && !mayUse(principal, agent.name)) throw notFound(`agent ${agent.name}`)
     if (agent?.fork === undefined) {
       throw new HttpProblem(409, 'cannot_fork', 'runs of this agent cannot be forked')
     }
