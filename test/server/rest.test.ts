@@ -132,6 +132,47 @@ test('runs are listed newest first, by filter and page', async (t) => {
   })
 })
 
+test('a user with few runs finds them behind many of others, and no cursor shows one of others', async (t) => {
+  const [ada, bob] = [newToken(), newToken()]
+  const { url, store } = await serving(t, async (on) => [await decider(on)], {
+    tokens: [
+      { name: 'ada', sha256: hashToken(ada) },
+      { name: 'bob', sha256: hashToken(bob) },
+    ],
+  })
+  const append = (id: string, by: string, beganAt: number) =>
+    store.runs.append(id, [
+      {
+        type: 'started',
+        path: '',
+        runId: id,
+        agent: 'decide',
+        version: 1,
+        input: {},
+        at: beganAt,
+        seed: 1,
+        timeZone: 'UTC',
+        models: {},
+        limits: {},
+        made: { served: { by, agent: 'decide' } },
+      },
+    ])
+  append('his', 'bob', 1)
+  for (let nth = 0; nth < 2100; nth++) append(`hers-${nth}`, 'ada', 2 + nth)
+  const [hers, his] = [caller(url, ada), caller(url, bob)]
+  const { runs, next } = await json(await his.get('/runs'), page)
+  assert.deepEqual([runs.map(({ id }) => id), next], [['his'], null])
+  assert.equal((await his.get('/runs?before=hers-7')).status, 404)
+  const seen = new Set<string>()
+  for (let before: string | null = ''; before !== null;) {
+    const query: string = before === '' ? '' : `&before=${before}`
+    const one: RunPage = await json(await hers.get(`/runs?limit=100${query}`), page)
+    for (const { id } of one.runs) seen.add(id)
+    before = one.next
+  }
+  assert.equal(seen.size, 2100)
+})
+
 const refund = defineTool({
   name: 'refund',
   description: 'Pays money back.',

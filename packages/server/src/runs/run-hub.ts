@@ -277,10 +277,11 @@ export class RunHub {
 
   /** The user's runs, newest first. */
   async list(principal: Principal, filter: RunFilter = {}): Promise<readonly RunSummary[]> {
-    const { limit = MOST_LISTED } = filter
-    // Others' runs are filtered out afterwards, so more are read.
-    const all = await this.#options.store.runs.list({ ...filter, limit: MOST_READ })
-    return all.filter((run) => mayTouch(principal, run)).slice(0, limit)
+    const { name, isOperator = false } = principal
+    const { runs } = this.#options.store
+    const listed = await runs.list(isOperator ? filter : { ...filter, owner: name })
+    // A store that cannot filter by user must still show no other's runs.
+    return listed.filter((run) => mayTouch(principal, run))
   }
 
   /**
@@ -468,9 +469,6 @@ export class RunHub {
     return last
   }
 }
-
-const MOST_LISTED = 100
-const MOST_READ = 2000
 
 async function* fromMemory(
   { log }: LiveRun,
