@@ -134,6 +134,8 @@ test('a new token is printed with the line that lets it in, and the server knows
   assert.equal(status, 0)
   const token = stdout.trim()
   assert.ok(stderr.includes(hashToken(token)))
+  const local = await runCommand(['serve', '--new-token', 'local'], folder)
+  assert.match(local.stderr, /^echelon: name a token with .* and not local\n$/)
   writeFileSync(join(folder, 'config.yaml'), stderr.slice(stderr.indexOf('server:')))
   const env = { ECHELON_SERVER_TOKEN: 'a-token-for-the-operator' }
   const server = await served(t, folder, { args: ['--host', '0.0.0.0'], env })
