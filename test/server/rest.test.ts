@@ -249,6 +249,39 @@ test('a run is forked at a step', async (t) => {
   assert.equal((await post(`/runs/${decided.id}/fork`, { at: 0 })).status, 409)
 })
 
+test('a fork holds all that its agent may spend, and is refused to a user who has less', async (t) => {
+  const [ada, bob] = [newToken(), newToken()]
+  const { url, server } = await serving(
+    t,
+    (store) => {
+      const agent = scripted(store, ['One.', 'Two.', 'Three.'])
+      return [{ ...agent, models: agent.models, maxCost: 0.4 }]
+    },
+    {
+      tokens: [
+        { name: 'ada', sha256: hashToken(ada), usdPerDay: 0.401, usdPerRun: 0.4 },
+        { name: 'bob', sha256: hashToken(bob), usdPerDay: 0.401, usdPerRun: 0.1 },
+      ],
+    },
+  )
+  const forkedBy = async (token: string) => {
+    const { get, post } = caller(url, token)
+    const { id } = await json(await post('/runs', { agent: 'chat', input: 'Hi' }), run)
+    await (await get(`/runs/${id}/events`)).text()
+    const answer = await post(`/runs/${id}/fork`, { at: 0 })
+    if (answer.status === 201)
+      await (await get(`/runs/${(await json(answer, run)).id}/events`)).text()
+    const again = await post(`/runs/${id}/fork`, { at: 0 })
+    return [answer.status, again.status]
+  }
+  assert.deepEqual(await forkedBy(ada), [201, 429])
+  assert.deepEqual(await server.context.spending.spentOn('ada', Date.now()), {
+    spent: 0.002,
+    held: 0,
+  })
+  assert.deepEqual(await forkedBy(bob), [403, 403])
+})
+
 test('conversations are listed, read and deleted', async (t) => {
   const { url } = await serving(t, (store) => [scripted(store, ['One.', 'Two.'])])
   const { get, post, del } = caller(url)

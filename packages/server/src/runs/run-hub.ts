@@ -219,7 +219,8 @@ export class RunHub {
   }
 
   /**
-   * Starts a run from a step of another one. Its cost is limited only by its agent.
+   * Starts a run from a step of another one. Its agent alone limits its cost, so for a user with a budget all
+   * that it may cost is held, or it is refused. What it inherits counts again.
    * @throws HttpProblem as `start`; 404 for another user's run, 409 for an agent whose runs can't be forked
    */
   async fork(
