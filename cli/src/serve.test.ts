@@ -134,6 +134,8 @@ test('a new token is printed with the line that lets it in, and the server knows
   assert.equal(status, 0)
   const token = stdout.trim()
   assert.ok(stderr.includes(hashToken(token)))
+  const local = await runCommand(['serve', '--new-token', 'local'], folder)
+  assert.match(local.stderr, /^echelon: name a token with .* and not local\n$/)
   writeFileSync(join(folder, 'config.yaml'), stderr.slice(stderr.indexOf('server:')))
   const env = { ECHELON_SERVER_TOKEN: 'a-token-for-the-operator' }
   const server = await served(t, folder, { args: ['--host', '0.0.0.0'], env })
@@ -152,7 +154,10 @@ test('without a token, the server does not listen to other machines', async (t) 
     folderFor(t),
   )
   assert.equal(status, 2)
-  assert.match(stderr, /it has no token; set one/)
+  assert.match(
+    stderr,
+    /it has no token; set one \(.* echelon serve --new-token\), or listen on 127/,
+  )
 })
 
 test('an MCP host starts echelon mcp and calls its agents', async (t) => {
@@ -195,5 +200,5 @@ test('chat talks to an agent of a server', async (t) => {
   )
   assert.equal(await stopped(server, 'SIGINT'), 0)
   const gone = await runCommand(['chat', '--url', server.url, 'Hi'], folder)
-  assert.match(gone.stderr, /there is no server at/)
+  assert.match(gone.stderr, /^echelon: there is no server at/)
 })

@@ -55,11 +55,17 @@ test('a server without a token listens on this machine only', async (t) => {
   })
 })
 
-test('a taken port is said in a sentence', async (t) => {
+test('a taken port, and one that there is not, is said in a sentence', async (t) => {
   const { url, store } = await serving(t, (store) => [scripted(store, [])])
   const server = createServer({ agents: [], store })
   const port = Number(new URL(url).port)
   await assert.rejects(server.listen({ port }), /another program listens there/)
+  for (const port of [65_536, -1, 1.5]) {
+    await assert.rejects(server.listen({ port }), {
+      code: 'INVALID_CONFIG',
+      message: /name one from 1 to 65535, or 0 for a free one/,
+    })
+  }
 })
 
 test('pages of other sites cannot reach a server of this machine', async (t) => {

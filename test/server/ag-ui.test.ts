@@ -187,6 +187,23 @@ for (const { title, payload, status = 'resolved', isSent } of [
   })
 }
 
+test('an approval that is resolved without a word is refused, and waits on', async (t) => {
+  const sent: unknown[] = []
+  const { url } = await serving(t, (store) => [
+    scripted(store, [calling('send', { to: 'a@b.c' }), 'Done.'], { tools: [risky(sent)] }),
+  ])
+  const chat = client(url)
+  chat.http.addMessage(user('send it'))
+  await chat.run()
+  const [interrupt] = chat.http.pendingInterrupts
+  assert.ok(interrupt !== undefined)
+  const { id: interruptId } = interrupt
+  await assert.rejects(chat.run({ resume: [{ interruptId, status: 'resolved' }] }))
+  assert.deepEqual(sent, [])
+  await chat.run({ resume: [{ interruptId, status: 'resolved', payload: 'once' }] })
+  assert.equal(sent.length, 1)
+})
+
 const asker = (): Tool =>
   defineTool({
     name: 'ask_user',

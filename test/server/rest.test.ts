@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { defineTool } from 'echelon'
 import type { RunPage, RunView } from 'echelon/client'
 import { hashToken, newToken } from '@echelon/server'
 import { z } from 'zod'
+import { demoSupport } from './a2a/a2a-served.ts'
 import { decider, scripted, serving } from './served.ts'
 
 const run = z.looseObject({ id: z.string(), status: z.string() })
@@ -128,6 +132,47 @@ test('runs are listed newest first, by filter and page', async (t) => {
   })
 })
 
+test('a user with few runs finds them behind many of others, and no cursor shows one of others', async (t) => {
+  const [ada, bob] = [newToken(), newToken()]
+  const { url, store } = await serving(t, async (on) => [await decider(on)], {
+    tokens: [
+      { name: 'ada', sha256: hashToken(ada) },
+      { name: 'bob', sha256: hashToken(bob) },
+    ],
+  })
+  const append = (id: string, by: string, beganAt: number) =>
+    store.runs.append(id, [
+      {
+        type: 'started',
+        path: '',
+        runId: id,
+        agent: 'decide',
+        version: 1,
+        input: {},
+        at: beganAt,
+        seed: 1,
+        timeZone: 'UTC',
+        models: {},
+        limits: {},
+        made: { served: { by, agent: 'decide' } },
+      },
+    ])
+  append('his', 'bob', 1)
+  for (let nth = 0; nth < 2100; nth++) append(`hers-${nth}`, 'ada', 2 + nth)
+  const [hers, his] = [caller(url, ada), caller(url, bob)]
+  const { runs, next } = await json(await his.get('/runs'), page)
+  assert.deepEqual([runs.map(({ id }) => id), next], [['his'], null])
+  assert.equal((await his.get('/runs?before=hers-7')).status, 404)
+  const seen = new Set<string>()
+  for (let before: string | null = ''; before !== null;) {
+    const query: string = before === '' ? '' : `&before=${before}`
+    const one: RunPage = await json(await hers.get(`/runs?limit=100${query}`), page)
+    for (const { id } of one.runs) seen.add(id)
+    before = one.next
+  }
+  assert.equal(seen.size, 2100)
+})
+
 const refund = defineTool({
   name: 'refund',
   description: 'Pays money back.',
@@ -204,6 +249,39 @@ test('a run is forked at a step', async (t) => {
   assert.equal((await post(`/runs/${decided.id}/fork`, { at: 0 })).status, 409)
 })
 
+test('a fork holds all that its agent may spend, and is refused to a user who has less', async (t) => {
+  const [ada, bob] = [newToken(), newToken()]
+  const { url, server } = await serving(
+    t,
+    (store) => {
+      const agent = scripted(store, ['One.', 'Two.', 'Three.'])
+      return [{ ...agent, models: agent.models, maxCost: 0.4 }]
+    },
+    {
+      tokens: [
+        { name: 'ada', sha256: hashToken(ada), usdPerDay: 0.401, usdPerRun: 0.4 },
+        { name: 'bob', sha256: hashToken(bob), usdPerDay: 0.401, usdPerRun: 0.1 },
+      ],
+    },
+  )
+  const forkedBy = async (token: string) => {
+    const { get, post } = caller(url, token)
+    const { id } = await json(await post('/runs', { agent: 'chat', input: 'Hi' }), run)
+    await (await get(`/runs/${id}/events`)).text()
+    const answer = await post(`/runs/${id}/fork`, { at: 0 })
+    if (answer.status === 201)
+      await (await get(`/runs/${(await json(answer, run)).id}/events`)).text()
+    const again = await post(`/runs/${id}/fork`, { at: 0 })
+    return [answer.status, again.status]
+  }
+  assert.deepEqual(await forkedBy(ada), [201, 429])
+  assert.deepEqual(await server.context.spending.spentOn('ada', Date.now()), {
+    spent: 0.002,
+    held: 0,
+  })
+  assert.deepEqual(await forkedBy(bob), [403, 403])
+})
+
 test('conversations are listed, read and deleted', async (t) => {
   const { url } = await serving(t, (store) => [scripted(store, ['One.', 'Two.'])])
   const { get, post, del } = caller(url)
@@ -277,6 +355,27 @@ test('no user sees, follows, answers or deletes what is another’s', async (t) 
   assert.match(await (await hers.get(`/runs/${id}/events`)).text(), /on its way/)
 })
 
+test('a user reads a run of the support agent that belongs to no conversation, and nobody else does', async (t) => {
+  const [ada, bob] = [newToken(), newToken()]
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const { url } = await serving(t, async (store) => [await demoSupport(store, folder)], {
+    tokens: [
+      { name: 'ada', sha256: hashToken(ada) },
+      { name: 'bob', sha256: hashToken(bob) },
+    ],
+  })
+  const [hers, his] = [caller(url, ada), caller(url, bob)]
+  const started = await hers.post('/runs', { agent: 'support', input: "Where's my order?" })
+  const { id } = await json(started, run)
+  const path = `/runs/${encodeURIComponent(id)}`
+  assert.match(await (await hers.get(`${path}/events`)).text(), /^event: end$/m)
+  assert.equal((await json(await hers.get(path), view)).owner, 'ada')
+  assert.equal((await json(await hers.get('/runs'), page)).runs.length, 1)
+  assert.equal((await his.get(path)).status, 404)
+  assert.deepEqual((await json(await his.get('/runs'), page)).runs, [])
+})
+
 test('costs are summed by day, agent, model and user', async (t) => {
   const [ada, bob] = [newToken(), newToken()]
   const { url } = await serving(t, (store) => [scripted(store, ['One.', 'Two.', 'Three.'])], {
@@ -335,10 +434,11 @@ test('the state of the server is told to probes, and metrics to operators', asyn
   assert.equal((await post('/runs', { agent: 'decide', input: 'x' })).status, 503)
 })
 
-test('the page of the API needs nothing but this server, and no inline script', async (t) => {
+test('the address shows the page of the API, which needs nothing but this server, and no inline script', async (t) => {
   const { url } = await serving(t, (store) => [scripted(store, [])])
   const { get } = caller(url)
-  const docs = await get('/docs')
+  const docs = await get('/')
+  assert.equal(docs.url, `${url}/docs`)
   assert.match(docs.headers.get('content-security-policy') ?? '', /script-src 'self';/)
   const html = await docs.text()
   const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file)

@@ -158,7 +158,8 @@ async function told<Value>(answer: Promise<Value>): Promise<Value> {
   } catch (error) {
     if (!(error instanceof ClientError)) throw error
     const hint = error.status === 401 ? '; give one with --token or ECHELON_SERVER_TOKEN' : ''
-    throw new EchelonError('INVALID_INPUT', `the server says: ${clean(error.message)}${hint}`, {
+    const whose = error.status === 0 ? '' : 'the server says: '
+    throw new EchelonError('INVALID_INPUT', `${whose}${clean(error.message)}${hint}`, {
       cause: error,
     })
   }

@@ -39,8 +39,8 @@ export function serveCommand(io: Io, finish: (status: ExitStatus) => void): Comm
 }
 
 function printToken(io: Io, name: string): ExitStatus {
-  if (!/^[a-z0-9_-]{1,64}$/.test(name)) {
-    throw usage('a token is named with up to 64 lower-case letters, digits, - and _')
+  if (!/^[a-z0-9_-]{1,64}$/.test(name) || name === 'local') {
+    throw usage('name a token with up to 64 lower-case letters, digits, - and _, and not local')
   }
   const token = newToken()
   printLine(io, token)

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { a2aServing, offlineDecider, scriptedChat, sendTool } from './a2a-served.ts'
+import {
+  a2aServing,
+  folderOf,
+  noteTool,
+  offlineDecider,
+  scriptedChat,
+  sendTool,
+} from './a2a-served.ts'
 import { PEERS } from './peers.ts'
 
 interface Notice {
@@ -150,6 +158,34 @@ describe('[DD-19] a notification', () => {
     for (let tried = 0; tried < 200 && log.length === 0; tried++) await wait(10)
     assert.match(log.join('\n'), /localhost.*it is not public/)
     assert.deepEqual(receiver.notices, [])
+  })
+
+  test('names files below the address of its own user, whatever Host others send', async (t) => {
+    assert.ok(newPeer !== undefined)
+    const receiver = await receiving(t)
+    const asks = { toolCalls: [{ tool: 'send', input: { to: 'Ann' } }] }
+    const notes = { toolCalls: [{ tool: 'note', input: { text: 'milk' } }], delayMs: 400 }
+    const folder = join(await folderOf(t), 'files')
+    const { url } = await a2aServing(t, (store) => [
+      scriptedChat(store, [asks, notes, 'Noted.'], { tools: [sendTool(), noteTool], folder }),
+    ])
+    const peer = await newPeer(url, 'chat')
+    const task = await peer.send('note milk', { push: receiver.url })
+    await receiver.until(isWaiting)
+    const approved = peer.send('approve', { task })
+    await wait(100)
+    const card = new URL('/.well-known/agent-card.json', url)
+    const told = await new Promise<number | undefined>((resolve, reject) => {
+      get(card, { headers: { host: 'localhost:9' } }, ({ statusCode }) => resolve(statusCode)).on(
+        'error',
+        reject,
+      )
+    })
+    assert.equal(told, 200)
+    await approved
+    const { body } = await receiver.until((text) => text.includes('/files/'))
+    assert.ok(body.includes(`${url}/a2a/chat/files/`), body)
+    assert.ok(!body.includes('localhost'))
   })
 
   test('has at most ten receivers of a task', async (t) => {

@@ -49,8 +49,6 @@ class A2aServer {
   readonly #reach: Reach
   readonly #records: TaskRecords
   readonly #follower: TaskFollower
-  /** The address by which a client reached the server last, for links in notifications. */
-  #base = ''
 
   constructor(context: ServerContext, reach: Reach) {
     const { hub, store, ids, clock, log } = context
@@ -63,7 +61,7 @@ class A2aServer {
       now: () => clock.now(),
       reach,
       log,
-      fileUrl: (agent, run, name) => fileUrl(this.#base, agent, run, name),
+      fileUrl,
     })
   }
 
@@ -108,7 +106,7 @@ class A2aServer {
       fileUrl: (run, name) => fileUrl(base, agent.name, run, name),
       fetchFile: (url) => fetchFile(url, this.#reach),
       reach: this.#reach,
-      follow: (task, run) => this.#follower.followNew(task, run),
+      follow: (task, run) => this.#follower.followNew(task, run, base),
     })
     const tasks = new AgentTasks({
       desk,
@@ -138,8 +136,7 @@ class A2aServer {
   }
 
   #baseOf(c: A2aContext): string {
-    this.#base = this.#context.baseUrl(c.req.raw)
-    return this.#base
+    return this.#context.baseUrl(c.req.raw)
   }
 }
 

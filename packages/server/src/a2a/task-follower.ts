@@ -13,7 +13,14 @@ export interface TaskFollowerOptions {
   readonly now: () => number
   readonly reach: Reach
   readonly log: (line: string) => void
-  readonly fileUrl: (agent: string, run: string, name: string) => string
+  /** The address of a file below an address of the server. */
+  readonly fileUrl: (base: string, agent: string, run: string, name: string) => string
+}
+
+interface FollowedTurn {
+  readonly task: string
+  readonly run: string
+  readonly base: string
 }
 
 /** The server itself, which follows the tasks of everybody. */
@@ -38,40 +45,49 @@ export class TaskFollower {
     options.hub.onResumed(({ id }) => void this.#followResumed(id))
   }
 
-  /** Follows a turn that has just begun. */
-  followNew(task: string, run: string): void {
-    this.#start(task, run, (opened) => opened.readBefore())
+  /**
+   * Follows a turn that has just begun.
+   * @param base the address under which its user reached the server, for links: no other request may choose it
+   */
+  followNew(task: string, run: string, base: string): void {
+    this.#start({ task, run, base }, (opened) => opened.readBefore())
   }
 
   async #followResumed(run: string): Promise<void> {
     const record = await this.#options.records.read(run).catch(() => undefined)
     if (record === undefined) return
-    this.#start('of' in record ? record.of : run, run, (opened) => opened.read())
+    const task = 'of' in record ? record.of : run
+    // No user is here whose address it could be, so links have none.
+    this.#start({ task, run, base: '' }, (opened) => opened.read())
   }
 
-  #start(task: string, run: string, begin: (task: OpenTask) => Promise<OpenTask>): void {
+  #start(turn: FollowedTurn, begin: (task: OpenTask) => Promise<OpenTask>): void {
+    const { task, run } = turn
     if (this.#followed.has(run)) return
     this.#followed.add(run)
-    this.#follow(task, begin)
+    this.#follow(turn, begin)
       .catch((error: unknown) =>
         this.#options.log(`a2a: the task ${task} is not followed: ${faultLine(error)}`),
       )
       .finally(() => this.#followed.delete(run))
   }
 
-  async #follow(id: string, begin: (task: OpenTask) => Promise<OpenTask>): Promise<void> {
-    const opened = await this.#open(id)
+  async #follow(turn: FollowedTurn, begin: (task: OpenTask) => Promise<OpenTask>): Promise<void> {
+    const opened = await this.#open(turn)
     if (opened === undefined) return
     const task = await begin(opened)
     try {
       await this.#notify(task)
     } catch (error) {
       if (!(error instanceof HttpProblem && error.code === 'too_slow')) throw error
-      return this.#follow(id, (again) => again.read())
+      return this.#follow(turn, (again) => again.read())
     }
     const { end, run } = task
     if (end === undefined) return
-    await this.#options.records.changeTurn(id, run, (turn) => ({ ...turn, end: keptEnd(end) }))
+    await this.#options.records.changeTurn(turn.task, run, (kept) => ({
+      ...kept,
+      end: keptEnd(end),
+    }))
   }
 
   async #notify(task: OpenTask): Promise<void> {
@@ -85,7 +101,7 @@ export class TaskFollower {
     }
   }
 
-  async #open(id: string): Promise<OpenTask | undefined> {
+  async #open({ task: id, base }: FollowedTurn): Promise<OpenTask | undefined> {
     const { hub, records, now, fileUrl } = this.#options
     const record = await records.read(id)
     if (record === undefined || 'of' in record) return undefined
@@ -95,7 +111,7 @@ export class TaskFollower {
       id,
       record,
       now,
-      fileUrl: (run, name) => fileUrl(record.agent, run, name),
+      fileUrl: (run, name) => fileUrl(base, record.agent, run, name),
     })
   }
 }

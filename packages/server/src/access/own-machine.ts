@@ -12,7 +12,7 @@ export function checkReach(host: string, hasUsers: boolean): void {
   if (isLoopback(host) || hasUsers) return
   throw new EchelonError(
     'INVALID_CONFIG',
-    `others could reach the server at ${host}, and it has no token; set one (ECHELON_SERVER_TOKEN, or echelon serve --new-token NAME), or listen on 127.0.0.1`,
+    `others could reach the server at ${host}, and it has no token; set one (ECHELON_SERVER_TOKEN, or one from echelon serve --new-token), or listen on 127.0.0.1`,
   )
 }
 

@@ -19,7 +19,7 @@ export interface Principal {
   readonly isOperator?: boolean
 }
 
-/** Everybody on this machine, where no token is set. */
+/** Everybody on this machine, where no token is set. No token has this name. */
 export const LOCAL: Principal = { name: 'local', isOperator: true }
 
 export const mayUse = ({ agents }: Principal, agent: string): boolean =>

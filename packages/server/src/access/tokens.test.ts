@@ -31,6 +31,7 @@ test('a token that cannot work is refused with a sentence', () => {
   const sha256 = hashToken('x')
   const cases = [
     [{ name: 'Ada Lovelace', sha256 }, /cannot name a token/],
+    [{ name: 'local', sha256 }, /name the token otherwise/],
     [{ name: 'ada', sha256: 'secret' }, /the token ada needs sha256/],
     [{ name: 'ada', sha256, usdPerDay: -1 }, /usdPerDay of the token ada is -1/],
   ] as const

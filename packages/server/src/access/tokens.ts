@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { EchelonError } from 'echelon/runtime'
 import { HttpProblem } from '../http/problem.ts'
-import type { Principal } from './principal.ts'
+import { LOCAL, type Principal } from './principal.ts'
 
 /** A token that the server takes. Only its hash is known. */
 export interface ServerToken extends Principal {
@@ -36,7 +36,11 @@ export function tokenUsers(
   return ({ headers }) => {
     const token = bearerIn(headers.get('authorization'))
     if (token === undefined) {
-      throw new HttpProblem(401, 'no_token', 'send a token: Authorization: Bearer TOKEN')
+      throw new HttpProblem(
+        401,
+        'no_token',
+        'send a token as a bearer token in the header Authorization',
+      )
     }
     const digest = createHash('sha256').update(token).digest()
     let found: Principal | undefined
@@ -53,6 +57,10 @@ function checked({ sha256, ...principal }: ServerToken) {
     throw unusable(
       `${JSON.stringify(name)} cannot name a token; use up to 64 lower-case letters, digits, - and _`,
     )
+  }
+  // Agents let this name do more, such as speak as any customer.
+  if (name === LOCAL.name) {
+    throw unusable(`${name} is everybody at a server without tokens; name the token otherwise`)
   }
   if (!HASH.test(sha256)) {
     throw unusable(`the token ${name} needs sha256: the 64 hexadecimal digits of its hash`)

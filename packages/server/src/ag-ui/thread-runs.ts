@@ -325,7 +325,8 @@ function replyOf({ status, payload = null }: ResumeEntry, asked: Asked): Json | 
   if (asked.type === 'question') return status === 'cancelled' ? undefined : payload
   if (status === 'cancelled') return 'deny'
   const { approved, choice } = isJsonObject(payload) ? payload : {}
-  const yes = payload === true || payload === null || approved === true
+  // Nothing is no consent: it is refused as no choice, and the run waits on.
+  const yes = payload === true || approved === true
   const no = payload === false || approved === false
   if (choice === undefined && yes) return 'once'
   return choice === undefined && no ? 'deny' : payload

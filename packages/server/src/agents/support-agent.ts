@@ -1,4 +1,5 @@
 import { isJson, isJsonObject, type Json, type JsonObject, type RunEvent } from 'echelon/runtime'
+import { storedSession } from '../access/principal.ts'
 import type { ServedAgent, ServedRun, TurnEnd } from './served-agent.ts'
 
 /** A turn of a support agent, as far as the server uses it. */
@@ -58,7 +59,9 @@ export function serveSupport(agent: SupportAgent, options: ServeSupportOptions):
       const { customer_id: asked, channel = 'chat' } = given
       const customerId = options.customerOf(caller, typeof asked === 'string' ? asked : null)
       const interaction = { id: runId, text, customerId, context: { channel } }
-      return servedTurn(await agent.start(interaction, session ?? runId))
+      // Its owner is known by its conversation: these runs hold no `made`.
+      const conversation = session ?? storedSession({ name: caller }, name, runId)
+      return servedTurn(await agent.start(interaction, conversation))
     },
   }
 }

@@ -109,6 +109,7 @@ export function createServer(options: ServerOptions): AgentServer {
     context,
     async listen({ host = '127.0.0.1', port = 3000 } = {}) {
       checkReach(host, hasUsers(options))
+      checkPort(port)
       isLocal = isLoopback(host)
       const address = await new Promise<string>((resolve, reject) => {
         listening = serve(
@@ -208,6 +209,16 @@ function authenticationOf({
   if (authenticate !== undefined) return authenticate
   return tokens.length > 0 ? tokenUsers(tokens) : () => LOCAL
 }
+
+/** Node throws for such a port in its own words, and not as a failure of listening. */
+function checkPort(port: number): void {
+  if (Number.isInteger(port) && port >= 0 && port <= HIGHEST_PORT) return
+  throw new EchelonError(
+    'INVALID_CONFIG',
+    `the server cannot listen on port ${port}; name one from 1 to ${HIGHEST_PORT}, or 0 for a free one`,
+  )
+}
+const HIGHEST_PORT = 65_535
 
 function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): EchelonError {
   const why =

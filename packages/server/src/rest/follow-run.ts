@@ -33,6 +33,7 @@ export async function* followRun(
     const before = place
     for await (const events of hub.followAll(run, principal, { after: place, signal })) {
       place = events.at(-1) ?? place
+      await kept(store, events)
       yield events
     }
     if (signal.aborted || hub.isStopping) return false
@@ -42,6 +43,22 @@ export async function* followRun(
     await pause(clock, pauseMs, signal)
   }
   return false
+}
+
+/**
+ * Waits until events are stored. A process that is killed then gives no place twice: the next one counts on
+ * from the last stored event. If the store fails, its retries go on, and no client waits for them.
+ */
+async function kept(
+  { events }: ServerContext['store'],
+  told: readonly LoggedEvent[],
+): Promise<void> {
+  if (!told.some(({ sub }) => sub === 0)) return
+  try {
+    await events.flush()
+  } catch {
+    // It is busy or full.
+  }
 }
 
 const isOver = (status: string | undefined): boolean =>

@@ -13,7 +13,7 @@ import { statusRoutes } from './status-routes.ts'
 /** Our own API: runs and their events, conversations, approvals, agents, costs, and the server's state. */
 export const restApi: Protocol = {
   name: 'rest',
-  open: ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/*'],
+  open: ['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/docs/*'],
   mount(app, context) {
     const api = { app, document: new OpenApi() }
     runRoutes(api, context)

@@ -5,6 +5,7 @@ import type {
   RunPage,
   RunRequest,
   RunStatusView,
+  RunSummaryView,
   RunView,
 } from 'echelon/client'
 import type { RunStatus } from 'echelon/internal/store'
@@ -51,6 +52,7 @@ export function runRoutes(api: Api, context: ServerContext): void {
     query: runFilter,
     body: none,
     answers: { 200: runPage },
+    errors: [404],
     handle: async (c, { query }) => c.json(await pageOf(context, c.get('principal'), query)),
   })
   reading(api, context)
@@ -246,27 +248,40 @@ async function pageOf(
   principal: Principal,
   filter: RunFilterQuery,
 ): Promise<RunPage> {
-  const { status, agent, session, limit = PAGE, before } = filter
-  const all = await hub.list(principal, {
-    limit: MOST_SEEN,
-    ...(session !== undefined &&
-      agent !== undefined && { session: storedSession(principal, agent, session) }),
-    ...(isStored(status) && { status: [status] }),
-  })
-  const views = all
-    .map((run) => ({ run, view: summaryView(run, hub.live(run.id, principal)) }))
-    .filter(({ view }) => agent === undefined || view.agent === agent)
-    .filter(({ view }) => session === undefined || view.session === session)
-    .filter(({ view }) => status === undefined || view.status === status)
-    .map(({ view }) => view)
-  const first = before === undefined ? 0 : views.findIndex(({ id }) => id === before) + 1
-  const runs = views.slice(first, first + limit)
-  const isLast = first + limit >= views.length
-  return { runs, next: isLast ? null : (runs.at(-1)?.id ?? null) }
+  const { status, agent, session, limit = PAGE } = filter
+  let { before } = filter
+  if (before !== undefined) await hub.find(before, principal)
+  const found: RunSummaryView[] = []
+  let isEnd = false
+  // One more tells whether there is a next page. What the store cannot filter by is left out here.
+  for (let read = 0; !isEnd && found.length <= limit && read < MOST_READ; read += CHUNK) {
+    const runs = await hub.list(principal, {
+      limit: CHUNK,
+      ...(before !== undefined && { before }),
+      ...(session !== undefined &&
+        agent !== undefined && { session: storedSession(principal, agent, session) }),
+      ...(isStored(status) && { status: [status] }),
+    })
+    found.push(
+      ...runs
+        .map((run) => summaryView(run, hub.live(run.id, principal)))
+        .filter((view) => agent === undefined || view.agent === agent)
+        .filter((view) => session === undefined || view.session === session)
+        .filter((view) => status === undefined || view.status === status),
+    )
+    isEnd = runs.length < CHUNK
+    before = runs.at(-1)?.id
+  }
+  const shown = found.slice(0, limit)
+  const next = found.length > limit ? shown.at(-1)?.id : isEnd ? undefined : before
+  return { runs: shown, next: next ?? null }
 }
 
 const PAGE = 50
-const MOST_SEEN = 2000
+/** Runs that are read at once; more than a page has. */
+const CHUNK = 101
+/** Runs that one request looks at. */
+const MOST_READ = 10_000
 
 const isStored = (status: RunStatusView | undefined): status is RunStatus =>
   status !== undefined && status !== 'failed'

@@ -154,7 +154,8 @@ export const runFilter: z.ZodType<RunFilterQuery> = z.strictObject({
   agent: idText.optional(),
   session: idText.optional(),
   limit: z.coerce.number().int().min(1).max(100).optional(),
-  before: idText.optional(),
+  // Ids of runs can hold those of their conversations.
+  before: z.string().min(1).max(2000).optional(),
 })
 
 export const eventsQuery: z.ZodType<{ readonly after?: string | undefined }> = z.strictObject({

@@ -219,7 +219,8 @@ export class RunHub {
   }
 
   /**
-   * Starts a run from a step of another one. Its cost is limited only by its agent.
+   * Starts a run from a step of another one. Its agent alone limits its cost, so for a user with a budget all
+   * that it may cost is held, or it is refused. What it inherits counts again.
    * @throws HttpProblem as `start`; 404 for another user's run, 409 for an agent whose runs can't be forked
    */
   async fork(
@@ -230,6 +231,7 @@ export class RunHub {
     this.#admit(principal)
     const summary = await this.find(runId, principal)
     const agent = this.#agentOfRun(summary)
+    if (agent !== undefined && !mayUse(principal, agent.name)) throw notFound(`agent ${agent.name}`)
     if (agent?.fork === undefined) {
       throw new HttpProblem(409, 'cannot_fork', 'runs of this agent cannot be forked')
     }
@@ -276,10 +278,11 @@ export class RunHub {
 
   /** The user's runs, newest first. */
   async list(principal: Principal, filter: RunFilter = {}): Promise<readonly RunSummary[]> {
-    const { limit = MOST_LISTED } = filter
-    // Others' runs are filtered out afterwards, so more are read.
-    const all = await this.#options.store.runs.list({ ...filter, limit: MOST_READ })
-    return all.filter((run) => mayTouch(principal, run)).slice(0, limit)
+    const { name, isOperator = false } = principal
+    const { runs } = this.#options.store
+    const listed = await runs.list(isOperator ? filter : { ...filter, owner: name })
+    // A store that cannot filter by user must still show no other's runs.
+    return listed.filter((run) => mayTouch(principal, run))
   }
 
   /**
@@ -467,9 +470,6 @@ export class RunHub {
     return last
   }
 }
-
-const MOST_LISTED = 100
-const MOST_READ = 2000
 
 async function* fromMemory(
   { log }: LiveRun,

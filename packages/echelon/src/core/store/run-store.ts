@@ -47,6 +47,13 @@ export interface RunFilter {
   readonly status?: readonly RunStatus[]
   readonly agent?: string
   readonly session?: string
+  /**
+   * Only runs of this user of a server: `made` names them as `served.by`, or, if it names nobody, the id of
+   * the conversation begins with their name and a slash.
+   */
+  readonly owner?: string
+  /** Only runs that are listed after this one; none if it is not there. */
+  readonly before?: string
   /** Default 100; newest first. */
   readonly limit?: number
 }

@@ -20,7 +20,7 @@ import {
 
 /** Queries about runs. */
 export function listing(open: () => Promise<Opened>): readonly ContractCase[] {
-  return [...summaries(open), ...lists(open), ...snapshots(open)]
+  return [...summaries(open), ...lists(open), ...ownersAndPages(open), ...snapshots(open)]
 }
 
 function summaries(open: () => Promise<Opened>): readonly ContractCase[] {
@@ -122,6 +122,29 @@ function lists(open: () => Promise<Opened>): readonly ContractCase[] {
         assert.equal((await found(store, id)).id, id)
         assert.deepEqual(idsOf(await store.list({ session: id })), [id])
       }
+    }),
+  ]
+}
+
+function ownersAndPages(open: () => Promise<Opened>): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
+    caseOf('runs are found by their user, page after page', async ({ store, now }) => {
+      const at = now() - 1000
+      const of = (by: string) => ({ made: { served: { by, agent: 'chat' } } })
+      await store.append('a', [started('a', at, { ...of('ada'), turnOf: 'bob/chat/s' })])
+      await store.append('b', [started('b', at + 1, { turnOf: 'ada/chat/s' })])
+      await store.append('c', [started('c', at + 2, of('bob'))])
+      await store.append('d', [started('d', at + 2, of('ada'))])
+      await store.append('e', [started('e', at + 3, { turnOf: 'ada', made: ['ada'] })])
+      await store.append('f', [started('f', at + 3)])
+      assert.deepEqual(idsOf(await store.list({ owner: 'ada' })), ['d', 'b', 'a'])
+      assert.deepEqual(idsOf(await store.list({ owner: 'bob', status: ['running'] })), ['c'])
+      assert.deepEqual(idsOf(await store.list({ owner: '' })), [])
+      assert.deepEqual(idsOf(await store.list({ before: 'd', limit: 2 })), ['c', 'b'])
+      assert.deepEqual(idsOf(await store.list({ before: 'd', owner: 'ada' })), ['b', 'a'])
+      assert.deepEqual(idsOf(await store.list({ before: 'a' })), [])
+      assert.deepEqual(idsOf(await store.list({ before: 'nothing' })), [])
     }),
   ]
 }

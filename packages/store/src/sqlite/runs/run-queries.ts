@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder, Selectable } from 'kysely'
+import { type SelectQueryBuilder, type Selectable, sql } from 'kysely'
 import { EchelonError } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
 import type { OpenRequest, RunFilter, RunStatus, RunSummary } from 'echelon/internal/store'
@@ -22,12 +22,14 @@ const PAGE = 200
 export async function listRuns(
   db: Database,
   leases: Leases,
-  { status, agent, session, limit = USUAL_LIMIT }: RunFilter = {},
+  { status, agent, session, owner, before, limit = USUAL_LIMIT }: RunFilter = {},
 ): Promise<readonly RunSummary[]> {
   const build = await db.builder()
   let query = build.selectFrom('runs').selectAll()
   if (agent !== undefined) query = query.where('agent', '=', agent)
   if (session !== undefined) query = query.where('session', '=', session)
+  if (owner !== undefined) query = query.where(OWNER, '=', owner)
+  if (before !== undefined) query = query.where(isAfter(before))
   // The status in a damaged row cannot be trusted.
   if (status !== undefined && !status.includes('damaged'))
     query = query.where('status', 'in', rowStatuses(status))
@@ -35,6 +37,14 @@ export async function listRuns(
   const wanted = (run: RunSummary): boolean => status === undefined || status.includes(run.status)
   return paged(db, ordered, (row) => summaryOf(db, leases, build, row), { wanted, limit })
 }
+
+/** Whose run it is. A damaged row may hold no JSON, and must not end the list. */
+const OWNER = sql<string | null>`coalesce(
+  iif(json_valid(made_json), made_json ->> '$.served.by', null),
+  substr(session, 1, nullif(instr(session, '/'), 0) - 1))`
+
+const isAfter = (run: string) =>
+  sql<boolean>`(began_at, id) < (select began_at, id from runs where id = ${run})`
 
 export async function findRun(
   db: Database,

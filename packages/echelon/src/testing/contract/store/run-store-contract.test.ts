@@ -317,6 +317,10 @@ holdsAndFails<() => Promise<RunStore>>(
       list: ({ session, ...rest } = {}) =>
         good.list({ ...rest, ...(session !== undefined && !rest.status && { session }) }),
     })),
+    'runs are found by their user, page after page': runs((good) => ({
+      list: ({ owner, ...rest } = {}) =>
+        good.list({ ...rest, ...(owner !== undefined && !rest.before && { owner }) }),
+    })),
     'runs and conversations with any name are distinct': runs((good) => ({
       append: (id, entries, beside) => good.append(id.trim(), entries, beside),
       find: (id) => good.find(id.trim()),
