@@ -515,6 +515,10 @@ test('a cascade is a model: only the accepted answer is streamed, and its promot
   assert.equal(whole.choices[0]?.message.content, 'It is four.')
   const { echelon } = EXTRA.parse(whole.usage)
   assert.deepEqual([echelon.model, echelon.confidence, echelon.escalated], ['test/big', 0.9, true])
+  assert.deepEqual(echelon['rungs'], [
+    { model: 'test/small', calls: 1, input: 10, output: 5, cost: 0.001 },
+    { model: 'test/big', calls: 1, input: 10, output: 5, cost: 0.002 },
+  ])
 })
 
 test('errors are in the form of OpenAI, with their types', async (t) => {

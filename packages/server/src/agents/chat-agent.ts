@@ -1,7 +1,8 @@
 import type { Agent, ChatEnd, ChatRun } from 'echelon'
-import { isJson, isJsonObject, type JsonObject, type Message } from 'echelon/runtime'
+import { isJson, isJsonObject, type JsonObject, type Message, type RunEvent } from 'echelon/runtime'
 import { plainSchema } from 'echelon/internal/schema'
 import { clientTools } from './client-tools.ts'
+import { ModelTally } from './model-tally.ts'
 import type { ServedAgent, ServedRun, TurnEnd, TurnFile, TurnInput } from './served-agent.ts'
 
 export interface ServeChatOptions {
@@ -102,10 +103,13 @@ const filePart = ({ name, mediaType, data }: TurnFile) => ({
 
 function servedRun(run: ChatRun, models: () => readonly string[]): ServedRun {
   // Listens at once: a listener that comes some microtasks later misses the start, and that text is wanted.
-  const events = run[Symbol.asyncIterator]()
+  const events = new TalliedEvents(run[Symbol.asyncIterator]())
   return {
     id: run.id,
-    outcome: run.outcome.then((end) => turnEnd(end, models())),
+    outcome: run.outcome.then(async (end) => {
+      await events.read
+      return turnEnd(end, events.tally, models())
+    }),
     cancel: () => run.cancel(),
     respond: (request, reply) => run.respond(request, reply),
     suspend: () => run.suspend(),
@@ -113,7 +117,43 @@ function servedRun(run: ChatRun, models: () => readonly string[]): ServedRun {
   }
 }
 
-function turnEnd(end: ChatEnd<unknown>, models: readonly string[]): TurnEnd {
+/** Events that are summed up while they are read. */
+class TalliedEvents implements AsyncIterator<RunEvent, void, undefined> {
+  readonly tally = new ModelTally()
+  readonly #events: AsyncIterator<RunEvent, void>
+  readonly #isOver = Promise.withResolvers<void>()
+  #isRead = false
+
+  constructor(events: AsyncIterator<RunEvent, void>) {
+    this.#events = events
+  }
+
+  /** Resolves when all are read; at once if nobody reads them. */
+  get read(): Promise<void> {
+    return this.#isRead ? this.#isOver.promise : Promise.resolve()
+  }
+
+  async next(): Promise<IteratorResult<RunEvent, void>> {
+    this.#isRead = true
+    try {
+      const next = await this.#events.next()
+      if (next.done === true) this.#isOver.resolve()
+      else this.tally.hear(next.value)
+      return next
+    } catch (error) {
+      this.#isOver.resolve()
+      throw error
+    }
+  }
+
+  async return(): Promise<IteratorResult<RunEvent, void>> {
+    this.#isOver.resolve()
+    await this.#events.return?.()
+    return { done: true, value: undefined }
+  }
+}
+
+function turnEnd(end: ChatEnd<unknown>, tally: ModelTally, models: readonly string[]): TurnEnd {
   const { text, output, status, reason, detail, problem, usage, cost } = end
   const states = isJson(end.state.middleware) ? end.state.middleware : null
   const cascade = isJsonObject(states) ? states['cascade'] : undefined
@@ -128,14 +168,11 @@ function turnEnd(end: ChatEnd<unknown>, models: readonly string[]): TurnEnd {
     detail: problem?.message ?? detail,
     usage,
     cost,
-    rungs: [
-      {
-        model: typeof model === 'string' ? model : (models.at(-1) ?? ''),
-        calls: 1,
-        ...usage,
-        cost,
-      },
-    ],
+    rungs: tally.rungs(
+      { usage, cost },
+      typeof model === 'string' ? model : undefined,
+      models.at(-1) ?? '',
+    ),
     checked:
       checked === 'proved' || checked === 'supported' || checked === 'unsupported'
         ? checked

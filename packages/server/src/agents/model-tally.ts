@@ -1,0 +1,57 @@
+import type { RunEvent } from 'echelon/runtime'
+import type { RungUsage, TurnEnd } from './served-agent.ts'
+
+/** What each model of a turn took, summed up from its events. */
+export class ModelTally {
+  readonly #rungs = new Map<string, RungUsage>()
+  #last: string | undefined
+
+  hear(event: RunEvent): void {
+    if (event.type !== 'step-end' || event.seen.type !== 'generated') return
+    const { model, usage, cost, took = [{ model, usage, cost }] } = event.seen
+    for (const one of took) this.#add({ calls: 1, ...one.usage, model: one.model, cost: one.cost })
+    // A sub-agent's answer is not the turn's.
+    if (event.path === '') this.#last = model
+  }
+
+  /**
+   * The models, the one that answered last. What the events do not tell is counted with it, so that the sum
+   * is the turn's: calls that failed, and what an earlier process or the origin of a fork did.
+   */
+  rungs(
+    { usage, cost }: Pick<TurnEnd, 'usage' | 'cost'>,
+    answeredBy: string | undefined,
+    otherwise: string,
+  ): readonly RungUsage[] {
+    const heard = [...this.#rungs.values()]
+    const sum = heard.reduce(sumOf, { ...NOTHING, model: '' })
+    const model = answeredBy ?? this.#last ?? otherwise
+    const rest = {
+      model,
+      calls: heard.length === 0 ? 1 : 0,
+      input: Math.max(0, usage.input - sum.input),
+      output: Math.max(0, usage.output - sum.output),
+      cost: cost === null || sum.cost === null ? null : Math.max(0, cost - sum.cost),
+    }
+    const answering = this.#rungs.get(model)
+    // Below it, a difference is an error of floating point.
+    const isWhole = rest.input === 0 && rest.output === 0 && (rest.cost ?? 0) < 1e-9
+    const last = answering === undefined ? rest : isWhole ? answering : sumOf(answering, rest)
+    return [...heard.filter((rung) => rung.model !== model), last]
+  }
+
+  #add(took: RungUsage): void {
+    const before = this.#rungs.get(took.model) ?? { ...NOTHING, model: took.model }
+    this.#rungs.set(took.model, sumOf(before, took))
+  }
+}
+
+const NOTHING = { calls: 0, input: 0, output: 0, cost: 0 }
+
+const sumOf = (a: RungUsage, b: RungUsage): RungUsage => ({
+  model: a.model,
+  calls: a.calls + b.calls,
+  input: a.input + b.input,
+  output: a.output + b.output,
+  cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
+})
