@@ -38,6 +38,8 @@ const PAGES: Readonly<Record<string, readonly (readonly [readonly ScriptedAnswer
     // Nothing waits.
     [[], /^$/],
   ],
+  'ag-ui.md': [[[], /^345\n$/]],
+  'mcp.md': [[[], /^345 proved\n$/]],
   'ai-sdk-ui.md': [[[], /^stop verified\n(?:.*\n)*345\n(?:.*\n)*0\n$/]],
 }
 
