@@ -14,7 +14,7 @@ interface Waves {
 
 /** Each in its own processes, one after another, because memory is measured too. */
 export async function crowd(): Promise<readonly Measured[]> {
-  const script = join(build(), 'benchmarks/agent/crowd-run.js')
+  const script = join(build(), 'lab/benchmarks/agent/crowd-run.js')
   const found = { echelon: none(), bare: none(), ai: none() }
   for (let round = 0; round < ROUNDS; round++) {
     for (const name of ['echelon', 'bare', 'ai'] as const) {
