@@ -18,7 +18,7 @@ interface LookupChoice extends GlobalOptions {
   readonly knowledge?: string | false
 }
 
-/** What the executor may use, as options of an assistant; its files stay open until it is disposed of. */
+/** Options of an assistant for its executor's lookups. Disposing of it closes its files. */
 export interface AssistLookups extends AsyncDisposable {
   readonly options: Pick<AssistantOptions, 'knowledge' | 'tools'> & { readonly facts?: UserFacts }
 }

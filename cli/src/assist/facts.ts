@@ -30,7 +30,7 @@ export const describeFact = ({ id, about, fact, from }: Fact): string =>
     ...(from === '' ? [] : [pc.dim(`    you said: “${clean(from)}”`)]),
   ].join('\n')
 
-/** What a conversation changed, a line each; empty if nothing. */
+/** The facts that a conversation changed, one line each; empty if it changed nothing. */
 export const describeLearned = ({ added, changed, forgotten }: Learned): readonly string[] => [
   ...added.map(({ fact, from }) => `remembered: ${clean(fact)} (“${clean(from)}”)`),
   ...changed.map(

@@ -14,7 +14,7 @@ export const INVITATION =
 const ASKS =
   /\?\s*$|^(?:(?:please\s+)?(?:help me|tell me|explain|write|show|give|compare|find|should i|how do|what is)\b|(?:hi|hello|hey|thanks|thank you)\b)/iu
 
-/** What a line of a first run leads to. */
+/** The next step after a line of a first run. */
 export type FirstStep =
   | { readonly type: 'ask'; readonly question: string }
   /** The line is a message: the example intent applies, or the user's own from now on. */

@@ -1,7 +1,7 @@
 import { DEFAULT_INTENT, type Intent, reflect, type Reflect } from '@echelon/assist'
 import { STARTED_AS } from '../started-as.ts'
 
-/** Whether an intent is the one that comes along, whose values are nobody's. */
+/** Whether an intent is the shipped example, whose values are not the user's. */
 const isExample = ({ north_stars, current_success }: Intent): boolean =>
   current_success === DEFAULT_INTENT.current_success &&
   north_stars.join() === DEFAULT_INTENT.north_stars.join()

@@ -99,7 +99,7 @@ const forgetCommand = (io: Io): Command =>
       printLine(io, options.json ? JSON.stringify({ forgotten: count }) : `${count} forgotten`)
     })
 
-/** @returns undefined if there is no file of facts, which is not created to be looked at */
+/** @returns undefined if the file of facts does not exist; reading never creates it */
 async function inFacts<Value>(
   { memory }: Where,
   use: (facts: UserFacts) => Promise<Value>,

@@ -124,7 +124,7 @@ async function report(io: Io, { file, read, tuned, options }: Done): Promise<Exi
   const verdict = goal === null ? undefined : describeGoal(goal, moreTasks(report))
   const isReached = goal === null ? proposal !== null : goal.check?.verdict === 'PASS'
   const gate = pathsIn(out ?? '.').gate
-  // Nobody should copy a threshold that misses its goal.
+  // A threshold that misses its goal must not be copied.
   const lines = isReached ? linesOf(report, read.judges, gate) : undefined
   const config = isReached ? configOf(report, read.judges, gate) : undefined
   if (options.json) io.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
