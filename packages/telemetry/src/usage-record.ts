@@ -17,7 +17,7 @@ export interface UsageOfRung {
   readonly unpriced_calls: number
   /**
    * Calls without plausible usage, charged at the worst case a limit reserved for them. Absent if there
-   * are none.
+   * are absent.
    */
   readonly assumed_calls?: number
 }

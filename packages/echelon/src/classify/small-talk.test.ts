@@ -20,7 +20,7 @@ test('a message of nothing but small talk is recognized', () => {
   }
 })
 
-test('a message that also asks for something is no small talk', () => {
+test('a message that also asks for something is not small talk', () => {
   for (const text of [
     'hi, should I move to Lisbon?',
     'thanks, and how long does it take?',

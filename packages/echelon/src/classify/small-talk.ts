@@ -33,7 +33,7 @@ const TELLING: Readonly<Record<SmallTalk, RegExp>> = {
 const ORDER: readonly SmallTalk[] = ['about', 'greeting', 'thanks', 'goodbye', 'apology']
 
 /**
- * Whether a message is nothing but small talk. English. A message that also asks for something is none:
+ * Whether a message is nothing but small talk. English. A message that also asks for something is not small talk:
  * "thanks, and how long does it take?".
  */
 export function smallTalkIn(text: string): SmallTalk | null {

@@ -128,7 +128,7 @@ class TalliedEvents implements AsyncIterator<RunEvent, void, undefined> {
     this.#events = events
   }
 
-  /** Resolves when all are read; at once if nobody reads them. */
+  /** Resolves when all are read; at once if no client reads them. */
   get read(): Promise<void> {
     return this.#isRead ? this.#isOver.promise : Promise.resolve()
   }

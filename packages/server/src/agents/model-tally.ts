@@ -1,7 +1,7 @@
 import type { RunEvent } from 'echelon/runtime'
 import type { RungUsage, TurnEnd } from './served-agent.ts'
 
-/** What each model of a turn took, summed up from its events. */
+/** Usage of each model in a turn, summed up from its events. */
 export class ModelTally {
   readonly #rungs = new Map<string, RungUsage>()
   #last: string | undefined

@@ -18,7 +18,7 @@ export interface TurnFile {
 
 /** The input of a turn, in the terms of no protocol. */
 export interface TurnInput {
-  /** What the user says now. */
+  /** The user's message. */
   readonly text: string
   /**
    * Earlier messages that a stateless client sends along, oldest first, without the last one. Only
@@ -35,7 +35,7 @@ export interface TurnInput {
   readonly options?: JsonObject
 }
 
-/** What the server knows of a turn besides its input. */
+/** The server's context of a turn. */
 export interface TurnContext {
   /** The id of the run. Ignored by an agent that derives its own. */
   readonly runId: string
@@ -78,7 +78,7 @@ export interface TurnEnd {
   readonly cost: number | null
   /** By model, cheapest first; empty if the agent does not tell. */
   readonly rungs: readonly RungUsage[]
-  /** What the verification says of the answer; `unchecked` without one. */
+  /** The verdict on the answer; `unchecked` without one. */
   readonly checked: 'proved' | 'supported' | 'unsupported' | 'refuted' | 'unchecked'
   /** How likely the answer is right, 0 to 1; `null` without a score. */
   readonly confidence: number | null
@@ -115,7 +115,7 @@ export interface ServedAgent {
   readonly models: readonly string[]
   /** Tools of its own, by name and description, for cards and lists. */
   readonly tools: readonly { readonly name: string; readonly description: string }[]
-  /** What it takes of a turn's input. `sessions` means that it keeps conversations. */
+  /** The kinds of input that it accepts. `sessions` means that it keeps conversations. */
   readonly accepts: {
     readonly sessions: boolean
     readonly history: boolean

@@ -59,7 +59,7 @@ export interface ListenOptions {
 export interface AgentServer {
   readonly app: App
   readonly hub: RunHub
-  /** What its protocols are given. */
+  /** The services that its protocols receive. */
   readonly context: ServerContext
   /**
    * @returns the address

@@ -4,7 +4,7 @@ import { routePath } from 'hono/route'
 import type { TurnEnd } from '../agents/served-agent.ts'
 import type { LiveRun } from '../runs/live-run.ts'
 
-/** What is measured when the metrics are read. */
+/** Gauges that are measured when the metrics are read. */
 export interface Gauges {
   readonly working: () => number
   readonly streams: () => number

@@ -8,14 +8,14 @@ import type { Evaluations } from '../rest/evaluations.ts'
 import type { RunHub, ServerStore } from '../runs/run-hub.ts'
 import type { HttpProblem } from './problem.ts'
 
-/** What a request carries after authentication. */
+/** Variables of a request after authentication. */
 export interface Env {
   Variables: { principal: Principal }
 }
 
 export type App = Hono<Env>
 
-/** What a protocol is given. */
+/** The services that a protocol receives. */
 export interface ServerContext {
   readonly hub: RunHub
   readonly store: ServerStore

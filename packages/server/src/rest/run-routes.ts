@@ -253,7 +253,7 @@ async function pageOf(
   if (before !== undefined) await hub.find(before, principal)
   const found: RunSummaryView[] = []
   let isEnd = false
-  // One more tells whether there is a next page. What the store cannot filter by is left out here.
+  // One more tells whether there is a next page. Applies the filters that the store does not support.
   for (let read = 0; !isEnd && found.length <= limit && read < MOST_READ; read += CHUNK) {
     const runs = await hub.list(principal, {
       limit: CHUNK,

@@ -24,7 +24,7 @@ export interface RunHubOptions {
   readonly runsAtOnce: number
   /** Receives faults of the program, for the log. */
   readonly onFault: (error: unknown, run: string) => void
-  /** Told of each run that is over here; `end` is `undefined` if it was suspended or failed with a fault. */
+  /** Called for each run that ends in this process; `end` is `undefined` if it was suspended or failed with a fault. */
   readonly onEnd?: (run: LiveRun, end: TurnEnd | undefined) => void
 }
 
@@ -49,7 +49,7 @@ const REOPENS_WITHIN_MS = 1000
 
 /**
  * The runs of this server: starts them within the limits of their users, and finds, follows, answers and
- * cancels them for whoever may. Every protocol uses it, and knows no agent.
+ * cancels them for users who may. Every protocol uses it, and knows no agent.
  */
 export class RunHub {
   readonly #options: RunHubOptions
@@ -375,7 +375,7 @@ export class RunHub {
     await this.#options.store.runs.reply(summary.id, request, reply, principal.name)
   }
 
-  /** Takes no more turns, and lets go of those at work: the next start of the server resumes them. */
+  /** Accepts no more turns, and suspends the active ones: the next start of the server resumes them. */
   async stop(withinMs: number): Promise<void> {
     this.#isStopping = true
     const working = [...this.#live.values()].filter(({ log }) => !log.isOver)
