@@ -18,13 +18,38 @@ export interface Vocabulary {
   readonly texts: number
 }
 
-export const vocabularyOf = (texts: readonly string[]): Vocabulary =>
-  vocabularyOfCounted(texts.map(countedOf))
+/** The latest vocabularies by their texts: agents of a program share their examples. */
+const latest = new Map<string, Vocabulary>()
+const MOST_KEPT = 4
+
+/** How to turn texts into vectors by one of these vocabularies. */
+const vectorisers = new WeakMap<Vocabulary, (text: string) => Vector>()
+
+/** The vocabulary of these texts. Vectors of these very texts are computed once. */
+export function vocabularyOf(texts: readonly string[]): Vocabulary {
+  const key = JSON.stringify(texts)
+  const vocabulary = latest.get(key) ?? vocabularyOfCounted(texts.map(countedOf))
+  if (!vectorisers.has(vocabulary)) vectorisers.set(vocabulary, remembering(vocabulary, texts))
+  latest.delete(key)
+  latest.set(key, vocabulary)
+  const [oldest] = latest.keys()
+  if (latest.size > MOST_KEPT && oldest !== undefined) latest.delete(oldest)
+  return vocabulary
+}
 
 /** Returns a function that turns texts into vectors by one vocabulary. */
-export function vectoriser(vocabulary: Vocabulary): (text: string) => Vector {
+export const vectoriser = (vocabulary: Vocabulary): ((text: string) => Vector) =>
+  vectorisers.get(vocabulary) ?? remembering(vocabulary, [])
+
+function remembering(vocabulary: Vocabulary, texts: readonly string[]): (text: string) => Vector {
   const toVector = countedVectoriser(vocabulary)
-  return (text) => toVector(countedOf(text))
+  const own = new Set(texts)
+  const known = new Map<string, Vector>()
+  return (text) => {
+    const vector = known.get(text) ?? toVector(countedOf(text))
+    if (own.has(text)) known.set(text, vector)
+    return vector
+  }
 }
 
 /** How often each feature occurs in a text: its words and pairs, and its pieces. */
