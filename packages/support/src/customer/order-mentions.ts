@@ -12,9 +12,11 @@ export interface OrderMention {
   readonly items: readonly OwnItem[]
   /** The price of these. */
   readonly price: number | null
+  /** Whether each of several orders is named by a thing of its own: "the shoes and the backpack". */
+  readonly isEach: boolean
 }
 
-const NOTHING: OrderMention = { orders: [], isAll: false, items: [], price: null }
+const NOTHING: OrderMention = { orders: [], isAll: false, items: [], price: null, isEach: false }
 
 /**
  * Finds the orders that a text speaks of without their identifiers: "the lamp one", "my latest order", "the order
@@ -37,7 +39,9 @@ export function orderMention(
   const found = narrowed ?? named
   if (found === null) return { ...NOTHING, isAll }
   const [only] = found
-  if (only === undefined || found.length > 1) return { ...NOTHING, orders: found, isAll }
+  if (only === undefined || found.length > 1) {
+    return { ...NOTHING, orders: found, isAll, isEach: isEachNamed(words, found) }
+  }
   return { ...NOTHING, orders: found, ...itemsNamed(said, only) }
 }
 
@@ -58,6 +62,15 @@ function byItem(words: readonly string[], orders: readonly OwnOrder[]): readonly
   )
   return [...top, ...more].map(({ order }) => order)
 }
+
+/** Whether no word of the text stands for things in two of the orders. */
+function isEachNamed(words: readonly string[], orders: readonly OwnOrder[]): boolean {
+  const used = orders.flatMap((order) => [...new Set(bestMatch(words, order).used)])
+  return orders.length <= MOST_AT_ONCE && used.length > 0 && new Set(used).size === used.length
+}
+
+/** More orders at once are a choice, not a list. */
+const MOST_AT_ONCE = 3
 
 const bestMatch = (words: readonly string[], { items }: OwnOrder): ReturnType<typeof nameMatch> =>
   items
@@ -185,7 +198,7 @@ export function itemsNamed(
 ): Pick<OrderMention, 'items' | 'price'> {
   const none = { items: [], price: null }
   if (items.length < 2) return none
-  const words = plainWords(text)
+  const words = plainWords(withoutSpared(text))
   const scores = items.map((item) => nameScore(words, item))
   const best = Math.max(0, ...scores)
   if (best === 0) return none
@@ -202,6 +215,16 @@ export function itemsNamed(
     : null
   return { items: kept, price }
 }
+
+/** A text without what it says of things that stay: "and keep the lamp", "the kettle is fine". */
+const withoutSpared = (text: string): string =>
+  text
+    .split(/[.,;!?]+\s|\s(?:and|but|while|whereas)\s/iu)
+    .filter((part) => !SPARES.test(part))
+    .join(', ')
+
+const SPARES =
+  /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\b(?:is|are|was|were|works?) (?:\p{L}+ )?(?:fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|^\s*not (?:the|my)\b/iu
 
 const WHOLE =
   /\b(?:whole|entire|full|complete) (?:order|thing|amount|refund)\b|\b(?:lamp|\p{L}+) (?:order|purchase)\b(?<!\b(?:my|the|that|this|an?|of|your|first|last|latest|whole|order) (?:order|purchase))/iu

@@ -30,6 +30,8 @@ export type OrderHints = {
   readonly suggested?: string
   /** Whether several orders were meant at once. */
   readonly isAll?: boolean
+  /** Whether each of the candidates is meant: "the shoes and the backpack". */
+  readonly isEach?: boolean
 }
 
 /** A message, and whose orders it may speak of. */
@@ -97,7 +99,8 @@ function orderOf(
   if (mention.orders.length > 1) {
     const [fitting, ...others] = mention.orders.filter(context.fits)
     if (fitting !== undefined && others.length === 0) return { id: fitting.id, hints: {} }
-    return { id: null, hints: { candidates: mention.orders.map(({ id }) => id) } }
+    const candidates = mention.orders.map(({ id }) => id)
+    return { id: null, hints: { candidates, ...(mention.isEach && { isEach: true }) } }
   }
   if (mention.isAll) {
     return { id: null, hints: { candidates: orders.map(({ id }) => id), isAll: true } }

@@ -8,6 +8,7 @@ import { HAND_OVER } from '../turn/hand-over.ts'
 import { hesitates } from '../dialogue/veto.ts'
 import {
   type Command,
+  isUnclear,
   lowest,
   NOT_UNDERSTOOD,
   readAs,
@@ -35,14 +36,13 @@ import {
 import { isOnceMore } from './phrases.ts'
 import { picked } from './pick-choice.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
+import { asks, partsOf, QUESTION } from './read-questions.ts'
 import { correctedParams, wishesOf } from './read-wishes.ts'
+import { remarked } from './remarks.ts'
 import type { Ambiguous } from '../intents-registry.ts'
 import type { Reader } from './reader.ts'
-import { readable } from './slots.ts'
+import { readable, wholeValue } from './slots.ts'
 import { smallTalkIn, withoutCourtesy } from './social.ts'
-
-/** The label of questions that documents answer. */
-const QUESTION = '?'
 
 /** Between the intents of an ambiguous label. */
 const OR = '|'
@@ -78,11 +78,23 @@ export function trainReader(
 
 function read(text: string, lesson: Lesson): Reading {
   if (!/[\p{L}\p{N}]/u.test(text)) return NOT_UNDERSTOOD
-  const language = foreignLanguage(text)
+  const language = givesValue(text, lesson) ? null : foreignLanguage(text)
   if (language !== null) {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
   }
-  return withPersons(
+  const reading = readEnglish(text, lesson)
+  return withPersons(isUnclear(reading) ? (remarked(text, lesson) ?? reading) : reading)
+}
+
+/** Whether a text may be what was asked for: an address tells nothing of the language. */
+function givesValue(text: string, lesson: Lesson): boolean {
+  const { open } = lesson.context.dialogue
+  const spec = open === null ? undefined : intentOf(lesson, open.intentId)?.params[open.param]
+  return spec?.wholeAnswer === true && wholeValue(text, spec) !== null
+}
+
+const readEnglish = (text: string, lesson: Lesson): Reading =>
+  (
     // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
     answeredFromList(text, lesson) ??
       picked(text, lesson) ??
@@ -96,9 +108,8 @@ function read(text: string, lesson: Lesson): Reading {
       answered(text, lesson) ??
       onceMore(text, lesson) ??
       wished(withoutCourtesy(text), lesson) ??
-      NOT_UNDERSTOOD,
+      NOT_UNDERSTOOD
   )
-}
 
 /** The intent of a person has a command of its own. */
 const withPersons = (reading: Reading): Reading => ({
@@ -172,6 +183,8 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const { open } = lesson.context.dialogue
   const question: Command = { type: 'ask-knowledge', question: text }
   if (isHypothetical(text)) return readAs([question], 'it asks what would be')
+  const parts = partsOf(text, lesson)
+  if (parts !== null) return readAs(parts.commands, 'it asks several things', parts.confidence)
   const wishes = wishesOf(text, lesson)
   const [first, ...more] = wishes
   if (first === undefined) return unlikely(text, lesson)
@@ -202,7 +215,7 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
   const isIdle = context.dialogue.open === null
   if (isIdle && isRefusal && clausesOf(text).length === 1)
     return readAs([{ type: 'deny' }], 'it declines')
-  const asks = ASKS.test(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
+  const isAsked = asks(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
   if (label?.includes(OR) === true && confidence >= LEAST) {
     const readings = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
     return {
@@ -211,16 +224,12 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
       reasoning: `${label} is likely`,
     }
   }
-  if (label === QUESTION && (confidence >= SURE || (asks && confidence >= LEAST))) {
+  if (label === QUESTION && (confidence >= SURE || (isAsked && confidence >= LEAST))) {
     const sure = Math.max(confidence, SURE)
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks for the rules', sure)
   }
-  return asks ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
+  return isAsked ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
 }
-
-/** The forms of questions, which documents may answer. */
-const ASKS =
-  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well)[\s,.!]+)*(?:what|when|where|why|who|which|how|do|does|did|is|are|can|could|will|would|should|may)\b/iu
 
 /** An identifier such as O-12345, about which no document says anything. */
 const NAMES_AN_ID = /\b\p{L}{1,6}-\d{4,}\b/iu

@@ -1,0 +1,23 @@
+import { isRequest } from './clauses.ts'
+import { type Reading, readAs } from './command.ts'
+import { CONFIRMATION } from '../turn/dialogue.ts'
+import { type Lesson, openersFor } from './lesson.ts'
+import { asks } from './read-questions.ts'
+
+/** Longer texts are stories, in which a request may hide. */
+const MOST_WORDS = 30
+
+/** Words of statements, by which a reason is told from gibberish. */
+const STATES =
+  /\b(?:because|cause|cos|since|it|its|it's|they|they're|there|that|this|these|those|my|the|i|i'm|im|we|he|she|is|are|was|were|has|have|had|does|do|did|doesn't|isn't|just|both|one|too|wrong|very|really)\b/iu
+
+/** A statement before a confirmation: it neither agrees nor refuses, and most often gives a reason. */
+export function remarked(text: string, lesson: Lesson): Reading | null {
+  const { open } = lesson.context.dialogue
+  if (open?.param !== CONFIRMATION || text.includes('?') || asks(text)) return null
+  const words = text.match(/[\p{L}\p{N}']+/gu) ?? []
+  const isStatement = words.length >= 2 && words.length <= MOST_WORDS && STATES.test(text)
+  return isStatement && !isRequest(text, openersFor(lesson, open.intentId))
+    ? readAs([{ type: 'remark' }], 'it says something about it')
+    : null
+}
