@@ -111,8 +111,10 @@ const SAME: readonly (readonly string[])[] = [
     'mexico',
   ],
   ['review', 'feedback', 'rating', 'opinion', 'complaint', 'complain'],
+  ['color', 'colour', 'colors', 'colours', 'red', 'green', 'blue', 'black', 'white', 'brown'],
+  ['size', 'sizes', 'bigger', 'smaller', 'larger'],
   ['password', 'pin', 'passcode'],
-  ['delete', 'close', 'remove', 'terminate'],
+  ['delete', 'close', 'terminate'],
   ['create', 'open', 'register', 'registration', 'sign', 'signup'],
   ['discount', 'coupon', 'voucher', 'promo', 'code', 'promotion', 'sale'],
 ]

@@ -78,7 +78,7 @@ function restoring(
 
 function lookedUp(settings: SupportSettings, state: SupportState, question: string): SupportState {
   // What the thing is called that the customer bought says nothing about the rules for it.
-  const found = settings.knowledge(question) ?? settings.knowledge(withPlainItems(question, itemWordsIn(state)))
+  const found = settings.knowledge(question) ?? settings.knowledge(withPlainItems(question, itemWordsIn(state))) ?? settings.knowledge(state.text)
   if (found !== null) return answered(state, sentences.fromSource(found), 'answered')
   const told = answered(state, sentences.NOT_KNOWN, 'answered')
   const { open, stack } = told.dialogue

@@ -11,7 +11,7 @@ const MOST_QUESTIONS = 3
 
 /** The forms of questions, which documents may answer. */
 const ASKS =
-  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well|actually|wait|just)[\s,.!]+)*(?:what|what's|whats|when|where|why|who|which|how|do|does|did|is|are|can|could|will|would|should|may)\b/iu
+  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well|actually|wait|just)[\s,.!]+)*(?:what|what's|whats|when|where|why|who|which|how|do(?! (?:it|that|this|so|sth|something|me)\b)|does|did|is|are|can|could|will|would|should|may)\b/iu
 
 /** Whether a text has the form of a question. */
 export const asks = (text: string): boolean => ASKS.test(text)
@@ -28,11 +28,12 @@ export interface Parts {
  */
 export function partsOf(text: string, lesson: Lesson): Parts | null {
   const clauses = clausesOf(text)
-  const questions = clauses.filter((clause) => isQuestion(clause, lesson)).slice(0, MOST_QUESTIONS)
-  if (questions.length === 0) return null
+  const questions = clauses
+    .filter((clause) => asks(clause) && isQuestion(clause, lesson))
+    .slice(0, MOST_QUESTIONS)
+  if (questions.length === 0 || clauses.length === 1) return null
   const rest = clauses.filter((clause) => !questions.includes(clause)).join(', ')
   const wishes = sureWishes(rest, lesson)
-  if (wishes.length === 0 && questions.length === 1) return null
   const asked = questions.map((question): Command => ({ type: 'ask-knowledge', question }))
   return { commands: [...wishes, ...asked], confidence: Math.min(BY_RULE, lowest(wishes)) }
 }

@@ -1,8 +1,10 @@
+import type { JsonObject } from 'echelon/runtime'
 import { isRequest } from './clauses.ts'
 import { type Reading, readAs } from './command.ts'
 import { CONFIRMATION } from '../turn/dialogue.ts'
-import { type Lesson, openersFor } from './lesson.ts'
+import { intentOf, type Lesson, openersFor } from './lesson.ts'
 import { asks } from './read-questions.ts'
+import { correctedParams } from './read-wishes.ts'
 
 /** Longer texts are stories, in which a request may hide. */
 const MOST_WORDS = 30
@@ -17,7 +19,25 @@ export function remarked(text: string, lesson: Lesson): Reading | null {
   if (open?.param !== CONFIRMATION || text.includes('?') || asks(text)) return null
   const words = text.match(/[\p{L}\p{N}']+/gu) ?? []
   const isStatement = words.length >= 2 && words.length <= MOST_WORDS && STATES.test(text)
-  return isStatement && !isRequest(text, openersFor(lesson, open.intentId))
-    ? readAs([{ type: 'remark' }], 'it says something about it')
-    : null
+  if (isRequest(text, openersFor(lesson, open.intentId))) return null
+  const listed = listedIn(text, lesson)
+  if (Object.keys(listed).length > 0) {
+    return readAs([{ type: 'set-slots', params: listed }], 'it gives a reason')
+  }
+  return isStatement ? readAs([{ type: 'remark' }], 'it says something about it') : null
+}
+
+/** Values of closed lists, such as a reason, that are not known yet. */
+function listedIn(text: string, lesson: Lesson): JsonObject {
+  const { open } = lesson.context.dialogue
+  const intent = open === null ? undefined : intentOf(lesson, open.intentId)
+  if (open === null || intent === undefined) return {}
+  const said = Object.entries(correctedParams(text, intent))
+  return Object.fromEntries(
+    said.filter(
+      ([param]) =>
+        open.params[param] === undefined &&
+        Object.keys(intent.params[param]?.values ?? {}).length > 0,
+    ),
+  )
 }

@@ -31,7 +31,7 @@ const PHRASES: readonly (readonly [SmallTalk | 'filler', string])[] = [
   ],
   [
     'filler',
-    `(?:well|so|oh|ah|and|but|then|please|there|everyone|team|bot|mate|dude|man|sir|madam|maam|my friend|friend|dear|again|today|now|just|um+|uh+|hm+|really|very|much|a lot|anyway|indeed|actually|yes|yeah|yep|no|nope|for now|support|guys|folks|god|jesus|come on|seriously|people|you|i|for|the|help|your|as always|as well|too|lot|me|it|that|this)`,
+    `(?:well|so|oh|ah|and|but|then|please|there|everyone|team|bot|mate|dude|man|sir|madam|maam|my friend|friend|dear|again|today|now|just|um+|uh+|hm+|really|very|much|a lot|anyway|indeed|actually|yes|yeah|yep|no|nope|for now|support|guys|folks|god|jesus|come on|seriously|forget (?:it|that|this)|never ?mind|whatever|people|you|i|for|the|help|your|as always|as well|too|lot|me|it|that|this)`,
   ],
 ]
 
