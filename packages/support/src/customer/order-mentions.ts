@@ -40,7 +40,7 @@ export function orderMention(
   if (found === null) return { ...NOTHING, isAll }
   const [only] = found
   if (only === undefined || found.length > 1) {
-    return { ...NOTHING, orders: found, isAll, isEach: isEachNamed(words, found) }
+    return { ...NOTHING, orders: found, isAll, isEach: sentencesOf(said).some((one) => isEachNamed(plainWords(one), found)) }
   }
   return { ...NOTHING, orders: found, ...itemsNamed(said, only) }
 }
@@ -65,9 +65,13 @@ function byItem(words: readonly string[], orders: readonly OwnOrder[]): readonly
 
 /** Whether no word of the text stands for things in two of the orders. */
 function isEachNamed(words: readonly string[], orders: readonly OwnOrder[]): boolean {
-  const used = orders.flatMap((order) => [...new Set(bestMatch(words, order).used)])
-  return orders.length <= MOST_AT_ONCE && used.length > 0 && new Set(used).size === used.length
+  const used = orders.map((order) => [...new Set(bestMatch(words, order).used)])
+  const all = used.flat()
+  const isEvery = used.every((own) => own.length > 0)
+  return orders.length <= MOST_AT_ONCE && isEvery && new Set(all).size === all.length
 }
+
+const sentencesOf = (text: string): readonly string[] => text.split(/[.!?\n]+\s/u)
 
 /** More orders at once are a choice, not a list. */
 const MOST_AT_ONCE = 3
@@ -129,6 +133,8 @@ const STATES: readonly (readonly [RegExp, readonly string[]])[] = [
     ['processing'],
   ],
   [/\b(?:the|my) (?:refunded) (?:one|order)\b/iu, ['refunded']],
+  [/\bmy return\b|\b(?:the )?return (?:that )?i (?:started|sent)\b|\bi sent back\b/iu, ['return_started']],
+  [/\bmy (?:refund|money)\b/iu, ['refunded', 'return_started']],
   [/\b(?:the|my) cancell?ed (?:one|order)\b/iu, ['cancelled']],
 ]
 
@@ -227,4 +233,4 @@ const SPARES =
   /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\b(?:is|are|was|were|works?) (?:\p{L}+ )?(?:fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|^\s*not (?:the|my)\b/iu
 
 const WHOLE =
-  /\b(?:whole|entire|full|complete) (?:order|thing|amount|refund)\b|\b(?:lamp|\p{L}+) (?:order|purchase)\b(?<!\b(?:my|the|that|this|an?|of|your|first|last|latest|whole|order) (?:order|purchase))/iu
+  /\b(?:whole|entire|full|complete) (?:order|thing|amount|refund)\b|\bthe (?!other|first|second|third|last|only|same|right|wrong|left|new|old|broken|red|green|blue|black|white)\p{L}+ one\b|\b\p{L}+ (?:order|purchase)\b(?<!\b(?:my|the|that|this|an?|of|your|first|last|latest|whole|order) (?:order|purchase))/iu

@@ -204,7 +204,7 @@ export function notUnderstood(
 }
 
 /** Whether the last answer was a refusal, to which a customer may object in any words. */
-const wasRefused = ({ history }: SupportState): boolean =>
+export const wasRefused = ({ history }: SupportState): boolean =>
   history.findLast(({ role }) => role === 'agent')?.metadata['outcome'] === 'denied'
 
 function handOver(settings: SupportSettings, state: SupportState, reason: string): Turned {

@@ -19,7 +19,7 @@ import {
 import { doubtsIn } from '../understand/slots.ts'
 import * as sentences from '../wording/sentences.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
-import { dropped } from './begin-task.ts'
+import { dropped, wasRefused } from './begin-task.ts'
 import type { OpenIntent } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
 import { intentOfCommand, isReading, resolvedCommands } from './resolved-commands.ts'
@@ -77,10 +77,12 @@ export const intentsOf = ({ registry }: SupportSettings, state: SupportState): r
 /** Handles a rung's reading: accepts it if its confidence is high enough. */
 export function understood(settings: SupportSettings, state: SupportState, given: Reading): Turned {
   const rung = rungOf(settings, state)
-  const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, rung, given)
+  const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, state, given)
   const other = sameForOther(settings, state) ?? sameAgain(state)
-  const reading = other ?? (isSaid ? given : (orderNamed(state) ?? itemAlone(settings, state) ?? given))
-  const isSure = isSaid || reading !== given
+  const isFirm = isSaid && !isRemark(given) && !isObjection(settings, state, given)
+  const reading =
+    other ?? (isFirm ? given : (orderNamed(state) ?? itemAlone(settings, state) ?? objected(settings, state, given)))
+  const isSure = isUnclear(reading) ? false : isSaid || reading !== given
   if (!isSure && hasNext(settings, state)) {
     return readByRung(settings, { ...state, rung: state.rung + 1 })
   }
@@ -93,18 +95,51 @@ export function understood(settings: SupportSettings, state: SupportState, given
   return noting(notes, carryOut(settings, read, commands))
 }
 
+const isOrderKnown = (state: SupportState): boolean =>
+  namedOrder(state) !== null || state.dialogue.last?.params[ORDER] !== undefined
+
+const isRemark = ({ commands }: Reading): boolean => commands.every(({ type }) => type === 'remark')
+
+/** Readings of what follows a refusal that are less sure than this are taken for an objection. */
+const SURE_AFTER_REFUSAL = 0.85
+
+/** Whether a message only objects to a refusal: "oh come on, I was on holiday". */
+function isObjection(settings: SupportSettings, state: SupportState, reading: Reading): boolean {
+  const { dialogue, text } = state
+  if (!wasRefused(state) || dialogue.open !== null || text.includes('?')) return false
+  return (
+    namedOrder(state) === null &&
+    reading.commands.every(
+      (command) =>
+        command.type === 'start-task' &&
+        isReading(settings, command.intentId) &&
+        command.confidence < SURE_AFTER_REFUSAL &&
+        command.params[ORDER] === undefined,
+    )
+  )
+}
+
+const objected = (settings: SupportSettings, state: SupportState, given: Reading): Reading =>
+  isObjection(settings, state, given) ? NOT_UNDERSTOOD : given
+
 /** What only reads harms nobody, so it needs less confidence by this much. */
 const READING_BONUS = 0.15
+/** And by this much more where the order is known that it would be about. */
+const KNOWN_ORDER_BONUS = 0.1
 const TICKET_MALUS = 0.1
 
-function leastOf(settings: SupportSettings, rung: Rung, { commands }: Reading): number {
+function leastOf(settings: SupportSettings, state: SupportState, { commands }: Reading): number {
+  const rung = rungOf(settings, state)
   const isHarmless = commands.every(
     (command) => command.type !== 'start-task' || isReading(settings, command.intentId),
   )
   if (rung !== 'embedded') return settings.accept[rung]
   // A ticket is made at once, without asking back.
   const isHandOver = commands.some(({ type }) => type === 'ask-person')
-  return settings.accept.embedded + (isHandOver ? TICKET_MALUS : isHarmless ? -READING_BONUS : 0)
+  if (isHandOver) return settings.accept.embedded + TICKET_MALUS
+  if (!isHarmless) return settings.accept.embedded
+  const bonus = READING_BONUS + (isOrderKnown(state) ? KNOWN_ORDER_BONUS : 0)
+  return settings.accept.embedded - bonus
 }
 
 /** "Just the lamp", as the answer to which order it is about, or as another order than the open one. */

@@ -158,7 +158,11 @@ function sociable(text: string): Reading | null {
 /** Neither yes nor no to the open confirmation. */
 function hesitant(text: string, { context }: Lesson): Reading | null {
   if (context.dialogue.open?.param !== CONFIRMATION) return null
-  if (hesitates(text)) return readAs([{ type: 'wait' }], 'it hesitates')
+  if (hesitates(text)) {
+    const questions = clausesOf(text).filter(asks).slice(0, 1)
+    const asked = questions.map((question): Command => ({ type: 'ask-knowledge', question }))
+    return readAs(asked.length > 0 ? asked : [{ type: 'wait' }], 'it hesitates')
+  }
   return isConditional(text) && !text.includes('?')
     ? readAs([{ type: 'conditional' }], 'it depends on something')
     : null
@@ -197,7 +201,9 @@ function wished(text: string, lesson: Lesson): Reading | null {
     repeats &&
     Object.entries(first.params).every(([name, value]) => open.params[name] === value)
   ) {
-    return { ...NOT_UNDERSTOOD, reasoning: 'it says nothing new' }
+    return asks(text)
+      ? readAs([question], 'it asks about what is open')
+      : { ...NOT_UNDERSTOOD, reasoning: 'it says nothing new' }
   }
   const names = wishes.map(({ intentId }) => intentId).join(', ')
   return readAs(wishes, `it reads like ${names}`, lowest(wishes))
@@ -211,11 +217,6 @@ const isActing = (wishes: readonly StartTask[], lesson: Lesson): boolean =>
 function unlikely(text: string, lesson: Lesson): Reading | null {
   const { classifier, context } = lesson
   const { label, confidence } = classifier.classify(text)
-  const isRefusal = label !== null && isRefused(text, openersFor(lesson, label))
-  const isIdle = context.dialogue.open === null
-  if (isIdle && isRefusal && clausesOf(text).length === 1)
-    return readAs([{ type: 'deny' }], 'it declines')
-  const isAsked = asks(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
   if (label?.includes(OR) === true && confidence >= LEAST) {
     const readings = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
     return {
@@ -224,6 +225,11 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
       reasoning: `${label} is likely`,
     }
   }
+  const isRefusal = label !== null && isRefused(text, openersFor(lesson, label))
+  const isIdle = context.dialogue.open === null
+  if (isIdle && isRefusal && clausesOf(text).length === 1)
+    return readAs([{ type: 'deny' }], 'it declines')
+  const isAsked = asks(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
   if (label === QUESTION && (confidence >= SURE || (isAsked && confidence >= LEAST))) {
     const sure = Math.max(confidence, SURE)
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks for the rules', sure)

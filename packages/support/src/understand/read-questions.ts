@@ -11,7 +11,7 @@ const MOST_QUESTIONS = 3
 
 /** The forms of questions, which documents may answer. */
 const ASKS =
-  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well|actually|wait|just)[\s,.!]+)*(?:what|what's|whats|when|where|why|who|which|how|do(?! (?:it|that|this|so|sth|something|me)\b)|does|did|is|are|can|could|will|would|should|may)\b/iu
+  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well|actually|wait|just)[\s,.!]+)*(?:(?:until|till|since|by|for|in|at|on|to|from) (?:what|when|which|how)|what|what's|whats|when|where|why|who|which|how|do(?! (?:it|that|this|so|sth|something|me)\b)|does|did|is|are|can|could|will|would|should|may)\b/iu
 
 /** Whether a text has the form of a question. */
 export const asks = (text: string): boolean => ASKS.test(text)
@@ -34,6 +34,10 @@ export function partsOf(text: string, lesson: Lesson): Parts | null {
   if (questions.length === 0 || clauses.length === 1) return null
   const rest = clauses.filter((clause) => !questions.includes(clause)).join(', ')
   const wishes = sureWishes(rest, lesson)
+  const [first] = questions
+  // "I want to track it, how do I do that?" asks for nothing besides.
+  const isVague = wishes.length === 0 && questions.length === 1 && !isSure(first ?? '', lesson)
+  if (isVague) return null
   const asked = questions.map((question): Command => ({ type: 'ask-knowledge', question }))
   return { commands: [...wishes, ...asked], confidence: Math.min(BY_RULE, lowest(wishes)) }
 }
@@ -50,6 +54,9 @@ export function requestsIn(text: string, lesson: Lesson): readonly Command[] {
 /** Requests that are sure enough to change the subject. */
 const sureWishes = (text: string, lesson: Lesson): readonly StartTask[] =>
   wishesOf(text, lesson).filter(({ confidence }) => confidence >= SURE)
+
+const isSure = (question: string, { classifier }: Lesson): boolean =>
+  classifier.classify(question).confidence >= SURE
 
 function isQuestion(text: string, { classifier }: Lesson): boolean {
   const { label, confidence } = classifier.classify(text)

@@ -48,9 +48,11 @@ export function replied(text: string, { context }: Lesson): Reading | null {
 /** Whether a yes agrees to something: to a person only a plain one does, since "ok" is most often no more than that. */
 function isOffered(text: string, { choices }: Dialogue): boolean {
   const [first] = choices
-  if (first === undefined) return false
+  if (first === undefined || THANKS.test(text)) return false
   return first.intentId !== HAND_OVER || choices.length > 1 || PLAIN_YES.test(text)
 }
+
+const THANKS = /\b(?:great|perfect|cool|ok|okay|fine|good)\W+(?:thanks|thank you|thx)\b/iu
 
 const PLAIN_YES =
   /^\W*(?:(?:ok|okay)\W+)?(?:yes|yeah|yea|yep|yup|ya|sure|please|do (?:it|so|that)|go ahead|ja|oui|s[iíì]|sim|da|claro|gerne|of course|absolutely|definitely|i would|would be (?:great|good|nice))\b/iu

@@ -3,6 +3,8 @@ import { isRequest } from './clauses.ts'
 import { type Reading, readAs } from './command.ts'
 import { CONFIRMATION } from '../turn/dialogue.ts'
 import { intentOf, type Lesson, openersFor } from './lesson.ts'
+import { doubtOfYes } from '../dialogue/veto.ts'
+import { afterReply } from './phrases.ts'
 import { asks } from './read-questions.ts'
 import { correctedParams } from './read-wishes.ts'
 
@@ -20,6 +22,11 @@ export function remarked(text: string, lesson: Lesson): Reading | null {
   const words = text.match(/[\p{L}\p{N}']+/gu) ?? []
   const isStatement = words.length >= 2 && words.length <= MOST_WORDS && STATES.test(text)
   if (isRequest(text, openersFor(lesson, open.intentId))) return null
+  const reply = afterReply(text)
+  if (reply !== null && !reply.isPause) {
+    if (reply.reply !== 'yes') return readAs([{ type: 'cancel-task' }], 'it says no, and why')
+    if (doubtOfYes(text) === null) return readAs([{ type: 'confirm' }], 'it says yes, and why')
+  }
   const listed = listedIn(text, lesson)
   if (Object.keys(listed).length > 0) {
     return readAs([{ type: 'set-slots', params: listed }], 'it gives a reason')
