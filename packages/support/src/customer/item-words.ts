@@ -115,7 +115,9 @@ export function nameMatch(
 
 /** Longer words may have one slip, unless they are words of their own. */
 const isMisspelt = (word: string, heads: ReadonlySet<string>): boolean =>
-  word.length >= 5 && !OTHER_WORDS.has(word) && [...heads].some((head) => head.length >= 5 && isNear(head, word))
+  word.length >= 5 &&
+  !OTHER_WORDS.has(word) &&
+  [...heads].some((head) => head.length >= 5 && isNear(head, word))
 
 /** Common words that differ from a thing in one letter: "long story short" means no shirt. */
 const OTHER_WORDS: ReadonlySet<string> = new Set(

@@ -40,7 +40,12 @@ export function orderMention(
   if (found === null) return { ...NOTHING, isAll }
   const [only] = found
   if (only === undefined || found.length > 1) {
-    return { ...NOTHING, orders: found, isAll, isEach: sentencesOf(said).some((one) => isEachNamed(plainWords(one), found)) }
+    return {
+      ...NOTHING,
+      orders: found,
+      isAll,
+      isEach: sentencesOf(said).some((one) => isEachNamed(plainWords(one), found)),
+    }
   }
   return { ...NOTHING, orders: found, ...itemsNamed(said, only) }
 }
@@ -133,7 +138,10 @@ const STATES: readonly (readonly [RegExp, readonly string[]])[] = [
     ['processing'],
   ],
   [/\b(?:the|my) (?:refunded) (?:one|order)\b/iu, ['refunded']],
-  [/\bmy return\b|\b(?:the )?return (?:that )?i (?:started|sent)\b|\bi sent back\b/iu, ['return_started']],
+  [
+    /\bmy return\b|\b(?:the )?return (?:that )?i (?:started|sent)\b|\bi sent back\b/iu,
+    ['return_started'],
+  ],
   [/\bmy (?:refund|money)\b/iu, ['refunded', 'return_started']],
   [/\b(?:the|my) cancell?ed (?:one|order)\b/iu, ['cancelled']],
 ]

@@ -91,6 +91,8 @@ const ARRIVED: ReadonlySet<string> = new Set([
 const wordsOfOrder = ({ id, items, status }: OwnOrder, more: readonly string[]): string => {
   const names = namesOfItems(items.slice(0, 3))
   const others = items.length > 3 ? ' and more' : ''
-  const words = [`${names}${others}`, status.replaceAll('_', ' '), ...more].filter((one) => one !== '')
+  const words = [`${names}${others}`, status.replaceAll('_', ' '), ...more].filter(
+    (one) => one !== '',
+  )
   return words.length === 0 ? id : `${id} (${words.join(', ')})`
 }

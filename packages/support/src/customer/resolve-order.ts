@@ -112,7 +112,11 @@ function orderOf(
   if (mention.isAll) {
     return { id: null, hints: { candidates: orders.map(({ id }) => id), isAll: true } }
   }
-  if (!context.mayInfer || ANOTHER.test(text) || NEARLY_ID.test(withoutValues(text, context.values))) {
+  if (
+    !context.mayInfer ||
+    ANOTHER.test(text) ||
+    NEARLY_ID.test(withoutValues(text, context.values))
+  ) {
     return { id: null, hints: {} }
   }
   const isFocus = focus !== null && !/\bsomething\b/iu.test(text)

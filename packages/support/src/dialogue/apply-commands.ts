@@ -87,10 +87,7 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
     case 'small-talk':
       return said(standing, { about: 'small-talk', kind: command.kind })
     case 'other-language':
-      return offering(
-        said(standing, { about: 'language', language: command.language }),
-        HAND_OVER,
-      )
+      return offering(said(standing, { about: 'language', language: command.language }), HAND_OVER)
     case 'ask-knowledge':
       return adding(interrupted(standing), { do: 'look-up', question: command.question })
     case 'unclear':

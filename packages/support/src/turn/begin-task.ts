@@ -101,7 +101,13 @@ export function waitFor(
   return conclude({
     ...answered(state, prompt, 'asked'),
     executions: [...state.executions, execution],
-    dialogue: { ...state.dialogue, open, about: aboutBeside(state, open), queued: waitingBehind(state), misses: 0 },
+    dialogue: {
+      ...state.dialogue,
+      open,
+      about: aboutBeside(state, open),
+      queued: waitingBehind(state),
+      misses: 0,
+    },
     queue: [],
   })
 }

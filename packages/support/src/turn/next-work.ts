@@ -78,12 +78,23 @@ function restoring(
 
 function lookedUp(settings: SupportSettings, state: SupportState, question: string): SupportState {
   const subject = state.dialogue.stack[0] ?? state.dialogue.open
-  const full = subject !== null && subject !== undefined && REFERS.test(question) ? `${question} ${subject.intentId.replaceAll('_', ' ')}` : question
+  const full =
+    subject !== null && subject !== undefined && REFERS.test(question)
+      ? `${question} ${subject.intentId.replaceAll('_', ' ')}`
+      : question
   // What the thing is called that the customer bought says nothing about the rules for it.
-  const found = settings.knowledge(full) ?? settings.knowledge(question) ?? settings.knowledge(withPlainItems(question, itemWordsIn(state))) ?? settings.knowledge(state.text)
+  const found =
+    settings.knowledge(full) ??
+    settings.knowledge(question) ??
+    settings.knowledge(withPlainItems(question, itemWordsIn(state))) ??
+    settings.knowledge(state.text)
   if (found !== null) return answered(state, sentences.fromSource(found), 'answered')
   const isAfterNo = wasRefused(state) && canHandOver(settings, state)
-  const told = answered(state, isAfterNo ? sentences.OFFER_COLLEAGUE : sentences.NOT_KNOWN, 'answered')
+  const told = answered(
+    state,
+    isAfterNo ? sentences.OFFER_COLLEAGUE : sentences.NOT_KNOWN,
+    'answered',
+  )
   const { open, stack } = told.dialogue
   const isFree = open === null && stack.length === 0 && told.queue.length === 0
   return isFree && canHandOver(settings, told)

@@ -1,7 +1,13 @@
 import type { Moved } from 'echelon/runtime'
 import type { JsonObject } from 'echelon/runtime'
 import type { ClassificationResult } from '../classification.ts'
-import { isOnlyItems, itemWordsIn, namedOrder, namesOrders, plainIds } from '../customer/resolution.ts'
+import {
+  isOnlyItems,
+  itemWordsIn,
+  namedOrder,
+  namesOrders,
+  plainIds,
+} from '../customer/resolution.ts'
 import { ORDER } from '../customer/resolve-order.ts'
 import { mergedAddress } from '../customer/merged-address.ts'
 import { applyCommands, type TaskCommand } from '../dialogue/apply-commands.ts'
@@ -81,7 +87,10 @@ export function understood(settings: SupportSettings, state: SupportState, given
   const other = sameForOther(settings, state) ?? sameAgain(state)
   const isFirm = isSaid && !isRemark(given) && !isObjection(settings, state, given)
   const reading =
-    other ?? (isFirm ? given : (orderNamed(state) ?? itemAlone(settings, state) ?? objected(settings, state, given)))
+    other ??
+    (isFirm
+      ? given
+      : (orderNamed(state) ?? itemAlone(settings, state) ?? objected(settings, state, given)))
   const isSure = isUnclear(reading) ? false : isSaid || reading !== given
   if (!isSure && hasNext(settings, state)) {
     return readByRung(settings, { ...state, rung: state.rung + 1 })

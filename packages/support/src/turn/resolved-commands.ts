@@ -1,10 +1,5 @@
 import type { JsonObject } from 'echelon/runtime'
-import {
-  itemsOfOrder,
-  namedOrder,
-  otherOrders,
-  resolutionIn,
-} from '../customer/resolution.ts'
+import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../customer/resolution.ts'
 import { ORDER } from '../customer/resolve-order.ts'
 import { mergedAddress } from '../customer/merged-address.ts'
 import type { TaskCommand } from '../dialogue/apply-commands.ts'
@@ -122,4 +117,3 @@ export function intentOfCommand(command: Command, open: OpenIntent | null): stri
 /** Whether an intent only reads. */
 export const isReading = ({ registry, acting }: SupportSettings, intentId: string): boolean =>
   !acting.includes(registry.find(intentId)?.tool ?? '')
-

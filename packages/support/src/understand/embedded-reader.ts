@@ -94,22 +94,20 @@ function givesValue(text: string, lesson: Lesson): boolean {
 }
 
 const readEnglish = (text: string, lesson: Lesson): Reading =>
-  (
-    // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
-    answeredFromList(text, lesson) ??
-      picked(text, lesson) ??
-      withdrawn(text, lesson) ??
-      replied(text, lesson) ??
-      directed(text, lesson) ??
-      sociable(text) ??
-      corrected(text, lesson) ??
-      repliedAndWished(text, lesson) ??
-      hesitant(text, lesson) ??
-      answered(text, lesson) ??
-      onceMore(text, lesson) ??
-      wished(withoutCourtesy(text), lesson) ??
-      NOT_UNDERSTOOD
-  )
+  // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
+  answeredFromList(text, lesson) ??
+  picked(text, lesson) ??
+  withdrawn(text, lesson) ??
+  replied(text, lesson) ??
+  directed(text, lesson) ??
+  sociable(text) ??
+  corrected(text, lesson) ??
+  repliedAndWished(text, lesson) ??
+  hesitant(text, lesson) ??
+  answered(text, lesson) ??
+  onceMore(text, lesson) ??
+  wished(withoutCourtesy(text), lesson) ??
+  NOT_UNDERSTOOD
 
 /** The intent of a person has a command of its own. */
 const withPersons = (reading: Reading): Reading => ({

@@ -1,16 +1,14 @@
 import type { JsonObject } from 'echelon/runtime'
-import { CONFIRMATION, type Dialogue, type OpenIntent, type QueuedIntent } from '../turn/dialogue.ts'
+import {
+  CONFIRMATION,
+  type Dialogue,
+  type OpenIntent,
+  type QueuedIntent,
+} from '../turn/dialogue.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
 import type { Intent } from '../intent.ts'
 import { isBareCommand, isRefused, isRequest } from './clauses.ts'
-import {
-  type Command,
-  lowest,
-  readAs,
-  type Reading,
-  type StartTask,
-  tasksOf,
-} from './command.ts'
+import { type Command, lowest, readAs, type Reading, type StartTask, tasksOf } from './command.ts'
 import { intentOf, type Lesson, openersFor, SURE } from './lesson.ts'
 import {
   afterReply,
@@ -74,7 +72,9 @@ export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
   }
   // Text after a yes may be a condition, so only a plain addition counts.
   if (!/^(?:and|also|then)\b/iu.test(rest)) return null
-  const yes: Command = LIMITS.test(rest) ? REPLIES.yes : { type: 'confirm', said: text.slice(0, -rest.length) }
+  const yes: Command = LIMITS.test(rest)
+    ? REPLIES.yes
+    : { type: 'confirm', said: text.slice(0, -rest.length) }
   return readAs([yes, ...wishes], 'it says yes, and asks for more', sure)
 }
 
