@@ -113,9 +113,19 @@ export function nameMatch(
   return more.length >= 2 ? { score: 1 + more.length, used } : { score: 0, used: [] }
 }
 
-/** Longer words may have one slip. */
+/** Longer words may have one slip, unless they are words of their own. */
 const isMisspelt = (word: string, heads: ReadonlySet<string>): boolean =>
-  word.length >= 5 && [...heads].some((head) => head.length >= 5 && isNear(head, word))
+  word.length >= 5 &&
+  !OTHER_WORDS.has(word) &&
+  [...heads].some((head) => head.length >= 5 && isNear(head, word))
+
+/** Common words that differ from a thing in one letter: "long story short" means no shirt. */
+const OTHER_WORDS: ReadonlySet<string> = new Set(
+  `short shift skirt match catch witch water chain table battle settle right night might eight fight sight tight
+  slight means beans sheep sweet sheer charged changed speaker boost booth clock shock store shore shove`.split(
+    /\s+/,
+  ),
+)
 
 /** Whether a text speaks of several of a thing: "the mugs", "both mugs". */
 export const isPlural = (text: string, item: OwnItem): boolean => {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
 import type { SupportState } from '../turn/support-state.ts'
 import { idFormOf, withPlainIds } from './order-ids.ts'
-import { headsOf } from './item-words.ts'
+import { headsOf, nameScore, plainWords } from './item-words.ts'
 import { orderMention } from './order-mentions.ts'
 import { amountOf, ORDER, resolveOrder, type Resolved } from './resolve-order.ts'
 import { ownOrdersIn } from './own-order.ts'
@@ -18,8 +18,8 @@ export function resolutionIn(
   mayInfer = true,
 ): Resolved {
   const orders = ownOrdersIn(state.orders)
-  const { open, last } = state.dialogue
-  const about = open?.params[ORDER] ?? last?.params[ORDER]
+  const { open, last, about: named } = state.dialogue
+  const about = named ?? open?.params[ORDER] ?? last?.params[ORDER]
   const { guess } = plainIds(state, [intent])
   return resolveOrder(intent, params, {
     text: state.text,
@@ -48,6 +48,19 @@ export function namedOrder(state: SupportState): string | null {
   const [only] = found
   return only !== undefined && found.length === 1 && orders.length > 0 ? only.id : null
 }
+
+/** Whether a message holds nothing but names of things that the customer ordered. */
+export function isOnlyItems(state: SupportState): boolean {
+  const own = ownOrdersIn(state.orders).flatMap(({ items }) => items)
+  const words = plainWords(state.text).filter((word) => !AROUND_ITEMS.has(word))
+  const isNamed = (word: string): boolean =>
+    own.some((item) => plainWords(item.name).includes(word) || nameScore([word], item) > 0)
+  return words.length > 0 && words.every(isNamed)
+}
+
+const AROUND_ITEMS: ReadonlySet<string> = new Set(
+  'my the a an hello hi hey so and please pls what about with order package parcel'.split(' '),
+)
 
 /** The customer's orders but one. */
 export const otherOrders = (state: SupportState, than: Json | undefined): readonly string[] =>

@@ -30,6 +30,8 @@ export type OrderHints = {
   readonly suggested?: string
   /** Whether several orders were meant at once. */
   readonly isAll?: boolean
+  /** Whether each of the candidates is meant: "the shoes and the backpack". */
+  readonly isEach?: boolean
 }
 
 /** A message, and whose orders it may speak of. */
@@ -58,7 +60,7 @@ export interface Resolved {
 export function resolveOrder(intent: Intent, params: JsonObject, context: OrderContext): Resolved {
   const takesOrder = [...intent.requiredParams, ...intent.optionalParams].includes(ORDER)
   if (!takesOrder || context.orders.length === 0) return { params, hints: {} }
-  const { id, hints } = orderOf(params[ORDER], fittingOf(intent, context))
+  const { id, hints } = orderOf(params[ORDER], fittingOf(intent, params, context))
   if (id === null) return { params, hints }
   const order = context.orders.find((one) => one.id === id)
   const known = { ...params, [ORDER]: id }
@@ -70,11 +72,18 @@ export function resolveOrder(intent: Intent, params: JsonObject, context: OrderC
 interface Fitting extends OrderContext {
   /** Whether an order is in a state in which the request makes sense. */
   readonly fits: (order: OwnOrder) => boolean
+  /** The other values of the request: digits in an address are no identifier. */
+  readonly values: readonly string[]
 }
 
-function fittingOf({ whileStatus = [] }: Intent, context: OrderContext): Fitting {
+function fittingOf(
+  { whileStatus = [] }: Intent,
+  params: JsonObject,
+  context: OrderContext,
+): Fitting {
   return {
     ...context,
+    values: Object.values(params).filter((value) => typeof value === 'string'),
     fits: ({ status }) => whileStatus.length > 0 && whileStatus.includes(status),
   }
 }
@@ -97,12 +106,17 @@ function orderOf(
   if (mention.orders.length > 1) {
     const [fitting, ...others] = mention.orders.filter(context.fits)
     if (fitting !== undefined && others.length === 0) return { id: fitting.id, hints: {} }
-    return { id: null, hints: { candidates: mention.orders.map(({ id }) => id) } }
+    const candidates = mention.orders.map(({ id }) => id)
+    return { id: null, hints: { candidates, ...(mention.isEach && { isEach: true }) } }
   }
   if (mention.isAll) {
     return { id: null, hints: { candidates: orders.map(({ id }) => id), isAll: true } }
   }
-  if (!context.mayInfer || ANOTHER.test(text) || NEARLY_ID.test(text)) {
+  if (
+    !context.mayInfer ||
+    ANOTHER.test(text) ||
+    NEARLY_ID.test(withoutValues(text, context.values))
+  ) {
     return { id: null, hints: {} }
   }
   const isFocus = focus !== null && !/\bsomething\b/iu.test(text)
@@ -115,6 +129,9 @@ function orderOf(
     ? { id: fitting.id, hints: {} }
     : { id: null, hints: {} }
 }
+
+const withoutValues = (text: string, values: readonly string[]): string =>
+  values.reduce((rest, value) => rest.replaceAll(value, ' '), text)
 
 /** An identifier, or something like one, that names no order. */
 const NEARLY_ID = /\bo[-_–]?\s?\d|\d{4,}/iu

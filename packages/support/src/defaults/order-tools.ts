@@ -2,7 +2,7 @@ import { EchelonError } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { sameJson } from 'echelon/internal/value'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
-import { orderInWords, ownOrdersIn } from '../customer/own-order.ts'
+import { orderWithArrival, ownOrdersIn } from '../customer/own-order.ts'
 import { textField } from '../text-field.ts'
 import { fill } from '../wording/fill.ts'
 import { SHOWN_FIELDS, shownOrder } from './shown-order.ts'
@@ -73,7 +73,7 @@ const listOrders: LocalTool = {
       }
     }
     const orders = ownOrdersIn(await data.listOrders(customerId))
-    const list = orders.slice(0, MOST_LISTED).map(orderInWords)
+    const list = orders.slice(0, MOST_LISTED).map(orderWithArrival)
     return {
       data: { list: list.length === 0 ? 'none yet' : list.join('; '), count: orders.length },
     }

@@ -8,7 +8,7 @@ const ENGLISH: ReadonlySet<string> = new Set(
   make me more much my need never new no not now of on one only or order ordered orders our out package parcel paid
   pay person please pls policy refund return returned send sent ship shipped should so something sorry status stop
   still support talk than thank thanks that the their them then there they thing this time to today track tracking
-  up us want was wasnt way we were what whats when where which who why will wish with without would wrong yes yet
+  up us want was wasnt way we were what whats when where which who why will wish with without would wrong yes yet address shipping modify modifying edit trouble troubles problem account payment invoice items refunds assistance assistant agent person
   you your u ur r hv thx ok okay`.split(/\s+/),
 )
 

@@ -2,13 +2,11 @@ import type { Moved } from 'echelon/runtime'
 import type { JsonObject } from 'echelon/runtime'
 import type { ClassificationResult } from '../classification.ts'
 import {
-  itemsOfOrder,
+  isOnlyItems,
   itemWordsIn,
   namedOrder,
   namesOrders,
-  otherOrders,
   plainIds,
-  resolutionIn,
 } from '../customer/resolution.ts'
 import { ORDER } from '../customer/resolve-order.ts'
 import { mergedAddress } from '../customer/merged-address.ts'
@@ -27,9 +25,10 @@ import {
 import { doubtsIn } from '../understand/slots.ts'
 import * as sentences from '../wording/sentences.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
-import { dropped } from './begin-task.ts'
+import { dropped, wasRefused } from './begin-task.ts'
 import type { OpenIntent } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
+import { intentOfCommand, isReading, resolvedCommands } from './resolved-commands.ts'
 import { HAND_OVER } from './hand-over.ts'
 import { nextWork } from './next-work.ts'
 import { resumedTask } from './open-task.ts'
@@ -84,38 +83,73 @@ export const intentsOf = ({ registry }: SupportSettings, state: SupportState): r
 /** Handles a rung's reading: accepts it if its confidence is high enough. */
 export function understood(settings: SupportSettings, state: SupportState, given: Reading): Turned {
   const rung = rungOf(settings, state)
-  const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, rung, given)
+  const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, state, given)
   const other = sameForOther(settings, state) ?? sameAgain(state)
-  const reading = other ?? (isSaid ? given : (orderNamed(state) ?? given))
-  const isSure = isSaid || reading !== given
+  const isFirm = isSaid && !isRemark(given) && !isObjection(settings, state, given)
+  const reading =
+    other ??
+    (isFirm
+      ? given
+      : (orderNamed(state) ?? itemAlone(settings, state) ?? objected(settings, state, given)))
+  const isSure = isUnclear(reading) ? false : isSaid || reading !== given
   if (!isSure && hasNext(settings, state)) {
     return readByRung(settings, { ...state, rung: state.rung + 1 })
   }
   const accepted = groundedReading(settings, state, isSure ? reading : unsure(reading))
   const read: SupportState = { ...state, reading: accepted, reprompt: null }
-  const commands = accepted.commands.map((command) => resolved(settings, read, command))
+  const commands = resolvedCommands(settings, read, accepted.commands)
   const { registry } = settings
   const result = classificationOf(registry, state, { ...accepted, commands })
   const notes = [classified(result, accepted, rung, registry.config.redactedParams)]
   return noting(notes, carryOut(settings, read, commands))
 }
 
+const isOrderKnown = (state: SupportState): boolean =>
+  namedOrder(state) !== null || state.dialogue.last?.params[ORDER] !== undefined
+
+const isRemark = ({ commands }: Reading): boolean => commands.every(({ type }) => type === 'remark')
+
+/** Readings of what follows a refusal that are less sure than this are taken for an objection. */
+const SURE_AFTER_REFUSAL = 0.85
+
+/** Whether a message only objects to a refusal: "oh come on, I was on holiday". */
+function isObjection(settings: SupportSettings, state: SupportState, reading: Reading): boolean {
+  const { dialogue, text } = state
+  if (!wasRefused(state) || dialogue.open !== null || text.includes('?')) return false
+  return (
+    namedOrder(state) === null &&
+    reading.commands.every(
+      (command) =>
+        command.type === 'start-task' &&
+        isReading(settings, command.intentId) &&
+        command.confidence < SURE_AFTER_REFUSAL &&
+        command.params[ORDER] === undefined,
+    )
+  )
+}
+
+const objected = (settings: SupportSettings, state: SupportState, given: Reading): Reading =>
+  isObjection(settings, state, given) ? NOT_UNDERSTOOD : given
+
 /** What only reads harms nobody, so it needs less confidence by this much. */
 const READING_BONUS = 0.15
+/** And by this much more where the order is known that it would be about. */
+const KNOWN_ORDER_BONUS = 0.1
 const TICKET_MALUS = 0.1
 
-function leastOf(settings: SupportSettings, rung: Rung, { commands }: Reading): number {
+function leastOf(settings: SupportSettings, state: SupportState, { commands }: Reading): number {
+  const rung = rungOf(settings, state)
   const isHarmless = commands.every(
     (command) => command.type !== 'start-task' || isReading(settings, command.intentId),
   )
   if (rung !== 'embedded') return settings.accept[rung]
   // A ticket is made at once, without asking back.
   const isHandOver = commands.some(({ type }) => type === 'ask-person')
-  return settings.accept.embedded + (isHandOver ? TICKET_MALUS : isHarmless ? -READING_BONUS : 0)
+  if (isHandOver) return settings.accept.embedded + TICKET_MALUS
+  if (!isHarmless) return settings.accept.embedded
+  const bonus = READING_BONUS + (isOrderKnown(state) ? KNOWN_ORDER_BONUS : 0)
+  return settings.accept.embedded - bonus
 }
-
-const isReading = ({ registry, acting }: SupportSettings, intentId: string): boolean =>
-  !acting.includes(registry.find(intentId)?.tool ?? '')
 
 /** "Just the lamp", as the answer to which order it is about, or as another order than the open one. */
 function orderNamed(state: SupportState): Reading | null {
@@ -146,6 +180,21 @@ function sameForOther({ registry }: SupportSettings, state: SupportState): Readi
   return readAs(
     [{ type: 'start-task', intentId: last.intentId, params, confidence: 1 }],
     'the same for another order',
+  )
+}
+
+/** "Running shoes??": what one may want to know of an order that one only names is where it is. */
+function itemAlone(settings: SupportSettings, state: SupportState): Reading | null {
+  const { dialogue, text } = state
+  const named = dialogue.open === null && isOnlyItems(state) ? namedOrder(state) : null
+  const first = intentsOf(settings, state).find(
+    ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
+  )
+  if (named === null || first === undefined || text.length > 60) return null
+  const params = { [ORDER]: named }
+  return readAs(
+    [{ type: 'start-task', intentId: first.id, params, confidence: 1 }],
+    'it names nothing but a thing of an order',
   )
 }
 
@@ -239,12 +288,6 @@ function groundedReading(
   return { ...NOT_UNDERSTOOD, reasoning: 'no intent that is offered here fits' }
 }
 
-function intentOfCommand(command: Command, open: OpenIntent | null): string | null {
-  if ('intentId' in command) return command.intentId
-  if (command.type === 'ask-person') return HAND_OVER
-  return command.type === 'set-slots' ? (open?.intentId ?? null) : null
-}
-
 /** Drops values that nobody stated, and marks those stated without a valid value, which are asked for. */
 function groundedIn(
   state: SupportState,
@@ -256,60 +299,6 @@ function groundedIn(
   // A doubt in a message with several requests applies to each one that has no clear value.
   const doubts = doubtsIn(state.text, intent).filter((param) => isOnly || isAbsent(said[param]))
   return { ...params, ...Object.fromEntries(doubts.map((param) => [param, null])) }
-}
-
-/** Completes a command from the customer's own data. */
-function resolved(settings: SupportSettings, state: SupportState, command: Command): TaskCommand {
-  const { open } = state.dialogue
-  const intent = settings.registry.find(intentOfCommand(command, open) ?? '')
-  if (intent === undefined || !('params' in command)) return command
-  if (command.type === 'set-slots' && open?.param !== ORDER) {
-    return { ...command, params: mergedAddress(intent, open?.params ?? {}, command.params) }
-  }
-  if (command.type === 'correct-slots') return correctedBy(state, intent, command)
-  const choice =
-    command.type === 'start-task'
-      ? state.dialogue.choices.find(({ intentId }) => intentId === command.intentId)
-      : undefined
-  // What was said before the choice was offered holds for it.
-  if (choice?.params[ORDER] !== undefined && command.params[ORDER] === undefined) {
-    return { ...command, params: { ...choice.params, ...command.params } }
-  }
-  const said = command.type === 'start-task' ? command.said : undefined
-  const part = said === undefined ? state : { ...state, text: said }
-  const mayInfer = intent.confirm || isReading(settings, intent.id)
-  const { params, hints } = resolutionIn(part, intent, command.params, mayInfer)
-  const all = hints.isAll === true && isReading(settings, intent.id) ? listingIn(settings) : null
-  if (all !== null) return { type: 'start-task', intentId: all, params: {}, confidence: 1 }
-  return { ...command, params, ...(Object.keys(hints).length > 0 && { hints }) }
-}
-
-/** The intent that lists all orders, if there is one. */
-const listingIn = ({ registry, acting }: SupportSettings): string | null =>
-  registry.config.intents.find(
-    ({ tool, requiredParams }) =>
-      tool === 'list_orders' && requiredParams.length === 0 && !acting.includes(tool),
-  )?.id ?? null
-
-/** A correction, with the items that it names, or with the choice that is left where it names nothing. */
-function correctedBy(
-  state: SupportState,
-  intent: Intent,
-  command: Extract<Command, { readonly type: 'correct-slots' }>,
-): TaskCommand {
-  const before = (state.dialogue.open ?? state.dialogue.last)?.params ?? {}
-  if (Object.keys(command.params).length === 0) {
-    const named = namedOrder(state)
-    const isRefused = named === before[ORDER] && /\bnot\b|n't\b/iu.test(state.text)
-    if (named !== null && !isRefused) {
-      const params = { [ORDER]: named }
-      return { ...command, params: { ...params, ...itemsOfOrder(state, intent, params) } }
-    }
-    const others = otherOrders(state, before[ORDER])
-    return others.length === 0 ? command : { ...command, hints: { candidates: others } }
-  }
-  const items = itemsOfOrder(state, intent, command.params)
-  return { ...command, params: { ...mergedAddress(intent, before, command.params), ...items } }
 }
 
 function carryOut(
@@ -331,7 +320,8 @@ function carryOut(
   })
   const rest = [...given, ...withdrawn].reduce(dropped, state)
   const blocked = rest.dialogue.blocked.filter((one) => !withdrawn.includes(one))
-  const dialogue = { ...rest.dialogue, open, stack, choices, blocked }
+  const about = namedOrder(state) ?? rest.dialogue.about
+  const dialogue = { ...rest.dialogue, open, stack, choices, blocked, about }
   return nextWork(settings, { ...rest, dialogue, queue: inOrder(work) })
 }
 

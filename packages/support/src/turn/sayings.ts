@@ -32,6 +32,8 @@ export function textOfSaying(
       return sentences.WITHDRAWN
     case 'idle':
       return sentences.IDLE
+    case 'noted':
+      return sentences.NOTED
     case 'hold':
       return sentences.HOLD
     case 'conditional':

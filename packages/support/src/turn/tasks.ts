@@ -270,6 +270,7 @@ function finishTask(
     dialogue: {
       ...state.dialogue,
       last: { intentId, params },
+      about: null,
       done: done ?? state.dialogue.done,
       misses: 0,
     },

@@ -100,7 +100,7 @@ export const takesBackHandOver = (text: string): boolean => TAKES_BACK.test(text
 /** The rest of such a text: what they want instead. */
 export const withoutTakeBack = (text: string): string =>
   text
-    .split(/(?<=[.!?;])\s+|,\s+(?=(?:just|please|can|could|where|what|when|cancel|refund|i)\b)/iu)
+    .split(/(?<=[.!?;:])\s+|,\s+(?=(?:just|please|can|could|where|what|when|cancel|refund|i)\b)/iu)
     .filter((sentence) => !TAKES_BACK.test(sentence) && !IDLE.test(sentence))
     .join(' ')
     .trim()

@@ -8,6 +8,7 @@ import { HAND_OVER } from '../turn/hand-over.ts'
 import { hesitates } from '../dialogue/veto.ts'
 import {
   type Command,
+  isUnclear,
   lowest,
   NOT_UNDERSTOOD,
   readAs,
@@ -35,14 +36,13 @@ import {
 import { isOnceMore } from './phrases.ts'
 import { picked } from './pick-choice.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
+import { asks, partsOf, QUESTION } from './read-questions.ts'
 import { correctedParams, wishesOf } from './read-wishes.ts'
+import { remarked } from './remarks.ts'
 import type { Ambiguous } from '../intents-registry.ts'
 import type { Reader } from './reader.ts'
-import { readable } from './slots.ts'
+import { readable, wholeValue } from './slots.ts'
 import { smallTalkIn, withoutCourtesy } from './social.ts'
-
-/** The label of questions that documents answer. */
-const QUESTION = '?'
 
 /** Between the intents of an ambiguous label. */
 const OR = '|'
@@ -78,27 +78,36 @@ export function trainReader(
 
 function read(text: string, lesson: Lesson): Reading {
   if (!/[\p{L}\p{N}]/u.test(text)) return NOT_UNDERSTOOD
-  const language = foreignLanguage(text)
+  const language = givesValue(text, lesson) ? null : foreignLanguage(text)
   if (language !== null) {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
   }
-  return withPersons(
-    // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
-    answeredFromList(text, lesson) ??
-      picked(text, lesson) ??
-      withdrawn(text, lesson) ??
-      replied(text, lesson) ??
-      directed(text, lesson) ??
-      sociable(text) ??
-      corrected(text, lesson) ??
-      repliedAndWished(text, lesson) ??
-      hesitant(text, lesson) ??
-      answered(text, lesson) ??
-      onceMore(text, lesson) ??
-      wished(withoutCourtesy(text), lesson) ??
-      NOT_UNDERSTOOD,
-  )
+  const reading = readEnglish(text, lesson)
+  return withPersons(isUnclear(reading) ? (remarked(text, lesson) ?? reading) : reading)
 }
+
+/** Whether a text may be what was asked for: an address tells nothing of the language. */
+function givesValue(text: string, lesson: Lesson): boolean {
+  const { open } = lesson.context.dialogue
+  const spec = open === null ? undefined : intentOf(lesson, open.intentId)?.params[open.param]
+  return spec?.wholeAnswer === true && wholeValue(text, spec) !== null
+}
+
+const readEnglish = (text: string, lesson: Lesson): Reading =>
+  // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
+  answeredFromList(text, lesson) ??
+  picked(text, lesson) ??
+  withdrawn(text, lesson) ??
+  replied(text, lesson) ??
+  directed(text, lesson) ??
+  sociable(text) ??
+  corrected(text, lesson) ??
+  repliedAndWished(text, lesson) ??
+  hesitant(text, lesson) ??
+  answered(text, lesson) ??
+  onceMore(text, lesson) ??
+  wished(withoutCourtesy(text), lesson) ??
+  NOT_UNDERSTOOD
 
 /** The intent of a person has a command of its own. */
 const withPersons = (reading: Reading): Reading => ({
@@ -147,7 +156,11 @@ function sociable(text: string): Reading | null {
 /** Neither yes nor no to the open confirmation. */
 function hesitant(text: string, { context }: Lesson): Reading | null {
   if (context.dialogue.open?.param !== CONFIRMATION) return null
-  if (hesitates(text)) return readAs([{ type: 'wait' }], 'it hesitates')
+  if (hesitates(text)) {
+    const questions = clausesOf(text).filter(asks).slice(0, 1)
+    const asked = questions.map((question): Command => ({ type: 'ask-knowledge', question }))
+    return readAs(asked.length > 0 ? asked : [{ type: 'wait' }], 'it hesitates')
+  }
   return isConditional(text) && !text.includes('?')
     ? readAs([{ type: 'conditional' }], 'it depends on something')
     : null
@@ -172,6 +185,8 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const { open } = lesson.context.dialogue
   const question: Command = { type: 'ask-knowledge', question: text }
   if (isHypothetical(text)) return readAs([question], 'it asks what would be')
+  const parts = partsOf(text, lesson)
+  if (parts !== null) return readAs(parts.commands, 'it asks several things', parts.confidence)
   const wishes = wishesOf(text, lesson)
   const [first, ...more] = wishes
   if (first === undefined) return unlikely(text, lesson)
@@ -184,7 +199,9 @@ function wished(text: string, lesson: Lesson): Reading | null {
     repeats &&
     Object.entries(first.params).every(([name, value]) => open.params[name] === value)
   ) {
-    return { ...NOT_UNDERSTOOD, reasoning: 'it says nothing new' }
+    return asks(text)
+      ? readAs([question], 'it asks about what is open')
+      : { ...NOT_UNDERSTOOD, reasoning: 'it says nothing new' }
   }
   const names = wishes.map(({ intentId }) => intentId).join(', ')
   return readAs(wishes, `it reads like ${names}`, lowest(wishes))
@@ -198,11 +215,6 @@ const isActing = (wishes: readonly StartTask[], lesson: Lesson): boolean =>
 function unlikely(text: string, lesson: Lesson): Reading | null {
   const { classifier, context } = lesson
   const { label, confidence } = classifier.classify(text)
-  const isRefusal = label !== null && isRefused(text, openersFor(lesson, label))
-  const isIdle = context.dialogue.open === null
-  if (isIdle && isRefusal && clausesOf(text).length === 1)
-    return readAs([{ type: 'deny' }], 'it declines')
-  const asks = ASKS.test(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
   if (label?.includes(OR) === true && confidence >= LEAST) {
     const readings = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
     return {
@@ -211,16 +223,17 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
       reasoning: `${label} is likely`,
     }
   }
-  if (label === QUESTION && (confidence >= SURE || (asks && confidence >= LEAST))) {
+  const isRefusal = label !== null && isRefused(text, openersFor(lesson, label))
+  const isIdle = context.dialogue.open === null
+  if (isIdle && isRefusal && clausesOf(text).length === 1)
+    return readAs([{ type: 'deny' }], 'it declines')
+  const isAsked = asks(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
+  if (label === QUESTION && (confidence >= SURE || (isAsked && confidence >= LEAST))) {
     const sure = Math.max(confidence, SURE)
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks for the rules', sure)
   }
-  return asks ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
+  return isAsked ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
 }
-
-/** The forms of questions, which documents may answer. */
-const ASKS =
-  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well)[\s,.!]+)*(?:what|when|where|why|who|which|how|do|does|did|is|are|can|could|will|would|should|may)\b/iu
 
 /** An identifier such as O-12345, about which no document says anything. */
 const NAMES_AN_ID = /\b\p{L}{1,6}-\d{4,}\b/iu

@@ -7,7 +7,7 @@ const FOR =
 const PHRASES: readonly (readonly [SmallTalk | 'filler', string])[] = [
   [
     'greeting',
-    `(?:good (?:morning|afternoon|evening|day)|hi+ there|hello there|hey there|hi+|hello+|hey+|hiya|howdy|greetings|yo|hallo|how are you(?: doing)?(?: today)?|how(?:'?s| is) it going|how do you do|what'?s up|sup|nice to meet you|i hope (?:you are|you're|this finds you) (?:doing )?well)(?: (?:all|everyone|team|support|bot|guys|folks|again))?`,
+    `(?:good (?:morning|afternoon|evening|day)|hi+ there|hello there|hey there|hi+|hello+|hey+|hiya|howdy|greetings|yo|hallo|how are you(?: doing)?(?: today)?|how(?:'?s| is) it going|how do you do|what'?s up|sup|nice to meet you|(?:is )?any(?:one|body) (?:there|here|home)|(?:is |are )?(?:someone|somebody|you) (?:still )?(?:there|here)|i hope (?:you are|you're|this finds you) (?:doing )?well)(?: (?:all|everyone|team|support|bot|guys|folks|again))?`,
   ],
   [
     'thanks',
@@ -23,7 +23,7 @@ const PHRASES: readonly (readonly [SmallTalk | 'filler', string])[] = [
   ],
   [
     'insult',
-    `(?:(?:you|u)(?: people| guys)?(?:'?re| are| r)?(?: all)?(?: so| such| really| just| absolutely| completely| totally| fucking| bloody)*(?: a| an| the)?(?: bunch of)? (?:useless|stupid|dumb|idiots?|morons?|incompetent|terrible|awful|horrible|worst|pathetic|ridiculous|hopeless|rubbish|joke|garbage|trash|crap|liars?|thie(?:f|ves)|scammers?|suck|clowns?)(?: (?:bot|robot|machine|company|service|people|shop|store|ever))*|(?:this|that|it|your (?:service|company|shop|support|bot))(?:'?s| is| are)?(?: so| such| just| really| absolutely| completely| totally)*(?: a| an)? (?:ridiculous|bullshit|unacceptable|joke|terrible|awful|horrible|useless|a joke|rubbish|crap|sucks?|pathetic|a scam|scam|outrageous|disgusting|garbage|stupid|nonsense)|(?:stupid|useless|dumb|damn|bloody|fucking|worthless) (?:bot|robot|machine|thing|company|idiots?)|idiots?|morons?|wtf|wth|fuck(?: you| off| this| it)?|screw you|shut up|go to hell|damn(?: it)?|shit|crap|bullshit|i hate (?:you|this|your \\p{L}+)(?: \\p{L}+)?|(?:the )?worst \\p{L}+ ever|what the (?:hell|fuck|heck))`,
+    `(?:(?:you|u)(?: people| guys)?(?:'?re| are| r)?(?: all)?(?: so| such| really| just| absolutely| completely| totally| fucking| bloody)*(?: a| an| the)?(?: bunch of)? (?:useless|stupid|dumb|idiots?|morons?|incompetent|terrible|awful|horrible|worst|pathetic|ridiculous|hopeless|rubbish|joke|garbage|trash|crap|liars?|thie(?:f|ves)|scammers?|suck|clowns?)(?: (?:bot|robot|machine|company|service|people|shop|store|ever))*|(?:this|that|it|your (?:service|company|shop|support|bot))(?:'?s| is| are)?(?: so| such| just| really| absolutely| completely| totally)*(?: a| an)? (?:ridiculous|bullshit|unacceptable|joke|terrible|awful|horrible|useless|a joke|rubbish|crap|sucks?|pathetic|a scam|scam|outrageous|disgusting|garbage|stupid|nonsense)|(?:stupid|useless|dumb|damn|bloody|fucking|worthless) (?:bot|robot|machine|thing|company|idiots?)|idiots?|morons?|wtf|wth|fuck(?: you| off| this| it)?|screw you|shut up|go to hell|damn(?: it)?|shit|crap|bullshit|i hate (?:you|this|your \\p{L}+)(?: \\p{L}+)?|(?:never (?:buy|order|shop)\\p{L}*|not (?:buying|ordering|shopping)) (?:here|from you|with you)(?: again| any ?more)?|(?:the )?worst \\p{L}+ ever|what the (?:hell|fuck|heck))`,
   ],
   [
     'praise',
@@ -31,7 +31,7 @@ const PHRASES: readonly (readonly [SmallTalk | 'filler', string])[] = [
   ],
   [
     'filler',
-    `(?:well|so|oh|ah|and|but|then|please|there|everyone|team|bot|mate|dude|man|sir|madam|maam|my friend|friend|dear|again|today|now|just|um+|uh+|hm+|really|very|much|a lot|anyway|indeed|actually|yes|yeah|yep|no|nope|for now|support|guys|folks|god|jesus|come on|seriously|people|you|i|for|the|help|your|as always|as well|too|lot|me|it|that|this)`,
+    `(?:well|so|oh|ah|and|but|then|please|there|everyone|team|bot|mate|dude|man|sir|madam|maam|my friend|friend|dear|again|today|now|just|um+|uh+|hm+|really|very|much|a lot|anyway|indeed|actually|yes|yeah|yep|no|nope|for now|support|guys|folks|god|jesus|come on|seriously|forget (?:it|that|this)|never ?mind|whatever|people|you|i|for|the|help|your|as always|as well|too|lot|me|it|that|this)`,
   ],
 ]
 
