@@ -4,15 +4,13 @@
  */
 import math from 'mathjs/lib/browser/math.js'
 
-export const {
-  create,
-  isBigNumber,
-  isConstantNode,
-  isFraction,
-  isFunctionNode,
-  isOperatorNode,
-  isParenthesisNode,
-  isSymbolNode,
-} = math
-
 export type { BigNumber, Fraction, MathNode } from 'mathjs'
+
+export const create: typeof math.create = math.create
+export const isBigNumber: typeof math.isBigNumber = math.isBigNumber
+export const isConstantNode: typeof math.isConstantNode = math.isConstantNode
+export const isFraction: typeof math.isFraction = math.isFraction
+export const isFunctionNode: typeof math.isFunctionNode = math.isFunctionNode
+export const isOperatorNode: typeof math.isOperatorNode = math.isOperatorNode
+export const isParenthesisNode: typeof math.isParenthesisNode = math.isParenthesisNode
+export const isSymbolNode: typeof math.isSymbolNode = math.isSymbolNode
