@@ -82,7 +82,7 @@ export function withPlainItems(text: string, own: ReadonlySet<string> = new Set(
     .replaceAll(/\b(?:t|tee)[\s-]?shirts?\b/giu, 'tshirt')
     .replaceAll(/\p{L}{3,}/gu, (word) => {
       const one = singular(word.toLowerCase())
-      if (!own.has(one) && !THINGS.has(one)) return word
+      if (!own.has(one) && !THINGS.has(one) && !isMisspelt(one, own)) return word
       return one === word.toLowerCase() ? 'item' : 'items'
     })
 }

@@ -104,6 +104,17 @@ export function understood(settings: SupportSettings, state: SupportState, given
   return noting(notes, carryOut(settings, read, commands))
 }
 
+/** Whether a message names a thing that the customer bought, and all that it asks for is confirmed first. */
+const namesOwn = (
+  { registry }: SupportSettings,
+  state: SupportState,
+  commands: readonly Command[],
+): boolean =>
+  namedOrder(state) !== null &&
+  commands.every(
+    (one) => one.type !== 'start-task' || registry.find(one.intentId)?.confirm === true,
+  )
+
 const isOrderKnown = (state: SupportState): boolean =>
   namedOrder(state) !== null || state.dialogue.last?.params[ORDER] !== undefined
 
@@ -146,7 +157,9 @@ function leastOf(settings: SupportSettings, state: SupportState, { commands }: R
   // A ticket is made at once, without asking back.
   const isHandOver = commands.some(({ type }) => type === 'ask-person')
   if (isHandOver) return settings.accept.embedded + TICKET_MALUS
-  if (!isHarmless) return settings.accept.embedded
+  // What is done is confirmed first, so a thing of the customer's own makes a likely reading good enough.
+  if (!isHarmless)
+    return settings.accept.embedded - (namesOwn(settings, state, commands) ? READING_BONUS : 0)
   const bonus = READING_BONUS + (isOrderKnown(state) ? KNOWN_ORDER_BONUS : 0)
   return settings.accept.embedded - bonus
 }
@@ -172,7 +185,7 @@ function sameAgain({ dialogue: { open }, text }: SupportState): Reading | null {
 /** "And the bedding?" after an answer: the same for another order. */
 function sameForOther({ registry }: SupportSettings, state: SupportState): Reading | null {
   const { open, last } = state.dialogue
-  const isShort = state.text.split(/\s+/).length <= 6
+  const isShort = state.text.split(/\s+/).length <= 9
   if (open !== null || last === null || !isShort || !SAME_FOR.test(state.text)) return null
   const named = namedOrder(state)
   if (named === null || registry.find(last.intentId)?.params[ORDER] === undefined) return null

@@ -185,6 +185,12 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const { open } = lesson.context.dialogue
   const question: Command = { type: 'ask-knowledge', question: text }
   if (isHypothetical(text)) return readAs([question], 'it asks what would be')
+  // "Cancel it, no sorry, I mean change its address": only the second is meant.
+  const [, after = ''] = TAKES_BACK.exec(text) ?? []
+  const meant = wishesOf(after, lesson)
+  if (meant.length > 0 && lowest(meant) >= SURE) {
+    return readAs(meant, 'it corrects itself', lowest(meant))
+  }
   const parts = partsOf(text, lesson)
   if (parts !== null) return readAs(parts.commands, 'it asks several things', parts.confidence)
   const wishes = wishesOf(text, lesson)
@@ -207,6 +213,10 @@ function wished(text: string, lesson: Lesson): Reading | null {
   return readAs(wishes, `it reads like ${names}`, lowest(wishes))
 }
 
+/** A correction within a message, and what is meant instead. */
+const TAKES_BACK =
+  /^.{3,}?(?:\b(?:no|oh|wait|sorry|oops|ah|hang on|hold on|actually)\b[\s,.!-]+(?:(?:no|sorry|wait|actually|rather|i mean|i meant)\b[\s,.!-]+)+|\b(?:scratch that|i mean|i meant|correction|or rather)\b[\s,.!:-]+)(.{5,})$/isu
+
 /** Whether any of the requests would change something. */
 const isActing = (wishes: readonly StartTask[], lesson: Lesson): boolean =>
   wishes.some(({ intentId }) => intentOf(lesson, intentId)?.confirm === true)
@@ -223,6 +233,8 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
       reasoning: `${label} is likely`,
     }
   }
+  const told = inOneClause(text, lesson)
+  if (told !== null) return told
   const isRefusal = label !== null && isRefused(text, openersFor(lesson, label))
   const isIdle = context.dialogue.open === null
   if (isIdle && isRefusal && clausesOf(text).length === 1)
@@ -233,6 +245,37 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks for the rules', sure)
   }
   return isAsked ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
+}
+
+/** Confidence at which one sentence of a story says what the whole is about. */
+const SURE_IN_STORY = 0.75
+
+/** The one sentence of a longer message that is clear by itself, such as a report of damage. */
+function inOneClause(text: string, { classifier, context }: Lesson): Reading | null {
+  const clauses = clausesOf(text)
+  if (clauses.length < 2) return null
+  const read = clauses.map((clause) => ({ clause, ...classifier.classify(clause) }))
+  const best = read
+    .filter(({ label }) => label !== null && label !== QUESTION)
+    .toSorted((a, b) => b.confidence - a.confidence)[0]
+  if (best === undefined || best.label === null || best.confidence < SURE_IN_STORY) return null
+  const { label, confidence, clause } = best
+  const ids = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
+  if (ids.length > 1) {
+    return {
+      commands: [{ type: 'unclear', readings: ids }],
+      confidence: 0,
+      reasoning: `${label} is likely`,
+    }
+  }
+  const intent = intentOf({ context }, label)
+  if (intent === undefined || context.dialogue.open !== null) return null
+  const params = correctedParams(text, intent)
+  return readAs(
+    [{ type: 'start-task', intentId: label, params, confidence, said: text }],
+    `it says ${clause}`,
+    confidence,
+  )
 }
 
 /** An identifier such as O-12345, about which no document says anything. */

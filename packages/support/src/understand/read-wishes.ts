@@ -94,8 +94,12 @@ function passageOf(text: string, lesson: Lesson): Passage | null {
 function requestOf(clause: string, lesson: Lesson): Passage | null {
   const passage = passageOf(clause, lesson)
   if (passage === null || passage.confidence < SURE) return null
-  return isRequest(clause, openersFor(lesson, passage.intent.id)) ? passage : null
+  if (isRequest(clause, openersFor(lesson, passage.intent.id))) return passage
+  // "Tell me the price, the tracking number, and the day": a thing to know, without a verb of its own.
+  return passage.intent.confirm || !LISTED.test(clause) ? null : passage
 }
+
+const LISTED = /^(?:and )?(?:the|its|their) (?:\p{L}+ ?){1,3}$/iu
 
 /** "Where is my order? When does it come?" is one request: the second names nothing new. */
 function continues(last: Passage, next: Passage): boolean {
