@@ -233,9 +233,14 @@ export function itemsNamed(
 /** A text without what it says of things that stay: "and keep the lamp", "the kettle is fine". */
 const withoutSpared = (text: string): string =>
   text
+    .replaceAll(WITH_OTHERS, ' ')
     .split(/[.,;!?]+\s|\s(?:and|but|while|whereas)\s/iu)
     .filter((part) => !SPARES.test(part))
     .join(', ')
+
+/** "The lamp that came with my chair" is the lamp. */
+const WITH_OTHERS =
+  /\b(?:(?:that|which|i) )*(?:came|comes|come|got|bought|ordered|delivered|sent|arrived) (?:together |along )?with\b[^.,;!?]*/giu
 
 const SPARES =
   /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\b(?:is|are|was|were|works?) (?:\p{L}+ )?(?:fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|^\s*not (?:the|my)\b/iu

@@ -37,8 +37,12 @@ export function resolutionIn(
 export function namesOrders(state: SupportState): boolean {
   const orders = ownOrdersIn(state.orders)
   const candidates = state.dialogue.open?.hints?.candidates ?? orders.map(({ id }) => id)
-  const found = orderMention(state.text, orders, { now: state.at, candidates }).orders
-  return found.length === 1 || (found.length > 0 && found.length < candidates.length)
+  const { orders: found, isAll } = orderMention(state.text, orders, { now: state.at, candidates })
+  return (
+    (isAll && candidates.length > 1) ||
+    found.length === 1 ||
+    (found.length > 0 && found.length < candidates.length)
+  )
 }
 
 /** The one order that the message names without an identifier; `null` for none or several. */

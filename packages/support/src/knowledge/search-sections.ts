@@ -132,7 +132,7 @@ const NO_SUBJECT: ReadonlySet<string> = new Set(
   which who why will with would you your yours happen happens would order orders item items product products what's
   i'm it's don't say says question understand see find give make really able possible information info details
   regarding concerning exactly currently wondering wonder wanna gonna got explain show assistance problem problems
-  issue issues one two three four five first last another both true really sure necessary learn check checking purchase purchases shop store offer work works`.split(
+  issue issues one two three four five first last another both true really sure take later necessary learn check checking purchase purchases shop store offer work works`.split(
     /\s+/,
   ),
 )

@@ -22,11 +22,12 @@ import {
   readAs,
   type Reading,
 } from '../understand/command.ts'
+import { asks } from '../understand/read-questions.ts'
 import { doubtsIn } from '../understand/slots.ts'
 import * as sentences from '../wording/sentences.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
 import { dropped, wasRefused } from './begin-task.ts'
-import type { OpenIntent } from './dialogue.ts'
+import { CONFIRMATION, type OpenIntent } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
 import { intentOfCommand, isReading, resolvedCommands } from './resolved-commands.ts'
 import { HAND_OVER } from './hand-over.ts'
@@ -85,7 +86,11 @@ export function understood(settings: SupportSettings, state: SupportState, given
   const rung = rungOf(settings, state)
   const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, state, given)
   const other = sameForOther(settings, state) ?? sameAgain(state)
-  const isFirm = isSaid && !isRemark(given) && !isObjection(settings, state, given)
+  const isFirm =
+    isSaid &&
+    !isRemark(given) &&
+    !onlyNamesOrder(settings, state, given) &&
+    !isObjection(settings, state, given)
   const reading =
     other ??
     (isFirm
@@ -119,6 +124,20 @@ const isOrderKnown = (state: SupportState): boolean =>
   namedOrder(state) !== null || state.dialogue.last?.params[ORDER] !== undefined
 
 const isRemark = ({ commands }: Reading): boolean => commands.every(({ type }) => type === 'remark')
+
+/** Whether a message only names an order while a question is open: "for the pan order", "just the lamp". */
+function onlyNamesOrder(settings: SupportSettings, state: SupportState, reading: Reading): boolean {
+  const { open } = state.dialogue
+  const isShort = state.text.trim().split(/\s+/).length <= 5 && !state.text.includes('?')
+  if (open === null || !isShort || asks(state.text)) return false
+  const isOfOpen =
+    open.param === ORDER ? namesOrders(state) : namedOrder(state) === open.params[ORDER]
+  return (
+    isOfOpen &&
+    namedOrder(state) !== null &&
+    reading.commands.every((one) => one.type === 'start-task' && isReading(settings, one.intentId))
+  )
+}
 
 /** Readings of what follows a refusal that are less sure than this are taken for an objection. */
 const SURE_AFTER_REFUSAL = 0.85

@@ -45,8 +45,16 @@ const DIRECTIVES: readonly Directive[] = [
 ]
 
 /** A directive that makes up the whole text. */
-export const directiveIn = (text: string): Command | null =>
-  DIRECTIVES.find(({ said }) => said.test(text))?.command ?? null
+export function directiveIn(text: string): Command | null {
+  const whole = DIRECTIVES.find(({ said }) => said.test(text))?.command
+  if (whole !== undefined) return whole
+  // "Who are you? Are you a robot?" asks for one thing in two sentences.
+  const sentences = text.split(/(?<=[.!?])\s+/u)
+  const each = sentences.map((one) => DIRECTIVES.find(({ said }) => said.test(one))?.command)
+  const [first] = each
+  const isSame = sentences.length > 1 && each.every((one) => one === first)
+  return isSame ? (first ?? null) : null
+}
 
 const WAITING =
   /\b(?:approv(?:e|ed|al|ing)|colleagues?|supervisor|manager)\b|\b(?:any|is there|have you got) (?:news|update|word|progress)\b|\b(?:still )?(?:waiting|pending)\b|\bmy request\b|\bwhat(?:'s| is) (?:happening|going on)\b|\bdone (?:yet|already)\b|\b(?:how long|when) (?:will|does|do|is|until)\b/iu

@@ -23,7 +23,7 @@ import {
   isHypothetical,
   withdrawsRequest,
 } from './directives.ts'
-import { clausesOf, isRefused } from './clauses.ts'
+import { clausesOf, isRefused, isRequest } from './clauses.ts'
 import {
   byRule,
   intentOf,
@@ -188,7 +188,12 @@ function wished(text: string, lesson: Lesson): Reading | null {
   // "Cancel it, no sorry, I mean change its address": only the second is meant.
   const [, after = ''] = TAKES_BACK.exec(text) ?? []
   const meant = wishesOf(after, lesson)
-  if (meant.length > 0 && lowest(meant) >= SURE) {
+  const [main] = meant
+  if (
+    main !== undefined &&
+    lowest(meant) >= SURE &&
+    isRequest(after, openersFor(lesson, main.intentId))
+  ) {
     return readAs(meant, 'it corrects itself', lowest(meant))
   }
   const parts = partsOf(text, lesson)
@@ -197,7 +202,8 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const [first, ...more] = wishes
   if (first === undefined) return unlikely(text, lesson)
   if (isActing(wishes, lesson) && isConditional(text)) {
-    return readAs([{ type: 'conditional' }], 'it depends on something')
+    const harmless = wishes.filter((wish) => !isActing([wish], lesson))
+    return readAs([...harmless, { type: 'conditional' }], 'it depends on something')
   }
   // Repeats the open request without anything new, so the question stays open.
   const repeats = open !== null && open.intentId === first.intentId && more.length === 0
@@ -235,9 +241,7 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
   }
   const told = inOneClause(text, lesson)
   if (told !== null) return told
-  const isRefusal = label !== null && isRefused(text, openersFor(lesson, label))
-  const isIdle = context.dialogue.open === null
-  if (isIdle && isRefusal && clausesOf(text).length === 1)
+  if (context.dialogue.open === null && declines(text, lesson))
     return readAs([{ type: 'deny' }], 'it declines')
   const isAsked = asks(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
   if (label === QUESTION && (confidence >= SURE || (isAsked && confidence >= LEAST))) {
@@ -247,14 +251,27 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
   return isAsked ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
 }
 
+/** "Please don't cancel my order, I only asked" wants nothing. */
+const declines = (text: string, lesson: Lesson): boolean =>
+  clausesOf(text).some((clause) => {
+    const { label } = lesson.classifier.classify(clause)
+    return label !== null && isRefused(clause, openersFor(lesson, label))
+  })
+
 /** Confidence at which one sentence of a story says what the whole is about. */
 const SURE_IN_STORY = 0.75
 
 /** The one sentence of a longer message that is clear by itself, such as a report of damage. */
-function inOneClause(text: string, { classifier, context }: Lesson): Reading | null {
+function inOneClause(text: string, lesson: Lesson): Reading | null {
+  const { classifier, context } = lesson
   const clauses = clausesOf(text)
   if (clauses.length < 2) return null
   const read = clauses.map((clause) => ({ clause, ...classifier.classify(clause) }))
+  // Beside what the customer does not want, no other clause is sure enough to act on.
+  if (
+    read.some(({ clause, label }) => label !== null && isRefused(clause, openersFor(lesson, label)))
+  )
+    return null
   const best = read
     .filter(({ label }) => label !== null && label !== QUESTION)
     .toSorted((a, b) => b.confidence - a.confidence)[0]
@@ -268,7 +285,7 @@ function inOneClause(text: string, { classifier, context }: Lesson): Reading | n
       reasoning: `${label} is likely`,
     }
   }
-  const intent = intentOf({ context }, label)
+  const intent = intentOf(lesson, label)
   if (intent === undefined || context.dialogue.open !== null) return null
   const params = correctedParams(text, intent)
   return readAs(

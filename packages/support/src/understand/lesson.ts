@@ -17,7 +17,7 @@ export const LEAST = 0.35
 /** Confidence at which a text may change the subject of the conversation. */
 export const SURE = 0.6
 
-export const intentOf = ({ context }: Pick<Lesson, 'context'>, id: string): Intent | undefined =>
+export const intentOf = ({ context }: Lesson, id: string): Intent | undefined =>
   context.intents.find((intent) => intent.id === id)
 
 const NO_OPENERS: ReadonlySet<string> = new Set()

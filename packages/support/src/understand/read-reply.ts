@@ -212,7 +212,7 @@ function confirmationOf(
 
 /** Introductory words before a request. */
 const LEAD_IN =
-  /^(?:\P{L}*(?:no|nope|yes|yeah|actually|sorry|wait|oh|well|ok|okay|sure|and|but|also)\b)+[\s,.!-]*/iu
+  /^(?:\P{L}*(?:no|nope|yes|yeah|actually|sorry|wait|oh|well|ok|okay|sure|and|but|also|i meant?|rather|please|then|just)\b)+[\s,.!-]*/iu
 
 /** Whether a text asks for something other than the open question's intent. */
 function turnsElsewhere(text: string, target: QueuedIntent, lesson: Lesson): boolean {
