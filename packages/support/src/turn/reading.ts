@@ -5,6 +5,7 @@ import {
   isOnlyItems,
   itemWordsIn,
   namedOrder,
+  namedParams,
   namesOrders,
   plainIds,
 } from '../customer/resolution.ts'
@@ -120,9 +121,6 @@ const namesOwn = (
     (one) => one.type !== 'start-task' || registry.find(one.intentId)?.confirm === true,
   )
 
-const isOrderKnown = (state: SupportState): boolean =>
-  namedOrder(state) !== null || state.dialogue.last?.params[ORDER] !== undefined
-
 const isRemark = ({ commands }: Reading): boolean => commands.every(({ type }) => type === 'remark')
 
 /** Whether a message only names an order while a question is open: "for the pan order", "just the lamp". */
@@ -162,9 +160,9 @@ const objected = (settings: SupportSettings, state: SupportState, given: Reading
   isObjection(settings, state, given) ? NOT_UNDERSTOOD : given
 
 /** What only reads harms nobody, so it needs less confidence by this much. */
-const READING_BONUS = 0.15
-/** And by this much more where the order is known that it would be about. */
-const KNOWN_ORDER_BONUS = 0.1
+const READING_BONUS = 0.25
+/** What is done is confirmed first, so it needs less as well where a thing of the customer's own is named. */
+const OWN_BONUS = 0.15
 const TICKET_MALUS = 0.1
 
 function leastOf(settings: SupportSettings, state: SupportState, { commands }: Reading): number {
@@ -176,11 +174,10 @@ function leastOf(settings: SupportSettings, state: SupportState, { commands }: R
   // A ticket is made at once, without asking back.
   const isHandOver = commands.some(({ type }) => type === 'ask-person')
   if (isHandOver) return settings.accept.embedded + TICKET_MALUS
-  // What is done is confirmed first, so a thing of the customer's own makes a likely reading good enough.
-  if (!isHarmless)
-    return settings.accept.embedded - (namesOwn(settings, state, commands) ? READING_BONUS : 0)
-  const bonus = READING_BONUS + (isOrderKnown(state) ? KNOWN_ORDER_BONUS : 0)
-  return settings.accept.embedded - bonus
+  if (!isHarmless) {
+    return settings.accept.embedded - (namesOwn(settings, state, commands) ? OWN_BONUS : 0)
+  }
+  return settings.accept.embedded - READING_BONUS
 }
 
 /** "Just the lamp", as the answer to which order it is about, or as another order than the open one. */
@@ -352,7 +349,7 @@ function carryOut(
   })
   const rest = [...given, ...withdrawn].reduce(dropped, state)
   const blocked = rest.dialogue.blocked.filter((one) => !withdrawn.includes(one))
-  const about = namedOrder(state) ?? rest.dialogue.about
+  const about = namedParams(state) ?? rest.dialogue.about
   const dialogue = { ...rest.dialogue, open, stack, choices, blocked, about }
   return nextWork(settings, { ...rest, dialogue, queue: inOrder(work) })
 }

@@ -100,7 +100,7 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   withdrawn(text, lesson) ??
   replied(text, lesson) ??
   directed(text, lesson) ??
-  sociable(text) ??
+  sociable(text, lesson) ??
   corrected(text, lesson) ??
   repliedAndWished(text, lesson) ??
   hesitant(text, lesson) ??
@@ -145,9 +145,11 @@ function directed(text: string, { context }: Lesson): Reading | null {
   return asks && open === null ? readAs([{ type: 'ask-waiting' }], 'it asks what waits') : null
 }
 
-function sociable(text: string): Reading | null {
+function sociable(text: string, { context }: Lesson): Reading | null {
   const kinds = smallTalkIn(text)
-  if (kinds.length === 0) return null
+  const isReply =
+    context.dialogue.open?.param === CONFIRMATION && /\b(?:yes|yeah|yep|no|nope)\b/iu.test(text)
+  if (kinds.length === 0 || isReply) return null
   // "Thanks, bye": the last one says where it goes.
   const kind = kinds.includes('insult') ? 'insult' : (kinds.at(-1) ?? 'praise')
   return readAs([{ type: 'small-talk', kind }], `it is ${kind}`)
