@@ -31,7 +31,7 @@ import { dropped, wasRefused } from './begin-task.ts'
 import { CONFIRMATION, type OpenIntent } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
 import { intentOfCommand, isReading, resolvedCommands } from './resolved-commands.ts'
-import { HAND_OVER } from './hand-over.ts'
+import { closingOf, HAND_OVER, TAKE_BACK } from './hand-over.ts'
 import { nextWork } from './next-work.ts'
 import { resumedTask } from './open-task.ts'
 import { isAbsent, missingParams } from './planning/planner.ts'
@@ -51,12 +51,15 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
   if (!takesBackHandOver(text) || hasPersonAnswered(state)) {
     return conclude(answered(state, sentences.WITH_A_PERSON, 'handed_over'))
   }
+  const queue = closingOf(settings, state)
+  const told = queue.length > 0 ? state : answered(state, sentences.TAKEN_BACK, 'answered')
   const back: SupportState = {
-    ...answered(state, sentences.TAKEN_BACK, 'answered'),
+    ...told,
     text: withoutTakeBack(text),
     dialogue: { ...state.dialogue, handedOver: null },
+    queue,
   }
-  return back.text === '' ? conclude(back) : readByRung(settings, back)
+  return back.text === '' ? nextWork(settings, back) : readByRung(settings, back)
 }
 
 /** Whether a person has written since the conversation was handed over. */
@@ -80,7 +83,7 @@ function embeddedReading(settings: SupportSettings, state: SupportState): Readin
 
 /** The intents available to this customer here. */
 export const intentsOf = ({ registry }: SupportSettings, state: SupportState): readonly Intent[] =>
-  state.eligible.flatMap((id) => registry.find(id) ?? [])
+  state.eligible.flatMap((id) => (id === TAKE_BACK ? [] : (registry.find(id) ?? [])))
 
 /** Handles a rung's reading: accepts it if its confidence is high enough. */
 export function understood(settings: SupportSettings, state: SupportState, given: Reading): Turned {
@@ -109,6 +112,12 @@ export function understood(settings: SupportSettings, state: SupportState, given
   const notes = [classified(result, accepted, rung, registry.config.redactedParams)]
   return noting(notes, carryOut(settings, read, commands))
 }
+
+/** Whether a statement stands where the customer is asked something, or was refused: it is rather about that. */
+const isInterrupting = (state: SupportState): boolean =>
+  (state.dialogue.open !== null || wasRefused(state)) &&
+  !state.text.includes('?') &&
+  !asks(state.text)
 
 /** Whether a message names a thing that the customer bought, and all that it asks for is confirmed first. */
 const namesOwn = (
@@ -148,10 +157,11 @@ function isObjection(settings: SupportSettings, state: SupportState, reading: Re
     namedOrder(state) === null &&
     reading.commands.every(
       (command) =>
-        command.type === 'start-task' &&
-        isReading(settings, command.intentId) &&
-        command.confidence < SURE_AFTER_REFUSAL &&
-        command.params[ORDER] === undefined,
+        command.type === 'unclear' ||
+        (command.type === 'start-task' &&
+          isReading(settings, command.intentId) &&
+          command.confidence < SURE_AFTER_REFUSAL &&
+          command.params[ORDER] === undefined),
     )
   )
 }
@@ -177,7 +187,7 @@ function leastOf(settings: SupportSettings, state: SupportState, { commands }: R
   if (!isHarmless) {
     return settings.accept.embedded - (namesOwn(settings, state, commands) ? OWN_BONUS : 0)
   }
-  return settings.accept.embedded - READING_BONUS
+  return settings.accept.embedded - (isInterrupting(state) ? 0 : READING_BONUS)
 }
 
 /** "Just the lamp", as the answer to which order it is about, or as another order than the open one. */
@@ -351,7 +361,7 @@ function carryOut(
   const blocked = rest.dialogue.blocked.filter((one) => !withdrawn.includes(one))
   const about = namedParams(state) ?? rest.dialogue.about
   const dialogue = { ...rest.dialogue, open, stack, choices, blocked, about }
-  return nextWork(settings, { ...rest, dialogue, queue: inOrder(work) })
+  return nextWork(settings, { ...rest, dialogue, queue: [...rest.queue, ...inOrder(work)] })
 }
 
 /** What only has to be said comes first: a question at the end stays the last word. */

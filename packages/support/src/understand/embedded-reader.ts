@@ -83,7 +83,8 @@ function read(text: string, lesson: Lesson): Reading {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
   }
   const reading = readEnglish(text, lesson)
-  return withPersons(isUnclear(reading) ? (remarked(text, lesson) ?? reading) : reading)
+  const isWeak = isUnclear(reading) || reading.confidence < SURE
+  return withPersons(isWeak ? (remarked(text, lesson) ?? reading) : reading)
 }
 
 /** Whether a text may be what was asked for: an address tells nothing of the language. */
