@@ -82,7 +82,7 @@ export function withPlainItems(text: string, own: ReadonlySet<string> = new Set(
     .replaceAll(/\b(?:t|tee)[\s-]?shirts?\b/giu, 'tshirt')
     .replaceAll(/\p{L}{3,}/gu, (word) => {
       const one = singular(word.toLowerCase())
-      if (!own.has(one) && !THINGS.has(one)) return word
+      if (!own.has(one) && !THINGS.has(one) && !isMisspelt(one, own)) return word
       return one === word.toLowerCase() ? 'item' : 'items'
     })
 }
@@ -132,5 +132,8 @@ export const isPlural = (text: string, item: OwnItem): boolean => {
   const { heads } = wordsOfItem(item)
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const isSeveral = words.some((word) => word !== singular(word) && heads.has(singular(word)))
-  return isSeveral && !/\b(?:one|single|only 1|1) (?:of|mug|\p{L}+)\b/iu.test(text)
+  return (
+    (isSeveral || /\d ×/u.test(text)) &&
+    !/\b(?:one|single|only 1|1) (?:of|mug|\p{L}+)\b/iu.test(text)
+  )
 }

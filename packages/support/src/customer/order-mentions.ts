@@ -18,23 +18,33 @@ export interface OrderMention {
 
 const NOTHING: OrderMention = { orders: [], isAll: false, items: [], price: null, isEach: false }
 
+interface Around {
+  readonly now: number
+  /** The orders offered as a choice, to which "the second" refers; empty if none were. */
+  readonly candidates?: readonly string[]
+  /** Orders that the last answer listed, to which it may refer as well. */
+  readonly listed?: readonly string[]
+}
+
 /**
  * Finds the orders that a text speaks of without their identifiers: "the lamp one", "my latest order", "the order
  * from last week", "the one that is delayed".
- * @param candidates the orders offered as a choice, to which "the second" refers; empty if none were
  */
 export function orderMention(
   text: string,
   orders: readonly OwnOrder[],
-  { now, candidates = [] }: { readonly now: number; readonly candidates?: readonly string[] },
+  { now, candidates = [], listed = [] }: Around,
 ): OrderMention {
   const said = text.slice(0, 2_000)
   const isAll = ALL.test(said)
-  const listed = candidates.flatMap((id) => orders.find((order) => order.id === id) ?? [])
-  const picked = listed.length > 0 ? byOrdinal(said, listed) : []
-  if (picked.length > 0) return { ...NOTHING, orders: picked }
+  const ofIds = (ids: readonly string[]): readonly OwnOrder[] =>
+    ids.flatMap((id) => orders.find((order) => order.id === id) ?? [])
+  const offered = ofIds(candidates)
   const words = plainWords(said)
-  const named = byItem(words, listed.length > 0 ? listed : orders)
+  const named = byItem(words, offered.length > 0 ? offered : orders)
+  const choice = offered.length > 0 || named !== null ? offered : ofIds(listed)
+  const picked = choice.length > 0 ? byOrdinal(said, choice) : []
+  if (picked.length > 0) return { ...NOTHING, orders: picked }
   const narrowed = narrow(said, named ?? orders, now)
   const found = narrowed ?? named
   if (found === null) return { ...NOTHING, isAll }
@@ -233,9 +243,14 @@ export function itemsNamed(
 /** A text without what it says of things that stay: "and keep the lamp", "the kettle is fine". */
 const withoutSpared = (text: string): string =>
   text
+    .replaceAll(WITH_OTHERS, ' ')
     .split(/[.,;!?]+\s|\s(?:and|but|while|whereas)\s/iu)
     .filter((part) => !SPARES.test(part))
     .join(', ')
+
+/** "The lamp that came with my chair" is the lamp. */
+const WITH_OTHERS =
+  /\b(?:(?:that|which|i) )*(?:came|comes|come|got|bought|ordered|delivered|sent|arrived) (?:together |along )?with\b[^.,;!?]*/giu
 
 const SPARES =
   /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\b(?:is|are|was|were|works?) (?:\p{L}+ )?(?:fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|^\s*not (?:the|my)\b/iu

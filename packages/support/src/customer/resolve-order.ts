@@ -41,7 +41,11 @@ export interface OrderContext {
   readonly now: number
   /** The order that the conversation is about. */
   readonly focus: string | null
+  /** The items of it that the conversation is about. */
+  readonly item: string | null
   readonly guess: string | null
+  /** The orders that the last answer listed, to which "the first one" refers. */
+  readonly listed: readonly string[]
   readonly candidates: readonly string[]
   /**
    * Whether an order that the message does not name may be taken: the one spoken of, or the only one that fits. Not
@@ -66,8 +70,23 @@ export function resolveOrder(intent: Intent, params: JsonObject, context: OrderC
   const known = { ...params, [ORDER]: id }
   return order === undefined
     ? { params: known, hints: {} }
-    : { params: { ...known, ...amountOf(intent, params, order, context.text) }, hints: {} }
+    : { params: { ...known, ...itemAndAmount(intent, params, order, context) }, hints: {} }
 }
+
+/** The items that the message names, or else those that the conversation is about: "return the book", "or refund it". */
+function itemAndAmount(
+  intent: Intent,
+  params: JsonObject,
+  order: OwnOrder,
+  { text, item, focus }: OrderContext,
+): JsonObject {
+  const named = amountOf(intent, params, order, text)
+  const isOther = item === null || focus !== order.id || WHOLE_ORDER.test(text)
+  return Object.keys(named).length > 0 || isOther ? named : amountOf(intent, params, order, item)
+}
+
+/** What names an order, rather than an item of it. */
+const WHOLE_ORDER = /\b(?:orders?|purchase|everything|all|whole|both|full|entire)\b|\d{4,}/iu
 
 interface Fitting extends OrderContext {
   /** Whether an order is in a state in which the request makes sense. */
@@ -100,7 +119,7 @@ function orderOf(
   }
   if (suggested !== null) return suggested
   if (given === null) return { id: null, hints: {} }
-  const mention = orderMention(text, orders, { now, candidates })
+  const mention = orderMention(text, orders, { now, candidates, listed: context.listed })
   const [first] = mention.orders
   if (mention.orders.length === 1 && first !== undefined) return { id: first.id, hints: {} }
   if (mention.orders.length > 1) {

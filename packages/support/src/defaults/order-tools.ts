@@ -20,6 +20,13 @@ const REASON = {
   description: 'Why, in the customer’s words',
 } as const
 
+const TICKET = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  description: 'The ticket of the conversation',
+} as const
+
 const parameters = (properties: JsonObject, required: readonly string[]): JsonObject => ({
   type: 'object',
   properties,
@@ -47,6 +54,12 @@ export const orderTools = (
     acts: true,
     parameters: parameters({ reason: REASON }, []),
     run: handOver,
+  },
+  close_hand_over: {
+    description: 'Takes the conversation back from a person, and closes the ticket',
+    acts: true,
+    parameters: parameters({ ticket: TICKET }, ['ticket']),
+    run: closeHandOver,
   },
 })
 
@@ -179,6 +192,13 @@ async function handOver(params: JsonObject, context: LocalToolContext): Promise<
   return {
     data: { ticket: await data.handOver({ sessionId, customerId, reason }, idempotencyKey) },
   }
+}
+
+async function closeHandOver(params: JsonObject, context: LocalToolContext): Promise<ToolAnswer> {
+  const { data, sessionId, idempotencyKey } = context
+  const ticket = textField(params, 'ticket')
+  await data.closeHandOver?.({ sessionId, ticket }, idempotencyKey)
+  return { data: { ticket } }
 }
 
 /** In cents, so that sums are exact. */

@@ -73,7 +73,7 @@ const LATIN_LANGUAGES: ReadonlySet<string> = new Set([
 
 /** What a customer is told in their language: that only English is read, and that a person can be had. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  es: 'Lo siento: sin ayuda solo entiendo inglés. Escriba «person» y le paso con una persona de nuestro equipo.',
+  es: 'Lo siento, solo entiendo inglés. Escriba «person» y le paso con una persona de nuestro equipo.',
   fr: 'Désolé, je ne comprends que l’anglais. Écrivez « person » et je vous mets en relation avec un collègue.',
   de: 'Es tut mir leid, ich verstehe nur Englisch. Schreiben Sie „person“, dann hole ich einen Menschen dazu.',
   pt: 'Desculpe, só entendo inglês. Escreva “person” e eu passo a conversa a uma pessoa da equipa.',

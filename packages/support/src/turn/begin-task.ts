@@ -113,7 +113,7 @@ export function waitFor(
 }
 
 /** The order that was named, where the question is about none. */
-const aboutBeside = ({ dialogue }: SupportState, { params }: OpenIntent): string | null =>
+const aboutBeside = ({ dialogue }: SupportState, { params }: OpenIntent): JsonObject | null =>
   typeof params[ORDER] === 'string' ? null : dialogue.about
 
 /** Repeats an unanswered question, and finally hands over to a person. */

@@ -67,7 +67,7 @@ function isDialogue(value: unknown): value is Dialogue {
     isListOf(stack, isOpen) &&
     isListOf(choices, isQueued) &&
     (done === null || (isQueued(done) && 'previous' in done)) &&
-    (about === null || isText(about)) &&
+    (about === null || isRecord(about)) &&
     (handedOver === null || isText(handedOver)) &&
     typeof misses === 'number'
   )

@@ -5,6 +5,7 @@ import {
   isOnlyItems,
   itemWordsIn,
   namedOrder,
+  namedParams,
   namesOrders,
   plainIds,
 } from '../customer/resolution.ts'
@@ -22,14 +23,15 @@ import {
   readAs,
   type Reading,
 } from '../understand/command.ts'
+import { asks } from '../understand/read-questions.ts'
 import { doubtsIn } from '../understand/slots.ts'
 import * as sentences from '../wording/sentences.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
 import { dropped, wasRefused } from './begin-task.ts'
-import type { OpenIntent } from './dialogue.ts'
+import { CONFIRMATION, type OpenIntent } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
 import { intentOfCommand, isReading, resolvedCommands } from './resolved-commands.ts'
-import { HAND_OVER } from './hand-over.ts'
+import { closingOf, HAND_OVER, TAKE_BACK } from './hand-over.ts'
 import { nextWork } from './next-work.ts'
 import { resumedTask } from './open-task.ts'
 import { isAbsent, missingParams } from './planning/planner.ts'
@@ -49,12 +51,15 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
   if (!takesBackHandOver(text) || hasPersonAnswered(state)) {
     return conclude(answered(state, sentences.WITH_A_PERSON, 'handed_over'))
   }
+  const queue = closingOf(settings, state)
+  const told = queue.length > 0 ? state : answered(state, sentences.TAKEN_BACK, 'answered')
   const back: SupportState = {
-    ...answered(state, sentences.TAKEN_BACK, 'answered'),
+    ...told,
     text: withoutTakeBack(text),
     dialogue: { ...state.dialogue, handedOver: null },
+    queue,
   }
-  return back.text === '' ? conclude(back) : readByRung(settings, back)
+  return back.text === '' ? nextWork(settings, back) : readByRung(settings, back)
 }
 
 /** Whether a person has written since the conversation was handed over. */
@@ -78,14 +83,18 @@ function embeddedReading(settings: SupportSettings, state: SupportState): Readin
 
 /** The intents available to this customer here. */
 export const intentsOf = ({ registry }: SupportSettings, state: SupportState): readonly Intent[] =>
-  state.eligible.flatMap((id) => registry.find(id) ?? [])
+  state.eligible.flatMap((id) => (id === TAKE_BACK ? [] : (registry.find(id) ?? [])))
 
 /** Handles a rung's reading: accepts it if its confidence is high enough. */
 export function understood(settings: SupportSettings, state: SupportState, given: Reading): Turned {
   const rung = rungOf(settings, state)
   const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, state, given)
   const other = sameForOther(settings, state) ?? sameAgain(state)
-  const isFirm = isSaid && !isRemark(given) && !isObjection(settings, state, given)
+  const isFirm =
+    isSaid &&
+    !isRemark(given) &&
+    !onlyNamesOrder(settings, state, given) &&
+    !isObjection(settings, state, given)
   const reading =
     other ??
     (isFirm
@@ -104,10 +113,38 @@ export function understood(settings: SupportSettings, state: SupportState, given
   return noting(notes, carryOut(settings, read, commands))
 }
 
-const isOrderKnown = (state: SupportState): boolean =>
-  namedOrder(state) !== null || state.dialogue.last?.params[ORDER] !== undefined
+/** Whether a statement stands where the customer is asked something, or was refused: it is rather about that. */
+const isInterrupting = (state: SupportState): boolean =>
+  (state.dialogue.open !== null || wasRefused(state)) &&
+  !state.text.includes('?') &&
+  !asks(state.text)
+
+/** Whether a message names a thing that the customer bought, and all that it asks for is confirmed first. */
+const namesOwn = (
+  { registry }: SupportSettings,
+  state: SupportState,
+  commands: readonly Command[],
+): boolean =>
+  namedOrder(state) !== null &&
+  commands.every(
+    (one) => one.type !== 'start-task' || registry.find(one.intentId)?.confirm === true,
+  )
 
 const isRemark = ({ commands }: Reading): boolean => commands.every(({ type }) => type === 'remark')
+
+/** Whether a message only names an order while a question is open: "for the pan order", "just the lamp". */
+function onlyNamesOrder(settings: SupportSettings, state: SupportState, reading: Reading): boolean {
+  const { open } = state.dialogue
+  const isShort = state.text.trim().split(/\s+/).length <= 5 && !state.text.includes('?')
+  if (open === null || !isShort || asks(state.text)) return false
+  const isOfOpen =
+    open.param === ORDER ? namesOrders(state) : namedOrder(state) === open.params[ORDER]
+  return (
+    isOfOpen &&
+    namedOrder(state) !== null &&
+    reading.commands.every((one) => one.type === 'start-task' && isReading(settings, one.intentId))
+  )
+}
 
 /** Readings of what follows a refusal that are less sure than this are taken for an objection. */
 const SURE_AFTER_REFUSAL = 0.85
@@ -120,10 +157,11 @@ function isObjection(settings: SupportSettings, state: SupportState, reading: Re
     namedOrder(state) === null &&
     reading.commands.every(
       (command) =>
-        command.type === 'start-task' &&
-        isReading(settings, command.intentId) &&
-        command.confidence < SURE_AFTER_REFUSAL &&
-        command.params[ORDER] === undefined,
+        command.type === 'unclear' ||
+        (command.type === 'start-task' &&
+          isReading(settings, command.intentId) &&
+          command.confidence < SURE_AFTER_REFUSAL &&
+          command.params[ORDER] === undefined),
     )
   )
 }
@@ -132,9 +170,9 @@ const objected = (settings: SupportSettings, state: SupportState, given: Reading
   isObjection(settings, state, given) ? NOT_UNDERSTOOD : given
 
 /** What only reads harms nobody, so it needs less confidence by this much. */
-const READING_BONUS = 0.15
-/** And by this much more where the order is known that it would be about. */
-const KNOWN_ORDER_BONUS = 0.1
+const READING_BONUS = 0.25
+/** What is done is confirmed first, so it needs less as well where a thing of the customer's own is named. */
+const OWN_BONUS = 0.15
 const TICKET_MALUS = 0.1
 
 function leastOf(settings: SupportSettings, state: SupportState, { commands }: Reading): number {
@@ -146,9 +184,10 @@ function leastOf(settings: SupportSettings, state: SupportState, { commands }: R
   // A ticket is made at once, without asking back.
   const isHandOver = commands.some(({ type }) => type === 'ask-person')
   if (isHandOver) return settings.accept.embedded + TICKET_MALUS
-  if (!isHarmless) return settings.accept.embedded
-  const bonus = READING_BONUS + (isOrderKnown(state) ? KNOWN_ORDER_BONUS : 0)
-  return settings.accept.embedded - bonus
+  if (!isHarmless) {
+    return settings.accept.embedded - (namesOwn(settings, state, commands) ? OWN_BONUS : 0)
+  }
+  return settings.accept.embedded - (isInterrupting(state) ? 0 : READING_BONUS)
 }
 
 /** "Just the lamp", as the answer to which order it is about, or as another order than the open one. */
@@ -172,7 +211,7 @@ function sameAgain({ dialogue: { open }, text }: SupportState): Reading | null {
 /** "And the bedding?" after an answer: the same for another order. */
 function sameForOther({ registry }: SupportSettings, state: SupportState): Reading | null {
   const { open, last } = state.dialogue
-  const isShort = state.text.split(/\s+/).length <= 6
+  const isShort = state.text.split(/\s+/).length <= 9
   if (open !== null || last === null || !isShort || !SAME_FOR.test(state.text)) return null
   const named = namedOrder(state)
   if (named === null || registry.find(last.intentId)?.params[ORDER] === undefined) return null
@@ -320,9 +359,9 @@ function carryOut(
   })
   const rest = [...given, ...withdrawn].reduce(dropped, state)
   const blocked = rest.dialogue.blocked.filter((one) => !withdrawn.includes(one))
-  const about = namedOrder(state) ?? rest.dialogue.about
+  const about = namedParams(state) ?? rest.dialogue.about
   const dialogue = { ...rest.dialogue, open, stack, choices, blocked, about }
-  return nextWork(settings, { ...rest, dialogue, queue: inOrder(work) })
+  return nextWork(settings, { ...rest, dialogue, queue: [...rest.queue, ...inOrder(work)] })
 }
 
 /** What only has to be said comes first: a question at the end stays the last word. */

@@ -22,14 +22,14 @@ export function resolvedCommands(
   const resolved: TaskCommand[] = []
   for (const command of commands) {
     const before = resolved.findLast(({ type }) => type === 'start-task')
-    const order = before !== undefined && 'params' in before ? before.params[ORDER] : undefined
-    const here = typeof order === 'string' ? withFocus(state, order) : state
+    const params = before !== undefined && 'params' in before ? before.params : {}
+    const here = typeof params[ORDER] === 'string' ? withFocus(state, params) : state
     resolved.push(...resolvedCommand(settings, here, command))
   }
   return resolved
 }
 
-const withFocus = (state: SupportState, about: string): SupportState => ({
+const withFocus = (state: SupportState, about: JsonObject): SupportState => ({
   ...state,
   dialogue: { ...state.dialogue, about },
 })

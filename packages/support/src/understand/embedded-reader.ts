@@ -23,7 +23,7 @@ import {
   isHypothetical,
   withdrawsRequest,
 } from './directives.ts'
-import { clausesOf, isRefused } from './clauses.ts'
+import { clausesOf, isRefused, isRequest } from './clauses.ts'
 import {
   byRule,
   intentOf,
@@ -83,7 +83,8 @@ function read(text: string, lesson: Lesson): Reading {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
   }
   const reading = readEnglish(text, lesson)
-  return withPersons(isUnclear(reading) ? (remarked(text, lesson) ?? reading) : reading)
+  const isWeak = isUnclear(reading) || reading.confidence < SURE
+  return withPersons(isWeak ? (remarked(text, lesson) ?? reading) : reading)
 }
 
 /** Whether a text may be what was asked for: an address tells nothing of the language. */
@@ -100,7 +101,7 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   withdrawn(text, lesson) ??
   replied(text, lesson) ??
   directed(text, lesson) ??
-  sociable(text) ??
+  sociable(text, lesson) ??
   corrected(text, lesson) ??
   repliedAndWished(text, lesson) ??
   hesitant(text, lesson) ??
@@ -145,9 +146,11 @@ function directed(text: string, { context }: Lesson): Reading | null {
   return asks && open === null ? readAs([{ type: 'ask-waiting' }], 'it asks what waits') : null
 }
 
-function sociable(text: string): Reading | null {
+function sociable(text: string, { context }: Lesson): Reading | null {
   const kinds = smallTalkIn(text)
-  if (kinds.length === 0) return null
+  const isReply =
+    context.dialogue.open?.param === CONFIRMATION && /\b(?:yes|yeah|yep|no|nope)\b/iu.test(text)
+  if (kinds.length === 0 || isReply) return null
   // "Thanks, bye": the last one says where it goes.
   const kind = kinds.includes('insult') ? 'insult' : (kinds.at(-1) ?? 'praise')
   return readAs([{ type: 'small-talk', kind }], `it is ${kind}`)
@@ -185,13 +188,25 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const { open } = lesson.context.dialogue
   const question: Command = { type: 'ask-knowledge', question: text }
   if (isHypothetical(text)) return readAs([question], 'it asks what would be')
+  // "Cancel it, no sorry, I mean change its address": only the second is meant.
+  const [, after = ''] = TAKES_BACK.exec(text) ?? []
+  const meant = wishesOf(after, lesson)
+  const [main] = meant
+  if (
+    main !== undefined &&
+    lowest(meant) >= SURE &&
+    isRequest(after, openersFor(lesson, main.intentId))
+  ) {
+    return readAs(meant, 'it corrects itself', lowest(meant))
+  }
   const parts = partsOf(text, lesson)
   if (parts !== null) return readAs(parts.commands, 'it asks several things', parts.confidence)
   const wishes = wishesOf(text, lesson)
   const [first, ...more] = wishes
   if (first === undefined) return unlikely(text, lesson)
   if (isActing(wishes, lesson) && isConditional(text)) {
-    return readAs([{ type: 'conditional' }], 'it depends on something')
+    const harmless = wishes.filter((wish) => !isActing([wish], lesson))
+    return readAs([...harmless, { type: 'conditional' }], 'it depends on something')
   }
   // Repeats the open request without anything new, so the question stays open.
   const repeats = open !== null && open.intentId === first.intentId && more.length === 0
@@ -206,6 +221,10 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const names = wishes.map(({ intentId }) => intentId).join(', ')
   return readAs(wishes, `it reads like ${names}`, lowest(wishes))
 }
+
+/** A correction within a message, and what is meant instead. */
+const TAKES_BACK =
+  /^.{3,}?(?:\b(?:no|oh|wait|sorry|oops|ah|hang on|hold on|actually)\b[\s,.!-]+(?:(?:no|sorry|wait|actually|rather|i mean|i meant)\b[\s,.!-]+)+|\b(?:scratch that|i mean|i meant|correction|or rather)\b[\s,.!:-]+)(.{5,})$/isu
 
 /** Whether any of the requests would change something. */
 const isActing = (wishes: readonly StartTask[], lesson: Lesson): boolean =>
@@ -223,9 +242,9 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
       reasoning: `${label} is likely`,
     }
   }
-  const isRefusal = label !== null && isRefused(text, openersFor(lesson, label))
-  const isIdle = context.dialogue.open === null
-  if (isIdle && isRefusal && clausesOf(text).length === 1)
+  const told = inOneClause(text, lesson)
+  if (told !== null) return told
+  if (context.dialogue.open === null && declines(text, lesson))
     return readAs([{ type: 'deny' }], 'it declines')
   const isAsked = asks(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
   if (label === QUESTION && (confidence >= SURE || (isAsked && confidence >= LEAST))) {
@@ -233,6 +252,50 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks for the rules', sure)
   }
   return isAsked ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
+}
+
+/** "Please don't cancel my order, I only asked" wants nothing. */
+const declines = (text: string, lesson: Lesson): boolean =>
+  clausesOf(text).some((clause) => {
+    const { label } = lesson.classifier.classify(clause)
+    return label !== null && isRefused(clause, openersFor(lesson, label))
+  })
+
+/** Confidence at which one sentence of a story says what the whole is about. */
+const SURE_IN_STORY = 0.75
+
+/** The one sentence of a longer message that is clear by itself, such as a report of damage. */
+function inOneClause(text: string, lesson: Lesson): Reading | null {
+  const { classifier, context } = lesson
+  const clauses = clausesOf(text)
+  if (clauses.length < 2) return null
+  const read = clauses.map((clause) => ({ clause, ...classifier.classify(clause) }))
+  // Beside what the customer does not want, no other clause is sure enough to act on.
+  if (
+    read.some(({ clause, label }) => label !== null && isRefused(clause, openersFor(lesson, label)))
+  )
+    return null
+  const best = read
+    .filter(({ label }) => label !== null && label !== QUESTION)
+    .toSorted((a, b) => b.confidence - a.confidence)[0]
+  if (best === undefined || best.label === null || best.confidence < SURE_IN_STORY) return null
+  const { label, confidence, clause } = best
+  const ids = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
+  if (ids.length > 1) {
+    return {
+      commands: [{ type: 'unclear', readings: ids }],
+      confidence: 0,
+      reasoning: `${label} is likely`,
+    }
+  }
+  const intent = intentOf(lesson, label)
+  if (intent === undefined || context.dialogue.open !== null) return null
+  const params = correctedParams(text, intent)
+  return readAs(
+    [{ type: 'start-task', intentId: label, params, confidence, said: text }],
+    `it says ${clause}`,
+    confidence,
+  )
 }
 
 /** An identifier such as O-12345, about which no document says anything. */

@@ -36,8 +36,8 @@ export function partsOf(text: string, lesson: Lesson): Parts | null {
   const wishes = sureWishes(rest, lesson)
   const [first] = questions
   // "I want to track it, how do I do that?" asks for nothing besides.
-  const isVague = wishes.length === 0 && questions.length === 1 && !isSure(first ?? '', lesson)
-  if (isVague) return null
+  const isAlone = wishes.length === 0 && questions.length === 1
+  if (isAlone && (!isSure(first ?? '', lesson) || isReport(rest, lesson))) return null
   const asked = questions.map((question): Command => ({ type: 'ask-knowledge', question }))
   return { commands: [...wishes, ...asked], confidence: Math.min(BY_RULE, lowest(wishes)) }
 }
@@ -54,6 +54,12 @@ export function requestsIn(text: string, lesson: Lesson): readonly Command[] {
 /** Requests that are sure enough to change the subject. */
 const sureWishes = (text: string, lesson: Lesson): readonly StartTask[] =>
   wishesOf(text, lesson).filter(({ confidence }) => confidence >= SURE)
+
+/** "It came with a dent, what are my options?" asks about the dent, which one of several requests may mend. */
+const isReport = (rest: string, { classifier }: Lesson): boolean => {
+  const { label, confidence } = classifier.classify(rest)
+  return label !== null && label !== QUESTION && confidence >= LEAST
+}
 
 const isSure = (question: string, { classifier }: Lesson): boolean =>
   classifier.classify(question).confidence >= SURE

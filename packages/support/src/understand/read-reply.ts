@@ -53,7 +53,7 @@ function isOffered(text: string, { choices }: Dialogue): boolean {
 const THANKS = /\b(?:great|perfect|cool|ok|okay|fine|good)\W+(?:thanks|thank you|thx)\b/iu
 
 const PLAIN_YES =
-  /^\W*(?:(?:ok|okay)\W+)?(?:yes|yeah|yea|yep|yup|ya|sure|please|do (?:it|so|that)|go ahead|ja|oui|s[iíì]|sim|da|claro|gerne|of course|absolutely|definitely|i would|would be (?:great|good|nice))\b/iu
+  /^\W*(?:(?:ok|okay)\W+)?(?:yes|yeah|yea|yep|yup|ya|sure|please|do (?:it|so|that)|go ahead|ja|oui|s[iíì]|sim|da|claro|gerne|of course|absolutely|definitely|i would|would be (?:great|good|nice))(?!\p{L})/iu
 
 /** "Never mind, where is O-1?", "no, cancel it", "yes, and where is O-2?". */
 export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
@@ -212,7 +212,7 @@ function confirmationOf(
 
 /** Introductory words before a request. */
 const LEAD_IN =
-  /^(?:\P{L}*(?:no|nope|yes|yeah|actually|sorry|wait|oh|well|ok|okay|sure|and|but|also)\b)+[\s,.!-]*/iu
+  /^(?:\P{L}*(?:no|nope|yes|yeah|actually|sorry|wait|oh|well|ok|okay|sure|and|but|also|i meant?|rather|please|then|just)\b)+[\s,.!-]*/iu
 
 /** Whether a text asks for something other than the open question's intent. */
 function turnsElsewhere(text: string, target: QueuedIntent, lesson: Lesson): boolean {

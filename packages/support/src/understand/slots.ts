@@ -64,7 +64,7 @@ export function doubtsIn(text: string, intent: Intent): readonly string[] {
 
 /** The normalized value if a whole text is one; `null` otherwise. */
 export function wholeValue(text: string, spec: ParamSpec | undefined): string | null {
-  const value = bare(text)
+  const value = bare(spec === undefined ? text : withoutTail(text, spec))
   if (value === '') return null
   if (spec === undefined) return value
   const listed = Object.entries(spec.values)
@@ -160,3 +160,11 @@ function bare(text: string): string {
       .replace(/[\s.,;:!?"']+$/u, '')
   )
 }
+
+/** What may stand behind a free value, such as an address, and is none of it. */
+const BEHIND =
+  /[\s,.;]+(?:rather than|instead of|and not|not (?:to|my|the|at)|because|if (?:possible|you)|as soon as|from now on|so that|since|until|for (?:this|that|my|the) (?:order|one)|this time|(?:is|are) (?:that|it) (?:ok|possible|okay)|thank|thanks|please|pls|thx)\b.*$/isu
+
+/** A value, without what is said behind it. */
+const withoutTail = (text: string, spec: ParamSpec): string =>
+  spec.wholeAnswer ? text.replace(BEHIND, '') : text

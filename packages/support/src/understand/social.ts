@@ -10,8 +10,12 @@ const PHRASES: readonly (readonly [SmallTalk | 'filler', string])[] = [
     `(?:good (?:morning|afternoon|evening|day)|hi+ there|hello there|hey there|hi+|hello+|hey+|hiya|howdy|greetings|yo|hallo|how are you(?: doing)?(?: today)?|how(?:'?s| is) it going|how do you do|what'?s up|sup|nice to meet you|(?:is )?any(?:one|body) (?:there|here|home)|(?:is |are )?(?:someone|somebody|you) (?:still )?(?:there|here)|i hope (?:you are|you're|this finds you) (?:doing )?well)(?: (?:all|everyone|team|support|bot|guys|folks|again))?`,
   ],
   [
+    'insult',
+    `(?:thanks (?:a lot )?for nothing|(?:that'?s|this is|for) the (?:second|third|fourth|fifth|\\p{L}+th) time(?: (?:now|already))?|(?:you(?:'re| are)|ur) no (?:help|use)|what a (?:joke|shame|mess))`,
+  ],
+  [
     'thanks',
-    `(?:many thanks|thank you|thanks|thank u|thankyou|thx|thnx|ty|tysm|cheers|much appreciated|(?:i )?(?:really )?appreciate (?:it|that|your help)|i appreciate(?: \\p{L}+){0,4}|bless you)${FOR}`,
+    `(?:many thanks|thank you|thanks|thank u|thankyou|thx|thnx|ty|tysm|cheers|ta|much appreciated|(?:i )?(?:really )?appreciate (?:it|that|your help)|i appreciate(?: \\p{L}+){0,4}|bless you)${FOR}`,
   ],
   [
     'goodbye',
