@@ -1,0 +1,123 @@
+import type { JsonObject } from '../core/value/json.ts'
+
+/*
+ * Evaluations and recorded answers in the JSON of the server's REST API.
+ */
+
+export const EVALUATION_STATUSES = ['running', 'finished', 'stopped', 'failed'] as const
+
+/** A bound that an evaluation has to keep. */
+export interface GateView {
+  /** What is measured, such as `accuracy`. */
+  readonly metric: string
+  /** A sentence with the bound, such as `at least 0.9`. */
+  readonly bound: string
+  /** `null` if it could not be measured. */
+  readonly value: number | null
+  readonly passed: boolean
+}
+
+/** A run of a data set. */
+export interface EvaluationView {
+  readonly id: string
+  readonly dataset: string
+  readonly status: (typeof EVALUATION_STATUSES)[number]
+  readonly began_at: string
+  readonly ended_at: string | null
+  /** Cases that are done, of those planned. */
+  readonly done: number
+  readonly planned: number | null
+  /** As `echelon eval` writes them. */
+  readonly metrics: JsonObject | null
+  /** Empty before the end. */
+  readonly gates: readonly GateView[]
+  readonly problem: string | null
+}
+
+export interface EvaluationList {
+  readonly datasets: readonly string[]
+  /** Newest first. */
+  readonly evaluations: readonly EvaluationView[]
+}
+
+/** How a case of an evaluation went. */
+export interface EvaluatedCaseView {
+  readonly id: string
+  readonly question: string
+  readonly answer: string | null
+  readonly correct: boolean | null
+  readonly escalated: boolean
+  readonly checked: string
+  readonly cost: number | null
+}
+
+/** A case that went differently in two evaluations of a data set. */
+export interface ChangedCaseView {
+  readonly id: string
+  readonly question: string
+  /** `null` if the case is new. */
+  readonly before: EvaluatedCaseView | null
+  /** `null` if the case is gone. */
+  readonly after: EvaluatedCaseView | null
+}
+
+/** What changed from one evaluation to a later one. */
+export interface EvaluationChanges {
+  readonly before: string
+  readonly after: string
+  readonly cases: readonly ChangedCaseView[]
+  /** Cases that went alike. */
+  readonly unchanged: number
+}
+
+/** The name of a set of recorded answers. */
+export interface TuneSetList {
+  readonly sets: readonly string[]
+}
+
+/** A figure with its 95 % interval; `null` if it is not known. */
+export interface FigureView {
+  readonly value: number | null
+  readonly low: number | null
+  readonly high: number | null
+}
+
+/** A threshold of a ladder, with what it would give on tasks that the gate was not fitted on. */
+export interface TunePointView {
+  /** The score from which an answer is accepted; `null` for a model alone. */
+  readonly threshold: number | null
+  readonly accuracy: FigureView
+  /** US dollars of a task. */
+  readonly cost: FigureView
+  /** Share of the tasks that asked more than the first model. */
+  readonly escalated: number | null
+  /** Share of the accepted answers that are wrong. */
+  readonly wrong_accepts: number | null
+}
+
+/** A ladder of models, or a model alone, over all thresholds. */
+export interface TuneLadderView {
+  readonly models: readonly string[]
+  /** By threshold, from 0 on. */
+  readonly points: readonly TunePointView[]
+}
+
+/** The frontier of cost against accuracy of a set of recorded answers. */
+export interface TuneView {
+  readonly name: string
+  readonly tasks: { readonly fit: number; readonly test: number }
+  /** `cost` in US dollars a task, or, if a cost is unknown, the share of tasks that ask the biggest model. */
+  readonly price: 'cost' | 'asked_last'
+  readonly ladders: readonly TuneLadderView[]
+  /** The policies that no other one beats, cheapest first. */
+  readonly frontier: readonly {
+    readonly models: readonly string[]
+    readonly threshold: number | null
+    readonly price: number
+    readonly accuracy: number
+  }[]
+  readonly proposal: {
+    readonly models: readonly string[]
+    readonly threshold: number | null
+  } | null
+}
