@@ -98,6 +98,8 @@ export interface ArtifactView {
 export interface RunSummaryView {
   readonly id: string
   readonly agent: string
+  /** What was asked, or the beginning of it; `null` if that is not known. */
+  readonly asked: string | null
   readonly status: RunStatusView
   /** Why it ended; for a damaged run, what is damaged. */
   readonly reason: string | null
@@ -127,6 +129,8 @@ export interface RunFilterQuery {
   readonly status?: RunStatusView | undefined
   readonly agent?: string | undefined
   readonly session?: string | undefined
+  /** Words of what was asked, in capital or small letters. */
+  readonly search?: string | undefined
   readonly limit?: number | undefined
   readonly before?: string | undefined
 }

@@ -107,6 +107,7 @@ const artifact: z.ZodType<ArtifactView> = z
 const summaryShape = {
   id: z.string(),
   agent: z.string(),
+  asked: z.string().nullable(),
   status: z.enum(RUN_STATUSES),
   reason: z.string().nullable(),
   session: z.string().nullable(),
@@ -131,6 +132,7 @@ export const runFilter: z.ZodType<RunFilterQuery> = z.strictObject({
   status: z.enum(RUN_STATUSES).optional(),
   agent: idText.optional(),
   session: idText.optional(),
+  search: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).optional(),
   // Ids of runs can hold those of their conversations.
   before: z.string().min(1).max(2000).optional(),

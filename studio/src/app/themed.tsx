@@ -1,0 +1,38 @@
+import { createTheme, type MantineColorsTuple, MantineProvider } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** The color of Echelon: what can be clicked. */
+const ECHELON: MantineColorsTuple = [
+  '#eef1ff',
+  '#dbe1ff',
+  '#b4beff',
+  '#8b9afc',
+  '#6a7cf8',
+  '#5368f4',
+  '#4657e8',
+  '#3b49c9',
+  '#3340a8',
+  '#2a3688',
+]
+
+const theme = createTheme({
+  colors: { echelon: ECHELON },
+  primaryColor: 'echelon',
+  primaryShade: { light: 7, dark: 7 },
+  autoContrast: true,
+  luminanceThreshold: 0.3,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily:
+    'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", "DejaVu Sans", sans-serif',
+  fontFamilyMonospace:
+    'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace',
+})
+
+/** Everything inside looks like Echelon, light or dark as the system or the user says. */
+export const Themed = ({ children }: { readonly children: ReactNode }) => (
+  <MantineProvider theme={theme} defaultColorScheme="auto">
+    {children}
+  </MantineProvider>
+)

@@ -1,0 +1,3 @@
+import { Page } from '../pieces/page.tsx'
+
+export const ApprovalsView = () => <Page title="Approvals">{null}</Page>

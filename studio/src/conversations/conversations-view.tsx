@@ -1,0 +1,3 @@
+import { Page } from '../pieces/page.tsx'
+
+export const ConversationsView = () => <Page title="Conversations">{null}</Page>

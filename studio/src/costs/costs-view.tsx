@@ -1,0 +1,3 @@
+import { Page } from '../pieces/page.tsx'
+
+export const CostsView = () => <Page title="Costs">{null}</Page>

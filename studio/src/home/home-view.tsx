@@ -1,0 +1,3 @@
+import { Page } from '../pieces/page.tsx'
+
+export const HomeView = () => <Page title="Home">{null}</Page>

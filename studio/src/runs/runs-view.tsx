@@ -1,0 +1,3 @@
+import { Page } from '../pieces/page.tsx'
+
+export const RunsView = () => <Page title="Runs">{null}</Page>

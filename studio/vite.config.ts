@@ -1,0 +1,33 @@
+import { defaultClientConditions, defineConfig } from 'vite'
+
+/** The server that the page of `npm run dev -w studio` talks to. */
+const SERVER = process.env['ECHELON_URL'] ?? 'http://127.0.0.1:3000'
+
+const API = ['/runs', '/agents', '/approvals', '/costs', '/sessions', '/evaluations', '/ai-sdk']
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // The server has its API beside it.
+  base: '/studio/',
+  resolve: { conditions: ['echelon-source', ...defaultClientConditions] },
+  build: {
+    outDir: process.env['ECHELON_DIST'] ?? 'dist',
+    emptyOutDir: true,
+    // Assets inline as data would need a wider content-security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2023',
+    manifest: true,
+    // The licenses of what is in the page, which they require to be beside it.
+    license: { fileName: 'licenses.txt' },
+    chunkSizeWarningLimit: 700,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // Libraries mark what a server must not render; nothing is rendered there.
+      onLog(level, log, tell) {
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log)
+      },
+    },
+  },
+  server: { proxy: Object.fromEntries(API.map((path) => [path, SERVER])) },
+})
