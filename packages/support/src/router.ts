@@ -24,6 +24,7 @@ import { SupportRun } from './support-run.ts'
 import type { SupportState } from './turn/support-state.ts'
 import { HANDED_BACK } from './wording/sentences.ts'
 import { turnId } from './turn-id.ts'
+import { type WaitingPlan, waitingIn } from './waiting-plan.ts'
 
 export interface ResolveOptions {
   /** Aborting it cancels the turn. */
@@ -125,6 +126,11 @@ export class SupportRouter {
     const decided = { approved, by, reason, planId: own ?? planId }
     const input = { sessionId, interaction: { ...given, id }, review: decided }
     return (await this.#inTurn(input, options)).response
+  }
+
+  /** The plans of a session that wait for `review`, the one that has waited longest first. */
+  async waiting(sessionId: string): Promise<readonly WaitingPlan[]> {
+    return waitingIn(await this.history(sessionId), sessionId)
   }
 
   /** The messages of a session. */

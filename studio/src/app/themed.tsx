@@ -1,5 +1,6 @@
 import { createTheme, type MantineColorsTuple, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { styleNonce } from './style-nonce.ts'
 
 /** The color of Echelon: what can be clicked. */
 const ECHELON: MantineColorsTuple = [
@@ -32,7 +33,7 @@ const theme = createTheme({
 
 /** Everything inside looks like Echelon, light or dark as the system or the user says. */
 export const Themed = ({ children }: { readonly children: ReactNode }) => (
-  <MantineProvider theme={theme} defaultColorScheme="auto">
+  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
     {children}
   </MantineProvider>
 )

@@ -35,6 +35,21 @@ export interface SupportAgent {
     },
     session: string,
   ): Promise<SupportTurn>
+  /** Plans of a conversation that wait for a colleague. */
+  waiting?(session: string): Promise<
+    readonly {
+      readonly planId: string
+      readonly toolName: string
+      readonly params: JsonObject
+      readonly since: string | null
+      readonly runId: string
+    }[]
+  >
+  /** Records what a colleague decided; an approved plan is executed. */
+  review?(
+    session: string,
+    review: { readonly planId: string; readonly approved: boolean; readonly by: string },
+  ): Promise<unknown>
   /** Its definition, for those who look into its turns. */
   holder?(): Promise<Pick<StateHolder, 'definition'>>
 }
@@ -75,6 +90,9 @@ export function serveSupport(agent: SupportAgent, options: ServeSupportOptions):
       const conversation = session ?? storedSession({ name: caller }, name, runId)
       return servedTurn(await agent.start(interaction, conversation), models)
     },
+    // As `StoreConversationMemory` of `@echelon/support` does.
+    keptUnder: 'support:',
+    ...reviewsOf(agent),
     async definitionOf(started: Started) {
       const { definition } = (await agent.holder?.()) ?? {}
       return typeof definition === 'function' ? definition(started) : definition
@@ -92,6 +110,27 @@ const OPTIONS: JsonObject = {
     channel: { type: 'string', description: 'Where the customer speaks from; default chat' },
   },
   additionalProperties: false,
+}
+
+function reviewsOf(agent: SupportAgent): Pick<ServedAgent, 'reviews'> {
+  if (agent.waiting === undefined || agent.review === undefined) return {}
+  return {
+    reviews: {
+      waiting: async (session) =>
+        ((await agent.waiting?.(session)) ?? []).map(
+          ({ planId: id, toolName: tool, params: input, since, runId: run }) => ({
+            id,
+            run,
+            tool,
+            input,
+            since,
+          }),
+        ),
+      async decide(session, { id, approved, by }) {
+        await agent.review?.(session, { planId: id, approved, by })
+      },
+    },
+  }
 }
 
 function servedTurn(turn: SupportTurn, models: readonly string[]): ServedRun {

@@ -76,6 +76,10 @@ export class RunHub {
     return [...this.#agents.values()].filter(({ name }) => mayUse(principal, name))
   }
 
+  get allAgents(): readonly ServedAgent[] {
+    return [...this.#agents.values()]
+  }
+
   /** @throws HttpProblem 404 for an unknown agent, and for one that the user may not use */
   agent(name: string, principal: Principal): ServedAgent {
     const agent = this.#agents.get(name)
