@@ -39,6 +39,7 @@ export async function assistantAgent(
   const alone = createAssistant({ ...models })
   return serveAssistant(
     {
+      definition: alone.definition,
       async openSession(id: string, { keep }: { readonly keep: boolean }): Promise<Opened> {
         const assistant = assistantOf(id.split('/')[0] ?? LOCAL)
         return { assistant, session: await assistant.openSession(id, { keep }) }

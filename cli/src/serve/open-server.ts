@@ -1,8 +1,10 @@
 import type { Config } from 'echelon/config'
+import { briefModels } from 'echelon/chat'
 import { EchelonError } from 'echelon/runtime'
 import { type AgentServer, createServer, evaluationsIn } from '@echelon/server'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import type { RecordsChoice } from '../records.ts'
+import { redactorOf } from '../conversation/redactor.ts'
 import { clean } from '../terminal/clean.ts'
 import type { Io } from '../io.ts'
 import { ownAgents } from './own-agents.ts'
@@ -51,10 +53,13 @@ export async function openServer(
         file: options.tokenFile,
         variable: io.env['ECHELON_SERVER_TOKEN'],
       }),
-      datasets: evaluationsIn(settings.datasets_folder, standard.decider),
+      datasets: evaluationsIn(settings.datasets_folder, standard.decider, { gates: config.gates }),
       runsAtOnce: settings.runs_at_once,
       hosts: settings.hosts,
       origins: settings.origins,
+      redact: redactorOf(config),
+      priceOf: async (model, usage) =>
+        (await briefModels.resolve(model, config.providers)).price(usage),
       log: (line) => io.stderr.write(`${clean(line)}\n`),
     })
     return { server, settings, close }

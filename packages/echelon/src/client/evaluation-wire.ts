@@ -8,13 +8,16 @@ export const EVALUATION_STATUSES = ['running', 'finished', 'stopped', 'failed'] 
 
 /** A bound that an evaluation has to keep. */
 export interface GateView {
-  /** What is measured, such as `accuracy`. */
-  readonly metric: string
-  /** A sentence with the bound, such as `at least 0.9`. */
-  readonly bound: string
+  /** The setting of the threshold, such as `min_success_rate`. */
+  readonly gate: string
   /** `null` if it could not be measured. */
-  readonly value: number | null
+  readonly figure: number | null
+  readonly threshold: number
   readonly passed: boolean
+  /** Whether the whole 95 % interval of the figure says so. */
+  readonly verdict: 'PASS' | 'FAIL' | 'INCONCLUSIVE'
+  /** One line: figure, threshold and meaning. */
+  readonly message: string
 }
 
 /** A run of a data set. */
@@ -42,19 +45,25 @@ export interface EvaluationList {
 
 /** How a case of an evaluation went. */
 export interface EvaluatedCaseView {
-  readonly id: string
-  readonly question: string
-  readonly answer: string | null
-  readonly correct: boolean | null
-  readonly escalated: boolean
+  /** Its run, which operators can look into. */
+  readonly run: string
+  readonly success: boolean
+  /** Such as `verified`, `escalated` or `no_answer`. */
+  readonly outcome: string
   readonly checked: string
+  /** Whether the answer equals the known one; `null` if none is known. */
+  readonly right: boolean | null
+  readonly escalated: boolean
+  /** US dollars; `null` if a price is unknown. */
   readonly cost: number | null
+  readonly seconds: number
 }
 
 /** A case that went differently in two evaluations of a data set. */
 export interface ChangedCaseView {
   readonly id: string
-  readonly question: string
+  /** As the data set asks it now; `null` if it does not any more. */
+  readonly question: string | null
   /** `null` if the case is new. */
   readonly before: EvaluatedCaseView | null
   /** `null` if the case is gone. */
@@ -91,6 +100,8 @@ export interface TunePointView {
   readonly cost: FigureView
   /** Share of the tasks that asked more than the first model. */
   readonly escalated: number | null
+  /** Share of the tasks that asked the last model. */
+  readonly asked_last: number
   /** Share of the accepted answers that are wrong. */
   readonly wrong_accepts: number | null
 }

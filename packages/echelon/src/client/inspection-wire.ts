@@ -113,13 +113,14 @@ export interface JournalPage {
 export interface ModelCallView {
   readonly path: string
   readonly seq: number
-  readonly role: string
-  readonly actor: string
+  /** `null` for a call of a child run, whose definition is not asked. */
+  readonly role: string | null
+  readonly actor: string | null
   /** The model that answered; before, the one that the role was bound to. */
   readonly model: string
   readonly closed_at: string | null
-  /** The prompt as the agent gave it. */
-  readonly prompt: readonly { readonly role: string; readonly content: Json }[]
+  /** The prompt as the agent gave it, without the data of files; `null` for a call of a child run. */
+  readonly prompt: readonly { readonly role: string; readonly content: Json }[] | null
   /** Whether middleware changed the prompt before it was sent. */
   readonly is_filtered: boolean
   /** Names of the tools that were offered. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Message, RunEvent } from 'echelon/runtime'
+import type { AnyDefinition, Json, JsonObject, Message, RunEvent, Started } from 'echelon/runtime'
 
 /** A tool that the client executes. The run waits for its result. */
 export interface ClientTool {
@@ -144,6 +144,12 @@ export interface ServedAgent {
    * @throws EchelonError INVALID_INPUT for a step that was never reached
    */
   fork?(runId: string, options: ForkTurn): Promise<ServedRun>
+  /**
+   * The definition that decided in a recorded run, for those who look into it: its pure functions alone are called.
+   * Absent if the agent has none.
+   * @throws EchelonError JOURNAL_MISMATCH for a run of other code
+   */
+  definitionOf?(started: Started): AnyDefinition | undefined | Promise<AnyDefinition | undefined>
 }
 
 export interface ForkTurn {
@@ -153,4 +159,6 @@ export interface ForkTurn {
   readonly at: number
   /** Names of tools that may act again; others answer from the record. */
   readonly act?: readonly string[]
+  /** Other models from there on, by role. */
+  readonly models?: Readonly<Record<string, string>>
 }

@@ -1,7 +1,9 @@
 import { serve } from '@hono/node-server'
+import { type Redactor, redactText } from 'echelon/internal/redaction'
 import { EchelonError, systemClock, systemIds } from 'echelon/runtime'
 import { a2a } from '../a2a/a2a-protocol.ts'
 import { CostBook } from '../access/cost-book.ts'
+import type { PriceOf } from '../access/savings.ts'
 import { checkReach, isLoopback } from '../access/own-machine.ts'
 import { LOCAL, type Principal } from '../access/principal.ts'
 import { RequestRate } from '../access/request-rate.ts'
@@ -20,6 +22,7 @@ import { openAiApi } from '../openai/openai-api.ts'
 import { type DatasetRunner, Evaluations } from '../rest/evaluations.ts'
 import { restApi } from '../rest/rest-api.ts'
 import { RunHub, type ServerStore } from '../runs/run-hub.ts'
+import { listPrice } from './list-price.ts'
 import { keepRuns, type RunKeeper } from './run-keeper.ts'
 
 export interface ServerOptions {
@@ -44,6 +47,10 @@ export interface ServerOptions {
   readonly origins?: readonly string[]
   /** Data sets that operators may run; see `evaluationsIn`. */
   readonly datasets?: DatasetRunner
+  /** The price of a call, to tell what asking smaller models first saved. Default: the list prices of vendors. */
+  readonly priceOf?: PriceOf
+  /** Hides secrets and personal data from those who look into a run. Default: as in events. */
+  readonly redact?: Redactor
   /** Receives lines of the log, redacted. Default: none. */
   readonly log?: (line: string) => void
 }
@@ -148,6 +155,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     records,
     clock: systemClock,
     ids: systemIds,
+    priceOf: options.priceOf ?? listPrice,
     onFault: (error) => log(`costs: ${faultLine(error)}`),
   })
   const { datasets: runner } = options
@@ -170,7 +178,9 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     onFault: (error, run) => log(`run ${run}: ${faultLine(error)}`),
     onEnd(run, end) {
       metrics.ended(run, end)
-      if (end !== undefined) costs.add({ user: run.owner ?? '', agent: run.agent.name, end })
+      if (end === undefined) return
+      const { name: agent, models } = run.agent
+      costs.add({ user: run.owner ?? '', agent, models, end })
     },
   })
   const metrics = new Metrics({
@@ -188,6 +198,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     clock: systemClock,
     ids: systemIds,
     version: '0.1.0',
+    redact: options.redact ?? redactText,
     baseUrl: (request) => new URL(request.url).origin,
     log,
   }

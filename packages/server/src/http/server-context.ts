@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { Redactor } from 'echelon/internal/redaction'
 import type { Clock, Ids, JsonObject } from 'echelon/runtime'
 import type { CostBook } from '../access/cost-book.ts'
 import type { Principal } from '../access/principal.ts'
@@ -30,6 +31,8 @@ export interface ServerContext {
   readonly version: string
   /** The address under which clients reach the server, without a slash at the end. */
   readonly baseUrl: (request: Request) => string
+  /** Hides secrets and personal data from those who look into a run. */
+  readonly redact: Redactor
   /** Writes one line to the server's log, redacted. Never a prompt or an answer. */
   readonly log: (line: string) => void
 }

@@ -5,6 +5,7 @@ import { artifactRoutes } from './artifact-routes.ts'
 import { costRoutes } from './cost-routes.ts'
 import { docsRoutes } from './docs-routes.ts'
 import { evaluationRoutes } from './evaluation-routes.ts'
+import { inspectionRoutes } from './inspection-routes.ts'
 import { OpenApi } from './open-api.ts'
 import { runRoutes } from './run-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
@@ -18,6 +19,7 @@ export const restApi: Protocol = {
     const api = { app, document: new OpenApi() }
     runRoutes(api, context)
     artifactRoutes(api, context)
+    inspectionRoutes(api, context)
     sessionRoutes(api, context)
     approvalRoutes(api, context)
     agentRoutes(api, context)

@@ -127,9 +127,13 @@ function answering(api: Api, context: ServerContext): void {
     answers: { 201: runSchema },
     errors: [403, 404, 409],
     async handle(c, { body }) {
-      const { at, act } = body
+      const { at, act, models } = body
       const principal = c.get('principal')
-      const options = { at, ...(act !== undefined && { act }) }
+      const options = {
+        at,
+        ...(act !== undefined && { act }),
+        ...(models !== undefined && { models }),
+      }
       const from = c.req.param('id') ?? ''
       const { id } = await hub.fork(from, options, principal)
       // The store may not have it yet.

@@ -175,7 +175,7 @@ export class RunHub {
   }
 
   async #resumed(summary: RunSummary, known: LiveRun | undefined): Promise<LiveRun> {
-    const agent = this.#agentOfRun(summary)
+    const agent = this.agentOfRun(summary)
     if (agent?.resume === undefined) {
       throw new EchelonError('UNKNOWN_RUN', `no agent here can resume the run ${summary.id}`)
     }
@@ -220,17 +220,17 @@ export class RunHub {
 
   /**
    * Starts a run from a step of another one. Its agent alone limits its cost, so for a user with a budget all
-   * that it may cost is held, or it is refused. What it inherits counts again.
+   * that it may cost is held, or it is refused. What it inherits was paid by the other run.
    * @throws HttpProblem as `start`; 404 for another user's run, 409 for an agent whose runs can't be forked
    */
   async fork(
     runId: string,
-    { at, act }: Pick<ForkTurn, 'at' | 'act'>,
+    { at, act, models }: Omit<ForkTurn, 'as'>,
     principal: Principal,
   ): Promise<LiveRun> {
     this.#admit(principal)
     const summary = await this.find(runId, principal)
-    const agent = this.#agentOfRun(summary)
+    const agent = this.agentOfRun(summary)
     if (agent !== undefined && !mayUse(principal, agent.name)) throw notFound(`agent ${agent.name}`)
     if (agent?.fork === undefined) {
       throw new HttpProblem(409, 'cannot_fork', 'runs of this agent cannot be forked')
@@ -245,7 +245,7 @@ export class RunHub {
       const live = this.#added(
         new LiveRun({
           agent,
-          run: await agent.fork(runId, { as, at, ...(act && { act }) }),
+          run: await agent.fork(runId, { as, at, ...(act && { act }), ...(models && { models }) }),
           owner: ownerOf(summary) ?? principal.name,
           session: null,
           clientTools: this.live(runId, principal)?.clientTools ?? [],
@@ -345,7 +345,7 @@ export class RunHub {
     if (live !== undefined) return live.outcome
     const summary = await this.find(runId, principal)
     if (summary.status !== 'finished' && summary.status !== 'canceled') return undefined
-    const agent = this.#agentOfRun(summary)
+    const agent = this.agentOfRun(summary)
     return (await agent?.resume?.(runId, summary.session))?.outcome
   }
 
@@ -445,7 +445,8 @@ export class RunHub {
   }
 
   /** The agent that it was started with here, or else the first one whose runs have the name. */
-  #agentOfRun(run: RunSummary): ServedAgent | undefined {
+  /** The agent that a run is of, if it is served here. */
+  agentOfRun(run: RunSummary): ServedAgent | undefined {
     const served = this.#agents.get(servedAs(run) ?? '')
     if (served?.definition === run.agent) return served
     return [...this.#agents.values()].find(({ definition }) => definition === run.agent)
