@@ -74,3 +74,6 @@ export {
   type SessionMessages,
   type SessionView,
 } from './client/wire.ts'
+export type { RunEvent } from './core/agent/event.ts'
+export type { Observation } from './core/agent/observation.ts'
+export type { Json, JsonObject } from './core/value/json.ts'

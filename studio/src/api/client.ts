@@ -1,18 +1,26 @@
 import { type Client, createClient } from 'echelon/client'
+import { watchedFetch } from './connection-state.ts'
 import { readToken } from './token.ts'
 
-/** The server that this page comes from. */
-export const SERVER = location.origin
+/** A page may wait for its server for as long as it is open. */
+const RECONNECTS = 10_000
 
-let token = readToken()
-let client = createClient({ url: SERVER, ...(token !== undefined && { token }) })
+function make(): Client {
+  const token = readToken()
+  return createClient({
+    url: location.origin,
+    fetch: watchedFetch,
+    reconnects: RECONNECTS,
+    ...(token !== undefined && { token }),
+  })
+}
 
-/** The client of the server, with the token of now. */
-export function echelon(): Client {
-  const now = readToken()
-  if (now !== token) {
-    token = now
-    client = createClient({ url: SERVER, ...(now !== undefined && { token: now }) })
-  }
-  return client
+let client = make()
+
+/** The client of the server that this page comes from. */
+export const echelon = (): Client => client
+
+/** Uses the token of now from the next request on. */
+export function renewClient(): void {
+  client = make()
 }

@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { CostGroupView, RunFilterQuery } from 'echelon/client'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { CostGroupView, ModelCallView, RunFilterQuery, StepView } from 'echelon/client'
 import { echelon } from './client.ts'
 
 /*
@@ -46,4 +46,69 @@ export const costsQuery = (by: CostGroupView, since?: string, until?: string) =>
         ...(since !== undefined && { since }),
         ...(until !== undefined && { until }),
       }),
+  })
+
+/*
+ * The inside of a run. While it works it changes with each step; once it is over, never. `steps` is how far
+ * the page has seen it go.
+ */
+
+export const ledgerQuery = (run: string, steps: number) =>
+  queryOptions({
+    queryKey: ['ledger', run, steps],
+    queryFn: () => echelon().runs.ledger(run),
+    placeholderData: keepPreviousData,
+  })
+
+export const messagesQuery = (run: string) =>
+  queryOptions({
+    queryKey: ['messages', run],
+    queryFn: async () => {
+      const calls: ModelCallView[] = []
+      let after: number | undefined
+      let unknown: string | null = null
+      do {
+        const page = await echelon().runs.messages(run, after === undefined ? {} : { after })
+        calls.push(...page.calls)
+        unknown = page.unknown
+        after = page.next ?? undefined
+      } while (after !== undefined && calls.length < MOST_CALLS)
+      return { calls, unknown }
+    },
+  })
+
+/** Model calls that a page shows. */
+const MOST_CALLS = 1000
+
+export const stepsQuery = (run: string) =>
+  queryOptions({
+    queryKey: ['steps', run],
+    queryFn: async () => {
+      const steps: StepView[] = []
+      let page = await echelon().runs.steps(run)
+      steps.push(...page.steps)
+      while (page.next !== null && steps.length < MOST_STEPS) {
+        page = await echelon().runs.steps(run, { after: page.next })
+        steps.push(...page.steps)
+      }
+      return { ...page, steps }
+    },
+  })
+
+/** Steps that a page shows. */
+const MOST_STEPS = 10_000
+
+export const stepQuery = (run: string, seq: number) =>
+  queryOptions({
+    queryKey: ['step', run, seq],
+    queryFn: () => echelon().runs.step(run, seq),
+    placeholderData: keepPreviousData,
+  })
+
+export const journalQuery = (run: string) =>
+  infiniteQueryOptions({
+    queryKey: ['journal', run],
+    queryFn: ({ pageParam }) => echelon().runs.journal(run, { after: pageParam }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next ?? undefined,
   })

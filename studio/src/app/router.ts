@@ -8,6 +8,7 @@ import { homeRoute } from '../home/route.ts'
 import { runRoute } from '../run/route.ts'
 import { runsRoute } from '../runs/route.ts'
 import { timeTravelRoute } from '../time-travel/route.ts'
+import { startRoute } from '../start/route.ts'
 import { rootRoute } from './root-route.tsx'
 
 /** The views. A view is a folder; its `route.ts` names its path and loads the rest when it is opened. */
@@ -15,6 +16,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     homeRoute,
     runsRoute,
+    startRoute,
     runRoute,
     timeTravelRoute,
     compareRoute,

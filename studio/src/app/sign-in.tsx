@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { renewClient } from '../api/client.ts'
 import { setSignedOut } from '../api/sign-in-state.ts'
 import { keepToken } from '../api/token.ts'
 import { Page } from '../pieces/page.tsx'
@@ -12,6 +13,7 @@ export function SignIn() {
   const enter = (event: FormEvent): void => {
     event.preventDefault()
     keepToken(token.trim())
+    renewClient()
     setSignedOut(false)
     void queries.resetQueries()
   }

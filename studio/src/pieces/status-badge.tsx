@@ -30,3 +30,5 @@ export const StatusBadge = ({ status }: { readonly status: RunStatusView }) => (
     {LOOKS[status].label}
   </Badge>
 )
+
+export const statusLabel = (status: RunStatusView): string => LOOKS[status].label
