@@ -68,6 +68,14 @@ test('a refund that the rules leave to a person waits in the queue, and is done 
   const { messages } = await client.sessions.get('support', 's')
   assert.match(JSON.stringify(messages), /refund of \$139\.50 for order O-12352 is on its way/)
   await assert.rejects(client.approvals.answer(approval, { choice: 'once' }), { status: 404 })
+  const { runs } = await client.runs.list({ agent: 'support', session: 's' })
+  const [newest] = runs
+  assert.equal(runs.length, 3, 'the decision is a turn of the conversation')
+  const told: string[] = []
+  for await (const { event } of client.runs.events(newest?.id ?? '')) {
+    if (event.type === 'said') told.push(event.text)
+  }
+  assert.match(told.join(' '), /is on its way/)
 })
 
 test('a refund that a person denies is not done', async (t) => {

@@ -118,10 +118,15 @@ export interface Review {
 export interface Reviews {
   /** @param session the conversation, by its stored id */
   waiting(session: string): Promise<readonly Review[]>
-  decide(
-    session: string,
-    decision: { readonly id: string; readonly approved: boolean; readonly by: string },
-  ): Promise<void>
+  decide(session: string, decision: ReviewDecision): Promise<ServedRun>
+}
+
+export interface ReviewDecision {
+  /** Of the review. */
+  readonly id: string
+  readonly approved: boolean
+  /** The operator who decides. */
+  readonly by: string
 }
 
 /** The intents of an assistant's users. Only a user changes theirs. */

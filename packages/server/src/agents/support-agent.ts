@@ -46,10 +46,10 @@ export interface SupportAgent {
     }[]
   >
   /** Records what a colleague decided; an approved plan is executed. */
-  review?(
+  startReview?(
     session: string,
     review: { readonly planId: string; readonly approved: boolean; readonly by: string },
-  ): Promise<unknown>
+  ): Promise<SupportTurn>
   /** Its definition, for those who look into its turns. */
   holder?(): Promise<Pick<StateHolder, 'definition'>>
 }
@@ -92,7 +92,7 @@ export function serveSupport(agent: SupportAgent, options: ServeSupportOptions):
     },
     // As `StoreConversationMemory` of `@echelon/support` does.
     keptUnder: 'support:',
-    ...reviewsOf(agent),
+    ...reviewsOf(agent, models),
     async definitionOf(started: Started) {
       const { definition } = (await agent.holder?.()) ?? {}
       return typeof definition === 'function' ? definition(started) : definition
@@ -112,12 +112,13 @@ const OPTIONS: JsonObject = {
   additionalProperties: false,
 }
 
-function reviewsOf(agent: SupportAgent): Pick<ServedAgent, 'reviews'> {
-  if (agent.waiting === undefined || agent.review === undefined) return {}
+function reviewsOf(agent: SupportAgent, models: readonly string[]): Pick<ServedAgent, 'reviews'> {
+  const { waiting, startReview } = agent
+  if (waiting === undefined || startReview === undefined) return {}
   return {
     reviews: {
       waiting: async (session) =>
-        ((await agent.waiting?.(session)) ?? []).map(
+        (await waiting.call(agent, session)).map(
           ({ planId: id, toolName: tool, params: input, since, runId: run }) => ({
             id,
             run,
@@ -126,9 +127,8 @@ function reviewsOf(agent: SupportAgent): Pick<ServedAgent, 'reviews'> {
             since,
           }),
         ),
-      async decide(session, { id, approved, by }) {
-        await agent.review?.(session, { planId: id, approved, by })
-      },
+      decide: async (session, { id, approved, by }) =>
+        servedTurn(await startReview.call(agent, session, { planId: id, approved, by }), models),
     },
   }
 }

@@ -55,11 +55,12 @@ export function approvalRoutes(api: Api, context: ServerContext): void {
       const review = (await reviewsFor(principal, hub, reviews)).find(({ view }) => isMeant(view))
       if (review === undefined) throw notFound('approval that waits under this id')
       checkAnswer(review.view, body)
-      await review.agent.reviews?.decide(review.session, {
-        id: request,
-        approved: body.choice === 'once',
-        by: principal.name,
-      })
+      const { agent, session } = review
+      const decision = { id: request, approved: body.choice === 'once', by: principal.name }
+      // The queue is right once the conversation is written.
+      await (
+        await hub.review(agent, { session, ...decision }, principal)
+      ).outcome
       return c.json({ status: 'answered' })
     },
   })

@@ -21,7 +21,10 @@ export function MessagesPanel({ run }: { readonly run: RunView }) {
             </Alert>
           )}
           {calls.length === 0 && <Empty title="No model was asked" />}
-          <Accordion variant="separated" defaultValue={calls[0] === undefined ? null : keyOf(calls[0])}>
+          <Accordion
+            variant="separated"
+            defaultValue={calls[0] === undefined ? null : keyOf(calls[0])}
+          >
             {calls.map((call, index) => (
               <Call key={keyOf(call)} call={call} number={index + 1} />
             ))}
