@@ -35,6 +35,8 @@ export interface SupportAgent {
     },
     session: string,
   ): Promise<SupportTurn>
+  /** The run of a turn that has ended, from the store. */
+  ended?(runId: string): Promise<SupportTurn>
   /** Plans of a conversation that wait for a colleague. */
   waiting?(session: string): Promise<
     readonly {
@@ -92,6 +94,7 @@ export function serveSupport(agent: SupportAgent, options: ServeSupportOptions):
     },
     // As `StoreConversationMemory` of `@echelon/support` does.
     keptUnder: 'support:',
+    ...endedOf(agent, models),
     ...reviewsOf(agent, models),
     async definitionOf(started: Started) {
       const { definition } = (await agent.holder?.()) ?? {}
@@ -110,6 +113,12 @@ const OPTIONS: JsonObject = {
     channel: { type: 'string', description: 'Where the customer speaks from; default chat' },
   },
   additionalProperties: false,
+}
+
+function endedOf(agent: SupportAgent, models: readonly string[]): Pick<ServedAgent, 'ended'> {
+  const { ended } = agent
+  if (ended === undefined) return {}
+  return { ended: async (runId) => servedTurn(await ended.call(agent, runId), models) }
 }
 
 function reviewsOf(agent: SupportAgent, models: readonly string[]): Pick<ServedAgent, 'reviews'> {

@@ -393,7 +393,8 @@ export class RunHub {
     const summary = await this.find(runId, principal)
     if (summary.status !== 'finished' && summary.status !== 'canceled') return undefined
     const agent = this.agentOfRun(summary)
-    return (await agent?.resume?.(runId, summary.session))?.outcome
+    const run = agent?.resume?.(runId, summary.session) ?? agent?.ended?.(runId)
+    return (await run)?.outcome
   }
 
   /** @returns false if it had ended already */
