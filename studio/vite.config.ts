@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defaultClientConditions, defineConfig } from 'vite'
 
 /** The server that the page of `npm run dev -w studio` talks to. */
@@ -9,7 +10,15 @@ export default defineConfig({
   root: import.meta.dirname,
   // The server has its API beside it.
   base: '/studio/',
-  resolve: { conditions: ['echelon-source', ...defaultClientConditions] },
+  // The server puts a new one here each time; the page gives it to the style elements that it makes.
+  html: { cspNonce: 'ECHELON_NONCE' },
+  resolve: {
+    conditions: ['echelon-source', ...defaultClientConditions],
+    alias: {
+      // A helper for tests of forms imports it. It compiles schemas to code, which the page must not run.
+      '@rjsf/validator-ajv8': join(import.meta.dirname, 'src/start/interpreted-schemas.ts'),
+    },
+  },
   build: {
     outDir: process.env['ECHELON_DIST'] ?? 'dist',
     emptyOutDir: true,
@@ -17,6 +26,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',
+    // They know `light-dark()`, which the styles use as it is.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: true,
     // The licenses of what is in the page, which they require to be beside it.
     license: { fileName: 'licenses.txt' },
