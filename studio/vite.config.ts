@@ -1,17 +1,28 @@
 import { join } from 'node:path'
 import { defaultClientConditions, defineConfig } from 'vite'
+import { compressed } from './compressed.ts'
 
 /** The server that the page of `npm run dev -w studio` talks to. */
 const SERVER = process.env['ECHELON_URL'] ?? 'http://127.0.0.1:3000'
 
-const API = ['/runs', '/agents', '/approvals', '/costs', '/sessions', '/evaluations', '/ai-sdk']
+const API = [
+  '/runs',
+  '/agents',
+  '/approvals',
+  '/costs',
+  '/sessions',
+  '/evaluations',
+  '/tune',
+  '/ai-sdk',
+]
 
 export default defineConfig({
   root: import.meta.dirname,
   // The server has its API beside it.
   base: '/studio/',
-  // The server puts a new one here each time; the page gives it to the style elements that it makes.
+  // The server puts a new one into each page; see `packages/server/src/studio/studio-page.ts`.
   html: { cspNonce: 'ECHELON_NONCE' },
+  plugins: [compressed],
   resolve: {
     conditions: ['echelon-source', ...defaultClientConditions],
     alias: {

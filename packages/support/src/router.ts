@@ -24,6 +24,7 @@ import { SupportRun } from './support-run.ts'
 import type { SupportState } from './turn/support-state.ts'
 import { HANDED_BACK } from './wording/sentences.ts'
 import { turnId } from './turn-id.ts'
+import { type WaitingPlan, waitingIn } from './waiting-plan.ts'
 
 export interface ResolveOptions {
   /** Aborting it cancels the turn. */
@@ -98,9 +99,18 @@ export class SupportRouter {
    */
   async review(
     sessionId: string,
-    review: Partial<Review> & Pick<Review, 'approved' | 'by'>,
+    review: GivenReview,
     options: ResolveOptions = {},
   ): Promise<AgentResponse> {
+    return (await this.startReview(sessionId, review, options)).response
+  }
+
+  /** Like `review`, but returns the run for callers that want to follow it. */
+  async startReview(
+    sessionId: string,
+    review: GivenReview,
+    options: ResolveOptions = {},
+  ): Promise<SupportRun> {
     const { reason = 'a colleague did not approve it', approved, by, planId = null } = review
     const { memory } = await this.#ready()
     const history = await memory.getHistory(sessionId)
@@ -124,7 +134,12 @@ export class SupportRouter {
     const id = own === null ? given.id : `${own}:review${times}`
     const decided = { approved, by, reason, planId: own ?? planId }
     const input = { sessionId, interaction: { ...given, id }, review: decided }
-    return (await this.#inTurn(input, options)).response
+    return this.#inTurn(input, options)
+  }
+
+  /** The plans of a session that wait for `review`, the one that has waited longest first. */
+  async waiting(sessionId: string): Promise<readonly WaitingPlan[]> {
+    return waitingIn(await this.history(sessionId), sessionId)
   }
 
   /** The messages of a session. */
@@ -273,6 +288,9 @@ export class SupportRouter {
     return turn.run
   }
 }
+
+/** What a person decided; `review` names the defaults. */
+type GivenReview = Partial<Review> & Pick<Review, 'approved' | 'by'>
 
 /** A new turn, or one on record with its entries. */
 interface Begun {

@@ -5,6 +5,7 @@ import {
   MantineProvider,
 } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { styleNonce } from './style-nonce.ts'
 
 /** The color of Echelon: what can be clicked. */
 const ECHELON: MantineColorsTuple = [
@@ -48,12 +49,16 @@ const styleNonce = (): string =>
 
 /** Everything inside looks like Echelon, light or dark as the system or the user says. */
 export const Themed = ({ children }: { readonly children: ReactNode }) => (
+<<<<<<< HEAD
   <MantineProvider
     theme={theme}
     defaultColorScheme="auto"
     getStyleNonce={styleNonce}
     cssVariablesResolver={variables}
   >
+=======
+  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+>>>>>>> bad77e9f68ee91c8d191182d598dc95e5b32efe8
     {children}
   </MantineProvider>
 )

@@ -6,7 +6,7 @@ import {
   type RunEvent,
 } from 'echelon/runtime'
 import type { Took } from './model-tally.ts'
-import type { ServedAgent, ServedRun, TurnEnd } from './served-agent.ts'
+import type { IntentKeeper, ServedAgent, ServedRun, TurnEnd } from './served-agent.ts'
 import { TalliedEvents } from './tallied-events.ts'
 
 /** A turn of the layered assistant, as far as the server uses it. */
@@ -29,6 +29,8 @@ export interface LayeredAssistant<Session> {
   openSession(id: string, options: { readonly keep: boolean }): Promise<Session>
   run(text: string, options: { readonly session?: Session; readonly runId: string }): AssistTurn
   resume(runId: string): Promise<AssistTurn>
+  /** The intents of its users, if they may read and change them here. */
+  readonly intents?: IntentKeeper
   /** Its definition, for those who look into its turns. */
   readonly definition?: AnyDefinition
 }
@@ -70,6 +72,7 @@ export function serveAssistant<Session>(
       return servedTurn(await assistant.resume(runId), models)
     },
     definitionOf: () => assistant.definition,
+    ...(assistant.intents && { intents: assistant.intents }),
   }
 }
 

@@ -35,6 +35,21 @@ export interface SupportAgent {
     },
     session: string,
   ): Promise<SupportTurn>
+  /** Plans of a conversation that wait for a colleague. */
+  waiting?(session: string): Promise<
+    readonly {
+      readonly planId: string
+      readonly toolName: string
+      readonly params: JsonObject
+      readonly since: string | null
+      readonly runId: string
+    }[]
+  >
+  /** Records what a colleague decided; an approved plan is executed. */
+  startReview?(
+    session: string,
+    review: { readonly planId: string; readonly approved: boolean; readonly by: string },
+  ): Promise<SupportTurn>
   /** Its definition, for those who look into its turns. */
   holder?(): Promise<Pick<StateHolder, 'definition'>>
 }
@@ -75,6 +90,9 @@ export function serveSupport(agent: SupportAgent, options: ServeSupportOptions):
       const conversation = session ?? storedSession({ name: caller }, name, runId)
       return servedTurn(await agent.start(interaction, conversation), models)
     },
+    // As `StoreConversationMemory` of `@echelon/support` does.
+    keptUnder: 'support:',
+    ...reviewsOf(agent, models),
     async definitionOf(started: Started) {
       const { definition } = (await agent.holder?.()) ?? {}
       return typeof definition === 'function' ? definition(started) : definition
@@ -92,6 +110,27 @@ const OPTIONS: JsonObject = {
     channel: { type: 'string', description: 'Where the customer speaks from; default chat' },
   },
   additionalProperties: false,
+}
+
+function reviewsOf(agent: SupportAgent, models: readonly string[]): Pick<ServedAgent, 'reviews'> {
+  const { waiting, startReview } = agent
+  if (waiting === undefined || startReview === undefined) return {}
+  return {
+    reviews: {
+      waiting: async (session) =>
+        (await waiting.call(agent, session)).map(
+          ({ planId: id, toolName: tool, params: input, since, runId: run }) => ({
+            id,
+            run,
+            tool,
+            input,
+            since,
+          }),
+        ),
+      decide: async (session, { id, approved, by }) =>
+        servedTurn(await startReview.call(agent, session, { planId: id, approved, by }), models),
+    },
+  }
 }
 
 function servedTurn(turn: SupportTurn, models: readonly string[]): ServedRun {

@@ -21,6 +21,8 @@ import { mcp } from '../mcp/mcp.ts'
 import { openAiApi } from '../openai/openai-api.ts'
 import { type DatasetRunner, Evaluations } from '../rest/evaluations.ts'
 import { restApi } from '../rest/rest-api.ts'
+import type { TuneSets } from '../rest/tune-routes.ts'
+import { studioPage } from '../studio/studio-page.ts'
 import { RunHub, type ServerStore } from '../runs/run-hub.ts'
 import { listPrice } from './list-price.ts'
 import { keepRuns, type RunKeeper } from './run-keeper.ts'
@@ -45,8 +47,12 @@ export interface ServerOptions {
   readonly hosts?: readonly string[]
   /** Origins of web pages that may call the server from elsewhere (CORS). Default none. */
   readonly origins?: readonly string[]
+  /** Folder of the built page of the Studio, which is then at `/studio/`. Default: no page. */
+  readonly studio?: string
   /** Data sets that operators may run; see `evaluationsIn`. */
   readonly datasets?: DatasetRunner
+  /** Recorded answers, whose frontier of cost against accuracy operators see. */
+  readonly tuneSets?: TuneSets
   /** The price of a call, to tell what asking smaller models first saved. Default: the list prices of vendors. */
   readonly priceOf?: PriceOf
   /** Hides secrets and personal data from those who look into a run. Default: as in events. */
@@ -95,7 +101,9 @@ const HTTP_LIMITS = {
  * @throws EchelonError INVALID_CONFIG
  */
 export function createServer(options: ServerOptions): AgentServer {
-  const { store, protocols = PROTOCOLS, origins = [], hosts = [] } = options
+  const { store, origins = [], hosts = [], studio } = options
+  const page = studio === undefined ? [] : [studioPage(studio)]
+  const protocols = [...page, ...(options.protocols ?? PROTOCOLS)]
   const log = (line: string): void => options.log?.(logLine(line))
   const context = contextOf(options, log)
   const { hub, clock, costs, evaluations } = context
@@ -195,6 +203,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     costs,
     metrics,
     evaluations,
+    tuneSets: options.tuneSets,
     clock: systemClock,
     ids: systemIds,
     version: '0.1.0',

@@ -6,6 +6,7 @@ import type { Principal } from '../access/principal.ts'
 import type { Spending } from '../access/spending.ts'
 import type { Metrics } from './metrics.ts'
 import type { Evaluations } from '../rest/evaluations.ts'
+import type { TuneSets } from '../rest/tune-routes.ts'
 import type { RunHub, ServerStore } from '../runs/run-hub.ts'
 import type { HttpProblem } from './problem.ts'
 
@@ -27,6 +28,8 @@ export interface ServerContext {
   readonly metrics: Metrics
   /** Absent without data sets. */
   readonly evaluations: Evaluations | undefined
+  /** Absent without recorded answers. */
+  readonly tuneSets: TuneSets | undefined
   /** The version of the packages. */
   readonly version: string
   /** The address under which clients reach the server, without a slash at the end. */

@@ -1,9 +1,15 @@
 import { EchelonError, type Json } from 'echelon/runtime'
 import type { Clock, Ids } from 'echelon/runtime'
 import type { RunFilter, RunSummary, Store } from 'echelon/internal/store'
-import { mayUse, type Principal, storedSession } from '../access/principal.ts'
+import { mayUse, type Principal, sessionIn, storedSession } from '../access/principal.ts'
 import type { Hold, Spending } from '../access/spending.ts'
-import type { ForkTurn, ServedAgent, TurnEnd, TurnInput } from '../agents/served-agent.ts'
+import type {
+  ForkTurn,
+  ReviewDecision,
+  ServedAgent,
+  TurnEnd,
+  TurnInput,
+} from '../agents/served-agent.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
 import { LiveRun } from './live-run.ts'
 import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
@@ -74,6 +80,10 @@ export class RunHub {
   /** The agents that a user may use. */
   agentsOf(principal: Principal): readonly ServedAgent[] {
     return [...this.#agents.values()].filter(({ name }) => mayUse(principal, name))
+  }
+
+  get allAgents(): readonly ServedAgent[] {
+    return [...this.#agents.values()]
   }
 
   /** @throws HttpProblem 404 for an unknown agent, and for one that the user may not use */
@@ -249,6 +259,43 @@ export class RunHub {
           owner: ownerOf(summary) ?? principal.name,
           session: null,
           clientTools: this.live(runId, principal)?.clientTools ?? [],
+          now: () => clock.now(),
+          hear: store.events.listener.hear,
+        }),
+      )
+      this.#close(live, principal.name, hold)
+      return live
+    } catch (error) {
+      this.#count(principal.name, -1)
+      await hold?.settle(0)
+      throw error
+    }
+  }
+
+  /**
+   * Does what a person decided about work that waits in a conversation, as a turn of it.
+   * @throws HttpProblem as `start`
+   */
+  async review(
+    agent: ServedAgent,
+    { session, ...review }: { readonly session: string } & ReviewDecision,
+    principal: Principal,
+  ): Promise<LiveRun> {
+    const { reviews } = agent
+    if (reviews === undefined) throw notFound(`reviews of the agent ${agent.name}`)
+    this.#admit(principal)
+    const { spending, ids, clock, store } = this.#options
+    this.#count(principal.name, 1)
+    let hold: Hold | undefined
+    try {
+      hold = await spending.hold(principal, { run: ids.next(), agent })
+      const live = this.#added(
+        new LiveRun({
+          agent,
+          run: await reviews.decide(session, review),
+          owner: sessionIn(session)?.owner ?? principal.name,
+          session,
+          clientTools: [],
           now: () => clock.now(),
           hear: store.events.listener.hear,
         }),
