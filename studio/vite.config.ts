@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defaultClientConditions, defineConfig } from 'vite'
 import { compressed } from './compressed.ts'
 
@@ -22,7 +23,13 @@ export default defineConfig({
   // The server puts a new one into each page; see `packages/server/src/studio/studio-page.ts`.
   html: { cspNonce: 'ECHELON_NONCE' },
   plugins: [compressed],
-  resolve: { conditions: ['echelon-source', ...defaultClientConditions] },
+  resolve: {
+    conditions: ['echelon-source', ...defaultClientConditions],
+    alias: {
+      // A helper for tests of forms imports it. It compiles schemas to code, which the page must not run.
+      '@rjsf/validator-ajv8': join(import.meta.dirname, 'src/start/interpreted-schemas.ts'),
+    },
+  },
   build: {
     outDir: process.env['ECHELON_DIST'] ?? 'dist',
     emptyOutDir: true,
@@ -30,6 +37,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',
+    // They know `light-dark()`, which the styles use as it is.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: true,
     // The licenses of what is in the page, which they require to be beside it.
     license: { fileName: 'licenses.txt' },

@@ -49,8 +49,8 @@ export const costsQuery = (by: CostGroupView, since?: string, until?: string) =>
   })
 
 /*
- * The inside of a run. While it works it changes with each step; once it is over, never. `steps` is how far
- * the page has seen it go.
+ * The inside of a run. While it works it changes with each step; once it is over, never. `steps` and `known` are
+ * how far the page has seen it go.
  */
 
 export const ledgerQuery = (run: string, steps: number) =>
@@ -80,9 +80,10 @@ export const messagesQuery = (run: string) =>
 /** Model calls that a page shows. */
 const MOST_CALLS = 1000
 
-export const stepsQuery = (run: string) =>
+export const stepsQuery = (run: string, known = 0) =>
   queryOptions({
-    queryKey: ['steps', run],
+    queryKey: ['steps', run, known],
+    placeholderData: keepPreviousData,
     queryFn: async () => {
       const steps: StepView[] = []
       let page = await echelon().runs.steps(run)

@@ -37,6 +37,7 @@ export function Nav({ onGo }: { readonly onGo: () => void }) {
       active={to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)}
       aria-current={path === to ? 'page' : undefined}
       onClick={onGo}
+      style={{ borderRadius: 'var(--mantine-radius-md)' }}
     />
   ))
 }

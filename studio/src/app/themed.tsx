@@ -1,4 +1,9 @@
-import { createTheme, type MantineColorsTuple, MantineProvider } from '@mantine/core'
+import {
+  createTheme,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  MantineProvider,
+} from '@mantine/core'
 import type { ReactNode } from 'react'
 import { styleNonce } from './style-nonce.ts'
 
@@ -31,9 +36,29 @@ const theme = createTheme({
     'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace',
 })
 
+/** Text beside the main text is dimmed, but stays easy to read. */
+const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-dimmed': '#5a6169', '--mantine-color-body': '#fbfbfd' },
+  dark: { '--mantine-color-dimmed': '#a9adb3' },
+})
+
+/** By it the content-security policy knows style elements of the page from those of others. */
+const styleNonce = (): string =>
+  document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? ''
+
 /** Everything inside looks like Echelon, light or dark as the system or the user says. */
 export const Themed = ({ children }: { readonly children: ReactNode }) => (
+<<<<<<< HEAD
+  <MantineProvider
+    theme={theme}
+    defaultColorScheme="auto"
+    getStyleNonce={styleNonce}
+    cssVariablesResolver={variables}
+  >
+=======
   <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+>>>>>>> bad77e9f68ee91c8d191182d598dc95e5b32efe8
     {children}
   </MantineProvider>
 )

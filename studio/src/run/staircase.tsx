@@ -25,16 +25,16 @@ interface StaircaseProps {
   readonly onGo: (key: string) => void
 }
 
-/** The way of the task over the models: a row for each, the smallest at the bottom, from left to right. */
+/** The path of the task over the models: a row for each, the smallest at the bottom, from left to right. */
 export function Staircase({ story, end, onGo }: StaircaseProps) {
   const rungs = rungsOf(story, end)
   const stairs = stairsOf(story, rungs)
   if (rungs.length === 0) return null
   const rows = rungs.length
   return (
-    <section aria-label="The way of the task">
+    <section aria-label="The path of the task">
       <Title order={2} size="h4" mb="sm">
-        The way of the task
+        The path of the task
       </Title>
       <ScrollArea type="auto" offsetScrollbars="x">
         <div

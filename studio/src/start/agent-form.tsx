@@ -1,12 +1,14 @@
 import '@mantine/dates/styles.css'
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { generateForm } from '@rjsf/mantine'
-import type { RJSFSchema, UiSchema } from '@rjsf/utils'
+import type { UiSchema } from '@rjsf/utils'
+import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { AgentView, JsonObject, RunRequest } from 'echelon/client'
+import type { AgentView, RunRequest } from 'echelon/client'
 import { useMemo, useState } from 'react'
 import { echelon } from '../api/client.ts'
+import { hasOptions, shownSchema } from './form-schema.ts'
 import { interpretedSchemas } from './interpreted-schemas.ts'
 
 interface AgentFormProps {
@@ -24,14 +26,13 @@ const LOOK: UiSchema<RunRequest> = {
   input: { 'ui:widget': 'textarea', 'ui:title': 'Task', 'ui:options': { rows: 3 } },
   session: { 'ui:title': 'Conversation' },
   options: { 'ui:title': 'Options' },
-  output: { 'ui:widget': 'hidden', 'ui:field': 'hidden' },
-  files: { 'ui:widget': 'hidden', 'ui:field': 'hidden' },
 }
 
 /** A form from the JSON Schema of an agent's input, which starts a run. */
 export function AgentForm({ agent, input }: AgentFormProps) {
   const navigate = useNavigate()
-  const schema = useMemo(() => shownSchema(agent), [agent])
+  const [isDetailed, { toggle }] = useDisclosure()
+  const schema = useMemo(() => shownSchema(agent, isDetailed), [agent, isDetailed])
   const [data, setData] = useState<RunRequest>({ agent: agent.name, input: input ?? '' })
   const start = useMutation({
     mutationFn: (request: RunRequest) =>
@@ -57,21 +58,18 @@ export function AgentForm({ agent, input }: AgentFormProps) {
           {start.error.message}
         </Alert>
       )}
-      <Button type="submit" mt="md" loading={start.isPending}>
-        Start
-      </Button>
+      <Group mt="md">
+        <Button type="submit" loading={start.isPending}>
+          Start
+        </Button>
+        {hasOptions(agent) && (
+          <Button variant="subtle" onClick={toggle} aria-expanded={isDetailed}>
+            {isDetailed ? 'Fewer options' : 'More options'}
+          </Button>
+        )}
+      </Group>
     </TaskForm>
   )
-}
-
-/** What a person fills in. Files and a schema of the answer are for programs. */
-function shownSchema({ input_schema: schema }: AgentView): RJSFSchema {
-  const { properties } = schema
-  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) {
-    return { ...schema }
-  }
-  const { output: _, files: __, ...shown } = properties as JsonObject
-  return { ...schema, properties: shown } as RJSFSchema
 }
 
 /** A field that is left empty is not sent. */

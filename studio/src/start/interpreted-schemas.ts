@@ -42,3 +42,5 @@ export const interpretedSchemas: ValidatorType = {
     return validationDataMerge(found, unwrapErrorHandler(handler))
   },
 }
+
+export default interpretedSchemas

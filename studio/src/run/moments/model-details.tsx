@@ -1,8 +1,8 @@
 import { Alert, Text } from '@mantine/core'
-import { JsonView } from '../../pieces/json-view.tsx'
 import { money } from '../../pieces/money.ts'
 import { duration } from '../../pieces/time.tsx'
 import type { MomentOf } from '../story/moment.ts'
+import { Plan } from './plan.tsx'
 import { Prose } from './prose.tsx'
 
 /** What a model answered, what it took, and what went wrong on the way. */
@@ -15,7 +15,7 @@ export function ModelDetails({ moment }: { readonly moment: MomentOf<'model'> })
   ]
   return (
     <>
-      {plan !== undefined && <JsonView value={plan} open={4} />}
+      {plan !== undefined && <Plan plan={plan} />}
       {text !== '' && plan === undefined && <Prose>{text}</Prose>}
       {troubles.map((trouble) => (
         <Alert key={trouble} color="yellow" p="xs" mt={6}>

@@ -52,7 +52,7 @@ function Told({
         const call = calls.find(
           ({ seq, path }) => path === (place?.path ?? '') && seq > (place?.seq ?? -1),
         )
-        const last = call?.prompt.findLast(({ role }) => role === 'user')
+        const last = call?.prompt?.findLast(({ role }) => role === 'user')
         return last === undefined ? (
           <Text size="sm">{to} was not asked yet.</Text>
         ) : (

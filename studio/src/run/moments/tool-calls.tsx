@@ -1,9 +1,9 @@
 import { Badge, Group, Loader, Text } from '@mantine/core'
 import type { Json } from 'echelon/client'
-import { JsonView } from '../../pieces/json-view.tsx'
 import { duration } from '../../pieces/time.tsx'
 import type { CallShown, OutcomeShown } from '../story/moment.ts'
 import classes from './tool-calls.module.css'
+import { Values } from './values.tsx'
 
 /** Tool calls with what they were given and what they gave. */
 export const ToolCalls = ({ calls }: { readonly calls: readonly CallShown[] }) =>
@@ -56,6 +56,6 @@ const Side = ({ label, value }: { readonly label: string; readonly value: Json }
     <Text size="xs" c="dimmed">
       {label}
     </Text>
-    <JsonView value={value} open={2} />
+    <Values value={value} />
   </div>
 )

@@ -7,7 +7,10 @@ import classes from './ledger.module.css'
 /** What a run may take, what it took, and what is left, by limit and by model. */
 export function Ledger({ ledger }: { readonly ledger: LedgerView }) {
   const limited = Object.keys(ledger.limits)
-  const others = Object.keys(ledger.spent).filter((name) => !limited.includes(name))
+  const others = Object.keys(ledger.spent).filter(
+    // Those of one model are in its row.
+    (name) => !limited.includes(name) && !name.includes('.'),
+  )
   return (
     <Stack gap="xl">
       <section>

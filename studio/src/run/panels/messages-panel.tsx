@@ -47,7 +47,9 @@ function Call({ call, number }: { readonly call: ModelCallView; readonly number:
             Call {number}: {model}
           </Text>
           <Text c="dimmed" size="sm">
-            as {role}, {prompt.length} {prompt.length === 1 ? 'message' : 'messages'}
+            as {role}
+            {prompt !== null &&
+              `, ${prompt.length} ${prompt.length === 1 ? 'message' : 'messages'}`}
           </Text>
           {isFiltered && (
             <Badge variant="default" tt="none">
@@ -57,7 +59,8 @@ function Call({ call, number }: { readonly call: ModelCallView; readonly number:
         </Group>
       </Accordion.Control>
       <Accordion.Panel>
-        {prompt.map((message, index) => (
+        {prompt === null && <Text size="sm">What it was asked is not known.</Text>}
+        {prompt?.map((message, index) => (
           <section key={`${index}`}>
             <Text size="xs" c="dimmed" fw={600} mt="xs">
               {message.role}

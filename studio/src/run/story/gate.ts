@@ -44,6 +44,10 @@ function numbersOf(
   return [`score ${score(confidence)} ${confidence >= accept ? '≥' : '<'} ${score(accept)}`]
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  declined: 'the model said that it cannot do it',
+}
+
 /** The gate of the decision agent after a round. `evidence` is what its verifier said. */
 export function roundGate(data: JsonObject, evidence: string | undefined): GateShown {
   const metric = numberOf(data, 'metric')
@@ -55,8 +59,9 @@ export function roundGate(data: JsonObject, evidence: string | undefined): GateS
     ...(metric === undefined ? [] : [{ name: 'Score', value: score(metric) }]),
     ...(round === undefined ? [] : [{ name: 'Round', value: String(round) }]),
   ]
-  const because = isVerified ? (evidence ?? why) : why
-  const at = metric === undefined ? '' : `, score ${score(metric)}`
+  const because = isVerified ? (evidence ?? why) : (REASONS[why] ?? why)
+  // Without an answer there was nothing to score.
+  const at = metric === undefined || metric === 0 ? '' : `, score ${score(metric)}`
   if (decision === 'escalate') {
     return { decision: 'promote', numbers, title: sentence(`Promoted: ${because}${at}`) }
   }

@@ -1,3 +1,4 @@
+import { isObject } from './fields.ts'
 import type { Moment } from './moment.ts'
 
 /** A moment as a step on the way of the task over the models. */
@@ -40,7 +41,8 @@ function shownAs(moment: Moment): Shown | undefined {
   switch (moment.type) {
     case 'model': {
       const { ended, at, plan, tone } = moment
-      const label = tone === 'bad' ? 'fails' : plan === undefined ? 'answers' : 'plans'
+      const says = isObject(plan) && 'cannot' in plan ? 'declines' : 'plans'
+      const label = tone === 'bad' ? 'fails' : plan === undefined ? 'answers' : says
       const time = ended === undefined ? {} : { ms: ended - at }
       return {
         kind: 'model',

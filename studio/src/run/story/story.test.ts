@@ -84,7 +84,7 @@ test('a promotion of the decision agent names both models, and its prompt tells 
     story.map(({ title, model }) => [title, model]),
     [
       ['a/small says that it cannot.', 'a/small'],
-      ['Promoted: declined, score 0.00.', 'a/small'],
+      ['Promoted: the model said that it cannot do it.', 'a/small'],
       ['The task goes from a/small to a/big.', 'a/big'],
       ['a/big is asked …', 'a/big'],
     ],
