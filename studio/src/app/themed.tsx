@@ -43,22 +43,14 @@ const variables: CSSVariablesResolver = () => ({
   dark: { '--mantine-color-dimmed': '#a9adb3' },
 })
 
-/** By it the content-security policy knows style elements of the page from those of others. */
-const styleNonce = (): string =>
-  document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? ''
-
 /** Everything inside looks like Echelon, light or dark as the system or the user says. */
 export const Themed = ({ children }: { readonly children: ReactNode }) => (
-<<<<<<< HEAD
   <MantineProvider
     theme={theme}
     defaultColorScheme="auto"
     getStyleNonce={styleNonce}
     cssVariablesResolver={variables}
   >
-=======
-  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
->>>>>>> bad77e9f68ee91c8d191182d598dc95e5b32efe8
     {children}
   </MantineProvider>
 )
