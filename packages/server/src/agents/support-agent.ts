@@ -24,6 +24,14 @@ interface SupportTurn extends AsyncIterable<RunEvent> {
   cancel(): void
 }
 
+interface WaitingPlan {
+  readonly planId: string
+  readonly toolName: string
+  readonly params: JsonObject
+  readonly since: string | null
+  readonly runId: string
+}
+
 /** A support agent, such as that of `createSupportAgent` of `@echelon/support`. */
 export interface SupportAgent {
   start(
@@ -36,22 +44,14 @@ export interface SupportAgent {
     session: string,
   ): Promise<SupportTurn>
   /** The run of a turn that has ended, from the store. */
-  ended?(runId: string): Promise<SupportTurn>
+  readonly ended?: (runId: string) => Promise<SupportTurn>
   /** Plans of a conversation that wait for a colleague. */
-  waiting?(session: string): Promise<
-    readonly {
-      readonly planId: string
-      readonly toolName: string
-      readonly params: JsonObject
-      readonly since: string | null
-      readonly runId: string
-    }[]
-  >
+  readonly waiting?: (session: string) => Promise<readonly WaitingPlan[]>
   /** Records what a colleague decided; an approved plan is executed. */
-  startReview?(
+  readonly startReview?: (
     session: string,
     review: { readonly planId: string; readonly approved: boolean; readonly by: string },
-  ): Promise<SupportTurn>
+  ) => Promise<SupportTurn>
   /** Its definition, for those who look into its turns. */
   holder?(): Promise<Pick<StateHolder, 'definition'>>
 }
