@@ -3,6 +3,7 @@ import {
   type CSSVariablesResolver,
   type MantineColorsTuple,
   MantineProvider,
+  Paper,
 } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { styleNonce } from './style-nonce.ts'
@@ -29,6 +30,12 @@ const theme = createTheme({
   luminanceThreshold: 0.3,
   defaultRadius: 'md',
   cursorType: 'pointer',
+  components: {
+    // Cards stand out from the page.
+    Paper: Paper.extend({
+      styles: { root: { background: 'light-dark(var(--mantine-color-white), var(--mantine-color-dark-6))' } },
+    }),
+  },
   respectReducedMotion: true,
   fontFamily:
     'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", "DejaVu Sans", sans-serif',
@@ -43,22 +50,14 @@ const variables: CSSVariablesResolver = () => ({
   dark: { '--mantine-color-dimmed': '#a9adb3' },
 })
 
-/** By it the content-security policy knows style elements of the page from those of others. */
-const styleNonce = (): string =>
-  document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? ''
-
 /** Everything inside looks like Echelon, light or dark as the system or the user says. */
 export const Themed = ({ children }: { readonly children: ReactNode }) => (
-<<<<<<< HEAD
   <MantineProvider
     theme={theme}
     defaultColorScheme="auto"
     getStyleNonce={styleNonce}
     cssVariablesResolver={variables}
   >
-=======
-  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
->>>>>>> bad77e9f68ee91c8d191182d598dc95e5b32efe8
     {children}
   </MantineProvider>
 )
