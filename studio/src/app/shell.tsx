@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSignedOut } from '../api/sign-in-state.ts'
+import { Away } from './away.tsx'
 import { ColorScheme } from './color-scheme.tsx'
 import { Mark } from './mark.tsx'
 import { Nav } from './nav.tsx'
@@ -59,6 +60,7 @@ export function Shell() {
         <Nav onGo={close} />
       </AppShell.Navbar>
       <AppShell.Main id={MAIN} tabIndex={-1} className={classes['main']}>
+        <Away />
         {signedOut ? <SignIn /> : <Outlet />}
       </AppShell.Main>
     </AppShell>

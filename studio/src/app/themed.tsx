@@ -3,6 +3,7 @@ import {
   type CSSVariablesResolver,
   type MantineColorsTuple,
   MantineProvider,
+  Paper,
 } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { styleNonce } from './style-nonce.ts'
@@ -29,6 +30,12 @@ const theme = createTheme({
   luminanceThreshold: 0.3,
   defaultRadius: 'md',
   cursorType: 'pointer',
+  components: {
+    // Cards stand out from the page.
+    Paper: Paper.extend({
+      styles: { root: { background: 'light-dark(var(--mantine-color-white), var(--mantine-color-dark-6))' } },
+    }),
+  },
   respectReducedMotion: true,
   fontFamily:
     'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", "DejaVu Sans", sans-serif',

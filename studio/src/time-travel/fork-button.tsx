@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, Group, Modal, MultiSelect, Stack, Text } from '@mantine/core'
+import { Alert, Autocomplete, Button, Modal, MultiSelect, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconGitFork } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -21,14 +21,14 @@ export function ForkButton(props: ForkProps) {
   const [isOpen, { open, close }] = useDisclosure()
   const { seq } = props.step
   return (
-    <Group>
-      <Button onClick={open} leftSection={<IconGitFork size={18} aria-hidden />}>
+    <>
+      <Button size="xs" onClick={open} leftSection={<IconGitFork size={16} aria-hidden />}>
         Fork at step {seq}
       </Button>
       <Modal opened={isOpen} onClose={close} title={`Fork at step ${seq}`} centered>
         <ForkForm {...props} />
       </Modal>
-    </Group>
+    </>
   )
 }
 

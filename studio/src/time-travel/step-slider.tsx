@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Paper, Slider, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { StepView } from 'echelon/client'
+import type { ReactNode } from 'react'
 import { stepTitle } from './step-title.ts'
 
 interface StepSliderProps {
@@ -8,13 +9,15 @@ interface StepSliderProps {
   readonly steps: readonly StepView[]
   readonly shown: number
   readonly onGo: (step: number) => void
+  /** What can be done at the step. */
+  readonly children: ReactNode
 }
 
 /** More marks would run into each other. */
 const MOST_MARKS = 24
 
 /** Chooses a step: by dragging, with the arrow keys, or one at a time. */
-export function StepSlider({ steps, shown, onGo }: StepSliderProps) {
+export function StepSlider({ steps, shown, onGo, children }: StepSliderProps) {
   const index = steps.findIndex(({ seq }) => seq === shown)
   const step = steps[index]
   const last = steps.length - 1
@@ -56,12 +59,15 @@ export function StepSlider({ steps, shown, onGo }: StepSliderProps) {
           <IconChevronRight size={18} />
         </ActionIcon>
       </Group>
-      <Text mt="xs" ta="center" fw={600} aria-live="polite">
-        {step !== undefined && titleOf(step)}{' '}
-        <Text span c="dimmed" fw={400} inherit>
-          {index + 1} of {steps.length}
+      <Group mt="sm" justify="space-between">
+        <Text fw={600} aria-live="polite">
+          {step !== undefined && titleOf(step)}{' '}
+          <Text span c="dimmed" fw={400} inherit>
+            {index + 1} of {steps.length}
+          </Text>
         </Text>
-      </Text>
+        {children}
+      </Group>
     </Paper>
   )
 }

@@ -62,9 +62,10 @@ function Travel({ list, agent }: TravelProps) {
   return (
     <Stack gap="lg">
       {list.unknown !== null && <Alert color="yellow">{list.unknown}</Alert>}
-      <StepSlider steps={steps} shown={shown.seq} onGo={go} />
+      <StepSlider steps={steps} shown={shown.seq} onGo={go}>
+        <ForkButton run={list.run} step={shown} models={list.models} agent={agent} />
+      </StepSlider>
       <Shown run={list.run} step={shown} />
-      <ForkButton run={list.run} step={shown} models={list.models} agent={agent} />
     </Stack>
   )
 }
