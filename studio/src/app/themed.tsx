@@ -33,7 +33,9 @@ const theme = createTheme({
   components: {
     // Cards stand out from the page.
     Paper: Paper.extend({
-      styles: { root: { background: 'light-dark(var(--mantine-color-white), var(--mantine-color-dark-6))' } },
+      styles: {
+        root: { background: 'light-dark(var(--mantine-color-white), var(--mantine-color-dark-6))' },
+      },
     }),
   },
   respectReducedMotion: true,
