@@ -35,7 +35,7 @@ async function evaluated(client: Client, dataset: string): Promise<string> {
 test('an evaluation tells its gates, and which cases changed; all of it outlasts the server', async (t) => {
   const folder = folderFor(t)
   const file = join(folder, 'store.db')
-  const { gates } = await loadConfig({ env: {}, cwd: folder })
+  const { gates } = await loadConfig()
   const begin = async () => {
     const store = await openStore(file)
     const engine = await createDecider({

@@ -78,7 +78,7 @@ test('the patch of each step leads from the state before it to the state after i
 
 test('journal, model calls and steps come in pages', async (t) => {
   const { client, store, id } = await decided(t)
-  const entries = await store.runs.read(id)
+  const entries = await Promise.resolve(store.runs.read(id))
   const read: unknown[] = []
   for (let after: number | null = 0; after !== null;) {
     const page = await client.runs.journal(id, { after, limit: 3 })

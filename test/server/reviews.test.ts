@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { createClient } from 'echelon/client'
-import { hashToken, newToken, serveSupport } from '@echelon/server'
+import { createServer, hashToken, newToken, serveSupport } from '@echelon/server'
 import {
   createSupportAgent,
   DEMO_DAY,
@@ -41,7 +41,7 @@ async function deskOn(t: TestContext, store: Store) {
 const REFUND = 'I want a refund for order O-12352'
 
 test('a refund that the rules leave to a person waits in the queue, and is done once it is approved', async (t) => {
-  const { url } = await serving(t, async (store) => [await deskOn(t, store)])
+  const { url, store } = await serving(t, async (kept) => [await deskOn(t, kept)])
   const client = createClient({ url })
   const say = async (input: string) => {
     const { id } = await client.runs.start({ agent: 'support', input, session: 's' })
@@ -71,11 +71,13 @@ test('a refund that the rules leave to a person waits in the queue, and is done 
   const { runs } = await client.runs.list({ agent: 'support', session: 's' })
   const [newest] = runs
   assert.equal(runs.length, 3, 'the decision is a turn of the conversation')
-  const told: string[] = []
-  for await (const { event } of client.runs.events(newest?.id ?? '')) {
-    if (event.type === 'said') told.push(event.text)
-  }
-  assert.match(told.join(' '), /is on its way/)
+  const { end } = await client.runs.get(newest?.id ?? '')
+  assert.match(end?.text ?? '', /is on its way/)
+  // A server that starts anew reads it from the store.
+  const next = createServer({ agents: [await deskOn(t, store)], store })
+  const later = createClient({ url: await next.listen({ port: 0 }) })
+  t.after(() => next.stop())
+  assert.deepEqual((await later.runs.get(newest?.id ?? '')).end?.text, end?.text)
 })
 
 test('a refund that a person denies is not done', async (t) => {

@@ -1,11 +1,9 @@
-import { type Intent, memoryFolder } from '@echelon/assist'
+import type { Intent, MemoryFolder } from '@echelon/assist'
 import type { IntentView, KeptIntent } from 'echelon/client'
 import type { IntentKeeper } from '@echelon/server'
 
-type Folder = ReturnType<typeof memoryFolder>
-
 /** The intents in the users' folders, for the server's API: only a user's own request changes one. */
-export const keptIntents = (folderOf: (user: string) => Folder): IntentKeeper => ({
+export const keptIntents = (folderOf: (user: string) => MemoryFolder): IntentKeeper => ({
   read: (user) => keptIn(folderOf(user)),
   async write(user, intent, ifVersion) {
     const folder = folderOf(user)
@@ -17,7 +15,7 @@ export const keptIntents = (folderOf: (user: string) => Folder): IntentKeeper =>
   },
 })
 
-async function keptIn(folder: Folder): Promise<KeptIntent> {
+async function keptIn(folder: MemoryFolder): Promise<KeptIntent> {
   const { version } = await folder.read('intent')
   return { intent: await folder.intent(), version }
 }

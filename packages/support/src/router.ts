@@ -3,7 +3,7 @@ import { isJsonObject } from 'echelon/internal/value'
 import type { Entry } from 'echelon/runtime'
 import type { StateHolder } from 'echelon/runtime'
 import type { Run } from 'echelon/runtime'
-import { startRun } from 'echelon/internal/runtime'
+import { findStarted, startRun } from 'echelon/internal/runtime'
 import { readRun } from 'echelon/internal/runtime'
 import { resumeRun } from 'echelon/internal/runtime'
 import { NOTHING_SAID } from 'echelon/internal/message'
@@ -12,7 +12,7 @@ import { NO_DIALOGUE, type OpenIntent } from './turn/dialogue.ts'
 import type { GivenInteraction } from './interaction.ts'
 import { interactionOf } from './interaction-check.ts'
 import { dialogueIn } from './turn/kept-history.ts'
-import { isOthers, KeptTurns } from './kept-turns.ts'
+import { inputIn, isOthers, KeptTurns } from './kept-turns.ts'
 import type { Message } from './message.ts'
 import { checkOptions } from './options-check.ts'
 import { type RouterParts, RouterWorld } from './router-world.ts'
@@ -90,6 +90,21 @@ export class SupportRouter {
   ): Promise<SupportRun> {
     const given = interactionOf(interaction, sessionId, this.#parts.ids)
     return this.#inTurn({ sessionId, interaction: given, review: null }, options)
+  }
+
+  /**
+   * The run of a turn that has ended, from the store: nothing of it is done again.
+   * @throws EchelonError UNKNOWN_RUN without a store, or for no ended turn of this agent
+   */
+  async ended(runId: string): Promise<SupportRun> {
+    const begun = await this.#entries(runId)
+    const { entries = [] } = begun
+    const isOver = entries.some((entry) => entry.type === 'ended' && entry.path === '')
+    const input = isOver ? inputIn(findStarted(SUPPORT, entries).input) : undefined
+    if (input === undefined) {
+      throw new EchelonError('UNKNOWN_RUN', `no turn ${runId} has ended here; check its id`)
+    }
+    return supportRun(this.#turn(await this.#ready(), input, begun), input)
   }
 
   /**

@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
 import { approvalsRoute } from '../approvals/route.ts'
 import { compareRoute } from '../compare/route.ts'
-import { conversationsRoute } from '../conversations/route.ts'
+import { conversationRoute, conversationsRoute } from '../conversations/route.ts'
 import { costsRoute } from '../costs/route.ts'
 import { evaluationsRoute } from '../evaluations/route.ts'
 import { homeRoute } from '../home/route.ts'
@@ -21,6 +21,7 @@ export const router = createRouter({
     timeTravelRoute,
     compareRoute,
     conversationsRoute,
+    conversationRoute,
     approvalsRoute,
     evaluationsRoute,
     costsRoute,

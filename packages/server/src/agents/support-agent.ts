@@ -24,6 +24,14 @@ interface SupportTurn extends AsyncIterable<RunEvent> {
   cancel(): void
 }
 
+interface WaitingPlan {
+  readonly planId: string
+  readonly toolName: string
+  readonly params: JsonObject
+  readonly since: string | null
+  readonly runId: string
+}
+
 /** A support agent, such as that of `createSupportAgent` of `@echelon/support`. */
 export interface SupportAgent {
   start(
@@ -35,21 +43,15 @@ export interface SupportAgent {
     },
     session: string,
   ): Promise<SupportTurn>
+  /** The run of a turn that has ended, from the store. */
+  readonly ended?: (runId: string) => Promise<SupportTurn>
   /** Plans of a conversation that wait for a colleague. */
-  waiting?(session: string): Promise<
-    readonly {
-      readonly planId: string
-      readonly toolName: string
-      readonly params: JsonObject
-      readonly since: string | null
-      readonly runId: string
-    }[]
-  >
+  readonly waiting?: (session: string) => Promise<readonly WaitingPlan[]>
   /** Records what a colleague decided; an approved plan is executed. */
-  startReview?(
+  readonly startReview?: (
     session: string,
     review: { readonly planId: string; readonly approved: boolean; readonly by: string },
-  ): Promise<SupportTurn>
+  ) => Promise<SupportTurn>
   /** Its definition, for those who look into its turns. */
   holder?(): Promise<Pick<StateHolder, 'definition'>>
 }
@@ -92,6 +94,7 @@ export function serveSupport(agent: SupportAgent, options: ServeSupportOptions):
     },
     // As `StoreConversationMemory` of `@echelon/support` does.
     keptUnder: 'support:',
+    ...endedOf(agent, models),
     ...reviewsOf(agent, models),
     async definitionOf(started: Started) {
       const { definition } = (await agent.holder?.()) ?? {}
@@ -110,6 +113,12 @@ const OPTIONS: JsonObject = {
     channel: { type: 'string', description: 'Where the customer speaks from; default chat' },
   },
   additionalProperties: false,
+}
+
+function endedOf(agent: SupportAgent, models: readonly string[]): Pick<ServedAgent, 'ended'> {
+  const { ended } = agent
+  if (ended === undefined) return {}
+  return { ended: async (runId) => servedTurn(await ended.call(agent, runId), models) }
 }
 
 function reviewsOf(agent: SupportAgent, models: readonly string[]): Pick<ServedAgent, 'reviews'> {

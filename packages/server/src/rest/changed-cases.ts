@@ -45,12 +45,17 @@ function casesIn(metrics: JsonObject | null): ReadonlyMap<string, EvaluatedCaseV
 const arrayIn = (value: Json | undefined): readonly Json[] => (isJsonArray(value) ? value : [])
 
 const caseView = (run: JsonObject): EvaluatedCaseView => ({
-  run: String(run['run_id'] ?? ''),
+  run: textIn(run, 'run_id'),
   success: run['success'] === true,
-  outcome: String(run['outcome'] ?? ''),
-  checked: String(run['checked'] ?? ''),
+  outcome: textIn(run, 'outcome'),
+  checked: textIn(run, 'checked'),
   right: typeof run['right'] === 'boolean' ? run['right'] : null,
   escalated: run['escalated'] === true,
   cost: typeof run['cost'] === 'number' ? run['cost'] : null,
   seconds: typeof run['seconds'] === 'number' ? run['seconds'] : 0,
 })
+
+function textIn(run: JsonObject, name: string): string {
+  const value = run[name]
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,19 @@
+import type { RunEventView } from 'echelon/client'
+import { textOf } from '../../run/story/fields.ts'
+
+/** A draft that was pulled back. */
+export interface Drift {
+  readonly key: string
+  /** Such as `non_goal: sycophancy`. */
+  readonly outcome: string
+  readonly led: 'revised' | 'withheld'
+}
+
+/** The drafts of a turn that drifted from the intent. */
+export const driftsIn = (events: readonly RunEventView[]): readonly Drift[] =>
+  events.flatMap(({ id, event }) => {
+    if (event.type !== 'note' || event.note.stage !== 'drift') return []
+    const { data } = event.note
+    const led = textOf(data, 'led_to') === 'withheld' ? 'withheld' : 'revised'
+    return [{ key: id, outcome: textOf(data, 'outcome') ?? '', led }]
+  })
