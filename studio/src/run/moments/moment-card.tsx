@@ -36,7 +36,13 @@ interface MomentCardProps {
 }
 
 /** A moment of the timeline: one plain sentence, and beneath it what it rests on. Drawn anew only if it changed. */
-export const MomentCard = memo(function MomentCard({ moment, run, since, isShown, color }: MomentCardProps) {
+export const MomentCard = memo(function MomentCard({
+  moment,
+  run,
+  since,
+  isShown,
+  color,
+}: MomentCardProps) {
   const { type, title, tone, model, place } = moment
   return (
     <article

@@ -15,10 +15,7 @@ export function Prose({ children }: { readonly children: string }) {
   const canOpen = isLong(children)
   return (
     <>
-      <Text
-        className={classes['prose']}
-        {...(canOpen && !isOpen && { lineClamp: MOST_LINES })}
-      >
+      <Text className={classes['prose']} {...(canOpen && !isOpen && { lineClamp: MOST_LINES })}>
         {children}
       </Text>
       {canOpen && (
