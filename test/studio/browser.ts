@@ -37,6 +37,17 @@ export async function openBrowser(): Promise<Browser> {
 export const inPage = <Value>(page: Page, expression: string): Promise<Value> =>
   page.evaluate(expression)
 
+const WITHIN_MS = 10_000
+
+/** Waits until something holds. The page's policy keeps Playwright from waiting inside of it. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + WITHIN_MS
+  while (!(await holds())) {
+    assert.ok(Date.now() < end, 'it did not come in time')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
 /** What must not happen on any page: an error, or a request that leaves the server. */
 export interface Watched {
   readonly page: Page
@@ -59,6 +70,12 @@ export async function openPage(
     timezoneId: 'UTC',
   })
   const page = await context.newPage()
+  // When the main part of a view is there, in milliseconds since its address was opened.
+  await page.addInitScript(`new MutationObserver((_, watch) => {
+    if (document.querySelector('main h1') === null) return
+    globalThis.usableAt = performance.now()
+    watch.disconnect()
+  }).observe(document, { childList: true, subtree: true })`)
   page.setDefaultTimeout(10_000)
   const problems: string[] = []
   page.on('pageerror', ({ message }) => problems.push(message))

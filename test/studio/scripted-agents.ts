@@ -34,8 +34,7 @@ const SCRIPTS: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
 /** Each call is answered from the script of its question, so runs do not disturb each other. */
 function answering(scripts: typeof SCRIPTS): Model {
   const answer = (call: Call): Model => {
-    const asked = call.prompt.findLast(({ role }) => role === 'user')
-    const text = JSON.stringify(asked?.content ?? '')
+    const text = JSON.stringify(call.prompt.filter(({ role }) => role === 'user'))
     const found = Object.entries(scripts).find(([question]) => text.includes(question))
     const script = found?.[1] ?? ['I have no script for this.']
     const said = call.prompt.filter(({ role }) => role === 'assistant').length

@@ -1,5 +1,6 @@
 import {
   createTheme,
+  defaultVariantColorsResolver,
   type CSSVariablesResolver,
   type MantineColorsTuple,
   MantineProvider,
@@ -39,6 +40,12 @@ const theme = createTheme({
     }),
   },
   respectReducedMotion: true,
+  // The usual text on a tinted ground is too pale to be read easily.
+  variantColorResolver(input) {
+    const usual = defaultVariantColorsResolver(input)
+    if (input.variant !== 'light') return usual
+    return { ...usual, color: `color-mix(in srgb, ${usual.color}, light-dark(#000, #fff) 30%)` }
+  },
   fontFamily:
     'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", "DejaVu Sans", sans-serif',
   fontFamilyMonospace:
@@ -49,7 +56,7 @@ const theme = createTheme({
 const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: { '--mantine-color-dimmed': '#5a6169', '--mantine-color-body': '#fbfbfd' },
-  dark: { '--mantine-color-dimmed': '#a9adb3' },
+  dark: { '--mantine-color-dimmed': '#a9adb3', '--mantine-color-anchor': ECHELON[3] },
 })
 
 /** Everything inside looks like Echelon, light or dark as the system or the user says. */

@@ -57,7 +57,7 @@ export const Facts = ({ first, second }: FactsProps) => (
     <Table layout="fixed" className={classes['table']}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w="6rem" />
+          <Table.Td w="6rem" />
           <Table.Th>
             <RunLink run={first}>One run</RunLink>
           </Table.Th>

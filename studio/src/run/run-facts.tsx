@@ -28,8 +28,12 @@ export function RunFacts({ run }: { readonly run: RunView }) {
         </>
       )}
       {run.session !== null && (
-        <TextLink to="/runs" search={{ agent: run.agent, session: run.session }} inherit>
-          conversation {run.session}
+        <TextLink
+          to="/conversations/$agent/$session"
+          params={{ agent: run.agent, session: run.session }}
+          inherit
+        >
+          its conversation
         </TextLink>
       )}
       {run.forked_from !== null && (

@@ -92,7 +92,7 @@ function Step({ stair, row, column, onGo }: StepProps) {
         data-kind={kind}
         data-color={modelColor(rung)}
         data-open={isOpen}
-        aria-label={told}
+        aria-label={`${label}: ${told}`}
       >
         <Group gap={5} wrap="nowrap" component="span">
           {ICONS[kind]}

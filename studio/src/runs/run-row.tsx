@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { RunSummaryView } from 'echelon/client'
+import { memo } from 'react'
 import { runQuery } from '../api/queries.ts'
 import { CheckedBadge } from '../pieces/checked-badge.tsx'
 import { money } from '../pieces/money.ts'
@@ -9,7 +10,7 @@ import { Ago } from '../pieces/time.tsx'
 import classes from './run-list.module.css'
 
 /** One run: what was asked, what came of it, and what it cost. */
-export function RunRow({ run }: { readonly run: RunSummaryView }) {
+export const RunRow = memo(function RunRow({ run }: { readonly run: RunSummaryView }) {
   const end = useEnd(run)
   return (
     <Link to="/runs/$run" params={{ run: run.id }} className={classes['link']}>
@@ -36,7 +37,7 @@ export function RunRow({ run }: { readonly run: RunSummaryView }) {
       </span>
     </Link>
   )
-}
+})
 
 /** How an ended run ended, which does not change any more. */
 function useEnd({ id, status }: RunSummaryView) {

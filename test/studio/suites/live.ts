@@ -15,7 +15,7 @@ export function live(world: () => World): void {
       const { id } = await client.runs.start({ agent: 'scripted', input: 'Wait for me' })
       const tabs = [await view(`/runs/${id}`), await view(`/runs/${id}`)]
       const list = await view('/runs?search=Wait')
-      await list.page.getByText('Running').waitFor()
+      await list.page.getByRole('listitem').getByText('Running').waitFor()
       for (const { page } of tabs) {
         await page.getByText('Works …').waitFor()
         await page.getByRole('button', { name: 'Cancel' }).waitFor()
@@ -25,7 +25,7 @@ export function live(world: () => World): void {
       const [one = '', other] = await Promise.all(tabs.map(({ page }) => told(page)))
       assert.match(one, /Uses wait_here[^]*It went on\./)
       assert.equal(other, one)
-      await list.page.getByText('Finished').waitFor()
+      await list.page.getByRole('listitem').getByText('Finished').waitFor()
       for (const { context, problems } of [...tabs, list]) {
         assert.deepEqual(problems, [])
         await context.close()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { inPage } from '../browser.ts'
+import { inPage, until } from '../browser.ts'
 import { HOSTILE } from '../scripted-agents.ts'
 import type { World } from '../world.ts'
 
@@ -49,7 +49,10 @@ export function runs(world: () => World): void {
         .first()
         .waitFor()
       const path = page.getByRole('region', { name: 'The path of the task' })
-      assert.match(await path.innerText(), /offline\/big[^]*offline\/small[^]*declines[^]*promoted/)
+      assert.match(
+        await path.innerText(),
+        /offline\/small\s+offline\/big\s+declines\s+promoted\s+plans/,
+      )
       assert.deepEqual(problems, [])
       await context.close()
     })
@@ -93,7 +96,13 @@ export function runs(world: () => World): void {
       const picture = page.getByRole('img', { name: /^The file .*\.png/ })
       await picture.waitFor()
       assert.match((await picture.getAttribute('src')) ?? '', /^blob:/)
-      await page.waitForFunction(`document.querySelector('figure img').naturalWidth > 100`)
+      await until(async () => {
+        const width = await inPage<number>(
+          page,
+          `document.querySelector('figure img').naturalWidth`,
+        )
+        return width > 100
+      })
       assert.deepEqual(problems, [])
       await context.close()
     })
@@ -120,10 +129,10 @@ export function runs(world: () => World): void {
       const { page, context, problems } = await world().view('/runs')
       await page.getByRole('searchbox').fill('6 * 7')
       const rows = page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
-      await page.waitForFunction(`document.querySelectorAll('main li').length === 2`)
+      await until(async () => (await rows.count()) === 2)
       await page.getByRole('combobox', { name: 'Agent' }).click()
       await page.getByRole('option', { name: 'decide' }).click()
-      await page.waitForFunction(`document.querySelectorAll('main li').length === 1`)
+      await until(async () => (await rows.count()) === 1)
       assert.match(await rows.first().innerText(), /What is 6 \* 7\?[^]*decide[^]*42/)
       assert.match(page.url(), /search=6.*agent=decide|agent=decide.*search=6/)
       await page.reload()

@@ -34,7 +34,7 @@ export function timeTravel(world: () => World): void {
       const { id } = await world().run({ agent: 'decide', input: TRAIN })
       const { page, context, problems } = await world().view(`/runs/${id}/steps`)
       await page.getByRole('button', { name: 'Fork at step 0' }).click()
-      await page.getByLabel('The model for small').fill('offline/big')
+      await page.getByRole('combobox', { name: 'The model for small' }).fill('offline/big')
       await page.getByRole('button', { name: 'Start the fork' }).click()
       await page.getByRole('link', { name: 'fork of another run' }).waitFor()
       await page.getByText('40', { exact: true }).first().waitFor()

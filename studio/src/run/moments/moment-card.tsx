@@ -12,7 +12,7 @@ import {
   IconTool,
 } from '@tabler/icons-react'
 import type { RunView } from 'echelon/client'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { duration } from '../../pieces/time.tsx'
 import type { ModelColor } from '../model-color.ts'
 import type { Moment } from '../story/moment.ts'
@@ -35,8 +35,14 @@ interface MomentCardProps {
   readonly color: ModelColor | undefined
 }
 
-/** A moment of the timeline: one plain sentence, and beneath it what it rests on. */
-export function MomentCard({ moment, run, since, isShown, color }: MomentCardProps) {
+/** A moment of the timeline: one plain sentence, and beneath it what it rests on. Drawn anew only if it changed. */
+export const MomentCard = memo(function MomentCard({
+  moment,
+  run,
+  since,
+  isShown,
+  color,
+}: MomentCardProps) {
   const { type, title, tone, model, place } = moment
   return (
     <article
@@ -72,7 +78,7 @@ export function MomentCard({ moment, run, since, isShown, color }: MomentCardPro
       </div>
     </article>
   )
-}
+})
 
 function Details({ moment, run }: Pick<MomentCardProps, 'moment' | 'run'>): ReactNode {
   switch (moment.type) {

@@ -15,7 +15,8 @@ export function Values({ value }: { readonly value: Json }) {
   if (isShort(value)) return <span className={classes['value']}>{String(value)}</span>
   const fields = isObject(value) ? Object.entries(value) : []
   const isFlat = isObject(value) && fields.length <= 6 && fields.every(([, one]) => isShort(one))
-  if (!isFlat) return <JsonView value={value} open={1} />
+  if (!isFlat)
+    return <JsonView value={value} open={isObject(value) && fields.length <= 6 ? 1 : 0} />
   return (
     <span className={classes['fields']}>
       {fields.map(([name, one]) => (

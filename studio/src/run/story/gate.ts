@@ -18,12 +18,11 @@ export function cascadeGate(event: 'promoted' | 'answered', data: JsonObject): G
   const isPromoted = event === 'promoted'
   const accept = numberOf(data, 'accept')
   const confidence = numberOf(data, 'confidence')
-  const why = [
-    textOf(data, 'evidence') ?? 'no evidence was given',
-    ...numbersOf(textOf(data, 'status'), confidence, accept),
-  ].join(', ')
+  const status = textOf(data, 'status')
+  const evidence = textOf(data, 'evidence') ?? 'no evidence was given'
+  const why = [evidence, ...numbersOf(status, confidence, accept)].join(', ')
   return {
-    title: sentence(`${isPromoted ? 'Promoted' : 'Accepted'}: ${why}`),
+    title: sentence(`${isPromoted ? 'Promoted' : (TAKEN[status ?? ''] ?? 'Accepted')}: ${why}`),
     decision: isPromoted ? 'promote' : 'accept',
     numbers: [
       ...(confidence === undefined ? [] : [{ name: 'Score', value: score(confidence) }]),
@@ -33,13 +32,19 @@ export function cascadeGate(event: 'promoted' | 'answered', data: JsonObject): G
   }
 }
 
+/** An answer that the evidence does not support is taken where no bigger model is left. */
+const TAKEN: Readonly<Record<string, string>> = {
+  unsupported: 'Taken, since no bigger model is left',
+  unchecked: 'Taken without a check',
+}
+
 function numbersOf(
   status: string | undefined,
   confidence: number | undefined,
   accept: number | undefined,
 ): readonly string[] {
   if (status === 'proved') return ['which proves it']
-  if (confidence === undefined) return ['so nothing speaks for or against it']
+  if (confidence === undefined) return ['which speaks neither for nor against it']
   if (accept === undefined) return [`score ${score(confidence)}`]
   return [`score ${score(confidence)} ${confidence >= accept ? '≥' : '<'} ${score(accept)}`]
 }

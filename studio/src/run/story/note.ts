@@ -2,6 +2,7 @@ import type { Json, JsonObject, Observation, RunEvent } from 'echelon/client'
 import { isObject, numberOf, objectOf, sentence, textOf } from './fields.ts'
 import { roundGate } from './gate.ts'
 import type { Moment, Place } from './moment.ts'
+import { stageTitle } from './stage-title.ts'
 
 type Generated = Extract<Observation, { readonly type: 'generated' }>
 
@@ -72,7 +73,7 @@ export function momentOfNote(
       return {
         ...common,
         type: 'note',
-        title: TOLD[stage] ?? sentence(stage.replaceAll(/[-_]/g, ' ')),
+        title: sentence(stageTitle(stage, isObject(data['payload']) ? data['payload'] : data)),
         tone: data['level'] === 'warning' || data['level'] === 'error' ? 'bad' : 'plain',
         data: isObject(data['payload']) ? data['payload'] : data,
       }
@@ -122,23 +123,4 @@ const TROUBLES: Readonly<Record<string, string>> = {
   plan_schema_error: 'The plan has not the right form',
   unknown_tool: 'The plan names a tool that does not exist',
   model_failed: 'The model failed',
-}
-
-/** Notes of the support agent and the assistant. */
-const TOLD: Readonly<Record<string, string>> = {
-  received: 'The message came in.',
-  history_loaded: 'Read the conversation so far.',
-  intents_eligible: 'Looked at what may be asked for here.',
-  intent_classified: 'Understood what is wanted.',
-  plan_created: 'Made a plan.',
-  plan_type: 'Chose the next step of the plan.',
-  policy_check: 'Checked the step against the rules.',
-  tool_execute: 'Carried the step out.',
-  response_generated: 'Worded the answer.',
-  memory_updated: 'Stored the conversation.',
-  planned: 'Planned how to answer.',
-  'plan-kept': 'Kept the plan of before.',
-  drift: 'The draft drifted from the intent.',
-  withheld: 'The draft was held back.',
-  'turn-ended': 'The turn ended by a condition of the intent.',
 }

@@ -132,6 +132,54 @@ test('the gate of a cascade compares the score with the threshold', () => {
   assert.ok(story[1]?.type === 'promotion' && story[1].told === '(An earlier draft …)')
 })
 
+test('a step of a cascade is told in order: the draft, why it was promoted, and the bigger model', () => {
+  const data = {
+    evidence: 'two drafts differ',
+    status: 'unsupported',
+    confidence: 0.31,
+    accept: 0.8,
+  }
+  const middleware = (event: string, more: object): RunEvent => ({
+    type: 'middleware',
+    middleware: 'cascade',
+    event,
+    data: JSON.parse(JSON.stringify({ ...data, ...more })),
+  })
+  const took = [
+    { model: 'a/small', usage: { input: 1, output: 1 }, cost: 0.1 },
+    { model: 'a/big', usage: { input: 2, output: 2 }, cost: 0.7 },
+  ]
+  const end = answered(0, 'a/big', 'Paris')
+  const story = storyOf(
+    told(
+      asked(0, 'a/small'),
+      middleware('promoted', { from: 'a/small', to: 'a/big' }),
+      { type: 'text-delta', ...place(0), delta: 'Pa' },
+      middleware('answered', { model: 'a/big', promotions: 1 }),
+      end.type === 'step-end' && end.seen.type === 'generated'
+        ? { ...end, seen: { ...end.seen, took } }
+        : end,
+    ),
+  )
+  assert.deepEqual(
+    story.map(({ title, model }) => [title, model]),
+    [
+      ['a/small gives a draft, which is not shown.', 'a/small'],
+      ['Promoted: two drafts differ, score 0.31 < 0.80.', 'a/small'],
+      ['The task goes from a/small to a/big.', 'a/big'],
+      ['a/big answers.', 'a/big'],
+      ['Taken, since no bigger model is left: two drafts differ, score 0.31 < 0.80.', 'a/big'],
+    ],
+  )
+  assert.deepEqual(
+    story.flatMap((moment) => (moment.type === 'model' ? [[moment.text, moment.cost]] : [])),
+    [
+      ['', 0.1],
+      ['Paris', 0.7],
+    ],
+  )
+})
+
 test('streamed text grows, is taken back, and the whole text replaces it', () => {
   const delta = (text: string): RunEvent => ({ type: 'text-delta', ...place(0), delta: text })
   const textAfter = (...events: readonly RunEvent[]) => {

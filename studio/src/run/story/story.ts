@@ -6,6 +6,15 @@ import { momentOfNote, planIn, titleOfPlan } from './note.ts'
 
 type Event<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>
 
+type Generated = Extract<Event<'step-end'>['seen'], { readonly type: 'generated' }>
+
+/** A call of a model. */
+interface Asked {
+  readonly place: Place
+  readonly role: string
+  readonly model: string
+}
+
 /**
  * Tells what happened in a run as moments that a person understands: what a model said, which tools it used,
  * what the verifier found, what the gate decided. Pure: the same events give the same story.
@@ -21,6 +30,10 @@ class Story {
   /** The place in `moments` of the step that is open, by its path and number. */
   readonly #steps = new Map<string, number>()
   readonly #requests = new Map<string, number>()
+  /** The places of the model calls of a step. */
+  readonly #calls = new Map<string, readonly number[]>()
+  /** The model call that is open. */
+  #asked: Asked | undefined
   /** What the last verifier said. */
   #evidence: string | undefined
   /** The model whose turn it is. */
@@ -105,29 +118,9 @@ class Story {
   }
 
   #begin(key: string, at: number, event: Event<'step-start'>): void {
-    const { effect, actor, targets, role } = event
+    const { effect, actor, targets, role = '' } = event
     const place = placeOf(event)
-    if (effect === 'generate') {
-      const model = targets[0] ?? role ?? 'the model'
-      this.#model = model
-      this.#steps.set(keyOf(event), this.moments.length)
-      this.#add({
-        type: 'model',
-        key,
-        at,
-        place,
-        title: `${model} is asked …`,
-        tone: 'plain',
-        model,
-        role: role ?? '',
-        text: '',
-        usage: undefined,
-        cost: undefined,
-        ended: undefined,
-        plan: undefined,
-        troubles: [],
-      })
-    }
+    if (effect === 'generate') this.#askModel(key, at, { place, role, model: targets[0] ?? role })
     if (effect !== 'call-tools') return
     const isCheck = actor === 'verifier'
     this.#steps.set(keyOf(event), this.moments.length)
@@ -141,6 +134,30 @@ class Story {
       model: this.#model,
       isCheck,
       calls: [],
+    })
+  }
+
+  #askModel(key: string, at: number, { place, role, model }: Asked): void {
+    this.#model = model
+    const step = keyOf(place)
+    this.#steps.set(step, this.moments.length)
+    this.#calls.set(step, [...(this.#calls.get(step) ?? []), this.moments.length])
+    this.#asked = { place, role, model }
+    this.#add({
+      type: 'model',
+      key,
+      at,
+      place,
+      title: `${model} is asked …`,
+      tone: 'plain',
+      model,
+      role,
+      text: '',
+      usage: undefined,
+      cost: undefined,
+      ended: undefined,
+      plan: undefined,
+      troubles: [],
     })
   }
 
@@ -158,9 +175,21 @@ class Story {
         plan: planIn(seen),
         title: titleOfPlan(seen),
       }))
+      this.#took(event, seen)
     }
     if (seen.type === 'failed') this.#fail(at, event, `It failed: ${seen.error.message}`)
     if (seen.type === 'refused') this.#fail(at, event, `It was refused: ${seen.message}`)
+  }
+
+  /** Middleware may ask several models for one answer; each has its own share of what it took. */
+  #took(place: Place, { took = [] }: Generated): void {
+    const calls = this.#calls.get(keyOf(place)) ?? []
+    if (calls.length !== took.length) return
+    for (const [number, { usage, cost }] of took.entries()) {
+      const index = calls[number] ?? -1
+      const moment = this.moments[index]
+      if (moment?.type === 'model') this.moments[index] = { ...moment, usage, cost }
+    }
   }
 
   #fail(at: number, event: Place, title: string): void {
@@ -259,6 +288,7 @@ class Story {
   #middleware(key: string, at: number, { middleware, event, data }: Event<'middleware'>): void {
     const told = isObject(data) ? data : {}
     if (middleware === 'cascade' && (event === 'promoted' || event === 'answered')) {
+      if (event === 'promoted') this.#draft(at, textOf(told, 'from'))
       const gate = cascadeGate(event, told)
       const model = textOf(told, event === 'promoted' ? 'from' : 'model')
       const tone = event === 'promoted' ? 'up' : 'good'
@@ -268,6 +298,17 @@ class Story {
       return
     }
     this.#plainNote(key, at, `${middleware}: ${event.replaceAll('-', ' ')}`, told)
+  }
+
+  /** The open call gave an answer that is not shown, since it is not accepted. */
+  #draft(at: number, model: string | undefined): void {
+    if (this.#asked === undefined) return
+    this.#onModel(this.#asked.place, (moment) => ({
+      ...moment,
+      model: model ?? moment.model,
+      ended: at,
+      title: `${model ?? moment.model} gives a draft, which is not shown.`,
+    }))
   }
 
   #promote(key: string, at: number, told: JsonObject): void {
@@ -287,6 +328,9 @@ class Story {
       told: textOf(told, 'told'),
       isInPrompt: false,
     })
+    if (this.#asked !== undefined) {
+      this.#askModel(`${key}:call`, at, { ...this.#asked, model: to })
+    }
   }
 }
 
