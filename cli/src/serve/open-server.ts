@@ -1,13 +1,17 @@
 import type { Config } from 'echelon/config'
+import { briefModels } from 'echelon/chat'
 import { EchelonError } from 'echelon/runtime'
 import { type AgentServer, createServer, evaluationsIn } from '@echelon/server'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import type { RecordsChoice } from '../records.ts'
+import { redactorOf } from '../conversation/redactor.ts'
 import { clean } from '../terminal/clean.ts'
 import type { Io } from '../io.ts'
 import { ownAgents } from './own-agents.ts'
 import { type StandardAgents, standardAgents } from './served-agents.ts'
 import { serverTokens } from './server-tokens.ts'
+import { studioFolder } from './studio-folder.ts'
+import { tuneSetsIn } from './tune-sets.ts'
 
 export interface OpenServerOptions extends GlobalOptions, RecordsChoice {
   readonly tokenFile?: string
@@ -18,6 +22,8 @@ export interface OpenServerOptions extends GlobalOptions, RecordsChoice {
 export interface OpenedServer {
   readonly server: AgentServer
   readonly settings: Config['server']
+  /** Whether it serves the Studio. */
+  readonly hasStudio: boolean
   /** Closes its store. Call it after the server has stopped. */
   readonly close: () => Promise<void>
 }
@@ -43,6 +49,7 @@ export async function openServer(
   }
   try {
     standard = await standardAgents(io, { options, config, store, file })
+    const page = studioFolder()
     const own = await ownAgents(settings.agents_folder, files, { store, config })
     const server = createServer({
       agents: withoutTwins([...standard.agents, ...own]),
@@ -51,13 +58,18 @@ export async function openServer(
         file: options.tokenFile,
         variable: io.env['ECHELON_SERVER_TOKEN'],
       }),
-      datasets: evaluationsIn(settings.datasets_folder, standard.decider),
+      datasets: evaluationsIn(settings.datasets_folder, standard.decider, { gates: config.gates }),
+      tuneSets: tuneSetsIn(settings.traces_folder),
+      ...(page !== undefined && { studio: page }),
       runsAtOnce: settings.runs_at_once,
       hosts: settings.hosts,
       origins: settings.origins,
+      redact: redactorOf(config),
+      priceOf: async (model, usage) =>
+        (await briefModels.resolve(model, config.providers)).price(usage),
       log: (line) => io.stderr.write(`${clean(line)}\n`),
     })
-    return { server, settings, close }
+    return { server, settings, hasStudio: page !== undefined, close }
   } catch (error) {
     await close()
     throw error

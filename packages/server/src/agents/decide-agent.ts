@@ -54,6 +54,11 @@ export function serveDecider(decider: Decider, options: ServeDeciderOptions = {}
       const heard = new HeardEvents()
       return servedCase(await decider.resume(runId, { onEvent: heard.hear }), heard)
     },
+    async fork(runId, options) {
+      const heard = new HeardEvents()
+      return servedCase(await decider.fork(runId, { ...options, onEvent: heard.hear }), heard)
+    },
+    definitionOf: (started) => decider.definitionFor(started),
   }
 }
 

@@ -1,12 +1,19 @@
 import { EchelonError, type Json } from 'echelon/runtime'
 import type { Clock, Ids } from 'echelon/runtime'
 import type { RunFilter, RunSummary, Store } from 'echelon/internal/store'
-import { mayUse, type Principal, storedSession } from '../access/principal.ts'
-import type { Hold, Spending } from '../access/spending.ts'
-import type { ForkTurn, ServedAgent, TurnEnd, TurnInput } from '../agents/served-agent.ts'
+import { mayUse, type Principal, sessionIn, storedSession } from '../access/principal.ts'
+import type { Hold, HoldFor, Spending } from '../access/spending.ts'
+import type {
+  ForkTurn,
+  ReviewDecision,
+  ServedAgent,
+  TurnEnd,
+  TurnInput,
+} from '../agents/served-agent.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
-import { LiveRun } from './live-run.ts'
+import { LiveRun, type LiveRunParts } from './live-run.ts'
 import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
+import { fromMemory, lastStored, storedEvents } from './read-events.ts'
 import { type LoggedEvent, START } from './run-log.ts'
 
 export type ServerStore = Pick<
@@ -76,6 +83,10 @@ export class RunHub {
     return [...this.#agents.values()].filter(({ name }) => mayUse(principal, name))
   }
 
+  get allAgents(): readonly ServedAgent[] {
+    return [...this.#agents.values()]
+  }
+
   /** @throws HttpProblem 404 for an unknown agent, and for one that the user may not use */
   agent(name: string, principal: Principal): ServedAgent {
     const agent = this.#agents.get(name)
@@ -108,41 +119,25 @@ export class RunHub {
     input: TurnInput,
     { principal, session, runId, traceparent, tracestate }: StartOptions,
   ): Promise<LiveRun> {
-    this.#admit(principal)
-    const { ids, spending } = this.#options
-    const id = runId ?? ids.next()
+    const id = runId ?? this.#options.ids.next()
     const stored = session === undefined ? undefined : storedSession(principal, agent.name, session)
-    this.#count(principal.name, 1)
-    let hold: Hold | undefined
-    try {
-      hold = await spending.hold(principal, { run: id, agent })
-      const run = await agent.start(input, {
-        runId: id,
-        caller: principal.name,
-        made: madeBy(principal, agent.name),
-        ...(stored !== undefined && { session: stored }),
-        ...(hold.maxCost !== null && { maxCost: hold.maxCost }),
-        traceparent,
-        tracestate,
-      })
-      const live = this.#added(
-        new LiveRun({
-          agent,
-          run,
-          owner: principal.name,
-          session: stored ?? null,
-          clientTools: (input.tools ?? []).map(({ name }) => name),
-          now: () => this.#options.clock.now(),
-          hear: this.#options.store.events.listener.hear,
+    return this.#launched(principal, { run: id, agent }, async ({ maxCost }) =>
+      this.#added({
+        agent,
+        run: await agent.start(input, {
+          runId: id,
+          caller: principal.name,
+          made: madeBy(principal, agent.name),
+          ...(stored !== undefined && { session: stored }),
+          ...(maxCost !== null && { maxCost }),
+          traceparent,
+          tracestate,
         }),
-      )
-      this.#close(live, principal.name, hold)
-      return live
-    } catch (error) {
-      this.#count(principal.name, -1)
-      await hold?.settle(0)
-      throw error
-    }
+        owner: principal.name,
+        session: stored ?? null,
+        clientTools: (input.tools ?? []).map(({ name }) => name),
+      }),
+    )
   }
 
   /** Whether a run was started by a server with an agent that is served here and can resume it. */
@@ -175,28 +170,24 @@ export class RunHub {
   }
 
   async #resumed(summary: RunSummary, known: LiveRun | undefined): Promise<LiveRun> {
-    const agent = this.#agentOfRun(summary)
+    const agent = this.agentOfRun(summary)
     if (agent?.resume === undefined) {
       throw new EchelonError('UNKNOWN_RUN', `no agent here can resume the run ${summary.id}`)
     }
     const { spending } = this.#options
     const owner = ownerOf(summary) ?? ''
     const hold = await spending.taken(owner, summary.id, summary.beganAt)
-    const stored = known?.log.last.n ?? (await this.#lastStored(summary.id))
+    const stored = known?.log.last.n ?? (await lastStored(this.#options.store, summary.id))
     // Nothing may be awaited between the resume and its listener, which would miss events.
     const run = await agent.resume(summary.id, summary.session)
-    const live = this.#added(
-      new LiveRun({
-        agent,
-        run,
-        owner: ownerOf(summary),
-        session: summary.session,
-        clientTools: known?.clientTools ?? [],
-        stored,
-        now: () => this.#options.clock.now(),
-        hear: this.#options.store.events.listener.hear,
-      }),
-    )
+    const live = this.#added({
+      agent,
+      run,
+      owner: ownerOf(summary),
+      session: summary.session,
+      clientTools: known?.clientTools ?? [],
+      stored,
+    })
     this.#count(owner, 1)
     this.#close(live, owner, hold)
     for (const hear of this.#hearsResumed) hear(live)
@@ -220,46 +211,59 @@ export class RunHub {
 
   /**
    * Starts a run from a step of another one. Its agent alone limits its cost, so for a user with a budget all
-   * that it may cost is held, or it is refused. What it inherits counts again.
+   * that it may cost is held, or it is refused. What it inherits was paid by the other run.
    * @throws HttpProblem as `start`; 404 for another user's run, 409 for an agent whose runs can't be forked
    */
   async fork(
     runId: string,
-    { at, act }: Pick<ForkTurn, 'at' | 'act'>,
+    { at, act, models }: Omit<ForkTurn, 'as'>,
     principal: Principal,
   ): Promise<LiveRun> {
-    this.#admit(principal)
     const summary = await this.find(runId, principal)
-    const agent = this.#agentOfRun(summary)
+    const agent = this.agentOfRun(summary)
     if (agent !== undefined && !mayUse(principal, agent.name)) throw notFound(`agent ${agent.name}`)
     if (agent?.fork === undefined) {
       throw new HttpProblem(409, 'cannot_fork', 'runs of this agent cannot be forked')
     }
-    const { ids, spending, clock, store } = this.#options
-    const as = ids.next()
+    const as = this.#options.ids.next()
     const limited = { ...agent, accepts: { ...agent.accepts, maxCost: false } }
-    this.#count(principal.name, 1)
-    let hold: Hold | undefined
-    try {
-      hold = await spending.hold(principal, { run: as, agent: limited })
-      const live = this.#added(
-        new LiveRun({
-          agent,
-          run: await agent.fork(runId, { as, at, ...(act && { act }) }),
-          owner: ownerOf(summary) ?? principal.name,
-          session: null,
-          clientTools: this.live(runId, principal)?.clientTools ?? [],
-          now: () => clock.now(),
-          hear: store.events.listener.hear,
-        }),
-      )
-      this.#close(live, principal.name, hold)
-      return live
-    } catch (error) {
-      this.#count(principal.name, -1)
-      await hold?.settle(0)
-      throw error
-    }
+    const forked = agent.fork.bind(agent, runId, {
+      as,
+      at,
+      ...(act && { act }),
+      ...(models && { models }),
+    })
+    return this.#launched(principal, { run: as, agent: limited }, async () =>
+      this.#added({
+        agent,
+        run: await forked(),
+        owner: ownerOf(summary) ?? principal.name,
+        session: null,
+        clientTools: this.live(runId, principal)?.clientTools ?? [],
+      }),
+    )
+  }
+
+  /**
+   * Does what a person decided about work that waits in a conversation, as a turn of it.
+   * @throws HttpProblem as `start`
+   */
+  async review(
+    agent: ServedAgent,
+    { session, ...review }: { readonly session: string } & ReviewDecision,
+    principal: Principal,
+  ): Promise<LiveRun> {
+    const { reviews } = agent
+    if (reviews === undefined) throw notFound(`reviews of the agent ${agent.name}`)
+    return this.#launched(principal, { run: this.#options.ids.next(), agent }, async () =>
+      this.#added({
+        agent,
+        run: await reviews.decide(session, review),
+        owner: sessionIn(session)?.owner ?? principal.name,
+        session,
+        clientTools: [],
+      }),
+    )
   }
 
   /** The run in this process, at work or ended a while ago. */
@@ -321,7 +325,7 @@ export class RunHub {
     let from = after
     let position = live?.log.after(from)
     if (live === undefined || position === undefined) {
-      for await (const logged of this.#stored(runId, from)) {
+      for await (const logged of storedEvents(this.#options.store, runId, from)) {
         if (signal.aborted) return
         // What is in memory is told from there, with its parts.
         position = live?.log.after(from)
@@ -345,8 +349,9 @@ export class RunHub {
     if (live !== undefined) return live.outcome
     const summary = await this.find(runId, principal)
     if (summary.status !== 'finished' && summary.status !== 'canceled') return undefined
-    const agent = this.#agentOfRun(summary)
-    return (await agent?.resume?.(runId, summary.session))?.outcome
+    const agent = this.agentOfRun(summary)
+    const run = agent?.resume?.(runId, summary.session) ?? agent?.ended?.(runId)
+    return (await run)?.outcome
   }
 
   /** @returns false if it had ended already */
@@ -405,7 +410,34 @@ export class RunHub {
     }
   }
 
-  #added(live: LiveRun): LiveRun {
+  /** Starts a run within the limits of its user, whose money is held before. */
+  async #launched(
+    principal: Principal,
+    held: HoldFor,
+    begin: (hold: Hold) => Promise<LiveRun>,
+  ): Promise<LiveRun> {
+    this.#admit(principal)
+    this.#count(principal.name, 1)
+    let hold: Hold | undefined
+    try {
+      hold = await this.#options.spending.hold(principal, held)
+      const live = await begin(hold)
+      this.#close(live, principal.name, hold)
+      return live
+    } catch (error) {
+      this.#count(principal.name, -1)
+      await hold?.settle(0)
+      throw error
+    }
+  }
+
+  #added(parts: Omit<LiveRunParts, 'now' | 'hear'>): LiveRun {
+    const { clock, store } = this.#options
+    const live = new LiveRun({
+      ...parts,
+      now: () => clock.now(),
+      hear: store.events.listener.hear,
+    })
     this.#live.set(live.id, live)
     return live
   }
@@ -444,49 +476,10 @@ export class RunHub {
     else this.#working.delete(owner)
   }
 
-  /** The agent that it was started with here, or else the first one whose runs have the name. */
-  #agentOfRun(run: RunSummary): ServedAgent | undefined {
+  /** The agent that a run was started with here, or else the first one whose runs have the name. */
+  agentOfRun(run: RunSummary): ServedAgent | undefined {
     const served = this.#agents.get(servedAs(run) ?? '')
     if (served?.definition === run.agent) return served
     return [...this.#agents.values()].find(({ definition }) => definition === run.agent)
   }
-
-  async *#stored(runId: string, { n }: Pick<LoggedEvent, 'n'>): AsyncGenerator<LoggedEvent, void> {
-    const { events } = this.#options.store
-    await events.flush()
-    for (let last = n; ;) {
-      const page = await events.read(runId, last)
-      for (const { n: number, at, event } of page) {
-        last = number
-        yield { n: number, sub: 0, at, event }
-      }
-      if (page.length === 0) return
-    }
-  }
-
-  async #lastStored(runId: string): Promise<number> {
-    let last = 0
-    for await (const { n } of this.#stored(runId, START)) last = n
-    return last
-  }
 }
-
-async function* fromMemory(
-  { log }: LiveRun,
-  from: number,
-  signal: AbortSignal,
-): AsyncGenerator<readonly LoggedEvent[], void> {
-  for (let position = from; !signal.aborted;) {
-    const events = log.from(position, MOST_AT_ONCE)
-    if (events.length > 0) {
-      position += events.length
-      yield events
-    } else if (log.isGone(position)) {
-      throw new HttpProblem(410, 'too_slow', 'this client reads too slowly; connect again')
-    } else if (log.isOver) return
-    else await log.more(signal)
-  }
-}
-
-/** A slow client holds no more events than these beside the log. */
-const MOST_AT_ONCE = 64
