@@ -65,6 +65,8 @@ test('a refund that the rules leave to a person waits in the queue, and is done 
   })
   await client.approvals.answer(approval, { choice: 'once', hash: approval.hash })
   assert.deepEqual(await client.approvals.list(), [])
+  const [listed] = await client.sessions.list()
+  assert.deepEqual([listed?.agent, listed?.id, listed?.owner], ['support', 's', 'local'])
   const { messages } = await client.sessions.get('support', 's')
   assert.match(JSON.stringify(messages), /refund of \$139\.50 for order O-12352 is on its way/)
   await assert.rejects(client.approvals.answer(approval, { choice: 'once' }), { status: 404 })

@@ -7,10 +7,13 @@ import { openStore } from '@echelon/store'
 import type { Browser } from 'playwright-core'
 import { configFor } from '../../cli/src/configuration.ts'
 import { standardAgents } from '../../cli/src/serve/served-agents.ts'
+import { tuneSetsIn } from '../../cli/src/serve/tune-sets.ts'
 import { capturedIo } from '../../cli/src/testing/captured-io.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { type Look, openBrowser, openPage, type Watched } from './browser.ts'
+import { writeDataset, writeTraces } from './prepared.ts'
 import { type Gate, scriptedAgents } from './scripted-agents.ts'
+import { scriptedAssistant } from './scripted-assistant.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -23,6 +26,8 @@ export interface World {
   /** The folder of the built page. */
   readonly built: string
   readonly gate: Gate
+  /** The folder of the data sets. */
+  readonly datasets: string
   /** Opens a view, such as `/runs`. */
   view(path: string, look?: Look & { readonly url?: string }): Promise<Watched>
   /** Starts a run and waits for its end. */
@@ -43,10 +48,16 @@ export async function openWorld(): Promise<World> {
   const store = await openStore(join(folder, 'echelon.db'))
   const standard = await standardAgents(io, { options, config, store, file: join(folder, 'x.db') })
   const scripted = scriptedAgents(store)
+  const datasets = join(folder, 'datasets')
   const server = createServer({
-    agents: [...standard.agents, ...scripted.agents],
+    agents: [
+      ...standard.agents,
+      ...scripted.agents,
+      scriptedAssistant(store, join(folder, 'memory')),
+    ],
     store,
-    datasets: evaluationsIn(join(ROOT, 'datasets'), standard.decider, { gates: config.gates }),
+    datasets: evaluationsIn(writeDataset(datasets), standard.decider, { gates: config.gates }),
+    tuneSets: tuneSetsIn(writeTraces(join(folder, 'traces'))),
     studio: built,
   })
   const url = await server.listen({ port: 0 })
@@ -59,6 +70,7 @@ export async function openWorld(): Promise<World> {
     server,
     built,
     gate: scripted.gate,
+    datasets,
     async view(path, { url: from = url, ...look } = {}) {
       const watched = await openPage(browser, from, look)
       await watched.page.goto(`/studio${path}`)

@@ -42,7 +42,7 @@ export function ApprovalCard({ approval, isInPlace = false }: ApprovalCardProps)
 }
 
 /** A tool's name as a question. */
-const titleOf = (tool: string): string => `May it ${tool.replaceAll(/[_-]+/g, ' ')}?`
+const titleOf = (tool: string): string => `${tool.replaceAll(/[_-]+/g, ' ')}?`
 
 /** Short inputs are told in a line, others as a tree. */
 function Input({ tool, input }: { readonly tool: string; readonly input: Json }) {

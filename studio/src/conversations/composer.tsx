@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { AgentView, RunSummaryView } from 'echelon/client'
 import { type FormEvent, useState } from 'react'
 import { echelon } from '../api/client.ts'
+import { QuickReplies } from './quick-replies.tsx'
 import { useCustomer } from './support/use-customer.ts'
 import { conversationRoute } from './route.ts'
 
@@ -21,6 +22,7 @@ export function Composer({ agent, kind, session, turns }: ComposerProps) {
   const [text, setText] = useState('')
   const queries = useQueryClient()
   const customer = useCustomer(kind === 'support' ? turns : [])
+  const last = turns.at(-1)
   const isBusy = turns.some(({ status }) => status === 'running' || status === 'waiting')
   const send = useMutation({
     mutationFn: (input: string) =>
@@ -47,6 +49,9 @@ export function Composer({ agent, kind, session, turns }: ComposerProps) {
           <Alert color="red" role="alert" p="xs">
             {send.error.message}
           </Alert>
+        )}
+        {last !== undefined && !isBusy && !send.isPending && (
+          <QuickReplies key={last.id} turn={last} onSay={(said) => send.mutate(said)} />
         )}
         {kind === 'support' && turns.length === 0 && <Customer customer={customer} />}
         <Group gap="xs" align="flex-end" wrap="nowrap">

@@ -22,7 +22,7 @@ export default function CostChart({ report }: { readonly report: CostReport }) {
         ]}
         valueFormatter={(value) => (isFree ? String(value) : money(value))}
         tickLine="none"
-        gridAxis="y"
+        gridAxis="x"
         maxBarWidth={56}
         barProps={{ isAnimationActive: false, radius: [4, 4, 0, 0] }}
         yAxisProps={{ width: 64, allowDecimals: !isFree }}

@@ -98,7 +98,8 @@ function Report({ report, days }: { readonly report: CostReport; readonly days: 
   )
 }
 
-const SavedNote = ({ saved }: Pick<CostReport, 'saved'>) =>
-  saved.runs === 0
-    ? 'no run could be compared'
-    : `instead of ${money(saved.otherwise)} on the biggest model`
+function SavedNote({ saved: { amount, otherwise, runs } }: Pick<CostReport, 'saved'>) {
+  if (runs === 0) return 'no run could be compared'
+  const alone = `${money(otherwise)} of the biggest model alone`
+  return amount < 0 ? `it cost more than the ${alone}` : `of the ${alone}`
+}

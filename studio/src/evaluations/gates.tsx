@@ -12,26 +12,24 @@ export function Gates({ evaluation }: { readonly evaluation: EvaluationView }) {
       <Title order={2} size="h4" mb="sm" id="gates">
         Gates
       </Title>
-      <Table.ScrollContainer minWidth={420}>
-        <Table verticalSpacing="xs">
-          <Table.Tbody>
-            {sorted.map((gate) => (
-              <Table.Tr key={gate.gate}>
-                <Table.Td w={110}>
-                  <Passed gate={gate} />
-                </Table.Td>
-                <Table.Td>
-                  <Text size="sm">{gate.message}</Text>
-                  <Text size="xs" c="dimmed">
-                    {gate.gate}
-                    {gate.verdict === 'INCONCLUSIVE' && ', too few cases to be sure'}
-                  </Text>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Table verticalSpacing="xs">
+        <Table.Tbody>
+          {sorted.map((gate) => (
+            <Table.Tr key={gate.gate}>
+              <Table.Td w={110} valign="top">
+                <Passed gate={gate} />
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm">{gate.message}</Text>
+                <Text size="xs" c="dimmed">
+                  {gate.gate}
+                  {gate.verdict === 'INCONCLUSIVE' && ', too few cases to be sure'}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
     </section>
   )
 }

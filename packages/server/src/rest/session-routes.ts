@@ -98,11 +98,13 @@ class Conversations {
   /** `undefined` for a conversation that no server began. */
   viewOf(session: Omit<SessionSummary, 'isDamaged'>): SessionView | undefined {
     const { id, length, beganAt, changedAt } = session
-    const stored = [...new Set(this.#prefixes.values())].map((prefix) =>
-      id.startsWith(prefix) ? id.slice(prefix.length) : id,
+    const prefixes = new Set([...this.#prefixes.values(), ''])
+    const stored = [...prefixes].flatMap((prefix) =>
+      id.startsWith(prefix) ? [id.slice(prefix.length)] : [],
     )
-    const own = stored.find((one) => this.keptAs(one) === id)
-    const whose = own === undefined ? sessionIn(id) : sessionIn(own)
+    const whose = stored.flatMap((one) =>
+      this.keptAs(one) === id ? (sessionIn(one) ?? []) : [],
+    )[0]
     if (whose === undefined) return undefined
     return { ...whose, length, began_at: isoTime(beganAt), changed_at: isoTime(changedAt) }
   }

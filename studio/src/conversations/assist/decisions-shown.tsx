@@ -3,19 +3,11 @@ import type { LayerDecision } from './decisions.ts'
 
 interface DecisionsProps {
   readonly decisions: readonly LayerDecision[]
-  /** Shown if the layer decided nothing. */
-  readonly otherwise?: string | undefined
 }
 
 /** What a layer decided in the last turn, and why. */
-export const Decisions = ({ decisions, otherwise }: DecisionsProps) =>
-  decisions.length === 0 ? (
-    otherwise !== undefined && (
-      <Text size="sm" c="dimmed">
-        The turn ended: {otherwise}.
-      </Text>
-    )
-  ) : (
+export const Decisions = ({ decisions }: DecisionsProps) =>
+  decisions.length > 0 && (
     <Stack gap={6} mt="xs" component="ul" pl="md" m={0}>
       {decisions.map(({ decided, because, evidence, by }, index) => (
         <li key={index}>

@@ -17,3 +17,13 @@ export const driftsIn = (events: readonly RunEventView[]): readonly Drift[] =>
     const led = textOf(data, 'led_to') === 'withheld' ? 'withheld' : 'revised'
     return [{ key: id, outcome: textOf(data, 'outcome') ?? '', led }]
   })
+
+/** What the executor wrote in a turn. */
+export function draftsTold(events: readonly RunEventView[]): string {
+  const drafts = events.filter(
+    ({ event }) =>
+      event.type === 'step-start' && event.effect === 'generate' && event.actor === 'executor',
+  ).length
+  if (drafts === 0) return 'No model wrote a draft: the answer is by rules.'
+  return drafts === 1 ? 'One draft was written.' : `${drafts} drafts were written.`
+}

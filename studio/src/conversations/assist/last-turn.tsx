@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { RunSummaryView } from 'echelon/client'
 import { runQuery } from '../../api/queries.ts'
@@ -5,7 +6,7 @@ import { useRunFeed } from '../../api/run-feed.ts'
 import { objectOf } from '../../run/story/fields.ts'
 import { decisionsIn, type LayerDecision } from './decisions.ts'
 import { Decisions } from './decisions-shown.tsx'
-import { driftsIn } from './drifts.ts'
+import { draftsTold, driftsIn } from './drifts.ts'
 import { DriftNotes } from './drift-notes.tsx'
 import { Layer } from './layer.tsx'
 import { PlanShown } from './plan-shown.tsx'
@@ -15,8 +16,7 @@ import { EvaluationShown } from './evaluation-shown.tsx'
 export function LastTurn({ turn }: { readonly turn: RunSummaryView }) {
   const { events, end: over } = useRunFeed(turn.id)
   const { data } = useQuery(runQuery(turn.id))
-  const end = (over ?? data)?.end
-  const details = end?.details ?? {}
+  const details = (over ?? data)?.end?.details ?? {}
   const decisions = decisionsIn(details['why'])
   const by = (layer: LayerDecision['layer']): readonly LayerDecision[] =>
     decisions.filter((one) => one.layer === layer)
@@ -27,7 +27,8 @@ export function LastTurn({ turn }: { readonly turn: RunSummaryView }) {
         <Decisions decisions={by('planner')} />
       </Layer>
       <Layer rank={3} title="Execution" what="The draft that it writes by the plan.">
-        <Decisions decisions={by('executor')} otherwise={end?.reason} />
+        <Text size="sm">{draftsTold(events)}</Text>
+        <Decisions decisions={by('executor')} />
       </Layer>
       <Layer
         rank={4}

@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, (told: JsonObject) => readonly [string, str
   intent_classified: (told) => [
     'Understood',
     [
-      textOf(told, 'intent_id')?.replaceAll('_', ' ') ?? 'nothing that it can do',
+      textOf(told, 'intent_id')?.replaceAll('_', ' '),
       `${Math.round((numberOf(told, 'confidence') ?? 0) * 100)} % sure`,
       textOf(told, 'reasoning'),
     ]

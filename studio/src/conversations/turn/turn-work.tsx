@@ -45,8 +45,9 @@ function Tools({ moment }: { readonly moment: MomentOf<'tools'> }) {
   return (
     <Accordion variant="contained" chevronPosition="left">
       <Accordion.Item value={key}>
-        <Accordion.Control icon={<IconTool size={16} stroke={1.8} aria-hidden />}>
+        <Accordion.Control>
           <Text size="sm" span>
+            <IconTool size={16} stroke={1.8} aria-hidden className={classes['sign']} />{' '}
             {isWorking ? `Uses ${names} …` : `Used ${names}`}
           </Text>
         </Accordion.Control>
