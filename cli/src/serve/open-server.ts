@@ -5,6 +5,7 @@ import { configFor, type GlobalOptions } from '../configuration.ts'
 import type { RecordsChoice } from '../records.ts'
 import { clean } from '../terminal/clean.ts'
 import type { Io } from '../io.ts'
+import { type ServerOnFleet, serverOnFleet } from './fleet.ts'
 import { ownAgents } from './own-agents.ts'
 import { type StandardAgents, standardAgents } from './served-agents.ts'
 import { serverTokens } from './server-tokens.ts'
@@ -12,6 +13,8 @@ import { serverTokens } from './server-tokens.ts'
 export interface OpenServerOptions extends GlobalOptions, RecordsChoice {
   readonly tokenFile?: string
   readonly store?: string
+  /** Address of a PostgreSQL database. Workers on it perform the runs. */
+  readonly database?: string
 }
 
 /** A server of the configuration, before it listens. */
@@ -33,17 +36,22 @@ export async function openServer(
 ): Promise<OpenedServer> {
   const config = await configFor(io, options)
   const { server: settings, records } = config
-  const file = options.store ?? records.store_file ?? ':memory:'
+  const { database } = options
+  const file = database ?? options.store ?? records.store_file ?? ':memory:'
   const { openStore } = await import('@echelon/store')
   const store = await openStore(file)
+  const log = (line: string): void => io.stderr.write(`${clean(line)}\n`)
   let standard: StandardAgents | undefined
+  let fleet: ServerOnFleet | undefined
   const close = async (): Promise<void> => {
+    await fleet?.close()
     await standard?.close()
     await store.close()
   }
   try {
     standard = await standardAgents(io, { options, config, store, file })
     const own = await ownAgents(settings.agents_folder, files, { store, config })
+    if (database !== undefined) fleet = await serverOnFleet(database, { store, settings, log })
     const server = createServer({
       agents: withoutTwins([...standard.agents, ...own]),
       store,
@@ -55,7 +63,8 @@ export async function openServer(
       runsAtOnce: settings.runs_at_once,
       hosts: settings.hosts,
       origins: settings.origins,
-      log: (line) => io.stderr.write(`${clean(line)}\n`),
+      log,
+      ...fleet?.options,
     })
     return { server, settings, close }
   } catch (error) {
@@ -64,7 +73,7 @@ export async function openServer(
   }
 }
 
-function withoutTwins<Named extends { readonly name: string }>(
+export function withoutTwins<Named extends { readonly name: string }>(
   agents: readonly Named[],
 ): readonly Named[] {
   const names = agents.map(({ name }) => name)

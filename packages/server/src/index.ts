@@ -23,6 +23,8 @@ export {
   type ServeDefinitionOptions,
   type TextDefinition,
 } from './agents/definition-agent.ts'
+export { hubPerformer, type HubPerformerOptions } from './engine/hub-performer.ts'
+export type { Figure, FigureValue } from './http/metrics.ts'
 export type { Principal } from './access/principal.ts'
 export { hashToken, newToken, type ServerToken } from './access/tokens.ts'
 export { HttpProblem } from './http/problem.ts'

@@ -1,5 +1,5 @@
-import { EchelonError, type Json } from 'echelon/runtime'
-import type { Clock, Ids } from 'echelon/runtime'
+import { EchelonError, type Engine, type Json } from 'echelon/runtime'
+import type { Clock, Ids, RunEvent } from 'echelon/runtime'
 import type { RunFilter, RunSummary, Store } from 'echelon/internal/store'
 import { mayUse, type Principal, storedSession } from '../access/principal.ts'
 import type { Hold, Spending } from '../access/spending.ts'
@@ -22,6 +22,8 @@ export interface RunHubOptions {
   readonly spending: Spending
   /** Runs that work at the same time in this process. */
   readonly runsAtOnce: number
+  /** Performs the runs of agents that are elsewhere. */
+  readonly engine?: Engine | undefined
   /** Receives faults of the program, for the log. */
   readonly onFault: (error: unknown, run: string) => void
   /** Told of each run that is over here; `end` is `undefined` if it was suspended or failed with a fault. */
@@ -32,7 +34,11 @@ export interface StartOptions {
   readonly principal: Principal
   /** The user's id of the conversation. */
   readonly session?: string
+  /** Its stored id, if another process derived it. */
+  readonly storedSession?: string
   readonly runId?: string
+  /** The money that another process has taken for the run, and when; default, it is taken here. */
+  readonly held?: { readonly maxCost: number | null; readonly at: number }
   readonly traceparent?: string | undefined
   readonly tracestate?: string | undefined
 }
@@ -42,6 +48,8 @@ export interface FollowOptions {
   readonly signal: AbortSignal
 }
 
+/** Runs elsewhere that this process follows at the same time. */
+const MOST_FOLLOWED = 10_000
 /** Ended runs whose events stay in memory, for clients that come back. */
 const ENDED_KEPT = 200
 const BUSY_RETRY_SECONDS = 2
@@ -103,19 +111,16 @@ export class RunHub {
    * @throws HttpProblem 429 when the server or the user is at a limit, 503 while the server stops, and the
    * errors of the agent
    */
-  async start(
-    agent: ServedAgent,
-    input: TurnInput,
-    { principal, session, runId, traceparent, tracestate }: StartOptions,
-  ): Promise<LiveRun> {
-    this.#admit(principal)
-    const { ids, spending } = this.#options
-    const id = runId ?? ids.next()
-    const stored = session === undefined ? undefined : storedSession(principal, agent.name, session)
+  async start(agent: ServedAgent, input: TurnInput, options: StartOptions): Promise<LiveRun> {
+    const { principal, session, runId, traceparent, tracestate } = options
+    this.#admit(principal, agent)
+    const id = runId ?? this.#options.ids.next()
+    const stored =
+      session === undefined ? options.storedSession : storedSession(principal, agent.name, session)
     this.#count(principal.name, 1)
     let hold: Hold | undefined
     try {
-      hold = await spending.hold(principal, { run: id, agent })
+      hold = await this.#holdFor(id, { agent, ...options })
       const run = await agent.start(input, {
         runId: id,
         caller: principal.name,
@@ -133,22 +138,39 @@ export class RunHub {
           session: stored ?? null,
           clientTools: (input.tools ?? []).map(({ name }) => name),
           now: () => this.#options.clock.now(),
-          hear: this.#options.store.events.listener.hear,
+          hear: this.#storing(agent),
         }),
       )
       this.#close(live, principal.name, hold)
       return live
     } catch (error) {
       this.#count(principal.name, -1)
-      await hold?.settle(0)
+      // The process that took the money still counts on the run: it may be tried again.
+      if (options.held === undefined) await hold?.settle(0)
       throw error
     }
+  }
+
+  async #holdFor(
+    run: string,
+    { agent, principal, held }: Pick<StartOptions, 'principal' | 'held'> & { agent: ServedAgent },
+  ): Promise<Hold> {
+    const { spending } = this.#options
+    if (held === undefined) return spending.hold(principal, { run, agent })
+    const { settle } = await spending.taken(principal.name, run, held.at)
+    return { maxCost: held.maxCost, settle }
+  }
+
+  /** The process that performs a run stores its events. */
+  #storing({ isElsewhere }: ServedAgent): (event: RunEvent, run: string) => void {
+    return isElsewhere === true ? () => undefined : this.#options.store.events.listener.hear
   }
 
   /** Whether a run was started by a server with an agent that is served here and can resume it. */
   mayResume(run: RunSummary): boolean {
     const agent = this.#agents.get(servedAs(run) ?? '')
-    return agent?.resume !== undefined && agent.definition === run.agent
+    const isHere = agent?.resume !== undefined && agent.isElsewhere !== true
+    return isHere && agent.definition === run.agent
   }
 
   /** Lets go of runs that wait for a person since long; an answer resumes them. */
@@ -182,7 +204,9 @@ export class RunHub {
     const { spending } = this.#options
     const owner = ownerOf(summary) ?? ''
     const hold = await spending.taken(owner, summary.id, summary.beganAt)
-    const stored = known?.log.last.n ?? (await this.#lastStored(summary.id))
+    // A run elsewhere is told from its first event on.
+    const isElsewhere = agent.isElsewhere === true
+    const stored = isElsewhere ? 0 : (known?.log.last.n ?? (await this.#lastStored(summary.id)))
     // Nothing may be awaited between the resume and its listener, which would miss events.
     const run = await agent.resume(summary.id, summary.session)
     const live = this.#added(
@@ -194,7 +218,7 @@ export class RunHub {
         clientTools: known?.clientTools ?? [],
         stored,
         now: () => this.#options.clock.now(),
-        hear: this.#options.store.events.listener.hear,
+        hear: this.#storing(agent),
       }),
     )
     this.#count(owner, 1)
@@ -352,12 +376,15 @@ export class RunHub {
   /** @returns false if it had ended already */
   async cancel(runId: string, principal: Principal): Promise<boolean> {
     const live = this.live(runId, principal)
-    if (live !== undefined && !live.log.isOver) {
+    const { engine, store } = this.#options
+    if (live !== undefined && !live.log.isOver && live.agent.isElsewhere !== true) {
       live.cancel()
       return true
     }
+    if (live !== undefined && engine !== undefined) return engine.cancel(runId)
     const summary = await this.find(runId, principal)
-    return this.#options.store.runs.askToCancel(summary.id, 'user')
+    if (engine !== undefined && this.#isElsewhere(summary)) return engine.cancel(runId)
+    return store.runs.askToCancel(summary.id, 'user')
   }
 
   /**
@@ -370,9 +397,15 @@ export class RunHub {
     principal: Principal,
   ): Promise<void> {
     const live = this.live(runId, principal)
-    if (live !== undefined && !live.log.isOver) return live.respond(request, reply)
+    const { engine, store } = this.#options
+    if (live !== undefined && !live.log.isOver && live.agent.isElsewhere !== true) {
+      return live.respond(request, reply)
+    }
     const summary = await this.find(runId, principal)
-    await this.#options.store.runs.reply(summary.id, request, reply, principal.name)
+    if (engine !== undefined && this.#isElsewhere(summary)) {
+      return engine.answer(runId, { request, reply, by: principal.name })
+    }
+    await store.runs.reply(summary.id, request, reply, principal.name)
   }
 
   /** Takes no more turns, and lets go of those at work: the next start of the server resumes them. */
@@ -390,15 +423,21 @@ export class RunHub {
     forget()
   }
 
-  #admit(principal: Principal): void {
+  #isElsewhere(run: RunSummary): boolean {
+    return this.#agentOfRun(run)?.isElsewhere === true
+  }
+
+  #admit(principal: Principal, agent?: ServedAgent): void {
     if (this.#isStopping) {
       throw new HttpProblem(503, 'stopping', 'the server is stopping; try again soon', {
         retryAfter: BUSY_RETRY_SECONDS,
       })
     }
-    const own = this.#working.get(principal.name) ?? 0
-    const isFull = this.working >= this.#options.runsAtOnce
-    if (isFull || own >= (principal.runsAtOnce ?? Infinity)) {
+    // Elsewhere, queues have the limits.
+    const isElsewhere = agent?.isElsewhere === true
+    const most = isElsewhere ? MOST_FOLLOWED : this.#options.runsAtOnce
+    const ofOne = isElsewhere ? Infinity : (principal.runsAtOnce ?? Infinity)
+    if (this.working >= most || (this.#working.get(principal.name) ?? 0) >= ofOne) {
       throw new HttpProblem(429, 'too_many_runs', 'too many runs are at work; try again soon', {
         retryAfter: BUSY_RETRY_SECONDS,
       })
