@@ -40,7 +40,7 @@ export async function openServer(
   const file = database ?? options.store ?? records.store_file ?? ':memory:'
   const { openStore } = await import('@echelon/store')
   const store = await openStore(file)
-  const log = (line: string): void => io.stderr.write(`${clean(line)}\n`)
+  const log = (line: string): void => void io.stderr.write(`${clean(line)}\n`)
   let standard: StandardAgents | undefined
   let fleet: ServerOnFleet | undefined
   const close = async (): Promise<void> => {

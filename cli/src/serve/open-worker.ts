@@ -36,7 +36,7 @@ export async function openWorker(
   const { openStore } = await import('@echelon/store')
   const { fleetFigures, startWorker } = await import('@echelon/fleet')
   const store = await openStore(database)
-  const log = (line: string): void => io.stderr.write(`${clean(line)}\n`)
+  const log = (line: string): void => void io.stderr.write(`${clean(line)}\n`)
   const figures = fleetFigures(database)
   let standard: StandardAgents | undefined
   let worker: Worker | undefined
