@@ -33,8 +33,9 @@ const actingTool = (actions: string): Tool =>
     input: z.object({ ms: z.number() }),
     does: 'acts',
     async run({ ms }, { key }) {
-      appendFileSync(actions, `${key}\n`)
+      appendFileSync(actions, `begin ${key} ${Date.now()}\n`)
       if (ms > 0) await wait(ms)
+      appendFileSync(actions, `end ${key} ${Date.now()}\n`)
       return 'acted'
     },
   })

@@ -8,6 +8,15 @@ import { openStore } from '@echelon/store'
 import type { BusyWork } from './busy-agent.ts'
 import type { Store } from './kit.ts'
 
+interface CrewParts {
+  readonly database: string
+  readonly limits: FleetLimits
+  readonly engine: FleetEngine
+  readonly store: Store
+  /** The file of their actions. */
+  readonly actions: string
+}
+
 const PROGRAM = new URL('worker-process.ts', import.meta.url)
 const POLL_MS = 20
 
@@ -17,13 +26,15 @@ export class Crew {
   readonly store: Store
   readonly #database: string
   readonly #actions: string
+  readonly #limits: FleetLimits
   readonly #workers = new Map<string, ChildProcess>()
 
-  private constructor(database: string, engine: FleetEngine, store: Store, actions: string) {
-    this.#database = database
-    this.engine = engine
-    this.store = store
-    this.#actions = actions
+  private constructor(parts: CrewParts) {
+    this.#database = parts.database
+    this.#limits = parts.limits
+    this.#actions = parts.actions
+    this.engine = parts.engine
+    this.store = parts.store
   }
 
   /** Connects to a database. The crew is dismissed at the end of the test. */
@@ -33,7 +44,7 @@ export class Crew {
     writeFileSync(actions, '')
     const store = await openStore(database)
     const engine = await connectFleet({ database, store, limits })
-    const crew = new Crew(database, engine, store, actions)
+    const crew = new Crew({ database, limits, engine, store, actions })
     t.after(async () => {
       for (const name of crew.#workers.keys()) await crew.kill(name)
       await engine.close()
@@ -45,10 +56,14 @@ export class Crew {
 
   /** Starts a worker, and waits until it performs runs. */
   async hire(name: string): Promise<void> {
-    const worker = fork(PROGRAM, [this.#database, name, this.#actions], {
-      execArgv: ['--conditions=echelon-source', '--no-warnings'],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
+    const worker = fork(
+      PROGRAM,
+      [this.#database, name, this.#actions, JSON.stringify(this.#limits)],
+      {
+        execArgv: ['--conditions=echelon-source', '--no-warnings'],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      },
+    )
     this.#workers.set(name, worker)
     await new Promise<void>((resolve, reject) => {
       worker.once('message', () => resolve())
@@ -67,14 +82,18 @@ export class Crew {
     await over
   }
 
-  async order(run: string, work: BusyWork, session?: string): Promise<void> {
+  async order(
+    run: string,
+    work: BusyWork,
+    { session, principal = 'ada' }: { readonly session?: string; readonly principal?: string } = {},
+  ): Promise<void> {
     const task = {
       agent: 'busy',
       input: { text: JSON.stringify(work) },
-      context: { caller: 'ada', ...(session !== undefined && { session }) },
+      context: { caller: principal, ...(session !== undefined && { session }) },
       held: { maxCost: null, at: Date.now() },
     }
-    await this.engine.start({ run, task, ...(session !== undefined && { session }) })
+    await this.engine.start({ run, task, principal, ...(session !== undefined && { session }) })
   }
 
   /** Waits until a run is somewhere. */
@@ -89,6 +108,24 @@ export class Crew {
 
   /** The keys of all actions, in their order. */
   get actions(): readonly string[] {
-    return readFileSync(this.#actions, 'utf8').split('\n').filter((key) => key !== '')
+    return this.#lines.filter(({ what }) => what === 'begin').map(({ key }) => key)
+  }
+
+  /** The most actions that were done at the same time. */
+  get mostAtOnce(): number {
+    let [now, most] = [0, 0]
+    for (const { what } of this.#lines) {
+      now += what === 'begin' ? 1 : -1
+      most = Math.max(most, now)
+    }
+    return most
+  }
+
+  get #lines(): readonly { readonly what: string; readonly key: string }[] {
+    const lines = readFileSync(this.#actions, 'utf8').trim().split('\n')
+    return lines.map((line) => {
+      const [what = '', key = ''] = line.split(' ')
+      return { what, key }
+    })
   }
 }

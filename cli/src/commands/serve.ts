@@ -33,7 +33,7 @@ export function serveCommand(io: Io, finish: (status: ExitStatus) => void): Comm
     .option('--store <file>', 'file for runs and conversations; default: .echelon/echelon.db')
     .option(
       '--database <url>',
-      'PostgreSQL database, instead of a file: workers perform the runs (echelon worker)',
+      'PostgreSQL database, instead of a file: workers perform the runs (echelon worker); default: ECHELON_DATABASE',
     )
     .addHelpText('after', AFTERWORD)
     .action(async (files: readonly string[], _: unknown, called: Command) => {

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { EchelonError } from 'echelon/runtime'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { atLeastOne, wholeNumber } from '../option-values.ts'
 import { openWorker, type OpenWorkerOptions } from '../serve/open-worker.ts'
@@ -23,15 +24,15 @@ export function workerCommand(io: Io, finish: (status: ExitStatus) => void): Com
   return new Command('worker')
     .description('perform the runs of servers on the same database')
     .argument('[agents...]', 'files with agents of your own')
-    .requiredOption('--database <url>', 'PostgreSQL database', io.env['ECHELON_DATABASE'])
+    .option('--database <url>', 'PostgreSQL database; default: ECHELON_DATABASE')
     .option(
       '--name <name>',
       'its name, the same after each restart; default: ECHELON_WORKER, or else the host with a number',
-      io.env['ECHELON_WORKER'],
     )
     .option('--at-once <number>', 'runs that it works on at the same time', atLeastOne)
     .option('--port <number>', 'port for /readyz and /metrics; default: none', wholeNumber)
     .option('--host <address>', 'address for that port; default: 127.0.0.1')
+    .option('--token-file <file>', 'file with a token of an operator, for /metrics')
     .addHelpText('after', AFTERWORD)
     .action(async (files: readonly string[], _: unknown, called: Command) => {
       finish(await work(io, files, called.optsWithGlobals<WorkerCommandOptions>()))
@@ -43,8 +44,13 @@ async function work(
   files: readonly string[],
   options: WorkerCommandOptions,
 ): Promise<ExitStatus> {
-  const { port, host = '127.0.0.1', database = '' } = options
-  const { worker, server, stop } = await openWorker(io, files, { ...options, database })
+  const { port, host = '127.0.0.1' } = options
+  const name = options.name ?? io.env['ECHELON_WORKER']
+  const { worker, server, stop } = await openWorker(io, files, {
+    ...options,
+    database: databaseOf(io, options),
+    ...(name !== undefined && name !== '' && { name }),
+  })
   const told = (url: string | undefined): void => {
     const status = url === undefined ? '' : `; its state is at ${url}/readyz`
     printLine(io, `The worker ${worker.name} performs runs${status}`)
@@ -61,4 +67,13 @@ async function work(
   } finally {
     await stopOnce()
   }
+}
+
+function databaseOf(io: Io, { database }: WorkerCommandOptions): string {
+  const url = database ?? io.env['ECHELON_DATABASE'] ?? ''
+  if (url !== '') return url
+  throw new EchelonError(
+    'INVALID_INPUT',
+    'a worker needs the database of its server; add --database postgres://…, or set ECHELON_DATABASE',
+  )
 }

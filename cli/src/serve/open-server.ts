@@ -36,7 +36,7 @@ export async function openServer(
 ): Promise<OpenedServer> {
   const config = await configFor(io, options)
   const { server: settings, records } = config
-  const { database } = options
+  const database = databaseFor(io, options)
   const file = database ?? options.store ?? records.store_file ?? ':memory:'
   const { openStore } = await import('@echelon/store')
   const store = await openStore(file)
@@ -71,6 +71,12 @@ export async function openServer(
     await close()
     throw error
   }
+}
+
+/** A store that is named outranks the environment. */
+function databaseFor(io: Io, { database, store }: OpenServerOptions): string | undefined {
+  const set = io.env['ECHELON_DATABASE']
+  return database ?? (store === undefined && set !== '' ? set : undefined)
 }
 
 export function withoutTwins<Named extends { readonly name: string }>(

@@ -1,4 +1,4 @@
-import { type AgentServer, createServer, hubPerformer } from '@echelon/server'
+import { type AgentServer, createServer, hubPerformer, statusApi } from '@echelon/server'
 import type { Worker } from '@echelon/fleet'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import type { RecordsChoice } from '../records.ts'
@@ -8,11 +8,13 @@ import { fleetLimits } from './fleet.ts'
 import { withoutTwins } from './open-server.ts'
 import { ownAgents } from './own-agents.ts'
 import { type StandardAgents, standardAgents } from './served-agents.ts'
+import { serverTokens } from './server-tokens.ts'
 
 export interface OpenWorkerOptions extends GlobalOptions, RecordsChoice {
   readonly database: string
   readonly name?: string
   readonly atOnce?: number
+  readonly tokenFile?: string
 }
 
 /** A worker that performs runs. */
@@ -53,6 +55,11 @@ export async function openWorker(
     const server = createServer({
       agents,
       store,
+      protocols: [statusApi],
+      tokens: serverTokens(settings, {
+        file: options.tokenFile,
+        variable: io.env['ECHELON_SERVER_TOKEN'],
+      }),
       resumesRuns: false,
       problem: () => worker?.problem(),
       figures: [...figures.list, figures.recovered(() => worker?.recovered ?? 0)],

@@ -37,5 +37,6 @@ export {
   type ServerOptions,
 } from './compose/create-server.ts'
 export type { App, Env, Protocol, ServerContext } from './http/server-context.ts'
+export { statusApi } from './rest/status-api.ts'
 export { mcp } from './mcp/mcp.ts'
 export { type McpStdioOptions, serveMcpStdio } from './mcp/mcp-stdio.ts'
