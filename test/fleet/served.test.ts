@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { scripted } from '../server/served.ts'
 import { testServer } from './database.ts'
-import { fleetHere } from './kit.ts'
+import { fleetHere, serverHere, type Store, workerHere } from './kit.ts'
 
 const runShape = z.looseObject({
   id: z.string(),
@@ -128,6 +128,22 @@ suite('a server whose runs are performed by workers', { timeout: 60_000 }, () =>
     assert.equal((await post(`${url}/runs/${first}/cancel`, {})).status, 202)
     await until(url, first, 'canceled')
     await until(url, second, 'canceled')
+  })
+
+  test('a run that no worker has begun is seen and followed on every server', async (t) => {
+    const parts = {
+      database: await postgres.create('queued'),
+      agentsOn: (store: Store) => [scripted(store, ['All done.'])],
+    }
+    const [one, two] = await Promise.all([serverHere(parts), serverHere(parts)])
+    const started = await post(`${one.url}/runs`, { agent: 'chat', input: 'Go', session: 's' })
+    const { id } = runShape.parse(await started.json())
+    const queued = runShape.parse(await (await fetch(`${two.url}/runs/${id}`)).json())
+    assert.deepEqual([queued.status, queued['agent']], ['running', 'chat'])
+    const following = fetch(`${two.url}/runs/${id}/events`).then((answer) => answer.text())
+    const { stop } = await workerHere(parts)
+    t.after(() => Promise.all([one.stop(), two.stop(), stop()]))
+    assert.match(await following, /event: end\ndata: .*"text":"All done\."/)
   })
 
   test('metrics show the queues, and readiness says why not', async (t) => {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type FleetDatabase, fleetDatabase } from './database-address.ts'
 import { LEGS } from './limits.ts'
 
 /** A figure for a server's `/metrics`. */
@@ -26,35 +27,37 @@ export interface FleetFigures {
 const FRESH_MS = 5000
 const QUERY_MS = 5000
 
-/** Legs in queues, by queue and state. An index holds just these rows. */
-const QUEUES = `select queue_name as queue, status,
-    count(*)::int as legs,
-    extract(epoch from now()) - min(created_at) / 1000.0 as oldest
-  from dbos.workflow_status where status in ('ENQUEUED', 'PENDING') group by 1, 2`
-const WORKERS = `select executor_id as worker, count(*)::int as legs from dbos.workflow_status
-  where status = 'PENDING' and queue_name = $1 group by 1`
-/** Unfinished runs only: ended ones are many, and counted where they end. */
-const RUNS = `select case when status = 'suspended' then 'waiting' else 'working' end as status,
-    count(*)::int as runs
-  from runs where status in ('open', 'suspended') group by 1`
+/** Only unfinished legs and runs: ended ones are many, and are counted where they end. */
+const queriesOf = ({ runs, queues }: FleetDatabase) => ({
+  queues: `select queue_name as queue, status, count(*)::int as legs,
+      extract(epoch from now()) - min(created_at) / 1000.0 as oldest
+    from "${queues}".workflow_status where status in ('ENQUEUED', 'PENDING') group by 1, 2`,
+  workers: `select executor_id as worker, count(*)::int as legs from "${queues}".workflow_status
+    where status = 'PENDING' and queue_name = '${LEGS}' group by 1`,
+  runs: `select case status when 'suspended' then 'waiting' else 'working' end as status,
+      count(*)::int as runs
+    from "${runs}".runs where status in ('open', 'suspended') group by 1`,
+})
 
 type Row = Readonly<Record<string, string | number | null>>
 
 /** Reads the figures of the fleet on a database. */
 export function fleetFigures(database: string): FleetFigures {
+  const at = fleetDatabase(database)
+  const queries = queriesOf(at)
   const pool = new pg.Pool({
-    connectionString: database,
+    connectionString: at.url,
     max: 1,
     statement_timeout: QUERY_MS,
     connectionTimeoutMillis: QUERY_MS,
   })
   // A restart of the database ends its connection.
   pool.on('error', () => undefined)
-  const rowsOf = (text: string, values: readonly string[] = []): (() => Promise<readonly Row[]>) =>
-    freshly(async () => (await pool.query<Row>(text, [...values])).rows)
-  const queues = rowsOf(QUEUES)
-  const workers = rowsOf(WORKERS, [LEGS])
-  const runs = rowsOf(RUNS)
+  const rowsOf = (text: string): (() => Promise<readonly Row[]>) =>
+    freshly(async () => (await pool.query<Row>(text)).rows)
+  const queues = rowsOf(queries.queues)
+  const workers = rowsOf(queries.workers)
+  const runs = rowsOf(queries.runs)
   const gauge = (
     name: string,
     help: string,

@@ -2,6 +2,7 @@ import { DBOS, DBOSClient, type WorkflowStatus } from '@dbos-inc/dbos-sdk'
 import type { Engine, RunAnswer, RunOrder, RunPlace } from 'echelon/runtime'
 import { EchelonError } from 'echelon/runtime'
 import type { RunStore } from 'echelon/internal/store'
+import { fleetDatabase } from '../database-address.ts'
 import { admissionId, APPLICATION, enqueued, firstLeg, type LegRequest, resumeId } from '../leg.ts'
 import { type FleetLimits, queuesOf } from '../limits.ts'
 import { type FleetLog, quietLogger } from '../logger.ts'
@@ -30,9 +31,11 @@ export async function connectFleet(options: FleetOptions): Promise<FleetEngine> 
   const { database, limits = {}, log } = options
   let client: DBOSClient | undefined
   try {
-    await DBOS.migrate(database)
+    const { url, queues } = fleetDatabase(database)
+    await DBOS.migrate(url, { schemaName: queues })
     client = await DBOSClient.create({
-      systemDatabaseUrl: database,
+      systemDatabaseUrl: url,
+      systemDatabaseSchemaName: queues,
       applicationName: APPLICATION,
       logger: quietLogger(log),
     })

@@ -1,6 +1,7 @@
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk'
-import { isJson, isJsonObject, type RunPlace } from 'echelon/runtime'
+import { isJson, isJsonObject, type RunOrder, type RunPlace } from 'echelon/runtime'
 import type { RunSummary } from 'echelon/internal/store'
+import type { LegRequest } from '../leg.ts'
 
 /** Where a run with a journal is. */
 export function placeOfRun({ status, reason, wakeAt }: RunSummary): RunPlace {
@@ -20,8 +21,13 @@ export function placeOfRun({ status, reason, wakeAt }: RunSummary): RunPlace {
   }
 }
 
-/** Where the first leg of a run is, by its workflow. */
-export function placeOfLeg({ status, output, error }: WorkflowStatus): RunPlace {
+/** Where a run without a journal is, by the workflow of its first leg. */
+export function placeOfLeg(flow: WorkflowStatus): RunPlace {
+  const order = orderIn(flow.input)
+  return { ...legPlace(flow), ...(order && { order }) }
+}
+
+function legPlace({ status, output, error }: WorkflowStatus): RunPlace {
   switch (status) {
     case 'DELAYED':
       return { type: 'scheduled' }
@@ -39,3 +45,12 @@ export function placeOfLeg({ status, output, error }: WorkflowStatus): RunPlace 
     }
   }
 }
+
+/** Legs are written by this package only. */
+function orderIn([leg]: readonly unknown[] = []): RunOrder | undefined {
+  const { work } = isLeg(leg) ? leg : {}
+  return work !== undefined && 'task' in work ? work : undefined
+}
+
+const isLeg = (leg: unknown): leg is LegRequest =>
+  typeof leg === 'object' && leg !== null && 'work' in leg && typeof leg.work === 'object'

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { EchelonError } from 'echelon/runtime'
 import pg from 'pg'
+import type { FleetDatabase } from '../database-address.ts'
 import type { FleetLog } from '../logger.ts'
 
 /** Workers of one host that find a name by themselves. */
@@ -9,22 +10,22 @@ const MOST_SLOTS = 64
 const NAME_WAIT_MS = 10_000
 const RETRY_MS = 500
 
-const TRY_LOCK = `select pg_try_advisory_lock(hashtextextended('echelon/worker/' || $1, 0)) as held`
-const UNLOCK = `select pg_advisory_unlock(hashtextextended('echelon/worker/' || $1, 0))`
+const TRY_LOCK = `select pg_try_advisory_lock(hashtextextended($1, 0)) as held`
+const UNLOCK = `select pg_advisory_unlock(hashtextextended($1, 0))`
 
 /**
  * A worker's name, held as an advisory lock of a database session for as long as the worker lives. So no two
  * workers have one name, and each sees whether another one lives.
  */
 export class ExecutorLock {
-  readonly #database: string
+  readonly #database: FleetDatabase
   readonly #log: FleetLog
   #client: pg.Client | undefined
   #name: string | undefined
   #lostAt: number | undefined
   #isClosed = false
 
-  constructor(database: string, log: FleetLog) {
+  constructor(database: FleetDatabase, log: FleetLog) {
     this.#database = database
     this.#log = log
   }
@@ -40,7 +41,7 @@ export class ExecutorLock {
     for (;;) {
       const names = wanted === undefined ? slots() : [wanted]
       for (const name of names) {
-        if (!(await tryLock(client, name))) continue
+        if (!(await this.#tryLock(client, name))) continue
         this.#name = name
         return name
       }
@@ -59,11 +60,11 @@ export class ExecutorLock {
    */
   async ifGone(name: string, work: () => Promise<void>): Promise<boolean> {
     const client = await this.#connected()
-    if (!(await tryLock(client, name))) return false
+    if (!(await this.#tryLock(client, name))) return false
     try {
       await work()
     } finally {
-      await client.query(UNLOCK, [name])
+      await client.query(UNLOCK, [this.#keyOf(name)])
     }
     return true
   }
@@ -72,7 +73,7 @@ export class ExecutorLock {
   async hold(): Promise<boolean> {
     if (this.#client !== undefined) return true
     const client = await this.#connected()
-    const isHeld = this.#name === undefined || (await tryLock(client, this.#name))
+    const isHeld = this.#name === undefined || (await this.#tryLock(client, this.#name))
     if (isHeld) this.#lostAt = undefined
     else this.#lost(client)
     return isHeld
@@ -85,9 +86,19 @@ export class ExecutorLock {
     await client?.end()
   }
 
+  async #tryLock(client: pg.Client, name: string): Promise<boolean> {
+    const { rows } = await client.query<{ held: boolean }>(TRY_LOCK, [this.#keyOf(name)])
+    return rows[0]?.held === true
+  }
+
+  /** A lock belongs to the whole database, which may hold several fleets. */
+  #keyOf(name: string): string {
+    return `${this.#database.queues}/worker/${name}`
+  }
+
   async #connected(): Promise<pg.Client> {
     if (this.#client !== undefined) return this.#client
-    const client = new pg.Client({ connectionString: this.#database, keepAlive: true })
+    const client = new pg.Client({ connectionString: this.#database.url, keepAlive: true })
     // A restart of the database ends the session. Without a listener that ends the process.
     client.on('error', () => this.#lost(client))
     client.on('end', () => this.#lost(client))
@@ -103,11 +114,6 @@ export class ExecutorLock {
     this.#log('the database session of this worker ended; it connects again')
     client.end().catch(() => undefined)
   }
-}
-
-async function tryLock(client: pg.Client, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ held: boolean }>(TRY_LOCK, [name])
-  return rows[0]?.held === true
 }
 
 const slots = (): readonly string[] =>

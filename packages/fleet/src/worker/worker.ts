@@ -9,6 +9,7 @@ import {
 } from 'echelon/runtime'
 import type { RunStore, RunSummary } from 'echelon/internal/store'
 import { connectFleet, type FleetEngine } from '../engine/fleet-engine.ts'
+import { fleetDatabase } from '../database-address.ts'
 import { APPLICATION, type LegRequest, VERSION } from '../leg.ts'
 import { type FleetLimits, queuesOf } from '../limits.ts'
 import { type FleetLog, quietLogger } from '../logger.ts'
@@ -68,7 +69,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
   const { database, store, limits = {}, log = () => undefined } = options
   const engine = await connectFleet({ database, store, limits, log })
-  const lock = new ExecutorLock(database, log)
+  const lock = new ExecutorLock(fleetDatabase(database), log)
   try {
     const name = await lock.take(options.name)
     await launch(name, options)
@@ -82,13 +83,15 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
 async function launch(name: string, options: WorkerOptions): Promise<void> {
   const { database, store, performer, limits = {}, log } = options
+  const { url, queues } = fleetDatabase(database)
   registerWorkflows({
     limits,
     perform: (leg, canceled) => performed(leg, canceled, { store, performer }),
   })
   DBOS.setConfig({
     name: APPLICATION,
-    systemDatabaseUrl: database,
+    systemDatabaseUrl: url,
+    systemDatabaseSchemaName: queues,
     executorID: name,
     applicationVersion: VERSION,
     logger: quietLogger(log),

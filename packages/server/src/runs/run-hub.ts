@@ -5,6 +5,7 @@ import { mayUse, type Principal, storedSession } from '../access/principal.ts'
 import type { Hold, Spending } from '../access/spending.ts'
 import type { ForkTurn, ServedAgent, TurnEnd, TurnInput } from '../agents/served-agent.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
+import { summaryOfOrder } from '../engine/summary-of-order.ts'
 import { LiveRun } from './live-run.ts'
 import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
 import { type LoggedEvent, START } from './run-log.ts'
@@ -295,9 +296,21 @@ export class RunHub {
 
   /** @throws HttpProblem 404, also for another user's run */
   async find(runId: string, principal: Principal): Promise<RunSummary> {
-    const summary = await this.#options.store.runs.find(runId)
+    const summary = (await this.#options.store.runs.find(runId)) ?? (await this.#ordered(runId))
     if (summary === undefined || !mayTouch(principal, summary)) throw notFound(`run ${runId}`)
     return summary
+  }
+
+  /** The status of a run, wherever it is; `undefined` for an unknown one. */
+  async statusOf(runId: string): Promise<RunSummary['status'] | undefined> {
+    const { store } = this.#options
+    return ((await store.runs.find(runId)) ?? (await this.#ordered(runId)))?.status
+  }
+
+  /** A run that no worker has begun, as far as its order tells. */
+  async #ordered(runId: string): Promise<RunSummary | undefined> {
+    const place = await this.#options.engine?.status(runId)
+    return place && summaryOfOrder(place)
   }
 
   /** The user's runs, newest first. */

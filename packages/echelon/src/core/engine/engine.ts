@@ -44,9 +44,13 @@ export interface Performer {
  * performs a leg. `waiting`: it holds nothing and waits for an answer or a time. `ended`: it is finished or
  * canceled. `failed`: it cannot be performed.
  */
-export type RunPlace =
+export type RunPlace = (
   | { readonly type: 'scheduled' | 'queued' | 'working' | 'waiting' | 'ended' }
   | { readonly type: 'failed'; readonly reason: string }
+) & {
+  /** The order of a run that has no journal yet, if the engine keeps it. */
+  readonly order?: RunOrder
+}
 
 export interface RunAnswer {
   readonly request: string

@@ -100,13 +100,14 @@ function starts(caseOf: CaseOf): readonly ContractCase[] {
       const run = id('run')
       await engine.start({ run, task: { do: 'fail' } })
       await until(run, 'failed')
-      assert.deepEqual(await engine.status(run), { type: 'failed', reason: 'it must not work' })
+      const place = await engine.status(run)
+      assert.equal(place?.type === 'failed' && place.reason, 'it must not work')
     }),
     caseOf('performs a scheduled run at its time, not before', async (scene) => {
       const { engine, performer, id, until } = scene
       const run = id('run')
       await engine.schedule({ run, task: work(0) }, Date.now() + 1500)
-      assert.deepEqual(await engine.status(run), { type: 'scheduled' })
+      assert.equal((await engine.status(run))?.type, 'scheduled')
       await engine.start({ run: id('now'), task: work(0) })
       await until(id('now'), 'ended')
       assert.deepEqual(performer.begun, [id('now')])
@@ -174,7 +175,7 @@ function cancels(caseOf: CaseOf): readonly ContractCase[] {
       await engine.start({ run: id('third'), task: work(0), session })
       await until(id('third'), 'ended')
       assert.deepEqual(performer.begun, [id('first'), id('third')])
-      assert.deepEqual(await engine.status(id('second')), { type: 'ended' })
+      assert.equal((await engine.status(id('second')))?.type, 'ended')
     }),
     caseOf('a waiting run that is canceled ends', async ({ engine, store, id, until }) => {
       const run = id('run')
