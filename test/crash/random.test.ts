@@ -65,7 +65,7 @@ async function judgeLane(
     assert.ok(end !== undefined, `${where}: it came to no end`)
     const judged: Judged = {
       ...drawn,
-      entries: store.runs.read(recordOf(drawn.scenario, drawn.run)),
+      entries: await store.runs.read(recordOf(drawn.scenario, drawn.run)),
       lived: { place: nth, end, again: end, appends: 0, actions: 0 },
       deeds: deedsOf(lane.folder, drawn.run),
     }

@@ -16,7 +16,12 @@ import {
   examineKnowledgeFile,
   isWholeKnowledge,
 } from '../state/examine-knowledge.ts'
-import { describeCheckpoints, summaryOf } from '../state/show-checkpoints.ts'
+import {
+  describeCheckpoint,
+  describeCheckpoints,
+  describeSummary,
+  summaryOf,
+} from '../state/show-checkpoints.ts'
 import { storeFileThere } from '../store/keep-store.ts'
 import { STARTED_AS } from '../started-as.ts'
 import { type Io, printLine } from '../io.ts'
@@ -32,7 +37,7 @@ export function stateCommand(io: Io, finish: (status: ExitStatus) => void): Comm
     .description('check what would happen if stored states were loaded now; writes nothing')
     .argument(
       '[file]',
-      `a store or knowledge file (default: ${STORE_FILE}, and ${KNOWLEDGE_FILE} if it exists), an exported journal (JSON lines or an array), or a saved chat session`,
+      `a store or knowledge file, or the address of a database (default: ${STORE_FILE}, and ${KNOWLEDGE_FILE} if it exists), an exported journal (JSON lines or an array), or a saved chat session`,
     )
     .option('--agent <module>', 'module that exports your agent or list of middleware')
     .option('--json', 'print the report as JSON')
@@ -69,6 +74,7 @@ async function examineDefaults(io: Io, options: DoctorOptions): Promise<ExitStat
 }
 
 async function examine(io: Io, file: string, options: DoctorOptions): Promise<ExitStatus> {
+  if (/^postgres(?:ql)?:/.test(file)) return examineDatabaseRuns(io, file, options)
   const { isDatabaseFile, isKnowledgeFile } = await import('@echelon/store')
   if (isDatabaseFile(file) && isKnowledgeFile(file)) return examineKnown(io, file, options)
   const isNamedSo = file.endsWith('.db') && existsSync(file)
@@ -83,6 +89,27 @@ async function examine(io: Io, file: string, options: DoctorOptions): Promise<Ex
     io.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   } else printLine(io, describeCheckpoints(examined))
   return examined.every(({ loads }) => loads) ? EXIT.success : EXIT.unverified
+}
+
+async function examineDatabaseRuns(
+  io: Io,
+  database: string,
+  options: DoctorOptions,
+): Promise<ExitStatus> {
+  const [{ AgentsOfRuns }, { examineDatabase }] = await Promise.all([
+    import('../state/agents-of-runs.ts'),
+    import('../state/examine-database.ts'),
+  ])
+  const agents = new AgentsOfRuns(io, await named(options), await builtIn(io, options), options)
+  const report = await examineDatabase(database, agents)
+  if (options.json) io.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else {
+    for (const checkpoint of report.checkpoints) printLine(io, describeCheckpoint(checkpoint))
+    if (report.omitted > 0) printLine(io, `and ${report.omitted} more with changes or problems`)
+    printLine(io, describeSummary(report.summary))
+  }
+  const { would_load: loaded, checkpoints } = report.summary
+  return loaded === checkpoints ? EXIT.success : EXIT.unverified
 }
 
 async function examineKnown(io: Io, file: string, { json }: DoctorOptions): Promise<ExitStatus> {

@@ -22,6 +22,7 @@ export type {
 } from 'echelon/internal/store'
 export type { Snapshot } from 'echelon/internal/journal'
 export type { ArtifactIndex, AuditStore, IndexedArtifact, Store } from 'echelon/internal/store'
+export type { OpenedStore } from './opened-store.ts'
 export { SqliteStore } from './sqlite-store.ts'
 export {
   type BackedUp,

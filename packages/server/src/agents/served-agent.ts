@@ -173,6 +173,10 @@ export interface ServedAgent {
    * `maxCost` stays below both.
    */
   readonly maxCost: number | null
+  /** Whether its runs need files of this machine, so that no worker can perform them. Default false. */
+  readonly needsThisMachine?: boolean
+  /** Whether other processes perform its runs, and this one follows them. Default false. */
+  readonly isElsewhere?: boolean
   /**
    * Starts a turn.
    * @throws EchelonError INVALID_INPUT, SESSION_BUSY, RUN_BUSY, INVALID_CONFIG, or the errors of loading a model

@@ -30,6 +30,8 @@ export interface ServerContext {
   readonly evaluations: Evaluations | undefined
   /** Absent without recorded answers. */
   readonly tuneSets: TuneSets | undefined
+  /** Why it takes no runs at the moment; `undefined` while it does. */
+  readonly problem: () => string | undefined
   /** The version of the packages. */
   readonly version: string
   /** The address under which clients reach the server, without a slash at the end. */

@@ -29,7 +29,7 @@ export async function* followRun(
     // Asked before the events are read, so that none comes in between.
     const live = hub.live(run, principal)
     const isHere = live !== undefined && live.state !== 'suspended'
-    const status = isHere ? undefined : (await store.runs.find(run))?.status
+    const status = isHere ? undefined : await hub.statusOf(run)
     const before = place
     for await (const events of hub.followAll(run, principal, { after: place, signal })) {
       place = events.at(-1) ?? place

@@ -35,6 +35,7 @@ export class LiveRun {
   readonly #results = new Map<number, ClientResult>()
   #end: TurnEnd | undefined
   #madeFiles: boolean
+  #isAsleep = false
   #state: 'working' | 'ended' | 'suspended' | 'failed' = 'working'
 
   constructor(parts: LiveRunParts) {
@@ -61,6 +62,11 @@ export class LiveRun {
   /** `suspended`: it left this process and waits in the store. `failed`: by a fault of the program. */
   get state(): 'working' | 'ended' | 'suspended' | 'failed' {
     return this.#state
+  }
+
+  /** Whether it waits for a time, as far as its events tell. */
+  get isAsleep(): boolean {
+    return this.#isAsleep
   }
 
   /** Whether its tools may have made files; an earlier process may have called some. */
@@ -123,6 +129,7 @@ export class LiveRun {
   async #follow({ run, now, hear }: LiveRunParts): Promise<TurnEnd | undefined> {
     try {
       for await (const event of run) {
+        this.#isAsleep = event.type === 'step-start' && event.effect === 'sleep'
         this.log.add(event, now())
         hear(event, run.id)
         this.#watchRequests(event, now)
