@@ -56,7 +56,7 @@ export class Postgres implements Queries {
     this.address = postgresAddress(address)
     this.place = this.address.shown
     this.#patienceMs = patienceMs
-    this.#pool = poolOf(this.address, () => undefined, look)
+    this.#pool = poolOf(this.address, look)
   }
 
   all(sql: string, ...values: readonly Value[]): Promise<readonly Row[]> {
