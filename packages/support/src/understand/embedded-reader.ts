@@ -255,11 +255,19 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
 }
 
 /** "Please don't cancel my order, I only asked" wants nothing. */
-const declines = (text: string, lesson: Lesson): boolean =>
-  clausesOf(text).some((clause) => {
+function declines(text: string, lesson: Lesson): boolean {
+  const isDeclined = (clause: string): boolean => {
     const { label } = lesson.classifier.classify(clause)
     return label !== null && isRefused(clause, openersFor(lesson, label))
-  })
+  }
+  const clauses = clausesOf(text)
+  const rest = clauses.filter((clause) => !isDeclined(clause))
+  return rest.length < clauses.length && rest.every((clause) => NO_WISH.test(clause))
+}
+
+/** How clauses begin that ask for nothing. */
+const NO_WISH =
+  /^(?:i|i'm|i've|it|it's|that|that's|this|we|ok|okay|sorry|thanks|thank you|please)\b/iu
 
 /** Confidence at which one sentence of a story says what the whole is about. */
 const SURE_IN_STORY = 0.75

@@ -37,7 +37,8 @@ export function partsOf(text: string, lesson: Lesson): Parts | null {
   const [first] = questions
   // "I want to track it, how do I do that?" asks for nothing besides.
   const isAlone = wishes.length === 0 && questions.length === 1
-  if (isAlone && (!isSure(first ?? '', lesson) || isReport(rest, lesson))) return null
+  if (isAlone && (!isSure(first ?? '', lesson) || (isShort(first ?? '') && isReport(rest, lesson))))
+    return null
   const asked = questions.map((question): Command => ({ type: 'ask-knowledge', question }))
   return { commands: [...wishes, ...asked], confidence: Math.min(BY_RULE, lowest(wishes)) }
 }
@@ -54,6 +55,8 @@ export function requestsIn(text: string, lesson: Lesson): readonly Command[] {
 /** Requests that are sure enough to change the subject. */
 const sureWishes = (text: string, lesson: Lesson): readonly StartTask[] =>
   wishesOf(text, lesson).filter(({ confidence }) => confidence >= SURE)
+
+const isShort = (text: string): boolean => text.split(/\s+/).length <= 5
 
 /** "It came with a dent, what are my options?" asks about the dent, which one of several requests may mend. */
 const isReport = (rest: string, { classifier }: Lesson): boolean => {

@@ -140,11 +140,17 @@ export function answered(text: string, lesson: Lesson): Reading | null {
 }
 
 function answerOf(text: string, param: string, intent: Intent): JsonObject | null {
-  const said = correctedParams(text, intent)
+  const said = correctedParams(text, askedFirst(intent, param))
   const whole = wholeAnswer(text, param, intent)
   if (whole !== null) return { ...said, [param]: whole }
   return said[param] === undefined ? null : said
 }
+
+/** Of several parameters of one form, such as two dates, the one that was asked for is meant. */
+const askedFirst = (intent: Intent, param: string): Intent => ({
+  ...intent,
+  requiredParams: [param, ...intent.requiredParams.filter((name) => name !== param)],
+})
 
 function wholeAnswer(text: string, param: string, intent: Intent): string | null {
   const spec = intent.params[param]

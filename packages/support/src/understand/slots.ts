@@ -110,6 +110,7 @@ function listedValues(
 ): readonly Found[] {
   return listed.flatMap(([value, words]) => {
     const said = (words.length === 0 ? [value] : words)
+      .flatMap(withNumberWord)
       .toSorted((a, b) => b.length - a.length)
       .map(escaped)
     return [...text.matchAll(standingAlone(said.join('|')))].map(({ 0: said, index }) => ({
@@ -120,11 +121,19 @@ function listedValues(
   })
 }
 
+const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+
+/** A small number is said in digits or in a word: "a table for two". */
+const withNumberWord = (words: string): readonly string[] => {
+  const word = /^\d{1,2}$/.test(words) ? NUMBERS[Number(words)] : undefined
+  return word === undefined ? [words] : [words, word]
+}
+
 /** Blanks and apostrophes as people type them. */
 const escaped = (words: string): string =>
   readable(words)
     .trim()
-    .replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+    .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
     .replaceAll("'", "'?")
     .replace(/\s+/g, '\\s+')
 
