@@ -27,7 +27,7 @@ export function LongList<Item>(props: LongListProps<Item>) {
   const virtual = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => height,
-    overscan: 4,
+    overscan: 3,
     scrollMargin: top,
     getItemKey: (index) => {
       const item = items[index]

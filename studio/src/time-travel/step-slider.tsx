@@ -45,7 +45,7 @@ export function StepSlider({ steps, shown, onGo, children }: StepSliderProps) {
           onChange={to}
           label={null}
           thumbLabel="Step"
-          aria-valuetext={step === undefined ? '' : titleOf(step)}
+          thumbValueText={step === undefined ? '' : titleOf(step)}
           marks={steps.length <= MOST_MARKS ? steps.map((_, value) => ({ value })) : []}
           disabled={last < 1}
         />

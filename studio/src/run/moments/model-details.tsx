@@ -1,7 +1,8 @@
-import { Alert, Text } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { money } from '../../pieces/money.ts'
 import { duration } from '../../pieces/time.tsx'
 import type { MomentOf } from '../story/moment.ts'
+import classes from './model-details.module.css'
 import { Plan } from './plan.tsx'
 import { Prose } from './prose.tsx'
 
@@ -22,11 +23,7 @@ export function ModelDetails({ moment }: { readonly moment: MomentOf<'model'> })
           {trouble}
         </Alert>
       ))}
-      {took.length > 0 && (
-        <Text size="xs" c="dimmed" mt={6}>
-          {took.join(' · ')}
-        </Text>
-      )}
+      {took.length > 0 && <div className={classes['took']}>{took.join(' · ')}</div>}
     </>
   )
 }

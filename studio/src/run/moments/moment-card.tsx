@@ -1,4 +1,3 @@
-import { Badge, Text } from '@mantine/core'
 import {
   IconArrowBigUpLine,
   IconBrain,
@@ -55,23 +54,17 @@ export const MomentCard = memo(function MomentCard({
       <span className={classes['icon']}>{iconOf(moment)}</span>
       <div className={classes['body']}>
         <div className={classes['head']}>
-          <Text fw={600} component="h3" className={classes['title']}>
-            {title}
-          </Text>
+          <h3 className={classes['title']}>{title}</h3>
           <span className={classes['meta']}>
             {place !== undefined && place.path !== '' && (
-              <Badge variant="default" tt="none" size="sm">
-                sub-run {place.path}
-              </Badge>
+              <span className={classes['badge']}>sub-run {place.path}</span>
             )}
             {color !== undefined && model !== undefined && (
-              <Badge variant="light" color={color} tt="none" size="sm" className={classes['badge']}>
-                {model}
-              </Badge>
+              <span className={classes['badge']}>{model}</span>
             )}
-            <Text size="xs" c="dimmed" span title="Since the run began">
+            <span className={classes['since']} title="Since the run began">
               +{duration(Math.max(0, since))}
-            </Text>
+            </span>
           </span>
         </div>
         <Details moment={moment} run={run} />

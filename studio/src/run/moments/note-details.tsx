@@ -3,4 +3,4 @@ import { Values } from './values.tsx'
 
 /** What belongs to a note, to be opened. */
 export const NoteDetails = ({ moment }: { readonly moment: MomentOf<'note'> }) =>
-  Object.keys(moment.data).length === 0 ? null : <Values value={moment.data} />
+  Object.keys(moment.data).length === 0 ? null : <Values value={moment.data} open={0} />

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import type { Json } from 'echelon/client'
 import { JsonView } from '../../pieces/json-view.tsx'
 import { isObject, textOf } from '../story/fields.ts'
@@ -28,9 +27,7 @@ function Action({ action }: { readonly action: Json }) {
   if (!isObject(action) || tool === undefined) return <JsonView value={action} open={1} />
   return (
     <>
-      <Text span ff="monospace" fw={600} size="sm">
-        {tool}
-      </Text>{' '}
+      <code className={classes['tool']}>{tool}</code>{' '}
       <Values value={action['args'] ?? action['input'] ?? {}} />
     </>
   )

@@ -1,4 +1,4 @@
-import { Badge, Group, Loader, Text } from '@mantine/core'
+import { Badge, Loader, Text } from '@mantine/core'
 import type { Json } from 'echelon/client'
 import { duration } from '../../pieces/time.tsx'
 import type { CallShown, OutcomeShown } from '../story/moment.ts'
@@ -13,19 +13,15 @@ function ToolCall({ call }: { readonly call: CallShown }) {
   const { tool, input, began, ended, outcome, progress } = call
   return (
     <div className={classes['call']}>
-      <Group gap="xs">
+      <div className={classes['head']}>
         <code className={classes['tool']}>{tool}</code>
-        {ended !== undefined && (
-          <Text size="xs" c="dimmed" span>
-            {duration(ended - began)}
-          </Text>
-        )}
+        {ended !== undefined && <span className={classes['small']}>{duration(ended - began)}</span>}
         {outcome !== undefined && outcome.type !== 'ok' && (
           <Badge color="red" variant="light" tt="none" size="sm">
             {WORDS[outcome.type]}
           </Badge>
         )}
-      </Group>
+      </div>
       <div className={classes['sides']}>
         <Side label="Given" value={input} />
         {outcome === undefined ? (
@@ -53,9 +49,7 @@ const WORDS: Readonly<Record<OutcomeShown['type'], string>> = {
 
 const Side = ({ label, value }: { readonly label: string; readonly value: Json }) => (
   <div className={classes['side']}>
-    <Text size="xs" c="dimmed">
-      {label}
-    </Text>
+    <div className={classes['small']}>{label}</div>
     <Values value={value} />
   </div>
 )

@@ -1,5 +1,5 @@
 import { isObject } from './fields.ts'
-import type { Moment } from './moment.ts'
+import type { Moment, MomentOf } from './moment.ts'
 
 /** A moment as a step on the way of the task over the models. */
 export interface Stair {
@@ -66,7 +66,7 @@ function shownAs(moment: Moment): Shown | undefined {
     case 'gate':
       // A promotion has a step of its own.
       return moment.decision === 'accept' || moment.decision === 'stop'
-        ? { kind: 'end', label: moment.decision === 'accept' ? 'accepted' : 'stopped' }
+        ? { kind: 'end', label: endLabel(moment) }
         : undefined
     case 'promotion':
       return { kind: 'up', label: 'promoted' }
@@ -82,6 +82,9 @@ function shownAs(moment: Moment): Shown | undefined {
       return undefined
   }
 }
+
+const endLabel = ({ decision, tone }: MomentOf<'gate'>): string =>
+  decision === 'stop' ? 'stopped' : tone === 'good' ? 'accepted' : 'taken'
 
 const verdictLabel = ({ tone, title }: Moment): string =>
   title.startsWith('Supported') ? 'supported' : tone === 'good' ? 'verified' : 'not verified'

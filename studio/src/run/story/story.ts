@@ -291,7 +291,8 @@ class Story {
       if (event === 'promoted') this.#draft(at, textOf(told, 'from'))
       const gate = cascadeGate(event, told)
       const model = textOf(told, event === 'promoted' ? 'from' : 'model')
-      const tone = event === 'promoted' ? 'up' : 'good'
+      const isBacked = ['proved', 'supported'].includes(textOf(told, 'status') ?? '')
+      const tone = event === 'promoted' ? 'up' : isBacked ? 'good' : 'plain'
       const common = { at, place: undefined, model }
       this.#add({ ...common, ...gate, type: 'gate', key, tone })
       if (event === 'promoted') this.#promote(key, at, told)
