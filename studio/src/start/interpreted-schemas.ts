@@ -42,5 +42,3 @@ export const interpretedSchemas: ValidatorType = {
     return validationDataMerge(found, unwrapErrorHandler(handler))
   },
 }
-
-export default interpretedSchemas
