@@ -11,14 +11,14 @@ export interface View {
 
 const TRAIN = 'A train travels 60 miles in 1.5 hours. What is its average speed?'
 
-const REFUND = ['I want a refund for order O-12352', 'yes'] as const
+const REFUND = ['I want a refund for order O-12367', 'yes'] as const
 
 /** A refund that waits, a draft that was pulled back, and an evaluation; once. */
 async function prepare({ run, client }: World): Promise<void> {
   const known = await client.runs.list({ agent: 'support', session: 'pictured' })
   if (known.runs.length > 0) return
   for (const input of REFUND) {
-    const options = { customer_id: 'C-003' }
+    const options = { customer_id: 'C-008' }
     await run({ agent: 'support', session: 'pictured', input, options })
   }
   await run({ agent: 'counsel', session: 'pictured', input: 'Should I move to another town?' })
@@ -46,7 +46,7 @@ export async function viewsOf(world: World): Promise<readonly View[]> {
     { name: 'events', path: `/runs/${id}?tab=events`, shows: 'run-start' },
     { name: 'time-travel', path: `/runs/${id}/steps`, shows: 'What it changed' },
     { name: 'compare', path: `/compare?a=${other}&b=${id}`, shows: /^They went apart/ },
-    { name: 'conversations', path: '/conversations', shows: 'I want a refund for order O-12352' },
+    { name: 'conversations', path: '/conversations', shows: 'I want a refund for order O-12367' },
     { name: 'support', path: '/conversations/support/pictured', shows: 'waits for a person' },
     { name: 'assist', path: '/conversations/counsel/pictured', shows: 'A draft was pulled back' },
     { name: 'approvals', path: '/approvals', shows: 'Why you are asked:' },

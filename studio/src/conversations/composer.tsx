@@ -88,7 +88,7 @@ function Customer({ customer }: { readonly customer: string }) {
   return (
     <TextInput
       label="You speak as the customer"
-      description="The demo shop knows C-001 to C-005."
+      description="The demo shop knows C-001 to C-020."
       value={customer}
       maw={280}
       onChange={({ currentTarget }) =>

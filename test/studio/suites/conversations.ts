@@ -43,28 +43,28 @@ export function conversations(world: () => World): void {
     })
 
     test('the support agent shows its stages, and the steps of its plan', async () => {
-      for (const input of ['I want a refund for order O-12352', 'yes']) {
+      for (const input of ['I want a refund for order O-12407', 'yes']) {
         await world().run({
           agent: 'support',
           session: 'stages',
           input,
-          options: { customer_id: 'C-003' },
+          options: { customer_id: 'C-020' },
         })
       }
       const { page, context, problems } = await world().view('/conversations/support/stages')
       const panel = page.getByRole('complementary', { name: 'How the agent works' })
       const plan = panel.getByRole('listitem').filter({ hasText: 'Call issue_refund' })
-      assert.match(await plan.innerText(), /order_id "O-12352"[^]*waits for a person/)
+      assert.match(await plan.innerText(), /order_id "O-12407"[^]*waits for a person/)
       const rules = panel.getByRole('listitem').filter({ hasText: 'Checked the rules' })
       assert.match(await rules.innerText(), /a person has to allow it[^]*rule refund-alone/)
       await page.getByRole('button', { name: 'Deny' }).click()
       await page.getByText('A person decided what the agent may do.').waitFor()
       // The customer of the conversation stays the same.
       const box = page.getByRole('textbox', { name: 'Your message' })
-      await box.fill("Where's order O-12352?")
+      await box.fill("Where's order O-12407?")
       await box.press('Enter')
       await page
-        .getByText(/O-12352/)
+        .getByText(/O-12407/)
         .last()
         .waitFor()
       await page.getByRole('article').nth(3).getByText('How it came about').waitFor()
