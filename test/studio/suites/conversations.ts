@@ -55,8 +55,10 @@ export function conversations(world: () => World): void {
       const panel = page.getByRole('complementary', { name: 'How the agent works' })
       const plan = panel.getByRole('listitem').filter({ hasText: 'Call issue_refund' })
       assert.match(await plan.innerText(), /order_id "O-12407"[^]*waits for a person/)
-      const rules = panel.getByRole('listitem').filter({ hasText: 'Checked the rules' })
-      assert.match(await rules.innerText(), /a person has to allow it[^]*rule refund-alone/)
+      assert.match(
+        await panel.innerText(),
+        /Checked the rules[^]*a person has to allow it[^]*rule refund-alone/,
+      )
       await page.getByRole('button', { name: 'Deny' }).click()
       await page.getByText('A person decided what the agent may do.').waitFor()
       // The customer of the conversation stays the same.
