@@ -77,7 +77,7 @@ export function live(world: () => World): void {
         await page.getByText('Answer', { exact: true }).waitFor()
         await until(async () => (await page.getByText('The server does not answer').count()) === 0)
         await page.getByRole('tab', { name: 'Events' }).click()
-        const events = await client.runs.events(id)
+        const events = client.runs.events(id)
         const ids: string[] = []
         for await (const event of events) ids.push(event.id)
         const shown = await page.getByRole('listitem').first().getAttribute('aria-setsize')
