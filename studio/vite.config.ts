@@ -27,7 +27,7 @@ export default defineConfig({
     conditions: ['echelon-source', ...defaultClientConditions],
     alias: {
       // A helper for tests of forms imports it. It compiles schemas to code, which the page must not run.
-      '@rjsf/validator-ajv8': join(import.meta.dirname, 'src/start/interpreted-schemas.ts'),
+      '@rjsf/validator-ajv8': join(import.meta.dirname, 'src/start/ajv-stand-in.ts'),
     },
   },
   build: {

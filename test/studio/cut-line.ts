@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 
 /** A line between a browser and the server that can be cut, as a network can. */
 export interface Line {
@@ -35,13 +36,14 @@ export async function openLine(to: string): Promise<Line> {
   })
   line.listen(0, '127.0.0.1')
   await once(line, 'listening')
+  const address = line.address()
   // A TCP server's address is no pipe's name.
-  const { port: own } = line.address() as AddressInfo
+  assert.ok(typeof address === 'object' && address !== null)
   const end = (): void => {
     for (const socket of open) socket.destroy()
   }
   return {
-    url: `http://127.0.0.1:${own}`,
+    url: `http://127.0.0.1:${address.port}`,
     cut() {
       isCut = true
       end()

@@ -1,6 +1,11 @@
 import { after, before, suite } from 'node:test'
 import { openWorld, type World } from './world.ts'
 import { accessibility } from './suites/accessibility.ts'
+import { approvals } from './suites/approvals.ts'
+import { conversations } from './suites/conversations.ts'
+import { costs } from './suites/costs.ts'
+import { evaluations } from './suites/evaluations.ts'
+import { home } from './suites/home.ts'
 import { live } from './suites/live.ts'
 import { page } from './suites/page.ts'
 import { pictures } from './suites/pictures.ts'
@@ -20,7 +25,7 @@ const now = (): World => {
   return world
 }
 
-suite('the Studio', { timeout: 240_000 }, () => {
+suite('the Studio', { timeout: 900_000 }, () => {
   before(async () => {
     world = await openWorld()
   })
@@ -31,6 +36,11 @@ suite('the Studio', { timeout: 240_000 }, () => {
   runs(now)
   live(now)
   timeTravel(now)
+  home(now)
+  conversations(now)
+  evaluations(now)
+  costs(now)
+  approvals(now)
   accessibility(now)
   pictures(now)
 })

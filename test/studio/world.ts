@@ -29,10 +29,10 @@ export interface World {
   /** The folder of the data sets. */
   readonly datasets: string
   /** Opens a view, such as `/runs`. */
-  view(path: string, look?: Look & { readonly url?: string }): Promise<Watched>
+  readonly view: (path: string, look?: Look & { readonly url?: string }) => Promise<Watched>
   /** Starts a run and waits for its end. */
-  run(request: RunRequest): Promise<RunView>
-  close(): Promise<void>
+  readonly run: (request: RunRequest) => Promise<RunView>
+  readonly close: () => Promise<void>
 }
 
 /** Builds the page as `npm start` does, and serves it with the agents of `echelon serve` and scripted ones. */

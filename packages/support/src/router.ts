@@ -24,7 +24,7 @@ import { SupportRun } from './support-run.ts'
 import type { SupportState } from './turn/support-state.ts'
 import { HANDED_BACK } from './wording/sentences.ts'
 import { turnId } from './turn-id.ts'
-import { type WaitingPlan, waitingIn } from './waiting-plan.ts'
+import { type WaitingPlan, waitingIn } from './dialogue/waiting-plan.ts'
 
 export interface ResolveOptions {
   /** Aborting it cancels the turn. */

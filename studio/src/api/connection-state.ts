@@ -2,12 +2,19 @@ import { useSyncExternalStore } from 'react'
 
 /* Whether the server answers, as the last request found. */
 
+const ASKED_AGAIN_MS = 2000
+
 let away = false
 const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
 
 function set(value: boolean): void {
   if (away === value) return
   away = value
+  clearInterval(timer)
+  // A view may have nothing more to ask, and would not notice that the server is back.
+  if (away)
+    timer = setInterval(() => void watchedFetch('/healthz').catch(() => undefined), ASKED_AGAIN_MS)
   for (const tell of listeners) tell()
 }
 

@@ -9,6 +9,7 @@ import { Mark } from './mark.tsx'
 import { Nav } from './nav.tsx'
 import classes from './shell.module.css'
 import { SignIn } from './sign-in.tsx'
+import { SignOut } from './sign-out.tsx'
 
 const MAIN = 'main'
 
@@ -53,6 +54,7 @@ export function Shell() {
               </Text>
             </Text>
           </Link>
+          <SignOut />
           <ColorScheme />
         </Group>
       </AppShell.Header>

@@ -56,7 +56,11 @@ const theme = createTheme({
 const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: { '--mantine-color-dimmed': '#5a6169', '--mantine-color-body': '#fbfbfd' },
-  dark: { '--mantine-color-dimmed': '#a9adb3', '--mantine-color-anchor': ECHELON[3] },
+  dark: {
+    '--mantine-color-dimmed': '#a9adb3',
+    '--mantine-color-anchor': ECHELON[3],
+    '--mantine-color-text': '#e3e5e8',
+  },
 })
 
 /** Everything inside looks like Echelon, light or dark as the system or the user says. */

@@ -11,16 +11,18 @@ interface ApprovalCardProps {
   readonly approval: ApprovalView
   /** Inside of its conversation, which needs no link to itself. */
   readonly isInPlace?: boolean
+  /** Of its heading. */
+  readonly level?: 2 | 3
 }
 
 /** A tool call that waits for a person: what would be done, by whom it was asked, and the rule. */
-export function ApprovalCard({ approval, isInPlace = false }: ApprovalCardProps) {
+export function ApprovalCard({ approval, isInPlace = false, level = 2 }: ApprovalCardProps) {
   const { tool, input, why } = approval
   return (
     <Paper withBorder className={classes['card']} component="article" aria-label={titleOf(tool)}>
       <Stack gap="sm">
         <Group justify="space-between" gap="xs" align="flex-start">
-          <Text component="h3" fw={650} className={classes['title']}>
+          <Text component={`h${level}`} fw={650} className={classes['title']}>
             {titleOf(tool)}
           </Text>
           <Text size="sm" c="dimmed">
@@ -84,16 +86,21 @@ function Origin({ approval }: { readonly approval: ApprovalView }) {
     <Text size="sm" c="dimmed">
       Asked by {by ?? 'a program'} in{' '}
       {session === null ? (
-        <TextLink to="/runs/$run" params={{ run }} inherit>
+        <TextLink to="/runs/$run" params={{ run }} inherit underline="always">
           a run of {agent}
         </TextLink>
       ) : (
         <>
-          <TextLink to="/conversations/$agent/$session" params={{ agent, session }} inherit>
+          <TextLink
+            to="/conversations/$agent/$session"
+            params={{ agent, session }}
+            inherit
+            underline="always"
+          >
             a conversation with {agent}
           </TextLink>
           {' · '}
-          <TextLink to="/runs/$run" params={{ run }} inherit>
+          <TextLink to="/runs/$run" params={{ run }} inherit underline="always">
             the run
           </TextLink>
         </>

@@ -1,14 +1,13 @@
 import { ActionIcon, Alert, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { getHotkeyHandler } from '@mantine/hooks'
 import { IconSend2 } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { AgentView, RunSummaryView } from 'echelon/client'
 import { type FormEvent, useState } from 'react'
-import { echelon } from '../api/client.ts'
 import { QuickReplies } from './quick-replies.tsx'
 import { useCustomer } from './support/use-customer.ts'
 import { conversationRoute } from './route.ts'
+import { useSend } from './use-send.ts'
 
 interface ComposerProps {
   readonly agent: string
@@ -20,24 +19,11 @@ interface ComposerProps {
 /** Where the user writes. One message at a time: an agent works on the last one first. */
 export function Composer({ agent, kind, session, turns }: ComposerProps) {
   const [text, setText] = useState('')
-  const queries = useQueryClient()
   const customer = useCustomer(kind === 'support' ? turns : [])
   const last = turns.at(-1)
   const isBusy = turns.some(({ status }) => status === 'running' || status === 'waiting')
-  const send = useMutation({
-    mutationFn: (input: string) =>
-      echelon().runs.start({
-        agent,
-        session,
-        input,
-        ...(kind === 'support' && { options: { customer_id: customer } }),
-      }),
-    onSuccess: async () => {
-      setText('')
-      await queries.invalidateQueries({ queryKey: ['turns', agent, session] })
-      await queries.invalidateQueries({ queryKey: ['sessions'] })
-    },
-  })
+  const options = kind === 'support' ? { customer_id: customer } : undefined
+  const send = useSend({ agent, session, options }, () => setText(''))
   const say = (event?: FormEvent): void => {
     event?.preventDefault()
     if (text.trim() !== '' && !isBusy && !send.isPending) send.mutate(text.trim())
@@ -88,7 +74,7 @@ function Customer({ customer }: { readonly customer: string }) {
   return (
     <TextInput
       label="You speak as the customer"
-      description="The demo shop knows C-001 to C-005."
+      description="The demo shop knows C-001 to C-020."
       value={customer}
       maw={280}
       onChange={({ currentTarget }) =>

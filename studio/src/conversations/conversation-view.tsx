@@ -24,7 +24,7 @@ export function ConversationView() {
       title={titleOf(name)}
       lead={
         <>
-          <TextLink to="/conversations" inherit>
+          <TextLink to="/conversations" inherit underline="always">
             All conversations
           </TextLink>
           {agent !== undefined && ` · ${agent.description}`}

@@ -54,7 +54,11 @@ function Waiting() {
       ) : (
         <Stack gap="md" maw={760}>
           {data.slice(0, MOST).map((approval) => (
-            <ApprovalCard key={`${approval.run} ${approval.request}`} approval={approval} />
+            <ApprovalCard
+              key={`${approval.run} ${approval.request}`}
+              approval={approval}
+              level={3}
+            />
           ))}
           {data.length > MOST && <TextLink to="/approvals">All {data.length} that wait</TextLink>}
         </Stack>

@@ -51,7 +51,7 @@ export function TaskCard({ task }: { readonly task: Task }) {
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         loading={start.isPending}
         onClick={() => start.mutate()}
-        aria-label={`Run: ${asks}`}
+        aria-label={`Run it: ${asks}`}
       >
         Run it
       </Button>

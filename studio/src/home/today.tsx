@@ -21,12 +21,12 @@ export function Today() {
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <Figure
           label="Spent"
-          value={money(row?.cost ?? 0)}
+          value={costs === undefined ? '…' : money(row?.cost ?? 0)}
           note={<TextLink to="/costs">See what for</TextLink>}
         />
         <Figure
           label="Saved by asking small models first"
-          value={money(costs?.saved.amount ?? 0)}
+          value={costs === undefined ? '…' : money(costs.saved.amount)}
           note={`${row?.runs ?? 0} runs, ${row?.calls ?? 0} model calls`}
         />
         <Figure

@@ -14,8 +14,20 @@ import {
  * page's content-security policy forbids.
  */
 
+/** The two libraries describe the same JSON in types of their own. */
+function asSchema(schema: RJSFSchema): Schema
+function asSchema(schema: object): object {
+  return schema
+}
+
+/** `rawValidation` gives errors of a validator's own kind; ours are those of the form. */
+function asResults<Result>(errors: readonly RJSFValidationError[]): Result[]
+function asResults(errors: readonly unknown[]): unknown[] {
+  return [...errors]
+}
+
 const errorsOf = (schema: RJSFSchema, data: unknown): RJSFValidationError[] =>
-  new Validator(schema as Schema, '7', false)
+  new Validator(asSchema(schema), '7', false)
     .validate(data ?? null)
     .errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items')
     .map(({ instanceLocation, keyword, error }) => {
@@ -31,9 +43,7 @@ const errorsOf = (schema: RJSFSchema, data: unknown): RJSFValidationError[] =>
 /** A validator for forms that runs no generated code. */
 export const interpretedSchemas: ValidatorType = {
   isValid: (schema, data) => errorsOf(schema, data).length === 0,
-  rawValidation: <Result>(schema: RJSFSchema, data: unknown) => ({
-    errors: errorsOf(schema, data) as Result[],
-  }),
+  rawValidation: (schema, data) => ({ errors: asResults(errorsOf(schema, data)) }),
   validateFormData(data, schema, validate) {
     const errors = errorsOf(schema, data)
     const found = { errors, errorSchema: toErrorSchema(errors) }
@@ -42,5 +52,3 @@ export const interpretedSchemas: ValidatorType = {
     return validationDataMerge(found, unwrapErrorHandler(handler))
   },
 }
-
-export default interpretedSchemas

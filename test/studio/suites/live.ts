@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { inPage } from '../browser.ts'
+import { z } from 'zod'
+import { inPage, until } from '../browser.ts'
 import { openLine } from '../cut-line.ts'
 import type { World } from '../world.ts'
 
@@ -74,9 +75,9 @@ export function live(world: () => World): void {
         }
         const { end } = await client.runs.end(id)
         await page.getByText('Answer', { exact: true }).waitFor()
-        assert.equal(await page.getByText('The server does not answer').count(), 0)
+        await until(async () => (await page.getByText('The server does not answer').count()) === 0)
         await page.getByRole('tab', { name: 'Events' }).click()
-        const events = await client.runs.events(id)
+        const events = client.runs.events(id)
         const ids: string[] = []
         for await (const event of events) ids.push(event.id)
         const shown = await page.getByRole('listitem').first().getAttribute('aria-setsize')
@@ -93,13 +94,13 @@ export function live(world: () => World): void {
       { name: '5,000 events', input: 'Write much', tab: 'events' },
       { name: 'a timeline of 800 moments', input: 'Work long', tab: 'timeline' },
     ]) {
-      test(`${name} stay smooth while they are scrolled`, async () => {
+      test(`${name} stay smooth while they are scrolled`, async (t) => {
         const { id } = await world().run({ agent: 'scripted', input })
         const { page, context, problems } = await world().view(`/runs/${id}?tab=${tab}`)
         await page.getByRole('listitem').first().waitFor()
         const setSize = await page.getByRole('listitem').first().getAttribute('aria-setsize')
         assert.ok(Number(setSize) >= (tab === 'events' ? 5000 : 800), `${setSize}`)
-        const tasks = await longTasksWhile(page, async () => {
+        const longest = await longestTaskWhile(page, async () => {
           for (let turns = 0; turns < 25; turns++) {
             await page.mouse.wheel(0, 2500)
             await page.waitForTimeout(20)
@@ -107,7 +108,8 @@ export function live(world: () => World): void {
           await inPage(page, 'scrollTo(0, document.body.scrollHeight)')
           await page.waitForTimeout(200)
         })
-        assert.ok(Math.max(0, ...tasks) <= LONGEST_TASK_MS, tasks.join(', '))
+        assert.ok(longest <= LONGEST_TASK_MS, `${longest} ms`)
+        t.diagnostic(`the longest task took ${longest.toFixed(0)} ms`)
         assert.ok((await page.locator('main li').count()) < 100)
         assert.deepEqual(problems, [])
         await context.close()
@@ -122,15 +124,22 @@ const told = async (page: Page): Promise<string> => {
   return text.replaceAll(/[+]?\d+(\.\d+)? m?s\b/g, 'T')
 }
 
-/** Milliseconds of the tasks over 50 ms while something is done. */
-async function longTasksWhile(page: Page, act: () => Promise<void>): Promise<readonly number[]> {
-  await inPage(
-    page,
-    `globalThis.tasks = []; new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) tasks.push(duration)
-    }).observe({ type: 'longtask' })`,
-  )
+/**
+ * The longest task of the page while something is done, in milliseconds of the processor: what else the machine
+ * does is not the page's.
+ */
+async function longestTaskWhile(page: Page, act: () => Promise<void>): Promise<number> {
+  const browser = page.context().browser()
+  assert.ok(browser !== null)
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] })
   await page.mouse.move(700, 500)
   await act()
-  return inPage(page, 'tasks')
+  const trace = traced.parse(JSON.parse((await browser.stopTracing()).toString()))
+  const tasks = trace.traceEvents.filter(({ name }) => name.endsWith('RunTask'))
+  assert.ok(tasks.length > 100, 'the trace holds no tasks')
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000
 }
+
+const traced = z.object({
+  traceEvents: z.array(z.object({ name: z.string(), tdur: z.number().optional() })),
+})

@@ -95,7 +95,7 @@ export function runs(world: () => World): void {
       const { page, context, problems } = await world().view(`/runs/${id}`)
       const picture = page.getByRole('img', { name: /^The file .*\.png/ })
       await picture.waitFor()
-      assert.match((await picture.getAttribute('src')) ?? '', /^blob:/)
+      assert.match((await picture.getAttribute('src')) ?? '', /^data:image\/png/)
       await until(async () => {
         const width = await inPage<number>(
           page,

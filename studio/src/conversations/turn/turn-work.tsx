@@ -29,7 +29,7 @@ function Question({ moment, run }: { readonly moment: MomentOf<'person'>; readon
   const isOpen = moment.reply === undefined
   return (
     <Paper withBorder p="md" className={isOpen ? classes['open'] : undefined}>
-      <Text fw={600} component="h3">
+      <Text fw={600} component="h2">
         <IconHandStop size={18} stroke={1.8} aria-hidden className={classes['sign']} />{' '}
         {isOpen ? 'It waits for you' : moment.title}
       </Text>

@@ -1,4 +1,4 @@
-import { Slider, Text } from '@mantine/core'
+import { Group, Slider, Text } from '@mantine/core'
 import type { TuneLadderView } from 'echelon/client'
 
 interface ThresholdSliderProps {
@@ -9,9 +9,7 @@ interface ThresholdSliderProps {
 
 /** The threshold, to drag or to move by the arrow keys: it stops where answers were measured. */
 export function ThresholdSlider({ ladder, threshold, onChange }: ThresholdSliderProps) {
-  const marks = ladder.points.flatMap(({ threshold: value }) =>
-    value === null ? [] : [{ value, label: LABELS.get(value) }],
-  )
+  const marks = ladder.points.flatMap(({ threshold: value }) => (value === null ? [] : [{ value }]))
   return (
     <div>
       <Text size="sm" fw={600} mb={4} id="threshold">
@@ -29,13 +27,15 @@ export function ThresholdSlider({ ladder, threshold, onChange }: ThresholdSlider
         label={null}
         size="lg"
         thumbSize={24}
-        mb="xl"
       />
+      <Group justify="space-between" mt={6}>
+        <Text size="xs" c="dimmed">
+          accepts everything
+        </Text>
+        <Text size="xs" c="dimmed">
+          promotes everything
+        </Text>
+      </Group>
     </div>
   )
 }
-
-const LABELS: ReadonlyMap<number, string> = new Map([
-  [0, 'accepts everything'],
-  [1, 'promotes everything'],
-])

@@ -3,6 +3,7 @@ import type { Json } from 'echelon/client'
 import { JsonView } from '../../pieces/json-view.tsx'
 import { isObject } from '../story/fields.ts'
 import type { MomentOf } from '../story/moment.ts'
+import { shownValue } from './shown-value.ts'
 
 /** What a verdict rests on: the verifier's own calculations. */
 export function VerdictDetails({ moment }: { readonly moment: MomentOf<'verdict'> }) {
@@ -28,7 +29,7 @@ export function VerdictDetails({ moment }: { readonly moment: MomentOf<'verdict'
 function checkText(check: Json): string {
   if (!isObject(check)) return JSON.stringify(check)
   const { tool, args, output_summary: output } = check
-  return `${String(tool)} ${JSON.stringify(args)} → ${valueIn(output)}`
+  return `${shownValue(tool)} ${shownValue(args)} → ${valueIn(output)}`
 }
 
 /** The value in the summary of a result, which is JSON unless it was cut. */
@@ -36,7 +37,7 @@ function valueIn(summary: Json | undefined): string {
   if (typeof summary !== 'string') return JSON.stringify(summary ?? null)
   try {
     const value: Json = JSON.parse(summary)
-    return isObject(value) && value['value'] !== undefined ? String(value['value']) : summary
+    return isObject(value) && value['value'] !== undefined ? shownValue(value['value']) : summary
   } catch {
     return summary
   }

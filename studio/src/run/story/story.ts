@@ -8,6 +8,8 @@ type Event<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: T
 
 type Generated = Extract<Event<'step-end'>['seen'], { readonly type: 'generated' }>
 
+type Aside = 'said' | 'model-switch' | 'log' | 'schema-changed' | 'run-suspended' | 'run-end'
+
 /** A call of a model. */
 interface Asked {
   readonly place: Place
@@ -63,6 +65,24 @@ class Story {
         return this.#ask(id, at, event)
       case 'request-close':
         return this.#reply(event)
+      case 'middleware':
+        return this.#middleware(id, at, event)
+      case 'said':
+      case 'model-switch':
+      case 'log':
+      case 'schema-changed':
+      case 'run-suspended':
+      case 'run-end':
+        return this.#aside(id, at, event)
+      case 'run-start':
+      case 'output-partial':
+        return undefined
+    }
+  }
+
+  /** What belongs to no call. */
+  #aside(id: string, at: number, event: Event<Aside>): void {
+    switch (event.type) {
       case 'said':
         return this.#add({
           type: 'said',
@@ -74,8 +94,6 @@ class Story {
           model: undefined,
           text: event.text,
         })
-      case 'middleware':
-        return this.#middleware(id, at, event)
       case 'model-switch':
         return this.#plainNote(id, at, `From here on ${event.role} is ${event.model}.`)
       case 'log':
@@ -102,9 +120,6 @@ class Story {
           model: undefined,
           reason: event.reason,
         })
-      case 'run-start':
-      case 'output-partial':
-        return undefined
     }
   }
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from 'echelon/runtime'
-import { dialogueIn } from './turn/kept-history.ts'
-import type { Message } from './message.ts'
-import { isToolCall } from './plan.ts'
-import { turnId } from './turn-id.ts'
+import { dialogueIn } from '../turn/kept-history.ts'
+import type { Message } from '../message.ts'
+import { isToolCall } from '../plan.ts'
+import { turnId } from '../turn-id.ts'
 
 /** A plan that waits for a person's approval. */
 export interface WaitingPlan {
