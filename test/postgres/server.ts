@@ -29,7 +29,9 @@ export const postgresServer = (): Promise<PostgresServer> => (started ??= start(
 async function start(): Promise<PostgresServer> {
   const port = await freePort()
   const password = randomBytes(12).toString('hex')
-  const child = fork(PROGRAM, [String(port), password], { stdio: 'inherit' })
+  // It is no test: nothing is preloaded.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const child = fork(PROGRAM, [String(port), password], { env, execArgv: [], stdio: 'inherit' })
   const isReady = async (): Promise<void> => {
     const [message] = await once(child, 'message')
     if (message !== 'ready') throw new Error(`PostgreSQL did not start: ${String(message)}`)

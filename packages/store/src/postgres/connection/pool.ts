@@ -28,12 +28,10 @@ const TYPES: pg.CustomTypesConfig = {
   },
 }
 
+const ignored = (): void => undefined
+
 /** Connections to one schema of one database. */
-export function poolOf(
-  { connection, schema }: PostgresAddress,
-  onLost: (error: Error) => void,
-  isReadOnly: boolean,
-): pg.Pool {
+export function poolOf({ connection, schema }: PostgresAddress, isReadOnly: boolean): pg.Pool {
   const pool = new pg.Pool({
     connectionString: connection,
     max: MOST,
@@ -48,6 +46,8 @@ export function poolOf(
     allowExitOnIdle: true,
   })
   // An idle connection is lost when the server restarts. The next query opens a new one.
-  pool.on('error', onLost)
+  pool.on('error', ignored)
+  // One in use may be lost between two queries of a transaction: the next query fails then.
+  pool.on('connect', (client) => client.on('error', ignored))
   return pool
 }

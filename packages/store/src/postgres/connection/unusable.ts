@@ -19,7 +19,7 @@ export function unusableDatabase(place: string, error: unknown): unknown {
 const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'the server refuses the user or the password; correct them in the address',
   '28000':
-    'the server refuses the user, or demands another way to connect; ask who runs it, or add ?sslmode=require',
+    'the server refuses the user, or demands another way to connect; ask who runs it, or add ?sslmode=verify-full',
   '3D000': 'there is no such database; create it (createdb NAME), or name another',
   '42501': 'the user may not do this; grant it CREATE on the database and all rights on the schema',
   '53100': 'the disk of the server is full; make room there, nothing was lost',
