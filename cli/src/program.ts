@@ -34,6 +34,10 @@ export async function runProgram(args: readonly string[], io: Io): Promise<numbe
       '--config <file>',
       'configuration file; default: config.yaml in this folder, if it exists',
     )
+    .option(
+      '--database <address>',
+      'PostgreSQL database for runs and conversations, instead of a file; default: ECHELON_DATABASE',
+    )
     .addOption(wallOption())
     .hook('preAction', (given, called) => {
       refuseEmpty(called)

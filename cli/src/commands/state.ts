@@ -4,12 +4,14 @@ import { createAgent, createDecider, EchelonError } from 'echelon'
 import { skills } from '@echelon/knowledge/skills'
 import { builtInMiddleware, examineCheckpoint, type StateHolder } from 'echelon/runtime'
 import { createSupportAgent } from '@echelon/support'
+import { isPostgresAddress } from '@echelon/store/internal/address'
 import { clean } from '../terminal/clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { STORE_FILE } from '../default-places.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { fileExists } from '../file-exists.ts'
 import { KNOWLEDGE_FILE } from '../knowledge/open-knowledge.ts'
+import { copyCommand } from '../state/copy-command.ts'
 import { loadHolder } from '../state/load-holder.ts'
 import {
   describeKnowledge,
@@ -47,8 +49,9 @@ export function stateCommand(io: Io, finish: (status: ExitStatus) => void): Comm
       finish(await (file === undefined ? examineDefaults(io, options) : examine(io, file, options)))
     })
   return new Command('state')
-    .description('check whether stored states still load with the current code')
+    .description('check whether stored states still load with the current code, and copy stores')
     .addCommand(doctor)
+    .addCommand(copyCommand(io, finish))
 }
 
 const HELP = `
@@ -64,6 +67,7 @@ Exit status: 0 all would load, 1 something would not load or is damaged, 2 bad u
 /** Examines the default store and knowledge file. */
 async function examineDefaults(io: Io, options: DoctorOptions): Promise<ExitStatus> {
   const file = storeFileThere({}, await configFor(io, options))
+  if (file !== undefined && isPostgresAddress(file)) throw ofDatabase()
   const known = fileExists(KNOWLEDGE_FILE) ? KNOWLEDGE_FILE : undefined
   if (file !== undefined) return examineStore(io, file, options, known)
   if (known !== undefined) return examineKnown(io, known, options)
@@ -72,6 +76,12 @@ async function examineDefaults(io: Io, options: DoctorOptions): Promise<ExitStat
     'nothing is stored yet; name a store, an exported journal or a session',
   )
 }
+
+const ofDatabase = (): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    `the doctor reads files; copy the database to one first: ${STARTED_AS} state copy FROM TO, then ${STARTED_AS} state doctor TO`,
+  )
 
 async function examine(io: Io, file: string, options: DoctorOptions): Promise<ExitStatus> {
   if (/^postgres(?:ql)?:/.test(file)) return examineDatabaseRuns(io, file, options)

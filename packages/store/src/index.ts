@@ -35,6 +35,12 @@ export {
   examineStore,
   type StoredCheckpoint,
 } from './sqlite/file/examine-store.ts'
+export {
+  type CopiedStore,
+  type CopyOptions,
+  type CopyProgress,
+  copyStore,
+} from './copy/copy-store.ts'
 export { isDatabaseFile } from './sqlite/file/read-only.ts'
 export type { StoreFacts } from './sqlite/file/facts.ts'
 export { openKnowledge } from './compose/open-knowledge.ts'

@@ -1,7 +1,8 @@
-import { DBOS, DBOSClient, type WorkflowStatus } from '@dbos-inc/dbos-sdk'
+import { DBOSClient, type WorkflowStatus } from '@dbos-inc/dbos-sdk'
 import type { Engine, RunAnswer, RunOrder, RunPlace } from 'echelon/runtime'
 import { EchelonError } from 'echelon/runtime'
 import type { RunStore } from 'echelon/internal/store'
+import { createQueues } from '../create-queues.ts'
 import { fleetDatabase } from '../database-address.ts'
 import { admissionId, APPLICATION, enqueued, firstLeg, type LegRequest, resumeId } from '../leg.ts'
 import { type FleetLimits, queuesOf } from '../limits.ts'
@@ -31,11 +32,11 @@ export async function connectFleet(options: FleetOptions): Promise<FleetEngine> 
   const { database, limits = {}, log } = options
   let client: DBOSClient | undefined
   try {
-    const { url, queues } = fleetDatabase(database)
-    await DBOS.migrate(url, { schemaName: queues })
+    const at = fleetDatabase(database)
+    await createQueues(at)
     client = await DBOSClient.create({
-      systemDatabaseUrl: url,
-      systemDatabaseSchemaName: queues,
+      systemDatabaseUrl: at.url,
+      systemDatabaseSchemaName: at.queues,
       applicationName: APPLICATION,
       logger: quietLogger(log),
     })

@@ -92,6 +92,8 @@ async function launch(name: string, options: WorkerOptions): Promise<void> {
     name: APPLICATION,
     systemDatabaseUrl: url,
     systemDatabaseSchemaName: queues,
+    // The engine of this process has done it.
+    runMigrations: false,
     executorID: name,
     applicationVersion: VERSION,
     logger: quietLogger(log),

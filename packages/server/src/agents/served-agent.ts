@@ -184,8 +184,8 @@ export interface ServedAgent {
   start(input: TurnInput, context: TurnContext): Promise<ServedRun>
   /** Resumes a run of the store; absent if the agent can't. `session` is the id that the run is a turn of. */
   resume?(runId: string, session: string | null): Promise<ServedRun>
-  /** Reads an ended run of the store again; needed only without `resume`. */
-  ended?(runId: string): Promise<ServedRun>
+  /** Reads how a run of the store ended. Default: the outcome of `resume`. */
+  endOf?(runId: string, session: string | null): Promise<TurnEnd | undefined>
   /**
    * Starts a run from a step of another one; absent if the agent can't.
    * @throws EchelonError INVALID_INPUT for a step that was never reached

@@ -1,5 +1,5 @@
 import type { Clock, Engine } from 'echelon/runtime'
-import type { ServedAgent } from '../agents/served-agent.ts'
+import type { ServedAgent, TurnEnd } from '../agents/served-agent.ts'
 import type { ServerStore } from '../runs/run-hub.ts'
 import { FollowedRun } from './followed-run.ts'
 import { orderOf } from './turn-order.ts'
@@ -18,12 +18,10 @@ export interface OnEngineOptions {
  */
 export function agentOnEngine(agent: ServedAgent, options: OnEngineOptions): ServedAgent {
   if (agent.resume === undefined || agent.needsThisMachine === true) return agent
+  const endOf = async (id: string, session: string | null): Promise<TurnEnd | undefined> =>
+    (await agent.resume?.(id, session))?.outcome
   const follow = (id: string, session: string | null): FollowedRun =>
-    new FollowedRun({
-      ...options,
-      id,
-      endOf: async () => (await agent.resume?.(id, session))?.outcome,
-    })
+    new FollowedRun({ ...options, id, endOf: () => endOf(id, session) })
   const { fork: _, ...rest } = agent
   return {
     ...rest,
@@ -31,6 +29,7 @@ export function agentOnEngine(agent: ServedAgent, options: OnEngineOptions): Ser
       return agent.models
     },
     isElsewhere: true,
+    endOf,
     async start(input, context) {
       await options.engine.start(orderOf(agent, input, { context, at: options.clock.now() }))
       return follow(context.runId, context.session ?? null)

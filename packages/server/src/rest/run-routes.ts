@@ -239,10 +239,11 @@ async function viewOf(
   if (summary === undefined && live !== undefined) return liveView(live, clock.now())
   const run = await hub.find(id, principal)
   const isOver = run.status === 'finished' || run.status === 'canceled'
-  const end = live === undefined || live.state === 'suspended' ? undefined : live.end
+  const isHere = live !== undefined && live.state !== 'suspended'
+  const end = isHere ? live.end : undefined
   return runView(run, {
     live,
-    end: end ?? (live === undefined && isOver ? await hub.endOf(id, principal) : undefined),
+    end: end ?? (!isHere && isOver ? await hub.endOf(id, principal) : undefined),
     artifacts: live?.madeFiles === false ? [] : await store.artifacts.of(id),
   })
 }

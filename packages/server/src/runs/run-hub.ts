@@ -384,12 +384,12 @@ export class RunHub {
    */
   async endOf(runId: string, principal: Principal): Promise<TurnEnd | undefined> {
     const live = this.live(runId, principal)
-    if (live !== undefined) return live.outcome
+    if (live !== undefined && live.state !== 'suspended') return live.outcome
     const summary = await this.find(runId, principal)
     if (summary.status !== 'finished' && summary.status !== 'canceled') return undefined
     const agent = this.agentOfRun(summary)
-    const run = agent?.resume?.(runId, summary.session) ?? agent?.ended?.(runId)
-    return (await run)?.outcome
+    if (agent?.endOf !== undefined) return agent.endOf(runId, summary.session)
+    return (await agent?.resume?.(runId, summary.session))?.outcome
   }
 
   /** @returns false if it had ended already */

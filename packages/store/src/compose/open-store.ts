@@ -1,9 +1,9 @@
 import { auditLines } from 'echelon/internal/audit'
-import { EchelonError } from 'echelon/internal/value'
 import { systemClock } from 'echelon/internal/platform'
 import type { Clock } from 'echelon/runtime'
 import type { OpenedStore } from '../opened-store.ts'
 import { isPostgresAddress } from '../postgres/connection/address.ts'
+import { withClient } from '../postgres/connection/with-client.ts'
 import { SqliteStore } from '../sqlite-store.ts'
 
 export interface StoreOptions {
@@ -42,20 +42,3 @@ export async function openStore(address: string, options: StoreOptions = {}): Pr
   const { PostgresStore } = await withClient(() => import('../postgres-store.ts'))
   return PostgresStore.open(address, all)
 }
-
-/** The client is an optional package: a store in a file needs none. */
-async function withClient<Module>(load: () => Promise<Module>): Promise<Module> {
-  try {
-    return await load()
-  } catch (cause) {
-    if (!isMissing(cause)) throw cause
-    throw new EchelonError(
-      'MISSING_PACKAGE',
-      'a store in PostgreSQL needs the package pg; install it: npm install pg@8',
-      { cause },
-    )
-  }
-}
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'

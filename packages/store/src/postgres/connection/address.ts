@@ -30,7 +30,7 @@ export function postgresAddress(address: string): PostgresAddress {
   if (url === null || !SCHEMES.has(url.protocol)) {
     throw new EchelonError(
       'INVALID_INPUT',
-      'the address of the database cannot be read; write it as postgres://user:password@host:5432/database, with special characters of the password as %XX',
+      'the address of the database cannot be read; write it as postgres://HOST:5432/DATABASE, with USER:PASSWORD@ before the host and special characters of the password as %XX',
     )
   }
   const schema = url.searchParams.get('schema') ?? USUAL_SCHEMA

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryResult } from 'pg'
 import { type PostgresAddress, postgresAddress } from './address.ts'
 import { isConflict, isConnectionLost } from './failures.ts'
 import { toKept } from './kept-text.ts'
@@ -19,7 +19,7 @@ const FIRST_PAUSE_MS = 20
 
 const LONGEST_PAUSE_MS = 1000
 
-export type Value = string | number | null | Uint8Array | readonly string[] | readonly number[]
+export type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -96,6 +96,16 @@ export class Postgres implements Queries {
     } finally {
       // A broken connection is not used again.
       client.release(isConnectionLost(failure))
+    }
+  }
+
+  /** A connection of the caller, who releases it. A transaction on it is not done again. */
+  async reserve(): Promise<{ readonly queries: Queries; readonly release: () => void }> {
+    try {
+      const client = await this.#pool.connect()
+      return { queries: queriesOn(client, this.place), release: () => client.release() }
+    } catch (error) {
+      throw unusableDatabase(this.place, error)
     }
   }
 
@@ -185,11 +195,21 @@ const isRepeatable = (error: unknown): boolean => isConnectionLost(error) || isC
 const pauseMs = (attempt: number): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.5 + Math.random() / 2)
 
-const queriesOn = (client: PoolClient): Queries => ({
-  all: async (sql, ...values) => (await client.query(sql, values.map(kept))).rows,
-  get: async (sql, ...values) => (await client.query(sql, values.map(kept))).rows[0],
-  run: async (sql, ...values) => (await client.query(sql, values.map(kept))).rowCount ?? 0,
-})
+/** @param place if given, errors of the server become ours, which nothing tries again */
+function queriesOn(client: PoolClient, place?: string): Queries {
+  const query = async (sql: string, values: readonly Value[]): Promise<QueryResult<Row>> => {
+    try {
+      return await client.query<Row>(sql, values.map(kept))
+    } catch (error) {
+      throw place === undefined ? error : unusableDatabase(place, error)
+    }
+  }
+  return {
+    all: async (sql, ...values) => (await query(sql, values)).rows,
+    get: async (sql, ...values) => (await query(sql, values)).rows[0],
+    run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+  }
+}
 
 function kept(value: Value): unknown {
   if (typeof value === 'string') return toKept(value)
