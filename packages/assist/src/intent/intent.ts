@@ -30,7 +30,7 @@ export const DEFAULT_INTENT: Intent = {
   ],
 }
 
-/** Whether an intent is the shipped example, whose values are not the user's. */
+/** Whether an intent is the shipped example. Its values are not the user's. */
 export const isExampleIntent = ({ north_stars, current_success }: Intent): boolean =>
   current_success === DEFAULT_INTENT.current_success &&
   north_stars.join() === DEFAULT_INTENT.north_stars.join()
