@@ -41,7 +41,7 @@ export function FrontierChart({ tune, ladder, point }: FrontierChartProps) {
         yAxisProps={{ domain: ['auto', 'auto'], width: 72 }}
         scatterProps={{ isAnimationActive: false }}
         withLegend
-        legendProps={{ verticalAlign: 'bottom', height: 60 }}
+        legendProps={{ verticalAlign: 'bottom', height: 84, wrapperStyle: { paddingTop: 22 } }}
         tickLine="none"
       />
     </figure>
