@@ -1,4 +1,5 @@
 import {
+  Anchor,
   createTheme,
   defaultVariantColorsResolver,
   type CSSVariablesResolver,
@@ -32,6 +33,8 @@ const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   components: {
+    // In a text a color alone does not show a link.
+    Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     // Cards stand out from the page.
     Paper: Paper.extend({
       styles: {
@@ -55,7 +58,13 @@ const theme = createTheme({
 /** Text beside the main text is dimmed, but stays easy to read. */
 const variables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#5a6169', '--mantine-color-body': '#fbfbfd' },
+  light: {
+    '--mantine-color-dimmed': '#5a6169',
+    '--mantine-color-body': '#fbfbfd',
+    '--mantine-color-red-text': 'var(--mantine-color-red-9)',
+    '--mantine-color-teal-text': '#067352',
+    '--mantine-color-orange-text': '#a34a00',
+  },
   dark: {
     '--mantine-color-dimmed': '#a9adb3',
     '--mantine-color-anchor': ECHELON[3],
