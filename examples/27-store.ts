@@ -1,7 +1,7 @@
 // One file stores runs: a run waits for a person at no cost, and another process resumes it the next day.
 import { EchelonError } from 'echelon'
 import { createAgent, defineTool } from 'echelon/chat'
-import { examineStore, openStore, type SqliteStore } from '@echelon/store'
+import { examineStore, openStore, type OpenedStore } from '@echelon/store'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const pay = defineTool({
   needsApproval: true,
   run: ({ to }) => `paid ${to}, payment ${++paid}`,
 })
-const agentOn = (store: SqliteStore, ...script: Parameters<typeof scriptedModel>[0]) =>
+const agentOn = (store: OpenedStore, ...script: Parameters<typeof scriptedModel>[0]) =>
   createAgent({
     model: asBound(scriptedModel(script), 'demo/small'),
     tools: [pay],

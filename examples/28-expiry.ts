@@ -41,8 +41,8 @@ await asked.result.catch(({ code }) => console.log(code))
 // A host accepts any named object that can resume its runs.
 const agent = {
   name: reminder.name,
-  resume: (id: string, options: { readonly suspend: { readonly afterMs: number } }) =>
-    Promise.resolve(resumeRun(reminder, store.runs.read(id), { services, ...options })),
+  resume: async (id: string, options: { readonly suspend: { readonly afterMs: number } }) =>
+    resumeRun(reminder, await store.runs.read(id), { services, ...options }),
 }
 const host = startHost({ store, agents: [agent], clock: systemClock, everyMs: 50 })
 const standing = async () => (await store.runs.find(asked.id))?.status

@@ -8,6 +8,6 @@ else {
   const { enableCompileCache } = await import('node:module')
   enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/compiled`)
   if (process.argv[2] === 'serve') (await import('./studio-page.ts')).studioPage()
-  const { commandBundle } = await import('./command-bundle.ts')
+  const { commandBundle } = await import('./bundle.ts')
   await import((await commandBundle()) ?? SOURCE)
 }

@@ -1,9 +1,11 @@
 import { type Config, type LoadOptions, loadConfig } from 'echelon/config'
+import { withDatabase } from './store/database.ts'
 import type { Io } from './io.ts'
 
 /** Options of every command. */
 export interface GlobalOptions {
   readonly config?: string
+  readonly database?: string
 }
 
 /** Load options for the file named by `--config`, if any. */
@@ -15,7 +17,10 @@ export const readConfig = (
   io: Pick<Io, 'env'>,
   global: GlobalOptions,
   options: LoadOptions = {},
-): Promise<Config> => loadConfig({ env: io.env, ...options, ...fileOf(global) })
+): Promise<Config> =>
+  loadConfig({ env: io.env, ...options, ...fileOf(global) }).then((config) =>
+    withDatabase(config, global.database ?? io.env['ECHELON_DATABASE']),
+  )
 
 /** The configuration of a command. Its warnings go to stderr. */
 export async function configFor(

@@ -34,6 +34,10 @@ export async function runProgram(args: readonly string[], io: Io): Promise<numbe
       '--config <file>',
       'configuration file; default: config.yaml in this folder, if it exists',
     )
+    .option(
+      '--database <address>',
+      'PostgreSQL database for runs and conversations, instead of a file; default: ECHELON_DATABASE',
+    )
     .addOption(wallOption())
     .hook('preAction', (given, called) => {
       refuseEmpty(called)
@@ -87,6 +91,7 @@ export const COMMANDS: Readonly<Record<string, (io: Io, finish: Finish) => Promi
   support: async (io, finish) => (await import('./commands/support.ts')).supportCommand(io, finish),
   assist: async (io, finish) => (await import('./commands/assist.ts')).assistCommand(io, finish),
   serve: async (io, finish) => (await import('./commands/serve.ts')).serveCommand(io, finish),
+  worker: async (io, finish) => (await import('./commands/worker.ts')).workerCommand(io, finish),
   mcp: async (io, finish) => (await import('./commands/mcp.ts')).mcpCommand(io, finish),
   intent: async (io, finish) => (await import('./commands/intent.ts')).intentCommand(io, finish),
   memory: async (io, finish) => (await import('./commands/memory.ts')).memoryCommand(io, finish),

@@ -224,7 +224,7 @@ test('[L-8, L-12] a turn interrupted at any step resumes there: nothing is evalu
           () => false,
         )
         await machine.clock.advance(LEASE_MS + 1)
-        const isOnRecord = store.runs.read('turn').length > 0
+        const isOnRecord = (await store.runs.read('turn')).length > 0
         const second = assistantOf(store, models)
         if (!isWhole && isOnRecord) {
           crashes++

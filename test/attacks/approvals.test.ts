@@ -36,7 +36,7 @@ async function twoLives(reply: (hash: string) => Json): Promise<readonly Came[]>
   inProcess('ask')
   const store = await openStore(join(folder, 'echelon.db'))
   for (const run of CHANGES) {
-    const asked = store.runs.read(run).find(({ type }) => type === 'requested')
+    const asked = (await store.runs.read(run)).find(({ type }) => type === 'requested')
     assert.ok(asked?.type === 'requested' && asked.hash !== undefined)
     await store.runs.reply(run, asked.request, reply(asked.hash), 'ada')
   }

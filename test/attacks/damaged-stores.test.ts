@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, suite, test } from 'node:test'
 import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
 import { userMessage } from '../../packages/echelon/src/core/message/thread.ts'
-import type { SqliteStore } from '../../packages/store/src/sqlite-store.ts'
+import type { OpenedStore } from '../../packages/store/src/opened-store.ts'
 import { backUp } from '../../packages/store/src/sqlite/file/backup.ts'
 import { Database } from '../../packages/store/src/sqlite/file/database.ts'
 import { examineStore } from '../../packages/store/src/sqlite/file/examine-store.ts'
@@ -32,7 +32,7 @@ const RUNS = ['r-first', 'r-second', 'r-third']
 
 const SCOPE = { kind: 'user', id: 'ada' } as const
 
-async function fill(store: SqliteStore): Promise<void> {
+async function fill(store: OpenedStore): Promise<void> {
   for (const [index, runId] of RUNS.entries()) {
     const session = { id: `s-${runId}`, length: 0, digest: 0 }
     const begin = {
@@ -74,7 +74,7 @@ async function fill(store: SqliteStore): Promise<void> {
 }
 
 /** All answers of the store by query; an error in place of unreadable data. */
-async function answersOf(store: SqliteStore): Promise<ReadonlyMap<string, unknown>> {
+async function answersOf(store: OpenedStore): Promise<ReadonlyMap<string, unknown>> {
   const answers = new Map<string, unknown>()
   const ask = async (name: string, question: () => unknown): Promise<void> => {
     try {
@@ -410,7 +410,7 @@ suite('a store that is damaged', () => {
     }
     const end = { type: 'ended', path: '', status: 'finished', reason: 'done', at: 2 } as const
     store.runs.append(runId, [end])
-    const kept = store.runs.read(runId)
+    const kept = await store.runs.read(runId)
     await store.close()
     const bytes = readFileSync(file)
     const places: number[] = []
@@ -426,7 +426,7 @@ suite('a store that is damaged', () => {
         await asSentence(async () => {
           const opened = await openStore(file)
           try {
-            const read = opened.runs.read(runId)
+            const read = await opened.runs.read(runId)
             // A run without a row does not exist.
             if (read.length > 0) assert.deepEqual(read, kept)
           } finally {

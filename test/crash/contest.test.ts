@@ -95,7 +95,7 @@ async function goOnOnceFree(wanted: Parameters<typeof Contender.ready>[0]): Prom
 
 async function entriesOf(folder: string, run: string): Promise<readonly unknown[]> {
   const store = await openStore(`${folder}/contest.db`)
-  const entries = store.runs.read(run)
+  const entries = await store.runs.read(run)
   await store.close()
   return entries
 }

@@ -60,7 +60,7 @@ async function judgedOf(
   for (const { run, scenario, limits } of trials) {
     const lived = ends.get(lives.findLastIndex((life) => life.run === run))
     assert.ok(lived !== undefined, `${run} came to no end`)
-    const entries = store.runs.read(recordOf(scenario, run))
+    const entries = await store.runs.read(recordOf(scenario, run))
     judged.push({ run, scenario, limits, entries, lived, deeds: deedsOf(folder, run) })
   }
   await store.close()

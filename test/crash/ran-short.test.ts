@@ -27,7 +27,7 @@ async function runOf(run: string, calls?: number): Promise<Judged> {
   const lived = ends.get(lives.length - 1)
   assert.ok(lived !== undefined)
   const store = await openStore(join(folder, `${run}.db`))
-  const entries = store.runs.read(run)
+  const entries = await store.runs.read(run)
   await store.close()
   return { run, ...WORLD, limits, entries, lived, deeds: deedsOf(folder, run) }
 }

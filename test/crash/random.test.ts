@@ -15,8 +15,8 @@ import { openStore } from '@echelon/store'
 const folder = mkdtempSync(join(tmpdir(), 'echelon-random-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The long tests use another seed for each run. */
-const SEED = Number(process.env['CRASH_SEED'] ?? 959_058)
+/** The long tests use another seed for each run, and `.ci/run` another one each day. */
+const SEED = Number(process.env['CRASH_SEED'] ?? process.env['SEED'] ?? 959_058)
 
 /** The number of runs, half in each lane. The long tests use more. */
 const RUNS = Number(process.env['CRASH_RUNS'] ?? 20)
@@ -65,7 +65,7 @@ async function judgeLane(
     assert.ok(end !== undefined, `${where}: it came to no end`)
     const judged: Judged = {
       ...drawn,
-      entries: store.runs.read(recordOf(drawn.scenario, drawn.run)),
+      entries: await store.runs.read(recordOf(drawn.scenario, drawn.run)),
       lived: { place: nth, end, again: end, appends: 0, actions: 0 },
       deeds: deedsOf(lane.folder, drawn.run),
     }

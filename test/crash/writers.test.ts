@@ -14,7 +14,7 @@ const RUNS = 12
 test('four processes write one file at the same time without errors or lost data', async (t) => {
   const folder = await folderFor(t)
   const children = WRITERS.map((name) =>
-    spawnProgram(folder, 'writer.ts', folder, name, String(RUNS)),
+    spawnProgram(folder, 'crash/writer.ts', folder, name, String(RUNS)),
   )
   const ends = children.map(endOf)
   await Promise.all(children.map((child) => once(child, 'message')))
@@ -33,7 +33,7 @@ test('four processes write one file at the same time without errors or lost data
       [id, status, reason],
       [id, 'finished', id.endsWith('chat') ? 'stop' : 'arrived'],
     )
-    const kinds = store.runs.read(id).map(({ type }) => type)
+    const kinds = (await store.runs.read(id)).map(({ type }) => type)
     assert.equal(kinds.filter((kind) => kind === 'closed').length, id.endsWith('chat') ? 8 : 9, id)
     const pays = deedsOf(folder, id).filter(({ tool }) => tool === 'pay')
     assert.equal(pays.length, id.endsWith('chat') ? 1 : 4, id)

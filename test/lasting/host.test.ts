@@ -53,7 +53,7 @@ async function scene(
   const agent: Resumes = {
     name: 'performing',
     resume: async (id, options) =>
-      resumeRun(performing(steps), runs.read(id), { services, ...options }),
+      resumeRun(performing(steps), await runs.read(id), { services, ...options }),
   }
   const begin = async (runId: string): Promise<void> => {
     const run = startRun(performing(steps), 'go', services, { runId, suspend })

@@ -320,16 +320,16 @@ test('in a file: a run waits, is answered by another store, forked long after, a
   const waiting = await theirs.runs.find('r')
   assert.equal(waiting?.status, 'waiting')
   assert.deepEqual(waiting.made, made)
-  assert.equal(mine.runs.snapshot('r')?.seq, 1)
+  assert.equal((await mine.runs.snapshot('r'))?.seq, 1)
   await theirs.runs.reply('r', 'r:1', 'yes')
   assert.deepEqual(
     (await theirs.runs.due()).map(({ id }) => id),
     ['r'],
   )
   const there = outside(theirs.runs).at.services
-  const again = resumeRun(performing(steps), theirs.runs.read('r'), { services: there })
+  const again = resumeRun(performing(steps), await theirs.runs.read('r'), { services: there })
   assert.equal((await again.result).status, 'finished')
-  const fork = forkRun(performing(steps), mine.runs.read('r'), {
+  const fork = forkRun(performing(steps), await mine.runs.read('r'), {
     services: at.services,
     at: 2,
     runId: 'f',

@@ -362,7 +362,7 @@ test('no user sees, follows, answers or deletes what is another’s', async (t) 
   assert.match(await (await hers.get(`/runs/${id}/events`)).text(), /on its way/)
 })
 
-test('a user reads a run of the support agent that belongs to no conversation, and nobody else does', async (t) => {
+test('only its owner reads a run of the support agent without a conversation', async (t) => {
   const [ada, bob] = [newToken(), newToken()]
   const folder = mkdtempSync(join(tmpdir(), 'echelon-'))
   t.after(() => rmSync(folder, { recursive: true }))

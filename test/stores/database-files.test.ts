@@ -49,7 +49,7 @@ test('a file of the first version opens with all its data', async (t) => {
     ['finished golden 0', 'waiting golden 1'],
   )
   const done = runs.find(({ status }) => status === 'finished')?.id ?? ''
-  const kinds = store.runs.read(done).map(({ type }) => type)
+  const kinds = (await store.runs.read(done)).map(({ type }) => type)
   assert.deepEqual(kinds, ['started', 'closed', 'ended'])
   assert.deepEqual(await store.memories.read('road'), { value: { taken: true }, version: 1 })
   const [note] = await store.notes.find([{ kind: 'user', id: 'ada' }], 'WINDOW')
@@ -181,9 +181,7 @@ for (const file of ['an old', 'a new']) {
 }
 
 async function upgradeAtOnce(file: string): Promise<void> {
-  const processes = [1, 2, 3, 4].map(() =>
-    spawnProgram(dirname(file), '../stores/upgrader.ts', file),
-  )
+  const processes = [1, 2, 3, 4].map(() => spawnProgram(dirname(file), 'stores/upgrader.ts', file))
   const ends = processes.map(endOf)
   await Promise.all(processes.map((one) => once(one, 'message')))
   for (const one of processes) one.send('go')

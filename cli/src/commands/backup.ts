@@ -1,13 +1,14 @@
 import { Command } from 'commander'
 import { EchelonError } from 'echelon/runtime'
-import { backUp, examineStore, type BackupProgress } from '@echelon/store'
-import yoctoSpinner from 'yocto-spinner'
+import { backUp, examineStore } from '@echelon/store'
+import { isPostgresAddress } from '@echelon/store/internal/address'
 import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { clean } from '../terminal/clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { STORE_FILE } from '../default-places.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { megabytes } from '../terminal/megabytes.ts'
+import { showCopying } from '../store/show-copying.ts'
 import { storeFileThere } from '../store/keep-store.ts'
 import { STARTED_AS } from '../started-as.ts'
 import { type Io, printLine } from '../io.ts'
@@ -27,6 +28,7 @@ export function backupCommand(io: Io, finish: (status: ExitStatus) => void): Com
       const options = command.optsWithGlobals<BackupCommandOptions>()
       const store = storeFileThere(options, await configFor(io, options))
       if (store === undefined) throw nothingKept()
+      if (isPostgresAddress(store)) throw ofDatabase()
       finish(await copy(io, store, file))
     })
 }
@@ -40,9 +42,15 @@ Exit status: 0 copied, 1 canceled, or copied a damaged store, 2 nothing was copi
 const nothingKept = (): EchelonError =>
   new EchelonError('INVALID_INPUT', 'there is no store to copy yet; name one with --store')
 
+const ofDatabase = (): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    `a database is backed up with pg_dump; or copy it to a file: ${STARTED_AS} state copy FROM TO`,
+  )
+
 async function copy(io: Io, store: string, file: string): Promise<ExitStatus> {
   const interrupt = cancelOnInterrupt(io, (text) => io.stderr.write(`${text}\n`))
-  const progress = showProgress(io)
+  const progress = showCopying(io)
   try {
     const { signal } = interrupt
     const { bytes, version, isNewer } = await backUp(store, file, {
@@ -89,34 +97,5 @@ async function damageOf(file: string): Promise<readonly string[]> {
   } catch (error) {
     if (!(error instanceof EchelonError) || error.code !== 'STORE_UNUSABLE') throw error
     return [error.message]
-  }
-}
-
-/** Shorter copies show no progress. */
-const QUIET_MS = 500
-
-/** Shows progress: continuously on a terminal, elsewhere one line per tenth. */
-function showProgress(io: Io): {
-  readonly follow: (progress: BackupProgress) => void
-  readonly stop: () => void
-} {
-  const began = performance.now()
-  const spinner = io.stderr.isTTY
-    ? yoctoSpinner({ stream: io.stderr, handleSignals: false })
-    : undefined
-  let shown = 0
-  return {
-    follow({ done, total }) {
-      if (performance.now() - began < QUIET_MS) return
-      const tenth = Math.floor((done * 10) / total)
-      if (spinner !== undefined) {
-        spinner.text = `copied ${Math.floor((done * 100) / total)} %`
-        if (!spinner.isSpinning) spinner.start()
-      } else if (tenth > shown) io.stderr.write(`copied ${tenth * 10} %\n`)
-      shown = tenth
-    },
-    stop() {
-      if (spinner?.isSpinning === true) spinner.stop()
-    },
   }
 }

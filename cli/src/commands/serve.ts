@@ -4,6 +4,7 @@ import { type AgentServer, hashToken, newToken } from '@echelon/server'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { wholeNumber } from '../option-values.ts'
 import { openServer, type OpenServerOptions } from '../serve/open-server.ts'
+import { untilStopped } from '../serve/until-stopped.ts'
 import { type Io, printLine } from '../io.ts'
 
 const AFTERWORD = `
@@ -30,6 +31,10 @@ export function serveCommand(io: Io, finish: (status: ExitStatus) => void): Comm
     .option('--token-file <file>', 'file with a token of an operator')
     .option('--new-token <name>', 'print a new token and its line for config.yaml, then exit')
     .option('--store <file>', 'file for runs and conversations; default: .echelon/echelon.db')
+    .option(
+      '--database <url>',
+      'PostgreSQL database, instead of a file: workers perform the runs (echelon worker); default: ECHELON_DATABASE',
+    )
     .addHelpText('after', AFTERWORD)
     .action(async (files: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<ServeOptions>()
@@ -60,7 +65,10 @@ async function serve(io: Io, files: readonly string[], options: ServeOptions): P
       host: options.host ?? settings.host,
       port: options.port ?? settings.port,
     })
-    await untilStopped(io, server, () => announce(io, url, { server, hasStudio }))
+    await untilStopped(io, {
+      stop: () => server.stop(),
+      told: () => announce(io, url, { server, hasStudio }),
+    })
     return EXIT.success
   } finally {
     await close()
@@ -77,32 +85,6 @@ function announce(
   printLine(io, `Echelon is at ${url}; its API is shown at ${url}/docs`)
   printLine(io, `It serves ${names.join(', ')}`)
   printLine(io, 'Ctrl-C stops it; runs in progress continue at the next start')
-}
-
-/** Returns when the server has let go of its runs. A second signal ends the process at once. */
-async function untilStopped(io: Io, server: AgentServer, told: () => void): Promise<void> {
-  const { signal: ending } = io.ending
-  using _heed = io.ending.heed()
-  const asked = Promise.withResolvers<void>()
-  let isAsked = false
-  const ask = (): void => {
-    if (isAsked) return io.exit(130)
-    isAsked = true
-    asked.resolve()
-  }
-  const end = (): void => asked.resolve()
-  io.signals.on('SIGINT', ask)
-  ending.addEventListener('abort', end, { once: true })
-  if (ending.aborted) end()
-  try {
-    told()
-    await asked.promise
-    io.stderr.write('stopping: runs are suspended …\n')
-    await server.stop()
-  } finally {
-    io.signals.off('SIGINT', ask)
-    ending.removeEventListener('abort', end)
-  }
 }
 
 const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

@@ -4,19 +4,26 @@ import { createAgent, createDecider, EchelonError } from 'echelon'
 import { skills } from '@echelon/knowledge/skills'
 import { builtInMiddleware, examineCheckpoint, type StateHolder } from 'echelon/runtime'
 import { createSupportAgent } from '@echelon/support'
+import { isPostgresAddress } from '@echelon/store/internal/address'
 import { clean } from '../terminal/clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { STORE_FILE } from '../default-places.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { fileExists } from '../file-exists.ts'
 import { KNOWLEDGE_FILE } from '../knowledge/open-knowledge.ts'
+import { copyCommand } from '../state/copy-command.ts'
 import { loadHolder } from '../state/load-holder.ts'
 import {
   describeKnowledge,
   examineKnowledgeFile,
   isWholeKnowledge,
 } from '../state/examine-knowledge.ts'
-import { describeCheckpoints, summaryOf } from '../state/show-checkpoints.ts'
+import {
+  describeCheckpoint,
+  describeCheckpoints,
+  describeSummary,
+  summaryOf,
+} from '../state/show-checkpoints.ts'
 import { storeFileThere } from '../store/keep-store.ts'
 import { STARTED_AS } from '../started-as.ts'
 import { type Io, printLine } from '../io.ts'
@@ -32,7 +39,7 @@ export function stateCommand(io: Io, finish: (status: ExitStatus) => void): Comm
     .description('check what would happen if stored states were loaded now; writes nothing')
     .argument(
       '[file]',
-      `a store or knowledge file (default: ${STORE_FILE}, and ${KNOWLEDGE_FILE} if it exists), an exported journal (JSON lines or an array), or a saved chat session`,
+      `a store or knowledge file, or the address of a database (default: ${STORE_FILE}, and ${KNOWLEDGE_FILE} if it exists), an exported journal (JSON lines or an array), or a saved chat session`,
     )
     .option('--agent <module>', 'module that exports your agent or list of middleware')
     .option('--json', 'print the report as JSON')
@@ -42,8 +49,9 @@ export function stateCommand(io: Io, finish: (status: ExitStatus) => void): Comm
       finish(await (file === undefined ? examineDefaults(io, options) : examine(io, file, options)))
     })
   return new Command('state')
-    .description('check whether stored states still load with the current code')
+    .description('check whether stored states still load with the current code, and copy stores')
     .addCommand(doctor)
+    .addCommand(copyCommand(io, finish))
 }
 
 const HELP = `
@@ -59,6 +67,7 @@ Exit status: 0 all would load, 1 something would not load or is damaged, 2 bad u
 /** Examines the default store and knowledge file. */
 async function examineDefaults(io: Io, options: DoctorOptions): Promise<ExitStatus> {
   const file = storeFileThere({}, await configFor(io, options))
+  if (file !== undefined && isPostgresAddress(file)) throw ofDatabase()
   const known = fileExists(KNOWLEDGE_FILE) ? KNOWLEDGE_FILE : undefined
   if (file !== undefined) return examineStore(io, file, options, known)
   if (known !== undefined) return examineKnown(io, known, options)
@@ -68,7 +77,14 @@ async function examineDefaults(io: Io, options: DoctorOptions): Promise<ExitStat
   )
 }
 
+const ofDatabase = (): EchelonError =>
+  new EchelonError(
+    'INVALID_INPUT',
+    `the doctor reads files; copy the database to one first: ${STARTED_AS} state copy FROM TO, then ${STARTED_AS} state doctor TO`,
+  )
+
 async function examine(io: Io, file: string, options: DoctorOptions): Promise<ExitStatus> {
+  if (/^postgres(?:ql)?:/.test(file)) return examineDatabaseRuns(io, file, options)
   const { isDatabaseFile, isKnowledgeFile } = await import('@echelon/store')
   if (isDatabaseFile(file) && isKnowledgeFile(file)) return examineKnown(io, file, options)
   const isNamedSo = file.endsWith('.db') && existsSync(file)
@@ -83,6 +99,27 @@ async function examine(io: Io, file: string, options: DoctorOptions): Promise<Ex
     io.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   } else printLine(io, describeCheckpoints(examined))
   return examined.every(({ loads }) => loads) ? EXIT.success : EXIT.unverified
+}
+
+async function examineDatabaseRuns(
+  io: Io,
+  database: string,
+  options: DoctorOptions,
+): Promise<ExitStatus> {
+  const [{ AgentsOfRuns }, { examineDatabase }] = await Promise.all([
+    import('../state/agents-of-runs.ts'),
+    import('../state/examine-database.ts'),
+  ])
+  const agents = new AgentsOfRuns(io, await named(options), await builtIn(io, options), options)
+  const report = await examineDatabase(database, agents)
+  if (options.json) io.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else {
+    for (const checkpoint of report.checkpoints) printLine(io, describeCheckpoint(checkpoint))
+    if (report.omitted > 0) printLine(io, `and ${report.omitted} more with changes or problems`)
+    printLine(io, describeSummary(report.summary))
+  }
+  const { would_load: loaded, checkpoints } = report.summary
+  return loaded === checkpoints ? EXIT.success : EXIT.unverified
 }
 
 async function examineKnown(io: Io, file: string, { json }: DoctorOptions): Promise<ExitStatus> {

@@ -25,6 +25,8 @@ import { wrapLines } from '../markdown/wrap.ts'
 import { clean, widthOf } from '../terminal/clean.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
+import { isPostgresAddress } from '@echelon/store/internal/address'
+import { STORE_FILE } from '../default-places.ts'
 import { keepStore, type OpenedStore, type StoreChoice, withStore } from '../store/keep-store.ts'
 import { actingFor, titleOf } from '../support/acting-for.ts'
 import { DESK_COMMANDS } from '../support/commands.ts'
@@ -229,7 +231,8 @@ function shopOf(
 ): Promise<Shop> {
   if (data !== undefined) return openShop(data)
   const file = asked || records.store_file
-  return openDemoShop(store === undefined || !file ? undefined : dirname(file))
+  const place = file && isPostgresAddress(file) ? STORE_FILE : file
+  return openDemoShop(store === undefined || !place ? undefined : dirname(place))
 }
 
 interface Sinks {

@@ -145,7 +145,10 @@ test('shows a finished run without models in one line', async () => {
   const [run] = await runs.list()
   assert.ok(run)
   const [first, second] = stripVTControlCharacters(
-    describeRun(process, await keptRun(capturedIo(), run, { entries: runs.read('r1'), hideKeys })),
+    describeRun(
+      process,
+      await keptRun(capturedIo(), run, { entries: await runs.read('r1'), hideKeys }),
+    ),
   ).split('\n')
   assert.equal(first, 'r1 · own · done')
   assert.match(second ?? '', /^started [^·]*\d$/)
@@ -172,7 +175,7 @@ test('a run counts its denied tool calls apart', async () => {
   await begun(store.runs, 'r1', 'go')
   const [run] = await store.runs.list()
   assert.ok(run)
-  const kept = await keptRun(capturedIo(), run, { entries: store.runs.read('r1'), hideKeys })
+  const kept = await keptRun(capturedIo(), run, { entries: await store.runs.read('r1'), hideKeys })
   const step = {
     n: 1,
     run: 'r1',

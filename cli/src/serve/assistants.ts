@@ -38,7 +38,7 @@ export async function assistantAgent(
     known.set(user, assistant)
     return assistant
   }
-  // A turn of its own keeps nothing, and reads nobody's intent.
+  // A turn without a session stores nothing, and reads no user's intent.
   const alone = createAssistant({ ...models })
   return serveAssistant(
     {

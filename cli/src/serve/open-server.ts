@@ -7,6 +7,7 @@ import type { RecordsChoice } from '../records.ts'
 import { redactorOf } from '../conversation/redactor.ts'
 import { clean } from '../terminal/clean.ts'
 import type { Io } from '../io.ts'
+import { type ServerOnFleet, serverOnFleet } from './fleet.ts'
 import { ownAgents } from './own-agents.ts'
 import { type StandardAgents, standardAgents } from './served-agents.ts'
 import { serverTokens } from './server-tokens.ts'
@@ -16,6 +17,8 @@ import { tuneSetsIn } from './tune-sets.ts'
 export interface OpenServerOptions extends GlobalOptions, RecordsChoice {
   readonly tokenFile?: string
   readonly store?: string
+  /** Address of a PostgreSQL database. Workers on it perform the runs. */
+  readonly database?: string
 }
 
 /** A server of the configuration, before it listens. */
@@ -39,11 +42,15 @@ export async function openServer(
 ): Promise<OpenedServer> {
   const config = await configFor(io, options)
   const { server: settings, records } = config
-  const file = options.store ?? records.store_file ?? ':memory:'
+  const database = databaseFor(io, options)
+  const file = database ?? options.store ?? records.store_file ?? ':memory:'
   const { openStore } = await import('@echelon/store')
   const store = await openStore(file)
+  const log = (line: string): void => void io.stderr.write(`${clean(line)}\n`)
   let standard: StandardAgents | undefined
+  let fleet: ServerOnFleet | undefined
   const close = async (): Promise<void> => {
+    await fleet?.close()
     await standard?.close()
     await store.close()
   }
@@ -51,6 +58,7 @@ export async function openServer(
     standard = await standardAgents(io, { options, config, store, file })
     const page = studioFolder()
     const own = await ownAgents(settings.agents_folder, files, { store, config })
+    if (database !== undefined) fleet = await serverOnFleet(database, { store, settings, log })
     const server = createServer({
       agents: withoutTwins([...standard.agents, ...own]),
       store,
@@ -67,7 +75,8 @@ export async function openServer(
       redact: redactorOf(config),
       priceOf: async (model, usage) =>
         (await briefModels.resolve(model, config.providers)).price(usage),
-      log: (line) => io.stderr.write(`${clean(line)}\n`),
+      log,
+      ...fleet?.options,
     })
     return { server, settings, hasStudio: page !== undefined, close }
   } catch (error) {
@@ -76,7 +85,13 @@ export async function openServer(
   }
 }
 
-function withoutTwins<Named extends { readonly name: string }>(
+/** A store that is named outranks the environment. */
+function databaseFor(io: Io, { database, store }: OpenServerOptions): string | undefined {
+  const set = io.env['ECHELON_DATABASE']
+  return database ?? (store === undefined && set !== '' ? set : undefined)
+}
+
+export function withoutTwins<Named extends { readonly name: string }>(
   agents: readonly Named[],
 ): readonly Named[] {
   const names = agents.map(({ name }) => name)

@@ -13,8 +13,10 @@ import {
   OrderFacts,
   RulePolicyEngine,
 } from '@echelon/support'
+import { isPostgresAddress } from '@echelon/store/internal/address'
 import { chatTools } from '../chat/chat-tools.ts'
 import type { GlobalOptions } from '../configuration.ts'
+import { STORE_FILE } from '../default-places.ts'
 import { keepRecords, type RecordsChoice } from '../records.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
 import { rungsOf } from '../support/models.ts'
@@ -126,7 +128,7 @@ async function supportAgent(
   { config, options, store, file }: ServedParts,
 ): Promise<{ agent: ServedAgent; close: () => Promise<void> }> {
   const { small, big, names } = await rungsOf(io, options)
-  const shop = await openDemoShop(dirname(file))
+  const shop = await openDemoShop(dirname(isPostgresAddress(file) ? STORE_FILE : file))
   const { source: dataSource, now } = shop
   const agent = await createSupportAgent({
     dataSource,

@@ -1,3 +1,4 @@
+import { isPostgresAddress } from '@echelon/store/internal/address'
 import { STORE_FILE } from '../default-places.ts'
 import { fileExists } from '../file-exists.ts'
 import type { Command } from 'commander'
@@ -67,7 +68,7 @@ interface StoreNamed {
 }
 
 /**
- * Path of an existing store.
+ * Path of an existing store, or the address of a database.
  * @returns undefined if the default one does not exist
  * @throws EchelonError INVALID_INPUT if the given file does not exist
  */
@@ -76,7 +77,7 @@ export function storeFileThere(
   { records }: Pick<Config, 'records'>,
 ): string | undefined {
   const file = store ?? records.store_file ?? STORE_FILE
-  if (fileExists(file)) return file
+  if (isPostgresAddress(file) || fileExists(file)) return file
   if (store === undefined) return undefined
   throw new EchelonError(
     'INVALID_INPUT',

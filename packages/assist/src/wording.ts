@@ -1,7 +1,7 @@
 import type { ProblemCode } from 'echelon/runtime'
 import { PROBLEMS } from 'echelon/internal/model'
 import { nonGoalIn } from './evaluation/evaluation.ts'
-import type { SmallTalk } from 'echelon/internal/classify'
+import type { SmallTalk } from './sense/small-talk.ts'
 import type { Turn } from './assist-state.ts'
 import type { SituationKind } from './situation.ts'
 import type { Judgement } from './evaluation/evaluator.ts'

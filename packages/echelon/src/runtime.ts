@@ -11,6 +11,14 @@ export type { Amounts } from './core/agent/budget.ts'
 export { EchelonError, type ErrorCode } from './core/value/error.ts'
 export type { EffectOf } from './core/agent/capability.ts'
 export { condensed, entriesIn } from './core/journal/condensed.ts'
+export type {
+  Engine,
+  LegEnd,
+  Performer,
+  RunAnswer,
+  RunOrder,
+  RunPlace,
+} from './core/engine/engine.ts'
 export type { Effect, Finish } from './core/agent/effect.ts'
 export type { RunEvent } from './core/agent/event.ts'
 export { forkedEntries, type ForkPoint } from './core/journal/forked-entries.ts'
@@ -49,6 +57,7 @@ export {
   type Examined,
   examineCheckpoint,
 } from './runtime/journal/examine.ts'
+export { type EmbeddedEngineOptions, startEngine } from './runtime/engine/embedded-engine.ts'
 export { forkRun, type ForkRunOptions } from './runtime/journal/fork-run.ts'
 export type { RunEnd } from './runtime/loop.ts'
 export { readRun } from './runtime/journal/read-run.ts'

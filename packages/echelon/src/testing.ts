@@ -28,6 +28,7 @@ export {
   dynamicMemoryStoreContract,
   type LastingNotes,
 } from './testing/contract/store/dynamic-memory-store-contract.ts'
+export { engineContract, type EngineTrial } from './testing/contract/engine-contract.ts'
 export {
   eventStoreContract,
   type EventStoreTrial,

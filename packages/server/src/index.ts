@@ -26,6 +26,8 @@ export {
   type ServeDefinitionOptions,
   type TextDefinition,
 } from './agents/definition-agent.ts'
+export { hubPerformer, type HubPerformerOptions } from './engine/hub-performer.ts'
+export type { Figure, FigureValue } from './http/metrics.ts'
 export type { Principal } from './access/principal.ts'
 export { hashToken, newToken, type ServerToken } from './access/tokens.ts'
 export { HttpProblem } from './http/problem.ts'
@@ -40,5 +42,6 @@ export {
   type ServerOptions,
 } from './compose/create-server.ts'
 export type { App, Env, Protocol, ServerContext } from './http/server-context.ts'
+export { statusApi } from './rest/status-api.ts'
 export { mcp } from './mcp/mcp.ts'
 export { type McpStdioOptions, serveMcpStdio } from './mcp/mcp-stdio.ts'

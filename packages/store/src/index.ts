@@ -22,6 +22,7 @@ export type {
 } from 'echelon/internal/store'
 export type { Snapshot } from 'echelon/internal/journal'
 export type { ArtifactIndex, AuditStore, IndexedArtifact, Store } from 'echelon/internal/store'
+export type { OpenedStore } from './opened-store.ts'
 export { SqliteStore } from './sqlite-store.ts'
 export {
   type BackedUp,
@@ -34,6 +35,12 @@ export {
   examineStore,
   type StoredCheckpoint,
 } from './sqlite/file/examine-store.ts'
+export {
+  type CopiedStore,
+  type CopyOptions,
+  type CopyProgress,
+  copyStore,
+} from './copy/copy-store.ts'
 export { isDatabaseFile } from './sqlite/file/read-only.ts'
 export type { StoreFacts } from './sqlite/file/facts.ts'
 export { openKnowledge } from './compose/open-knowledge.ts'

@@ -1,7 +1,7 @@
 import type { AuditLines } from 'echelon/internal/observability'
 import { EchelonError } from 'echelon/internal/value'
 import type { Clock } from 'echelon/runtime'
-import type { Store } from 'echelon/internal/store'
+import type { OpenedStore } from './opened-store.ts'
 import { SqliteArtifactIndex } from './sqlite/artifact-index.ts'
 import { SqliteAudit } from './sqlite/audit.ts'
 import { type BackedUp, backUp, type BackupOptions } from './sqlite/file/backup.ts'
@@ -36,7 +36,7 @@ export interface SqliteStoreOptions {
 /**
  * Everything that outlives a process, in one SQLite file that the processes of a machine may share.
  */
-export class SqliteStore implements Store {
+export class SqliteStore implements OpenedStore {
   readonly runs: SqliteRuns
   readonly sessions: SqliteSessions
   readonly results: SqliteResults

@@ -24,6 +24,7 @@ export default function CostChart({ report }: { readonly report: CostReport }) {
         tickLine="none"
         gridAxis="x"
         maxBarWidth={56}
+        barChartProps={{ margin: { top: 12 } }}
         barProps={{ isAnimationActive: false, radius: [4, 4, 0, 0] }}
         yAxisProps={{ width: 64, allowDecimals: !isFree }}
       />

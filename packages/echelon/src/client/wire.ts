@@ -78,7 +78,7 @@ export const REQUEST_KINDS = ['approval', 'question', 'client_tool'] as const
 export interface RequestView {
   readonly id: string
   readonly kind: (typeof REQUEST_KINDS)[number]
-  /** What is asked: a tool call that needs approval, or a question with the schema of its reply. */
+  /** The request: a tool call that needs approval, or a question with the schema of its reply. */
   readonly about: Json
   readonly asked_at: string
   readonly expires_at: string | null

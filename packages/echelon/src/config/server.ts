@@ -34,6 +34,9 @@ export interface ServerSettings {
   readonly datasets_folder: string
   readonly traces_folder: string
   readonly runs_at_once: number
+  readonly runs_per_worker: number
+  readonly runs_of_all_workers: number
+  readonly starts_per_second: number
   readonly hosts: readonly string[]
   readonly origins: readonly string[]
 }
@@ -86,6 +89,21 @@ const SERVER: SettingTable<{ readonly server: ServerSettings }> = {
       'Folder with recorded answers, whose frontier operators see in the Studio',
     ),
     runs_at_once: setting(whole(1), 256, 'Runs that work at the same time'),
+    runs_per_worker: setting(
+      whole(1),
+      20,
+      'With a database: runs that work at the same time in one worker',
+    ),
+    runs_of_all_workers: setting(
+      whole(0),
+      0,
+      'With a database: runs that work at the same time in all workers; 0 for no limit but theirs',
+    ),
+    starts_per_second: setting(
+      whole(0),
+      0,
+      'With a database: runs that all workers begin or resume in a second; 0 for no limit',
+    ),
     hosts: setting(
       texts(),
       [],

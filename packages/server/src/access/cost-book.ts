@@ -13,7 +13,7 @@ export interface CostBookOptions {
   readonly onFault: (error: unknown) => void
 }
 
-/** What a run cost, and whose it was. */
+/** The cost of a run, and its user. */
 export interface Booking {
   readonly user: string
   readonly agent: string

@@ -63,6 +63,8 @@ export function serveAssistant<Session>(
     accepts: { sessions: true, history: false, files: false, tools: false, output: false },
     options: { type: 'object', properties: {}, additionalProperties: false },
     maxCost,
+    // The intents of its users are files.
+    needsThisMachine: true,
     async start({ text }, { runId, session }) {
       if (session === undefined) return servedTurn(assistant.run(text, { runId }), models)
       const opened = await assistant.openSession(session, { keep: true })

@@ -120,7 +120,7 @@ function servedCase({ run, outcome, suspend }: CaseRun, heard: HeardEvents): Ser
   }
 }
 
-/** What the decision agent says of its answer, in the words that all agents share. */
+/** The decision agent's verdict on its answer, in the terms that all agents share. */
 const CHECKED = {
   verified: 'proved',
   supported: 'supported',

@@ -1,10 +1,10 @@
 import type { Amounts, RunEvent } from 'echelon/runtime'
 import type { RungUsage, TurnEnd } from './served-agent.ts'
 
-/** What the models of a turn took. */
+/** Usage of the models in a turn. */
 export type Took = Pick<TurnEnd, 'usage' | 'cost' | 'rungs'>
 
-/** What each model of a turn took, summed up from its events. */
+/** Usage of each model in a turn, summed up from its events. */
 export class ModelTally {
   readonly #rungs = new Map<string, RungUsage>()
   #last: string | undefined

@@ -19,7 +19,7 @@ export interface TurnFile {
 
 /** The input of a turn, in the terms of no protocol. */
 export interface TurnInput {
-  /** What the user says now. */
+  /** The user's message. */
   readonly text: string
   /**
    * Earlier messages that a stateless client sends along, oldest first, without the last one. Only
@@ -36,7 +36,7 @@ export interface TurnInput {
   readonly options?: JsonObject
 }
 
-/** What the server knows of a turn besides its input. */
+/** The server's context of a turn. */
 export interface TurnContext {
   /** The id of the run. Ignored by an agent that derives its own. */
   readonly runId: string
@@ -79,7 +79,7 @@ export interface TurnEnd {
   readonly cost: number | null
   /** By model, cheapest first; empty if the agent does not tell. */
   readonly rungs: readonly RungUsage[]
-  /** What the verification says of the answer; `unchecked` without one. */
+  /** The verdict on the answer; `unchecked` without one. */
   readonly checked: 'proved' | 'supported' | 'unsupported' | 'refuted' | 'unchecked'
   /** How likely the answer is right, 0 to 1; `null` without a score. */
   readonly confidence: number | null
@@ -156,7 +156,7 @@ export interface ServedAgent {
   readonly models: readonly string[]
   /** Tools of its own, by name and description, for cards and lists. */
   readonly tools: readonly { readonly name: string; readonly description: string }[]
-  /** What it takes of a turn's input. `sessions` means that it keeps conversations. */
+  /** The kinds of input that it accepts. `sessions` means that it keeps conversations. */
   readonly accepts: {
     readonly sessions: boolean
     readonly history: boolean
@@ -173,6 +173,10 @@ export interface ServedAgent {
    * `maxCost` stays below both.
    */
   readonly maxCost: number | null
+  /** Whether its runs need files of this machine, so that no worker can perform them. Default false. */
+  readonly needsThisMachine?: boolean
+  /** Whether other processes perform its runs, and this one follows them. Default false. */
+  readonly isElsewhere?: boolean
   /**
    * Starts a turn.
    * @throws EchelonError INVALID_INPUT, SESSION_BUSY, RUN_BUSY, INVALID_CONFIG, or the errors of loading a model
@@ -180,8 +184,8 @@ export interface ServedAgent {
   start(input: TurnInput, context: TurnContext): Promise<ServedRun>
   /** Resumes a run of the store; absent if the agent can't. `session` is the id that the run is a turn of. */
   resume?(runId: string, session: string | null): Promise<ServedRun>
-  /** Reads an ended run of the store again; needed only without `resume`. */
-  ended?(runId: string): Promise<ServedRun>
+  /** Reads how a run of the store ended. Default: the outcome of `resume`. */
+  endOf?(runId: string, session: string | null): Promise<TurnEnd | undefined>
   /**
    * Starts a run from a step of another one; absent if the agent can't.
    * @throws EchelonError INVALID_INPUT for a step that was never reached

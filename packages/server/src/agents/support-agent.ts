@@ -94,7 +94,7 @@ export function serveSupport(agent: SupportAgent, options: ServeSupportOptions):
     },
     // As `StoreConversationMemory` of `@echelon/support` does.
     keptUnder: 'support:',
-    ...endedOf(agent, models),
+    ...endReaderOf(agent, models),
     ...reviewsOf(agent, models),
     async definitionOf(started: Started) {
       const { definition } = (await agent.holder?.()) ?? {}
@@ -115,10 +115,12 @@ const OPTIONS: JsonObject = {
   additionalProperties: false,
 }
 
-function endedOf(agent: SupportAgent, models: readonly string[]): Pick<ServedAgent, 'ended'> {
+function endReaderOf(agent: SupportAgent, models: readonly string[]): Pick<ServedAgent, 'endOf'> {
   const { ended } = agent
   if (ended === undefined) return {}
-  return { ended: async (runId) => servedTurn(await ended.call(agent, runId), models) }
+  return {
+    endOf: async (runId) => servedTurn(await ended.call(agent, runId), models).outcome,
+  }
 }
 
 function reviewsOf(agent: SupportAgent, models: readonly string[]): Pick<ServedAgent, 'reviews'> {

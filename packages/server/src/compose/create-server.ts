@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server'
 import { type Redactor, redactText } from 'echelon/internal/redaction'
-import { EchelonError, systemClock, systemIds } from 'echelon/runtime'
+import { EchelonError, type Engine, systemClock, systemIds } from 'echelon/runtime'
 import { a2a } from '../a2a/a2a-protocol.ts'
 import { CostBook } from '../access/cost-book.ts'
 import type { PriceOf } from '../access/savings.ts'
@@ -12,10 +12,11 @@ import { aiSdkUi } from '../ai-sdk-ui/ai-sdk-ui.ts'
 import { Spending } from '../access/spending.ts'
 import { type ServerToken, tokenUsers } from '../access/tokens.ts'
 import type { ServedAgent } from '../agents/served-agent.ts'
+import { agentOnEngine } from '../engine/agent-on-engine.ts'
 import { SharedRecords } from '../access/shared-record.ts'
 import { createApp } from '../http/app.ts'
 import { faultLine, logLine } from '../http/log-line.ts'
-import { Metrics } from '../http/metrics.ts'
+import { type Figure, Metrics } from '../http/metrics.ts'
 import type { App, Protocol, ServerContext } from '../http/server-context.ts'
 import { mcp } from '../mcp/mcp.ts'
 import { openAiApi } from '../openai/openai-api.ts'
@@ -49,6 +50,17 @@ export interface ServerOptions {
   readonly origins?: readonly string[]
   /** Folder of the built page of the Studio, which is then at `/studio/`. Default: no page. */
   readonly studio?: string
+  /**
+   * Performs the runs, such as on other machines; this process then only orders and follows them. Runs that
+   * need this machine, or cannot be resumed, are performed here in any case.
+   */
+  readonly engine?: Engine
+  /** Whether it resumes the runs of the store that are due here. Default true; a worker has its engine for it. */
+  readonly resumesRuns?: boolean
+  /** Why it takes no runs at the moment, for `/readyz`; `undefined` while it does. */
+  readonly problem?: () => string | undefined
+  /** More figures for `/metrics`. */
+  readonly figures?: readonly Figure[]
   /** Data sets that operators may run; see `evaluationsIn`. */
   readonly datasets?: DatasetRunner
   /** Recorded answers, whose frontier of cost against accuracy operators see. */
@@ -72,7 +84,7 @@ export interface ListenOptions {
 export interface AgentServer {
   readonly app: App
   readonly hub: RunHub
-  /** What its protocols are given. */
+  /** The services that its protocols receive. */
   readonly context: ServerContext
   /**
    * @returns the address
@@ -133,13 +145,15 @@ export function createServer(options: ServerOptions): AgentServer {
         )
         listening.once('error', (error) => reject(listenFailure(error, host, port)))
       })
-      keeper ??= keepRuns({
-        hub,
-        agents: options.agents,
-        store,
-        clock,
-        onProblem: (problem, run) => log(`run ${run ?? 'unknown'}: ${faultLine(problem)}`),
-      })
+      if (options.resumesRuns !== false) {
+        keeper ??= keepRuns({
+          hub,
+          agents: options.agents,
+          store,
+          clock,
+          onProblem: (problem, run) => log(`run ${run ?? 'unknown'}: ${faultLine(problem)}`),
+        })
+      }
       return address
     },
     async stop() {
@@ -156,7 +170,13 @@ export function createServer(options: ServerOptions): AgentServer {
 }
 
 function contextOf(options: ServerOptions, log: (line: string) => void): ServerContext {
-  const { agents, store } = options
+  const { store, engine } = options
+  const onFault = (error: unknown, run: string): void => log(`run ${run}: ${faultLine(error)}`)
+  const onEngine = engine && { engine, store, clock: systemClock, onFault }
+  const agents =
+    onEngine === undefined
+      ? options.agents
+      : options.agents.map((agent) => agentOnEngine(agent, onEngine))
   const records = new SharedRecords({ memories: store.memories, clock: systemClock })
   const spending = new Spending({ records, clock: systemClock })
   const costs = new CostBook({
@@ -183,8 +203,11 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     ids: systemIds,
     spending,
     runsAtOnce: options.runsAtOnce ?? RUNS_AT_ONCE,
-    onFault: (error, run) => log(`run ${run}: ${faultLine(error)}`),
+    engine,
+    onFault,
     onEnd(run, end) {
+      // The process that performed it counts it.
+      if (run.agent.isElsewhere === true) return
       metrics.ended(run, end)
       if (end === undefined) return
       const { name: agent, models } = run.agent
@@ -195,6 +218,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     working: () => hub.working,
     streams: () => hub.followers,
     requests: () => waitingRequests(store),
+    more: options.figures ?? [],
   })
   return {
     hub,
@@ -206,6 +230,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     tuneSets: options.tuneSets,
     clock: systemClock,
     ids: systemIds,
+    problem: options.problem ?? (() => undefined),
     version: '0.1.0',
     redact: options.redact ?? redactText,
     baseUrl: (request) => new URL(request.url).origin,

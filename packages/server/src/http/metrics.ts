@@ -4,11 +4,26 @@ import { routePath } from 'hono/route'
 import type { TurnEnd } from '../agents/served-agent.ts'
 import type { LiveRun } from '../runs/live-run.ts'
 
-/** What is measured when the metrics are read. */
+/** A figure that another package measures when the metrics are read. */
+export interface Figure {
+  /** In the words of Prometheus, such as `echelon_queue_depth`. */
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+  read(): Promise<readonly FigureValue[]>
+}
+
+export interface FigureValue {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** Gauges that are measured when the metrics are read. */
 export interface Gauges {
   readonly working: () => number
   readonly streams: () => number
   readonly requests: () => Promise<number>
+  readonly more: readonly Figure[]
 }
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60]
@@ -22,7 +37,7 @@ export class Metrics {
   readonly #escalations: Counter<'agent'>
   readonly #durations: Histogram<'method' | 'route' | 'status'>
 
-  constructor({ working, streams, requests }: Gauges) {
+  constructor({ working, streams, requests, more }: Gauges) {
     const registers = [this.#registry]
     const counter = <Label extends string>(
       name: string,
@@ -49,6 +64,7 @@ export class Metrics {
     gauge(registers, 'echelon_runs_working', 'Runs at work in this process', working)
     gauge(registers, 'echelon_open_streams', 'Clients that follow a run', streams)
     gauge(registers, 'echelon_waiting_requests', 'Requests that wait for an answer', requests)
+    for (const figure of more) labeledGauge(registers, figure)
   }
 
   get contentType(): string {
@@ -77,6 +93,20 @@ export class Metrics {
     const labels = { method: c.req.method, route: routePath(c, -1), status: c.res.status }
     this.#durations.observe(labels, (performance.now() - began) / 1000)
   }
+}
+
+function labeledGauge(registers: Registry[], { name, help, labels, read }: Figure): void {
+  void new Gauge({
+    name,
+    help,
+    labelNames: [...labels],
+    registers,
+    async collect() {
+      const values = await read()
+      this.reset()
+      for (const { labels: its, value } of values) this.set({ ...its }, value)
+    },
+  })
 }
 
 function gauge(

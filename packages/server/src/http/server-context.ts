@@ -10,14 +10,14 @@ import type { TuneSets } from '../rest/tune-routes.ts'
 import type { RunHub, ServerStore } from '../runs/run-hub.ts'
 import type { HttpProblem } from './problem.ts'
 
-/** What a request carries after authentication. */
+/** Variables of a request after authentication. */
 export interface Env {
   Variables: { principal: Principal }
 }
 
 export type App = Hono<Env>
 
-/** What a protocol is given. */
+/** The services that a protocol receives. */
 export interface ServerContext {
   readonly hub: RunHub
   readonly store: ServerStore
@@ -30,6 +30,8 @@ export interface ServerContext {
   readonly evaluations: Evaluations | undefined
   /** Absent without recorded answers. */
   readonly tuneSets: TuneSets | undefined
+  /** Why it takes no runs at the moment; `undefined` while it does. */
+  readonly problem: () => string | undefined
   /** The version of the packages. */
   readonly version: string
   /** The address under which clients reach the server, without a slash at the end. */

@@ -13,6 +13,8 @@ export interface FollowRunOptions {
 /** Pauses between two looks at a run that is not in this process. */
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
+/** How long the last events of a run that ended elsewhere may be on their way. */
+const LAST_EVENTS_MS = 1500
 
 /**
  * The events of a run after a place until it ends, wherever it works meanwhile: also while it waits on
@@ -25,19 +27,27 @@ export async function* followRun(
   { principal, after, signal }: FollowRunOptions,
 ): AsyncGenerator<readonly LoggedEvent[], boolean> {
   let place = after
+  let isWhole = false
+  let overSince: number | undefined
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted;) {
     // Asked before the events are read, so that none comes in between.
     const live = hub.live(run, principal)
     const isHere = live !== undefined && live.state !== 'suspended'
-    const status = isHere ? undefined : (await store.runs.find(run))?.status
+    const status = isHere ? undefined : await hub.statusOf(run)
     const before = place
     for await (const events of hub.followAll(run, principal, { after: place, signal })) {
       place = events.at(-1) ?? place
+      isWhole = events.at(-1)?.event.type === 'run-end'
       await kept(store, events)
       yield events
     }
     if (signal.aborted || hub.isStopping) return false
-    if (live?.state === 'ended' || live?.state === 'failed' || isOver(status)) return true
+    if (live?.state === 'ended' || live?.state === 'failed') return true
+    if (isOver(status)) {
+      // The process that performed it writes its last events after its end.
+      overSince ??= clock.now()
+      if (isWhole || status === undefined || clock.now() - overSince > LAST_EVENTS_MS) return true
+    }
     if (isHere) continue
     pauseMs = place !== before ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
     await pause(clock, pauseMs, signal)

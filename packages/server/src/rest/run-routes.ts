@@ -239,10 +239,11 @@ async function viewOf(
   if (summary === undefined && live !== undefined) return liveView(live, clock.now())
   const run = await hub.find(id, principal)
   const isOver = run.status === 'finished' || run.status === 'canceled'
-  const end = live === undefined || live.state === 'suspended' ? undefined : live.end
+  const isHere = live !== undefined && live.state !== 'suspended'
+  const end = isHere ? live.end : undefined
   return runView(run, {
     live,
-    end: end ?? (live === undefined && isOver ? await hub.endOf(id, principal) : undefined),
+    end: end ?? (!isHere && isOver ? await hub.endOf(id, principal) : undefined),
     artifacts: live?.madeFiles === false ? [] : await store.artifacts.of(id),
   })
 }
@@ -258,7 +259,7 @@ async function pageOf(
   if (before !== undefined) await hub.find(before, principal)
   const found: RunSummaryView[] = []
   let isEnd = false
-  // One more tells whether there is a next page. What the store cannot filter by is left out here.
+  // One more tells whether there is a next page. Applies the filters that the store does not support.
   for (let read = 0; !isEnd && found.length <= limit && read < MOST_READ; read += CHUNK) {
     const runs = await hub.list(principal, {
       limit: CHUNK,

@@ -54,7 +54,7 @@ const requestView = ({ id, about, at, until }: OpenRequest): RequestView => ({
   expires_at: until === null ? null : isoTime(until),
 })
 
-/** A run as lists show it. What this process knows of it is newer than the store. */
+/** A run as lists show it. A live run in this process is newer than the store. */
 export function summaryView(run: RunSummary, live?: LiveRun): RunSummaryView {
   return {
     id: run.id,

@@ -4,7 +4,7 @@ import { type Api, endpoint, none } from './endpoint.ts'
 import { statusView } from './schemas.ts'
 
 /** Health, readiness and metrics. */
-export function statusRoutes(api: Api, { hub, store, metrics }: ServerContext): void {
+export function statusRoutes(api: Api, { hub, store, metrics, problem }: ServerContext): void {
   endpoint(api, {
     method: 'get',
     path: '/healthz',
@@ -28,6 +28,8 @@ export function statusRoutes(api: Api, { hub, store, metrics }: ServerContext): 
     async handle(c) {
       if (hub.isStopping)
         return c.json({ status: 'not_ready', reason: 'the server is stopping' }, 503)
+      const reason = problem()
+      if (reason !== undefined) return c.json({ status: 'not_ready', reason }, 503)
       try {
         await store.runs.list({ limit: 1 })
         return c.json({ status: 'ready' })

@@ -35,6 +35,7 @@ export class LiveRun {
   readonly #results = new Map<number, ClientResult>()
   #end: TurnEnd | undefined
   #madeFiles: boolean
+  #isAsleep = false
   #state: 'working' | 'ended' | 'suspended' | 'failed' = 'working'
 
   constructor(parts: LiveRunParts) {
@@ -63,12 +64,17 @@ export class LiveRun {
     return this.#state
   }
 
+  /** Whether it waits for a time, as far as its events tell. */
+  get isAsleep(): boolean {
+    return this.#isAsleep
+  }
+
   /** Whether its tools may have made files; an earlier process may have called some. */
   get madeFiles(): boolean {
     return this.#madeFiles
   }
 
-  /** When the oldest request opened that is still open; `undefined` if it waits for nobody. */
+  /** When the oldest request opened that is still open; `undefined` if it does not wait for a person. */
   get waitsSince(): number | undefined {
     return this.#open.size === 0 ? undefined : this.#waitsSince
   }
@@ -94,7 +100,7 @@ export class LiveRun {
     if (open !== undefined) this.#answerFromResults(request, open)
   }
 
-  /** Whether it waits for an answer to a request that nobody has given yet. */
+  /** Whether it waits for an answer to an open request. */
   waitsFor(request: string): boolean {
     const index = this.#openClientCall(request)
     return this.#open.has(request) && (index === undefined || !this.#results.has(index))
@@ -123,6 +129,7 @@ export class LiveRun {
   async #follow({ run, now, hear }: LiveRunParts): Promise<TurnEnd | undefined> {
     try {
       for await (const event of run) {
+        this.#isAsleep = event.type === 'step-start' && event.effect === 'sleep'
         this.log.add(event, now())
         hear(event, run.id)
         this.#watchRequests(event, now)

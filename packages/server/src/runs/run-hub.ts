@@ -1,8 +1,8 @@
-import { EchelonError, type Json } from 'echelon/runtime'
+import { EchelonError, type Engine, type Json } from 'echelon/runtime'
 import type { Clock, Ids } from 'echelon/runtime'
 import type { RunFilter, RunSummary, Store } from 'echelon/internal/store'
 import { mayUse, type Principal, sessionIn, storedSession } from '../access/principal.ts'
-import type { Hold, HoldFor, Spending } from '../access/spending.ts'
+import type { Hold, Spending } from '../access/spending.ts'
 import type {
   ForkTurn,
   ReviewDecision,
@@ -11,6 +11,7 @@ import type {
   TurnInput,
 } from '../agents/served-agent.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
+import { summaryOfOrder } from '../engine/summary-of-order.ts'
 import { LiveRun, type LiveRunParts } from './live-run.ts'
 import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
 import { fromMemory, lastStored, storedEvents } from './read-events.ts'
@@ -29,9 +30,11 @@ export interface RunHubOptions {
   readonly spending: Spending
   /** Runs that work at the same time in this process. */
   readonly runsAtOnce: number
+  /** Performs the runs of agents that are elsewhere. */
+  readonly engine?: Engine | undefined
   /** Receives faults of the program, for the log. */
   readonly onFault: (error: unknown, run: string) => void
-  /** Told of each run that is over here; `end` is `undefined` if it was suspended or failed with a fault. */
+  /** Called for each run that ends in this process; `end` is `undefined` if it was suspended or failed with a fault. */
   readonly onEnd?: (run: LiveRun, end: TurnEnd | undefined) => void
 }
 
@@ -39,9 +42,20 @@ export interface StartOptions {
   readonly principal: Principal
   /** The user's id of the conversation. */
   readonly session?: string
+  /** Its stored id, if another process derived it. */
+  readonly storedSession?: string
   readonly runId?: string
+  /** The money that another process has taken for the run, and when; default, it is taken here. */
+  readonly held?: { readonly maxCost: number | null; readonly at: number } | undefined
   readonly traceparent?: string | undefined
   readonly tracestate?: string | undefined
+}
+
+/** The run that is started. */
+interface Launch {
+  readonly run: string
+  readonly agent: ServedAgent
+  readonly held?: StartOptions['held']
 }
 
 export interface FollowOptions {
@@ -49,6 +63,8 @@ export interface FollowOptions {
   readonly signal: AbortSignal
 }
 
+/** Runs elsewhere that this process follows at the same time. */
+const MOST_FOLLOWED = 10_000
 /** Ended runs whose events stay in memory, for clients that come back. */
 const ENDED_KEPT = 200
 const BUSY_RETRY_SECONDS = 2
@@ -56,7 +72,7 @@ const REOPENS_WITHIN_MS = 1000
 
 /**
  * The runs of this server: starts them within the limits of their users, and finds, follows, answers and
- * cancels them for whoever may. Every protocol uses it, and knows no agent.
+ * cancels them for users who may. Every protocol uses it, and knows no agent.
  */
 export class RunHub {
   readonly #options: RunHubOptions
@@ -114,14 +130,12 @@ export class RunHub {
    * @throws HttpProblem 429 when the server or the user is at a limit, 503 while the server stops, and the
    * errors of the agent
    */
-  async start(
-    agent: ServedAgent,
-    input: TurnInput,
-    { principal, session, runId, traceparent, tracestate }: StartOptions,
-  ): Promise<LiveRun> {
+  async start(agent: ServedAgent, input: TurnInput, options: StartOptions): Promise<LiveRun> {
+    const { principal, session, runId, held, traceparent, tracestate } = options
     const id = runId ?? this.#options.ids.next()
-    const stored = session === undefined ? undefined : storedSession(principal, agent.name, session)
-    return this.#launched(principal, { run: id, agent }, async ({ maxCost }) =>
+    const stored =
+      session === undefined ? options.storedSession : storedSession(principal, agent.name, session)
+    return this.#launched(principal, { run: id, agent, held }, async ({ maxCost }) =>
       this.#added({
         agent,
         run: await agent.start(input, {
@@ -140,10 +154,18 @@ export class RunHub {
     )
   }
 
+  async #holdFor(principal: Principal, { run, agent, held }: Launch): Promise<Hold> {
+    const { spending } = this.#options
+    if (held === undefined) return spending.hold(principal, { run, agent })
+    const { settle } = await spending.taken(principal.name, run, held.at)
+    return { maxCost: held.maxCost, settle }
+  }
+
   /** Whether a run was started by a server with an agent that is served here and can resume it. */
   mayResume(run: RunSummary): boolean {
     const agent = this.#agents.get(servedAs(run) ?? '')
-    return agent?.resume !== undefined && agent.definition === run.agent
+    const isHere = agent?.resume !== undefined && agent.isElsewhere !== true
+    return isHere && agent.definition === run.agent
   }
 
   /** Lets go of runs that wait for a person since long; an answer resumes them. */
@@ -177,7 +199,11 @@ export class RunHub {
     const { spending } = this.#options
     const owner = ownerOf(summary) ?? ''
     const hold = await spending.taken(owner, summary.id, summary.beganAt)
-    const stored = known?.log.last.n ?? (await lastStored(this.#options.store, summary.id))
+    // A run elsewhere is told from its first event on.
+    const isElsewhere = agent.isElsewhere === true
+    const lastKnown = async (): Promise<number> =>
+      known?.log.last.n ?? (await lastStored(this.#options.store, summary.id))
+    const stored = isElsewhere ? 0 : await lastKnown()
     // Nothing may be awaited between the resume and its listener, which would miss events.
     const run = await agent.resume(summary.id, summary.session)
     const live = this.#added({
@@ -275,9 +301,21 @@ export class RunHub {
 
   /** @throws HttpProblem 404, also for another user's run */
   async find(runId: string, principal: Principal): Promise<RunSummary> {
-    const summary = await this.#options.store.runs.find(runId)
+    const summary = (await this.#options.store.runs.find(runId)) ?? (await this.#ordered(runId))
     if (summary === undefined || !mayTouch(principal, summary)) throw notFound(`run ${runId}`)
     return summary
+  }
+
+  /** The status of a run, wherever it is; `undefined` for an unknown one. */
+  async statusOf(runId: string): Promise<RunSummary['status'] | undefined> {
+    const { store } = this.#options
+    return ((await store.runs.find(runId)) ?? (await this.#ordered(runId)))?.status
+  }
+
+  /** A run that no worker has begun, as far as its order tells. */
+  async #ordered(runId: string): Promise<RunSummary | undefined> {
+    const place = await this.#options.engine?.status(runId)
+    return place && summaryOfOrder(place)
   }
 
   /** The user's runs, newest first. */
@@ -346,23 +384,26 @@ export class RunHub {
    */
   async endOf(runId: string, principal: Principal): Promise<TurnEnd | undefined> {
     const live = this.live(runId, principal)
-    if (live !== undefined) return live.outcome
+    if (live !== undefined && live.state !== 'suspended') return live.outcome
     const summary = await this.find(runId, principal)
     if (summary.status !== 'finished' && summary.status !== 'canceled') return undefined
     const agent = this.agentOfRun(summary)
-    const run = agent?.resume?.(runId, summary.session) ?? agent?.ended?.(runId)
-    return (await run)?.outcome
+    if (agent?.endOf !== undefined) return agent.endOf(runId, summary.session)
+    return (await agent?.resume?.(runId, summary.session))?.outcome
   }
 
   /** @returns false if it had ended already */
   async cancel(runId: string, principal: Principal): Promise<boolean> {
     const live = this.live(runId, principal)
-    if (live !== undefined && !live.log.isOver) {
+    const { engine, store } = this.#options
+    if (live !== undefined && !live.log.isOver && live.agent.isElsewhere !== true) {
       live.cancel()
       return true
     }
+    if (live !== undefined && engine !== undefined) return engine.cancel(runId)
     const summary = await this.find(runId, principal)
-    return this.#options.store.runs.askToCancel(summary.id, 'user')
+    if (engine !== undefined && this.#isElsewhere(summary)) return engine.cancel(runId)
+    return store.runs.askToCancel(summary.id, 'user')
   }
 
   /**
@@ -375,12 +416,18 @@ export class RunHub {
     principal: Principal,
   ): Promise<void> {
     const live = this.live(runId, principal)
-    if (live !== undefined && !live.log.isOver) return live.respond(request, reply)
+    const { engine, store } = this.#options
+    if (live !== undefined && !live.log.isOver && live.agent.isElsewhere !== true) {
+      return live.respond(request, reply)
+    }
     const summary = await this.find(runId, principal)
-    await this.#options.store.runs.reply(summary.id, request, reply, principal.name)
+    if (engine !== undefined && this.#isElsewhere(summary)) {
+      return engine.answer(runId, { request, reply, by: principal.name })
+    }
+    await store.runs.reply(summary.id, request, reply, principal.name)
   }
 
-  /** Takes no more turns, and lets go of those at work: the next start of the server resumes them. */
+  /** Accepts no more turns, and suspends the active ones: the next start of the server resumes them. */
   async stop(withinMs: number): Promise<void> {
     this.#isStopping = true
     const working = [...this.#live.values()].filter(({ log }) => !log.isOver)
@@ -395,15 +442,21 @@ export class RunHub {
     forget()
   }
 
-  #admit(principal: Principal): void {
+  #isElsewhere(run: RunSummary): boolean {
+    return this.agentOfRun(run)?.isElsewhere === true
+  }
+
+  #admit(principal: Principal, agent?: ServedAgent): void {
     if (this.#isStopping) {
       throw new HttpProblem(503, 'stopping', 'the server is stopping; try again soon', {
         retryAfter: BUSY_RETRY_SECONDS,
       })
     }
-    const own = this.#working.get(principal.name) ?? 0
-    const isFull = this.working >= this.#options.runsAtOnce
-    if (isFull || own >= (principal.runsAtOnce ?? Infinity)) {
+    // Elsewhere, queues have the limits.
+    const isElsewhere = agent?.isElsewhere === true
+    const most = isElsewhere ? MOST_FOLLOWED : this.#options.runsAtOnce
+    const ofOne = isElsewhere ? Infinity : (principal.runsAtOnce ?? Infinity)
+    if (this.working >= most || (this.#working.get(principal.name) ?? 0) >= ofOne) {
       throw new HttpProblem(429, 'too_many_runs', 'too many runs are at work; try again soon', {
         retryAfter: BUSY_RETRY_SECONDS,
       })
@@ -413,20 +466,21 @@ export class RunHub {
   /** Starts a run within the limits of its user, whose money is held before. */
   async #launched(
     principal: Principal,
-    held: HoldFor,
+    launch: Launch,
     begin: (hold: Hold) => Promise<LiveRun>,
   ): Promise<LiveRun> {
-    this.#admit(principal)
+    this.#admit(principal, launch.agent)
     this.#count(principal.name, 1)
     let hold: Hold | undefined
     try {
-      hold = await this.#options.spending.hold(principal, held)
+      hold = await this.#holdFor(principal, launch)
       const live = await begin(hold)
       this.#close(live, principal.name, hold)
       return live
     } catch (error) {
       this.#count(principal.name, -1)
-      await hold?.settle(0)
+      // The process that took the money still counts on the run: it may be tried again.
+      if (launch.held === undefined) await hold?.settle(0)
       throw error
     }
   }
@@ -436,7 +490,8 @@ export class RunHub {
     const live = new LiveRun({
       ...parts,
       now: () => clock.now(),
-      hear: store.events.listener.hear,
+      // The process that performs a run stores its events.
+      hear: parts.agent.isElsewhere === true ? () => undefined : store.events.listener.hear,
     })
     this.#live.set(live.id, live)
     return live

@@ -1,6 +1,9 @@
 import { auditLines } from 'echelon/internal/audit'
 import { systemClock } from 'echelon/internal/platform'
 import type { Clock } from 'echelon/runtime'
+import type { OpenedStore } from '../opened-store.ts'
+import { isPostgresAddress } from '../postgres/connection/address.ts'
+import { withClient } from '../postgres/connection/with-client.ts'
 import { SqliteStore } from '../sqlite-store.ts'
 
 export interface StoreOptions {
@@ -19,13 +22,23 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the SQLite file that holds everything that outlives a process, and creates it if it does
- * not exist. The processes of one machine may share the file.
- * The path `:memory:` opens a store without a file, for tests and temporary data. Each call opens a
- * new one; `openStore(store.path)` opens the same one again within the process. It is gone when all
- * of its stores are closed.
- * @throws EchelonError STORE_UNUSABLE for a file that is newer than this code, corrupt, or of
- * another program, and for a folder that cannot be written; nothing is changed then
+ * Opens what holds everything that outlives a process, and creates it if it does not exist.
+ *
+ * A path names a SQLite file, which the processes of one machine may share. The path `:memory:` opens
+ * a store without a file, for tests and temporary data. Each call opens a new one;
+ * `openStore(store.path)` opens the same one again within the process. It is gone when all of its
+ * stores are closed.
+ *
+ * `postgres://user:password@host:5432/database` names a PostgreSQL database, which the processes of
+ * many machines may share. Its tables are in the schema `echelon`, or in another one:
+ * `?schema=team`. Needs the package `pg`.
+ * @throws EchelonError STORE_UNUSABLE for a file or schema that is newer than this code, corrupt, or
+ * of another program, and for a place that cannot be written or reached; nothing is changed then.
+ * MISSING_PACKAGE for a PostgreSQL address without `pg`. The password is in no message
  */
-export const openStore = (path: string, options: StoreOptions = {}): Promise<SqliteStore> =>
-  SqliteStore.open(path, { clock: systemClock, auditLines, ...options })
+export async function openStore(address: string, options: StoreOptions = {}): Promise<OpenedStore> {
+  const all = { clock: systemClock, auditLines, ...options }
+  if (!isPostgresAddress(address)) return SqliteStore.open(address, all)
+  const { PostgresStore } = await withClient(() => import('../postgres-store.ts'))
+  return PostgresStore.open(address, all)
+}

@@ -2,13 +2,12 @@ import type { Moved } from 'echelon/runtime'
 import type { JsonObject } from 'echelon/runtime'
 import type { ClassificationResult } from '../classification.ts'
 import {
-  itemsOfOrder,
+  isOnlyItems,
   itemWordsIn,
   namedOrder,
+  namedParams,
   namesOrders,
-  otherOrders,
   plainIds,
-  resolutionIn,
 } from '../customer/resolution.ts'
 import { ORDER } from '../customer/resolve-order.ts'
 import { mergedAddress } from '../customer/merged-address.ts'
@@ -24,13 +23,15 @@ import {
   readAs,
   type Reading,
 } from '../understand/command.ts'
+import { asks } from '../understand/read-questions.ts'
 import { doubtsIn } from '../understand/slots.ts'
 import * as sentences from '../wording/sentences.ts'
 import { answered, conclude, failTurn, noting, utc } from './conclusion.ts'
-import { dropped } from './begin-task.ts'
-import type { OpenIntent } from './dialogue.ts'
+import { dropped, wasRefused } from './begin-task.ts'
+import { CONFIRMATION, type OpenIntent } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
-import { HAND_OVER } from './hand-over.ts'
+import { intentOfCommand, isReading, resolvedCommands } from './resolved-commands.ts'
+import { closingOf, HAND_OVER, TAKE_BACK } from './hand-over.ts'
 import { nextWork } from './next-work.ts'
 import { resumedTask } from './open-task.ts'
 import { isAbsent, missingParams } from './planning/planner.ts'
@@ -50,12 +51,15 @@ export function read(settings: SupportSettings, before: SupportState): Turned {
   if (!takesBackHandOver(text) || hasPersonAnswered(state)) {
     return conclude(answered(state, sentences.WITH_A_PERSON, 'handed_over'))
   }
+  const queue = closingOf(settings, state)
+  const told = queue.length > 0 ? state : answered(state, sentences.TAKEN_BACK, 'answered')
   const back: SupportState = {
-    ...answered(state, sentences.TAKEN_BACK, 'answered'),
+    ...told,
     text: withoutTakeBack(text),
     dialogue: { ...state.dialogue, handedOver: null },
+    queue,
   }
-  return back.text === '' ? conclude(back) : readByRung(settings, back)
+  return back.text === '' ? nextWork(settings, back) : readByRung(settings, back)
 }
 
 /** Whether a person has written since the conversation was handed over. */
@@ -79,43 +83,112 @@ function embeddedReading(settings: SupportSettings, state: SupportState): Readin
 
 /** The intents available to this customer here. */
 export const intentsOf = ({ registry }: SupportSettings, state: SupportState): readonly Intent[] =>
-  state.eligible.flatMap((id) => registry.find(id) ?? [])
+  state.eligible.flatMap((id) => (id === TAKE_BACK ? [] : (registry.find(id) ?? [])))
 
 /** Handles a rung's reading: accepts it if its confidence is high enough. */
 export function understood(settings: SupportSettings, state: SupportState, given: Reading): Turned {
   const rung = rungOf(settings, state)
-  const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, rung, given)
+  const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, state, given)
   const other = sameForOther(settings, state) ?? sameAgain(state)
-  const reading = other ?? (isSaid ? given : (orderNamed(state) ?? given))
-  const isSure = isSaid || reading !== given
+  const isFirm =
+    isSaid &&
+    !isRemark(given) &&
+    !onlyNamesOrder(settings, state, given) &&
+    !isObjection(settings, state, given)
+  const reading =
+    other ??
+    (isFirm
+      ? given
+      : (orderNamed(state) ?? itemAlone(settings, state) ?? objected(settings, state, given)))
+  const isSure = isUnclear(reading) ? false : isSaid || reading !== given
   if (!isSure && hasNext(settings, state)) {
     return readByRung(settings, { ...state, rung: state.rung + 1 })
   }
   const accepted = groundedReading(settings, state, isSure ? reading : unsure(reading))
   const read: SupportState = { ...state, reading: accepted, reprompt: null }
-  const commands = accepted.commands.map((command) => resolved(settings, read, command))
+  const commands = resolvedCommands(settings, read, accepted.commands)
   const { registry } = settings
   const result = classificationOf(registry, state, { ...accepted, commands })
   const notes = [classified(result, accepted, rung, registry.config.redactedParams)]
   return noting(notes, carryOut(settings, read, commands))
 }
 
+/** Whether a statement stands where the customer is asked something, or was refused: it is rather about that. */
+const isInterrupting = (state: SupportState): boolean =>
+  (state.dialogue.open !== null || wasRefused(state)) &&
+  !state.text.includes('?') &&
+  !asks(state.text)
+
+/** Whether a message names a thing that the customer bought, and all that it asks for is confirmed first. */
+const namesOwn = (
+  { registry }: SupportSettings,
+  state: SupportState,
+  commands: readonly Command[],
+): boolean =>
+  namedOrder(state) !== null &&
+  commands.every(
+    (one) => one.type !== 'start-task' || registry.find(one.intentId)?.confirm === true,
+  )
+
+const isRemark = ({ commands }: Reading): boolean => commands.every(({ type }) => type === 'remark')
+
+/** Whether a message only names an order while a question is open: "for the pan order", "just the lamp". */
+function onlyNamesOrder(settings: SupportSettings, state: SupportState, reading: Reading): boolean {
+  const { open } = state.dialogue
+  const isShort = state.text.trim().split(/\s+/).length <= 5 && !state.text.includes('?')
+  if (open === null || !isShort || asks(state.text)) return false
+  const isOfOpen =
+    open.param === ORDER ? namesOrders(state) : namedOrder(state) === open.params[ORDER]
+  return (
+    isOfOpen &&
+    namedOrder(state) !== null &&
+    reading.commands.every((one) => one.type === 'start-task' && isReading(settings, one.intentId))
+  )
+}
+
+/** Readings of what follows a refusal that are less sure than this are taken for an objection. */
+const SURE_AFTER_REFUSAL = 0.85
+
+/** Whether a message only objects to a refusal: "oh come on, I was on holiday". */
+function isObjection(settings: SupportSettings, state: SupportState, reading: Reading): boolean {
+  const { dialogue, text } = state
+  if (!wasRefused(state) || dialogue.open !== null || text.includes('?')) return false
+  return (
+    namedOrder(state) === null &&
+    reading.commands.every(
+      (command) =>
+        command.type === 'unclear' ||
+        (command.type === 'start-task' &&
+          isReading(settings, command.intentId) &&
+          command.confidence < SURE_AFTER_REFUSAL &&
+          command.params[ORDER] === undefined),
+    )
+  )
+}
+
+const objected = (settings: SupportSettings, state: SupportState, given: Reading): Reading =>
+  isObjection(settings, state, given) ? NOT_UNDERSTOOD : given
+
 /** What only reads harms nobody, so it needs less confidence by this much. */
-const READING_BONUS = 0.15
+const READING_BONUS = 0.25
+/** What is done is confirmed first, so it needs less as well where a thing of the customer's own is named. */
+const OWN_BONUS = 0.15
 const TICKET_MALUS = 0.1
 
-function leastOf(settings: SupportSettings, rung: Rung, { commands }: Reading): number {
+function leastOf(settings: SupportSettings, state: SupportState, { commands }: Reading): number {
+  const rung = rungOf(settings, state)
   const isHarmless = commands.every(
     (command) => command.type !== 'start-task' || isReading(settings, command.intentId),
   )
   if (rung !== 'embedded') return settings.accept[rung]
   // A ticket is made at once, without asking back.
   const isHandOver = commands.some(({ type }) => type === 'ask-person')
-  return settings.accept.embedded + (isHandOver ? TICKET_MALUS : isHarmless ? -READING_BONUS : 0)
+  if (isHandOver) return settings.accept.embedded + TICKET_MALUS
+  if (!isHarmless) {
+    return settings.accept.embedded - (namesOwn(settings, state, commands) ? OWN_BONUS : 0)
+  }
+  return settings.accept.embedded - (isInterrupting(state) ? 0 : READING_BONUS)
 }
-
-const isReading = ({ registry, acting }: SupportSettings, intentId: string): boolean =>
-  !acting.includes(registry.find(intentId)?.tool ?? '')
 
 /** "Just the lamp", as the answer to which order it is about, or as another order than the open one. */
 function orderNamed(state: SupportState): Reading | null {
@@ -138,7 +211,7 @@ function sameAgain({ dialogue: { open }, text }: SupportState): Reading | null {
 /** "And the bedding?" after an answer: the same for another order. */
 function sameForOther({ registry }: SupportSettings, state: SupportState): Reading | null {
   const { open, last } = state.dialogue
-  const isShort = state.text.split(/\s+/).length <= 6
+  const isShort = state.text.split(/\s+/).length <= 9
   if (open !== null || last === null || !isShort || !SAME_FOR.test(state.text)) return null
   const named = namedOrder(state)
   if (named === null || registry.find(last.intentId)?.params[ORDER] === undefined) return null
@@ -146,6 +219,21 @@ function sameForOther({ registry }: SupportSettings, state: SupportState): Readi
   return readAs(
     [{ type: 'start-task', intentId: last.intentId, params, confidence: 1 }],
     'the same for another order',
+  )
+}
+
+/** "Running shoes??": what one may want to know of an order that one only names is where it is. */
+function itemAlone(settings: SupportSettings, state: SupportState): Reading | null {
+  const { dialogue, text } = state
+  const named = dialogue.open === null && isOnlyItems(state) ? namedOrder(state) : null
+  const first = intentsOf(settings, state).find(
+    ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
+  )
+  if (named === null || first === undefined || text.length > 60) return null
+  const params = { [ORDER]: named }
+  return readAs(
+    [{ type: 'start-task', intentId: first.id, params, confidence: 1 }],
+    'it names nothing but a thing of an order',
   )
 }
 
@@ -239,12 +327,6 @@ function groundedReading(
   return { ...NOT_UNDERSTOOD, reasoning: 'no intent that is offered here fits' }
 }
 
-function intentOfCommand(command: Command, open: OpenIntent | null): string | null {
-  if ('intentId' in command) return command.intentId
-  if (command.type === 'ask-person') return HAND_OVER
-  return command.type === 'set-slots' ? (open?.intentId ?? null) : null
-}
-
 /** Drops values that nobody stated, and marks those stated without a valid value, which are asked for. */
 function groundedIn(
   state: SupportState,
@@ -256,60 +338,6 @@ function groundedIn(
   // A doubt in a message with several requests applies to each one that has no clear value.
   const doubts = doubtsIn(state.text, intent).filter((param) => isOnly || isAbsent(said[param]))
   return { ...params, ...Object.fromEntries(doubts.map((param) => [param, null])) }
-}
-
-/** Completes a command from the customer's own data. */
-function resolved(settings: SupportSettings, state: SupportState, command: Command): TaskCommand {
-  const { open } = state.dialogue
-  const intent = settings.registry.find(intentOfCommand(command, open) ?? '')
-  if (intent === undefined || !('params' in command)) return command
-  if (command.type === 'set-slots' && open?.param !== ORDER) {
-    return { ...command, params: mergedAddress(intent, open?.params ?? {}, command.params) }
-  }
-  if (command.type === 'correct-slots') return correctedBy(state, intent, command)
-  const choice =
-    command.type === 'start-task'
-      ? state.dialogue.choices.find(({ intentId }) => intentId === command.intentId)
-      : undefined
-  // What was said before the choice was offered holds for it.
-  if (choice?.params[ORDER] !== undefined && command.params[ORDER] === undefined) {
-    return { ...command, params: { ...choice.params, ...command.params } }
-  }
-  const said = command.type === 'start-task' ? command.said : undefined
-  const part = said === undefined ? state : { ...state, text: said }
-  const mayInfer = intent.confirm || isReading(settings, intent.id)
-  const { params, hints } = resolutionIn(part, intent, command.params, mayInfer)
-  const all = hints.isAll === true && isReading(settings, intent.id) ? listingIn(settings) : null
-  if (all !== null) return { type: 'start-task', intentId: all, params: {}, confidence: 1 }
-  return { ...command, params, ...(Object.keys(hints).length > 0 && { hints }) }
-}
-
-/** The intent that lists all orders, if there is one. */
-const listingIn = ({ registry, acting }: SupportSettings): string | null =>
-  registry.config.intents.find(
-    ({ tool, requiredParams }) =>
-      tool === 'list_orders' && requiredParams.length === 0 && !acting.includes(tool),
-  )?.id ?? null
-
-/** A correction, with the items that it names, or with the choice that is left where it names nothing. */
-function correctedBy(
-  state: SupportState,
-  intent: Intent,
-  command: Extract<Command, { readonly type: 'correct-slots' }>,
-): TaskCommand {
-  const before = (state.dialogue.open ?? state.dialogue.last)?.params ?? {}
-  if (Object.keys(command.params).length === 0) {
-    const named = namedOrder(state)
-    const isRefused = named === before[ORDER] && /\bnot\b|n't\b/iu.test(state.text)
-    if (named !== null && !isRefused) {
-      const params = { [ORDER]: named }
-      return { ...command, params: { ...params, ...itemsOfOrder(state, intent, params) } }
-    }
-    const others = otherOrders(state, before[ORDER])
-    return others.length === 0 ? command : { ...command, hints: { candidates: others } }
-  }
-  const items = itemsOfOrder(state, intent, command.params)
-  return { ...command, params: { ...mergedAddress(intent, before, command.params), ...items } }
 }
 
 function carryOut(
@@ -331,8 +359,9 @@ function carryOut(
   })
   const rest = [...given, ...withdrawn].reduce(dropped, state)
   const blocked = rest.dialogue.blocked.filter((one) => !withdrawn.includes(one))
-  const dialogue = { ...rest.dialogue, open, stack, choices, blocked }
-  return nextWork(settings, { ...rest, dialogue, queue: inOrder(work) })
+  const about = namedParams(state) ?? rest.dialogue.about
+  const dialogue = { ...rest.dialogue, open, stack, choices, blocked, about }
+  return nextWork(settings, { ...rest, dialogue, queue: [...rest.queue, ...inOrder(work)] })
 }
 
 /** What only has to be said comes first: a question at the end stays the last word. */

@@ -21,7 +21,7 @@ export function FrontierChart({ tune, ladder, point }: FrontierChartProps) {
   return (
     <figure aria-label="Accuracy against cost" style={{ margin: 0 }}>
       <ScatterChart
-        h={340}
+        h={400}
         data={[
           { color: 'gray.5', name: 'Thresholds', data: ladder.points.map(dotOf) },
           { color: 'teal.6', name: 'Best for their price', data: tune.frontier.map(bestOf) },
@@ -41,6 +41,7 @@ export function FrontierChart({ tune, ladder, point }: FrontierChartProps) {
         yAxisProps={{ domain: ['auto', 'auto'], width: 72 }}
         scatterProps={{ isAnimationActive: false }}
         withLegend
+        legendProps={{ verticalAlign: 'bottom', height: 84, wrapperStyle: { paddingTop: 22 } }}
         tickLine="none"
       />
     </figure>

@@ -25,7 +25,7 @@ export interface CascadeOptions extends VerifiedGate {
    */
   readonly ask?: Readonly<Record<string, string | BoundModel>>
   /**
-   * What is streamed of an answer that may still be promoted. `accepted` (the default): nothing until it is
+   * Which parts of an answer are streamed while it may still be promoted. `accepted` (the default): nothing until it is
    * accepted. `draft`: all of it at once; if it is promoted, `text-drop` takes it back.
    */
   readonly show?: 'accepted' | 'draft'

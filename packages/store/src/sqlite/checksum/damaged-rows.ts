@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isWhole, shown, type SummedTable } from './row-sum.ts'
-import type { Schema } from '../file/schema.ts'
+import type { Schema } from '../../schema/tables.ts'
 import { SUMMED, wholeIn } from './summed-tables.ts'
 
 /** The first version whose rows hold checksums. */

@@ -1,5 +1,5 @@
 import { assertWhole, isWhole, type SummedTable } from './row-sum.ts'
-import type { Schema } from '../file/schema.ts'
+import type { Schema } from '../../schema/tables.ts'
 
 type Table = keyof Schema
 

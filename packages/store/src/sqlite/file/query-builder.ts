@@ -1,5 +1,6 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { Builder, Schema } from './schema.ts'
+import type { Schema } from '../../schema/tables.ts'
+import type { Builder } from './schema.ts'
 
 /**
  * Builds queries without running them. All code shares one SQLite connection, so a transaction left

@@ -1,13 +1,15 @@
 import { type SelectQueryBuilder, type Selectable, sql } from 'kysely'
 import { EchelonError } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
-import type { OpenRequest, RunFilter, RunStatus, RunSummary } from 'echelon/internal/store'
+import type { OpenRequest, RunFilter, RunSummary } from 'echelon/internal/store'
+import { rowStatuses, statusOf } from '../../run-status.ts'
 import type { Database } from '../file/database.ts'
 import { keptJson } from '../kept-json.ts'
 import type { Leases } from './leases.ts'
 import { runLease, sessionLease } from './run-writer.ts'
 import { shown } from '../checksum/row-sum.ts'
-import type { Builder, Schema } from '../file/schema.ts'
+import type { Schema } from '../../schema/tables.ts'
+import type { Builder } from '../file/schema.ts'
 import { SUMMED, wholeIn } from '../checksum/summed-tables.ts'
 
 type RunRow = Selectable<Schema['runs']>
@@ -162,7 +164,7 @@ function wholeSummary(
     const { id, at, until } = one
     return { id, about: json(one.about_json), at, until }
   })
-  const status = statusOf(row, requests.length > 0, isHeld(leases, row.id, row.session))
+  const status = statusOf(row.status, requests.length > 0, isHeld(leases, row.id, row.session))
   return {
     id: row.id,
     agent: row.agent,
@@ -179,18 +181,4 @@ function wholeSummary(
     requests,
     isCancelAsked: row.cancel_asked === 1,
   }
-}
-
-function statusOf({ status }: RunRow, asks: boolean, isLive: boolean): RunStatus {
-  if (status === 'finished' || status === 'canceled') return status
-  if (asks || status === 'suspended') return 'waiting'
-  return isLive ? 'running' : 'interrupted'
-}
-
-/** The stored statuses that may show as one of these. */
-function rowStatuses(wanted: readonly RunStatus[]): readonly string[] {
-  const rows = wanted.map((status) =>
-    status === 'finished' || status === 'canceled' ? [status] : ['open', 'suspended', 'left'],
-  )
-  return [...new Set(rows.flat())]
 }

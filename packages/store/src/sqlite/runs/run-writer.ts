@@ -1,7 +1,7 @@
 import type { EchelonError } from 'echelon'
 import type { Beside, Leaving } from 'echelon/internal/journal'
 import type { Entry, Clock } from 'echelon/runtime'
-import { artifactsOfEntries } from '../../artifacts-of-entries.ts'
+import { isPlain } from '../../plain-entry.ts'
 import {
   begunAlready,
   behind,
@@ -197,28 +197,5 @@ export class RunWriter {
         continue
       if (Number(this.#count.get(run)?.['size']) !== entry.after) throw behind(run)
     }
-  }
-}
-
-/** Whether an entry changes nothing but the journal. */
-function isPlain(entry: Entry): boolean {
-  switch (entry.type) {
-    case 'opened':
-    case 'intended':
-    case 'bound':
-      return true
-    case 'closed':
-    case 'settled':
-      return artifactsOfEntries([entry]).length === 0
-    case 'started':
-    case 'ended':
-      return entry.path !== ''
-    case 'resumed':
-      return entry.path !== undefined
-    case 'requested':
-    case 'replied':
-    case 'cancel-asked':
-    case 'dropped':
-      return false
   }
 }

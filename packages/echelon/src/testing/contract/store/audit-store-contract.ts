@@ -57,6 +57,8 @@ export function auditStoreContract(
               store.record(record)
               other.record(record)
             }
+            // A process reads what it recorded; a store may write it for others a moment later.
+            await other.read()
             const lines = await store.read()
             assert.deepEqual(await other.read(), lines)
             assert.ok(lines.length >= 4 * RECORDS.length)

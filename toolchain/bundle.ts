@@ -14,36 +14,56 @@ import { pathToFileURL } from 'node:url'
 import type { OutputAsset, OutputChunk, Plugin } from 'rolldown'
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDER = join(ROOT, 'node_modules/.cache/command')
-const LATEST = join(FOLDER, 'latest.json')
+
+/** Programs that share their modules. */
+interface Programs {
+  /** The folder below `node_modules/.cache`. */
+  readonly name: string
+  /** The file of each program, relative to the repository. */
+  readonly input: Readonly<Record<string, string>>
+}
 
 interface Bundle {
-  /** The chunk that runs the command. */
-  readonly main: string
+  /** The file that runs each program. */
+  readonly programs: Readonly<Record<string, string>>
   /** The stamp of each file that the bundle depends on. */
   readonly files: Readonly<Record<string, string>>
 }
 
+/** The URL of this clone's command as a bundle: it loads some 50 modules for `decide`, the source 490. */
+export const commandBundle = async (): Promise<string | undefined> =>
+  (await bundled({ name: 'command', input: { main: 'cli/src/main.js' } }))?.['main']
+
 /**
- * Returns the URL of this clone's command as a bundle, and bundles it again if a source file changed. A bundle loads
- * some 50 modules for `decide`, the source 490.
- * @returns undefined if it cannot be bundled; run the source then
+ * Bundles programs of this clone, again if a source file changed.
+ * @returns the URL of each; undefined if they cannot be bundled: run the source then
  */
-export async function commandBundle(): Promise<string | undefined> {
+export async function bundled(
+  programs: Programs,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const folder = join(ROOT, 'node_modules/.cache', programs.name)
   try {
-    const { main } = latest() ?? (await make())
-    return pathToFileURL(join(FOLDER, main)).href
+    const bundle = latest(programs, folder) ?? (await make(programs, folder))
+    const urls = Object.entries(bundle.programs).map(
+      ([name, file]) => [name, pathToFileURL(join(folder, file)).href] as const,
+    )
+    return Object.fromEntries(urls)
   } catch {
     // The bundler is missing, the folder is read-only, or the source has an error, which Node reports when it runs.
     return undefined
   }
 }
 
-function latest(): Bundle | undefined {
+const LATEST = 'latest.json'
+
+function latest({ input }: Programs, folder: string): Bundle | undefined {
   try {
-    const bundle: Bundle = JSON.parse(readFileSync(LATEST, 'utf8'))
+    const bundle: Bundle = JSON.parse(readFileSync(join(folder, LATEST), 'utf8'))
     const isFresh = Object.entries(bundle.files).every(([file, stamp]) => stampOf(file) === stamp)
-    return isFresh && statSync(join(FOLDER, bundle.main)).isFile() ? bundle : undefined
+    const isWhole = Object.keys(input).every((name) =>
+      existsSync(join(folder, bundle.programs[name] ?? 'none')),
+    )
+    return isFresh && isWhole ? bundle : undefined
   } catch {
     return undefined
   }
@@ -56,18 +76,16 @@ function stampOf(file: string): string {
 }
 
 /** Files other than modules that the bundle depends on. */
-const MANIFESTS = [
-  'package-lock.json',
-  '{cli,packages/*}/package.json',
-  'toolchain/command-bundle.ts',
-]
+const MANIFESTS = ['package-lock.json', '{cli,packages/*}/package.json', 'toolchain/bundle.ts']
 
-async function make(): Promise<Bundle> {
+async function make({ input }: Programs, folder: string): Promise<Bundle> {
   const { build } = await import('rolldown')
   const files: Record<string, string> = {}
   for (const file of globSync(MANIFESTS, { cwd: ROOT })) files[file] = stampOf(file)
   const { output } = await build({
-    input: { main: join(ROOT, 'cli/src/main.js') },
+    input: Object.fromEntries(
+      Object.entries(input).map(([name, file]) => [name, join(ROOT, file)]),
+    ),
     platform: 'node',
     logLevel: 'silent',
     resolve: { conditionNames: ['echelon-source', 'node', 'import'] },
@@ -80,11 +98,14 @@ async function make(): Promise<Bundle> {
     },
     write: false,
   })
-  mkdirSync(FOLDER, { recursive: true })
-  for (const part of output) keep(part)
-  const bundle = { main: output[0].fileName, files }
-  write(LATEST, JSON.stringify(bundle))
-  removeOld(output)
+  mkdirSync(folder, { recursive: true })
+  for (const part of output) keep(join(folder, part.fileName), part)
+  const entries = output.flatMap((part) =>
+    part.type === 'chunk' && part.isEntry ? [[part.name, part.fileName] as const] : [],
+  )
+  const bundle = { programs: Object.fromEntries(entries), files }
+  write(join(folder, LATEST), JSON.stringify(bundle))
+  removeOld(folder, output)
   return bundle
 }
 
@@ -121,12 +142,11 @@ const inPlace: Plugin = {
 }
 
 /** Writes a part unless it exists: its name is a hash of its content. */
-function keep(part: OutputChunk | OutputAsset): void {
-  if (!existsSync(join(FOLDER, part.fileName)))
-    write(join(FOLDER, part.fileName), part.type === 'chunk' ? part.code : part.source)
+function keep(file: string, part: OutputChunk | OutputAsset): void {
+  if (!existsSync(file)) write(file, part.type === 'chunk' ? part.code : part.source)
 }
 
-/** Writes a file in one step, since another command may read the folder at the same time. */
+/** Writes a file in one step, since another process may read the folder at the same time. */
 function write(file: string, content: string | Uint8Array): void {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, content)
@@ -135,11 +155,11 @@ function write(file: string, content: string | Uint8Array): void {
 
 const DAY_MS = 86_400_000
 
-/** Removes the chunks of earlier bundles, except recent ones: a running command may still load them. */
-function removeOld(output: readonly { readonly fileName: string }[]): void {
-  const current = new Set([...output.map(({ fileName }) => fileName), 'latest.json'])
-  for (const name of readdirSync(FOLDER)) {
-    const file = join(FOLDER, name)
+/** Removes the chunks of earlier bundles, except recent ones: a running program may still load them. */
+function removeOld(folder: string, output: readonly { readonly fileName: string }[]): void {
+  const current = new Set([...output.map(({ fileName }) => fileName), LATEST])
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name)
     if (!current.has(name) && Date.now() - statSync(file).mtimeMs > DAY_MS)
       rmSync(file, { force: true })
   }

@@ -1,0 +1,33 @@
+import { DBOS } from '@dbos-inc/dbos-sdk'
+import pg from 'pg'
+import type { FleetDatabase } from './database-address.ts'
+
+const RETRY_MS = 50
+
+/**
+ * Creates or upgrades the tables of the queues. Any number of processes may do so at once: one does, and the
+ * others wait for it.
+ */
+export async function createQueues({ url, queues }: FleetDatabase): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    // Asked again and again: a statement that waits for the lock would hold up the indexes that are built.
+    while (!(await isLocked(client, queues))) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+    await DBOS.migrate(url, { schemaName: queues })
+  } finally {
+    await client.end()
+  }
+}
+
+/** The session holds the lock, so it is released even if this process dies. */
+async function isLocked(client: pg.Client, queues: string): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as held',
+    [`${queues}/migrate`],
+  )
+  return rows[0]?.held === true
+}

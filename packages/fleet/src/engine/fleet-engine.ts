@@ -1,0 +1,152 @@
+import { DBOSClient, type WorkflowStatus } from '@dbos-inc/dbos-sdk'
+import type { Engine, RunAnswer, RunOrder, RunPlace } from 'echelon/runtime'
+import { EchelonError } from 'echelon/runtime'
+import type { RunStore } from 'echelon/internal/store'
+import { createQueues } from '../create-queues.ts'
+import { fleetDatabase } from '../database-address.ts'
+import { admissionId, APPLICATION, enqueued, firstLeg, type LegRequest, resumeId } from '../leg.ts'
+import { type FleetLimits, queuesOf } from '../limits.ts'
+import { type FleetLog, quietLogger } from '../logger.ts'
+import { placeOfLeg, placeOfRun } from './place.ts'
+
+export interface FleetOptions {
+  /** Address of the PostgreSQL database, such as `postgres://user:password@host/name`. */
+  readonly database: string
+  readonly store: { readonly runs: Pick<RunStore, 'find' | 'reply' | 'askToCancel'> }
+  readonly limits?: FleetLimits
+  /** Receives warnings of the engine. */
+  readonly log?: FleetLog
+}
+
+/** An engine whose legs are performed by the workers on its database. */
+export interface FleetEngine extends Engine {
+  /** Lets a run continue that is due for another reason than an answer. @param why once for each reason */
+  resume(run: string, why: string): Promise<void>
+}
+
+/**
+ * Connects to the queues of a fleet, in a process that performs nothing itself, such as a server.
+ * @throws EchelonError STORE_UNUSABLE if the database cannot be reached
+ */
+export async function connectFleet(options: FleetOptions): Promise<FleetEngine> {
+  const { database, limits = {}, log } = options
+  let client: DBOSClient | undefined
+  try {
+    const at = fleetDatabase(database)
+    await createQueues(at)
+    client = await DBOSClient.create({
+      systemDatabaseUrl: at.url,
+      systemDatabaseSchemaName: at.queues,
+      applicationName: APPLICATION,
+      logger: quietLogger(log),
+    })
+    for (const [name, queue] of queuesOf(limits)) await client.registerQueue(name, queue)
+    return new QueueEngine(client, options)
+  } catch (cause) {
+    await client?.destroy()
+    throw new EchelonError(
+      'STORE_UNUSABLE',
+      'the queues of the database cannot be opened; check its address, and that it runs',
+      { cause },
+    )
+  }
+}
+
+class QueueEngine implements FleetEngine {
+  readonly #client: DBOSClient
+  readonly #options: FleetOptions
+  #lastAt = 0
+  #closing: Promise<void> | undefined
+
+  constructor(client: DBOSClient, options: FleetOptions) {
+    this.#client = client
+    this.#options = options
+  }
+
+  async start(order: RunOrder): Promise<void> {
+    await this.#enqueue(firstLeg(order))
+  }
+
+  async schedule(order: RunOrder, at: number): Promise<void> {
+    await this.#enqueue({ ...firstLeg(order), at })
+  }
+
+  async answer(run: string, { request, reply, by }: RunAnswer): Promise<void> {
+    await this.#options.store.runs.reply(run, request, reply, by)
+    await this.resume(run, request)
+  }
+
+  async cancel(run: string, by: 'user' | 'shutdown' = 'user'): Promise<boolean> {
+    const { runs } = this.#options.store
+    if ((await runs.find(run)) === undefined) {
+      const isDropped = await this.#drop(run)
+      // A worker may have begun it meanwhile.
+      if ((await runs.find(run)) === undefined) return isDropped
+    }
+    const isOpen = await runs.askToCancel(run, by)
+    if (isOpen) await this.resume(run, 'cancel')
+    return isOpen
+  }
+
+  async resume(run: string, why: string): Promise<void> {
+    const first = await this.#firstFlow(run)
+    const session = (await this.#options.store.runs.find(run))?.session
+    await this.#enqueue({
+      id: resumeId(run, why),
+      work: { run },
+      partition: first?.queuePartitionKey ?? session ?? run,
+      // DBOS gives an empty name for none.
+      principal: first?.authenticatedUser || undefined,
+    })
+  }
+
+  async status(run: string): Promise<RunPlace | undefined> {
+    const summary = await this.#options.store.runs.find(run)
+    if (summary !== undefined && summary.status !== 'interrupted') return placeOfRun(summary)
+    const flow = await this.#firstFlow(run)
+    if (flow === undefined) return summary && placeOfRun(summary)
+    const place = placeOfLeg(flow)
+    // It has left a journal: it ends when that does.
+    return summary !== undefined && place.type !== 'failed' ? { type: 'queued' } : place
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#client.destroy()
+    return this.#closing
+  }
+
+  /** The workflow of a run's first leg; while it waits for its principal's limits, the one that admits it. */
+  async #firstFlow(run: string): Promise<WorkflowStatus | undefined> {
+    return (
+      (await this.#client.getWorkflow(run)) ?? (await this.#client.getWorkflow(admissionId(run)))
+    )
+  }
+
+  /** Takes a run that has not begun out of its queue. @throws EchelonError UNKNOWN_RUN */
+  async #drop(run: string): Promise<boolean> {
+    const flow = await this.#firstFlow(run)
+    if (flow === undefined) {
+      throw new EchelonError(
+        'UNKNOWN_RUN',
+        `there is no run ${run}; list the runs to see their ids`,
+      )
+    }
+    const { type } = placeOfLeg(flow)
+    if (type === 'ended' || type === 'failed') return false
+    await this.#client.cancelWorkflow(flow.workflowID)
+    return true
+  }
+
+  async #enqueue(leg: LegRequest): Promise<void> {
+    await this.#nextMoment()
+    const { limits = {} } = this.#options
+    const options = enqueued(leg, limits)
+    await this.#client.enqueue(options, options.workflowID === leg.id ? leg : { ...leg, at: 0 })
+  }
+
+  /** Legs of a session are ordered by the millisecond in which they were enqueued. */
+  async #nextMoment(): Promise<void> {
+    while (Date.now() <= this.#lastAt) await new Promise((resolve) => setTimeout(resolve, 1))
+    this.#lastAt = Date.now()
+  }
+}

@@ -1,0 +1,56 @@
+import type { WorkflowStatus } from '@dbos-inc/dbos-sdk'
+import { isJson, isJsonObject, type RunOrder, type RunPlace } from 'echelon/runtime'
+import type { RunSummary } from 'echelon/internal/store'
+import type { LegRequest } from '../leg.ts'
+
+/** Where a run with a journal is. */
+export function placeOfRun({ status, reason, wakeAt }: RunSummary): RunPlace {
+  switch (status) {
+    case 'finished':
+    case 'canceled':
+      return { type: 'ended' }
+    case 'running':
+      return { type: 'working' }
+    case 'interrupted':
+      return { type: 'queued' }
+    case 'waiting':
+      // It was answered, or its time has come.
+      return { type: wakeAt !== null && wakeAt <= Date.now() ? 'queued' : 'waiting' }
+    case 'damaged':
+      return { type: 'failed', reason: reason ?? 'its stored data is damaged' }
+  }
+}
+
+/** Where a run without a journal is, by the workflow of its first leg. */
+export function placeOfLeg(flow: WorkflowStatus): RunPlace {
+  const order = orderIn(flow.input)
+  return { ...legPlace(flow), ...(order && { order }) }
+}
+
+function legPlace({ status, output, error }: WorkflowStatus): RunPlace {
+  switch (status) {
+    case 'DELAYED':
+      return { type: 'scheduled' }
+    case 'ENQUEUED':
+      return { type: 'queued' }
+    case 'PENDING':
+      return { type: 'working' }
+    case 'ERROR':
+    case 'MAX_RECOVERY_ATTEMPTS_EXCEEDED':
+      return { type: 'failed', reason: error instanceof Error ? error.message : 'its leg failed' }
+    default: {
+      const end = isJson(output) && isJsonObject(output) ? output : {}
+      const { type, reason } = end
+      return type === 'failed' && typeof reason === 'string' ? { type, reason } : { type: 'ended' }
+    }
+  }
+}
+
+/** Legs are written by this package only. */
+function orderIn([leg]: readonly unknown[] = []): RunOrder | undefined {
+  const { work } = isLeg(leg) ? leg : {}
+  return work !== undefined && 'task' in work ? work : undefined
+}
+
+const isLeg = (leg: unknown): leg is LegRequest =>
+  typeof leg === 'object' && leg !== null && 'work' in leg && typeof leg.work === 'object'

@@ -1,0 +1,125 @@
+import pg from 'pg'
+import { type FleetDatabase, fleetDatabase } from './database-address.ts'
+import { LEGS } from './limits.ts'
+
+/** A figure for a server's `/metrics`. */
+export interface FleetFigure {
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+  read(): Promise<readonly FleetValue[]>
+}
+
+export interface FleetValue {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** The figures of a fleet, from its database. */
+export interface FleetFigures {
+  readonly list: readonly FleetFigure[]
+  /** How many legs of vanished workers this process has put back. */
+  recovered(count: () => number): FleetFigure
+  close(): Promise<void>
+}
+
+/** A figure is read at most once in this time, however many ask. */
+const FRESH_MS = 5000
+const QUERY_MS = 5000
+
+/** Only unfinished legs and runs: ended ones are many, and are counted where they end. */
+const queriesOf = ({ runs, queues }: FleetDatabase) => ({
+  queues: `select queue_name as queue, status, count(*)::int as legs,
+      extract(epoch from now()) - min(created_at) / 1000.0 as oldest
+    from "${queues}".workflow_status where status in ('ENQUEUED', 'PENDING') group by 1, 2`,
+  workers: `select executor_id as worker, count(*)::int as legs from "${queues}".workflow_status
+    where status = 'PENDING' and queue_name = '${LEGS}' group by 1`,
+  runs: `select case status when 'suspended' then 'waiting' else 'working' end as status,
+      count(*)::int as runs
+    from "${runs}".runs where status in ('open', 'suspended') group by 1`,
+})
+
+type Row = Readonly<Record<string, string | number | null>>
+
+/** Reads the figures of the fleet on a database. */
+export function fleetFigures(database: string): FleetFigures {
+  const at = fleetDatabase(database)
+  const queries = queriesOf(at)
+  const pool = new pg.Pool({
+    connectionString: at.url,
+    max: 1,
+    statement_timeout: QUERY_MS,
+    connectionTimeoutMillis: QUERY_MS,
+  })
+  // A restart of the database ends its connection.
+  pool.on('error', () => undefined)
+  const rowsOf = (text: string): (() => Promise<readonly Row[]>) =>
+    freshly(async () => (await pool.query<Row>(text)).rows)
+  const queues = rowsOf(queries.queues)
+  const workers = rowsOf(queries.workers)
+  const runs = rowsOf(queries.runs)
+  const gauge = (
+    name: string,
+    help: string,
+    { rows, label, value }: Pick<GaugeOf, 'rows' | 'label' | 'value'>,
+  ): FleetFigure => ({
+    name,
+    help,
+    labels: [label],
+    read: async () =>
+      (await rows()).map((row) => ({
+        labels: { [label]: String(row[label]) },
+        value: Number(row[value]),
+      })),
+  })
+  const queued = async (): Promise<readonly Row[]> =>
+    (await queues()).filter(({ status }) => status === 'ENQUEUED')
+  return {
+    list: [
+      gauge('echelon_queue_depth', 'Legs of runs that wait for a slot', {
+        rows: queued,
+        label: 'queue',
+        value: 'legs',
+      }),
+      gauge('echelon_queue_oldest_seconds', 'Age of the oldest leg that waits for a slot', {
+        rows: queued,
+        label: 'queue',
+        value: 'oldest',
+      }),
+      gauge('echelon_legs_working', 'Legs of runs at work, by worker', {
+        rows: workers,
+        label: 'worker',
+        value: 'legs',
+      }),
+      gauge('echelon_runs_unfinished', 'Runs that have not ended, by state', {
+        rows: runs,
+        label: 'status',
+        value: 'runs',
+      }),
+    ],
+    recovered: (count) => ({
+      name: 'echelon_recovered_legs',
+      help: 'Legs of vanished workers that this worker has queued again',
+      labels: [],
+      read: async () => [{ labels: {}, value: count() }],
+    }),
+    close: () => pool.end(),
+  }
+}
+
+interface GaugeOf {
+  readonly rows: () => Promise<readonly Row[]>
+  readonly label: string
+  readonly value: string
+}
+
+/** Several figures are of one query, and several scrapes of one moment. A failed one has no rows. */
+function freshly(read: () => Promise<readonly Row[]>): () => Promise<readonly Row[]> {
+  let last: { readonly at: number; readonly rows: Promise<readonly Row[]> } | undefined
+  return () => {
+    if (last === undefined || Date.now() - last.at > FRESH_MS) {
+      last = { at: Date.now(), rows: read().catch(() => []) }
+    }
+    return last.rows
+  }
+}

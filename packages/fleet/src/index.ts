@@ -1,0 +1,5 @@
+export { connectFleet, type FleetEngine, type FleetOptions } from './engine/fleet-engine.ts'
+export { type FleetFigure, type FleetFigures, fleetFigures, type FleetValue } from './figures.ts'
+export type { FleetLimits, PrincipalLimits, Rate } from './limits.ts'
+export type { FleetLog } from './logger.ts'
+export { startWorker, type Worker, type WorkerOptions } from './worker/worker.ts'

@@ -1,0 +1,212 @@
+import { DBOS } from '@dbos-inc/dbos-sdk'
+import {
+  EchelonError,
+  type Host,
+  type LegEnd,
+  type Performer,
+  startHost,
+  systemClock,
+} from 'echelon/runtime'
+import type { RunStore, RunSummary } from 'echelon/internal/store'
+import { connectFleet, type FleetEngine } from '../engine/fleet-engine.ts'
+import { fleetDatabase } from '../database-address.ts'
+import { APPLICATION, type LegRequest, VERSION } from '../leg.ts'
+import { type FleetLimits, queuesOf } from '../limits.ts'
+import { type FleetLog, quietLogger } from '../logger.ts'
+import { ExecutorLock } from './executor-lock.ts'
+import { performLeg } from './perform-leg.ts'
+import { Reaper } from './reaper.ts'
+import { deleteOldLegs } from './retention.ts'
+import { registerWorkflows } from './workflows.ts'
+
+export interface WorkerOptions {
+  /** Address of the PostgreSQL database. */
+  readonly database: string
+  readonly store: {
+    readonly runs: Pick<RunStore, 'due' | 'find' | 'reply' | 'askToCancel'>
+  }
+  readonly performer: Performer
+  /** Names of the agents whose runs this worker may resume. */
+  readonly agents: readonly string[]
+  /**
+   * Its name, the same after each restart, by which it takes its legs up again. Default: the host's name with
+   * the first free number.
+   */
+  readonly name?: string
+  readonly limits?: FleetLimits
+  /** Ended legs are deleted after so many days. Default 30. */
+  readonly keepDays?: number
+  readonly log?: FleetLog
+}
+
+/** A worker of a fleet. */
+export interface Worker {
+  readonly name: string
+  /** Starts runs on the fleet. */
+  readonly engine: FleetEngine
+  /** Legs of vanished workers that this one has put back. */
+  readonly recovered: number
+  /** Why it does not take legs; `undefined` while it does. */
+  problem(): string | undefined
+  /** Takes no more legs, and lets go of its runs, which other workers continue. */
+  stop(): Promise<void>
+}
+
+const KEEP_DAYS = 30
+const DAY_MS = 86_400_000
+const CLEAN_MS = 3_600_000
+/** How often due runs are looked for that nobody enqueued, such as one answered by a command. */
+const SWEEP_MS = 5000
+const STOP_WITHIN_MS = 20_000
+
+/**
+ * Starts a worker in this process. There is one of them in a process.
+ * @throws EchelonError INVALID_CONFIG for a name that is taken, STORE_UNUSABLE without a database
+ */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  if (DBOS.isInitialized()) {
+    throw new EchelonError('INVALID_CONFIG', 'this process is a worker already; start one in each')
+  }
+  const { database, store, limits = {}, log = () => undefined } = options
+  const engine = await connectFleet({ database, store, limits, log })
+  const lock = new ExecutorLock(fleetDatabase(database), log)
+  try {
+    const name = await lock.take(options.name)
+    await launch(name, options)
+    return new FleetWorker(options, { name, lock, engine, log })
+  } catch (error) {
+    await lock.close()
+    await engine.close()
+    throw error
+  }
+}
+
+async function launch(name: string, options: WorkerOptions): Promise<void> {
+  const { database, store, performer, limits = {}, log } = options
+  const { url, queues } = fleetDatabase(database)
+  registerWorkflows({
+    limits,
+    perform: (leg, canceled) => performed(leg, canceled, { store, performer }),
+  })
+  DBOS.setConfig({
+    name: APPLICATION,
+    systemDatabaseUrl: url,
+    systemDatabaseSchemaName: queues,
+    // The engine of this process has done it.
+    runMigrations: false,
+    executorID: name,
+    applicationVersion: VERSION,
+    logger: quietLogger(log),
+    listenQueues: [...queuesOf(limits).keys()],
+  })
+  await DBOS.launch()
+}
+
+async function performed(
+  { work }: LegRequest,
+  canceled: AbortSignal,
+  { store, performer }: Pick<WorkerOptions, 'store' | 'performer'>,
+): Promise<LegEnd> {
+  // A run that was canceled just when it began: its journal tells it.
+  const cancel = (): void => void store.runs.askToCancel(work.run).catch(() => undefined)
+  canceled.addEventListener('abort', cancel, { once: true })
+  try {
+    return await performLeg(work, { performer, runs: store.runs })
+  } finally {
+    canceled.removeEventListener('abort', cancel)
+  }
+}
+
+interface WorkerParts {
+  readonly name: string
+  readonly lock: ExecutorLock
+  readonly engine: FleetEngine
+  readonly log: FleetLog
+}
+
+class FleetWorker implements Worker {
+  readonly name: string
+  readonly engine: FleetEngine
+  recovered = 0
+  readonly #options: WorkerOptions
+  readonly #parts: WorkerParts
+  readonly #reaper: Reaper
+  readonly #sweep: Host
+  readonly #cleaning: ReturnType<typeof setInterval>
+  #stopping: Promise<void> | undefined
+
+  constructor(options: WorkerOptions, parts: WorkerParts) {
+    const { name, engine, lock, log } = parts
+    this.name = name
+    this.engine = engine
+    this.#options = options
+    this.#parts = parts
+    const onProblem = (problem: unknown): void =>
+      log(problem instanceof Error ? problem.message : String(problem))
+    this.#reaper = new Reaper({
+      lock,
+      own: name,
+      onProblem,
+      onRecovered: (legs, worker) => {
+        this.recovered += legs
+        log(`the worker ${worker} has vanished; ${legs} of its legs are queued again`)
+      },
+    })
+    this.#sweep = sweepOf(options, engine, onProblem)
+    const clean = (): void => void this.#clean().catch(onProblem)
+    this.#cleaning = setInterval(clean, CLEAN_MS).unref()
+  }
+
+  problem(): string | undefined {
+    if (this.#stopping !== undefined) return 'the worker is stopping'
+    if (this.#parts.lock.lostAt !== undefined) return 'the database cannot be reached'
+    return undefined
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
+    clearInterval(this.#cleaning)
+    await Promise.all([this.#reaper.stop(), this.#sweep.stop(0)])
+    const down = DBOS.shutdown({ workflowCompletionTimeoutMS: STOP_WITHIN_MS })
+    this.#options.performer.release()
+    await down
+    await this.#parts.lock.close()
+    await this.engine.close()
+  }
+
+  async #clean(): Promise<void> {
+    await deleteOldLegs((this.#options.keepDays ?? KEEP_DAYS) * DAY_MS)
+  }
+}
+
+/** Enqueues due runs that have no leg: answered by a command, or left by a process that was no worker. */
+function sweepOf(
+  { store, agents }: WorkerOptions,
+  engine: FleetEngine,
+  onProblem: (problem: unknown) => void,
+): Host {
+  const due = async (limit?: number): Promise<readonly RunSummary[]> => {
+    const before = Date.now() - SWEEP_MS
+    const runs = await store.runs.due(limit)
+    // What became due just now has been enqueued by whoever answered.
+    return runs.filter(({ wakeAt, changedAt }) => (wakeAt ?? changedAt) < before)
+  }
+  return startHost({
+    store: { runs: { due } },
+    agents: agents.map((name) => ({
+      name,
+      async resume(run) {
+        const summary = await store.runs.find(run)
+        const why = `due-${summary?.changedAt ?? 0}`
+        return { result: engine.resume(run, why), suspend: () => undefined }
+      },
+    })),
+    clock: systemClock,
+    everyMs: SWEEP_MS,
+    onProblem,
+  })
+}

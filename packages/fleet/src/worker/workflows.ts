@@ -1,0 +1,64 @@
+import { DBOS } from '@dbos-inc/dbos-sdk'
+import type { LegEnd } from 'echelon/runtime'
+import {
+  ADMISSION_WORKFLOW,
+  directly,
+  enqueued,
+  LEG_WORKFLOW,
+  type LegRequest,
+  resumeId,
+} from '../leg.ts'
+import type { FleetLimits } from '../limits.ts'
+
+/** What the workflows of this process use. DBOS registers workflows once in a process. */
+export interface WorkflowParts {
+  readonly perform: (leg: LegRequest, canceled: AbortSignal) => Promise<LegEnd>
+  readonly limits: FleetLimits
+}
+
+/** Tries of a leg whose process lives, with doubling pauses from one second on: about four minutes. */
+const TRIES = 8
+/** How often an admission looks whether its leg is over. */
+const LOOK_MS = 100
+
+let parts: WorkflowParts | undefined
+let isRegistered = false
+
+/** Registers the workflows, before DBOS is launched. */
+export function registerWorkflows(given: WorkflowParts): void {
+  parts = given
+  if (isRegistered) return
+  isRegistered = true
+  DBOS.registerWorkflow(performed, { name: LEG_WORKFLOW })
+  DBOS.registerWorkflow(admitted, { name: ADMISSION_WORKFLOW })
+}
+
+function current(): WorkflowParts {
+  if (parts === undefined) throw new Error('no worker has been started in this process')
+  return parts
+}
+
+/** A leg is one step: what happens within is in the run's journal, and is resumed from there. */
+async function performed(leg: LegRequest): Promise<LegEnd> {
+  const { perform, limits } = current()
+  const end = await DBOS.runStep(
+    () => perform(leg, DBOS.stepStatus?.cancelSignal ?? new AbortController().signal),
+    { name: LEG_WORKFLOW, retriesAllowed: true, maxAttempts: TRIES },
+  )
+  if (end.type === 'waiting' && end.wakeAt !== null) {
+    const { run } = leg.work
+    const id = resumeId(run, `at-${end.wakeAt}`)
+    await enqueue({ ...leg, id, work: { run }, at: end.wakeAt }, limits)
+  }
+  return end
+}
+
+/** Holds a slot of a principal for as long as the leg is queued or performed. */
+async function admitted(leg: LegRequest): Promise<void> {
+  const handle = await DBOS.enqueueWorkflowWithOptions(directly(leg), leg)
+  await handle.getResult({ pollingIntervalMs: LOOK_MS })
+}
+
+async function enqueue(leg: LegRequest, limits: FleetLimits): Promise<void> {
+  await DBOS.enqueueWorkflowWithOptions(enqueued(leg, limits), leg)
+}

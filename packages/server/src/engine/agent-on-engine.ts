@@ -1,0 +1,39 @@
+import type { Clock, Engine } from 'echelon/runtime'
+import type { ServedAgent, TurnEnd } from '../agents/served-agent.ts'
+import type { ServerStore } from '../runs/run-hub.ts'
+import { FollowedRun } from './followed-run.ts'
+import { orderOf } from './turn-order.ts'
+
+export interface OnEngineOptions {
+  readonly engine: Engine
+  readonly store: Pick<ServerStore, 'runs' | 'events'>
+  readonly clock: Clock
+  /** Receives errors of answers and cancels that nobody awaits. */
+  readonly onFault: (error: unknown, run: string) => void
+}
+
+/**
+ * The same agent, with its runs on an engine: a turn is ordered, and followed by its stored events. An agent
+ * whose runs need this machine stays as it is.
+ */
+export function agentOnEngine(agent: ServedAgent, options: OnEngineOptions): ServedAgent {
+  if (agent.resume === undefined || agent.needsThisMachine === true) return agent
+  const endOf = async (id: string, session: string | null): Promise<TurnEnd | undefined> =>
+    (await agent.resume?.(id, session))?.outcome
+  const follow = (id: string, session: string | null): FollowedRun =>
+    new FollowedRun({ ...options, id, endOf: () => endOf(id, session) })
+  const { fork: _, ...rest } = agent
+  return {
+    ...rest,
+    get models() {
+      return agent.models
+    },
+    isElsewhere: true,
+    endOf,
+    async start(input, context) {
+      await options.engine.start(orderOf(agent, input, { context, at: options.clock.now() }))
+      return follow(context.runId, context.session ?? null)
+    },
+    resume: async (runId, session) => follow(runId, session),
+  }
+}

@@ -1,0 +1,71 @@
+import type { LegEnd, Performer, RunOrder } from 'echelon/runtime'
+import type { LiveRun } from '../runs/live-run.ts'
+import type { RunHub, ServerStore } from '../runs/run-hub.ts'
+import { principalOf, readTurn } from './turn-order.ts'
+
+export interface HubPerformerOptions {
+  readonly hub: RunHub
+  readonly store: Pick<ServerStore, 'runs' | 'events'>
+}
+
+/** A run that sleeps this long leaves its worker. */
+const SLEEPS_HERE_MS = 1000
+const NEVER = new AbortController().signal
+
+/** Performs the turns that a server orders, with the agents of a hub. */
+export function hubPerformer({ hub, store }: HubPerformerOptions): Performer {
+  const live = new Set<LiveRun>()
+  const leg = async (run: LiveRun): Promise<LegEnd> => {
+    live.add(run)
+    try {
+      await Promise.all([run.outcome, leaveWhenIdle(run)])
+    } finally {
+      live.delete(run)
+    }
+    await store.events.flush()
+    const summary = await store.runs.find(run.id)
+    return run.state === 'suspended'
+      ? { type: 'waiting', wakeAt: summary?.wakeAt ?? null }
+      : { type: 'ended' }
+  }
+  return {
+    async begin({ run: runId, task }: RunOrder) {
+      const turn = readTurn(task)
+      const principal = principalOf(turn)
+      const { context, held, input } = turn
+      const agent = hub.agent(turn.agent, principal)
+      const trace = { traceparent: context.traceparent, tracestate: context.tracestate }
+      const stored = context.session
+      const session = stored === undefined ? {} : { storedSession: stored }
+      return leg(await hub.start(agent, input, { principal, runId, held, ...trace, ...session }))
+    },
+    async resume(runId) {
+      const summary = await store.runs.find(runId)
+      if (summary === undefined) return { type: 'failed', reason: `there is no run ${runId}` }
+      const { status, wakeAt } = summary
+      if (status === 'finished' || status === 'canceled') return { type: 'ended' }
+      const isDue = status !== 'waiting' || (wakeAt !== null && wakeAt <= Date.now())
+      return isDue ? leg(await hub.resume(summary)) : { type: 'waiting', wakeAt }
+    },
+    release() {
+      for (const run of live) run.suspend()
+    },
+  }
+}
+
+/** Suspends a run while it only waits, so that it holds no slot. */
+async function leaveWhenIdle(run: LiveRun): Promise<void> {
+  // The tools of a client are known only here.
+  if (run.clientTools.length > 0) return
+  let forget: (() => void) | undefined
+  while (!run.log.isOver) {
+    forget?.()
+    if (run.isWaiting) run.suspend()
+    else if (run.isAsleep) {
+      const timer = setTimeout(() => run.suspend(), SLEEPS_HERE_MS)
+      forget = () => clearTimeout(timer)
+    }
+    await run.log.more(NEVER)
+  }
+  forget?.()
+}

@@ -1,0 +1,22 @@
+import type { CopiedRow, CopiedTable } from './copied-tables.ts'
+
+/** One end of a copy: a store in one transaction, so that it stays as it is. */
+export interface CopyEnd {
+  /** For people, without a password. */
+  readonly place: string
+  count(table: CopiedTable): Promise<number>
+  /** In batches. */
+  rows(table: CopiedTable): AsyncIterable<readonly CopiedRow[]>
+  /** What a live process holds in it; undefined if nobody works on it. */
+  heldBy(): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+/** The end that is written. Nothing of it is visible, or left, before `commit`. */
+export interface CopyTarget extends CopyEnd {
+  put(table: CopiedTable, rows: readonly CopiedRow[]): Promise<void>
+  commit(): Promise<void>
+}
+
+/** Rows of one batch. */
+export const BATCH = 500

@@ -1,0 +1,1 @@
+export { isPostgresAddress, postgresAddress } from '../postgres/connection/address.ts'

@@ -1,0 +1,16 @@
+import type { RunStatus } from 'echelon/internal/store'
+
+/** The status that a stored one shows as. */
+export function statusOf(stored: string, asks: boolean, isLive: boolean): RunStatus {
+  if (stored === 'finished' || stored === 'canceled') return stored
+  if (asks || stored === 'suspended') return 'waiting'
+  return isLive ? 'running' : 'interrupted'
+}
+
+/** The stored statuses that may show as one of these. */
+export function rowStatuses(wanted: readonly RunStatus[]): readonly string[] {
+  const rows = wanted.map((status) =>
+    status === 'finished' || status === 'canceled' ? [status] : ['open', 'suspended', 'left'],
+  )
+  return [...new Set(rows.flat())]
+}

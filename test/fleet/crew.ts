@@ -1,0 +1,131 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { connectFleet, type FleetEngine, type FleetLimits } from '@echelon/fleet'
+import { openStore } from '@echelon/store'
+import type { BusyWork } from './busy-agent.ts'
+import type { Store } from './kit.ts'
+
+interface CrewParts {
+  readonly database: string
+  readonly limits: FleetLimits
+  readonly engine: FleetEngine
+  readonly store: Store
+  /** The file of their actions. */
+  readonly actions: string
+}
+
+const PROGRAM = new URL('worker-process.ts', import.meta.url)
+const POLL_MS = 20
+
+/** Workers in processes of their own, on one database, with what their runs did. */
+export class Crew {
+  readonly engine: FleetEngine
+  readonly store: Store
+  readonly #database: string
+  readonly #actions: string
+  readonly #limits: FleetLimits
+  readonly #workers = new Map<string, ChildProcess>()
+
+  private constructor(parts: CrewParts) {
+    this.#database = parts.database
+    this.#limits = parts.limits
+    this.#actions = parts.actions
+    this.engine = parts.engine
+    this.store = parts.store
+  }
+
+  /** Connects to a database. The crew is dismissed at the end of the test. */
+  static async on(t: TestContext, database: string, limits: FleetLimits = {}): Promise<Crew> {
+    const folder = mkdtempSync(join(tmpdir(), 'crew-'))
+    const actions = join(folder, 'actions')
+    writeFileSync(actions, '')
+    const store = await openStore(database)
+    const engine = await connectFleet({ database, store, limits })
+    const crew = new Crew({ database, limits, engine, store, actions })
+    t.after(async () => {
+      for (const name of crew.#workers.keys()) await crew.kill(name)
+      await engine.close()
+      await store.close()
+      rmSync(folder, { recursive: true })
+    })
+    return crew
+  }
+
+  /** Starts a worker, and waits until it performs runs. */
+  async hire(name: string): Promise<void> {
+    const worker = fork(
+      PROGRAM,
+      [this.#database, name, this.#actions, JSON.stringify(this.#limits)],
+      {
+        execArgv: ['--conditions=echelon-source', '--no-warnings'],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      },
+    )
+    this.#workers.set(name, worker)
+    await new Promise<void>((resolve, reject) => {
+      worker.once('message', () => resolve())
+      worker.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)))
+    })
+    worker.removeAllListeners('exit')
+  }
+
+  /** Ends a worker as if its machine failed. */
+  async kill(name: string): Promise<void> {
+    const worker = this.#workers.get(name)
+    this.#workers.delete(name)
+    if (worker === undefined || worker.exitCode !== null || worker.signalCode !== null) return
+    const over = new Promise((resolve) => worker.once('exit', resolve))
+    worker.kill('SIGKILL')
+    await over
+  }
+
+  async order(
+    run: string,
+    work: BusyWork,
+    { session, principal = 'ada' }: { readonly session?: string; readonly principal?: string } = {},
+  ): Promise<void> {
+    const task = {
+      agent: 'busy',
+      input: { text: JSON.stringify(work) },
+      context: { caller: principal, ...(session !== undefined && { session }) },
+      held: { maxCost: null, at: Date.now() },
+    }
+    await this.engine.start({ run, task, principal, ...(session !== undefined && { session }) })
+  }
+
+  /** Waits until a run is somewhere. */
+  async until(run: string, place: string): Promise<void> {
+    for (;;) {
+      const now = await this.engine.status(run)
+      if (now?.type === place) return
+      if (now?.type === 'failed') throw new Error(`${run}: ${now.reason}`)
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    }
+  }
+
+  /** The keys of all actions, in their order. */
+  get actions(): readonly string[] {
+    return this.#lines.filter(({ what }) => what === 'begin').map(({ key }) => key)
+  }
+
+  /** The most actions that were done at the same time. */
+  get mostAtOnce(): number {
+    let [now, most] = [0, 0]
+    for (const { what } of this.#lines) {
+      now += what === 'begin' ? 1 : -1
+      most = Math.max(most, now)
+    }
+    return most
+  }
+
+  get #lines(): readonly { readonly what: string; readonly key: string }[] {
+    const lines = readFileSync(this.#actions, 'utf8').trim().split('\n')
+    return lines.map((line) => {
+      const [what = '', key = ''] = line.split(' ')
+      return { what, key }
+    })
+  }
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
+import type { PostgresServer } from '../../toolchain/postgres-server.ts'
+import { IS_WHOLE, SEED } from '../share.ts'
+import { Crew } from './crew.ts'
+import { testServer } from './database.ts'
+
+const KILLS = IS_WHOLE ? 100 : 5
+const STEPS = 8
+/** Runs in flight when a worker is killed. */
+const RUNS = 6
+
+/** Actions of a run by the outcome that its journal has for them. */
+async function outcomesOf(crew: Crew, run: string): Promise<readonly string[]> {
+  const entries = await crew.store.runs.read(run)
+  return entries.flatMap((entry) =>
+    entry.type === 'closed' && entry.seen.type === 'tools-called'
+      ? entry.seen.outcomes.map(({ type }) => type)
+      : [],
+  )
+}
+
+suite('workers that are killed', { timeout: 1_200_000 }, () => {
+  let postgres: PostgresServer
+  before(async () => {
+    postgres = await testServer()
+  })
+  after(() => postgres.stop())
+
+  test('lose nothing and do no action twice', async (t) => {
+    const random = seededRandom(SEED)
+    const crew = await Crew.on(t, await postgres.create('killed'))
+    await Promise.all(['one', 'two'].map((name) => crew.hire(name)))
+    const runs: string[] = []
+    for (let kill = 0; kill < KILLS; kill++) {
+      for (let n = 0; n < RUNS; n++) {
+        const run = `run-${kill}-${n}`
+        runs.push(run)
+        await crew.order(run, { steps: STEPS, ms: 5 + Math.floor(random() * 20) })
+      }
+      await wait(random() * 400)
+      const victim = random() < 0.5 ? 'one' : 'two'
+      await crew.kill(victim)
+      await crew.hire(victim)
+    }
+    for (const run of runs) await crew.until(run, 'ended')
+    const { actions } = crew
+    assert.equal(new Set(actions).size, actions.length, 'no action is done twice')
+    let unknown = 0
+    for (const run of runs) {
+      const outcomes = await outcomesOf(crew, run)
+      assert.equal(outcomes.length, STEPS, `${run}: every step is on record`)
+      unknown += outcomes.filter((type) => type === 'unknown').length
+    }
+    // An action whose worker died in it may have been done or not.
+    const all = runs.length * STEPS
+    assert.ok(actions.length >= all - unknown && actions.length <= all)
+    t.diagnostic(`${KILLS} kills, ${all} actions, ${unknown} of unknown outcome`)
+  })
+
+  test('are replaced by the others, even if they never come back', async (t) => {
+    const crew = await Crew.on(t, await postgres.create('vanished'))
+    await crew.hire('gone')
+    await crew.order('run', { steps: 20, ms: 50 })
+    await crew.until('run', 'working')
+    await wait(200)
+    await crew.kill('gone')
+    await crew.hire('other')
+    await crew.until('run', 'ended')
+    const outcomes = await outcomesOf(crew, 'run')
+    assert.equal(outcomes.length, 20)
+    assert.equal(new Set(crew.actions).size, crew.actions.length)
+  })
+
+  test('a database that restarts in the middle costs time, not work', async (t) => {
+    const crew = await Crew.on(t, await postgres.create('restarted'))
+    await Promise.all(['one', 'two'].map((name) => crew.hire(name)))
+    const runs = Array.from({ length: 10 }, (_, n) => `run-${n}`)
+    for (const run of runs) await crew.order(run, { steps: 20, ms: 30 })
+    await wait(300)
+    await postgres.crash()
+    for (const run of runs) await crew.until(run, 'ended')
+    for (const run of runs) assert.equal((await outcomesOf(crew, run)).length, 20)
+    assert.equal(new Set(crew.actions).size, crew.actions.length, 'no action is done twice')
+  })
+})

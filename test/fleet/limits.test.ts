@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { PostgresServer } from '../../toolchain/postgres-server.ts'
+import { IS_WHOLE } from '../share.ts'
+import { Crew } from './crew.ts'
+import { testServer } from './database.ts'
+
+/** The run of an action's key. */
+const runOf = (key: string): string => key.slice(0, key.indexOf(':'))
+
+suite('the limits of a fleet', { timeout: 300_000 }, () => {
+  let postgres: PostgresServer
+  before(async () => {
+    postgres = await testServer()
+  })
+  after(() => postgres.stop())
+
+  test('1,000 waiting runs hold no slots', async (t) => {
+    const crew = await Crew.on(t, await postgres.create('waiting'), { atOncePerWorker: 10 })
+    await crew.hire('one')
+    const waiting = Array.from({ length: 1000 }, (_, n) => `waiting-${n}`)
+    for (const run of waiting) await crew.order(run, { steps: 1, ms: 0, asks: true })
+    for (const run of waiting) await crew.until(run, 'waiting')
+    const began = performance.now()
+    await crew.order('next', { steps: 1, ms: 0 })
+    await crew.until('next', 'ended')
+    assert.ok(performance.now() - began < 3000, 'it waits behind none of them')
+    const [request] = (await crew.store.runs.find('waiting-500'))?.requests ?? []
+    await crew.engine.answer('waiting-500', { request: request?.id ?? '', reply: 'yes' })
+    await crew.until('waiting-500', 'ended')
+  })
+
+  test('hold on all workers together', async (t) => {
+    const limits = { atOncePerWorker: 4, atOnce: 5, principals: { ada: { atOnce: 2 } } }
+    const crew = await Crew.on(t, await postgres.create('limits'), limits)
+    await Promise.all(['one', 'two'].map((name) => crew.hire(name)))
+    const runs = Array.from({ length: 20 }, (_, n) => `run-${n}`)
+    for (const run of runs) await crew.order(run, { steps: 1, ms: 150 }, { principal: 'bob' })
+    for (const run of runs) await crew.until(run, 'ended')
+    assert.equal(crew.actions.length, 20)
+    assert.ok(crew.mostAtOnce <= 5, `${crew.mostAtOnce} at once`)
+    assert.ok(crew.mostAtOnce > 2, 'bob has no limit of his own')
+  })
+
+  test('hold for a principal on all workers together', async (t) => {
+    const limits = { principals: { ada: { atOnce: 2 } } }
+    const crew = await Crew.on(t, await postgres.create('principal'), limits)
+    await Promise.all(['one', 'two'].map((name) => crew.hire(name)))
+    const runs = Array.from({ length: 10 }, (_, n) => `run-${n}`)
+    for (const run of runs) await crew.order(run, { steps: 1, ms: 100 })
+    for (const run of runs) await crew.until(run, 'ended')
+    assert.equal(crew.mostAtOnce, 2)
+  })
+
+  test('a rate holds on all workers together', async (t) => {
+    const limits = { rate: { legs: 5, seconds: 1 } }
+    const crew = await Crew.on(t, await postgres.create('rate'), limits)
+    await Promise.all(['one', 'two'].map((name) => crew.hire(name)))
+    const began = performance.now()
+    const runs = Array.from({ length: 15 }, (_, n) => `run-${n}`)
+    for (const run of runs) await crew.order(run, { steps: 1, ms: 0 })
+    for (const run of runs) await crew.until(run, 'ended')
+    assert.ok(performance.now() - began > 1900, 'three periods of five begin 2 seconds apart')
+  })
+
+  test('20 slots that contend for one session keep its order', async (t) => {
+    const names = IS_WHOLE ? ['one', 'two', 'three', 'four'] : ['one', 'two']
+    const atOncePerWorker = 20 / names.length
+    const crew = await Crew.on(t, await postgres.create('session'), { atOncePerWorker, pollMs: 20 })
+    await Promise.all(names.map((name) => crew.hire(name)))
+    const runs = Array.from({ length: 40 }, (_, n) => `run-${String(n).padStart(2, '0')}`)
+    for (const run of runs) await crew.order(run, { steps: 2, ms: 2 }, { session: 'ada/busy/s' })
+    for (const run of runs) await crew.until(run, 'ended')
+    await wait(0)
+    const expected = runs.flatMap((run) => [run, run])
+    assert.deepEqual(crew.actions.map(runOf), expected)
+  })
+})
