@@ -60,6 +60,7 @@ const whole = (): readonly LongTest[] => [
   ...[
     'test/crash/matrix.test.ts',
     'test/attacks/**/*.test.ts',
+    'test/fleet/**/*.test.ts',
     'test/examples.test.ts',
     'test/failing-server.test.ts',
     'test/reader-time.test.ts',

@@ -44,9 +44,9 @@ async function fill(store: OpenedStore): Promise<void> {
       at: 1000 + index,
     } as const
     const more = { seed: 1, timeZone: 'UTC', models: {}, limits: {}, input: `${KEPT} ${runId}` }
-    store.runs.append(runId, [{ ...begin, ...more, session }])
+    await store.runs.append(runId, [{ ...begin, ...more, session }])
     const about = { type: 'question', question: KEPT }
-    store.runs.append(runId, [
+    await store.runs.append(runId, [
       { type: 'opened', path: '', seq: 0, hold: {} },
       { type: 'requested', path: '', seq: 0, request: 'q', about, at: 5 },
     ])
@@ -402,14 +402,14 @@ suite('a store that is damaged', () => {
     const runId = 'a-run-of-four-rows'
     const store = await openStore(file)
     const begin = { type: 'started', path: '', runId, agent: 'a', version: 1, at: 1 } as const
-    store.runs.append(runId, [
+    await store.runs.append(runId, [
       { ...begin, seed: 1, timeZone: 'UTC', models: {}, limits: {}, input: '' },
     ])
     for (const seq of [0, 1]) {
-      store.runs.append(runId, [{ type: 'opened', path: '', seq, hold: {} }])
+      await store.runs.append(runId, [{ type: 'opened', path: '', seq, hold: {} }])
     }
     const end = { type: 'ended', path: '', status: 'finished', reason: 'done', at: 2 } as const
-    store.runs.append(runId, [end])
+    await store.runs.append(runId, [end])
     const kept = await store.runs.read(runId)
     await store.close()
     const bytes = readFileSync(file)

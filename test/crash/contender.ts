@@ -26,7 +26,7 @@ const journal: Journal = {
       tell({ type: 'held' })
       await go
     }
-    store.runs.append(id, entries, beside)
+    void store.runs.append(id, entries, beside)
   },
   read: (id) => store.runs.read(id),
   snapshot: (id) => store.runs.snapshot(id),

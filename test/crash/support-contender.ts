@@ -27,7 +27,7 @@ const journal: Journal = {
       tell({ type: 'held' })
       await go
     }
-    store.runs.append(run, entries, beside)
+    void store.runs.append(run, entries, beside)
   },
   read: (run) => store.runs.read(run),
   snapshot: (run) => store.runs.snapshot(run),

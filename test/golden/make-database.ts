@@ -31,8 +31,8 @@ const started = {
   limits: { money: 1 },
 } as const
 const [done, asks] = [ids.next(), ids.next()]
-store.runs.append(done, [{ ...started, runId: done }])
-store.runs.append(done, [
+await store.runs.append(done, [{ ...started, runId: done }])
+await store.runs.append(done, [
   {
     type: 'closed',
     path: '',
@@ -44,7 +44,7 @@ store.runs.append(done, [
   },
   { type: 'ended', path: '', status: 'finished', reason: 'done', at },
 ])
-store.runs.append(asks, [
+await store.runs.append(asks, [
   { ...started, runId: asks },
   { type: 'requested', path: '', seq: 0, request: 'q', about: { question: '?', schema: null }, at },
 ])

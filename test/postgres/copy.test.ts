@@ -46,7 +46,13 @@ async function fill(store: OpenedStore): Promise<void> {
     [{ type: 'settled', path: '', seq: 0, call: 0, outcome }, closed(0, AT), ended(AT)],
     {
       session: {
-        ...{ id: 'ada/2', agent: 'chat', from: 0, keep: 0, at: AT, continues: null, states },
+        id: 'ada/2',
+        agent: 'chat',
+        from: 0,
+        keep: 0,
+        at: AT,
+        continues: null,
+        states,
         messages: [userMessage('hi\0'), userMessage('ä€😀')],
       },
     },
@@ -60,8 +66,13 @@ async function fill(store: OpenedStore): Promise<void> {
   await store.cache.set('question', 'answer', 1e12)
   store.events.listener.hear({ type: 'said', path: '', seq: 0, text: 'hello' }, 'turn')
   store.audit.record({
-    ...{ type: 'run-acted', ts: '2026-11-22T00:00:00.000+00:00', runId: 'r', taskId: 't' },
-    ...{ actor: 'planner', action: 'plan', details: {} },
+    type: 'run-acted',
+    ts: '2026-11-22T00:00:00.000+00:00',
+    runId: 'r',
+    taskId: 't',
+    actor: 'planner',
+    action: 'plan',
+    details: {},
   })
   await store.close()
 }
@@ -73,7 +84,9 @@ async function readAll(address: string): Promise<unknown> {
     const runs = await store.runs.list({ limit: RUNS * 2 })
     return {
       runs,
-      entries: await Promise.all(['waits', 'turn', 'r7'].map((run) => store.runs.read(run))),
+      entries: await Promise.all(
+        ['waits', 'turn', 'r7'].map(async (run) => await store.runs.read(run)),
+      ),
       owned: await store.runs.list({ owner: 'bob' }),
       sessions: await store.sessions.list(),
       turn: await store.sessions.load('ada/2'),
@@ -91,8 +104,8 @@ async function readAll(address: string): Promise<unknown> {
 }
 
 test('[C-26] a store moves from a file to PostgreSQL and back with all it holds, and can go on', async () => {
-  const { address } = await postgresServer()
-  const [first, database, second] = [newFile(), address(), newFile()]
+  const server = await postgresServer()
+  const [first, database, second] = [newFile(), server.address(), newFile()]
   await fill(await openStore(first))
   const before = await readAll(first)
   const progress: number[] = []
@@ -129,8 +142,8 @@ test('[C-26] a store moves from a file to PostgreSQL and back with all it holds,
 })
 
 test('[C-26] a copy that is canceled, or meets other data or a live process, leaves nothing', async () => {
-  const { address } = await postgresServer()
-  const [source, database] = [newFile(), address()]
+  const server = await postgresServer()
+  const [source, database] = [newFile(), server.address()]
   await fill(await openStore(source))
   for (const target of [database, newFile()]) {
     const stopping = new AbortController()
@@ -151,12 +164,13 @@ test('[C-26] a copy that is canceled, or meets other data or a live process, lea
     message: /a live process works on run:live/,
   })
   await store.close()
-  await assert.rejects(copyStore(join(folder, 'none.db'), address()), /there is no file/)
+  await assert.rejects(copyStore(join(folder, 'none.db'), server.address()), /there is no file/)
 })
 
 test('[C-26] echelon state copy moves a store, and --database and ECHELON_DATABASE use it', async () => {
-  const { address, password } = await postgresServer()
-  const database = address()
+  const server = await postgresServer()
+  const { password } = server
+  const database = server.address()
   const echelon = (args: readonly string[], env = {}): ReturnType<typeof runCommand> =>
     runCommand(args, folder, { env })
   const decided = await echelon(['decide', 'What is 2 * 3?'])

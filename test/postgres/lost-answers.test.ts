@@ -19,8 +19,9 @@ for (const [what, words, every] of [
   ['anything', ['select', 'insert', 'update', 'delete', 'begin'], 17],
 ] as const) {
   test(`[C-26] where the answer to ${what} is lost, it is done exactly once`, async () => {
-    const { port, address } = await postgresServer()
-    const direct = address()
+    const server = await postgresServer()
+    const { port } = server
+    const direct = server.address()
     // Its tables exist before anything is lost.
     await (await openStore(direct)).close()
     const proxy = await cuttingProxy(port, words, every)
@@ -43,7 +44,12 @@ for (const [what, words, every] of [
     }
     await store.runs.append('r', [ended(AT)], {
       session: {
-        ...{ id: 's', agent: 'chat', from: 0, keep: 0, at: AT, continues: null },
+        id: 's',
+        agent: 'chat',
+        from: 0,
+        keep: 0,
+        at: AT,
+        continues: null,
         messages: [userMessage('hi'), userMessage('hello')],
         states: { states: {}, schemaSignature: null, schemaVersion: 1, stateVersions: null },
       },

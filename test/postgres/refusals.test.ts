@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
+import { Client } from 'pg'
 import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
 import { openStore } from '@echelon/store'
 import { started } from '../../packages/echelon/src/testing/run-store/premises.ts'
@@ -8,7 +8,7 @@ import { postgresServer } from './server.ts'
 
 /** Runs statements as the owner of the server. */
 async function onServer(...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: plain((await postgresServer()).address()) })
+  const client = new Client({ connectionString: plain((await postgresServer()).address()) })
   await client.connect()
   try {
     for (const statement of statements) await client.query(statement)
@@ -76,12 +76,13 @@ test('[C-26] an address that cannot be used is refused with what to do, and with
 })
 
 test('[C-26] a schema that is newer, of another program, or may not be created is refused and not changed', async () => {
-  const { address, port } = await postgresServer()
-  const newer = address()
+  const server = await postgresServer()
+  const { port } = server
+  const newer = server.address()
   await (await openStore(newer)).close()
   await onServer(`update ${schemaOf(newer)}.echelon_versions set version = 99`)
   await refuses(newer, /is of version 99 and this Echelon reads up to 1; update Echelon/)
-  const foreign = address()
+  const foreign = server.address()
   await onServer(
     `create schema ${schemaOf(foreign)}`,
     `create table ${schemaOf(foreign)}.t (a text)`,
@@ -110,8 +111,8 @@ test('[C-26] a user without the right to create a schema can use one that is the
 })
 
 test('[C-26] a store that is opened for reading only reads, and writes nothing', async () => {
-  const { address } = await postgresServer()
-  const place = address()
+  const server = await postgresServer()
+  const place = server.address()
   await assert.rejects(openStore(place, { look: true }), /holds no store yet/)
   const store = await openStore(place)
   await store.runs.append('r', [started('r', 1)])
@@ -126,8 +127,8 @@ test('[C-26] a store that is opened for reading only reads, and writes nothing',
 })
 
 test('[C-26] any text is kept as it is, and errors quote none of it', async () => {
-  const { address } = await postgresServer()
-  const store = await openStore(address())
+  const server = await postgresServer()
+  const store = await openStore(server.address())
   const odd = 'a\0b\u{fffe}0\u{ffff}ä€😀\'"\\%_$1'
   const scope = { kind: 'user', id: odd } as const
   await store.notes.write({ type: 'create', scope, title: odd, text: odd }, odd)
@@ -145,12 +146,17 @@ test('[C-26] any text is kept as it is, and errors quote none of it', async () =
 })
 
 test('[C-26] lines of the audit log can be neither changed nor deleted', async () => {
-  const { address } = await postgresServer()
-  const place = address()
+  const server = await postgresServer()
+  const place = server.address()
   const store = await openStore(place)
   store.audit.record({
-    ...{ type: 'run-acted', ts: '2026-11-22T00:00:00.000+00:00', runId: 'r', taskId: 't' },
-    ...{ actor: 'planner', action: 'plan', details: {} },
+    type: 'run-acted',
+    ts: '2026-11-22T00:00:00.000+00:00',
+    runId: 'r',
+    taskId: 't',
+    actor: 'planner',
+    action: 'plan',
+    details: {},
   })
   assert.equal((await store.audit.read()).length, 1)
   for (const change of ['update', 'delete']) {

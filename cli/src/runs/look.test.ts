@@ -69,7 +69,9 @@ describe('findRun', () => {
       code: 'UNKNOWN_RUN',
       message: /^there is no run x\\u001b\[2Jy; .+ runs list --all shows all runs$/,
     })
-    runs.append('ef', [{ type: 'ended', path: '', status: 'finished', reason: 'stop', at: AT }])
+    await runs.append('ef', [
+      { type: 'ended', path: '', status: 'finished', reason: 'stop', at: AT },
+    ])
     assert.notEqual((await findRun(runs, 'last')).id, 'ef')
     await store.close()
   })
@@ -138,7 +140,7 @@ test('shows a finished run without models in one line', async () => {
   const { runs } = store
   const started = { type: 'started', path: '', runId: 'r1', agent: 'own', version: 1 } as const
   const given = { input: 'go', at: AT, seed: 1, timeZone: 'UTC', models: {}, limits: {} } as const
-  runs.append('r1', [
+  await runs.append('r1', [
     { ...started, ...given },
     { type: 'ended', path: '', status: 'finished', reason: 'done', at: AT },
   ])

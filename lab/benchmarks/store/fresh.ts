@@ -63,7 +63,7 @@ async function brokenOff(path: string): Promise<string> {
   const [first] = appends[0] ?? []
   if (first?.type !== 'started') throw new Error('a run begins with its beginning')
   const store = await openStore(path)
-  for (const entries of appends.slice(0, -1)) store.runs.append(first.runId, entries)
+  for (const entries of appends.slice(0, -1)) await store.runs.append(first.runId, entries)
   store.runs.leave(first.runId, { type: 'over' })
   await store.close()
   return first.runId

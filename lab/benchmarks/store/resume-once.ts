@@ -14,7 +14,7 @@ for (const path of paths) {
   let [from, until] = [0, 0]
   const journal: Journal = {
     append(run, entries, beside) {
-      runs.append(run, entries, beside)
+      void runs.append(run, entries, beside)
       until ||= performance.now()
     },
     read(run) {

@@ -25,10 +25,10 @@ export const step = (rounds: number = ROUNDS): Promise<readonly StoreMeasured[]>
       const run = `run-${round}`
       // The first and last append start and end the run, so they are not steps.
       const steps = appends.slice(1, -1)
-      ours.runs.append(run, started(run, appends))
+      void ours.runs.append(run, started(run, appends))
       bare.insert(run, 1, 2, JSON.stringify(appends[0]))
       const began = performance.now()
-      for (const entries of steps) ours.runs.append(run, entries)
+      for (const entries of steps) void ours.runs.append(run, entries)
       found.ours = ((performance.now() - began) * 1000) / steps.length
       const texts = steps.map((entries) => JSON.stringify(entries))
       const from = performance.now()

@@ -96,7 +96,7 @@ export class AssistTransitions {
     // After a question about the intent, a yes confirms the intent: there was no answer that it could refer to.
     const isReply = last !== undefined && isQuestionAbout(textOf(last))
     const talk = smallTalkToAssistant(saidIn(before))
-    // Thanks are no proof that the goal is reached, and neither is such a yes.
+    // Thanks do not prove that the goal is reached, and such a yes does not either.
     const isDoubtful = ending?.kind === 'achieved' && (isReply || talk !== null)
     if (ending !== null && !isDoubtful) return closed(turn, ending)
     if (talk !== null) return answeredAtOnce(turn, talk, this.#has('executor'))

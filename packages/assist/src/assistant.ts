@@ -38,7 +38,7 @@ export interface AssistRunOptions {
 }
 
 export interface AssistSessionOptions {
-  /** Whether it is kept when it ends; default false. */
+  /** Whether the conversation is kept when it ends; default false. */
   readonly keep?: boolean
 }
 

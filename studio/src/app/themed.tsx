@@ -6,6 +6,7 @@ import {
   type MantineColorsTuple,
   MantineProvider,
   Paper,
+  Table,
 } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { styleNonce } from './style-nonce.ts'
@@ -33,6 +34,10 @@ const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   components: {
+    // A table that is wider than its place is scrolled by keyboard too.
+    TableScrollContainer: Table.ScrollContainer.extend({
+      defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
+    }),
     // In a text a color alone does not show a link.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     // Cards stand out from the page.

@@ -2,7 +2,7 @@
 export const money = (dollars: number | null | undefined): string => {
   if (dollars === null || dollars === undefined) return 'unknown'
   if (dollars === 0) return '$0'
-  return (Math.abs(dollars) < 1 ? SMALL : USUAL).format(dollars)
+  return (Math.abs(dollars) < 0.1 ? SMALL : USUAL).format(dollars)
 }
 
 const USUAL = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
@@ -11,7 +11,4 @@ const SMALL = new Intl.NumberFormat('en-US', {
   currency: 'USD',
   // Calls cost fractions of a cent.
   maximumSignificantDigits: 3,
-  maximumFractionDigits: 2,
-  minimumFractionDigits: 2,
-  roundingPriority: 'morePrecision',
 })

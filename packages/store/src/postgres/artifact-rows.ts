@@ -16,7 +16,10 @@ export async function writeArtifacts(
     await queries.run(
       `insert into artifacts (run, name, at, body_json) values ($1, $2, $3, $4)
        on conflict (run, name) do nothing`,
-      ...[run, artifact.name, at, JSON.stringify(artifact)],
+      run,
+      artifact.name,
+      at,
+      JSON.stringify(artifact),
     )
   }
 }

@@ -84,26 +84,18 @@ export class PostgresAudit implements AuditStore {
     for (let count = FIRST_READ; ; count *= 10) {
       const rows = await queries.all('select line from audit order by n desc limit $1', count)
       const read = rows.map(({ line }) => String(line))
-      const end = new EndOfLog(read, rows.length < count)
-      const lines = this.#lines(record, { fromLast: end, lost })
-      if (!end.wasTooShort) return lines
+      let isTooShort = false
+      const fromLast = linesUpTo(read, () => {
+        isTooShort = rows.length === count
+      })
+      const lines = this.#lines(record, { fromLast, lost })
+      if (!isTooShort) return lines
     }
   }
 }
 
-/** The last lines of the log, which notices whether more of them were asked for. */
-class EndOfLog implements Iterable<string> {
-  wasTooShort = false
-  readonly #lines: readonly string[]
-  readonly #isWhole: boolean
-
-  constructor(lines: readonly string[], isWhole: boolean) {
-    this.#lines = lines
-    this.#isWhole = isWhole
-  }
-
-  *[Symbol.iterator](): Generator<string> {
-    yield* this.#lines
-    this.wasTooShort ||= !this.#isWhole
-  }
+/** @param onEnd called where more lines than these were asked for */
+function* linesUpTo(lines: readonly string[], onEnd: () => void): Generator<string> {
+  yield* lines
+  onEnd()
 }

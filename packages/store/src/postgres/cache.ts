@@ -57,7 +57,10 @@ export class PostgresCache implements CacheStore {
       `insert into cache (key, value_json, expires_at, session) values ($1, $2, $3, $4)
        on conflict (key) do update set value_json = excluded.value_json,
          expires_at = excluded.expires_at, session = excluded.session`,
-      ...[digest, text, now + ttlMs, session ?? null],
+      digest,
+      text,
+      now + ttlMs,
+      session ?? null,
     )
   }
 

@@ -57,7 +57,9 @@ export class PostgresEvents implements EventStore {
     await this.flush().catch(() => undefined)
     const rows = await this.#db.all(
       'select n, at, body_json from events where run = $1 and n > $2 order by n limit $3',
-      ...[run, after, limit],
+      run,
+      after,
+      limit,
     )
     return rows.map(({ n, at, body_json: body }) => ({
       run,

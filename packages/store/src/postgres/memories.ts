@@ -42,14 +42,18 @@ export class PostgresMemories implements MemoryStore {
       // Two writes of the same key at once to two memories: one conflicts and is done again.
       await queries.run(
         'insert into memory_writes (key, name, version) values ($1, $2, $3)',
-        ...[key, memory, version],
+        key,
+        memory,
+        version,
       )
       if (version === null) return 'conflict'
       await queries.run(
         `insert into memories (name, value_json, version) values ($1, $2, $3)
          on conflict (name) do update set value_json = excluded.value_json,
            version = excluded.version`,
-        ...[memory, text, version],
+        memory,
+        text,
+        version,
       )
       return version
     }

@@ -51,7 +51,9 @@ export class PostgresNotes implements DynamicMemoryStore {
       const first = await queries.run(
         `insert into note_writes (key, scope_kind, scope_id, answer_json) values ($1, $2, $3, '')
          on conflict (key) do nothing`,
-        ...[key, kind, id],
+        key,
+        kind,
+        id,
       )
       if (first === 0) return this.#answered(queries, key, id)
       const answer = await this.#changed(queries, copy)
@@ -91,13 +93,19 @@ export class PostgresNotes implements DynamicMemoryStore {
         `insert into notes
            (scope_kind, scope_id, title, body, created_at, changed_at, changed_n, version)
          values ($1, $2, $3, $4, $5, $5, ${NEXT}, 1) returning *`,
-        ...[kind, whose, title, text, at],
+        kind,
+        whose,
+        title,
+        text,
+        at,
       )
       return writtenNote(made)
     }
     const row = await queries.get(
       'select * from notes where n = $1 and scope_kind = $2 and scope_id = $3 for update',
-      ...[numberOf(change.id), kind, whose],
+      numberOf(change.id),
+      kind,
+      whose,
     )
     if (row === undefined) return null
     const note = noteOf(row)
@@ -110,7 +118,10 @@ export class PostgresNotes implements DynamicMemoryStore {
     const changed = await queries.get(
       `update notes set title = $1, body = $2, changed_at = $3, changed_n = ${NEXT},
          version = version + 1 where n = $4 returning *`,
-      ...[title, text, at, Number(row['n'])],
+      title,
+      text,
+      at,
+      Number(row['n']),
     )
     return writtenNote(changed)
   }

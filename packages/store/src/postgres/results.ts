@@ -45,7 +45,9 @@ export class PostgresResults implements ResultStore {
     await this.#finish(key, (queries) =>
       queries.run(
         'update results set result_json = $1, at = $2 where key = $3 and result_json is null',
-        ...[text, this.#clock.now(), key],
+        text,
+        this.#clock.now(),
+        key,
       ),
     )
   }
@@ -85,7 +87,10 @@ export class PostgresResults implements ResultStore {
     await queries.run(
       `insert into results (key, input_digest, run, at) values ($1, $2, $3, $4)
        on conflict (key) do nothing`,
-      ...[key, digest, first, this.#clock.now()],
+      key,
+      digest,
+      first,
+      this.#clock.now(),
     )
     return { claim: { type: 'yours', run: first }, lease }
   }

@@ -30,7 +30,7 @@ export const createTables = (build: SchemaModule, types: ColumnTypes): readonly 
 
 const runTables = (
   build: SchemaModule,
-  { text, integer, counter }: ColumnTypes,
+  { text, integer }: ColumnTypes,
 ): readonly CompiledQuery[] => [
   build
     .createTable('runs')
@@ -67,7 +67,7 @@ const runTables = (
 
 const journalTables = (
   build: SchemaModule,
-  { text, integer, counter }: ColumnTypes,
+  { text, integer }: ColumnTypes,
 ): readonly CompiledQuery[] => [
   build
     .createTable('journal')
@@ -103,7 +103,7 @@ const journalTables = (
 
 const sessionTables = (
   build: SchemaModule,
-  { text, integer, counter }: ColumnTypes,
+  { text, integer }: ColumnTypes,
 ): readonly CompiledQuery[] => [
   build
     .createTable('sessions')
@@ -133,7 +133,7 @@ const sessionTables = (
 
 const keptTables = (
   build: SchemaModule,
-  { text, integer, counter }: ColumnTypes,
+  { text, integer }: ColumnTypes,
 ): readonly CompiledQuery[] => [
   build
     .createTable('results')

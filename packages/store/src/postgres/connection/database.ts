@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { type PostgresAddress, postgresAddress } from './address.ts'
+import { Outage } from './outage.ts'
 import { isConflict, isConnectionLost } from './failures.ts'
 import { toKept } from './kept-text.ts'
 import { poolOf } from './pool.ts'
@@ -51,6 +52,7 @@ export class Postgres implements Queries {
   readonly #pool: Pool
   #patienceMs: number
   #isClosed = false
+  readonly #outage = new Outage()
 
   constructor(address: string, { patienceMs = PATIENCE_MS, look = false }: PostgresOptions = {}) {
     this.address = postgresAddress(address)
@@ -117,6 +119,15 @@ export class Postgres implements Queries {
     return this.#trying(isRepeatable, () => this.once((queries) => this.#commit(queries, work)))
   }
 
+  /**
+   * How long the server was away, in milliseconds, if it came back just now: nobody could write
+   * meanwhile, so others are not silent for longer than that.
+   * @param forMs how long ago counts as just now
+   */
+  awayMs(forMs: number): number {
+    return this.#outage.ms(forMs)
+  }
+
   /** From here on a server that is away is not waited for: the process ends. */
   hurry(): void {
     this.#patienceMs = Math.min(this.#patienceMs, LAST_PATIENCE_MS)
@@ -175,8 +186,11 @@ export class Postgres implements Queries {
     const since = performance.now()
     for (let attempt = 0; ; attempt++) {
       try {
-        return await work()
+        const result = await work()
+        this.#outage.end()
+        return result
       } catch (error) {
+        if (isConnectionLost(error)) this.#outage.begin()
         const isLate =
           performance.now() - since > this.#patienceMs ||
           (isConflict(error) && attempt >= MOST_CONFLICTS)

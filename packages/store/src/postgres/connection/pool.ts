@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { type CustomTypesConfig, Pool, types } from 'pg'
 import type { PostgresAddress } from './address.ts'
 import { fromKept } from './kept-text.ts'
 
@@ -16,23 +16,25 @@ const IDLE_IN_TRANSACTION_MS = 10_000
 
 const LOCK_WAIT_MS = 10_000
 
-const { builtins } = pg.types
+/** Numbers of types, as PostgreSQL gives them. */
+const INT8: number = types.builtins.INT8
+const TEXT: number = types.builtins.TEXT
 
 /** Only for our own pool: other users of the client see their own types. */
-const TYPES: pg.CustomTypesConfig = {
+const TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     // No number of ours is out of range: they count, or are milliseconds since the epoch.
-    if (oid === builtins.INT8) return Number
-    if (oid === builtins.TEXT) return fromKept
-    return pg.types.getTypeParser(oid, format)
+    if (oid === INT8) return Number
+    if (oid === TEXT) return fromKept
+    return types.getTypeParser(oid, format)
   },
 }
 
 const ignored = (): void => undefined
 
 /** Connections to one schema of one database. */
-export function poolOf({ connection, schema }: PostgresAddress, isReadOnly: boolean): pg.Pool {
-  const pool = new pg.Pool({
+export function poolOf({ connection, schema }: PostgresAddress, isReadOnly: boolean): Pool {
+  const pool = new Pool({
     connectionString: connection,
     max: MOST,
     connectionTimeoutMillis: CONNECT_MS,

@@ -36,7 +36,9 @@ export async function insertFree(
 ): Promise<void> {
   await queries.run(
     `insert into journal (run, n, fence, size, entries_json) values ($1, ${NEXT}, null, $2, $3)`,
-    ...[run, size, entries],
+    run,
+    size,
+    entries,
   )
 }
 
@@ -76,7 +78,10 @@ async function written(
 ): Promise<number | undefined> {
   const row = await queries.get(
     'select n from journal where run = $1 and n > $2 and fence = $3 and entries_json = $4',
-    ...[run, last, lease.fence, entries],
+    run,
+    last,
+    lease.fence,
+    entries,
   )
   return row && Number(row['n'])
 }

@@ -66,7 +66,10 @@ async function condenseOne(
   await queries.run('delete from journal where run = $1 and n < $2', run, last)
   await queries.run(
     'update journal set size = $1, entries_json = $2 where run = $3 and n = $4',
-    ...[entriesIn(short), JSON.stringify(short), run, last],
+    entriesIn(short),
+    JSON.stringify(short),
+    run,
+    last,
   )
   return true
 }

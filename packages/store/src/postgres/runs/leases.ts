@@ -115,7 +115,9 @@ export class Leases {
 
   /** The live holder in a row with the columns `holder`, `run` and `expires_at`. */
   heldBy({ holder, run, expires_at: expiresAt }: Row): HeldByOther | undefined {
-    if (typeof holder !== 'string' || Number(expiresAt) <= this.#clock.now()) return undefined
+    // A server that was away could not be told that the holder lives. It gets time to say so.
+    const until = Number(expiresAt) + this.#db.awayMs(this.leaseMs)
+    if (typeof holder !== 'string' || until <= this.#clock.now()) return undefined
     if (holder !== this.holder && isGone(holder)) return undefined
     return { run: typeof run === 'string' ? run : null }
   }
@@ -182,7 +184,19 @@ export class Leases {
   async #renewAll(): Promise<void> {
     const asked = [...this.#held]
     if (asked.length === 0) return
-    const renewed = await this.#db.all(
+    // The time of the attempt that succeeds counts.
+    const renew = (queries: Queries): Promise<readonly Row[]> => this.#renewNow(queries, asked)
+    const renewed = await this.#db.patiently(renew)
+    const left = new Set(renewed.map(({ name }) => String(name)))
+    // It was lost.
+    for (const [name, fence] of asked) if (!left.has(name)) this.forget({ name, fence })
+  }
+
+  #renewNow(
+    queries: Queries,
+    asked: readonly (readonly [name: string, fence: number])[],
+  ): Promise<readonly Row[]> {
+    return queries.all(
       `update leases set expires_at = $1
        from unnest($2::text[], $3::bigint[]) as mine (name, fence)
        where leases.name = mine.name and leases.fence = mine.fence and leases.holder = $4
@@ -192,9 +206,6 @@ export class Leases {
       asked.map(([, fence]) => fence),
       this.holder,
     )
-    const left = new Set(renewed.map(({ name }) => String(name)))
-    // It was lost.
-    for (const [name, fence] of asked) if (!left.has(name)) this.forget({ name, fence })
   }
 
   #stopTimer(): void {

@@ -177,4 +177,4 @@ function wholeSummary(place: string, row: Row, asked: readonly Row[], isLive: bo
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value))
 
-const textOrNull = (value: unknown): string | null => (value === null ? null : String(value))
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)

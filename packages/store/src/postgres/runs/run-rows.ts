@@ -22,7 +22,12 @@ export async function applyChange(
     await queries.run(
       `insert into requests (run, id, place, about_json, at, until) values ($1, $2, $3, $4, $5, $6)
        on conflict (run, id) do nothing`,
-      ...[run, request, place, JSON.stringify(about), at, until],
+      run,
+      request,
+      place,
+      JSON.stringify(about),
+      at,
+      until,
     )
   }
   for (const request of answered)
@@ -48,7 +53,10 @@ export const leaveRun = (
 ): Promise<number> =>
   queries.run(
     `update runs set status = $1, wake_at = $2, changed_at = $3 where id = $4 and status = 'open'`,
-    ...[status, wakeAt, now, run],
+    status,
+    wakeAt,
+    now,
+    run,
   )
 
 /** Whose run of a server it is (`RunFilter.owner`). */
@@ -68,8 +76,15 @@ async function insertRun(queries: Queries, run: string, started: Started): Promi
     `insert into runs (id, agent, version, status, reason, input_json, made_json, session,
        forked_from, began_at, changed_at, owner)
      values ($1, $2, $3, 'open', null, $4, $5, $6, $7, $8, $8, $9)`,
-    ...[run, agent, version, JSON.stringify(input), JSON.stringify(made)],
-    ...[session?.id ?? null, forkedFrom?.run ?? null, beganAt, owner],
+    run,
+    agent,
+    version,
+    JSON.stringify(input),
+    JSON.stringify(made),
+    session?.id ?? null,
+    forkedFrom?.run ?? null,
+    beganAt,
+    owner,
   )
 }
 
@@ -90,7 +105,10 @@ async function close(
   await queries.run(
     `update runs set status = $1, reason = $2, changed_at = $3, wake_at = null, cancel_asked = 0
      where id = $4`,
-    ...[status, reason, now, run],
+    status,
+    reason,
+    now,
+    run,
   )
   await queries.run('delete from requests where run = $1', run)
 }

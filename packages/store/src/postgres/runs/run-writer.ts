@@ -102,8 +102,9 @@ export class RunWriter {
 
   /** Waits until what was given before is written: of one run, or of all. */
   async settled(run?: string): Promise<void> {
-    const waiting = run === undefined ? [...this.#latest.values()] : [this.#latest.get(run)]
-    await Promise.allSettled(waiting)
+    const one = run === undefined ? undefined : this.#latest.get(run)
+    const all = run === undefined ? [...this.#latest.values()] : []
+    await Promise.allSettled(one === undefined ? all : [one])
   }
 
   #after<Result>(run: string, work: () => Promise<Result>): Promise<Result> {
@@ -172,7 +173,9 @@ export class RunWriter {
       await queries.run(
         `insert into snapshots (run, after, body_json) values ($1, $2, $3)
          on conflict (run) do update set after = excluded.after, body_json = excluded.body_json`,
-        ...[run, snapshot.after, JSON.stringify(snapshot)],
+        run,
+        snapshot.after,
+        JSON.stringify(snapshot),
       )
     }
     if (change.ended !== undefined) await this.#leases.release(queries, lease)
@@ -196,7 +199,8 @@ export class RunWriter {
         // Entries that came during the release were not delivered.
         const news = await queries.get(
           'select 1 from journal where run = $1 and n > $2 and fence is null limit 1',
-          ...[run, Math.max(held.since, lastDelivered)],
+          run,
+          Math.max(held.since, lastDelivered),
         )
         if (isSuspended && news !== undefined) await wakeRun(queries, run, now)
       }

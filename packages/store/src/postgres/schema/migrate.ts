@@ -24,12 +24,12 @@ export async function migrate(
   migrations: readonly PostgresMigration[],
 ): Promise<void> {
   // Nearly always done already: one query and no lock.
-  if ((await versionOf(db, db, part)) === migrations.length) return
+  if ((await versionOf(db, part)) === migrations.length) return
   await db.transaction(async (queries) => {
     const { schema } = db.address
     await queries.all('select pg_advisory_xact_lock(hashtextextended($1, 0))', `echelon:${schema}`)
     await createSchema(db, queries)
-    const found = await versionOf(db, queries, part)
+    const found = await versionOf(queries, part)
     if (found > migrations.length) throw newerSchema(db.place, found, migrations.length)
     // One message for all: a new store is there sooner.
     await queries.run(
@@ -53,19 +53,16 @@ export async function checkVersion(
   part: Part,
   migrations: readonly PostgresMigration[],
 ): Promise<void> {
-  const found = await versionOf(db, db, part)
+  const found = await versionOf(db, part)
   if (found > migrations.length) throw newerSchema(db.place, found, migrations.length)
   if (found === 0) throw nothingThere(db.place)
   if (found < migrations.length) throw olderStandby(db.place, found)
 }
 
 /** @returns 0 for a part that does not exist yet */
-async function versionOf(db: Postgres, queries: Queries, part: Part): Promise<number> {
+async function versionOf(queries: Queries, part: Part): Promise<number> {
   const isThere = await queries.get('select to_regclass($1) as found', VERSIONS)
-  if (isThere?.['found'] === null) {
-    await refuseForeign(db, queries)
-    return 0
-  }
+  if (isThere?.['found'] === null) return 0
   try {
     const row = await queries.get(`select version from ${VERSIONS} where part = $1`, part)
     return Number(row?.['version'] ?? 0)
@@ -94,9 +91,10 @@ async function createSchema(db: Postgres, queries: Queries): Promise<void> {
   )
   // Even `if not exists` demands the right to create one.
   if (there === undefined) await queries.run(`create schema ${schema}`)
-  await queries.run(
-    `create table if not exists ${VERSIONS} (part text primary key, version bigint not null)`,
-  )
+  const ours = await queries.get('select to_regclass($1) as found', VERSIONS)
+  if (ours?.['found'] !== null) return
+  await refuseForeign(db, queries)
+  await queries.run(`create table ${VERSIONS} (part text primary key, version bigint not null)`)
 }
 
 const nothingThere = (place: string): EchelonError =>

@@ -21,7 +21,11 @@ export async function writeSession(queries: Queries, change: SessionChange): Pro
   const { id, agent, keep, messages, states, continues, at } = change
   const row = await queries.get('select agent from sessions where id = $1 for update', id)
   const there = await sessionLength(queries, id)
-  const refusal = changeRefusal(change, { agent: String(row?.['agent'] ?? agent), length: there })
+  const had = row?.['agent']
+  const refusal = changeRefusal(change, {
+    agent: typeof had === 'string' ? had : agent,
+    length: there,
+  })
   if (refusal !== undefined) throw refusal
   await queries.run(
     `insert into sessions (id, agent, states_json, continues_json, began_at, changed_at)
@@ -30,7 +34,11 @@ export async function writeSession(queries: Queries, change: SessionChange): Pro
        continues_json = excluded.continues_json, changed_at = excluded.changed_at,
        began_at = case when sessions.agent is null then excluded.began_at
          else sessions.began_at end`,
-    ...[id, agent, JSON.stringify(states), JSON.stringify(continues), at],
+    id,
+    agent,
+    JSON.stringify(states),
+    JSON.stringify(continues),
+    at,
   )
   if (keep < there)
     await queries.run('delete from messages where session = $1 and n >= $2', id, keep)
