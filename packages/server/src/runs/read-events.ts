@@ -5,8 +5,38 @@ import { type LoggedEvent, START } from './run-log.ts'
 
 type Events = Pick<Store, 'events'>
 
+export interface FollowOptions {
+  readonly after?: Pick<LoggedEvent, 'n' | 'sub'>
+  readonly signal: AbortSignal
+}
+
+/**
+ * The events of a run after a place, from memory or the store, until it is over here.
+ * @param run its id, and the run itself if it is in this process
+ */
+export async function* followedEvents(
+  store: Events,
+  { runId, live }: { readonly runId: string; readonly live: LiveRun | undefined },
+  { after = START, signal }: FollowOptions,
+): AsyncGenerator<readonly LoggedEvent[], void> {
+  let from = after
+  let position = live?.log.after(from)
+  if (live === undefined || position === undefined) {
+    for await (const logged of storedEvents(store, runId, from)) {
+      if (signal.aborted) return
+      // What is in memory is told from there, with its parts.
+      position = live?.log.after(from)
+      if (position !== undefined) break
+      yield [logged]
+      from = logged
+    }
+    position = live?.log.after(from)
+  }
+  if (live !== undefined && position !== undefined) yield* fromMemory(live, position, signal)
+}
+
 /** The stored events of a run after a place. */
-export async function* storedEvents(
+async function* storedEvents(
   { events }: Events,
   runId: string,
   { n }: Pick<LoggedEvent, 'n'>,
@@ -33,7 +63,7 @@ export async function lastStored(store: Events, runId: string): Promise<number> 
  * The events of a run in this process, in lists of those that are there, until it is over.
  * @throws HttpProblem 410 for a client that reads too slowly
  */
-export async function* fromMemory(
+async function* fromMemory(
   { log }: LiveRun,
   from: number,
   signal: AbortSignal,

@@ -14,8 +14,9 @@ import { HttpProblem, notFound } from '../http/problem.ts'
 import { summaryOfOrder } from '../engine/summary-of-order.ts'
 import { LiveRun, type LiveRunParts } from './live-run.ts'
 import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
-import { fromMemory, lastStored, storedEvents } from './read-events.ts'
-import { type LoggedEvent, START } from './run-log.ts'
+import { followedEvents, type FollowOptions, lastStored } from './read-events.ts'
+import type { LoggedEvent } from './run-log.ts'
+import { WorkAtOnce } from './work-at-once.ts'
 
 export type ServerStore = Pick<
   Store,
@@ -58,16 +59,8 @@ interface Launch {
   readonly held?: StartOptions['held']
 }
 
-export interface FollowOptions {
-  readonly after?: Pick<LoggedEvent, 'n' | 'sub'>
-  readonly signal: AbortSignal
-}
-
-/** Runs elsewhere that this process follows at the same time. */
-const MOST_FOLLOWED = 10_000
 /** Ended runs whose events stay in memory, for clients that come back. */
 const ENDED_KEPT = 200
-const BUSY_RETRY_SECONDS = 2
 const REOPENS_WITHIN_MS = 1000
 
 /**
@@ -80,17 +73,16 @@ export class RunHub {
   readonly #live = new Map<string, LiveRun>()
   /** Oldest first. */
   readonly #ended: string[] = []
-  /** Runs at work, by user. */
-  readonly #working = new Map<string, number>()
+  readonly #work: WorkAtOnce
   /** What is still written for runs that are over. */
   readonly #closing = new Set<Promise<void>>()
   #followers = 0
   readonly #resuming = new Map<string, Promise<LiveRun>>()
   readonly #hearsResumed: ((run: LiveRun) => void)[] = []
-  #isStopping = false
 
   constructor(options: RunHubOptions) {
     this.#options = options
+    this.#work = new WorkAtOnce(options.runsAtOnce)
     this.#agents = new Map(options.agents.map((agent) => [agent.name, agent]))
   }
 
@@ -111,9 +103,7 @@ export class RunHub {
   }
 
   get working(): number {
-    let sum = 0
-    for (const count of this.#working.values()) sum += count
-    return sum
+    return this.#work.all
   }
 
   /** Clients that follow a run now. */
@@ -122,7 +112,7 @@ export class RunHub {
   }
 
   get isStopping(): boolean {
-    return this.#isStopping
+    return this.#work.isStopping
   }
 
   /**
@@ -214,7 +204,7 @@ export class RunHub {
       clientTools: known?.clientTools ?? [],
       stored,
     })
-    this.#count(owner, 1)
+    this.#work.count(owner, 1)
     this.#close(live, owner, hold)
     for (const hear of this.#hearsResumed) hear(live)
     await this.#reopened(live, summary)
@@ -347,34 +337,11 @@ export class RunHub {
   ): AsyncGenerator<readonly LoggedEvent[], void> {
     this.#followers++
     try {
-      yield* this.#follow(runId, principal, options)
+      const live = this.live(runId, principal)
+      if (live === undefined) await this.find(runId, principal)
+      yield* followedEvents(this.#options.store, { runId, live }, options)
     } finally {
       this.#followers--
-    }
-  }
-
-  async *#follow(
-    runId: string,
-    principal: Principal,
-    { after = START, signal }: FollowOptions,
-  ): AsyncGenerator<readonly LoggedEvent[], void> {
-    const live = this.live(runId, principal)
-    if (live === undefined) await this.find(runId, principal)
-    let from = after
-    let position = live?.log.after(from)
-    if (live === undefined || position === undefined) {
-      for await (const logged of storedEvents(this.#options.store, runId, from)) {
-        if (signal.aborted) return
-        // What is in memory is told from there, with its parts.
-        position = live?.log.after(from)
-        if (position !== undefined) break
-        yield [logged]
-        from = logged
-      }
-      position = live?.log.after(from)
-    }
-    if (live !== undefined && position !== undefined) {
-      yield* fromMemory(live, position, signal)
     }
   }
 
@@ -429,7 +396,7 @@ export class RunHub {
 
   /** Accepts no more turns, and suspends the active ones: the next start of the server resumes them. */
   async stop(withinMs: number): Promise<void> {
-    this.#isStopping = true
+    this.#work.stop()
     const working = [...this.#live.values()].filter(({ log }) => !log.isOver)
     for (const run of working) run.suspend()
     const all = Promise.all(this.#closing)
@@ -446,31 +413,14 @@ export class RunHub {
     return this.agentOfRun(run)?.isElsewhere === true
   }
 
-  #admit(principal: Principal, agent?: ServedAgent): void {
-    if (this.#isStopping) {
-      throw new HttpProblem(503, 'stopping', 'the server is stopping; try again soon', {
-        retryAfter: BUSY_RETRY_SECONDS,
-      })
-    }
-    // Elsewhere, queues have the limits.
-    const isElsewhere = agent?.isElsewhere === true
-    const most = isElsewhere ? MOST_FOLLOWED : this.#options.runsAtOnce
-    const ofOne = isElsewhere ? Infinity : (principal.runsAtOnce ?? Infinity)
-    if (this.working >= most || (this.#working.get(principal.name) ?? 0) >= ofOne) {
-      throw new HttpProblem(429, 'too_many_runs', 'too many runs are at work; try again soon', {
-        retryAfter: BUSY_RETRY_SECONDS,
-      })
-    }
-  }
-
   /** Starts a run within the limits of its user, whose money is held before. */
   async #launched(
     principal: Principal,
     launch: Launch,
     begin: (hold: Hold) => Promise<LiveRun>,
   ): Promise<LiveRun> {
-    this.#admit(principal, launch.agent)
-    this.#count(principal.name, 1)
+    this.#work.admit(principal, launch.agent)
+    this.#work.count(principal.name, 1)
     let hold: Hold | undefined
     try {
       hold = await this.#holdFor(principal, launch)
@@ -478,7 +428,7 @@ export class RunHub {
       this.#close(live, principal.name, hold)
       return live
     } catch (error) {
-      this.#count(principal.name, -1)
+      this.#work.count(principal.name, -1)
       // The process that took the money still counts on the run: it may be tried again.
       if (launch.held === undefined) await hold?.settle(0)
       throw error
@@ -513,7 +463,7 @@ export class RunHub {
       await hold.settle(null).catch(() => undefined)
       this.#options.onFault(error, live.id)
     } finally {
-      this.#count(owner, -1)
+      this.#work.count(owner, -1)
       this.#options.onEnd?.(live, end)
       this.#ended.push(live.id)
       if (this.#ended.length > ENDED_KEPT) this.#forget(this.#ended.shift())
@@ -523,12 +473,6 @@ export class RunHub {
   #forget(runId: string | undefined): void {
     // A run that was resumed meanwhile stays.
     if (runId !== undefined && this.#live.get(runId)?.log.isOver === true) this.#live.delete(runId)
-  }
-
-  #count(owner: string, change: number): void {
-    const count = (this.#working.get(owner) ?? 0) + change
-    if (count > 0) this.#working.set(owner, count)
-    else this.#working.delete(owner)
   }
 
   /** The agent that a run was started with here, or else the first one whose runs have the name. */
