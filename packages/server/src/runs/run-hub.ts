@@ -6,6 +6,7 @@ import type { Hold, Spending } from '../access/spending.ts'
 import type { ForkTurn, ServedAgent, TurnEnd, TurnInput } from '../agents/served-agent.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
 import { summaryOfOrder } from '../engine/summary-of-order.ts'
+import { fromMemory, lastStored, storedEvents } from './heard.ts'
 import { LiveRun } from './live-run.ts'
 import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
 import { type LoggedEvent, START } from './run-log.ts'
@@ -158,8 +159,10 @@ export class RunHub {
   ): Promise<Hold> {
     const { spending } = this.#options
     if (held === undefined) return spending.hold(principal, { run, agent })
-    const { settle } = await spending.taken(principal.name, run, held.at)
-    return { maxCost: held.maxCost, settle }
+    // Nothing is taken for a run without a limit.
+    if (held.maxCost === null) return { maxCost: null, settle: () => Promise.resolve() }
+    const taken = await spending.taken(principal.name, run, held.at)
+    return { maxCost: held.maxCost, settle: (cost) => taken.settle(cost) }
   }
 
   /** The process that performs a run stores its events. */
@@ -207,7 +210,9 @@ export class RunHub {
     const hold = await spending.taken(owner, summary.id, summary.beganAt)
     // A run elsewhere is told from its first event on.
     const isElsewhere = agent.isElsewhere === true
-    const stored = isElsewhere ? 0 : (known?.log.last.n ?? (await this.#lastStored(summary.id)))
+    const stored = isElsewhere
+      ? 0
+      : (known?.log.last.n ?? (await lastStored(this.#options.store.events, summary.id)))
     // Nothing may be awaited between the resume and its listener, which would miss events.
     const run = await agent.resume(summary.id, summary.session)
     const live = this.#added(
@@ -358,7 +363,7 @@ export class RunHub {
     let from = after
     let position = live?.log.after(from)
     if (live === undefined || position === undefined) {
-      for await (const logged of this.#stored(runId, from)) {
+      for await (const logged of storedEvents(this.#options.store.events, runId, from)) {
         if (signal.aborted) return
         // What is in memory is told from there, with its parts.
         position = live?.log.after(from)
@@ -503,43 +508,4 @@ export class RunHub {
     if (served?.definition === run.agent) return served
     return [...this.#agents.values()].find(({ definition }) => definition === run.agent)
   }
-
-  async *#stored(runId: string, { n }: Pick<LoggedEvent, 'n'>): AsyncGenerator<LoggedEvent, void> {
-    const { events } = this.#options.store
-    await events.flush()
-    for (let last = n; ;) {
-      const page = await events.read(runId, last)
-      for (const { n: number, at, event } of page) {
-        last = number
-        yield { n: number, sub: 0, at, event }
-      }
-      if (page.length === 0) return
-    }
-  }
-
-  async #lastStored(runId: string): Promise<number> {
-    let last = 0
-    for await (const { n } of this.#stored(runId, START)) last = n
-    return last
-  }
 }
-
-async function* fromMemory(
-  { log }: LiveRun,
-  from: number,
-  signal: AbortSignal,
-): AsyncGenerator<readonly LoggedEvent[], void> {
-  for (let position = from; !signal.aborted;) {
-    const events = log.from(position, MOST_AT_ONCE)
-    if (events.length > 0) {
-      position += events.length
-      yield events
-    } else if (log.isGone(position)) {
-      throw new HttpProblem(410, 'too_slow', 'this client reads too slowly; connect again')
-    } else if (log.isOver) return
-    else await log.more(signal)
-  }
-}
-
-/** A slow client holds no more events than these beside the log. */
-const MOST_AT_ONCE = 64
