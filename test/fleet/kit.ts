@@ -32,7 +32,7 @@ export interface FleetParts {
 export interface WorkerHere {
   readonly worker: Worker
   readonly store: Store
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /** Starts a worker with agents in this process. */
@@ -44,11 +44,11 @@ export async function workerHere({
 }: FleetParts): Promise<WorkerHere> {
   const store = await openStore(database)
   const agents = await agentsOn(store)
-  const { hub, stop } = createServer({ agents, store, resumesRuns: false })
+  const server = createServer({ agents, store, resumesRuns: false })
   const worker = await startWorker({
     database,
     store,
-    performer: hubPerformer({ hub, store }),
+    performer: hubPerformer({ hub: server.hub, store }),
     agents: agents.map(({ definition }) => definition),
     limits,
     ...(name !== undefined && { name }),
@@ -58,7 +58,7 @@ export async function workerHere({
     store,
     async stop() {
       await worker.stop()
-      await stop()
+      await server.stop()
       await store.close()
     },
   }

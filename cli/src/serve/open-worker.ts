@@ -1,4 +1,10 @@
-import { type AgentServer, createServer, hubPerformer, statusApi } from '@echelon/server'
+import {
+  type AgentServer,
+  createServer,
+  hubPerformer,
+  type ServedAgent,
+  statusApi,
+} from '@echelon/server'
 import type { Worker } from '@echelon/fleet'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import type { RecordsChoice } from '../records.ts'
@@ -56,23 +62,17 @@ export async function openWorker(
       agents,
       store,
       protocols: [statusApi],
-      tokens: serverTokens(settings, {
-        file: options.tokenFile,
-        variable: io.env['ECHELON_SERVER_TOKEN'],
-      }),
+      tokens: serverTokens(settings, tokensFrom(io, options)),
       resumesRuns: false,
       problem: () => worker?.problem(),
       figures: [...figures.list, figures.recovered(() => worker?.recovered ?? 0)],
       log,
     })
-    const resumable = agents.filter(
-      ({ resume, needsThisMachine }) => resume !== undefined && needsThisMachine !== true,
-    )
     worker = await startWorker({
       database,
       store,
       performer: hubPerformer({ hub: server.hub, store }),
-      agents: [...new Set(resumable.map(({ definition }) => definition))],
+      agents: resumable(agents),
       limits: {
         ...fleetLimits(settings),
         ...(atOnce !== undefined && { atOncePerWorker: atOnce }),
@@ -91,3 +91,14 @@ export async function openWorker(
     throw error
   }
 }
+
+/** Names of the agents whose runs a worker can resume. */
+const resumable = (agents: readonly ServedAgent[]): readonly string[] => {
+  const able = agents.filter((agent) => 'resume' in agent && agent.needsThisMachine !== true)
+  return [...new Set(able.map(({ definition }) => definition))]
+}
+
+const tokensFrom = (io: Io, { tokenFile }: OpenWorkerOptions) => ({
+  file: tokenFile,
+  variable: io.env['ECHELON_SERVER_TOKEN'],
+})

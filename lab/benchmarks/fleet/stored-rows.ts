@@ -1,8 +1,8 @@
-import pg from 'pg'
+import { Client } from 'pg'
 
 /** Fills the tables with ended runs up to a number, as they would be after years, and counts them for the planner. */
 export async function fillTo(database: string, count: number): Promise<void> {
-  const client = new pg.Client({ connectionString: database })
+  const client = new Client({ connectionString: database })
   await client.connect()
   await client.query('set search_path = echelon')
   try {

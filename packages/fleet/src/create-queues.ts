@@ -1,5 +1,5 @@
 import { DBOS } from '@dbos-inc/dbos-sdk'
-import pg from 'pg'
+import { Client } from 'pg'
 import type { FleetDatabase } from './database-address.ts'
 
 const RETRY_MS = 50
@@ -9,7 +9,7 @@ const RETRY_MS = 50
  * others wait for it.
  */
 export async function createQueues({ url, queues }: FleetDatabase): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new Client({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -24,7 +24,7 @@ export async function createQueues({ url, queues }: FleetDatabase): Promise<void
 }
 
 /** The session holds the lock, so it is released even if this process dies. */
-async function isLocked(client: pg.Client, queues: string): Promise<boolean> {
+async function isLocked(client: Client, queues: string): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>(
     'select pg_try_advisory_lock(hashtextextended($1, 0)) as held',
     [`${queues}/migrate`],

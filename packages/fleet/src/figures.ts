@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Pool } from 'pg'
 import { type FleetDatabase, fleetDatabase } from './database-address.ts'
 import { LEGS } from './limits.ts'
 
@@ -7,7 +7,7 @@ export interface FleetFigure {
   readonly name: string
   readonly help: string
   readonly labels: readonly string[]
-  read(): Promise<readonly FleetValue[]>
+  readonly read: () => Promise<readonly FleetValue[]>
 }
 
 export interface FleetValue {
@@ -45,7 +45,7 @@ type Row = Readonly<Record<string, string | number | null>>
 export function fleetFigures(database: string): FleetFigures {
   const at = fleetDatabase(database)
   const queries = queriesOf(at)
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: at.url,
     max: 1,
     statement_timeout: QUERY_MS,
@@ -58,20 +58,6 @@ export function fleetFigures(database: string): FleetFigures {
   const queues = rowsOf(queries.queues)
   const workers = rowsOf(queries.workers)
   const runs = rowsOf(queries.runs)
-  const gauge = (
-    name: string,
-    help: string,
-    { rows, label, value }: Pick<GaugeOf, 'rows' | 'label' | 'value'>,
-  ): FleetFigure => ({
-    name,
-    help,
-    labels: [label],
-    read: async () =>
-      (await rows()).map((row) => ({
-        labels: { [label]: String(row[label]) },
-        value: Number(row[value]),
-      })),
-  })
   const queued = async (): Promise<readonly Row[]> =>
     (await queues()).filter(({ status }) => status === 'ENQUEUED')
   return {
@@ -106,6 +92,17 @@ export function fleetFigures(database: string): FleetFigures {
     close: () => pool.end(),
   }
 }
+
+const gauge = (name: string, help: string, { rows, label, value }: GaugeOf): FleetFigure => ({
+  name,
+  help,
+  labels: [label],
+  read: async () =>
+    (await rows()).map((row) => ({
+      labels: { [label]: String(row[label]) },
+      value: Number(row[value]),
+    })),
+})
 
 interface GaugeOf {
   readonly rows: () => Promise<readonly Row[]>

@@ -28,7 +28,7 @@ export interface FleetLimits {
   readonly rate?: Rate
   /** By name; principals without an entry have only the other limits. */
   readonly principals?: Readonly<Record<string, PrincipalLimits>>
-  /** How often a worker looks for legs, in milliseconds. Default 100. */
+  /** How often a worker looks for legs, in milliseconds. Default 50. */
   readonly pollMs?: number
 }
 
@@ -36,7 +36,7 @@ export interface FleetLimits {
 export const LEGS = 'legs'
 
 const AT_ONCE_PER_WORKER = 20
-const POLL_MS = 100
+const POLL_MS = 50
 
 /** The queue that legs of a principal with limits pass first; `undefined` for one without. */
 export function admissionQueue(

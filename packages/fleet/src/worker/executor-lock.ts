@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { EchelonError } from 'echelon/runtime'
-import pg from 'pg'
+import { Client } from 'pg'
 import type { FleetDatabase } from '../database-address.ts'
 import type { FleetLog } from '../logger.ts'
 
@@ -20,7 +20,7 @@ const UNLOCK = `select pg_advisory_unlock(hashtextextended($1, 0))`
 export class ExecutorLock {
   readonly #database: FleetDatabase
   readonly #log: FleetLog
-  #client: pg.Client | undefined
+  #client: Client | undefined
   #name: string | undefined
   #lostAt: number | undefined
   #isClosed = false
@@ -86,7 +86,7 @@ export class ExecutorLock {
     await client?.end()
   }
 
-  async #tryLock(client: pg.Client, name: string): Promise<boolean> {
+  async #tryLock(client: Client, name: string): Promise<boolean> {
     const { rows } = await client.query<{ held: boolean }>(TRY_LOCK, [this.#keyOf(name)])
     return rows[0]?.held === true
   }
@@ -96,9 +96,9 @@ export class ExecutorLock {
     return `${this.#database.queues}/worker/${name}`
   }
 
-  async #connected(): Promise<pg.Client> {
+  async #connected(): Promise<Client> {
     if (this.#client !== undefined) return this.#client
-    const client = new pg.Client({ connectionString: this.#database.url, keepAlive: true })
+    const client = new Client({ connectionString: this.#database.url, keepAlive: true })
     // A restart of the database ends the session. Without a listener that ends the process.
     client.on('error', () => this.#lost(client))
     client.on('end', () => this.#lost(client))
@@ -107,7 +107,7 @@ export class ExecutorLock {
     return client
   }
 
-  #lost(client: pg.Client): void {
+  #lost(client: Client): void {
     if (this.#client !== client || this.#isClosed) return
     this.#client = undefined
     this.#lostAt ??= Date.now()

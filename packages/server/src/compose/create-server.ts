@@ -172,11 +172,7 @@ export function createServer(options: ServerOptions): AgentServer {
 function contextOf(options: ServerOptions, log: (line: string) => void): ServerContext {
   const { store, engine } = options
   const onFault = (error: unknown, run: string): void => log(`run ${run}: ${faultLine(error)}`)
-  const onEngine = engine && { engine, store, clock: systemClock, onFault }
-  const agents =
-    onEngine === undefined
-      ? options.agents
-      : options.agents.map((agent) => agentOnEngine(agent, onEngine))
+  const agents = placed(options, onFault)
   const records = new SharedRecords({ memories: store.memories, clock: systemClock })
   const spending = new Spending({ records, clock: systemClock })
   const costs = new CostBook({
@@ -236,6 +232,15 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     baseUrl: (request) => new URL(request.url).origin,
     log,
   }
+}
+
+/** The agents, with their runs on the engine if there is one. */
+function placed(
+  { agents, store, engine }: ServerOptions,
+  onFault: (error: unknown, run: string) => void,
+): readonly ServedAgent[] {
+  if (engine === undefined) return agents
+  return agents.map((agent) => agentOnEngine(agent, { engine, store, clock: systemClock, onFault }))
 }
 
 async function waitingRequests({ runs }: ServerStore): Promise<number> {

@@ -22,9 +22,8 @@ export function agentOnEngine(agent: ServedAgent, options: OnEngineOptions): Ser
     (await agent.resume?.(id, session))?.outcome
   const follow = (id: string, session: string | null): FollowedRun =>
     new FollowedRun({ ...options, id, endOf: () => endOf(id, session) })
-  const { fork: _, ...rest } = agent
   return {
-    ...rest,
+    ...asData(agent),
     get models() {
       return agent.models
     },
@@ -37,3 +36,24 @@ export function agentOnEngine(agent: ServedAgent, options: OnEngineOptions): Ser
     resume: async (runId, session) => follow(runId, session),
   }
 }
+
+/** What describes an agent. Its runs cannot be forked elsewhere. */
+const asData = ({
+  name,
+  definition,
+  kind,
+  description,
+  tools,
+  accepts,
+  options,
+  maxCost,
+}: ServedAgent) => ({
+  name,
+  definition,
+  kind,
+  description,
+  tools,
+  accepts,
+  options,
+  maxCost,
+})

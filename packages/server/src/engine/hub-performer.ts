@@ -5,7 +5,7 @@ import { principalOf, readTurn } from './turn-order.ts'
 
 export interface HubPerformerOptions {
   readonly hub: RunHub
-  readonly store: Pick<ServerStore, 'runs' | 'events'>
+  readonly store: Pick<ServerStore, 'runs'>
 }
 
 /** A run that sleeps this long leaves its worker. */
@@ -22,7 +22,6 @@ export function hubPerformer({ hub, store }: HubPerformerOptions): Performer {
     } finally {
       live.delete(run)
     }
-    await store.events.flush()
     const summary = await store.runs.find(run.id)
     return run.state === 'suspended'
       ? { type: 'waiting', wakeAt: summary?.wakeAt ?? null }

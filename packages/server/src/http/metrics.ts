@@ -10,7 +10,7 @@ export interface Figure {
   readonly name: string
   readonly help: string
   readonly labels: readonly string[]
-  read(): Promise<readonly FigureValue[]>
+  readonly read: () => Promise<readonly FigureValue[]>
 }
 
 export interface FigureValue {

@@ -147,6 +147,8 @@ export class RunHub {
   async #holdFor(principal: Principal, { run, agent, held }: Launch): Promise<Hold> {
     const { spending } = this.#options
     if (held === undefined) return spending.hold(principal, { run, agent })
+    // Nothing is taken for a run without a limit.
+    if (held.maxCost === null) return { maxCost: null, settle: () => Promise.resolve() }
     const taken = await spending.taken(principal.name, run, held.at)
     return { maxCost: held.maxCost, settle: (cost) => taken.settle(cost) }
   }

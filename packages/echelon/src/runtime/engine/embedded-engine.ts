@@ -110,23 +110,25 @@ class EmbeddedEngine implements Engine {
   }
 
   #begin(order: RunOrder): void {
-    const { run, session, principal } = order
     // It may have been ordered again while its status was read.
-    if (this.#legs.placeOf(run) !== undefined) return
+    if (this.#legs.placeOf(order.run) === undefined) void this.#performed(order)
+  }
+
+  /** Never rejects. */
+  async #performed(order: RunOrder): Promise<void> {
+    const { run, session, principal } = order
     const { performer, onProblem } = this.#options
     const perform = (): Promise<LegEnd> => performer.begin(order)
-    this.#legs
-      .add({ run, session, principal, perform })
-      .then((end) => {
-        if (end?.type === 'failed') this.#remember(run, { type: 'failed', reason: end.reason })
-        // It may wait for a time that has come.
-        else if (end?.type === 'waiting') void this.#host.tick()
-      })
-      .catch((problem: unknown) => {
-        const reason = problem instanceof EchelonError ? problem.message : 'its program failed'
-        this.#remember(run, { type: 'failed', reason })
-        onProblem?.(problem, run)
-      })
+    try {
+      const end = await this.#legs.add({ run, session, principal, perform })
+      if (end?.type === 'failed') this.#remember(run, { type: 'failed', reason: end.reason })
+      // It may wait for a time that has come.
+      if (end?.type === 'waiting') void this.#host.tick()
+    } catch (problem) {
+      const reason = problem instanceof EchelonError ? problem.message : 'its program failed'
+      this.#remember(run, { type: 'failed', reason })
+      onProblem?.(problem, run)
+    }
   }
 
   async #resume(run: string): Promise<ResumedRun> {

@@ -65,7 +65,7 @@ export class Legs {
   #fill(): void {
     if (this.#isClosed) return
     const passed = new Set<string>()
-    for (const queued of [...this.#queue]) {
+    for (const queued of this.#queue.slice()) {
       if (this.#working.size >= this.#limits.atOnce) return
       const { session } = queued.leg
       // A later leg of a session never overtakes an earlier one.
