@@ -186,16 +186,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     priceOf: options.priceOf ?? listPrice,
     onFault: (error) => log(`costs: ${faultLine(error)}`),
   })
-  const { datasets: runner } = options
-  const evaluations =
-    runner &&
-    new Evaluations({
-      runner,
-      records,
-      now: () => systemClock.now(),
-      nextId: () => systemIds.next(),
-      onFault: (error) => log(`evaluation: ${faultLine(error)}`),
-    })
+  const evaluations = evaluationsOf(options, records, log)
   const hub = new RunHub({
     agents,
     store,
@@ -236,6 +227,21 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     baseUrl: (request) => new URL(request.url).origin,
     log,
   }
+}
+
+function evaluationsOf(
+  { datasets: runner }: ServerOptions,
+  records: SharedRecords,
+  log: (line: string) => void,
+): Evaluations | undefined {
+  if (runner === undefined) return undefined
+  return new Evaluations({
+    runner,
+    records,
+    now: () => systemClock.now(),
+    nextId: () => systemIds.next(),
+    onFault: (error) => log(`evaluation: ${faultLine(error)}`),
+  })
 }
 
 async function waitingRequests({ runs }: ServerStore): Promise<number> {
