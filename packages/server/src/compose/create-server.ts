@@ -182,16 +182,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     priceOf: options.priceOf ?? listPrice,
     onFault: (error) => log(`costs: ${faultLine(error)}`),
   })
-  const { datasets: runner } = options
-  const evaluations =
-    runner &&
-    new Evaluations({
-      runner,
-      records,
-      now: () => systemClock.now(),
-      nextId: () => systemIds.next(),
-      onFault: (error) => log(`evaluation: ${faultLine(error)}`),
-    })
+  const evaluations = evaluationsOf(options, records, log)
   const hub = new RunHub({
     agents,
     store,
@@ -241,6 +232,21 @@ function placed(
 ): readonly ServedAgent[] {
   if (engine === undefined) return agents
   return agents.map((agent) => agentOnEngine(agent, { engine, store, clock: systemClock, onFault }))
+}
+
+function evaluationsOf(
+  { datasets: runner }: ServerOptions,
+  records: SharedRecords,
+  log: (line: string) => void,
+): Evaluations | undefined {
+  if (runner === undefined) return undefined
+  return new Evaluations({
+    runner,
+    records,
+    now: () => systemClock.now(),
+    nextId: () => systemIds.next(),
+    onFault: (error) => log(`evaluation: ${faultLine(error)}`),
+  })
 }
 
 async function waitingRequests({ runs }: ServerStore): Promise<number> {

@@ -73,7 +73,10 @@ export const answerId = ({ interaction }: SupportInput): string => `${interactio
 
 /** The stored answer, from which a later turn knows the open task. */
 export function answerMessage(state: SupportState): Message {
-  const { dialogue, executions, calls, outcome } = state
+  const { executions, calls, outcome } = state
+  const { about, ...rest } = state.dialogue
+  // Journals of earlier versions do not know `about`: without an order the message stays as theirs.
+  const dialogue = about === null ? rest : state.dialogue
   return {
     role: 'agent',
     text: textOf(state),
