@@ -169,6 +169,21 @@ export function createServer(options: ServerOptions): AgentServer {
   }
 }
 
+function evaluationsOf(
+  { datasets: runner }: ServerOptions,
+  records: SharedRecords,
+  log: (line: string) => void,
+): Evaluations | undefined {
+  if (runner === undefined) return undefined
+  return new Evaluations({
+    runner,
+    records,
+    now: () => systemClock.now(),
+    nextId: () => systemIds.next(),
+    onFault: (error) => log(`evaluation: ${faultLine(error)}`),
+  })
+}
+
 function contextOf(options: ServerOptions, log: (line: string) => void): ServerContext {
   const { store, engine } = options
   const onFault = (error: unknown, run: string): void => log(`run ${run}: ${faultLine(error)}`)
@@ -186,16 +201,6 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     priceOf: options.priceOf ?? listPrice,
     onFault: (error) => log(`costs: ${faultLine(error)}`),
   })
-  const { datasets: runner } = options
-  const evaluations =
-    runner &&
-    new Evaluations({
-      runner,
-      records,
-      now: () => systemClock.now(),
-      nextId: () => systemIds.next(),
-      onFault: (error) => log(`evaluation: ${faultLine(error)}`),
-    })
   const hub = new RunHub({
     agents,
     store,
@@ -226,7 +231,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     spending,
     costs,
     metrics,
-    evaluations,
+    evaluations: evaluationsOf(options, records, log),
     tuneSets: options.tuneSets,
     clock: systemClock,
     ids: systemIds,

@@ -147,8 +147,8 @@ export class RunHub {
   async #holdFor(principal: Principal, { run, agent, held }: Launch): Promise<Hold> {
     const { spending } = this.#options
     if (held === undefined) return spending.hold(principal, { run, agent })
-    const { settle } = await spending.taken(principal.name, run, held.at)
-    return { maxCost: held.maxCost, settle }
+    const taken = await spending.taken(principal.name, run, held.at)
+    return { maxCost: held.maxCost, settle: (cost) => taken.settle(cost) }
   }
 
   /** Whether a run was started by a server with an agent that is served here and can resume it. */
