@@ -117,11 +117,11 @@ function namedIn(folder: string): ReadonlySet<string> {
 }
 
 test('a package imports others by name, and only those in its manifest', () => {
-  const folders = [...globSync('packages/*', { cwd: ROOT }), 'cli']
+  const folders = [...globSync('packages/*', { cwd: ROOT }), 'cli', 'studio']
   assert.ok(folders.length > 10)
   const wrong = folders.flatMap((folder) => {
     const named = namedIn(folder)
-    const files = globSync(`${folder}/src/**/*.ts`, {
+    const files = globSync(`${folder}/src/**/*.{ts,tsx}`, {
       cwd: ROOT,
       exclude: (file) => /\.test\.ts$|\/testing\/|in-tests|trial/.test(file),
     })
@@ -134,6 +134,17 @@ test('a package imports others by name, and only those in its manifest', () => {
     )
   })
   assert.deepEqual(wrong, [])
+})
+
+test('the Studio talks to the server over HTTP alone: of our packages it imports the client', () => {
+  const files = globSync('studio/src/**/*.{ts,tsx}', { cwd: ROOT })
+  assert.ok(files.length > 30)
+  const ours = files.flatMap((file) =>
+    importsOf(readFileSync(join(ROOT, file), 'utf8'))
+      .map(({ from }) => from)
+      .filter((from) => /^@?echelon/.test(from)),
+  )
+  assert.deepEqual([...new Set(ours)], ['echelon/client'])
 })
 
 /** The files that the `exports` of the packages name. */
@@ -236,7 +247,7 @@ test('detects an import across a boundary of the table', () => {
 
 test('no folder is called utils, common, helpers or misc', () => {
   const banned = globSync(
-    '{packages,cli,test,examples,lab}/**/{utils,util,common,helpers,misc}{,.ts}',
+    '{packages,cli,test,examples,lab,studio}/**/{utils,util,common,helpers,misc}{,.ts}',
     { cwd: ROOT, exclude: ['**/node_modules/**'] },
   )
   assert.deepEqual(banned, [])
@@ -244,7 +255,7 @@ test('no folder is called utils, common, helpers or misc', () => {
 
 /** The source files that lie directly in each folder, without tests. */
 function filesByFolder(): ReadonlyMap<string, readonly string[]> {
-  const files = globSync('{packages/*,cli,lab,test}/**/*.ts', {
+  const files = globSync('{packages/*,cli,lab,test,studio}/**/*.{ts,tsx}', {
     cwd: ROOT,
     exclude: (file) => /(^|\/)(node_modules|dist)$/.test(file),
   })

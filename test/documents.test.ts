@@ -1,50 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { ERRORS } from '../packages/echelon/src/core/value/error.ts'
-import { compile, ROOT } from './compile.ts'
+import { ROOT } from './compile.ts'
 
 const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
 const OTHER_PAGES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'AGENTS.md']
 
 const textOf = (page: string): string => readFileSync(join(ROOT, page), 'utf8')
-
-/** Packages in the pages' examples that do not exist. */
-const IMAGINED = `
-declare module 'acme-ai-provider' {
-  import type { VendorService } from 'echelon/providers'
-  export function createAcme(options: object): VendorService
-}
-`
-
-/** The code blocks of a section are one program; each may have imports. */
-function programsOf(page: string): readonly { readonly name: string; readonly code: string }[] {
-  const sections = readFileSync(join(ROOT, page), 'utf8').split(/^(?=## )/m)
-  return sections.flatMap((section, index) => {
-    const blocks = [...section.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-    const name = `${basename(page, '.md')}-${index}.ts`
-    return blocks.length === 0 ? [] : [{ name, code: `${blocks.join('\n')}\nexport {}\n` }]
-  })
-}
-
-test('every program in README and docs compiles against the public doors', async () => {
-  const programs = PAGES.flatMap(programsOf)
-  assert.ok(programs.length > 9)
-  const home = mkdtempSync(join(tmpdir(), 'echelon-documents-'))
-  try {
-    symlinkSync(join(ROOT, 'node_modules'), join(home, 'node_modules'))
-    writeFileSync(join(home, 'package.json'), '{ "type": "module" }')
-    writeFileSync(join(home, 'imagined.d.ts'), IMAGINED)
-    for (const { name, code } of programs) writeFileSync(join(home, name), code)
-    const files = programs.map(({ name }) => name)
-    assert.equal(await compile('imagined.d.ts', files, home), '')
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
-})
 
 const GUIDE = readFileSync(join(ROOT, 'docs/agent-core.md'), 'utf8')
 

@@ -21,6 +21,7 @@ import { testGroups } from './test-groups.ts'
 const TESTS = [
   'packages/*/src/**/*.test.ts',
   'cli/src/**/*.test.ts',
+  'studio/src/**/*.test.ts',
   'test/**/*.test.ts',
   'lab/benchmarks/**/*.test.ts',
   'lab/checks/**/*.test.ts',

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { testGroups } from './test-groups.ts'
 
+const filesOf = (folder: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${folder}/${index + 100}.test.ts`)
+
 test('files of a folder and of its subfolders share a process, unit tests last', () => {
   const groups = testGroups([
     'packages/echelon/src/core/b.test.ts',
@@ -15,11 +18,20 @@ test('files of a folder and of its subfolders share a process, unit tests last',
 })
 
 test('a large folder is cut into parts of about the same size, without losing a file', () => {
-  const files = Array.from({ length: 35 }, (_, index) => `test/chat/${index + 100}.test.ts`)
+  const files = filesOf('test/chat', 65)
   const groups = testGroups(files)
   assert.deepEqual(
     groups.map(({ length }) => length),
-    [12, 12, 11],
+    [22, 22, 21],
   )
   assert.deepEqual(groups.flat(), files)
+})
+
+test('small folders share a process, and the largest group comes first', () => {
+  const [small, smaller, large] = [
+    filesOf('test/assist', 9),
+    filesOf('test/cascade', 2),
+    filesOf('test/chat', 29),
+  ]
+  assert.deepEqual(testGroups([...large, ...smaller, ...small]), [large, [...small, ...smaller]])
 })

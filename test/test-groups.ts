@@ -1,26 +1,47 @@
-/** Maximum number of test files in a process, so that no core idles while the other works through a large folder. */
-const MOST_FILES = 16
+/** Maximum number of test files in a process, so that no core idles while the other works through a large group. */
+const MOST_FILES = 30
 
 const PACKAGES = 'packages/'
 
+type Group = readonly string[]
+
 /**
  * Groups test files that share a process: those of a package, or of a folder below `test`,
- * `cli` or `lab`. Loading the modules takes longer than most tests, and files of a folder load the same ones.
+ * `cli` or `lab`; small folders share one. Loading the modules takes longer than most tests, and files of a
+ * folder load the same ones.
  *
- * The unit tests come last. They are short, so all cores finish at about the same time.
+ * The largest groups come first, and the unit tests last. They are short, so all cores finish at about the same time.
  */
-export function testGroups(files: readonly string[]): readonly (readonly string[])[] {
+export function testGroups(files: readonly string[]): readonly Group[] {
+  const isUnit = (file: string): boolean => file.startsWith(PACKAGES)
+  return [
+    ...groupsOf(files.filter((file) => !isUnit(file))),
+    ...groupsOf(files.filter((file) => isUnit(file))),
+  ]
+}
+
+function groupsOf(files: readonly string[]): readonly Group[] {
   const folders = Map.groupBy(files.toSorted(), (file) =>
     file.split('/').slice(0, -1).slice(0, 2).join('/'),
   )
-  const groups = [...folders.values()].flatMap((folder) => chunks(folder))
-  const isUnit = ([file = '']: readonly string[]): boolean => file.startsWith(PACKAGES)
-  return [...groups.filter((group) => !isUnit(group)), ...groups.filter(isUnit)]
+  const groups = joined([...folders.values()].flatMap(chunks))
+  return groups.toSorted((a, b) => b.length - a.length)
 }
 
 /** Cuts a list into as few parts as possible, of about the same length. */
-function chunks(files: readonly string[]): readonly (readonly string[])[] {
+function chunks(files: Group): readonly Group[] {
   const count = Math.ceil(files.length / MOST_FILES)
   const size = Math.ceil(files.length / count)
   return Array.from({ length: count }, (_, part) => files.slice(part * size, (part + 1) * size))
+}
+
+/** Joins neighbors as far as a process takes them. */
+function joined(groups: readonly Group[]): readonly Group[] {
+  const all: string[][] = []
+  for (const group of groups) {
+    const last = all.at(-1)
+    if (last !== undefined && last.length + group.length <= MOST_FILES) last.push(...group)
+    else all.push([...group])
+  }
+  return all
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { evaluate } from 'mathjs'
+import math from 'mathjs/lib/browser/math.js'
 import { readQuestion } from './decide/verifiers.ts'
 import { FRESH_TRAPS } from './wrong-plans/fresh-traps.ts'
 import { HELD_OUT } from './wrong-plans/held-out.ts'
@@ -23,7 +23,7 @@ interface Score {
 /** Accepts like the verifier: a value is proved if a reading of the question gives it. */
 function readingsOf(text: string): readonly number[] {
   const claim = readQuestion(text)
-  return claim.kind === 'math' ? claim.expressions.map((expr) => Number(evaluate(expr))) : []
+  return claim.kind === 'math' ? claim.expressions.map((expr) => Number(math.evaluate(expr))) : []
 }
 
 function score(questions: readonly Question[]): Score {

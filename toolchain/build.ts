@@ -54,6 +54,7 @@ function inOrder(): readonly string[] {
 const STAMP = join(ROOT, 'node_modules/.cache/echelon/built')
 
 const SOURCES = [
+  'studio/{src/**,index.html,package.json,*.ts}',
   '{packages/*,cli}/{src/**,package.json,tsconfig.build.json}',
   '{LICENSE,NOTICE,package-lock.json,rolldown.config.ts,tsconfig.json,toolchain/*}',
 ]
@@ -61,7 +62,7 @@ const SOURCES = [
 /** Whether the packages hold what the sources would build now. */
 function isFresh(): boolean {
   if (!existsSync(STAMP)) return false
-  if (folders.some((folder) => !existsSync(join(ROOT, folder, 'dist')))) return false
+  if ([...folders, 'studio'].some((folder) => !existsSync(join(ROOT, folder, 'dist')))) return false
   const built = statSync(STAMP).mtimeMs
   // Folders count too: their times change when a file is deleted.
   return globSync(SOURCES, { cwd: ROOT }).every(
@@ -82,6 +83,12 @@ for (const folder of inOrder()) {
   if (!existsSync(join(ROOT, project))) continue
   execFileSync(bin('tsc'), ['-p', project], { cwd: ROOT, stdio: 'inherit' })
 }
+copyFileSync(join(ROOT, 'LICENSE'), join(ROOT, 'studio/LICENSE'))
+copyFileSync(join(ROOT, 'NOTICE'), join(ROOT, 'studio/NOTICE'))
+execFileSync(bin('vite'), ['build', 'studio', '--logLevel', 'error'], {
+  cwd: ROOT,
+  stdio: 'inherit',
+})
 execFileSync(bin('rolldown'), ['-c', 'rolldown.config.ts', '--configLoader', 'native'], {
   cwd: ROOT,
   stdio: 'inherit',

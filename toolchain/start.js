@@ -7,6 +7,7 @@ if (major < 24) await import(SOURCE)
 else {
   const { enableCompileCache } = await import('node:module')
   enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/compiled`)
-  const { commandBundle } = await import('./command-bundle.ts')
+  if (process.argv[2] === 'serve') (await import('./studio-page.ts')).studioPage()
+  const { commandBundle } = await import('./bundle.ts')
   await import((await commandBundle()) ?? SOURCE)
 }

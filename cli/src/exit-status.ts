@@ -10,7 +10,7 @@ export const EXIT = {
   usage: 2,
   /** The stored run waits for a person; `echelon runs` shows for what. */
   waiting: 3,
-  /** Done, and the answer is supported by its evidence, which is no proof. */
+  /** Done, and the answer is supported by its evidence, which is not proof. */
   supported: 4,
 } as const
 

@@ -47,7 +47,7 @@ test('serve offers every agent under one address, says so in three lines, and st
   const server = await served(t, folder)
   assert.match(
     server.said(),
-    /^Echelon is at http:\/\/127\.0\.0\.1:\d+; .*\nIt serves decide, chat, cascade, support, assist\nCtrl-C stops it.*\n$/,
+    /^(?:Studio: .*\n)?Echelon is at http:\/\/127\.0\.0\.1:\d+; .*\nIt serves decide, chat, cascade, support, assist\nCtrl-C stops it.*\n$/,
   )
   const client = createClient({ url: server.url })
   const asked = [

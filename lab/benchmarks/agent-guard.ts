@@ -35,7 +35,7 @@ async function check(measured: readonly Measured[]): Promise<void> {
   if (slower.length === 0) return
   process.exitCode = 1
   console.log(
-    `slower than it was, twice in a row: ${slower.join('; ')}. See what npm run bench says of it; if it is to be so, renew the limits with npm run bench:guard -- --renew`,
+    `slower than it was, twice in a row: ${slower.join('; ')}. See what npm run bench says of it; if it is to be so, renew the limits with npm run bench:guard:agent -- --renew`,
   )
 }
 

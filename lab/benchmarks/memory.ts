@@ -3,8 +3,8 @@
  * first five chunks, by words, by vectors and by both; and the time to add and to search 20,000 chunks.
  * `npm run bench:memory`: a table with the bars.
  *
- * Then 60 questions in other words than the text's, a third of them held out, with both embedders that
- * work offline: a right chunk among the first three.
+ * Then 60 questions in other words than the text's, a third of them held out, and 20 more about other
+ * texts, with both embedders that work offline: a right chunk among the first three.
  *
  * `--missed` prints the questions that the hybrid misses; `--recall` skips the 20,000 chunks;
  * `--paraphrases` measures the 60 questions only.
@@ -22,7 +22,12 @@ import {
 import { openKnowledge } from '@echelon/store'
 import { PACKAGES, shippedDocuments } from './memory/documents.ts'
 import { countChunks, indexMany, quantile, searchTimes } from './memory/many-chunks.ts'
-import { paraphraseRecall, readParaphrases, type Share } from './memory/paraphrases.ts'
+import {
+  type ParaphraseRecall,
+  paraphraseRecall,
+  readParaphrases,
+  type Share,
+} from './memory/paraphrases.ts'
 import { HALVES, type Question, readQuestions, type Recall, recallAt5 } from './memory/recall.ts'
 
 const MANY = 20_000
@@ -74,18 +79,30 @@ async function measureRecall(): Promise<void> {
 }
 
 async function measureParaphrases(): Promise<void> {
-  const paraphrases = readParaphrases()
-  const { questions } = paraphrases
-  console.log(`recall@3 in other words than the text's: ${questions.length} questions`)
+  const { sets, offTopic } = readParaphrases()
+  console.log("recall@3 in other words than the text's")
   for (const embedder of [hashedEmbedder(), sentenceEmbedder()]) {
-    const { dev, heldOut, withheld, missed } = await paraphraseRecall(embedder, paraphrases)
-    const all = { found: dev.found + heldOut.found, of: questions.length }
+    const all = new Map<string, ParaphraseRecall>()
+    for (const set of sets) all.set(set.name, await paraphraseRecall(embedder, set, offTopic))
+    const shares = [...all].map(([name, found]) => `${name} ${rate(found)}`)
+    const sixty = sum(...['seen', 'held out'].flatMap((name) => all.get(name) ?? []))
+    const { withheld } = all.get('seen') ?? { withheld: sum() }
+    const below = [...all.values()].reduce((count, { belowFloor }) => count + belowFloor, 0)
     console.log(
-      `  ${embedder.id.padEnd(14)} all ${rate(all)}   seen ${rate(dev)}   held out ${rate(heldOut)}   withheld of questions about other things ${rate(withheld)}`,
+      `  ${embedder.id.padEnd(14)} the 60 ${rate(sixty)}   ${shares.join('   ')}   withheld: ${below} of those found, questions about other things ${rate(withheld)}`,
     )
-    if (values.missed) for (const question of missed) console.log(`    ${question}`)
+    if (values.missed) {
+      for (const question of all.get('seen')?.missed ?? []) console.log(`    ${question}`)
+    }
   }
-  console.log(`  bar: ${PARAPHRASE_BAR} of all`)
+  console.log(`  bar: ${PARAPHRASE_BAR} of the 60`)
+}
+
+function sum(...shares: readonly Share[]): Share {
+  return {
+    found: shares.reduce((total, { found }) => total + found, 0),
+    of: shares.reduce((total, { of }) => total + of, 0),
+  }
 }
 
 function rate({ found, of }: Share): string {

@@ -11,6 +11,7 @@ import { intentFigures, printIntentFigures } from './support/intents.ts'
 import { printSections, type Section, type Sections } from './sections.ts'
 import { airlineReplayFigures, retailReplayFigures } from './support/replay-runs.ts'
 import { retailFirstFigures } from './support/retail-first.ts'
+import { sgdSentenceFigures } from './support/sgd-sentences.ts'
 import { printTable } from './tools/print-table.ts'
 import type { Row } from './tools/row.ts'
 
@@ -35,6 +36,10 @@ const SECTIONS: Sections = {
   ask: {
     title: 'Ask or call, given the gold state of real dialogues',
     measure: table(askOrCallFigures),
+  },
+  sentences: {
+    title: 'The users’ sentences of real dialogues end to end, offline',
+    measure: table(sgdSentenceFigures),
   },
   policy: {
     title: 'An airline’s policy as rules: writes of recorded runs that it stops',

@@ -123,7 +123,7 @@ describe('[L-3] the planner', () => {
       { ...judgement, outcome: 'too_long' },
       { intent: INTENT, kind: 'tells' },
     )
-    assert.match(other, /against your intent \(too long\)/)
+    assert.match(other, /against the example intent \(too long\)/)
   })
 
   test('accepts only a valid plan from a model', () => {

@@ -107,7 +107,7 @@ describe('a turn', () => {
       assert.equal(turn.result.isQuestion, true)
       assert.equal(turn.result.outcome, 'asked')
       assert.equal(turn.said.length, 1)
-      assert.match(turn.said[0] ?? '', /Does your intent still hold/)
+      assert.match(turn.said[0] ?? '', /Does the example intent fit/)
       assert.doesNotMatch(turn.said[0] ?? '', /brilliant|further/)
       assert.equal(turn.result.evaluation?.target, 'intent')
       const transcript = JSON.stringify(turn.transcript)

@@ -159,7 +159,7 @@ test('[L-8, L-9] on the wire, a draft that breaks a non-goal is pulled back: eva
   assert.equal(evaluated['outcome'], 'non_goal: sycophancy')
   const again = messagesOf(server, 3)
   assert.deepEqual(again.slice(1), [['user', 'Should I start a company?']])
-  assert.match(again[0]?.[1] ?? '', /plain_words/)
+  assert.match(again[0]?.[1] ?? '', /plain words/)
   assert.match(again[0]?.[1] ?? '', /refused.*\n- sycophancy: “What a brilliant idea”/)
   assert.doesNotMatch(JSON.stringify(again), /Do it\.|non_goal:/, 'it repairs nothing of its own')
   assert.deepEqual(revising['What was refused'], [
@@ -180,6 +180,6 @@ test('[L-8] on the wire, with the evaluator down the rules remain, and a second 
   const { text, isQuestion } = await assistant.run('Should I start a company?').result
   server.assertComplete()
   assert.equal(isQuestion, true)
-  assert.match(text, /“sycophancy”.*Does your intent still hold/)
+  assert.match(text, /“sycophancy”.*Does the example intent fit/)
   assert.doesNotMatch(text, /brilliant/)
 })

@@ -107,7 +107,7 @@ suite('knowledge that is damaged', () => {
     for (const [nth, id] of DOCUMENTS.entries()) {
       const chunk = { nth: 0, text: `apple of ${id}`, headings: [id], page: null, tokens: 3 }
       const source = { id, title: id, digest: `digest of ${id}`, addedAt: 1 }
-      await store.put(source, [{ ...chunk, vector: vectorAt(nth) }], EMBEDDER)
+      await store.put(source, [{ ...chunk, vectors: [vectorAt(nth)] }], EMBEDDER)
     }
     store.close()
     whole = await answersOf(filled)
@@ -172,7 +172,7 @@ suite('knowledge that is damaged', () => {
     const store = await openKnowledge(file)
     const chunk = { nth: 0, text: 'apple of b.md', headings: [], page: null, tokens: 3 }
     const source = { id: 'b.md', title: 'b.md', digest: 'digest of b.md', addedAt: 1 }
-    await store.put(source, [{ ...chunk, vector: vectorAt(1) }], EMBEDDER)
+    await store.put(source, [{ ...chunk, vectors: [vectorAt(1)] }], EMBEDDER)
     assert.ok((await store.sources()).every(({ damaged }) => damaged === undefined))
     store.close()
     assert.deepEqual((await examineKnowledge(file)).damagedRows, [])

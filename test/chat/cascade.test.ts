@@ -92,7 +92,7 @@ describe('the cascade of a chat agent', () => {
       evidence: 'it sounds right',
       promotions: 0,
     }
-    assert.deepEqual(toldIn(events), [{ event: 'answered', data: answer }])
+    assert.deepEqual(toldIn(events), [{ event: 'answered', data: { ...answer, accept: 0.8 } }])
     assert.deepEqual(state.middleware.cascade, {
       proved: 0,
       supported: 1,
@@ -124,6 +124,8 @@ describe('the cascade of a chat agent', () => {
         status: 'unsupported',
         confidence: 0.3,
         evidence: 'it sounds right',
+        accept: 0.8,
+        told: '(An earlier draft of your next message was not accepted: it sounds right. Write it anew, and do not mention the draft.)',
       },
     })
     const [call] = big.calls

@@ -205,7 +205,7 @@ test('a question is withdrawn when its call ends, and later questions of the too
     if (event.type === 'request-close') closed.push(event.reply)
     if (!isOpen(event)) continue
     asked.push(isJsonObject(event.about) && event.about['question'])
-    // Nobody replies to the first: it is withdrawn and does not block later ones.
+    // The first gets no reply: it is withdrawn and does not block later ones.
     if (asked.length === 1) continue
     // Waiting for a person takes none of the run's time.
     await clock.advance(3_600_000)

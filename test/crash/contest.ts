@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Json } from '../../packages/echelon/src/core/value/json.ts'
+import type { Program } from '../programs.ts'
 import { endOf, spawnProgram } from './lives.ts'
 
 /** A contender's report. */
@@ -22,7 +23,7 @@ interface Wanted {
   /** The append before which it pauses; default none. */
   readonly hold?: number
   /** The program file; default one that starts a journey. */
-  readonly program?: string
+  readonly program?: Program
 }
 
 /** A process that is told when to continue and when to pause. */
@@ -44,7 +45,7 @@ export class Contender {
     session,
     leaseMs = 30_000,
     hold = -1,
-    program = 'contender.ts',
+    program = 'crash/contender.ts',
     t,
   }: Wanted): Promise<Contender> {
     const given = [folder, run, session, String(leaseMs), String(hold)]

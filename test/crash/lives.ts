@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import type { Amounts } from '../../packages/echelon/src/core/agent/budget.ts'
+import { fileOf, type Program } from '../programs.ts'
 import type { Kill } from './death.ts'
 import type { End } from './scenario.ts'
 
@@ -45,14 +45,13 @@ const ENVIRONMENT = ({ folder }: { readonly folder: string }): NodeJS.ProcessEnv
   return { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...rest }
 }
 
-/** Another process of this program: a file of this folder, with arguments. */
+/** Another process, with arguments. */
 export function spawnProgram(
   folder: string,
-  program: string,
+  program: Program,
   ...given: readonly string[]
 ): ChildProcess {
-  const file = fileURLToPath(new URL(program, import.meta.url))
-  return spawn(process.execPath, ['--conditions=echelon-source', file, ...given], {
+  return spawn(process.execPath, ['--conditions=echelon-source', fileOf(program), ...given], {
     env: ENVIRONMENT({ folder }),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -77,7 +76,7 @@ export async function lead(folder: string, lane: string, lives: readonly Life[])
   writeFileSync(join(folder, `${lane}.lives`), JSON.stringify(lives))
   let killed = 0
   for (let from = 0; from < lives.length;) {
-    const signal = await endOf(spawnProgram(folder, 'life.ts', folder, lane, String(from)))
+    const signal = await endOf(spawnProgram(folder, 'crash/life.ts', folder, lane, String(from)))
     if (signal === null) break
     killed++
     from = (livedIn(folder, lane).at(-1)?.place ?? -1) + 1

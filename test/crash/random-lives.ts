@@ -27,7 +27,7 @@ export interface RandomlyLed {
 export async function leadRandomly({ folder, lane, seed, runs }: RandomLane): Promise<RandomlyLed> {
   const given = [folder, lane, String(seed), String(runs)]
   for (let nth = 0; ; nth++) {
-    const child = spawnProgram(folder, 'random-life.ts', ...given, String(nth), '1')
+    const child = spawnProgram(folder, 'crash/random-life.ts', ...given, String(nth), '1')
     if ((await endOf(child)) === null) return { ends: endsIn(folder, lane), killed: nth }
   }
 }
@@ -40,7 +40,7 @@ export async function leadKilling(
   const given = [folder, lane, String(seed), String(runs)]
   let killed = 0
   for (;;) {
-    const child = spawnProgram(folder, 'random-life.ts', ...given, '', '3')
+    const child = spawnProgram(folder, 'crash/random-life.ts', ...given, '', '3')
     const ending = endOf(child)
     if (killed < kills) {
       await Promise.race([once(child, 'message'), ending])

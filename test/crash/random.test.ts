@@ -15,8 +15,8 @@ import { openStore } from '@echelon/store'
 const folder = mkdtempSync(join(tmpdir(), 'echelon-random-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The long tests use another seed for each run. */
-const SEED = Number(process.env['CRASH_SEED'] ?? 959_058)
+/** The long tests use another seed for each run, and `.ci/run` another one each day. */
+const SEED = Number(process.env['CRASH_SEED'] ?? process.env['SEED'] ?? 959_058)
 
 /** The number of runs, half in each lane. The long tests use more. */
 const RUNS = Number(process.env['CRASH_RUNS'] ?? 20)

@@ -16,7 +16,7 @@ const given = (t: Given, folder: string, message: string, hold = -1): Promise<Co
     run: message,
     session: SESSION,
     hold,
-    program: 'support-contender.ts',
+    program: 'crash/support-contender.ts',
   })
 
 /** Its answer without competition. */

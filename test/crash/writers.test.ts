@@ -14,7 +14,7 @@ const RUNS = 12
 test('four processes write one file at the same time without errors or lost data', async (t) => {
   const folder = await folderFor(t)
   const children = WRITERS.map((name) =>
-    spawnProgram(folder, 'writer.ts', folder, name, String(RUNS)),
+    spawnProgram(folder, 'crash/writer.ts', folder, name, String(RUNS)),
   )
   const ends = children.map(endOf)
   await Promise.all(children.map((child) => once(child, 'message')))

@@ -249,7 +249,7 @@ suite('a gate for direct answers', () => {
     assert.ok((poor.result.cost ?? Infinity) <= 1200)
   })
 
-  test('resumes in the midst of judging, without asking anybody twice', async () => {
+  test('resumes in the middle of judging, without asking a model twice', async () => {
     const journal = new MemoryJournal()
     const first = scripted({
       small: [direct('Mars')],

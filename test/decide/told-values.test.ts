@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { evaluate } from 'mathjs'
+import math from 'mathjs/lib/browser/math.js'
 import { readQuestion } from './verifiers.ts'
 import { standardTools } from '@echelon/tools'
 import { share } from '../share.ts'
@@ -42,7 +42,7 @@ function copying(told: string[]): ScriptedAnswer {
 /** Results of the question's own reading. */
 function readingsOf(text: string): readonly number[] {
   const claim = readQuestion(text)
-  return claim.kind === 'math' ? claim.expressions.map((expr) => Number(evaluate(expr))) : []
+  return claim.kind === 'math' ? claim.expressions.map((expr) => Number(math.evaluate(expr))) : []
 }
 
 test('[DD-8] a model that copies numbers from its prompt is never wrong and verified', async (t) => {

@@ -8,6 +8,7 @@ import type { Store } from '../../packages/echelon/src/core/store/store.ts'
 import { createDecider } from '../../packages/echelon/src/decide.ts'
 import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 import { openStore } from '@echelon/store'
+import { fileOf } from '../programs.ts'
 
 const TASK = 'What is 15 * 23?'
 
@@ -24,7 +25,7 @@ async function place(t: TestContext): Promise<Place> {
 
 /** A process that is ready to start. */
 async function ready({ file, acts }: Place, key: string, how: string): Promise<ChildProcess> {
-  const child = fork(new URL('./case-in-child.ts', import.meta.url), [file, acts, key, how])
+  const child = fork(fileOf('lasting/case-in-child.ts'), [file, acts, key, how])
   await once(child, 'message')
   return child
 }

@@ -8,6 +8,7 @@ import type { RunSummary } from '../../packages/echelon/src/core/store/run-store
 import type { Store } from '../../packages/echelon/src/core/store/store.ts'
 import { openStore } from '@echelon/store'
 import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
+import { fileOf } from '../programs.ts'
 
 interface Other {
   readonly store: Store
@@ -17,7 +18,7 @@ interface Other {
 
 async function begun(t: TestContext, whose: string): Promise<Other> {
   const file = join(await folderFor(t), 'echelon.db')
-  const child = fork(new URL('./followed-in-child.ts', import.meta.url), [file, whose])
+  const child = fork(fileOf('lasting/followed-in-child.ts'), [file, whose])
   t.after(() => child.kill('SIGKILL'))
   const store = await openStore(file)
   t.after(() => store.close())

@@ -11,6 +11,7 @@ import { openStore } from '@echelon/store'
 import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
 import { isError } from '../chat/kit.ts'
 import { actsIn, assistant, sending } from './assistant.ts'
+import { fileOf } from '../programs.ts'
 
 type Assistant = ReturnType<typeof assistant>
 
@@ -208,11 +209,7 @@ test(
       )
     for (let appends = 0, isDead = true; isDead; appends++) {
       const [file, acts] = [join(folder, `${appends}.db`), join(folder, `${appends}-acts`)]
-      const child = fork(new URL('./turns-in-child.ts', import.meta.url), [
-        file,
-        acts,
-        `${appends}`,
-      ])
+      const child = fork(fileOf('lasting/turns-in-child.ts'), [file, acts, `${appends}`])
       const [, signal] = await once(child, 'exit')
       isDead = signal === 'SIGKILL'
       const store = await openStore(file)

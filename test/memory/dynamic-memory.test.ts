@@ -12,6 +12,7 @@ import {
   type DynamicMemoryOptions,
   eraseNotes,
   exportNotes,
+  sentenceEmbedder,
 } from '@echelon/knowledge'
 import { openStore } from '@echelon/store'
 import { folderFor } from '../../packages/store/src/sqlite/in-tests.ts'
@@ -103,6 +104,26 @@ test('[C-17] all five tools, over several turns; a note of another version is no
   assert.match(text, /"deleted":"n1"/)
   assert.match(text, /there is no note/)
   assert.deepEqual(await titlesOf(store, 'ada'), [])
+})
+
+test('[C-17] memory_search finds notes by meaning, too, after those with all words', async () => {
+  const store = await openStore(':memory:')
+  const { agent, model } = agentOf(
+    store,
+    [
+      create('Seat', 'The user wants to sit by the window.'),
+      create('Health', 'The user is allergic to peanuts.'),
+      call('memory_search', { query: 'food to avoid' }),
+      call('memory_search', { query: 'sit' }),
+      call('memory_search', { query: 'what is it?' }),
+    ],
+    { memory: { embedder: sentenceEmbedder() } },
+  )
+  await agent.run('What do you know?', { caller: 'ada' }).result
+  const results = sent(model).split('"notes":').slice(1)
+  assert.match(results[0] ?? '', /^\[\{"id":"n2"/)
+  assert.match(results[1] ?? '', /^\[\{"id":"n1"/)
+  assert.match(results[2] ?? '', /^\[\]/)
 })
 
 test('[C-17] notes belong to the caller, the session or the agent; without a caller there are no user notes', async () => {

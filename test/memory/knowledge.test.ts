@@ -164,7 +164,7 @@ test('[C-18] a store with an embedder works without a base', async () => {
   const [vector = new Float32Array()] = await embedder.embed(['Refunds take 14 days.'])
   const { nth, text, headings, page, tokens } = piece()
   const source = { id: 'terms', title: 'Terms', digest: 'd', addedAt: 1 }
-  await store.put(source, [{ nth, text, headings, page, tokens, vector }], embedder.id)
+  await store.put(source, [{ nth, text, headings, page, tokens, vectors: [vector] }], embedder.id)
   const { added } = await turn({ store, embedder })
   assert.match(added[0] ?? '', /^<document number="1" source="terms" page="3"/)
   store.close()

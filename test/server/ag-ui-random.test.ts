@@ -63,7 +63,7 @@ const CLIENT_TOOLS = clientTools.map((name) => ({
   description: name,
   parameters: EMPTY,
 }))
-/** `unknown` is a tool that nobody has. */
+/** `unknown` is a tool that does not exist. */
 const NAMES = [...TOOLS.map(({ name }) => name), 'helper', 'pick', 'show', 'unknown']
 
 const steps = fc.array(

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { createClient, type RunEventView } from 'echelon/client'
 import { openStore } from '@echelon/store'
+import { fileOf } from '../programs.ts'
 
 interface Process {
   readonly url: string
@@ -19,8 +20,7 @@ async function serverOn(
   port: string,
   steps: number,
 ): Promise<Process> {
-  const program = join(import.meta.dirname, 'killed-server.ts')
-  const child = fork(program, [file, port, String(steps)], {
+  const child = fork(fileOf('server/killed-server.ts'), [file, port, String(steps)], {
     execArgv: ['--conditions=echelon-source'],
   })
   t.after(() => child.kill('SIGKILL'))

@@ -463,7 +463,7 @@ test('a text that is taken back and comes again as before is sent once', async (
   assert.deepEqual(deltas, ['It is ', 'four.'])
 })
 
-test('a stream whose text is taken back for another ends with an error; without a stream nobody notices', async (t) => {
+test('a stream whose text is taken back for another ends with an error; without a stream the client does not see it', async (t) => {
   const script: readonly ScriptedAnswer[] = [BROKEN, 'That makes four.']
   const model = bound(...script, ...script)
   const client = clientOf(

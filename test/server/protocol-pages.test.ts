@@ -37,6 +37,7 @@ const PAGES: Readonly<Record<string, readonly (readonly [readonly ScriptedAnswer
     [[], /^(?:calculator ok\n)+345 proved 0\n$/],
     // Nothing waits.
     [[], /^$/],
+    [[], /model: 'offline\/big'/],
   ],
   'ag-ui.md': [[[], /^345\n$/]],
   'mcp.md': [[[], /^345 proved\n$/]],

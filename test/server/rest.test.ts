@@ -231,9 +231,11 @@ test('a canceled run ends as canceled', async (t) => {
 })
 
 test('a run is forked at a step', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-'))
+  t.after(() => rmSync(folder, { recursive: true }))
   const { url } = await serving(t, async (store) => [
     scripted(store, ['One.', 'Another.']),
-    await decider(store),
+    await demoSupport(store, folder),
   ])
   const { get, post } = caller(url)
   const { id } = await json(await post('/runs', { agent: 'chat', input: 'Hi' }), run)
@@ -245,8 +247,13 @@ test('a run is forked at a step', async (t) => {
   await (await get(`/runs/${fork.id}/events`)).text()
   assert.equal((await json(await get(`/runs/${fork.id}`), view)).end?.text, 'Another.')
   assert.equal((await post(`/runs/${id}/fork`, { at: 99 })).status, 400)
-  const decided = await json(await post('/runs', { agent: 'decide', input: 'What is 2 + 2?' }), run)
-  assert.equal((await post(`/runs/${decided.id}/fork`, { at: 0 })).status, 409)
+  const asked = await json(
+    await post('/runs', { agent: 'support', input: "Where's my order?" }),
+    run,
+  )
+  const path = `/runs/${encodeURIComponent(asked.id)}`
+  await (await get(`${path}/events`)).text()
+  assert.equal((await post(`${path}/fork`, { at: 0 })).status, 409)
 })
 
 test('a fork holds all that its agent may spend, and is refused to a user who has less', async (t) => {
@@ -355,7 +362,7 @@ test('no user sees, follows, answers or deletes what is another’s', async (t) 
   assert.match(await (await hers.get(`/runs/${id}/events`)).text(), /on its way/)
 })
 
-test('a user reads a run of the support agent that belongs to no conversation, and nobody else does', async (t) => {
+test('only its owner reads a run of the support agent without a conversation', async (t) => {
   const [ada, bob] = [newToken(), newToken()]
   const folder = mkdtempSync(join(tmpdir(), 'echelon-'))
   t.after(() => rmSync(folder, { recursive: true }))

@@ -181,9 +181,7 @@ for (const file of ['an old', 'a new']) {
 }
 
 async function upgradeAtOnce(file: string): Promise<void> {
-  const processes = [1, 2, 3, 4].map(() =>
-    spawnProgram(dirname(file), '../stores/upgrader.ts', file),
-  )
+  const processes = [1, 2, 3, 4].map(() => spawnProgram(dirname(file), 'stores/upgrader.ts', file))
   const ends = processes.map(endOf)
   await Promise.all(processes.map((one) => once(one, 'message')))
   for (const one of processes) one.send('go')

@@ -15,6 +15,17 @@ test('the project’s own conversations are right offline, three times over', as
   assert.deepEqual(flaws, [])
 })
 
+test('conversations of other customers, that were mended once, stay right', async () => {
+  const file = new URL('../../datasets/support-more.yaml', import.meta.url)
+  const more = await parseConversations(readFileSync(file, 'utf8'), 'datasets/support-more.yaml')
+  const all = await runConversations(more, { open: demoShop() })
+  assert.equal(all.length, 68)
+  const flaws = all.flatMap(({ id, runs }) =>
+    runs.flatMap((run) => run.flaws.map((flaw) => `${id}: ${flaw}`)),
+  )
+  assert.deepEqual(flaws, [])
+})
+
 const set = (turns: string, more = ''): string =>
   `today: 2025-10-18\ncustomer: C-001\nconversations:\n  - id: one\n${more}    turns:\n${turns}`
 

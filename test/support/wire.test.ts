@@ -92,7 +92,7 @@ describe('a router with a model', () => {
     assert.doesNotMatch(offered, /issue_refund/)
   })
 
-  test('[S-9] asks a model once more whose answer is no JSON, then reads by itself', async () => {
+  test('[S-9] repeats the request once if the answer is not JSON, then uses the embedded reader', async () => {
     const { responses, bodies } = await talk(
       [says('Sure!'), says('It is order_status.'), says('Order O-12345 has shipped with UPS.')],
       ['Where is O-12345?'],

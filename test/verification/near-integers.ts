@@ -1,4 +1,5 @@
-import { all, type BigNumber, create } from 'mathjs'
+import type { BigNumber } from 'mathjs'
+import { create } from '../../packages/tools/src/calculator/mathjs.ts'
 import type { Draw } from './draw.ts'
 
 /** An expression with a discontinuous step, close to where it jumps, and its value. */
@@ -11,7 +12,7 @@ export interface NearInteger {
 const DIGITS = 400
 const MOST_PLACES = 120
 
-const math = create({ ...all }, { number: 'BigNumber', precision: DIGITS })
+const math = create({ number: 'BigNumber', precision: DIGITS })
 const big = (text: string): BigNumber => math.bignumber(text)
 
 type Around = (n: number, by: string) => string

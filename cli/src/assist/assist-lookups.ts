@@ -8,7 +8,7 @@ import type { GlobalOptions } from '../configuration.ts'
 import type { Io } from '../io.ts'
 import { KNOWLEDGE_FILE, knowledgeAt } from '../knowledge/open-knowledge.ts'
 import { clean } from '../terminal/clean.ts'
-import { factsAt, hasFacts } from './facts.ts'
+import { factsAt, hasFacts } from '../memory/facts.ts'
 
 interface LookupChoice extends GlobalOptions {
   readonly memory: string

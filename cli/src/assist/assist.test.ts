@@ -85,7 +85,13 @@ describe('echelon assist', () => {
     )
     assert.equal(status, 1)
     assert.doesNotMatch(stdout, /brilliant/)
-    assert.match(stdout, /I held my answer back: .*“sycophancy”, which you ruled out/)
+    assert.match(
+      stdout,
+      /I held my answer back: .*“sycophancy”, which the example intent rules out/,
+    )
+    // Its values are nobody's, so they are not said to be what the user wants.
+    assert.doesNotMatch(stdout, /financial|what you want/)
+    assert.match(stdout, /To go on, ask for that.*one of your own\? echelon intent edit/)
     assert.equal(server.requests.length, 2)
     server.assertComplete()
   })

@@ -1,6 +1,6 @@
 import { type Commands, withCommonCommands } from '../conversation/commands.ts'
+import { memoryCommand } from '../memory/memory-command.ts'
 import { STARTED_AS } from '../started-as.ts'
-import { describeFact } from './facts.ts'
 import { describeIntent, describePlan, describeWhy } from './describe.ts'
 import type { AssistTalk } from './talk.ts'
 
@@ -24,13 +24,6 @@ export const ASSIST_COMMANDS: Commands<AssistTalk> = withCommonCommands<AssistTa
     does: 'say which layer decided what in the last turn, on what evidence',
     run: ({ last }) => (last === undefined ? 'nothing was said yet' : describeWhy(last)),
   },
-  memory: {
-    does: 'show what is remembered about you',
-    async run({ facts }) {
-      const all = facts === undefined ? [] : await facts.all()
-      if (all.length === 0) return `nothing is remembered; ${STARTED_AS} assist --remember learns`
-      return [...all.map(describeFact), `${STARTED_AS} memory changes it`].join('\n')
-    },
-  },
+  memory: memoryCommand,
   stop: { does: 'end; the conversation is not kept', ends: true },
 })

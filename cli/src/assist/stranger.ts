@@ -1,10 +1,11 @@
-import { DEFAULT_INTENT, type Intent, reflect, type Reflect } from '@echelon/assist'
+import {
+  DEFAULT_INTENT,
+  type Intent,
+  isExampleIntent,
+  reflect,
+  type Reflect,
+} from '@echelon/assist'
 import { STARTED_AS } from '../started-as.ts'
-
-/** Whether an intent is the shipped example, whose values are not the user's. */
-const isExample = ({ north_stars, current_success }: Intent): boolean =>
-  current_success === DEFAULT_INTENT.current_success &&
-  north_stars.join() === DEFAULT_INTENT.north_stars.join()
 
 /** Nothing is held against values that the user never gave. */
 const NOBODYS: Pick<Intent, 'north_stars' | 'current_success'> = {
@@ -19,7 +20,7 @@ const OFFER = `No model is set, so I cannot answer this. I can ask about a decis
  * what it can; asked again, it reflects without the values of the example.
  */
 export const reflectToAnybody: Reflect = (input, intent, plan, history) => {
-  if (!isExample(intent)) return reflect({ input, intent, plan, history })
+  if (!isExampleIntent(intent)) return reflect({ input, intent, plan, history })
   const isOffered = JSON.stringify(history).includes('No model is set, so I cannot answer')
   if (!isOffered) return OFFER
   const reflected = reflect({ input, intent: { ...intent, ...NOBODYS }, plan, history })

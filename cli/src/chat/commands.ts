@@ -1,6 +1,7 @@
 import { EchelonError } from 'echelon/runtime'
 import { type Commands, withCommonCommands } from '../conversation/commands.ts'
 import { retold } from '../conversation/own-words.ts'
+import { memoryCommand } from '../memory/memory-command.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
 import { clean, widthOf } from '../terminal/clean.ts'
 import { conversationsOf, describeConversations } from './conversations.ts'
@@ -39,6 +40,7 @@ export const CHAT_COMMANDS: Commands<Talk> = withCommonCommands<Talk>({
       return 'a new conversation; what was said before is forgotten'
     },
   },
+  memory: memoryCommand,
   conversations: { does: 'list the stored conversations', run: listConversations },
 })
 

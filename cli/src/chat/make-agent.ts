@@ -13,6 +13,7 @@ import { createRegistry, standardProviders } from 'echelon/providers'
 import type { RunRecording } from 'echelon/replay'
 import { artifactFolder, type Json } from 'echelon/runtime'
 import type { Recorder } from '@echelon/telemetry'
+import type { UserFacts } from '@echelon/knowledge'
 import type { Tool } from 'echelon'
 import { redactorOf } from '../conversation/redactor.ts'
 import { keepRecords } from '../records.ts'
@@ -67,6 +68,8 @@ export interface Surroundings {
   readonly skills?: ChatSkills
   /** Looks documents up; undefined for a replay, whose recording holds the passages. */
   readonly knowledge?: readonly Middleware[]
+  /** What is remembered about the user; undefined for a replay. */
+  readonly facts?: UserFacts | undefined
 }
 
 /** The configuration of a chat's agent, and its first model. */
@@ -89,8 +92,15 @@ export async function makeAgent(
   const { config, model } = await chatConfig(io, choice)
   const { given, remarks } = keepRecords(choice, config)
   const knowledge = await chatKnowledge(io, choice)
+  const { facts } = surroundings
+  const { rememberedFacts } = await import('@echelon/knowledge')
+  const lookups = [...knowledge, ...(facts === undefined ? [] : [rememberedFacts({ facts })])]
   const made = { config, model }
-  const speaker = await agentOf(io, choice, made, { ...surroundings, knowledge, ...given })
+  const speaker = await agentOf(io, choice, made, {
+    ...surroundings,
+    knowledge: lookups,
+    ...given,
+  })
   let told = 0
   return {
     ...speaker,

@@ -8,6 +8,7 @@ import { cancelBy } from '../record/cancel-by.ts'
 import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { howToRead } from '../runs/how-to-read.ts'
 import type { Io } from '../io.ts'
+import type { UserFacts } from '@echelon/knowledge'
 import type { Speaker } from './make-agent.ts'
 import { NOTHING, together, type TookSoFar, tookOf } from './took.ts'
 
@@ -24,6 +25,8 @@ interface TalkParts {
   readonly recording?: RunRecording | undefined
   /** Address of the model's server. */
   readonly baseUrl?: string | undefined
+  /** What is remembered about the user, if anything. */
+  readonly facts?: UserFacts | undefined
 }
 
 /** A conversation with an agent: its session, its display, and its cost so far. */
@@ -37,6 +40,7 @@ export class Talk {
   #isResumed: boolean
   #session: Session
   #waiting: string | undefined
+  #said: readonly string[] = []
   #took: TookSoFar
 
   constructor(parts: TalkParts) {
@@ -64,6 +68,16 @@ export class Talk {
     return this.#waiting
   }
 
+  /** What is remembered about the user, if anything. */
+  get facts(): UserFacts | undefined {
+    return this.#parts.facts
+  }
+
+  /** What the user said since this chat began, except for turns that were undone. */
+  get said(): readonly string[] {
+    return this.#said
+  }
+
   get took(): TookSoFar {
     return this.#took
   }
@@ -72,7 +86,10 @@ export class Talk {
   undo(): boolean {
     this.#parts.recording?.note({ type: 'undo' })
     const isUndone = this.#session.undo()
-    if (isUndone) this.#took = { ...this.#took, hasUndone: true }
+    if (isUndone) {
+      this.#took = { ...this.#took, hasUndone: true }
+      this.#said = this.#said.slice(0, -1)
+    }
     return isUndone
   }
 
@@ -96,6 +113,7 @@ export class Talk {
    */
   take(text: string): Promise<Ended> {
     const { recording } = this.#parts
+    this.#said = [...this.#said, text]
     return this.#live((signal) => {
       recording?.note({ type: 'turn', text })
       return this.agent.run(text, {

@@ -4,7 +4,7 @@ import pc from 'picocolors'
 import { type AssistModelChoice, assistModels } from '../assist/assist-models.ts'
 import { assistLookups } from '../assist/assist-lookups.ts'
 import { ASSIST_COMMANDS } from '../assist/commands.ts'
-import { describeLearned } from '../assist/facts.ts'
+import { learnFrom } from '../memory/learn.ts'
 import { FirstRun, INVITATION } from '../assist/first-run.ts'
 import { EXAMPLE, reflectToAnybody } from '../assist/stranger.ts'
 import { KNOWLEDGE_FILE } from '../knowledge/open-knowledge.ts'
@@ -113,7 +113,7 @@ async function assist(io: Io, message: string, options: AssistOptions): Promise<
     redact,
   }
   const status = statusOf(await converse(io, display, face, message))
-  if (options.remember) await learn(io, talk, session.id)
+  if (options.remember) await learnFrom(io, talk.facts, talk.said)
   return status
 }
 
@@ -136,14 +136,6 @@ function remarksOf(
     ...(isOffline && model === undefined ? [OFFLINE] : []),
     ...(isStranger ? [`${introduce(memory)}\n`] : []),
   ]
-}
-
-/** Learns from the conversation, and says what changed. */
-async function learn(io: Io, { facts, said }: AssistTalk, key: string): Promise<void> {
-  if (facts === undefined || said.length === 0) return
-  for (const change of describeLearned(await facts.learn(said, key))) {
-    io.stderr.write(`${change}\n`)
-  }
 }
 
 /** Evaluations that stay in the folder. */

@@ -17,6 +17,8 @@ import type { Display, Ended } from '../conversation/display.ts'
 import { openDisplay } from '../conversation/open-display.ts'
 import { inOwnWords, retold } from '../conversation/own-words.ts'
 import { clean, cut, widthOf } from '../terminal/clean.ts'
+import { type OpenedFacts, factsAt, hasFacts } from '../memory/facts.ts'
+import { learnFrom } from '../memory/learn.ts'
 import { readConfig } from '../configuration.ts'
 import { ChatRecorder } from '../record/chat-recorder.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
@@ -56,6 +58,8 @@ interface ChatOptions
   readonly url?: string
   readonly token?: string
   readonly agent?: string
+  readonly memory: string
+  readonly remember?: true
 }
 
 /** `echelon chat [MESSAGE]`: a conversation with an agent and its tools. */
@@ -89,6 +93,8 @@ export function chatCommand(io: Io, finish: (status: ExitStatus) => void): Comma
       'documents to look things up in; default: .echelon/knowledge.db, if it exists',
     )
     .option('--no-knowledge', 'look nothing up')
+    .option('--memory <folder>', 'folder of the facts about you', 'memory')
+    .option('--remember', 'learn facts about you from what you say; memory shows and changes them')
     .option('--max-iterations <number>', 'limit of model calls in a turn; default: 50', atLeastOne)
     .option('--max-seconds <number>', 'time limit of a turn; default: none', positive)
     .option('--max-cost <dollars>', 'cost limit of a turn in US dollars; default: none', positive)
@@ -203,11 +209,14 @@ async function converseWith(io: Io, about: Conversing): Promise<ExitStatus> {
   const recorder =
     options.record === undefined ? undefined : new ChatRecorder(options.record, options, kept)
   await using servers = await chatServers(io, options, display)
+  await using opened = await factsOf(options)
+  const facts = opened?.facts
   try {
     const canAsk = display.isTerminal
     const speaker = await speakerOf(io, options, kept, {
       ...given,
       store,
+      facts,
       moreTools: servers.tools,
       canAsk: canAsk || approve === 'later',
       ...(!canAsk && approve === undefined && { unasked }),
@@ -227,8 +236,10 @@ async function converseWith(io: Io, about: Conversing): Promise<ExitStatus> {
       suspends: approve === 'later',
       recording: recorder?.recording,
       baseUrl: options.baseUrl,
+      facts,
     })
     const ended = await endOf(io, talk, about)
+    if (options.remember) await learnFrom(io, facts, talk.said)
     if (ended === 'waiting') {
       return await sayWaiting(io, talk.waiting ?? continued?.unfinished?.id ?? '', about)
     }
@@ -238,6 +249,14 @@ async function converseWith(io: Io, about: Conversing): Promise<ExitStatus> {
     if (problem !== undefined) display.complain(problem)
   }
 }
+
+/** Facts that were learned before are used, too. A recording holds none: it is to be replayed elsewhere. */
+const factsOf = async ({
+  memory,
+  remember,
+  record,
+}: ChatOptions): Promise<OpenedFacts | undefined> =>
+  record === undefined && (remember || hasFacts(memory)) ? await factsAt(memory) : undefined
 
 /** Finishes the turn that was left, then holds the conversation. */
 async function endOf(

@@ -59,21 +59,29 @@ server:
 }
 
 async function serve(io: Io, files: readonly string[], options: ServeOptions): Promise<ExitStatus> {
-  const { server, settings, close } = await openServer(io, files, options)
+  const { server, settings, hasStudio, close } = await openServer(io, files, options)
   try {
     const url = await server.listen({
       host: options.host ?? settings.host,
       port: options.port ?? settings.port,
     })
-    await untilStopped(io, { stop: () => server.stop(), told: () => announce(io, url, server) })
+    await untilStopped(io, {
+      stop: () => server.stop(),
+      told: () => announce(io, url, { server, hasStudio }),
+    })
     return EXIT.success
   } finally {
     await close()
   }
 }
 
-function announce(io: Io, url: string, server: AgentServer): void {
+function announce(
+  io: Io,
+  url: string,
+  { server, hasStudio }: { readonly server: AgentServer; readonly hasStudio: boolean },
+): void {
   const names = server.hub.agentsOf({ name: 'local' }).map(({ name }) => name)
+  if (hasStudio) printLine(io, `Studio: ${url}/`)
   printLine(io, `Echelon is at ${url}; its API is shown at ${url}/docs`)
   printLine(io, `It serves ${names.join(', ')}`)
   printLine(io, 'Ctrl-C stops it; runs in progress continue at the next start')

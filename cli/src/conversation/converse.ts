@@ -8,7 +8,7 @@ import { inOwnWords } from './own-words.ts'
 /** What one agent adds to a conversation. */
 export interface Face<Context> {
   readonly commands: Commands<Context>
-  /** What its commands work on. */
+  /** The state that its commands work on. */
   readonly context: Context
   /** What the user said before, oldest first. */
   readonly history: readonly string[]

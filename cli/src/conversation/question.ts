@@ -11,9 +11,9 @@ export interface Question {
   readonly prompt: string
   /** @returns the reply; undefined if the text cannot be read as a reply */
   read(typed: string): Json | undefined
-  /** Shown if the text is no reply. */
+  /** Shown if the text is not a valid reply. */
   readonly otherwise: string
-  /** What a reply means from now on; undefined if it holds once. */
+  /** The meaning of a reply from now on; undefined if it holds once. */
   meaning(reply: Json): string | undefined
   /** The reply if no one answers; undefined cancels the turn. */
   readonly without: Json | undefined

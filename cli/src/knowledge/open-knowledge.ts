@@ -80,9 +80,9 @@ function rootOf(file: string): string {
 }
 
 /** Of a new file: it finds by meaning, offline. */
-const USUAL = 'sentence-1/256'
+const USUAL = 'sentence/0'
 
-/** An embedder is named by its model, a slash and its dimensions. */
+/** An embedder is named by its model, a slash and its dimensions; ours have a version, such as `sentence-2`. */
 async function embedderFor(
   io: Pick<Io, 'env'>,
   there: string,
@@ -90,8 +90,8 @@ async function embedderFor(
 ): Promise<Embedder> {
   const { hashedEmbedder, modelEmbedder, sentenceEmbedder } = await import('@echelon/knowledge')
   const name = embedder ?? there.slice(0, there.lastIndexOf('/'))
-  if (name === 'sentence' || name === 'sentence-1') return sentenceEmbedder()
-  if (name === 'hashed' || name === 'hashed-1') return hashedEmbedder()
+  if (/^sentence(?:-\d+)?$/.test(name)) return sentenceEmbedder()
+  if (/^hashed(?:-\d+)?$/.test(name)) return hashedEmbedder()
   const { providers } = await readConfig(io, global)
   return await modelEmbedder(name, { providers }).catch((error: unknown) => {
     throw error instanceof EchelonError ? retold(error, inOwnWords(error.message)) : error

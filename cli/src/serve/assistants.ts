@@ -5,6 +5,7 @@ import { assistModels } from '../assist/assist-models.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
 import type { Io } from '../io.ts'
+import { keptIntents } from './kept-intents.ts'
 
 type Assistant = ReturnType<typeof createAssistant>
 type Session = Awaited<ReturnType<Assistant['openSession']>>
@@ -29,16 +30,20 @@ export async function assistantAgent(
 ): Promise<ServedAgent> {
   const { options: models, config, name } = await assistModels(io, options)
   const known = new Map<string, Assistant>()
+  const folderOf = (user: string): ReturnType<typeof memoryFolder> =>
+    memoryFolder(user === LOCAL ? FOLDER : join(FOLDER, 'users', user))
   const assistantOf = (user: string): Assistant => {
-    const memory = memoryFolder(user === LOCAL ? FOLDER : join(FOLDER, 'users', user))
+    const memory = folderOf(user)
     const assistant = known.get(user) ?? createAssistant({ memory, store, ...models })
     known.set(user, assistant)
     return assistant
   }
-  // A turn of its own keeps nothing, and reads nobody's intent.
+  // A turn without a session stores nothing, and reads no user's intent.
   const alone = createAssistant({ ...models })
   return serveAssistant(
     {
+      definition: alone.definition,
+      intents: keptIntents(folderOf),
       async openSession(id: string, { keep }: { readonly keep: boolean }): Promise<Opened> {
         const assistant = assistantOf(id.split('/')[0] ?? LOCAL)
         return { assistant, session: await assistant.openSession(id, { keep }) }

@@ -1,14 +1,18 @@
 import type { Config } from 'echelon/config'
+import { briefModels } from 'echelon/chat'
 import { EchelonError } from 'echelon/runtime'
 import { type AgentServer, createServer, evaluationsIn } from '@echelon/server'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import type { RecordsChoice } from '../records.ts'
+import { redactorOf } from '../conversation/redactor.ts'
 import { clean } from '../terminal/clean.ts'
 import type { Io } from '../io.ts'
 import { type ServerOnFleet, serverOnFleet } from './fleet.ts'
 import { ownAgents } from './own-agents.ts'
 import { type StandardAgents, standardAgents } from './served-agents.ts'
 import { serverTokens } from './server-tokens.ts'
+import { studioFolder } from './studio-folder.ts'
+import { tuneSetsIn } from './tune-sets.ts'
 
 export interface OpenServerOptions extends GlobalOptions, RecordsChoice {
   readonly tokenFile?: string
@@ -21,6 +25,8 @@ export interface OpenServerOptions extends GlobalOptions, RecordsChoice {
 export interface OpenedServer {
   readonly server: AgentServer
   readonly settings: Config['server']
+  /** Whether it serves the Studio. */
+  readonly hasStudio: boolean
   /** Closes its store. Call it after the server has stopped. */
   readonly close: () => Promise<void>
 }
@@ -50,6 +56,7 @@ export async function openServer(
   }
   try {
     standard = await standardAgents(io, { options, config, store, file })
+    const page = studioFolder()
     const own = await ownAgents(settings.agents_folder, files, { store, config })
     if (database !== undefined) fleet = await serverOnFleet(database, { store, settings, log })
     const server = createServer({
@@ -59,14 +66,19 @@ export async function openServer(
         file: options.tokenFile,
         variable: io.env['ECHELON_SERVER_TOKEN'],
       }),
-      datasets: evaluationsIn(settings.datasets_folder, standard.decider),
+      datasets: evaluationsIn(settings.datasets_folder, standard.decider, { gates: config.gates }),
+      tuneSets: tuneSetsIn(settings.traces_folder),
+      ...(page !== undefined && { studio: page }),
       runsAtOnce: settings.runs_at_once,
       hosts: settings.hosts,
       origins: settings.origins,
+      redact: redactorOf(config),
+      priceOf: async (model, usage) =>
+        (await briefModels.resolve(model, config.providers)).price(usage),
       log,
       ...fleet?.options,
     })
-    return { server, settings, close }
+    return { server, settings, hasStudio: page !== undefined, close }
   } catch (error) {
     await close()
     throw error

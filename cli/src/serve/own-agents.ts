@@ -8,7 +8,7 @@ import { EchelonError } from 'echelon/runtime'
 import { serveChat, type ServedAgent, serveDefinition, type TextDefinition } from '@echelon/server'
 import type { OpenedStore } from '../store/keep-store.ts'
 
-/** What a file's default export may be called with. */
+/** The arguments of a file's default export, if it is a function. */
 export interface OwnAgentParts {
   readonly store: OpenedStore
   readonly config: Config

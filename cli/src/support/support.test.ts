@@ -384,7 +384,7 @@ describe('data from files', () => {
     const given = ['--data', 'orders.db', '--customer', 'ann']
     await piped(folder, ['cancel O-10001', 'yes'], ...given)
     const { stdout } = await said(folder, ...given, 'where is O-10001?')
-    assert.match(stdout, /Your order O-10001 was cancelled\n$/)
+    assert.match(stdout, /Your order O-10001 was cancelled on \w+ \d+\n$/)
   })
 
   test('[S-8] may limit the intents of a channel', async (t) => {

@@ -49,7 +49,7 @@ export function describeEntry(entry: LogEntry, shown?: string): string | undefin
   }
 }
 
-/** Supported is no proof, so it does not look like one. */
+/** Supported is not proven, so it does not look like one. */
 function describeSupported({ metric, output_summary = '' }: LogEntry): string {
   const confidence = metric === undefined ? '' : ` (${metric.toFixed(2)})`
   return line('verify', `${pc.cyan('≈')} supported${confidence}: ${clean(output_summary)}`)

@@ -6,7 +6,8 @@ import { setTimeout } from 'node:timers/promises'
 import { plainEnvironment } from './run-command.ts'
 import { type OnTerminal, type Place, plainScreen, type Shown } from './terminal.ts'
 
-const MAIN = join(import.meta.dirname, '../main.js')
+/** Starts the command as a bundle, as `npm start` does, in two thirds of the CPU time. */
+const MAIN = join(import.meta.dirname, '../../../toolchain/start.js')
 
 /** Why this machine has no test terminal; false if it has one. */
 export const noTerminal: string | false = spawnSync('script', ['--version'])

@@ -8,6 +8,8 @@ export interface StoreBar {
 
 export type StoreBarName =
   | 'step'
+  | 'postgres'
+  | 'postgres-bare'
   | 'growth'
   | 'growth-payload'
   | 'open'
@@ -19,6 +21,8 @@ export type StoreBarName =
 
 export const STORE_BARS: Readonly<Record<StoreBarName, StoreBar>> = {
   step: { what: 'a durable step against a bare insert of its bytes', unit: 'x', most: 1.5 },
+  postgres: { what: 'a durable step in PostgreSQL against one in a file', unit: 'x' },
+  'postgres-bare': { what: 'the same against a bare insert of its bytes', unit: 'x' },
   growth: { what: 'bytes written by a step, around 1,000 against around 10', unit: 'x', most: 1.1 },
   'growth-payload': { what: 'the same, of the entries as JSON', unit: 'x', most: 1.1 },
   open: { what: 'opening the file, in a new process', unit: 'ms', most: 10 },

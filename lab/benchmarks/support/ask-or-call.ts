@@ -23,7 +23,7 @@ export interface Judged {
   readonly isRight: boolean
 }
 
-const SET = 'sgd_dialogues.jsonl'
+export const SET = 'sgd_dialogues.jsonl'
 
 /**
  * Measures on real dialogues whether the planner asks, confirms or calls where the recorded system did,
@@ -89,7 +89,7 @@ export function judge(
 }
 
 /** Progress of one intent, as it is followed. */
-interface Track {
+export interface Track {
   settled: Map<string, readonly string[]> | undefined
   isConfirming: boolean
   offered: Map<string, readonly string[]>
@@ -129,7 +129,11 @@ function forIntent(
   return { type: 'ask', slots: next.params }
 }
 
-const intentOf = (id: string, { required, optional, isTransactional }: SgdIntent): Intent => ({
+/** An intent with the requirements of the schema. */
+export const intentOf = (
+  id: string,
+  { required, optional, isTransactional }: SgdIntent,
+): Intent => ({
   id,
   description: '',
   requiredParams: required,
@@ -153,7 +157,7 @@ interface Followed {
 }
 
 /** Records an action of the system and its values. */
-function follow({ frame, user, told }: Followed, tracks: Map<string, Track>): void {
+export function follow({ frame, user, told }: Followed, tracks: Map<string, Track>): void {
   const state = user.frames.find(({ service }) => service === frame.service)?.state
   const intent = frame.call?.method ?? state?.intent
   if (state === undefined || intent === undefined) return
@@ -166,7 +170,7 @@ function follow({ frame, user, told }: Followed, tracks: Map<string, Track>): vo
     left: null,
   }
   tracks.set(key, track)
-  const { type } = recordedDecision({ byUser: false, frames: [frame] }, told)
+  const { type } = recordedDecision({ byUser: false, frames: [frame], text: '' }, told)
   if (type === 'confirm' || type === 'call') {
     track.settled = new Map(state.slots)
     track.isConfirming = type === 'confirm'
@@ -182,7 +186,8 @@ function follow({ frame, user, told }: Followed, tracks: Map<string, Track>): vo
   }
 }
 
-function recordedDecision({ frames }: Turn, told: ToldBy): Decision {
+/** What the recorded system did next. */
+export function recordedDecision({ frames }: Turn, told: ToldBy): Decision {
   const acts = frames.flatMap(({ actions }) => actions)
   const isDone = acts.some(({ act }) => act === 'NOTIFY_SUCCESS' || act === 'NOTIFY_FAILURE')
   if ((isDone && told === 'notices') || frames.some(({ call }) => call !== undefined))
@@ -193,7 +198,7 @@ function recordedDecision({ frames }: Turn, told: ToldBy): Decision {
 }
 
 /** Same question: at least one requested slot is one that we miss. */
-const agrees = (planned: Decision, recorded: Decision): boolean =>
+export const agrees = (planned: Decision, recorded: Decision): boolean =>
   planned.type === 'ask' && recorded.type === 'ask'
     ? recorded.slots.some((slot) => planned.slots.includes(slot))
     : planned.type === recorded.type

@@ -70,26 +70,16 @@ test('a file without attacks is an error that names its keys, an absent one a ro
   assert.equal((await injectFigures('/nowhere'))[0]?.note, 'absent: skipped')
 })
 
-/**
- * This has never run with the real data: its figures are only reported, and become a gate once they are
- * known.
- */
-const UNSEEN = 'not yet run on the real data'
-
-test(
-  '[S-5] on the recorded attacks of the Agent Security Bench too',
-  { todo: UNSEEN },
-  async (context) => {
-    const data =
-      process.env['ECHELON_DATA'] ??
-      fileURLToPath(new URL('../../../../shared/data', import.meta.url))
-    const real = await injectFigures(data)
-    if (real[0]?.note === 'absent: skipped') {
-      return context.skip('inject_asb.jsonl is not in the data folder')
-    }
-    for (const { set, counted, right } of real) {
-      assert.ok(counted > 0, set)
-      assert.equal(right, counted, set)
-    }
-  },
-)
+test('[S-5] on the recorded attacks of the Agent Security Bench too', async (context) => {
+  const data =
+    process.env['ECHELON_DATA'] ??
+    fileURLToPath(new URL('../../../../shared/data', import.meta.url))
+  const real = await injectFigures(data)
+  if (real[0]?.note === 'absent: skipped') {
+    return context.skip('inject_asb.jsonl is not in the data folder')
+  }
+  for (const { set, counted, right } of real) {
+    assert.ok(counted > 0, set)
+    assert.equal(right, counted, set)
+  }
+})

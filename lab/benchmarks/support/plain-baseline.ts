@@ -1,5 +1,5 @@
 import type { LabelledText, Vector } from 'echelon/internal/classify'
-import { scoreOf, separate } from 'echelon/internal/classify'
+import { scoreOf, separable, separate } from 'echelon/internal/classify'
 
 /** The part of a classifier that is measured. */
 export interface Measured {
@@ -18,11 +18,14 @@ export function trainPlain(rows: readonly LabelledText[]): Measured {
   const numbers = new Map([...counts.keys()].map((name, number) => [name, number]))
   const rarity = [...counts.values()].map((count) => Math.log((1 + rows.length) / (1 + count)) + 1)
   const toVector = (text: string): Vector => vectorOf(namesOf(text), numbers, rarity)
-  const vectors = rows.map(({ text }) => toVector(text))
+  const texts = separable(
+    rows.map(({ text }) => toVector(text)),
+    numbers.size,
+  )
   const planes = [...new Set(rows.map(({ label }) => label))].map((label) => ({
     label,
     weights: separate(
-      { vectors, features: numbers.size },
+      texts,
       rows.map((row) => row.label === label),
     ),
   }))

@@ -199,12 +199,6 @@ suite('recorded runs of several shapes', () => {
 const DATA =
   process.env['ECHELON_DATA'] ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 
-/**
- * This has never run with the real data: its figures are only reported, and become a gate once they are
- * known.
- */
-const UNSEEN = 'not yet run on the real data'
-
 /** How many runs of each set `npm test` replays. */
 const SOME = 20
 
@@ -213,17 +207,13 @@ suite('the real records', () => {
     ['tau_airline', airlineReplayFigures],
     ['tau_retail', retailReplayFigures],
   ] as const) {
-    test(
-      `[S-6] all of ${name} is as recorded`,
-      { timeout: 600_000, todo: UNSEEN },
-      async (context) => {
-        // Slow replays are left to the benchmark.
-        const rows = await replay(DATA, ['plain', 'twice'], (runs) => share(runs, SOME))
-        if (rows[0]?.note?.startsWith('absent') ?? true) {
-          return context.skip(`the data set ${name} is not on this machine`)
-        }
-        for (const { set, counted, right } of rows) assert.equal(right, counted, set)
-      },
-    )
+    test(`[S-6] all of ${name} is as recorded`, { timeout: 600_000 }, async (context) => {
+      // Slow replays are left to the benchmark.
+      const rows = await replay(DATA, ['plain', 'twice'], (runs) => share(runs, SOME))
+      if (rows[0]?.note?.startsWith('absent') ?? true) {
+        return context.skip(`the data set ${name} is not on this machine`)
+      }
+      for (const { set, counted, right } of rows) assert.equal(right, counted, set)
+    })
   }
 })

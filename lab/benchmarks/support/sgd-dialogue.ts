@@ -34,6 +34,8 @@ export interface Call {
 export interface Turn {
   readonly byUser: boolean
   readonly frames: readonly Frame[]
+  /** What was said; empty if the set holds no words. */
+  readonly text: string
 }
 
 /** The turns of a row; empty if it holds none under a known name. */
@@ -44,7 +46,8 @@ export function turnsOf(row: DataRow): readonly Turn[] {
     const frames = pick(turn, ['frames', 'frame'])
     // In a flattened set, the turn holds the fields of a frame.
     const found = Array.isArray(frames) || isRecord(frames) ? listOf(frames) : [turn]
-    return { byUser: ['user', 'customer'].includes(speaker), frames: found.map(frameOf) }
+    const text = textOf(pick(turn, ['utterance', 'text']))
+    return { byUser: ['user', 'customer'].includes(speaker), frames: found.map(frameOf), text }
   })
 }
 

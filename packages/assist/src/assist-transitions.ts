@@ -2,7 +2,6 @@ import type { Meter, Moved } from 'echelon/runtime'
 import { EchelonError } from 'echelon/internal/value'
 import type { Json } from 'echelon/runtime'
 import type { Generated } from 'echelon/internal/agent'
-import { smallTalkIn } from 'echelon/internal/classify'
 import type { ToolOutcome } from 'echelon/internal/tool'
 import type { Observation } from 'echelon/runtime'
 import { withheldBy } from 'echelon/internal/model'
@@ -37,6 +36,7 @@ import { becauseOf, driftOf, notKept, noting, shownPlan, unusable } from './note
 import { situationKind, whyReplan } from './situation.ts'
 import { digestOf, marksOf, textOf } from './session/turn-marks.ts'
 import { EMPTY_ANSWER, isQuestionAbout, noAnswer, noBudget, noIntent } from './wording.ts'
+import { smallTalkToAssistant } from './sense/small-talk.ts'
 
 type Turned = Moved<AssistState>
 
@@ -95,8 +95,8 @@ export class AssistTransitions {
     const ending = endingIn([input.text, ...heard], intent, this.#settings.readUser)
     // After a question about the intent, a yes confirms the intent: there was no answer that it could refer to.
     const isReply = last !== undefined && isQuestionAbout(textOf(last))
-    const talk = smallTalkIn(saidIn(before))
-    // Thanks are no proof that the goal is reached, and neither is such a yes.
+    const talk = smallTalkToAssistant(saidIn(before))
+    // Thanks do not prove that the goal is reached, and such a yes does not either.
     const isDoubtful = ending?.kind === 'achieved' && (isReply || talk !== null)
     if (ending !== null && !isDoubtful) return closed(turn, ending)
     if (talk !== null) return answeredAtOnce(turn, talk, this.#has('executor'))

@@ -11,7 +11,7 @@ import type { Run } from 'echelon/runtime'
 import { startRun } from 'echelon/internal/runtime'
 import type { Services } from 'echelon/runtime'
 import { ToolRegistry } from 'echelon/internal/runtime'
-import type { AgentDefinition } from 'echelon/runtime'
+import type { AgentDefinition, AnyDefinition } from 'echelon/runtime'
 import { ASSIST, assistAgent } from './assist-definition.ts'
 import type { AssistResult } from './assist-result.ts'
 import { AssistRun } from './session/assist-run.ts'
@@ -38,7 +38,7 @@ export interface AssistRunOptions {
 }
 
 export interface AssistSessionOptions {
-  /** Whether it is kept when it ends; default false. */
+  /** Whether the conversation is kept when it ends; default false. */
   readonly keep?: boolean
 }
 
@@ -79,6 +79,11 @@ export class Assistant {
       maxHistoryBytes,
       callTimeoutMs,
     })
+  }
+
+  /** The definition of its turns, for those who look into them. */
+  get definition(): AnyDefinition {
+    return this.#definition
   }
 
   /**

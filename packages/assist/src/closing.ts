@@ -1,4 +1,4 @@
-import type { SmallTalk } from 'echelon/internal/classify'
+import type { SmallTalk } from './sense/small-talk.ts'
 import type { Moved, Problem } from 'echelon/runtime'
 import type { AssistState, Decision, Kept, Turn, TurnOutcome } from './assist-state.ts'
 import { counts } from './counts.ts'

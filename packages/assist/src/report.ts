@@ -1,4 +1,4 @@
-/** What happened, never what it means: state flows up. Any other field is refused. */
+/** What happened in a turn. It never says what that means; a field that would is refused. */
 export interface Report {
   /** The user's message, verbatim; data, not an instruction. */
   readonly user_input: string

@@ -1,7 +1,8 @@
 import type { ProblemCode } from 'echelon/runtime'
 import { PROBLEMS } from 'echelon/internal/model'
 import { nonGoalIn } from './evaluation/evaluation.ts'
-import type { SmallTalk } from 'echelon/internal/classify'
+import { DEFAULT_INTENT, isExampleIntent } from './intent/intent.ts'
+import type { SmallTalk } from './sense/small-talk.ts'
 import type { Turn } from './assist-state.ts'
 import type { SituationKind } from './situation.ts'
 import type { Judgement } from './evaluation/evaluator.ts'
@@ -20,34 +21,39 @@ export const isQuestionAbout = (text: string): boolean => text.startsWith(WITHHE
 
 /**
  * What stands in place of an answer that was withheld twice, or that only the user can settle: why, what can
- * be said, and how to go on.
+ * be said, and how to go on. The values of the example intent are not said to be the user's.
  */
 export function questionAbout(
   { outcome }: Judgement,
   { intent, kind }: Pick<Turn, 'intent' | 'kind'>,
 ): string {
   const nonGoal = nonGoalIn(outcome)
+  const isExample =
+    isExampleIntent(intent) && (nonGoal === null || DEFAULT_INTENT.non_goals.includes(nonGoal))
+  const whose = isExample ? 'the example intent' : 'your intent'
   const about =
     nonGoal === null
-      ? `it came out against your intent (${outcome.replaceAll('_', ' ')})`
-      : `it came out as “${nonGoal}”, which you ruled out`
+      ? `it came out against ${whose} (${outcome.replaceAll('_', ' ')})`
+      : `it came out as “${nonGoal}”, which ${isExample ? `${whose} rules out` : 'you ruled out'}`
   const stars = intent.north_stars.map((star) => star.replaceAll('_', ' ')).join(', ')
-  return [
-    `${WITHHELD}${about}. ${OFFERS[kind](stars === '' ? intent.current_success : stars)}`,
-    'To go on, ask for that, say more about what you need, or ask for a smaller part. Does your intent still hold here, or should it change? It is yours to change: echelon intent edit.',
-  ].join(' ')
+  const [offer, aim] = OFFERS[kind]
+  const said = isExample ? offer : `${offer}${aim} ${stars === '' ? intent.current_success : stars}`
+  const last = isExample
+    ? 'Does the example intent fit here, or do you want one of your own? echelon intent edit writes it.'
+    : 'Does your intent still hold here, or should it change? It is yours to change: echelon intent edit.'
+  return `${WITHHELD}${about}. ${said}. ${GO_ON} ${last}`
 }
 
-/** What can be said within any intent, by what the user asked. */
-const OFFERS: Readonly<Record<SituationKind, (stars: string) => string>> = {
-  corrects: (stars) => `I can take your correction and look again at what it means for: ${stars}.`,
-  asks_how: (stars) =>
-    `I can say what has to come first, and what each step is to serve: ${stars}.`,
-  asks_what_for: (stars) => `I can say what it may give, and what it may cost: ${stars}.`,
-  asks_whether: (stars) =>
-    `I can set out what speaks for it and what against it, by what you want: ${stars}.`,
-  asks: (stars) => `I can look at the question from what you want: ${stars}.`,
-  tells: (stars) => `I can ask about it from what you want: ${stars}.`,
+const GO_ON = 'To go on, ask for that, say more about what you need, or ask for a smaller part.'
+
+/** What can be said within any intent, by what the user asked; and before the values that it is to serve. */
+const OFFERS: Readonly<Record<SituationKind, readonly [offer: string, aim: string]>> = {
+  corrects: ['I can take your correction and look again', ' at what it means for:'],
+  asks_how: ['I can say what has to come first', ', and what each step is to serve:'],
+  asks_what_for: ['I can say what it may give, and what it may cost', ', seen from what you want:'],
+  asks_whether: ['I can set out what speaks for it and what against it', ', by what you want:'],
+  asks: ['I can look at the question again', ' from what you want:'],
+  tells: ['I can ask you about it', ', from what you want:'],
 }
 
 /** Answers to small talk: short, and without flattery. */

@@ -3,12 +3,45 @@ export {
   type ApprovalsClient,
   type Client,
   createClient,
-  type RunsClient,
+  type EvaluationsClient,
+  type IntentClient,
   type SessionsClient,
+  type TuneClient,
 } from './client/client.ts'
 export { ClientError } from './client/client-error.ts'
 export type { ClientOptions } from './client/connection.ts'
 export type { EventsOptions } from './client/run-events.ts'
+export type { RunsClient } from './client/runs-client.ts'
+export type { IntentChange, IntentView, KeptIntent } from './client/assist-wire.ts'
+export {
+  type ChangedCaseView,
+  EVALUATION_STATUSES,
+  type EvaluatedCaseView,
+  type EvaluationChanges,
+  type EvaluationList,
+  type EvaluationView,
+  type FigureView,
+  type GateView,
+  type TuneLadderView,
+  type TunePointView,
+  type TuneSetList,
+  type TuneView,
+} from './client/evaluation-wire.ts'
+export type {
+  AskedView,
+  JournalEntryView,
+  JournalPage,
+  LedgerModelView,
+  LedgerView,
+  ModelCallList,
+  ModelCallView,
+  NoteView,
+  PageQuery,
+  PatchOperation,
+  StepList,
+  StepStateView,
+  StepView,
+} from './client/inspection-wire.ts'
 export {
   AGENT_KINDS,
   type AgentView,
@@ -22,8 +55,6 @@ export {
   type CostReport,
   type CostRow,
   type ErrorView,
-  EVALUATION_STATUSES,
-  type EvaluationView,
   type FileInput,
   type ForkRequest,
   type MessageView,
@@ -39,6 +70,10 @@ export {
   type RunStatusView,
   type RunSummaryView,
   type RunView,
+  type SavedView,
   type SessionMessages,
   type SessionView,
 } from './client/wire.ts'
+export type { RunEvent } from './core/agent/event.ts'
+export type { Observation } from './core/agent/observation.ts'
+export type { Json, JsonObject } from './core/value/json.ts'

@@ -10,7 +10,7 @@ export {
   RPC_CODES,
 } from './agents/decide/case/a2a-task.ts'
 export type { AnswerGate, WantedAnswer } from './agents/decide/answers/answer-gate.ts'
-export type { CaseOptions } from './agents/decide/case/case-options.ts'
+export type { CaseForkOptions, CaseOptions } from './agents/decide/case/case-options.ts'
 export type { CaseRun } from './agents/decide/case/case-run.ts'
 export { Decider } from './agents/decide/decider.ts'
 export type { CaseArtifact, CaseResult } from './agents/decide/case/case-result.ts'

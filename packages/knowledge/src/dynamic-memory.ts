@@ -3,6 +3,9 @@ import { EchelonError } from 'echelon/internal/value'
 import type { Middleware, MiddlewareContext, Prompt } from 'echelon'
 import { backgroundMessage } from 'echelon/internal/message'
 import type { DynamicMemoryStore } from 'echelon/internal/knowledge'
+import type { Embedder } from 'echelon/internal/model'
+import { CachedVectors } from './embedders/cached-vectors.ts'
+import { hashedEmbedder } from './embedders/hashed.ts'
 import { type ScopeKind, scopesFor } from './note-scopes.ts'
 import { noteTools } from './note-tools.ts'
 import { notesInPrompt } from './notes-in-prompt.ts'
@@ -21,6 +24,8 @@ export interface DynamicMemoryOptions {
   readonly maxNotes?: number
   /** Per note text. Default 4096. */
   readonly maxNoteBytes?: number
+  /** Finds notes by meaning for `memory_search`; default `hashedEmbedder()`, which compares words. */
+  readonly embedder?: Embedder
 }
 
 /**
@@ -39,7 +44,7 @@ export function dynamicMemory(
   options: DynamicMemoryOptions,
 ): Middleware<'dynamicMemory', undefined> {
   const { store, scopes = DEFAULT_SCOPES, maxTokens = 800 } = options
-  const { maxNotes = 200, maxNoteBytes = 4096 } = options
+  const { maxNotes = 200, maxNoteBytes = 4096, embedder = hashedEmbedder() } = options
   checkScopes(scopes)
   checkNumber('maxTokens', maxTokens, MIN_TOKENS)
   checkNumber('maxNotes', maxNotes, 1)
@@ -47,7 +52,13 @@ export function dynamicMemory(
   return defineMiddleware({
     name: 'dynamicMemory',
     namespace: 'echelon',
-    tools: noteTools({ store, scopes, maxNotes, maxNoteBytes }),
+    tools: noteTools({
+      store,
+      scopes,
+      maxNotes,
+      maxNoteBytes,
+      embedder: new CachedVectors(embedder),
+    }),
     async prompt(prompt, next, context) {
       const { agent, caller, forSession: session } = context.run
       const seen = scopesFor(scopes, { agent, caller, session })

@@ -34,6 +34,7 @@ export type {
 } from './knowledge-base.ts'
 export type { Fact, FactChange } from './facts/fact.ts'
 export { factsByModel } from './facts/model-facts.ts'
+export { rememberedFacts, type RememberedFactsOptions } from './facts/remembered-facts.ts'
 export { readFacts } from './facts/read-facts.ts'
 export {
   type Learned,

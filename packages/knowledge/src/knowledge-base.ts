@@ -10,6 +10,7 @@ import type {
   StaticMemoryStore,
 } from 'echelon/internal/knowledge'
 import type { Clock } from 'echelon/runtime'
+import { embeddedTexts } from './knowledge/embedded-texts.ts'
 import { fileContent } from './knowledge/file-content.ts'
 import { fileAt, type FoundFile, foundFiles } from './knowledge/found-files.ts'
 import { isWithin, placeName } from './knowledge/place-name.ts'
@@ -186,11 +187,13 @@ export class KnowledgeBase {
     const { chunk, clock } = this.#parts
     const chunks = chunk(document)
     const title = document.title === '' ? basename(source) : document.title
-    const vectors = await this.embedder.embed(
-      chunks.map(({ text, headings }) => [title, ...headings, text].join('\n')),
-      signal,
-    )
-    const embedded = chunks.map((each, nth) => ({ ...each, vector: vectorAt(vectors, nth) }))
+    const texts = chunks.map((each) => embeddedTexts(each, title, this.embedder))
+    const vectors = await this.embedder.embed(texts.flat(), signal)
+    let next = 0
+    const embedded = chunks.map((each, nth) => ({
+      ...each,
+      vectors: (texts[nth] ?? []).map(() => vectorAt(vectors, next++)),
+    }))
     const about = { id: source, title, digest, addedAt: clock.now() }
     await this.store.put(about, embedded, this.embedder.id)
   }

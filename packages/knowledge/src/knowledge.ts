@@ -4,8 +4,9 @@ import { EchelonError } from 'echelon/internal/value'
 import { backgroundMessage } from 'echelon/internal/message'
 import type { FoundChunk, StaticMemoryStore } from 'echelon/internal/knowledge'
 import type { Middleware, MiddlewareContext, MiddlewareRun, Prompt } from 'echelon'
-import type { Message, Thread } from 'echelon/runtime'
+import type { Message } from 'echelon/runtime'
 import type { KnowledgeBase } from './knowledge-base.ts'
+import { lastUserText } from './last-user-text.ts'
 import { Searching } from './knowledge/searching.ts'
 import { ABOUT_CHUNKS, chunkMessage } from './knowledge/chunk-messages.ts'
 
@@ -97,20 +98,6 @@ function chunkAdder(options: KnowledgeOptions, limit: number, maxTokens: number)
 const SEARCH_FAILED: Message = backgroundMessage([
   'The documents cannot be searched at the moment. If an answer needs them, say so, and do not guess their content.',
 ])
-
-/** A long message is searched by its beginning. */
-const MAX_QUERY = 4000
-
-/** The text of the user's last message. */
-function lastUserText(thread: Thread): string {
-  for (let index = thread.length - 1; index >= 0; index--) {
-    const message = thread.at(index)
-    if (message?.role !== 'user') continue
-    const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    return texts.join('\n').slice(0, MAX_QUERY).toWellFormed().trim()
-  }
-  return ''
-}
 
 /** The best come first, so the token limit drops the worst. */
 function withinTokens(found: readonly FoundChunk[], maxTokens: number): readonly FoundChunk[] {

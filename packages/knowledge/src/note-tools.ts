@@ -10,7 +10,9 @@ import type {
   NoteChange,
   NoteScope,
 } from 'echelon/internal/knowledge'
+import type { CachedVectors } from './embedders/cached-vectors.ts'
 import { type ScopeKind, scopesFor } from './note-scopes.ts'
+import { searchNotes } from './search-notes.ts'
 
 /** Where notes are kept, and the limits on them. */
 export interface NoteKeeping {
@@ -20,6 +22,8 @@ export interface NoteKeeping {
   readonly maxNotes: number
   /** Per note text, in UTF-8 bytes. */
   readonly maxNoteBytes: number
+  /** Finds notes by meaning. */
+  readonly embedder: CachedVectors
 }
 
 const MAX_TITLE_CHARACTERS = 120
@@ -185,10 +189,11 @@ const deleteTool = (keeping: NoteKeeping): Tool =>
     },
   })
 
-const searchTool = ({ store, scopes }: NoteKeeping): Tool =>
+const searchTool = (keeping: NoteKeeping): Tool =>
   defineTool({
     name: 'memory_search',
-    description: 'Finds notes that contain all words of a query, last changed first.',
+    description:
+      'Finds notes: those that contain all words of a query first, last changed first, then those about something near it, nearest first.',
     input: guardedSchema(
       {
         type: 'object',
@@ -204,7 +209,7 @@ const searchTool = ({ store, scopes }: NoteKeeping): Tool =>
       `expected an object with a query, and perhaps a limit from 1 to ${MAX_FOUND}`,
     ),
     async run({ query, limit = DEFAULT_FOUND }, context) {
-      const notes = await store.find(scopesOf(scopes, context), query, limit)
+      const notes = await searchNotes(keeping, scopesOf(keeping.scopes, context), { query, limit })
       return { notes: notes.map((note) => ({ ...noteJson(note), text: excerptOf(note.text) })) }
     },
   })

@@ -279,7 +279,7 @@ export class Link {
   #lost(client: Client): void {
     if (client !== this.#client) return
     this.#client = undefined
-    // A new session knows nothing of those calls.
+    // A new session does not know these calls.
     this.#aborted = []
     void this.#reconnect()
   }

@@ -20,7 +20,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1
 /** Limit of progress events per call. Further progress is dropped. */
 const MAX_PROGRESS = 1000
 
-/** What the tools of one server share. */
+/** Shared by the tools of one server. */
 export interface ToolSource {
   readonly sdk: Sdk
   readonly server: string

@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
-import { evaluate } from 'mathjs'
+import math from 'mathjs/lib/browser/math.js'
 import { isRecord } from '../../echelon/src/core/value/json.ts'
 import { ANSWERS } from './models.ts'
 
@@ -41,5 +41,5 @@ export function actionsOf(answer: unknown): readonly string[] | null {
 export function valueOf(answer: unknown): number | null {
   const actions = actionsOf(answer) ?? []
   const expression = /^calculator\((.*)\)$/.exec(actions[0] ?? '')?.[1]
-  return actions.length === 1 && expression !== undefined ? Number(evaluate(expression)) : null
+  return actions.length === 1 && expression !== undefined ? Number(math.evaluate(expression)) : null
 }

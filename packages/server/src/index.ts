@@ -5,6 +5,9 @@ export { serveChat, type ServeChatOptions } from './agents/chat-agent.ts'
 export { serveDecider, type ServeDeciderOptions } from './agents/decide-agent.ts'
 export type {
   ClientTool,
+  IntentKeeper,
+  Review,
+  Reviews,
   RungUsage,
   ServedAgent,
   ServedRun,
@@ -29,7 +32,9 @@ export type { Principal } from './access/principal.ts'
 export { hashToken, newToken, type ServerToken } from './access/tokens.ts'
 export { HttpProblem } from './http/problem.ts'
 export { evaluationsIn, type EvaluationsInOptions } from './compose/evaluations-in.ts'
+export type { PriceOf } from './access/savings.ts'
 export type { DatasetRunner } from './rest/evaluations.ts'
+export type { TuneSets } from './rest/tune-routes.ts'
 export {
   type AgentServer,
   createServer,

@@ -43,7 +43,7 @@ test('[C-18] a knowledge file belongs to its owner alone, and survives the proce
   const path = join(folder, 'own', 'knowledge.db')
   const store = await openAt(path)
   const vector = Float32Array.from({ length: 4096 }, (_, at) => (at % 1000 === 7 ? 0.4472 : 0))
-  await store.put(SOURCE, [{ ...CHUNK, vector }], 'test/4096')
+  await store.put(SOURCE, [{ ...CHUNK, vectors: [vector] }], 'test/4096')
   assert.equal(statSync(path).mode & 0o777, 0o600)
   assert.equal(statSync(join(folder, 'own')).mode & 0o777, 0o700)
   const before = await store.search({ text: 'apple', vector })
@@ -87,16 +87,16 @@ test('[C-18] refuses a newer file, one of another program, and anything but a da
 test('[C-18] a document that cannot be added whole changes nothing', async () => {
   const store = await openKnowledge(':memory:')
   const vector = Float32Array.of(1, 0)
-  await store.put(SOURCE, [{ ...CHUNK, vector }], 'test/2')
+  await store.put(SOURCE, [{ ...CHUNK, vectors: [vector] }], 'test/2')
   const broken = {
     ...CHUNK,
-    vector,
+    vectors: [vector],
     get text(): string {
       throw new Error('the disk is full')
     },
   }
   await assert.rejects(
-    store.put(SOURCE, [{ ...CHUNK, text: 'pear', vector }, broken], 'test/2'),
+    store.put(SOURCE, [{ ...CHUNK, text: 'pear', vectors: [vector] }, broken], 'test/2'),
     /full/,
   )
   const found = await store.search({ text: 'apple pear', vector })
@@ -110,7 +110,7 @@ test('[C-18] a document that cannot be added whole changes nothing', async () =>
 test('[C-18] rare dimensions weigh more than common ones; dense vectors are not weighted', async () => {
   const store = await openKnowledge(':memory:')
   const put = (id: string, vector: Float32Array): Promise<void> =>
-    store.put({ ...SOURCE, id }, [{ ...CHUNK, text: id, vector }], 'test/8')
+    store.put({ ...SOURCE, id }, [{ ...CHUNK, text: id, vectors: [vector] }], 'test/8')
   // The first dimension occurs in every row, the second in only one.
   await put('rare', Float32Array.of(0.6, 0.8, 0, 0, 0, 0, 0, 0))
   for (const nth of [1, 2, 3, 4])
@@ -122,7 +122,7 @@ test('[C-18] rare dimensions weigh more than common ones; dense vectors are not 
   assert.ok((second?.similarity ?? 1) < 0.45)
   store.close()
   const dense = await openKnowledge(':memory:')
-  await dense.put(SOURCE, [{ ...CHUNK, vector: Float32Array.of(0.6, 0.8) }], 'test/2')
+  await dense.put(SOURCE, [{ ...CHUNK, vectors: [Float32Array.of(0.6, 0.8)] }], 'test/2')
   const [only] = await dense.search({ text: '', vector: Float32Array.of(0.8, 0.6) })
   assert.ok(Math.abs((only?.similarity ?? 0) - 0.96) < 1e-6)
   dense.close()
@@ -133,7 +133,7 @@ test('[C-18] compares sparse and dense vectors alike', async () => {
   const few = (place: number) => Float32Array.from({ length: 256 }, (_, at) => +(at === place))
   const many = new Float32Array(256).fill(1 / 16)
   for (const [id, vector] of Object.entries({ a: few(3), b: many, c: few(200) })) {
-    await store.put({ ...SOURCE, id }, [{ ...CHUNK, text: id, vector }], 'test/256')
+    await store.put({ ...SOURCE, id }, [{ ...CHUNK, text: id, vectors: [vector] }], 'test/256')
   }
   const found = await store.search({ text: '', vector: few(200) })
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import { EchelonError } from 'echelon/internal/value'
 import type {
-  Chunk,
+  EmbeddedChunk,
   FoundChunk,
   KnowledgeQuery,
   KnowledgeSource,
@@ -26,17 +26,20 @@ const DEPTH = 100
 
 const USUAL_LIMIT = 5
 
-/**
- * What a chunk with all words of a question gains: about the distance between the best and a middling
- * cosine (lab/benchmarks/memory.ts).
- */
-const WORDS = 0.3
+/** What a chunk with all words of a question gains over its cosine (lab/benchmarks/memory.ts). */
+const WORDS = 0.2
 
 export class SqliteKnowledge implements KnowledgeStore {
   readonly path: string
   readonly #db: Database
   readonly #rows: KnowledgeRows
-  #index: { readonly generation: number; readonly vectors: VectorIndex } | undefined
+  #index:
+    | {
+        readonly generation: number
+        readonly dimensions: number
+        readonly vectors: VectorIndex
+      }
+    | undefined
 
   constructor(db: Database) {
     this.path = db.path
@@ -51,7 +54,7 @@ export class SqliteKnowledge implements KnowledgeStore {
 
   async put(
     source: Omit<KnowledgeSource, 'chunks'>,
-    chunks: readonly (Chunk & { readonly vector: Float32Array })[],
+    chunks: readonly EmbeddedChunk[],
     embedder: string,
   ): Promise<void> {
     this.#db.transaction(() => {
@@ -80,14 +83,14 @@ export class SqliteKnowledge implements KnowledgeStore {
   }
 
   async search(query: KnowledgeQuery): Promise<readonly FoundChunk[]> {
-    const { text, vector, limit = USUAL_LIMIT, below } = query
+    const { vector, limit = USUAL_LIMIT, below } = query
     const inside = below === undefined ? undefined : this.#rows.below(below)
     const isInside = (chunk: number): boolean => inside?.has(chunk) ?? true
-    const vectors = vector === undefined ? undefined : this.#vectors()
+    const vectors = vector === undefined ? undefined : this.#vectors(vector.length)
     if (vector !== undefined && vectors?.isLexical === false) {
-      return this.#byMeaning(text, vectors, vectors.similarities(vector), { limit, isInside })
+      return this.#byMeaning(query, vectors, vectors.similarities(vector), { limit, isInside })
     }
-    const words = wordQuery(text)
+    const words = wordQuery(query.text)
     const byWord = words === undefined ? [] : this.#rows.holding(words, DEPTH, below)
     if (vector === undefined || vectors === undefined) {
       return this.#found(fusedRanks([byWord]), limit, () => undefined)
@@ -107,15 +110,18 @@ export class SqliteKnowledge implements KnowledgeStore {
    * let a common word outweigh the meaning.
    */
   #byMeaning(
-    text: string,
+    { text, related }: KnowledgeQuery,
     vectors: VectorIndex,
     values: Float32Array,
     { limit, isInside }: { readonly limit: number; readonly isInside: (chunk: number) => boolean },
   ): readonly FoundChunk[] {
-    const holding = eachWordQuery(text).map((word) => this.#rows.matching(word))
-    for (const [chunk, share] of coveredWords(holding, vectors.chunks.length)) {
+    const found = eachWordQuery(text, related).map(({ word, related: others }) => ({
+      holding: this.#rows.matching(word),
+      related: others.map(({ near, words }) => ({ near, holding: this.#rows.matching(words) })),
+    }))
+    for (const [chunk, share] of coveredWords(found, vectors.chunks.length)) {
       const row = vectors.rowOf(chunk)
-      if (row !== undefined) values[row] = (values[row] ?? 0) + WORDS * share * share
+      if (row !== undefined) values[row] = (values[row] ?? 0) + WORDS * share
     }
     const best = highest(values, limit, (row) => isInside(vectors.chunks[row] ?? 0))
     const scored = best.map((row) => [vectors.chunks[row] ?? 0, values[row] ?? 0] as const)
@@ -142,11 +148,12 @@ export class SqliteKnowledge implements KnowledgeStore {
     })
   }
 
-  #vectors(): VectorIndex {
+  #vectors(dimensions: number): VectorIndex {
     const generation = this.#rows.generation()
-    if (this.#index?.generation === generation) return this.#index.vectors
-    const vectors = vectorIndex(this.#rows.vectors())
-    this.#index = { generation, vectors }
+    const known = this.#index
+    if (known?.generation === generation && known.dimensions === dimensions) return known.vectors
+    const vectors = vectorIndex(this.#rows.vectors(), dimensions)
+    this.#index = { generation, dimensions, vectors }
     return vectors
   }
 }

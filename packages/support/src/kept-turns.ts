@@ -95,7 +95,7 @@ function mustBeSame(given: SupportInput, kept: SupportInput | undefined): void {
 }
 
 /** The stored input of a turn. */
-function inputIn(value: Json): SupportInput | undefined {
+export function inputIn(value: Json): SupportInput | undefined {
   return isInput(value) ? value : undefined
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from 'echelon/runtime'
 import { EchelonError } from 'echelon/internal/value'
 import type {
+  ClosedHandOver,
   Customer,
   DataSource,
   HandOver,
@@ -17,6 +18,7 @@ export class OwnOrders implements DataSource {
   readonly #customerId: string | null
   readonly changeOrder?: (change: OrderChange, key: string) => Promise<Order>
   readonly handOver?: (handOver: HandOver, key: string) => Promise<string>
+  readonly closeHandOver?: (closed: ClosedHandOver, key: string) => Promise<void>
   readonly listOrders?: (customerId: string) => Promise<readonly Order[]>
 
   constructor(all: DataSource, customerId: string | null) {
@@ -30,6 +32,9 @@ export class OwnOrders implements DataSource {
         id === customerId
           ? ((await all.listOrders?.(id)) ?? []).filter((one) => this.#owns(one))
           : []
+    }
+    if (all.closeHandOver !== undefined) {
+      this.closeHandOver = async (closed, key) => await all.closeHandOver?.(closed, key)
     }
     if (all.handOver !== undefined) {
       this.handOver = async (handOver, key) =>

@@ -3,7 +3,7 @@ import { isJsonObject } from 'echelon/internal/value'
 import type { Entry } from 'echelon/runtime'
 import type { StateHolder } from 'echelon/runtime'
 import type { Run } from 'echelon/runtime'
-import { startRun } from 'echelon/internal/runtime'
+import { findStarted, startRun } from 'echelon/internal/runtime'
 import { readRun } from 'echelon/internal/runtime'
 import { resumeRun } from 'echelon/internal/runtime'
 import { NOTHING_SAID } from 'echelon/internal/message'
@@ -12,7 +12,7 @@ import { NO_DIALOGUE, type OpenIntent } from './turn/dialogue.ts'
 import type { GivenInteraction } from './interaction.ts'
 import { interactionOf } from './interaction-check.ts'
 import { dialogueIn } from './turn/kept-history.ts'
-import { isOthers, KeptTurns } from './kept-turns.ts'
+import { inputIn, isOthers, KeptTurns } from './kept-turns.ts'
 import type { Message } from './message.ts'
 import { checkOptions } from './options-check.ts'
 import { type RouterParts, RouterWorld } from './router-world.ts'
@@ -24,6 +24,7 @@ import { SupportRun } from './support-run.ts'
 import type { SupportState } from './turn/support-state.ts'
 import { HANDED_BACK } from './wording/sentences.ts'
 import { turnId } from './turn-id.ts'
+import { type WaitingPlan, waitingIn } from './dialogue/waiting-plan.ts'
 
 export interface ResolveOptions {
   /** Aborting it cancels the turn. */
@@ -92,15 +93,39 @@ export class SupportRouter {
   }
 
   /**
+   * The run of a turn that has ended, from the store: nothing of it is done again.
+   * @throws EchelonError UNKNOWN_RUN without a store, or for no ended turn of this agent
+   */
+  async ended(runId: string): Promise<SupportRun> {
+    const begun = await this.#entries(runId)
+    const { entries = [] } = begun
+    const isOver = entries.some((entry) => entry.type === 'ended' && entry.path === '')
+    const input = isOver ? inputIn(findStarted(SUPPORT, entries).input) : undefined
+    if (input === undefined) {
+      throw new EchelonError('UNKNOWN_RUN', `no turn ${runId} has ended here; check its id`)
+    }
+    return supportRun(this.#turn(await this.#ready(), input, begun), input)
+  }
+
+  /**
    * Records a person's decision about a plan of a session: the one named by `planId`, or else the one that has
    * waited longest. An approved plan is executed; the rules are asked again, and what they forbid stays forbidden.
    * If its order has changed since, the person is asked again.
    */
   async review(
     sessionId: string,
-    review: Partial<Review> & Pick<Review, 'approved' | 'by'>,
+    review: GivenReview,
     options: ResolveOptions = {},
   ): Promise<AgentResponse> {
+    return (await this.startReview(sessionId, review, options)).response
+  }
+
+  /** Like `review`, but returns the run for callers that want to follow it. */
+  async startReview(
+    sessionId: string,
+    review: GivenReview,
+    options: ResolveOptions = {},
+  ): Promise<SupportRun> {
     const { reason = 'a colleague did not approve it', approved, by, planId = null } = review
     const { memory } = await this.#ready()
     const history = await memory.getHistory(sessionId)
@@ -124,7 +149,12 @@ export class SupportRouter {
     const id = own === null ? given.id : `${own}:review${times}`
     const decided = { approved, by, reason, planId: own ?? planId }
     const input = { sessionId, interaction: { ...given, id }, review: decided }
-    return (await this.#inTurn(input, options)).response
+    return this.#inTurn(input, options)
+  }
+
+  /** The plans of a session that wait for `review`, the one that has waited longest first. */
+  async waiting(sessionId: string): Promise<readonly WaitingPlan[]> {
+    return waitingIn(await this.history(sessionId), sessionId)
   }
 
   /** The messages of a session. */
@@ -273,6 +303,9 @@ export class SupportRouter {
     return turn.run
   }
 }
+
+/** What a person decided; `review` names the defaults. */
+type GivenReview = Partial<Review> & Pick<Review, 'approved' | 'by'>
 
 /** A new turn, or one on record with its entries. */
 interface Begun {

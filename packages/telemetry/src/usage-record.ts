@@ -16,8 +16,8 @@ export interface UsageOfRung {
   /** Calls of unknown cost: their model has no price, or no usage was reported. */
   readonly unpriced_calls: number
   /**
-   * Calls without plausible usage, charged at the worst case a limit reserved for them. Absent if there
-   * are none.
+   * Calls without plausible usage, charged at the worst case that a limit reserved for them. Absent
+   * without such calls.
    */
   readonly assumed_calls?: number
 }

@@ -120,7 +120,7 @@ export const offlineDecider = async (store: Store): Promise<ServedAgent> =>
     { tools: [{ name: 'calculator', description: 'Calculates' }] },
   )
 
-/** The support agent with the orders of the demonstration; whoever asks is the customer C-001. */
+/** The support agent with the orders of the demonstration; every caller is the customer C-001. */
 export async function demoSupport(store: Store, folder: string): Promise<ServedAgent> {
   const changes = join(folder, 'changes.json')
   const dataSource = new JSONDataSource({ orders: demoOrders(), changes })

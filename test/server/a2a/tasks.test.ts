@@ -228,7 +228,7 @@ for (const [name, peerOf] of Object.entries(PEERS)) {
       })
     })
 
-    test('passes options to the agent, and is told of wrong ones', async (t) => {
+    test('passes options to the agent, and reports wrong ones', async (t) => {
       const { url } = await a2aServing(t, async (store) => [await offlineDecider(store)])
       const peer = await peerOf(url, 'decide')
       const wrong = await peer.send('What is 15 * 23?', { options: { gold_answer: '346' } })

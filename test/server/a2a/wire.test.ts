@@ -186,7 +186,7 @@ describe('[DD-19] errors of A2A', () => {
     assert.partialDeepStrictEqual(await listed.json(), { error: { code: 401 } })
   })
 
-  test('tell a body that is no request apart', async (t) => {
+  test('recognizes a body that is not a request', async (t) => {
     const { url } = await served(t)
     const codeOf = async (body: string, type = 'application/json'): Promise<number | undefined> => {
       const headers = { ...headersOf({}), 'content-type': type }

@@ -29,3 +29,8 @@ export const DEFAULT_INTENT: Intent = {
     'Non-goals are hard constraints',
   ],
 }
+
+/** Whether an intent is the shipped example. Its values are not the user's. */
+export const isExampleIntent = ({ north_stars, current_success }: Intent): boolean =>
+  current_success === DEFAULT_INTENT.current_success &&
+  north_stars.join() === DEFAULT_INTENT.north_stars.join()

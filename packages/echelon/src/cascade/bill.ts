@@ -27,7 +27,7 @@ export class Bill {
     return this.#usage
   }
 
-  /** What the cascade says of an answer, beside what its model says. */
+  /** The cascade's metadata for an answer, beside the model's own. */
   metadata(
     own: SharedV4ProviderMetadata | undefined,
     { model, ruling, promotions }: AnsweredBy,
@@ -52,7 +52,7 @@ const jsonOf = ({ calls, ...report }: CascadeReport): JSONObject => ({
   calls: calls.map(({ usage, ...call }) => ({ ...call, usage: usage && { ...usage } })),
 })
 
-/** Who gave an answer, and what is known of it. */
+/** The model that gave an answer, and its evidence. */
 export interface AnsweredBy {
   readonly model: string
   readonly ruling: Ruling

@@ -22,7 +22,7 @@ export const ledgerOf = ({ calls, ...limits }: CascadeLimits = {}): Ledger =>
 /** The reserved worst case of a call, or why nothing was reserved. */
 export type Reserved = WorstCase
 
-/** What one call of a cascade may spend: within its own limits and those of the model's whole life. */
+/** The budget of one call of a cascade: within its own limits and those of the model's whole life. */
 export class CallBudget {
   readonly #call: Ledger
   readonly #life: Ledger

@@ -36,7 +36,7 @@ export interface CascadeModelOptions extends VerifiedGate {
   readonly modelId?: string
 }
 
-/** What a cascade has spent in its life. */
+/** Total spending of a cascade since it was created. */
 export interface CascadeSpending {
   /** Calls of models. */
   readonly calls: number
@@ -53,7 +53,7 @@ export interface CascadeModel extends LanguageModelV4 {
   readonly spent: CascadeSpending
 }
 
-/** What a cascade gets from outside. */
+/** The ports of a cascade. */
 export interface CascadeServices {
   readonly resolve: (name: string) => Promise<BoundModel>
   /** For the tools of a verifier. */

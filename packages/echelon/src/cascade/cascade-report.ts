@@ -15,7 +15,7 @@ export interface CascadeCall {
   readonly cost: number | null
 }
 
-/** What a cascade says of an answer, in `providerMetadata.echelon`. */
+/** A cascade's report on an answer, in `providerMetadata.echelon`. */
 export interface CascadeReport {
   /** The model that answered, as `provider/model`. */
   readonly model: string

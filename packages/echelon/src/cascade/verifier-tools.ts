@@ -7,7 +7,7 @@ import type { Services } from '../runtime/services.ts'
 import { ToolRegistry } from '../runtime/tools/tool-registry.ts'
 import { CASCADE } from './call-budget.ts'
 
-/** What tools get from outside. */
+/** The ports of the verifier's tools. */
 export type ToolServices = Pick<Services, 'clock' | 'ids' | 'timeZone' | 'artifacts'>
 
 /** How many calls run at the same time. */

@@ -1,6 +1,14 @@
 import { calibrate, type Outcome, sureness } from './calibration.ts'
-import { scoreOf, separate } from './separate.ts'
-import { type Vector, vectoriser, type Vocabulary, vocabularyOf } from './vectors.ts'
+import { scoreOf, separable, separate } from './separate.ts'
+import {
+  type Counted,
+  countedOf,
+  countedVectoriser,
+  type Vector,
+  vectoriser,
+  type Vocabulary,
+  vocabularyOfCounted,
+} from './vectors.ts'
 
 /** A text and its label; `null` for one outside all labels. */
 export interface LabelledText {
@@ -54,9 +62,12 @@ const ENOUGH_OUTCOMES = 1_500
  * same order give the same model.
  */
 export function train(rows: readonly LabelledText[], options: TrainingOptions = {}): Trained {
-  const uncalibrated = fit(rows)
+  const counted = rows.map(countedRow)
+  const uncalibrated = fitCounted(counted)
   const outcomes =
-    options.heldOut === undefined ? foldOutcomes(rows) : outcomesOf(uncalibrated, options.heldOut)
+    options.heldOut === undefined
+      ? foldOutcomes(counted)
+      : outcomesOf(uncalibrated, options.heldOut.map(countedRow))
   const calibration = calibrate(outcomes)
   const heldOut = outcomes.map(({ signs, right }) => ({
     confidence: sureness(calibration, signs),
@@ -68,10 +79,11 @@ export function train(rows: readonly LabelledText[], options: TrainingOptions = 
 /** The classifier of a trained, for example stored, model. */
 export function classifierOf(model: ClassifierModel): Classifier {
   const score = scorer(model)
+  const toVector = vectoriser(model.vocabulary)
   return {
     model,
     classify(text) {
-      const { label, next, signs } = score(text)
+      const { label, next, signs } = score(toVector(text))
       const confidence = label === null ? 0 : sureness(model.calibration, signs)
       return { label, confidence, next }
     },
@@ -79,17 +91,31 @@ export function classifierOf(model: ClassifierModel): Classifier {
 }
 
 /** Trains without calibrating the confidence, which takes a sixth of the time. */
-export function fit(rows: readonly LabelledText[]): ClassifierModel {
-  const vocabulary = vocabularyOf(rows.map(({ text }) => text))
-  const toVector = vectoriser(vocabulary)
-  const separable = {
-    vectors: rows.map(({ text }) => toVector(text)),
-    features: vocabulary.features.length,
-  }
+export const fit = (rows: readonly LabelledText[]): ClassifierModel =>
+  fitCounted(rows.map(countedRow))
+
+/** A row whose features are counted once for all folds. */
+interface CountedRow {
+  readonly counted: Counted
+  readonly label: string | null
+}
+
+const countedRow = ({ text, label }: LabelledText): CountedRow => ({
+  counted: countedOf(text),
+  label,
+})
+
+function fitCounted(rows: readonly CountedRow[]): ClassifierModel {
+  const vocabulary = vocabularyOfCounted(rows.map(({ counted }) => counted))
+  const toVector = countedVectoriser(vocabulary)
+  const texts = separable(
+    rows.map(({ counted }) => toVector(counted)),
+    vocabulary.features.length,
+  )
   const planes = [...new Set(rows.map(({ label }) => label))].map((label) => ({
     label,
     weights: separate(
-      separable,
+      texts,
       rows.map((row) => row.label === label),
     ),
   }))
@@ -133,10 +159,8 @@ interface Scored {
   readonly signs: readonly number[]
 }
 
-function scorer({ vocabulary, planes }: ClassifierModel): (text: string) => Scored {
-  const toVector = vectoriser(vocabulary)
-  return (text) => {
-    const vector: Vector = toVector(text)
+function scorer({ planes }: ClassifierModel): (vector: Vector) => Scored {
+  return (vector) => {
     const scores = planes.map(({ label, weights }) => ({ label, score: scoreOf(weights, vector) }))
     let best: { readonly label: string | null; readonly score: number } = { label: null, score: -2 }
     for (const each of scores) {
@@ -150,10 +174,11 @@ function scorer({ vocabulary, planes }: ClassifierModel): (text: string) => Scor
   }
 }
 
-const outcomesOf = (model: ClassifierModel, rows: readonly LabelledText[]): readonly Outcome[] => {
+const outcomesOf = (model: ClassifierModel, rows: readonly CountedRow[]): readonly Outcome[] => {
   const score = scorer(model)
-  return rows.map(({ text, label }) => {
-    const scored = score(text)
+  const toVector = countedVectoriser(model.vocabulary)
+  return rows.map(({ counted, label }) => {
+    const scored = score(toVector(counted))
     return { signs: scored.signs, right: label !== null && scored.label === label }
   })
 }
@@ -162,7 +187,7 @@ const outcomesOf = (model: ClassifierModel, rows: readonly LabelledText[]): read
  * Classifies each row with a model trained on the other folds; each label occurs in each fold. With many rows, the
  * first folds are enough.
  */
-function foldOutcomes(rows: readonly LabelledText[]): readonly Outcome[] {
+function foldOutcomes(rows: readonly CountedRow[]): readonly Outcome[] {
   const seen = new Map<string | null, number>()
   const folds = rows.map(({ label }) => {
     const before = seen.get(label) ?? 0
@@ -171,7 +196,7 @@ function foldOutcomes(rows: readonly LabelledText[]): readonly Outcome[] {
   })
   const outcomes: Outcome[] = []
   for (let fold = 0; fold < FOLDS && outcomes.length < ENOUGH_OUTCOMES; fold++) {
-    const model = fit(rows.filter((_, index) => folds[index] !== fold))
+    const model = fitCounted(rows.filter((_, index) => folds[index] !== fold))
     outcomes.push(
       ...outcomesOf(
         model,

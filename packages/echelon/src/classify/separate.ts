@@ -5,11 +5,21 @@ const COST = 2
 const MOST_ROUNDS = 25
 const NEAR_ENOUGH = 0.1
 
-/** Training data of the separation: the texts, and the number of features. */
+/** Training data of the separation. */
 export interface Separable {
   readonly vectors: readonly Vector[]
+  /** The squared length of each vector, with the offset. */
+  readonly lengths: readonly number[]
+  /** The number of features. */
   readonly features: number
 }
+
+/** Prepares vectors for the separation of several labels. */
+export const separable = (vectors: readonly Vector[], features: number): Separable => ({
+  vectors,
+  lengths: vectors.map(({ weight }) => 1 + weight.reduce((sum, each) => sum + each * each, 0)),
+  features,
+})
 
 /**
  * The plane that separates the texts of one label from all others: a linear support vector machine with squared
@@ -20,15 +30,12 @@ export interface Separable {
  * skipped until the others have converged.
  */
 export function separate(
-  { vectors, features }: Separable,
+  { vectors, lengths, features }: Separable,
   isOfLabel: readonly boolean[],
 ): Float32Array {
   const weights = new Float32Array(features + 1)
   const multipliers = new Float64Array(vectors.length)
   const diagonal = 1 / (2 * COST)
-  const lengths = vectors.map(
-    (vector) => 1 + vector.weight.reduce((sum, each) => sum + each * each, 0),
-  )
   const random = sequence(1)
   let active = vectors.map((_, index) => index)
   let farSide = Infinity

@@ -1,40 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCorrection, smallTalkIn } from './small-talk.ts'
+import { isCorrection, smallTalkIn, withoutCourtesy } from './small-talk.ts'
 
-test('a message of nothing but small talk is recognized', () => {
-  for (const [text, kind] of [
-    ['hi', 'greeting'],
-    ['Hello there!', 'greeting'],
-    ['Good morning, how are you?', 'greeting'],
-    ['thanks', 'thanks'],
-    ['ok, thank you so much!', 'thanks'],
-    ['Thanks, that was very helpful', 'thanks'],
-    ['goodbye', 'goodbye'],
-    ['ok bye, see you tomorrow', 'goodbye'],
-    ['sorry', 'apology'],
-    ['Hello, who are you?', 'about'],
-    ['What can you do?', 'about'],
-  ] as const) {
-    assert.equal(smallTalkIn(text), kind, text)
+test('the kinds of small talk that make up a text are told, in their order', () => {
+  assert.deepEqual(smallTalkIn('Hello there! Thank you so much, that is great. Bye'), [
+    'greeting',
+    'thanks',
+    'praise',
+    'goodbye',
+  ])
+  assert.deepEqual(smallTalkIn('you are useless'), ['insult'])
+  assert.deepEqual(smallTalkIn('Who are you?', [['about', 'who are you']]), ['about'])
+  for (const text of ['Who are you?', 'thanks, and how long does it take?', '', 'hi '.repeat(60)]) {
+    assert.deepEqual(smallTalkIn(text), [], text)
   }
 })
 
-test('a message that also asks for something is no small talk', () => {
-  for (const text of [
-    'hi, should I move to Lisbon?',
-    'thanks, and how long does it take?',
-    'hello world program in Rust',
-    'Sorry, I meant the other house',
-    'Good morning routines: which one fits me?',
-    'Thank you notes: should I write them?',
-    'no thanks, do it',
-    'bye bye love: who wrote it?',
-    '',
-    'hi '.repeat(60),
-  ]) {
-    assert.equal(smallTalkIn(text), null, text)
-  }
+test('courtesy around a request is left out, and is kept if there is nothing else', () => {
+  assert.equal(withoutCourtesy('Hello, where is my lamp? Thanks in advance!'), 'where is my lamp?')
+  assert.equal(withoutCourtesy('Thanks'), 'Thanks')
 })
 
 test('a correction is told from a new subject', () => {

@@ -1,18 +1,19 @@
-import type { Json } from '../core/value/json.ts'
+import type { IntentChange, KeptIntent } from './assist-wire.ts'
 import { type ClientOptions, Connection } from './connection.ts'
-import { type EventsOptions, runEvents } from './run-events.ts'
+import type {
+  EvaluationChanges,
+  EvaluationList,
+  EvaluationView,
+  TuneSetList,
+  TuneView,
+} from './evaluation-wire.ts'
+import { type RunsClient, runsOf } from './runs-client.ts'
 import type {
   AgentView,
   ApprovalAnswer,
   ApprovalView,
   CostGroupView,
   CostReport,
-  ForkRequest,
-  RunEventView,
-  RunFilterQuery,
-  RunPage,
-  RunRequest,
-  RunView,
   SessionMessages,
   SessionView,
 } from './wire.ts'
@@ -23,28 +24,17 @@ export interface Client {
   readonly sessions: SessionsClient
   readonly approvals: ApprovalsClient
   readonly agents: AgentsClient
+  /** For operators. */
+  readonly evaluations: EvaluationsClient
+  /** The frontiers of recorded answers; for operators. */
+  readonly tune: TuneClient
+  readonly intent: IntentClient
   /** What runs cost, by day (default), agent, model or user. */
   costs(query?: {
     readonly by?: CostGroupView
     readonly since?: string
     readonly until?: string
   }): Promise<CostReport>
-}
-
-export interface RunsClient {
-  /** @param options.key the same key and request give the same run, however often it is sent */
-  start(request: RunRequest, options?: { readonly key?: string }): Promise<RunView>
-  get(run: string): Promise<RunView>
-  list(filter?: RunFilterQuery): Promise<RunPage>
-  /** The events of a run until it ends, each once, over lost connections and restarts of the server. */
-  events(run: string, options?: EventsOptions): AsyncGenerator<RunEventView, RunView>
-  /** Waits for the end of a run. */
-  end(run: string, options?: Pick<EventsOptions, 'signal'>): Promise<RunView>
-  cancel(run: string): Promise<RunView>
-  answer(run: string, request: string, reply: Json): Promise<RunView>
-  fork(run: string, options: ForkRequest): Promise<RunView>
-  /** Downloads a file of a run. */
-  artifact(run: string, name: string): Promise<Response>
 }
 
 export interface SessionsClient {
@@ -68,6 +58,28 @@ export interface AgentsClient {
   get(name: string): Promise<AgentView>
 }
 
+export interface EvaluationsClient {
+  /** The data sets, and the evaluations, newest first. */
+  list(): Promise<EvaluationList>
+  get(id: string): Promise<EvaluationView>
+  start(dataset: string): Promise<EvaluationView>
+  /** The cases that went differently than in an earlier evaluation of the data set. */
+  changes(id: string, since: string): Promise<EvaluationChanges>
+}
+
+export interface TuneClient {
+  /** Names of the sets of recorded answers. */
+  list(): Promise<readonly string[]>
+  get(name: string): Promise<TuneView>
+}
+
+/** The intent of the layered assistant: yours. */
+export interface IntentClient {
+  get(agent: string): Promise<KeptIntent>
+  /** Replaces it. */
+  set(agent: string, change: IntentChange): Promise<KeptIntent>
+}
+
 const RECONNECTS = 8
 
 /** Creates a client of an Echelon server. It sends nothing before a method is called. */
@@ -89,36 +101,23 @@ export function createClient(options: ClientOptions): Client {
       list: async () => (await connection.json<{ agents: AgentView[] }>('/agents')).agents,
       get: (name) => connection.json(`/agents/${part(name)}`),
     },
-    costs: (query = {}) => connection.json('/costs', { query }),
-  }
-}
-
-function runsOf(connection: Connection, reconnects: number): RunsClient {
-  const events: RunsClient['events'] = (run, options) =>
-    runEvents({ connection, reconnects }, run, options)
-  const post = (run: string, what: string, body: unknown = {}): Promise<RunView> =>
-    connection.json(`/runs/${part(run)}/${what}`, { method: 'POST', body })
-  return {
-    events,
-    start: (body, { key } = {}) =>
-      connection.json('/runs', {
-        method: 'POST',
-        body,
-        ...(key !== undefined && { headers: { 'idempotency-key': key } }),
-      }),
-    get: (run) => connection.json(`/runs/${part(run)}`),
-    list: (query = {}) => connection.json('/runs', { query }),
-    async end(run, options) {
-      const following = events(run, options)
-      for (;;) {
-        const next = await following.next()
-        if (next.done === true) return next.value
-      }
+    evaluations: {
+      list: () => connection.json('/evaluations'),
+      get: (id) => connection.json(`/evaluations/${part(id)}`),
+      start: (dataset) => connection.json('/evaluations', { method: 'POST', body: { dataset } }),
+      changes: (id, since) =>
+        connection.json(`/evaluations/${part(id)}/changes`, { query: { since } }),
     },
-    cancel: (run) => post(run, 'cancel'),
-    answer: (run, request, reply) => post(run, 'answer', { request, reply }),
-    fork: (run, body) => post(run, 'fork', body),
-    artifact: (run, name) => connection.open(`/runs/${part(run)}/artifacts/${part(name)}`),
+    tune: {
+      list: async () => (await connection.json<TuneSetList>('/tune')).sets,
+      get: (name) => connection.json(`/tune/${part(name)}`),
+    },
+    intent: {
+      get: (agent) => connection.json(`/agents/${part(agent)}/intent`),
+      set: (agent, body) =>
+        connection.json(`/agents/${part(agent)}/intent`, { method: 'PUT', body }),
+    },
+    costs: (query = {}) => connection.json('/costs', { query }),
   }
 }
 

@@ -16,7 +16,7 @@ export interface ClientOptions {
 }
 
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly body?: unknown
   readonly query?: object
   readonly headers?: Readonly<Record<string, string>>

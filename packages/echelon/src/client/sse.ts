@@ -10,14 +10,15 @@ const LONGEST_EVENT = 16 * 1024 * 1024
 
 /** Parses server-sent events as the HTML standard says, without reconnecting. Comments are skipped. */
 export async function* readSse(body: ReadableStream<Uint8Array>): AsyncGenerator<SseEvent, void> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
   let rest = ''
   try {
     for (;;) {
       const { value, done } = await reader.read()
       if (done) return
       // A line end may be cut in two.
-      rest = (rest + value).replaceAll(/\r\n|\r(?!$)/g, '\n')
+      rest = (rest + decoder.decode(value, { stream: true })).replaceAll(/\r\n|\r(?!$)/g, '\n')
       if (rest.length > LONGEST_EVENT) throw new Error('an event of the stream is too long')
       const blocks = rest.split('\n\n')
       rest = blocks.pop() ?? ''

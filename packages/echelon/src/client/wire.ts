@@ -78,7 +78,7 @@ export const REQUEST_KINDS = ['approval', 'question', 'client_tool'] as const
 export interface RequestView {
   readonly id: string
   readonly kind: (typeof REQUEST_KINDS)[number]
-  /** What is asked: a tool call that needs approval, or a question with the schema of its reply. */
+  /** The request: a tool call that needs approval, or a question with the schema of its reply. */
   readonly about: Json
   readonly asked_at: string
   readonly expires_at: string | null
@@ -98,6 +98,8 @@ export interface ArtifactView {
 export interface RunSummaryView {
   readonly id: string
   readonly agent: string
+  /** What was asked, or the beginning of it; `null` if that is not known. */
+  readonly asked: string | null
   readonly status: RunStatusView
   /** Why it ended; for a damaged run, what is damaged. */
   readonly reason: string | null
@@ -127,6 +129,8 @@ export interface RunFilterQuery {
   readonly status?: RunStatusView | undefined
   readonly agent?: string | undefined
   readonly session?: string | undefined
+  /** Words of what was asked, in capital or small letters. */
+  readonly search?: string | undefined
   readonly limit?: number | undefined
   readonly before?: string | undefined
 }
@@ -152,6 +156,8 @@ export interface ForkRequest {
   readonly at: number
   /** Names of tools that may act again. */
   readonly act?: readonly string[] | undefined
+  /** Other models from there on, by role, as `provider/model`; `StepList.models` names the roles. */
+  readonly models?: Readonly<Record<string, string>> | undefined
 }
 
 export interface SessionView {
@@ -233,6 +239,22 @@ export interface CostRow {
   readonly cost: number
   /** Runs of which no price is known; `cost` is without them. */
   readonly unpriced: number
+  /** What runs of several models saved, in US dollars; below 0 if they cost more. */
+  readonly saved: number
+}
+
+/** What asking smaller models first saved against always asking the biggest one. */
+export interface SavedView {
+  /** US dollars; below 0 if it cost more. */
+  readonly amount: number
+  /** What the same runs would have cost on the biggest model alone. */
+  readonly otherwise: number
+  /** Runs that are compared. */
+  readonly runs: number
+  /** Runs that are left out, since a price or a bigger model is not known. */
+  readonly left_out: number
+  /** How it is estimated, in words. */
+  readonly method: string
 }
 
 export interface CostReport {
@@ -240,29 +262,13 @@ export interface CostReport {
   readonly since: string
   readonly until: string
   readonly rows: readonly CostRow[]
+  readonly saved: SavedView
   /** The money of your token today. */
   readonly today: {
     readonly spent: number
     readonly held: number
     readonly limit: number | null
   }
-}
-
-export const EVALUATION_STATUSES = ['running', 'finished', 'stopped', 'failed'] as const
-
-/** A run of a data set. */
-export interface EvaluationView {
-  readonly id: string
-  readonly dataset: string
-  readonly status: (typeof EVALUATION_STATUSES)[number]
-  readonly began_at: string
-  readonly ended_at: string | null
-  /** Cases that are done, of those planned. */
-  readonly done: number
-  readonly planned: number | null
-  /** As `echelon eval` writes them. */
-  readonly metrics: JsonObject | null
-  readonly problem: string | null
 }
 
 /** An error of the API. */

@@ -32,6 +32,7 @@ export interface ServerSettings {
   readonly tokens: readonly TokenSettings[]
   readonly agents_folder: string
   readonly datasets_folder: string
+  readonly traces_folder: string
   readonly runs_at_once: number
   readonly runs_per_worker: number
   readonly runs_of_all_workers: number
@@ -82,6 +83,11 @@ const SERVER: SettingTable<{ readonly server: ServerSettings }> = {
     ),
     agents_folder: setting(text(), 'agents', 'Folder with agents of your own to serve'),
     datasets_folder: setting(text(), 'datasets', 'Folder with data sets that operators may run'),
+    traces_folder: setting(
+      text(),
+      'traces',
+      'Folder with recorded answers, whose frontier operators see in the Studio',
+    ),
     runs_at_once: setting(whole(1), 256, 'Runs that work at the same time'),
     runs_per_worker: setting(
       whole(1),

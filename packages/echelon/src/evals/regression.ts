@@ -153,7 +153,7 @@ function costRegression(pairs: readonly CasePair[], gates: Gates): readonly Gate
   }
   const [paid, paidThen] = [meanOf(after, Number), meanOf(then, Number)]
   if (paidThen === 0) {
-    // There is no ratio to a cost of zero. Starting to pay means that the models changed.
+    // A ratio to a cost of zero is undefined. Starting to pay means that the models changed.
     return [
       notCompared(
         'max_cost_ratio',

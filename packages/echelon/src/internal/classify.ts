@@ -8,6 +8,12 @@ export {
   train,
 } from '../classify/classifier.ts'
 export { MOST_CHARACTERS } from '../classify/features.ts'
-export { scoreOf, separate } from '../classify/separate.ts'
+export { scoreOf, separable, separate } from '../classify/separate.ts'
 export { type Vector, vectoriser, vocabularyOf } from '../classify/vectors.ts'
-export { isCorrection, type SmallTalk, smallTalkIn } from '../classify/small-talk.ts'
+export {
+  isCorrection,
+  type SmallTalk,
+  type SmallTalkRow,
+  smallTalkIn,
+  withoutCourtesy,
+} from '../classify/small-talk.ts'

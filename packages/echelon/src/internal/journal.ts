@@ -1,4 +1,4 @@
-export { condensed, entriesIn } from '../core/journal/condensed.ts'
+export { condensed, droppedIn, entriesIn } from '../core/journal/condensed.ts'
 export type {
   Beside,
   Ended,

@@ -8,9 +8,12 @@ export type {
 } from '../core/knowledge/document.ts'
 export type {
   Chunk,
+  EmbeddedChunk,
   FoundChunk,
   KnowledgeQuery,
   KnowledgeSource,
+  RelatedWord,
+  RelatedWords,
   StaticMemoryStore,
 } from '../core/knowledge/knowledge.ts'
 export type {

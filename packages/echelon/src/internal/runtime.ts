@@ -1,4 +1,6 @@
+export { addAmounts } from '../core/agent/budget.ts'
 export { findStarted } from '../runtime/journal/fold.ts'
+export { inheritedBy, openHolds, spentSoFar } from '../runtime/journal/journaled-spending.ts'
 export { describeWarning } from '../runtime/model/model-attempt.ts'
 export { toJsonSchema7 } from '../runtime/tools/offered-tools.ts'
 export { readRun } from '../runtime/journal/read-run.ts'

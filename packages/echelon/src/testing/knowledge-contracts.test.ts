@@ -84,7 +84,7 @@ holdsAndFails<() => Promise<StaticMemoryStore>>(
     'a document replaces the one with its id, including all chunks': store((good) => ({
       put: async (source, chunks, by) => {
         const before = await good.search({ text: 'plum' })
-        const kept = before.map((chunk) => ({ ...chunk, vector: Float32Array.of(0, 0, 1, 0) }))
+        const kept = before.map((chunk) => ({ ...chunk, vectors: [Float32Array.of(0, 0, 1, 0)] }))
         await good.put(source, [...chunks, ...kept], by)
       },
     })),
@@ -100,6 +100,14 @@ holdsAndFails<() => Promise<StaticMemoryStore>>(
     })),
     'vectors of a different embedder are refused': store((good) => ({
       put: (source, chunks) => good.put(source, chunks, 'test/4'),
+    })),
+    'of several vectors of a chunk the nearest counts': store((good) => ({
+      put: (source, chunks, by) =>
+        good.put(
+          source,
+          chunks.map((chunk) => ({ ...chunk, vectors: chunk.vectors.slice(0, 1) })),
+          by,
+        ),
     })),
     'a chunk is returned unchanged': store((good) => ({
       search: async (query) =>

@@ -27,7 +27,7 @@ export interface Source {
   readonly text: string
 }
 
-/** What was asked for. It never holds the right answer or a bigger model's. */
+/** The task. It never holds the right answer or a bigger model's. */
 export interface VerifiedTask {
   /** The user's question, or the last message of the conversation. */
   readonly question: string
@@ -48,7 +48,7 @@ export interface CallMade {
   readonly outcome: ToolOutcome
 }
 
-/** What a verifier judges: one answer to one task. */
+/** The subject of a verifier: one answer to one task. */
 export interface Attempt {
   readonly task: VerifiedTask
   readonly answer: Answer

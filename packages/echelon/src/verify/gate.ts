@@ -5,12 +5,12 @@ import type { Judgment } from './verifier.ts'
 export interface GateOptions {
   /** The score from which an answer is accepted, 0 to 1. Proved answers always are, refuted ones never. */
   readonly accept: number
-  /** What is done with an answer that the verifier is silent about. Default `promote`. */
+  /** How to treat an answer without a ruling of the verifier. Default `promote`. */
   readonly unchecked?: 'promote' | 'accept'
 }
 
 /**
- * What the evidence for an answer amounts to. `proved`: nothing but the right answer could pass the check.
+ * The gate's conclusion from the evidence for an answer. `proved`: nothing but the right answer could pass the check.
  * `supported`: its score reaches the threshold, which proves nothing. `unsupported`: it is refuted, or its score
  * is below the threshold. `unchecked`: nothing was found for or against it.
  */

@@ -24,7 +24,7 @@ export const calling = (
 const toolCalls = (calls: readonly (readonly [string, Json])[]): readonly ToolCall[] =>
   calls.map(([tool, input], at) => ({ id: `call-${at}`, tool, input }))
 
-/** What a model answers, for tests. */
+/** A model's answer, for tests. */
 export const said = (text: string, calls: readonly (readonly [string, Json])[] = []): Observed => ({
   type: 'generated',
   text,

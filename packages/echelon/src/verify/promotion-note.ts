@@ -8,7 +8,7 @@ export const evidenceLine = (evidence: string): string =>
   evidence.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_EVIDENCE)
 
 /** The message that tells the next model why an answer was not accepted. The answer itself is not passed on. */
-export const promotionNote = (evidence: string): Message =>
-  userMessage(
-    `(An earlier draft of your next message was not accepted: ${evidenceLine(evidence)}. Write it anew, and do not mention the draft.)`,
-  )
+export const promotionNote = (evidence: string): Message => userMessage(promotionText(evidence))
+
+export const promotionText = (evidence: string): string =>
+  `(An earlier draft of your next message was not accepted: ${evidenceLine(evidence)}. Write it anew, and do not mention the draft.)`

@@ -14,7 +14,7 @@ export function taskText({ question, earlier = [], sources = [], today }: Verifi
   ].join('\n\n')
 }
 
-/** What the last line of an answer must be, so that it can be compared; empty where any words will do. */
+/** Instruction for the last line of an answer, so that it can be compared; empty where any words will do. */
 export function lastLine(wanted: Wanted): string {
   switch (wanted.kind) {
     case 'number':

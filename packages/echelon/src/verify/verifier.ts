@@ -34,7 +34,7 @@ export type Observed = Extract<
   { type: 'generated' | 'tools-called' | 'refused' | 'failed' }
 >
 
-/** What a verifier found. */
+/** The findings of a verifier. */
 export interface Judgment {
   /**
    * `proved`: nothing but the right answer could pass this check. `refuted`: the answer is wrong, or is

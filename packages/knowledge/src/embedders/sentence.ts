@@ -1,12 +1,12 @@
 import { workerModule } from 'echelon/internal/platform'
 import type { Embedder } from 'echelon/internal/model'
-import { DIMENSIONS_OUT } from './sentence/dimensions.ts'
+import { DIMENSIONS } from './sentence/dimensions.ts'
 
 /**
  * Questions that the documents answer score above this with their best chunk, and most others below
  * (lab/benchmarks/memory.ts).
  */
-const FLOOR = 0.4
+const FLOOR = 0.42
 
 /** Texts of one call to the process that embeds. */
 const AT_ONCE = 16
@@ -20,8 +20,9 @@ const AT_ONCE = 16
  */
 export function sentenceEmbedder(): Embedder {
   return {
-    id: `sentence-1/${DIMENSIONS_OUT}`,
-    dimensions: DIMENSIONS_OUT,
+    id: `sentence-2/${DIMENSIONS}`,
+    unit: 'sentence',
+    dimensions: DIMENSIONS,
     floor: FLOOR,
     embed: async (texts, signal = new AbortController().signal) => {
       signal.throwIfAborted()
@@ -32,6 +33,10 @@ export function sentenceEmbedder(): Embedder {
         vectors.push(...some.map((vector) => Float32Array.from(vector)))
       }
       return vectors
+    },
+    related: async (words) => {
+      const { relatedWords } = await import('./sentence/related/related-words.ts')
+      return relatedWords(words)
     },
   }
 }

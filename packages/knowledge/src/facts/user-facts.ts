@@ -1,6 +1,7 @@
 import { contentWords, type DynamicMemoryStore } from 'echelon/internal/knowledge'
 import type { Embedder } from 'echelon/internal/model'
 import { EchelonError } from 'echelon/internal/value'
+import { CachedVectors } from '../embedders/cached-vectors.ts'
 import { hashedEmbedder } from '../embedders/hashed.ts'
 import {
   type Fact,
@@ -12,7 +13,7 @@ import {
   MOST_FROM,
   textOf,
 } from './fact.ts'
-import { nearFacts } from './near-facts.ts'
+import { nearTexts } from '../embedders/near-texts.ts'
 import { readFacts } from './read-facts.ts'
 
 /** Reads what a user's messages say about them, given what is known. */
@@ -44,11 +45,11 @@ export interface Learned {
 /** Facts about one user: learned from what they said, found by meaning and words, and all theirs to edit. */
 export class UserFacts {
   readonly #options: UserFactsOptions
-  readonly #embedder: Embedder
+  readonly #embedder: CachedVectors
 
   constructor(options: UserFactsOptions) {
     this.#options = options
-    this.#embedder = options.embedder ?? hashedEmbedder()
+    this.#embedder = new CachedVectors(options.embedder ?? hashedEmbedder())
   }
 
   /** All facts, last changed first. */
@@ -60,13 +61,16 @@ export class UserFacts {
 
   /** The facts that may matter for a message, best first; none for small talk. */
   async about(text: string, limit = 5): Promise<readonly string[]> {
-    const found = await nearFacts(await this.all(), text, { embedder: this.#embedder, limit })
-    return found.map(({ fact }) => fact)
+    return (await this.search(text, limit)).map(({ fact }) => fact)
   }
 
   /** The facts nearest to a text. */
   async search(text: string, limit = 10): Promise<readonly Fact[]> {
-    return await nearFacts(await this.all(), text, { embedder: this.#embedder, limit })
+    return await nearTexts(await this.all(), text, {
+      embedder: this.#embedder,
+      limit,
+      textOf: ({ about, fact }) => `${about}: ${fact}`,
+    })
   }
 
   /**

@@ -33,8 +33,15 @@ export class Searching {
     const { signal, ...query } = options
     await this.checkEmbedder()
     // "What is 2+2?" is about nothing that a document could answer.
-    if (contentWords(text).length === 0) return []
-    return await this.store.search({ ...query, text, vector: await this.#vectorOf(text, signal) })
+    const words = contentWords(text)
+    if (words.length === 0) return []
+    const related = await this.embedder.related?.(words)
+    return await this.store.search({
+      ...query,
+      text,
+      vector: await this.#vectorOf(text, signal),
+      ...(related && { related }),
+    })
   }
 
   /** @throws EchelonError INVALID_INPUT when the store holds vectors of another embedder */

@@ -35,7 +35,7 @@ export function checkVersion(version: string, spoken: readonly string[]): void {
 export function isJsonBody(c: A2aContext): boolean {
   const [type = ''] = (c.req.header('content-type') ?? '').split(';', 1)
   const name = type.trim().toLowerCase()
-  // What `fetch` sends with a text and no header of its own.
+  // The content type that `fetch` sends with a text by default.
   return ['', 'application/json', 'application/a2a+json', 'text/plain'].includes(name)
 }
 

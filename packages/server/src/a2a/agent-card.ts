@@ -72,7 +72,7 @@ export function agentCard(
 }
 
 /**
- * The card for whoever does not say that they speak 1.0: the fields of 0.3, and the interfaces of both
+ * The card for clients that do not announce version 1.0: the fields of 0.3, and the interfaces of both
  * versions.
  */
 export function legacyCard(card: AgentCard): JsonObject {

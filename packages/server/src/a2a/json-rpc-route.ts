@@ -17,7 +17,7 @@ import {
 import { LEGACY_VERSION } from './agent-card.ts'
 import { checkShape } from './request-shape.ts'
 
-/** Clients of 0.3 can't read an answer to these that is no stream, not even an error. */
+/** Clients of 0.3 can't read an answer to these that is not a stream, even an error. */
 const LEGACY_STREAMS: ReadonlySet<Json> = new Set(['message/stream', 'tasks/resubscribe'])
 
 /** JSON-RPC of both versions. Errors are answers with the status 200, as in the SDK. */
@@ -67,7 +67,7 @@ async function handled(c: A2aContext, { body, id, isLegacy, call }: Asked): Prom
   const result = await transport.handle(given, context)
   if (!(Symbol.asyncIterator in result)) {
     const code = codeIn(result)
-    // What the SDK could not convert is a request that does not fit, unless the server is at fault.
+    // If the SDK cannot convert a request, the request is invalid, unless the server is at fault.
     if (code === A2A_ERROR_CODE.INTERNAL_ERROR && !call.hadFault()) {
       return c.json(
         answer(id, A2A_ERROR_CODE.INVALID_PARAMS, 'the parameters do not fit the method'),

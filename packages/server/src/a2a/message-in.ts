@@ -42,7 +42,7 @@ export function checkOutputModes({ configuration }: SendMessageRequest): void {
   }
 }
 
-/** What an agent gets of a message. Data parts are given to it as JSON text. */
+/** The parts of a message that an agent receives. Data parts are given to it as JSON text. */
 export async function turnInput(
   {
     message,

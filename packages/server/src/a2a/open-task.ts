@@ -130,7 +130,7 @@ export class OpenTask {
   }
 
   /**
-   * What happens from here on, until the task is over or it is the user's turn; with `through`, also beyond
+   * Events from here on, until the task is over or it is the user's turn; with `through`, also beyond
    * that, as long as the run works in this process.
    */
   async *updates(

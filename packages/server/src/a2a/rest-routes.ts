@@ -25,7 +25,7 @@ import { type CallOf, type A2aContext, begun, checkVersion, isJsonBody } from '.
 import type { AgentTasks } from './agent-tasks.ts'
 import { checkShape } from './request-shape.ts'
 
-/** What a route needs. */
+/** The services of a route. */
 interface Asked {
   readonly c: A2aContext
   readonly tasks: AgentTasks
@@ -57,7 +57,7 @@ const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: 'tasks/*/pushNotificationConfigs/*', run: deleteTarget },
 ]
 
-/** @returns `undefined` for a path that is none of the transport */
+/** @returns `undefined` for a path outside the transport */
 export async function rest(
   c: A2aContext,
   path: readonly string[],

@@ -29,7 +29,7 @@ export interface TaskDeskOptions {
   readonly fileUrl: (run: string, name: string) => string
   readonly fetchFile: FetchFile
   readonly reach: Reach
-  /** Follows a turn that has just begun to its end, to notify whoever wants to know. */
+  /** Follows a turn that has just begun to its end, to notify its subscribers. */
   readonly follow: (task: string, run: string) => void
 }
 

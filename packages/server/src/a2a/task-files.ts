@@ -4,7 +4,7 @@ import type { Principal } from '../access/principal.ts'
 import { notFound } from '../http/problem.ts'
 import type { ServerContext } from '../http/server-context.ts'
 
-/** A file that a run made, for whoever may see the run. @throws HttpProblem 404 */
+/** A file of a run, for users who may see the run. @throws HttpProblem 404 */
 export async function fileResponse(
   { hub, store }: ServerContext,
   { run, name }: { readonly run: string; readonly name: string },

@@ -85,7 +85,7 @@ const RECORD: z.ZodType<TaskRecord> = z.object({
 /** Stored under the id of a later run of a task. */
 const LATER: z.ZodType<{ readonly of: string }> = z.object({ v: z.literal(1), of: z.string() })
 
-/** Who is notified of a task, in the version of the protocol in which they asked for it. */
+/** Subscribers of a task, each with the protocol version of the subscription. */
 export interface PushTarget {
   readonly config: TaskPushNotificationConfig
   readonly version: string

@@ -179,7 +179,7 @@ export class TurnToTask {
     yield this.#waiting(at)
   }
 
-  /** What the task waits for: all open requests in one message, or nothing. */
+  /** The request that the task waits for: all open requests in one message, or nothing. */
   #waiting(at: number): TaskUpdate {
     const open = this.requests
     if (open.length === 0) return this.#status('working', at)
@@ -232,7 +232,7 @@ export class TurnToTask {
     return { $case: 'artifactUpdate', value }
   }
 
-  /** What happens while the task works. While it waits for a reply, it is told afterwards. */
+  /** Updates of a working task. While it waits for a reply, it is told afterwards. */
   *#progress(at: number, metadata: JsonObject, message?: Message): Generator<TaskUpdate, void> {
     const update = this.#status('working', at, metadata, message)
     if (this.#open.size > 0) this.#later.push(update)
@@ -260,7 +260,7 @@ export class TurnToTask {
   }
 }
 
-/** How the id of a message ends that asks the user. */
+/** Suffix of the id of a message that asks the user. */
 const REQUEST = ':request'
 
 export const asksUser = (message: Message | undefined): boolean =>
@@ -286,7 +286,7 @@ function shownAtEnd({ status, text, output, checked, needsInput }: TurnEnd): Sho
 
 export const stateAtEnd = (end: TurnEnd): TaskState => STATES[shownAtEnd(end)]
 
-/** What is known of an answer besides its text. */
+/** Metadata of an answer. */
 const factsOf = (end: TurnEnd): JsonObject => ({
   checked: end.checked,
   confidence: end.confidence,

@@ -4,7 +4,7 @@ import { HttpProblem } from '../http/problem.ts'
 import type { Principal } from './principal.ts'
 import type { SharedRecords } from './shared-record.ts'
 
-/** What a user's run may spend, taken from their day before it starts. */
+/** The amount reserved for a user's run, taken from their daily limit before it starts. */
 export interface Hold {
   /** US dollars; `null` without a limit. */
   readonly maxCost: number | null

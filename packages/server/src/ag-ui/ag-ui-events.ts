@@ -38,7 +38,7 @@ export interface AgUiEventsOptions {
   readonly answered?: ReadonlySet<string>
 }
 
-/** What a stream ended with, if the run is not over. */
+/** The last event of a stream whose run is not over. */
 export type Pause =
   | { readonly type: 'interrupt'; readonly request: string }
   | {
@@ -63,7 +63,7 @@ export class AgUiEvents {
   /** Ids of calls that the client executes. */
   readonly #byClient = new Set<string>()
   readonly #owners = new Map<string, Owner>()
-  /** How often a text block had an id. */
+  /** The number of text blocks with the same id. */
   readonly #texts = new Map<string, number>()
   /** Calls of the server that have no result yet. */
   readonly #working = new Set<string>()

@@ -13,14 +13,14 @@ type ShownDecision = {
   readonly data: Json
 }
 
-/** What an agent shows of itself while it works. It is JSON, so that it can be patched. */
+/** The state that an agent publishes while it works. It is JSON, so that it can be patched. */
 export type AgentState = {
   readonly agent: string
   readonly run: string
   readonly status: 'working' | 'waiting' | 'finished' | 'canceled' | 'failed'
   /** The stage of the last decision. */
   readonly stage: string | null
-  /** Who acts in the current step, and on what. */
+  /** The actor of the current step, and its targets. */
   readonly step: { readonly actor: string; readonly effect: string } | null
   /** Models it may use, cheapest first. */
   readonly ladder: readonly string[]

@@ -1,7 +1,7 @@
 import type { AgentCapabilities } from '@ag-ui/core'
 import type { ServedAgent } from '../agents/served-agent.ts'
 
-/** What an agent can, as clients ask for it. */
+/** The capabilities of an agent, in the form that clients ask for. */
 export const capabilitiesOf = (
   { name, description, tools, accepts }: ServedAgent,
   version?: string,

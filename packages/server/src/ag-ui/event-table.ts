@@ -6,7 +6,7 @@ import type { TurnPart } from '../runs/turn-part.ts'
 
 type PartOf<Type extends TurnPart['type']> = Extract<TurnPart, { readonly type: Type }>
 
-/** Who an event belongs to; nothing for the agent itself. */
+/** The owner of an event; nothing for the agent itself. */
 export interface Owner {
   readonly subagentRunId?: string
 }
@@ -100,7 +100,7 @@ export const usageOf = ({ rungs }: TurnEnd): TokenUsage[] =>
     }
   })
 
-/** What the end of a turn tells besides its text. */
+/** Metadata of the end of a turn. */
 export const resultOf = (end: TurnEnd, run: string): JsonObject => ({
   run,
   text: end.text,

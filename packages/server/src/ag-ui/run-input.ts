@@ -263,7 +263,7 @@ function extrasIn(forwarded: Json | undefined): {
   }
 }
 
-/** What the application tells of itself, such as the page that the user looks at. */
+/** Context from the application, such as the page that the user looks at. */
 const contextText = ({ context = [] }: RunInput): string =>
   context.length === 0
     ? ''

@@ -25,7 +25,7 @@ interface Waiting {
   readonly answered: ReadonlySet<string>
 }
 
-/** What a stream shows: a run, from its begin or from the request that the client answered. */
+/** The content of a stream: a run, from its begin or from the request that the client answered. */
 interface Segment {
   readonly run: string
   /** The request that the client answered, if it continues a run. */
@@ -325,7 +325,7 @@ function replyOf({ status, payload = null }: ResumeEntry, asked: Asked): Json | 
   if (asked.type === 'question') return status === 'cancelled' ? undefined : payload
   if (status === 'cancelled') return 'deny'
   const { approved, choice } = isJsonObject(payload) ? payload : {}
-  // Nothing is no consent: it is refused as no choice, and the run waits on.
+  // Silence is not consent: it is refused as no choice, and the run waits on.
   const yes = payload === true || approved === true
   const no = payload === false || approved === false
   if (choice === undefined && yes) return 'once'

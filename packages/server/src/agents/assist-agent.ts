@@ -1,5 +1,13 @@
-import { isJson, type JsonObject, type Json, type RunEvent } from 'echelon/runtime'
-import type { ServedAgent, ServedRun, TurnEnd } from './served-agent.ts'
+import {
+  type AnyDefinition,
+  isJson,
+  type Json,
+  type JsonObject,
+  type RunEvent,
+} from 'echelon/runtime'
+import type { Took } from './model-tally.ts'
+import type { IntentKeeper, ServedAgent, ServedRun, TurnEnd } from './served-agent.ts'
+import { TalliedEvents } from './tallied-events.ts'
 
 /** A turn of the layered assistant, as far as the server uses it. */
 interface AssistTurn extends AsyncIterable<RunEvent> {
@@ -21,6 +29,10 @@ export interface LayeredAssistant<Session> {
   openSession(id: string, options: { readonly keep: boolean }): Promise<Session>
   run(text: string, options: { readonly session?: Session; readonly runId: string }): AssistTurn
   resume(runId: string): Promise<AssistTurn>
+  /** The intents of its users, if they may read and change them here. */
+  readonly intents?: IntentKeeper
+  /** Its definition, for those who look into its turns. */
+  readonly definition?: AnyDefinition
 }
 
 export interface ServeAssistantOptions {
@@ -54,23 +66,27 @@ export function serveAssistant<Session>(
     // The intents of its users are files.
     needsThisMachine: true,
     async start({ text }, { runId, session }) {
-      if (session === undefined) return servedTurn(assistant.run(text, { runId }))
+      if (session === undefined) return servedTurn(assistant.run(text, { runId }), models)
       const opened = await assistant.openSession(session, { keep: true })
-      return servedTurn(assistant.run(text, { session: opened, runId }))
+      return servedTurn(assistant.run(text, { session: opened, runId }), models)
     },
     async resume(runId) {
-      return servedTurn(await assistant.resume(runId))
+      return servedTurn(await assistant.resume(runId), models)
     },
+    definitionOf: () => assistant.definition,
+    ...(assistant.intents && { intents: assistant.intents }),
   }
 }
 
-function servedTurn(turn: AssistTurn): ServedRun {
-  const events = turn[Symbol.asyncIterator]()
+function servedTurn(turn: AssistTurn, models: readonly string[]): ServedRun {
+  const events = new TalliedEvents(turn[Symbol.asyncIterator]())
   return {
     id: turn.id,
-    outcome: turn.outcome.then((end) => {
+    outcome: turn.outcome.then(async (end) => {
+      await events.read
       const { plan, evaluation, why } = end
-      return turnEnd(end, { plan: jsonOf(plan), evaluation: jsonOf(evaluation), why: jsonOf(why) })
+      const details = { plan: jsonOf(plan), evaluation: jsonOf(evaluation), why: jsonOf(why) }
+      return turnEnd(end, { took: events.tally.took(models.at(-1) ?? ''), details })
     }),
     cancel: () => turn.cancel(),
     respond: () => undefined,
@@ -82,16 +98,14 @@ const jsonOf = (value: unknown): Json => (isJson(value) ? value : null)
 
 function turnEnd(
   { text, isQuestion, outcome, problem }: Awaited<AssistTurn['outcome']>,
-  details: JsonObject,
+  { took, details }: { readonly took: Took; readonly details: JsonObject },
 ): TurnEnd {
   return {
     status: problem !== null ? 'failed' : outcome === 'canceled' ? 'canceled' : 'finished',
     text,
     reason: outcome,
     detail: problem?.message ?? null,
-    usage: { input: 0, output: 0 },
-    cost: null,
-    rungs: [],
+    ...took,
     checked: 'unchecked',
     confidence: null,
     escalated: false,

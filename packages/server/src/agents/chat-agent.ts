@@ -1,9 +1,10 @@
 import type { Agent, ChatEnd, ChatRun } from 'echelon'
-import { isJson, isJsonObject, type JsonObject, type Message, type RunEvent } from 'echelon/runtime'
+import { isJson, isJsonObject, type JsonObject, type Message } from 'echelon/runtime'
 import { plainSchema } from 'echelon/internal/schema'
 import { clientTools } from './client-tools.ts'
-import { ModelTally } from './model-tally.ts'
+import type { ModelTally } from './model-tally.ts'
 import type { ServedAgent, ServedRun, TurnEnd, TurnFile, TurnInput } from './served-agent.ts'
+import { TalliedEvents } from './tallied-events.ts'
 
 export interface ServeChatOptions {
   /** Default: the agent's name. */
@@ -64,9 +65,13 @@ export function serveChat(agent: Agent, options: ServeChatOptions): ServedAgent 
     async resume(runId) {
       return servedRun(await agent.resume(runId), models)
     },
-    async fork(runId, options) {
-      return servedRun(await agent.fork(runId, options), models)
+    async fork(runId, { models: named = {}, ...options }) {
+      // A chat agent has one role.
+      const [model] = Object.values(named)
+      const run = await agent.fork(runId, { ...options, ...(model !== undefined && { model }) })
+      return servedRun(run, models)
     },
+    definitionOf: () => agent.definition,
   }
 }
 
@@ -114,42 +119,6 @@ function servedRun(run: ChatRun, models: () => readonly string[]): ServedRun {
     respond: (request, reply) => run.respond(request, reply),
     suspend: () => run.suspend(),
     [Symbol.asyncIterator]: () => events,
-  }
-}
-
-/** Events that are summed up while they are read. */
-class TalliedEvents implements AsyncIterator<RunEvent, void, undefined> {
-  readonly tally = new ModelTally()
-  readonly #events: AsyncIterator<RunEvent, void>
-  readonly #isOver = Promise.withResolvers<void>()
-  #isRead = false
-
-  constructor(events: AsyncIterator<RunEvent, void>) {
-    this.#events = events
-  }
-
-  /** Resolves when all are read; at once if nobody reads them. */
-  get read(): Promise<void> {
-    return this.#isRead ? this.#isOver.promise : Promise.resolve()
-  }
-
-  async next(): Promise<IteratorResult<RunEvent, void>> {
-    this.#isRead = true
-    try {
-      const next = await this.#events.next()
-      if (next.done === true) this.#isOver.resolve()
-      else this.tally.hear(next.value)
-      return next
-    } catch (error) {
-      this.#isOver.resolve()
-      throw error
-    }
-  }
-
-  async return(): Promise<IteratorResult<RunEvent, void>> {
-    this.#isOver.resolve()
-    await this.#events.return?.()
-    return { done: true, value: undefined }
   }
 }
 

@@ -7,7 +7,7 @@ import type { ClientTool } from './served-agent.ts'
  * result. So one run, with one budget and one journal, spans several requests of a stateless client.
  */
 
-/** What a client is asked to execute. */
+/** The calls that a client is asked to execute. */
 export interface ClientCall {
   readonly tool: string
   readonly input: JsonObject
@@ -33,7 +33,7 @@ export function clientCallIn(about: Json): ClientCall | undefined {
   return isCall ? { tool, input, index } : undefined
 }
 
-/** Client tools as tools of an agent. A question of theirs is text of our own, so nobody else can pose it. */
+/** Client tools as tools of an agent. The text of such a question is fixed here, so no agent can imitate it. */
 export const clientTools = (tools: readonly ClientTool[]): readonly Tool[] => tools.map(clientTool)
 
 function clientTool({ name, description, parameters }: ClientTool): Tool {

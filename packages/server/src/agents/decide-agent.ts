@@ -54,6 +54,11 @@ export function serveDecider(decider: Decider, options: ServeDeciderOptions = {}
       const heard = new HeardEvents()
       return servedCase(await decider.resume(runId, { onEvent: heard.hear }), heard)
     },
+    async fork(runId, options) {
+      const heard = new HeardEvents()
+      return servedCase(await decider.fork(runId, { ...options, onEvent: heard.hear }), heard)
+    },
+    definitionOf: (started) => decider.definitionFor(started),
   }
 }
 
@@ -115,7 +120,7 @@ function servedCase({ run, outcome, suspend }: CaseRun, heard: HeardEvents): Ser
   }
 }
 
-/** What the decision agent says of its answer, in the words that all agents share. */
+/** The decision agent's verdict on its answer, in the terms that all agents share. */
 const CHECKED = {
   verified: 'proved',
   supported: 'supported',

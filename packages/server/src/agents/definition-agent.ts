@@ -71,6 +71,7 @@ export function serveDefinition<State, Result>(
       const entries = await readRun(store.runs, runId, known)
       return servedRun(resumeRun(known, entries, { services }))
     },
+    definitionOf: () => resumable(definition),
   }
 }
 

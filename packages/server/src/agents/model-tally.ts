@@ -1,12 +1,17 @@
-import type { RunEvent } from 'echelon/runtime'
+import type { Amounts, RunEvent } from 'echelon/runtime'
 import type { RungUsage, TurnEnd } from './served-agent.ts'
 
-/** What each model of a turn took, summed up from its events. */
+/** Usage of the models in a turn. */
+export type Took = Pick<TurnEnd, 'usage' | 'cost' | 'rungs'>
+
+/** Usage of each model in a turn, summed up from its events. */
 export class ModelTally {
   readonly #rungs = new Map<string, RungUsage>()
   #last: string | undefined
+  #spent: Amounts = {}
 
   hear(event: RunEvent): void {
+    if (event.type === 'run-end') this.#spent = event.spent
     if (event.type !== 'step-end' || event.seen.type !== 'generated') return
     const { model, usage, cost, took = [{ model, usage, cost }] } = event.seen
     for (const one of took) this.#add({ calls: 1, ...one.usage, model: one.model, cost: one.cost })
@@ -38,6 +43,25 @@ export class ModelTally {
     const isWhole = rest.input === 0 && rest.output === 0 && (rest.cost ?? 0) < 1e-9
     const last = answering === undefined ? rest : isWhole ? answering : sumOf(answering, rest)
     return [...heard.filter((rung) => rung.model !== model), last]
+  }
+
+  /**
+   * What a turn took whose agent tells it by its events alone.
+   * @param otherwise the model of a call that no event tells
+   */
+  took(otherwise: string): Took {
+    const sum = (counter: string): number =>
+      Object.entries(this.#spent).reduce(
+        (all, [name, amount]) => (name.startsWith(`${counter}.`) ? all + amount : all),
+        0,
+      )
+    const usage = { input: sum('input'), output: sum('output') }
+    const cost = sum('unpriced') > 0 ? null : sum('money')
+    return {
+      usage,
+      cost,
+      rungs: sum('calls') === 0 ? [] : this.rungs({ usage, cost }, undefined, otherwise),
+    }
   }
 
   #add(took: RungUsage): void {

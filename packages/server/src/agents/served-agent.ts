@@ -1,4 +1,5 @@
-import type { Json, JsonObject, Message, RunEvent } from 'echelon/runtime'
+import type { IntentView, KeptIntent } from 'echelon/client'
+import type { AnyDefinition, Json, JsonObject, Message, RunEvent, Started } from 'echelon/runtime'
 
 /** A tool that the client executes. The run waits for its result. */
 export interface ClientTool {
@@ -18,7 +19,7 @@ export interface TurnFile {
 
 /** The input of a turn, in the terms of no protocol. */
 export interface TurnInput {
-  /** What the user says now. */
+  /** The user's message. */
   readonly text: string
   /**
    * Earlier messages that a stateless client sends along, oldest first, without the last one. Only
@@ -35,7 +36,7 @@ export interface TurnInput {
   readonly options?: JsonObject
 }
 
-/** What the server knows of a turn besides its input. */
+/** The server's context of a turn. */
 export interface TurnContext {
   /** The id of the run. Ignored by an agent that derives its own. */
   readonly runId: string
@@ -78,7 +79,7 @@ export interface TurnEnd {
   readonly cost: number | null
   /** By model, cheapest first; empty if the agent does not tell. */
   readonly rungs: readonly RungUsage[]
-  /** What the verification says of the answer; `unchecked` without one. */
+  /** The verdict on the answer; `unchecked` without one. */
   readonly checked: 'proved' | 'supported' | 'unsupported' | 'refuted' | 'unchecked'
   /** How likely the answer is right, 0 to 1; `null` without a score. */
   readonly confidence: number | null
@@ -102,6 +103,46 @@ export interface ServedRun extends AsyncIterable<RunEvent> {
   suspend?(): void
 }
 
+/** Something of a conversation that an agent does only if a person allows it. */
+export interface Review {
+  readonly id: string
+  /** The run in which it was asked for. */
+  readonly run: string
+  readonly tool: string
+  readonly input: JsonObject
+  /** ISO 8601; `null` if it is not known. */
+  readonly since: string | null
+}
+
+/** Work that waits for a person between two turns, with no run that asks for it. */
+export interface Reviews {
+  /** @param session the conversation, by its stored id */
+  waiting(session: string): Promise<readonly Review[]>
+  decide(session: string, decision: ReviewDecision): Promise<ServedRun>
+}
+
+export interface ReviewDecision {
+  /** Of the review. */
+  readonly id: string
+  readonly approved: boolean
+  /** The operator who decides. */
+  readonly by: string
+}
+
+/** The intents of an assistant's users. Only a user changes theirs. */
+export interface IntentKeeper {
+  read(user: string): Promise<KeptIntent>
+  /**
+   * @param ifVersion writes only if the intent has this version
+   * @throws EchelonError INVALID_INPUT for an intent that cannot be used
+   */
+  write(
+    user: string,
+    intent: IntentView,
+    ifVersion: number | undefined,
+  ): Promise<KeptIntent | 'conflict'>
+}
+
 /** An agent as the server sees it. A new kind of agent is served by implementing this. */
 export interface ServedAgent {
   /** In addresses: letters, digits, `-` and `_`. */
@@ -115,7 +156,7 @@ export interface ServedAgent {
   readonly models: readonly string[]
   /** Tools of its own, by name and description, for cards and lists. */
   readonly tools: readonly { readonly name: string; readonly description: string }[]
-  /** What it takes of a turn's input. `sessions` means that it keeps conversations. */
+  /** The kinds of input that it accepts. `sessions` means that it keeps conversations. */
   readonly accepts: {
     readonly sessions: boolean
     readonly history: boolean
@@ -150,6 +191,21 @@ export interface ServedAgent {
    * @throws EchelonError INVALID_INPUT for a step that was never reached
    */
   fork?(runId: string, options: ForkTurn): Promise<ServedRun>
+  /**
+   * What the ids of its conversations in the store begin with, if an agent keeps them beside those of its turns; default
+   * nothing.
+   */
+  readonly keptUnder?: string
+  /** Absent if it works by no intent. */
+  readonly intents?: IntentKeeper
+  /** Absent if nothing of its conversations waits between turns. */
+  readonly reviews?: Reviews
+  /**
+   * The definition that decided in a recorded run, for those who look into it: its pure functions alone are called.
+   * Absent if the agent has none.
+   * @throws EchelonError JOURNAL_MISMATCH for a run of other code
+   */
+  definitionOf?(started: Started): AnyDefinition | undefined | Promise<AnyDefinition | undefined>
 }
 
 export interface ForkTurn {
@@ -159,4 +215,6 @@ export interface ForkTurn {
   readonly at: number
   /** Names of tools that may act again; others answer from the record. */
   readonly act?: readonly string[]
+  /** Other models from there on, by role. */
+  readonly models?: Readonly<Record<string, string>>
 }

@@ -1,6 +1,16 @@
-import { isJson, isJsonObject, type Json, type JsonObject, type RunEvent } from 'echelon/runtime'
+import {
+  isJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type RunEvent,
+  type Started,
+  type StateHolder,
+} from 'echelon/runtime'
 import { storedSession } from '../access/principal.ts'
+import type { Took } from './model-tally.ts'
 import type { ServedAgent, ServedRun, TurnEnd } from './served-agent.ts'
+import { TalliedEvents } from './tallied-events.ts'
 
 /** A turn of a support agent, as far as the server uses it. */
 interface SupportTurn extends AsyncIterable<RunEvent> {
@@ -14,6 +24,14 @@ interface SupportTurn extends AsyncIterable<RunEvent> {
   cancel(): void
 }
 
+interface WaitingPlan {
+  readonly planId: string
+  readonly toolName: string
+  readonly params: JsonObject
+  readonly since: string | null
+  readonly runId: string
+}
+
 /** A support agent, such as that of `createSupportAgent` of `@echelon/support`. */
 export interface SupportAgent {
   start(
@@ -25,6 +43,17 @@ export interface SupportAgent {
     },
     session: string,
   ): Promise<SupportTurn>
+  /** The run of a turn that has ended, from the store. */
+  readonly ended?: (runId: string) => Promise<SupportTurn>
+  /** Plans of a conversation that wait for a colleague. */
+  readonly waiting?: (session: string) => Promise<readonly WaitingPlan[]>
+  /** Records what a colleague decided; an approved plan is executed. */
+  readonly startReview?: (
+    session: string,
+    review: { readonly planId: string; readonly approved: boolean; readonly by: string },
+  ) => Promise<SupportTurn>
+  /** Its definition, for those who look into its turns. */
+  holder?(): Promise<Pick<StateHolder, 'definition'>>
 }
 
 export interface ServeSupportOptions {
@@ -61,7 +90,15 @@ export function serveSupport(agent: SupportAgent, options: ServeSupportOptions):
       const interaction = { id: runId, text, customerId, context: { channel } }
       // Its owner is known by its conversation: these runs hold no `made`.
       const conversation = session ?? storedSession({ name: caller }, name, runId)
-      return servedTurn(await agent.start(interaction, conversation))
+      return servedTurn(await agent.start(interaction, conversation), models)
+    },
+    // As `StoreConversationMemory` of `@echelon/support` does.
+    keptUnder: 'support:',
+    ...endReaderOf(agent, models),
+    ...reviewsOf(agent, models),
+    async definitionOf(started: Started) {
+      const { definition } = (await agent.holder?.()) ?? {}
+      return typeof definition === 'function' ? definition(started) : definition
     },
   }
 }
@@ -78,17 +115,48 @@ const OPTIONS: JsonObject = {
   additionalProperties: false,
 }
 
-function servedTurn(turn: SupportTurn): ServedRun {
-  const events = turn[Symbol.asyncIterator]()
+function endReaderOf(agent: SupportAgent, models: readonly string[]): Pick<ServedAgent, 'endOf'> {
+  const { ended } = agent
+  if (ended === undefined) return {}
+  return {
+    endOf: async (runId) => servedTurn(await ended.call(agent, runId), models).outcome,
+  }
+}
+
+function reviewsOf(agent: SupportAgent, models: readonly string[]): Pick<ServedAgent, 'reviews'> {
+  const { waiting, startReview } = agent
+  if (waiting === undefined || startReview === undefined) return {}
+  return {
+    reviews: {
+      waiting: async (session) =>
+        (await waiting.call(agent, session)).map(
+          ({ planId: id, toolName: tool, params: input, since, runId: run }) => ({
+            id,
+            run,
+            tool,
+            input,
+            since,
+          }),
+        ),
+      decide: async (session, { id, approved, by }) =>
+        servedTurn(await startReview.call(agent, session, { planId: id, approved, by }), models),
+    },
+  }
+}
+
+function servedTurn(turn: SupportTurn, models: readonly string[]): ServedRun {
+  const events = new TalliedEvents(turn[Symbol.asyncIterator]())
   return {
     id: turn.id,
-    outcome: turn.response.then(({ text, needsUserInput, missingParam, execution }) =>
-      turnEnd({
+    outcome: turn.response.then(async ({ text, needsUserInput, missingParam, execution }) => {
+      await events.read
+      return turnEnd({
         text,
         needsUserInput,
+        took: events.tally.took(models.at(-1) ?? ''),
         details: { missing_param: missingParam, execution: jsonOf(execution) },
-      }),
-    ),
+      })
+    }),
     cancel: () => turn.cancel(),
     respond: () => undefined,
     [Symbol.asyncIterator]: () => events,
@@ -100,18 +168,17 @@ const jsonOf = (value: unknown): Json => (isJson(value) ? value : null)
 const turnEnd = (end: {
   readonly text: string
   readonly needsUserInput: boolean
+  readonly took: Took
   readonly details: JsonObject
 }): TurnEnd => ({
   status: 'finished',
   text: end.text,
   reason: reasonIn(end.details) ?? 'answered',
   detail: null,
-  usage: { input: 0, output: 0 },
-  cost: null,
-  rungs: [],
+  ...end.took,
   checked: 'unchecked',
   confidence: null,
-  escalated: false,
+  escalated: end.took.rungs.length > 1,
   needsInput: end.needsUserInput,
   details: end.details,
 })

@@ -52,7 +52,7 @@ interface Asked {
   readonly request: UiRequest
 }
 
-/** A new turn. What the chat still does or waits for is given up, as the user went on. */
+/** A new turn. Cancels the open work of the chat, because the user sent a new message. */
 async function started(
   c: Context<Env>,
   context: ServerContext,
@@ -99,7 +99,7 @@ async function continued(
   return streamOf(context, chat, run, wait.place)
 }
 
-/** What a run waits for. */
+/** The open requests of a run. */
 async function waitOf(
   { hub }: ServerContext,
   { principal }: Chat,

@@ -18,7 +18,7 @@ export function gateOf(stage: string, data: Json): JsonObject | undefined {
   return { decision, status: summary, confidence: null, evidence: null, model: rung, cost: null }
 }
 
-/** What the gates say of the answer in the end; `undefined` if nothing judged it. */
+/** The final verdict of the gates on the answer; `undefined` if nothing judged it. */
 export function gateOfEnd(end: TurnEnd): JsonObject | undefined {
   const { checked, confidence, escalated, cost, rungs } = end
   if (checked === 'unchecked' && !escalated) return undefined

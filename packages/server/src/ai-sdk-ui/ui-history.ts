@@ -39,7 +39,7 @@ export async function turnOf(
 export const textIn = (parts: readonly UiPart[]): string =>
   parts.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n\n')
 
-/** @throws HttpProblem 400 for what is no file */
+/** @throws HttpProblem 400 for a part that is not a file */
 const filesIn = (parts: readonly UiPart[]): readonly SentFile[] =>
   parts.flatMap(({ type, url, filename }) => {
     if (type !== 'file') return []
@@ -48,7 +48,7 @@ const filesIn = (parts: readonly UiPart[]): readonly SentFile[] =>
     return [file]
   })
 
-/** A message as models take it. What a client made up is data like any other text of theirs. */
+/** A message as models take it. Content that a client invented is data like any other text of the client. */
 function messagesOf({ role, parts }: UiMessage): readonly Message[] {
   if (role === 'system') return []
   if (role === 'user') {

@@ -77,7 +77,7 @@ export interface UiMessage {
   readonly parts: readonly UiPart[]
 }
 
-/** What `useChat` sends. */
+/** The request body of `useChat`. */
 export interface UiRequest {
   readonly chat: string
   readonly messages: readonly UiMessage[]

@@ -1,7 +1,9 @@
 import { serve } from '@hono/node-server'
+import { type Redactor, redactText } from 'echelon/internal/redaction'
 import { EchelonError, type Engine, systemClock, systemIds } from 'echelon/runtime'
 import { a2a } from '../a2a/a2a-protocol.ts'
 import { CostBook } from '../access/cost-book.ts'
+import type { PriceOf } from '../access/savings.ts'
 import { checkReach, isLoopback } from '../access/own-machine.ts'
 import { LOCAL, type Principal } from '../access/principal.ts'
 import { RequestRate } from '../access/request-rate.ts'
@@ -20,7 +22,10 @@ import { mcp } from '../mcp/mcp.ts'
 import { openAiApi } from '../openai/openai-api.ts'
 import { type DatasetRunner, Evaluations } from '../rest/evaluations.ts'
 import { restApi } from '../rest/rest-api.ts'
+import type { TuneSets } from '../rest/tune-routes.ts'
+import { studioPage } from '../studio/studio-page.ts'
 import { RunHub, type ServerStore } from '../runs/run-hub.ts'
+import { listPrice } from './list-price.ts'
 import { keepRuns, type RunKeeper } from './run-keeper.ts'
 
 export interface ServerOptions {
@@ -43,6 +48,8 @@ export interface ServerOptions {
   readonly hosts?: readonly string[]
   /** Origins of web pages that may call the server from elsewhere (CORS). Default none. */
   readonly origins?: readonly string[]
+  /** Folder of the built page of the Studio, which is then at `/studio/`. Default: no page. */
+  readonly studio?: string
   /**
    * Performs the runs, such as on other machines; this process then only orders and follows them. Runs that
    * need this machine, or cannot be resumed, are performed here in any case.
@@ -56,6 +63,12 @@ export interface ServerOptions {
   readonly figures?: readonly Figure[]
   /** Data sets that operators may run; see `evaluationsIn`. */
   readonly datasets?: DatasetRunner
+  /** Recorded answers, whose frontier of cost against accuracy operators see. */
+  readonly tuneSets?: TuneSets
+  /** The price of a call, to tell what asking smaller models first saved. Default: the list prices of vendors. */
+  readonly priceOf?: PriceOf
+  /** Hides secrets and personal data from those who look into a run. Default: as in events. */
+  readonly redact?: Redactor
   /** Receives lines of the log, redacted. Default: none. */
   readonly log?: (line: string) => void
 }
@@ -71,7 +84,7 @@ export interface ListenOptions {
 export interface AgentServer {
   readonly app: App
   readonly hub: RunHub
-  /** What its protocols are given. */
+  /** The services that its protocols receive. */
   readonly context: ServerContext
   /**
    * @returns the address
@@ -100,7 +113,9 @@ const HTTP_LIMITS = {
  * @throws EchelonError INVALID_CONFIG
  */
 export function createServer(options: ServerOptions): AgentServer {
-  const { store, protocols = PROTOCOLS, origins = [], hosts = [] } = options
+  const { store, origins = [], hosts = [], studio } = options
+  const page = studio === undefined ? [] : [studioPage(studio)]
+  const protocols = [...page, ...(options.protocols ?? PROTOCOLS)]
   const log = (line: string): void => options.log?.(logLine(line))
   const context = contextOf(options, log)
   const { hub, clock, costs, evaluations } = context
@@ -164,6 +179,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     records,
     clock: systemClock,
     ids: systemIds,
+    priceOf: options.priceOf ?? listPrice,
     onFault: (error) => log(`costs: ${faultLine(error)}`),
   })
   const { datasets: runner } = options
@@ -189,7 +205,9 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
       // The process that performed it counts it.
       if (run.agent.isElsewhere === true) return
       metrics.ended(run, end)
-      if (end !== undefined) costs.add({ user: run.owner ?? '', agent: run.agent.name, end })
+      if (end === undefined) return
+      const { name: agent, models } = run.agent
+      costs.add({ user: run.owner ?? '', agent, models, end })
     },
   })
   const metrics = new Metrics({
@@ -205,10 +223,12 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     costs,
     metrics,
     evaluations,
+    tuneSets: options.tuneSets,
     clock: systemClock,
     ids: systemIds,
     problem: options.problem ?? (() => undefined),
     version: '0.1.0',
+    redact: options.redact ?? redactText,
     baseUrl: (request) => new URL(request.url).origin,
     log,
   }

@@ -3,13 +3,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import type { Decider } from 'echelon/decide'
-import { metricsOf, readDataset, runDataset } from 'echelon/evals'
+import { checkGates, type Gates, metricsOf, readDataset, runDataset } from 'echelon/evals'
 import { isJson, isJsonObject, type JsonObject } from 'echelon/runtime'
 import type { DatasetRunner } from '../rest/evaluations.ts'
 
 export interface EvaluationsInOptions {
   /** Cases that run at the same time. Default 4. */
   readonly concurrency?: number
+  /** Bounds that each evaluation has to keep. Default none. */
+  readonly gates?: Gates
 }
 
 const SUFFIX = '.json'
@@ -20,7 +22,7 @@ const MODE = 'hrm_small_then_escalate'
 export function evaluationsIn(
   folder: string,
   decider: Decider,
-  { concurrency = 4 }: EvaluationsInOptions = {},
+  { concurrency = 4, gates }: EvaluationsInOptions = {},
 ): DatasetRunner {
   return {
     async list() {
@@ -30,7 +32,7 @@ export function evaluationsIn(
         .map((file) => file.slice(0, -SUFFIX.length))
         .toSorted()
     },
-    async run(name, { signal, told }): Promise<JsonObject> {
+    async run(name, { signal, told }) {
       const text = await readFile(join(folder, name + SUFFIX), 'utf8')
       const cases = readDataset(text)
       let done = 0
@@ -46,7 +48,7 @@ export function evaluationsIn(
         onDone: () => told(++done, cases.length),
       })
       const [cpu] = cpus()
-      const metrics: unknown = metricsOf(ran, {
+      const metrics = metricsOf(ran, {
         created: new Date().toISOString(),
         dataset: {
           name: name + SUFFIX,
@@ -64,7 +66,18 @@ export function evaluationsIn(
           node: process.versions.node,
         },
       })
-      return isJson(metrics) && isJsonObject(metrics) ? metrics : {}
+      return {
+        metrics: isJsonForm(metrics) ? metrics : {},
+        gates: gates === undefined ? [] : checkGates(metrics, gates),
+      }
+    },
+    async questions(name) {
+      const text = await readFile(join(folder, name + SUFFIX), 'utf8').catch(() => undefined)
+      // A data set that is gone has no questions any more.
+      if (text === undefined) return new Map()
+      return new Map(readDataset(text).map(({ id, input }) => [id, input]))
     },
   }
 }
+
+const isJsonForm = (value: unknown): value is JsonObject => isJson(value) && isJsonObject(value)

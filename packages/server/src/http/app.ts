@@ -13,7 +13,7 @@ import type { App, Env, Protocol, ServerContext } from './server-context.ts'
 export interface AppOptions {
   readonly protocols: readonly Protocol[]
   readonly context: ServerContext
-  /** Who sends a request. @throws HttpProblem 401, 403 or 429 */
+  /** The sender of a request. @throws HttpProblem 401, 403 or 429 */
   readonly authenticate: (request: Request) => Principal | Promise<Principal>
   readonly rate: RequestRate
   /** Bytes of a request's body. */
@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): App {
   return app
 }
 
-/** What holds for every request, whoever sends it. */
+/** Checks of every request, before authentication. */
 function guard(app: App, { site }: AppOptions): void {
   app.use('*', securityHeaders)
   app.use('*', async (c, next) => {

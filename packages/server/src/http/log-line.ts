@@ -10,7 +10,7 @@ export const logLine = (line: string): string =>
     .replaceAll(/[\u0000-\u001F\u007F-\u009F]+/g, ' ')
     .slice(0, LONGEST)
 
-/** What the log says of an error: its kind and message, without a stack. */
+/** The log's text for an error: its kind and message, without a stack. */
 export function faultLine(error: unknown): string {
   if (error instanceof EchelonError) return `${error.code}: ${error.message}`
   if (error instanceof Error) return `${error.name}: ${error.message}`

@@ -18,7 +18,7 @@ export interface FigureValue {
   readonly value: number
 }
 
-/** What is measured when the metrics are read. */
+/** Gauges that are measured when the metrics are read. */
 export interface Gauges {
   readonly working: () => number
   readonly streams: () => number

@@ -1,21 +1,23 @@
 import type { Hono } from 'hono'
+import type { Redactor } from 'echelon/internal/redaction'
 import type { Clock, Ids, JsonObject } from 'echelon/runtime'
 import type { CostBook } from '../access/cost-book.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Spending } from '../access/spending.ts'
 import type { Metrics } from './metrics.ts'
 import type { Evaluations } from '../rest/evaluations.ts'
+import type { TuneSets } from '../rest/tune-routes.ts'
 import type { RunHub, ServerStore } from '../runs/run-hub.ts'
 import type { HttpProblem } from './problem.ts'
 
-/** What a request carries after authentication. */
+/** Variables of a request after authentication. */
 export interface Env {
   Variables: { principal: Principal }
 }
 
 export type App = Hono<Env>
 
-/** What a protocol is given. */
+/** The services that a protocol receives. */
 export interface ServerContext {
   readonly hub: RunHub
   readonly store: ServerStore
@@ -26,12 +28,16 @@ export interface ServerContext {
   readonly metrics: Metrics
   /** Absent without data sets. */
   readonly evaluations: Evaluations | undefined
+  /** Absent without recorded answers. */
+  readonly tuneSets: TuneSets | undefined
   /** Why it takes no runs at the moment; `undefined` while it does. */
   readonly problem: () => string | undefined
   /** The version of the packages. */
   readonly version: string
   /** The address under which clients reach the server, without a slash at the end. */
   readonly baseUrl: (request: Request) => string
+  /** Hides secrets and personal data from those who look into a run. */
+  readonly redact: Redactor
   /** Writes one line to the server's log, redacted. Never a prompt or an answer. */
   readonly log: (line: string) => void
 }

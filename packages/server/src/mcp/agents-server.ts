@@ -21,7 +21,7 @@ import { filesOf, listResources, readResource, RESOURCE_TEMPLATES } from './reso
 
 type Context = Pick<ServerContext, 'hub' | 'store' | 'clock' | 'log' | 'version'>
 
-/** What the resource is not there is called by the protocol. */
+/** The protocol's code for a missing resource. */
 const RESOURCE_NOT_FOUND = -32002
 
 /** An MCP server of the agents that a user may use. It serves one client. */

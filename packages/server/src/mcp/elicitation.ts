@@ -6,7 +6,7 @@ import type { TurnPart } from '../runs/turn-part.ts'
 /** A request of a run to a person. */
 export type Asked = Extract<TurnPart, { readonly type: 'approval' | 'question' }>
 
-/** How a request is put to a client's user as a form, and what its answer means. */
+/** Converts a request into a form for the client's user, and reads the answer. */
 export interface Form {
   readonly params: ElicitRequestFormParams
   /** @returns `undefined` if the user wants no more of the run */
@@ -16,7 +16,7 @@ export interface Form {
 type FormSchema = ElicitRequestFormParams['requestedSchema']
 type FieldSchema = FormSchema['properties'][string]
 
-/** Approvals give a choice. A question whose schema is no flat form is answered in words, or as JSON. */
+/** Approvals give a choice. A question whose schema does not fit a flat form is answered in words, or as JSON. */
 export function formFor(asked: Asked): Form {
   if (asked.type === 'approval') return approvalForm(asked)
   const { question: message, schema } = asked

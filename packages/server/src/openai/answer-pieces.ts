@@ -20,7 +20,7 @@ export interface GivenCall {
 
 export type Finish = 'stop' | 'length' | 'content_filter' | 'tool_calls'
 
-/** What both APIs send of an answer, in the terms of neither. The last piece is `calls`, `question` or `done`. */
+/** The parts of an answer that both APIs send, in a neutral form. The last piece is `calls`, `question` or `done`. */
 export type Piece =
   | { readonly type: 'text'; readonly delta: string }
   | {

@@ -128,7 +128,7 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   }
 }
 
-/** What would change the answer and cannot be done here is refused, not ignored. */
+/** An unsupported option that would change the answer is refused, not ignored. */
 function refuseUnusable(given: Body): void {
   const { n, logprobs, top_logprobs, stop, logit_bias, modalities } = given
   if (n != null && n !== 1) throw unsupported('n', 'there is one answer; leave n out')

@@ -10,7 +10,7 @@ import { answerPieces, type Piece } from './answer-pieces.ts'
 import { noModel, unusable } from './openai-problem.ts'
 import type { WaitingCalls, WaitingRun } from './waiting-calls.ts'
 
-/** What both APIs share in this server. */
+/** Shared by both APIs. */
 export interface Shared {
   readonly context: ServerContext
   readonly waiting: WaitingCalls

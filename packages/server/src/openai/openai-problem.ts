@@ -64,7 +64,7 @@ export function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z
   )
 }
 
-/** What a request caused as a problem in the words of its field: a schema of the client is input here. */
+/** A problem that a request caused, in the terms of its field: a schema of the client is input here. */
 export function asProblem(error: unknown): HttpProblem {
   if (error instanceof EchelonError && error.code === 'INVALID_DEFINITION') {
     return new HttpProblem(400, 'invalid_value', error.message)

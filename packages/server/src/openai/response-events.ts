@@ -70,7 +70,7 @@ const textDelta = (base: ResponseBase, delta: string): Event => [
   { item_id: messageId(base.id), output_index: 0, content_index: 0, delta, logprobs: [] },
 ]
 
-/** What comes between the last text and the end. */
+/** Events between the last text and the end. */
 function closing(
   base: ResponseBase,
   text: string,

@@ -100,7 +100,7 @@ export interface ResponseRequest {
   readonly isStream: boolean
   readonly tools: readonly ClientTool[]
   readonly output: JsonObject | undefined
-  /** What the response repeats of the request. */
+  /** Fields of the request that the response repeats. */
   readonly echo: JsonObject
 }
 

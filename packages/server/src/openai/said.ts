@@ -137,7 +137,7 @@ const filePart = ({ name, mediaType, data }: TurnFile) => ({
   ...(name !== null && { filename: name }),
 })
 
-/** The results at the end, which may belong to a run that waits; empty if the last message is none. */
+/** The results at the end, which may belong to a run that waits; empty if the last message is not a result. */
 export function lastResults(said: readonly Said[]): ReadonlyMap<string, string> {
   const from = said.findLastIndex(({ role }) => role !== 'tool') + 1
   return new Map(

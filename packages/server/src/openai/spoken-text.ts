@@ -9,7 +9,7 @@ export class SpokenText {
   readonly #isHeld: boolean
   #before = ''
   #block = ''
-  /** What was sent of a block that was taken back, and must come again. */
+  /** Text that was sent of a withdrawn block, and that the next block must repeat. */
   #owed: string | undefined
 
   constructor({ isHeld }: { readonly isHeld: boolean }) {

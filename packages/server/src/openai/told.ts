@@ -2,7 +2,7 @@ import type { JsonObject } from 'echelon/runtime'
 import type { TurnEnd } from '../agents/served-agent.ts'
 import type { LiveRun } from '../runs/live-run.ts'
 
-/** What is told of a run besides its answer: in the usage, and in headers. */
+/** Metadata of a run beside its answer: in the usage, and in headers. */
 function toldOf({ id, agent }: LiveRun, end: TurnEnd | undefined): JsonObject {
   if (end === undefined) return { run: id, agent: agent.name }
   const { cost, checked, confidence, escalated, reason, rungs } = end

@@ -16,7 +16,7 @@ export interface WaitingRun {
   readonly responses: number
 }
 
-/** After this time nobody is expected to come back, and the run is canceled. */
+/** If the client has not come back after this time, the run is canceled. */
 const KEPT_MS = 15 * 60_000
 
 /** The runs that wait for results, by the ids of their calls. A user finds only their own. */

@@ -1,15 +1,20 @@
-import type { ApprovalView } from 'echelon/client'
+import type { ApprovalAnswer, ApprovalView } from 'echelon/client'
 import { isApproval } from 'echelon/internal/agent'
 import type { RunSummary } from 'echelon/internal/store'
+import type { Principal } from '../access/principal.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
 import type { ServerContext } from '../http/server-context.ts'
 import { ownerOf } from '../runs/owner.ts'
+import type { RunHub } from '../runs/run-hub.ts'
+import { type WaitingReview, WaitingReviews } from '../runs/waiting-reviews.ts'
 import { type Api, endpoint, none } from './endpoint.ts'
 import { isoTime, summaryView } from './run-view.ts'
 import { approvalAnswer, approvalList, statusView } from './schemas.ts'
 
 /** Tool calls that wait for a person: those of the user, or of everybody for an operator. */
-export function approvalRoutes(api: Api, { hub }: ServerContext): void {
+export function approvalRoutes(api: Api, context: ServerContext): void {
+  const { hub } = context
+  const reviews = new WaitingReviews(context.store)
   endpoint(api, {
     method: 'get',
     path: '/approvals',
@@ -19,12 +24,10 @@ export function approvalRoutes(api: Api, { hub }: ServerContext): void {
     body: none,
     answers: { 200: approvalList },
     async handle(c) {
-      const runs = await hub.list(c.get('principal'), {
-        status: ['running', 'waiting'],
-        limit: MOST,
-      })
-      const approvals = runs
-        .flatMap(approvalsOf)
+      const principal = c.get('principal')
+      const runs = await hub.list(principal, { status: ['running', 'waiting'], limit: MOST })
+      const waiting = await reviewsFor(principal, hub, reviews)
+      const approvals = [...runs.flatMap(approvalsOf), ...waiting.map(({ view }) => view)]
         .sort((a, b) => (a.asked_at < b.asked_at ? -1 : 1))
         .slice(0, MOST)
       return c.json({ approvals })
@@ -42,26 +45,44 @@ export function approvalRoutes(api: Api, { hub }: ServerContext): void {
     async handle(c, { body }) {
       const principal = c.get('principal')
       const { run = '', request = '' } = c.req.param()
-      const approval = approvalsOf(await hub.find(run, principal)).find(
-        (one) => one.request === request,
-      )
-      if (approval === undefined) throw notFound('approval that waits under this id')
-      const { choice, hash } = body
-      if (!approval.choices.includes(choice)) {
-        const choices = approval.choices.join(', ')
-        throw new HttpProblem(400, 'invalid_input', `choice must be one of ${choices}`)
+      const isMeant = (one: ApprovalView): boolean => one.run === run && one.request === request
+      const approval = approvalsOf(await hub.find(run, principal)).find(isMeant)
+      if (approval !== undefined) {
+        checkAnswer(approval, body)
+        await hub.answer(run, { request, reply: body.choice }, principal)
+        return c.json({ status: 'answered' })
       }
-      if (hash !== undefined && hash !== approval.hash) {
-        throw new HttpProblem(
-          409,
-          'changed',
-          'the call that waits is another one now; read it again',
-        )
-      }
-      await hub.answer(run, { request, reply: choice }, principal)
+      const review = (await reviewsFor(principal, hub, reviews)).find(({ view }) => isMeant(view))
+      if (review === undefined) throw notFound('approval that waits under this id')
+      checkAnswer(review.view, body)
+      const { agent, session } = review
+      const decision = { id: request, approved: body.choice === 'once', by: principal.name }
+      // The queue is right once the conversation is written.
+      await (
+        await hub.review(agent, { session, ...decision }, principal)
+      ).outcome
       return c.json({ status: 'answered' })
     },
   })
+}
+
+/** Who asked for something in a conversation must not allow it: operators alone review it. */
+const reviewsFor = async (
+  principal: Principal,
+  hub: RunHub,
+  reviews: WaitingReviews,
+): Promise<readonly WaitingReview[]> =>
+  principal.isOperator === true ? reviews.list(hub.agentsOf(principal)) : []
+
+/** @throws HttpProblem 400 for another choice, 409 for another call */
+function checkAnswer(approval: ApprovalView, { choice, hash }: ApprovalAnswer): void {
+  if (!approval.choices.includes(choice)) {
+    const choices = approval.choices.join(', ')
+    throw new HttpProblem(400, 'invalid_input', `choice must be one of ${choices}`)
+  }
+  if (hash !== undefined && hash !== approval.hash) {
+    throw new HttpProblem(409, 'changed', 'the call that waits is another one now; read it again')
+  }
 }
 
 const MOST = 500

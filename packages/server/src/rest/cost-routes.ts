@@ -30,9 +30,9 @@ export function costRoutes(api: Api, { clock, costs, spending }: ServerContext):
       const listed = Array.from({ length: days }, (_, index) =>
         dayOf(Date.parse(since) + index * DAY_MS),
       )
-      const rows = await costs.sum(listed, { by, user: isOperator ? undefined : name })
+      const sums = await costs.sum(listed, { by, user: isOperator ? undefined : name })
       const today = { ...(await spending.spentOn(name, now)), limit: usdPerDay }
-      return c.json({ by, since, until, rows, today })
+      return c.json({ by, since, until, ...sums, today })
     },
   })
 }

@@ -37,7 +37,7 @@ const POLICY =
 
 /** The OpenAPI document, and a page that shows it without the network. */
 export function docsRoutes({ app, document }: Api, { version }: ServerContext): void {
-  // Whoever opens the address that the command prints finds the page.
+  // The address that the command prints redirects to the page.
   app.get('/', (c) => c.redirect('/docs'))
   app.get('/openapi.json', (c) => c.json(document.document(version)))
   app.get('/docs', (c) => c.html(PAGE, 200, { 'content-security-policy': POLICY }))

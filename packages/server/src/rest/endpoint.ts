@@ -15,7 +15,7 @@ export interface Api {
 export const none: z.ZodType = z.unknown()
 
 export interface Endpoint<Query, Body> {
-  readonly method: 'get' | 'post' | 'delete'
+  readonly method: 'get' | 'post' | 'put' | 'delete'
   /** Such as `/runs/{id}`. */
   readonly path: string
   readonly tag: string

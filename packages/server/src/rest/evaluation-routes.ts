@@ -3,7 +3,13 @@ import { HttpProblem } from '../http/problem.ts'
 import type { Env, ServerContext } from '../http/server-context.ts'
 import { type Api, endpoint, none } from './endpoint.ts'
 import type { Evaluations } from './evaluations.ts'
-import { evaluationList, evaluationRequest, evaluationView } from './schemas.ts'
+import {
+  evaluationChanges,
+  evaluationList,
+  evaluationRequest,
+  evaluationView,
+  sinceQuery,
+} from './evaluation-schemas.ts'
 
 /** Evaluations on the data sets of the server. For operators. */
 export function evaluationRoutes(api: Api, { evaluations }: ServerContext): void {
@@ -51,5 +57,17 @@ export function evaluationRoutes(api: Api, { evaluations }: ServerContext): void
     answers: { 200: evaluationView },
     errors: [403, 404],
     handle: async (c) => c.json(await allowed(c).find(c.req.param('id') ?? '')),
+  })
+  endpoint(api, {
+    method: 'get',
+    path: '/evaluations/{id}/changes',
+    tag: 'Evaluations',
+    summary: 'List the cases that went differently than in an earlier evaluation; for operators',
+    query: sinceQuery,
+    body: none,
+    answers: { 200: evaluationChanges },
+    errors: [403, 404],
+    handle: async (c, { query }) =>
+      c.json(await allowed(c).changes(query.since, c.req.param('id') ?? '')),
   })
 }

@@ -1,5 +1,6 @@
-import type { EvaluationView } from 'echelon/client'
+import type { EvaluationChanges, EvaluationView, GateView } from 'echelon/client'
 import { isJson, isJsonObject, type Json, type JsonObject } from 'echelon/runtime'
+import { changedCases } from './changed-cases.ts'
 import type { SharedRecords } from '../access/shared-record.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
 
@@ -10,7 +11,7 @@ export interface DatasetRunner {
   /**
    * Runs one to its end.
    * @param told called after each case
-   * @returns its metrics
+   * @returns its metrics, and the bounds that it has to keep
    */
   run(
     name: string,
@@ -18,7 +19,9 @@ export interface DatasetRunner {
       readonly signal: AbortSignal
       readonly told: (done: number, planned: number) => void
     },
-  ): Promise<JsonObject>
+  ): Promise<{ readonly metrics: JsonObject; readonly gates: readonly GateView[] }>
+  /** The questions of a data set by the id of their case, for those who compare evaluations. */
+  questions?(name: string): Promise<ReadonlyMap<string, string>>
 }
 
 export interface EvaluationsOptions {
@@ -61,6 +64,7 @@ export class Evaluations {
       done: 0,
       planned: null,
       metrics: null,
+      gates: [],
       problem: null,
     }
     const stop = new AbortController()
@@ -83,6 +87,19 @@ export class Evaluations {
     return found
   }
 
+  /**
+   * The cases that went differently in two evaluations of a data set.
+   * @throws HttpProblem 404, also for evaluations of two data sets
+   */
+  async changes(since: string, id: string): Promise<EvaluationChanges> {
+    const [before, after] = [await this.find(since), await this.find(id)]
+    if (before.dataset !== after.dataset) {
+      throw notFound(`evaluation ${since} of the data set ${after.dataset}`)
+    }
+    const questions = (await this.#options.runner.questions?.(after.dataset)) ?? new Map()
+    return changedCases(before, after, questions)
+  }
+
   /** Ends the one in progress with the results so far. */
   async stop(): Promise<void> {
     this.#current?.stop.abort()
@@ -91,19 +108,20 @@ export class Evaluations {
 
   async #run(current: { view: EvaluationView; stop: AbortController }): Promise<void> {
     const { runner, onFault, records, now } = this.#options
-    let ended: Pick<EvaluationView, 'status' | 'metrics' | 'problem'>
+    let ended: Pick<EvaluationView, 'status' | 'metrics' | 'gates' | 'problem'>
     try {
-      const metrics = await runner.run(current.view.dataset, {
+      const { metrics, gates } = await runner.run(current.view.dataset, {
         signal: current.stop.signal,
         told: (done, planned) => (current.view = { ...current.view, done, planned }),
       })
       const status = current.stop.signal.aborted ? 'stopped' : 'finished'
-      ended = { status, metrics, problem: null }
+      ended = { status, metrics, gates, problem: null }
     } catch (error) {
       onFault(error)
       ended = {
         status: 'failed',
         metrics: null,
+        gates: [],
         problem: 'it failed; the log of the server says why',
       }
     }
@@ -122,12 +140,18 @@ export class Evaluations {
 
 const written = (views: readonly EvaluationView[]): Json => ({
   version: 1,
-  evaluations: views.map((view) => ({ ...view })),
+  evaluations: views.map(({ gates, ...view }) => ({
+    ...view,
+    gates: gates.map((gate) => ({ ...gate })),
+  })),
 })
 
 function viewsIn(value: Json): readonly EvaluationView[] {
   const list = isJsonObject(value) ? value['evaluations'] : undefined
-  return Array.isArray(list) ? list.filter(isView) : []
+  // Those that an older version kept have no gates.
+  return Array.isArray(list)
+    ? list.filter(isView).map((view) => ({ ...view, gates: view.gates ?? [] }))
+    : []
 }
 
 /** Only this class writes them. */

@@ -127,9 +127,13 @@ function answering(api: Api, context: ServerContext): void {
     answers: { 201: runSchema },
     errors: [403, 404, 409],
     async handle(c, { body }) {
-      const { at, act } = body
+      const { at, act, models } = body
       const principal = c.get('principal')
-      const options = { at, ...(act !== undefined && { act }) }
+      const options = {
+        at,
+        ...(act !== undefined && { act }),
+        ...(models !== undefined && { models }),
+      }
       const from = c.req.param('id') ?? ''
       const { id } = await hub.fork(from, options, principal)
       // The store may not have it yet.
@@ -249,12 +253,13 @@ async function pageOf(
   principal: Principal,
   filter: RunFilterQuery,
 ): Promise<RunPage> {
-  const { status, agent, session, limit = PAGE } = filter
+  const { status, agent, session, search = '', limit = PAGE } = filter
+  const words = search.toLowerCase()
   let { before } = filter
   if (before !== undefined) await hub.find(before, principal)
   const found: RunSummaryView[] = []
   let isEnd = false
-  // One more tells whether there is a next page. What the store cannot filter by is left out here.
+  // One more tells whether there is a next page. Applies the filters that the store does not support.
   for (let read = 0; !isEnd && found.length <= limit && read < MOST_READ; read += CHUNK) {
     const runs = await hub.list(principal, {
       limit: CHUNK,
@@ -268,7 +273,8 @@ async function pageOf(
         .map((run) => summaryView(run, hub.live(run.id, principal)))
         .filter((view) => agent === undefined || view.agent === agent)
         .filter((view) => session === undefined || view.session === session)
-        .filter((view) => status === undefined || view.status === status),
+        .filter((view) => status === undefined || view.status === status)
+        .filter(({ asked }) => words === '' || asked?.toLowerCase().includes(words)),
     )
     isEnd = runs.length < CHUNK
     before = runs.at(-1)?.id

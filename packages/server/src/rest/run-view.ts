@@ -12,6 +12,7 @@ import { sessionIn } from '../access/principal.ts'
 import { clientCallIn } from '../agents/client-tools.ts'
 import type { TurnEnd } from '../agents/served-agent.ts'
 import type { LiveRun } from '../runs/live-run.ts'
+import { askedIn } from '../runs/asked.ts'
 import { ownerOf, servedAs } from '../runs/owner.ts'
 
 /** A time as the API writes it. */
@@ -53,11 +54,12 @@ const requestView = ({ id, about, at, until }: OpenRequest): RequestView => ({
   expires_at: until === null ? null : isoTime(until),
 })
 
-/** A run as lists show it. What this process knows of it is newer than the store. */
+/** A run as lists show it. A live run in this process is newer than the store. */
 export function summaryView(run: RunSummary, live?: LiveRun): RunSummaryView {
   return {
     id: run.id,
     agent: servedAs(run) ?? run.agent,
+    asked: askedIn(run.input),
     status: statusOf(run, live),
     reason: run.reason,
     session: run.session === null ? null : (sessionIn(run.session)?.id ?? run.session),
@@ -103,6 +105,7 @@ const artifactView = (
 export const liveView = (live: LiveRun, now: number): RunView => ({
   id: live.id,
   agent: live.agent.name,
+  asked: null,
   status: live.end?.status ?? (live.state === 'failed' ? 'failed' : 'running'),
   reason: live.end?.reason ?? null,
   session: live.session === null ? null : (sessionIn(live.session)?.id ?? null),

@@ -10,8 +10,6 @@ import {
   type CostGroupView,
   type CostReport,
   type ErrorView,
-  EVALUATION_STATUSES,
-  type EvaluationView,
   type FileInput,
   type ForkRequest,
   REQUEST_KINDS,
@@ -26,8 +24,8 @@ import {
   type SessionMessages,
   type SessionView,
 } from 'echelon/client'
-import { isJson, isJsonObject, type Json, type JsonObject } from 'echelon/runtime'
 import { z } from 'zod'
+import { count, idText, json, money, object, time } from './schema-parts.ts'
 
 /*
  * The bodies of the REST API, as they are checked and as the OpenAPI document shows them. What clients
@@ -36,26 +34,6 @@ import { z } from 'zod'
 
 const LONGEST_INPUT = 1_000_000
 const MOST_FILES = 20
-
-const json: z.ZodType<Json> = z
-  .custom<Json>((value) => isJson(value))
-  .meta({ description: 'Any JSON value' })
-
-const object: z.ZodType<JsonObject> = z
-  .custom<JsonObject>((value) => isJson(value) && isJsonObject(value), 'must be an object')
-  .meta({ type: 'object', additionalProperties: true })
-
-const time = z.string().meta({ format: 'date-time' })
-const money = z.number().nullable().meta({ description: 'US dollars; null if not known' })
-const count = z.int().min(0)
-
-/** Ids and names that clients choose. */
-const idText: z.ZodType<string> = z
-  .string()
-  .min(1)
-  .max(200)
-  // oxlint-disable-next-line no-control-regex -- an id holds none
-  .regex(/^[^\u0000-\u001F\u007F]+$/, 'must not hold control characters')
 
 const fileInput: z.ZodType<FileInput> = z
   .strictObject({
@@ -129,6 +107,7 @@ const artifact: z.ZodType<ArtifactView> = z
 const summaryShape = {
   id: z.string(),
   agent: z.string(),
+  asked: z.string().nullable(),
   status: z.enum(RUN_STATUSES),
   reason: z.string().nullable(),
   session: z.string().nullable(),
@@ -153,6 +132,7 @@ export const runFilter: z.ZodType<RunFilterQuery> = z.strictObject({
   status: z.enum(RUN_STATUSES).optional(),
   agent: idText.optional(),
   session: idText.optional(),
+  search: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).optional(),
   // Ids of runs can hold those of their conversations.
   before: z.string().min(1).max(2000).optional(),
@@ -171,7 +151,14 @@ export const answerRequest: z.ZodType<AnswerRequest> = z
   .meta({ id: 'Answer' })
 
 export const forkRequest: z.ZodType<ForkRequest> = z
-  .strictObject({ at: z.int().min(0).max(1e9), act: z.array(idText).max(100).optional() })
+  .strictObject({
+    at: z.int().min(0).max(1e9),
+    act: z.array(idText).max(100).optional(),
+    models: z
+      .record(idText, idText)
+      .optional()
+      .meta({ description: 'Other models by role, as provider/model' }),
+  })
   .meta({ id: 'Fork' })
 
 const sessionShape = {
@@ -277,37 +264,20 @@ export const costReport: z.ZodType<CostReport> = z
           output_tokens: count,
           cost: z.number(),
           unpriced: count,
+          saved: z.number(),
         })
         .meta({ id: 'CostRow' }),
     ),
+    saved: z.object({
+      amount: z.number(),
+      otherwise: z.number(),
+      runs: count,
+      left_out: count,
+      method: z.string(),
+    }),
     today: z.object({ spent: z.number(), held: z.number(), limit: z.number().nullable() }),
   })
   .meta({ id: 'CostReport' })
-
-export const evaluationRequest: z.ZodType<{ readonly dataset: string }> = z
-  .strictObject({ dataset: idText })
-  .meta({ id: 'EvaluationRequest' })
-
-export const evaluationView: z.ZodType<EvaluationView> = z
-  .object({
-    id: z.string(),
-    dataset: z.string(),
-    status: z.enum(EVALUATION_STATUSES),
-    began_at: time,
-    ended_at: time.nullable(),
-    done: count,
-    planned: count.nullable(),
-    metrics: object.nullable(),
-    problem: z.string().nullable(),
-  })
-  .meta({ id: 'Evaluation' })
-
-export const evaluationList: z.ZodType<{
-  readonly datasets: readonly string[]
-  readonly evaluations: readonly EvaluationView[]
-}> = z
-  .object({ datasets: z.array(z.string()), evaluations: z.array(evaluationView) })
-  .meta({ id: 'EvaluationList' })
 
 export const errorView: z.ZodType<ErrorView> = z
   .object({ error: z.object({ code: z.string(), message: z.string() }) })

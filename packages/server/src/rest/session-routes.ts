@@ -2,6 +2,7 @@ import type { MessageView, SessionView } from 'echelon/client'
 import type { SessionSummary } from 'echelon/internal/store'
 import { isJson, type Message } from 'echelon/runtime'
 import { type Principal, sessionIn, storedSession } from '../access/principal.ts'
+import type { ServedAgent } from '../agents/served-agent.ts'
 import { notFound } from '../http/problem.ts'
 import type { ServerContext } from '../http/server-context.ts'
 import { type Api, endpoint, none } from './endpoint.ts'
@@ -11,7 +12,8 @@ import { ownerQuery, sessionList, sessionMessages, sessionQuery, statusView } fr
 const PAGE = 100
 
 /** The conversations of a user. */
-export function sessionRoutes(api: Api, { store }: ServerContext): void {
+export function sessionRoutes(api: Api, { hub, store }: ServerContext): void {
+  const conversations = new Conversations(hub.allAgents)
   endpoint(api, {
     method: 'get',
     path: '/sessions',
@@ -24,7 +26,7 @@ export function sessionRoutes(api: Api, { store }: ServerContext): void {
       const { agent, limit = PAGE } = query
       const { name, isOperator = false } = c.get('principal')
       const sessions = (await store.sessions.list())
-        .flatMap((session) => viewOf(session) ?? [])
+        .flatMap((session) => conversations.viewOf(session) ?? [])
         .filter(({ owner }) => isOperator || owner === name)
         .filter((session) => agent === undefined || session.agent === agent)
       return c.json({ sessions: sessions.slice(0, limit) })
@@ -42,8 +44,8 @@ export function sessionRoutes(api: Api, { store }: ServerContext): void {
     async handle(c, { query }) {
       const id = c.req.param('id') ?? ''
       const stored = idFor(c.get('principal'), c.req.param('agent') ?? '', { id, ...query })
-      const session = await store.sessions.load(stored)
-      const view = session && viewOf({ ...session, length: session.messages.length })
+      const session = await store.sessions.load(conversations.keptAs(stored))
+      const view = session && conversations.viewOf({ ...session, length: session.messages.length })
       if (session === undefined || view === undefined) throw notFound(`conversation ${id}`)
       return c.json({ ...view, messages: session.messages.map(messageView) })
     },
@@ -60,8 +62,10 @@ export function sessionRoutes(api: Api, { store }: ServerContext): void {
     async handle(c, { query }) {
       const id = c.req.param('id') ?? ''
       const stored = idFor(c.get('principal'), c.req.param('agent') ?? '', { id, ...query })
-      if ((await store.sessions.load(stored)) === undefined) throw notFound(`conversation ${id}`)
-      await store.sessions.remove(stored)
+      const kept = conversations.keptAs(stored)
+      if ((await store.sessions.load(kept)) === undefined) throw notFound(`conversation ${id}`)
+      // Its turns are those of its own id, also if it is kept under another one.
+      for (const one of new Set([stored, kept])) await store.sessions.remove(one)
       return c.json({ status: 'deleted' })
     },
   })
@@ -77,14 +81,32 @@ const idFor = (
   return storedSession(isOther ? { name: owner } : principal, agent, id)
 }
 
-function viewOf(session: Omit<SessionSummary, 'isDamaged'>): SessionView | undefined {
-  const whose = sessionIn(session.id)
-  if (whose === undefined) return undefined
-  return {
-    ...whose,
-    length: session.length,
-    began_at: isoTime(session.beganAt),
-    changed_at: isoTime(session.changedAt),
+/** Finds conversations in the store, which some agents keep under an id of their own. */
+class Conversations {
+  /** What ids begin with, by the name of the agent. */
+  readonly #prefixes: ReadonlyMap<string, string>
+
+  constructor(agents: readonly ServedAgent[]) {
+    this.#prefixes = new Map(agents.map(({ name, keptUnder = '' }) => [name, keptUnder]))
+  }
+
+  /** The id under which a conversation is kept. */
+  keptAs(stored: string): string {
+    return (this.#prefixes.get(sessionIn(stored)?.agent ?? '') ?? '') + stored
+  }
+
+  /** `undefined` for a conversation that no server began. */
+  viewOf(session: Omit<SessionSummary, 'isDamaged'>): SessionView | undefined {
+    const { id, length, beganAt, changedAt } = session
+    const prefixes = new Set([...this.#prefixes.values(), ''])
+    const stored = [...prefixes].flatMap((prefix) =>
+      id.startsWith(prefix) ? [id.slice(prefix.length)] : [],
+    )
+    const whose = stored.flatMap((one) =>
+      this.keptAs(one) === id ? (sessionIn(one) ?? []) : [],
+    )[0]
+    if (whose === undefined) return undefined
+    return { ...whose, length, began_at: isoTime(beganAt), changed_at: isoTime(changedAt) }
   }
 }
 

@@ -74,7 +74,7 @@ export class LiveRun {
     return this.#madeFiles
   }
 
-  /** When the oldest request opened that is still open; `undefined` if it waits for nobody. */
+  /** When the oldest request opened that is still open; `undefined` if it does not wait for a person. */
   get waitsSince(): number | undefined {
     return this.#open.size === 0 ? undefined : this.#waitsSince
   }
@@ -100,7 +100,7 @@ export class LiveRun {
     if (open !== undefined) this.#answerFromResults(request, open)
   }
 
-  /** Whether it waits for an answer to a request that nobody has given yet. */
+  /** Whether it waits for an answer to an open request. */
   waitsFor(request: string): boolean {
     const index = this.#openClientCall(request)
     return this.#open.has(request) && (index === undefined || !this.#results.has(index))

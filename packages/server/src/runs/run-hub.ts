@@ -1,15 +1,22 @@
 import { EchelonError, type Engine, type Json } from 'echelon/runtime'
-import type { Clock, Ids, RunEvent } from 'echelon/runtime'
+import type { Clock, Ids } from 'echelon/runtime'
 import type { RunFilter, RunSummary, Store } from 'echelon/internal/store'
-import { mayUse, type Principal, storedSession } from '../access/principal.ts'
+import { mayUse, type Principal, sessionIn, storedSession } from '../access/principal.ts'
 import type { Hold, Spending } from '../access/spending.ts'
-import type { ForkTurn, ServedAgent, TurnEnd, TurnInput } from '../agents/served-agent.ts'
+import type {
+  ForkTurn,
+  ReviewDecision,
+  ServedAgent,
+  TurnEnd,
+  TurnInput,
+} from '../agents/served-agent.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
 import { summaryOfOrder } from '../engine/summary-of-order.ts'
-import { fromMemory, lastStored, storedEvents } from './heard.ts'
-import { LiveRun } from './live-run.ts'
+import { LiveRun, type LiveRunParts } from './live-run.ts'
 import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
-import { type LoggedEvent, START } from './run-log.ts'
+import { followedEvents, type FollowOptions, lastStored } from './read-events.ts'
+import type { LoggedEvent } from './run-log.ts'
+import { WorkAtOnce } from './work-at-once.ts'
 
 export type ServerStore = Pick<
   Store,
@@ -28,7 +35,7 @@ export interface RunHubOptions {
   readonly engine?: Engine | undefined
   /** Receives faults of the program, for the log. */
   readonly onFault: (error: unknown, run: string) => void
-  /** Told of each run that is over here; `end` is `undefined` if it was suspended or failed with a fault. */
+  /** Called for each run that ends in this process; `end` is `undefined` if it was suspended or failed with a fault. */
   readonly onEnd?: (run: LiveRun, end: TurnEnd | undefined) => void
 }
 
@@ -40,26 +47,25 @@ export interface StartOptions {
   readonly storedSession?: string
   readonly runId?: string
   /** The money that another process has taken for the run, and when; default, it is taken here. */
-  readonly held?: { readonly maxCost: number | null; readonly at: number }
+  readonly held?: { readonly maxCost: number | null; readonly at: number } | undefined
   readonly traceparent?: string | undefined
   readonly tracestate?: string | undefined
 }
 
-export interface FollowOptions {
-  readonly after?: Pick<LoggedEvent, 'n' | 'sub'>
-  readonly signal: AbortSignal
+/** The run that is started. */
+interface Launch {
+  readonly run: string
+  readonly agent: ServedAgent
+  readonly held?: StartOptions['held']
 }
 
-/** Runs elsewhere that this process follows at the same time. */
-const MOST_FOLLOWED = 10_000
 /** Ended runs whose events stay in memory, for clients that come back. */
 const ENDED_KEPT = 200
-const BUSY_RETRY_SECONDS = 2
 const REOPENS_WITHIN_MS = 1000
 
 /**
  * The runs of this server: starts them within the limits of their users, and finds, follows, answers and
- * cancels them for whoever may. Every protocol uses it, and knows no agent.
+ * cancels them for users who may. Every protocol uses it, and knows no agent.
  */
 export class RunHub {
   readonly #options: RunHubOptions
@@ -67,23 +73,26 @@ export class RunHub {
   readonly #live = new Map<string, LiveRun>()
   /** Oldest first. */
   readonly #ended: string[] = []
-  /** Runs at work, by user. */
-  readonly #working = new Map<string, number>()
+  readonly #work: WorkAtOnce
   /** What is still written for runs that are over. */
   readonly #closing = new Set<Promise<void>>()
   #followers = 0
   readonly #resuming = new Map<string, Promise<LiveRun>>()
   readonly #hearsResumed: ((run: LiveRun) => void)[] = []
-  #isStopping = false
 
   constructor(options: RunHubOptions) {
     this.#options = options
+    this.#work = new WorkAtOnce(options.runsAtOnce)
     this.#agents = new Map(options.agents.map((agent) => [agent.name, agent]))
   }
 
   /** The agents that a user may use. */
   agentsOf(principal: Principal): readonly ServedAgent[] {
     return [...this.#agents.values()].filter(({ name }) => mayUse(principal, name))
+  }
+
+  get allAgents(): readonly ServedAgent[] {
+    return [...this.#agents.values()]
   }
 
   /** @throws HttpProblem 404 for an unknown agent, and for one that the user may not use */
@@ -94,9 +103,7 @@ export class RunHub {
   }
 
   get working(): number {
-    let sum = 0
-    for (const count of this.#working.values()) sum += count
-    return sum
+    return this.#work.all
   }
 
   /** Clients that follow a run now. */
@@ -105,7 +112,7 @@ export class RunHub {
   }
 
   get isStopping(): boolean {
-    return this.#isStopping
+    return this.#work.isStopping
   }
 
   /**
@@ -114,60 +121,36 @@ export class RunHub {
    * errors of the agent
    */
   async start(agent: ServedAgent, input: TurnInput, options: StartOptions): Promise<LiveRun> {
-    const { principal, session, runId, traceparent, tracestate } = options
-    this.#admit(principal, agent)
+    const { principal, session, runId, held, traceparent, tracestate } = options
     const id = runId ?? this.#options.ids.next()
     const stored =
       session === undefined ? options.storedSession : storedSession(principal, agent.name, session)
-    this.#count(principal.name, 1)
-    let hold: Hold | undefined
-    try {
-      hold = await this.#holdFor(id, { agent, ...options })
-      const run = await agent.start(input, {
-        runId: id,
-        caller: principal.name,
-        made: madeBy(principal, agent.name),
-        ...(stored !== undefined && { session: stored }),
-        ...(hold.maxCost !== null && { maxCost: hold.maxCost }),
-        traceparent,
-        tracestate,
-      })
-      const live = this.#added(
-        new LiveRun({
-          agent,
-          run,
-          owner: principal.name,
-          session: stored ?? null,
-          clientTools: (input.tools ?? []).map(({ name }) => name),
-          now: () => this.#options.clock.now(),
-          hear: this.#storing(agent),
+    return this.#launched(principal, { run: id, agent, held }, async ({ maxCost }) =>
+      this.#added({
+        agent,
+        run: await agent.start(input, {
+          runId: id,
+          caller: principal.name,
+          made: madeBy(principal, agent.name),
+          ...(stored !== undefined && { session: stored }),
+          ...(maxCost !== null && { maxCost }),
+          traceparent,
+          tracestate,
         }),
-      )
-      this.#close(live, principal.name, hold)
-      return live
-    } catch (error) {
-      this.#count(principal.name, -1)
-      // The process that took the money still counts on the run: it may be tried again.
-      if (options.held === undefined) await hold?.settle(0)
-      throw error
-    }
+        owner: principal.name,
+        session: stored ?? null,
+        clientTools: (input.tools ?? []).map(({ name }) => name),
+      }),
+    )
   }
 
-  async #holdFor(
-    run: string,
-    { agent, principal, held }: Pick<StartOptions, 'principal' | 'held'> & { agent: ServedAgent },
-  ): Promise<Hold> {
+  async #holdFor(principal: Principal, { run, agent, held }: Launch): Promise<Hold> {
     const { spending } = this.#options
     if (held === undefined) return spending.hold(principal, { run, agent })
     // Nothing is taken for a run without a limit.
     if (held.maxCost === null) return { maxCost: null, settle: () => Promise.resolve() }
     const taken = await spending.taken(principal.name, run, held.at)
     return { maxCost: held.maxCost, settle: (cost) => taken.settle(cost) }
-  }
-
-  /** The process that performs a run stores its events. */
-  #storing({ isElsewhere }: ServedAgent): (event: RunEvent, run: string) => void {
-    return isElsewhere === true ? () => undefined : this.#options.store.events.listener.hear
   }
 
   /** Whether a run was started by a server with an agent that is served here and can resume it. */
@@ -201,7 +184,7 @@ export class RunHub {
   }
 
   async #resumed(summary: RunSummary, known: LiveRun | undefined): Promise<LiveRun> {
-    const agent = this.#agentOfRun(summary)
+    const agent = this.agentOfRun(summary)
     if (agent?.resume === undefined) {
       throw new EchelonError('UNKNOWN_RUN', `no agent here can resume the run ${summary.id}`)
     }
@@ -210,24 +193,20 @@ export class RunHub {
     const hold = await spending.taken(owner, summary.id, summary.beganAt)
     // A run elsewhere is told from its first event on.
     const isElsewhere = agent.isElsewhere === true
-    const stored = isElsewhere
-      ? 0
-      : (known?.log.last.n ?? (await lastStored(this.#options.store.events, summary.id)))
+    const lastKnown = async (): Promise<number> =>
+      known?.log.last.n ?? (await lastStored(this.#options.store, summary.id))
+    const stored = isElsewhere ? 0 : await lastKnown()
     // Nothing may be awaited between the resume and its listener, which would miss events.
     const run = await agent.resume(summary.id, summary.session)
-    const live = this.#added(
-      new LiveRun({
-        agent,
-        run,
-        owner: ownerOf(summary),
-        session: summary.session,
-        clientTools: known?.clientTools ?? [],
-        stored,
-        now: () => this.#options.clock.now(),
-        hear: this.#storing(agent),
-      }),
-    )
-    this.#count(owner, 1)
+    const live = this.#added({
+      agent,
+      run,
+      owner: ownerOf(summary),
+      session: summary.session,
+      clientTools: known?.clientTools ?? [],
+      stored,
+    })
+    this.#work.count(owner, 1)
     this.#close(live, owner, hold)
     for (const hear of this.#hearsResumed) hear(live)
     await this.#reopened(live, summary)
@@ -250,46 +229,59 @@ export class RunHub {
 
   /**
    * Starts a run from a step of another one. Its agent alone limits its cost, so for a user with a budget all
-   * that it may cost is held, or it is refused. What it inherits counts again.
+   * that it may cost is held, or it is refused. What it inherits was paid by the other run.
    * @throws HttpProblem as `start`; 404 for another user's run, 409 for an agent whose runs can't be forked
    */
   async fork(
     runId: string,
-    { at, act }: Pick<ForkTurn, 'at' | 'act'>,
+    { at, act, models }: Omit<ForkTurn, 'as'>,
     principal: Principal,
   ): Promise<LiveRun> {
-    this.#admit(principal)
     const summary = await this.find(runId, principal)
-    const agent = this.#agentOfRun(summary)
+    const agent = this.agentOfRun(summary)
     if (agent !== undefined && !mayUse(principal, agent.name)) throw notFound(`agent ${agent.name}`)
     if (agent?.fork === undefined) {
       throw new HttpProblem(409, 'cannot_fork', 'runs of this agent cannot be forked')
     }
-    const { ids, spending, clock, store } = this.#options
-    const as = ids.next()
+    const as = this.#options.ids.next()
     const limited = { ...agent, accepts: { ...agent.accepts, maxCost: false } }
-    this.#count(principal.name, 1)
-    let hold: Hold | undefined
-    try {
-      hold = await spending.hold(principal, { run: as, agent: limited })
-      const live = this.#added(
-        new LiveRun({
-          agent,
-          run: await agent.fork(runId, { as, at, ...(act && { act }) }),
-          owner: ownerOf(summary) ?? principal.name,
-          session: null,
-          clientTools: this.live(runId, principal)?.clientTools ?? [],
-          now: () => clock.now(),
-          hear: store.events.listener.hear,
-        }),
-      )
-      this.#close(live, principal.name, hold)
-      return live
-    } catch (error) {
-      this.#count(principal.name, -1)
-      await hold?.settle(0)
-      throw error
-    }
+    const forked = agent.fork.bind(agent, runId, {
+      as,
+      at,
+      ...(act && { act }),
+      ...(models && { models }),
+    })
+    return this.#launched(principal, { run: as, agent: limited }, async () =>
+      this.#added({
+        agent,
+        run: await forked(),
+        owner: ownerOf(summary) ?? principal.name,
+        session: null,
+        clientTools: this.live(runId, principal)?.clientTools ?? [],
+      }),
+    )
+  }
+
+  /**
+   * Does what a person decided about work that waits in a conversation, as a turn of it.
+   * @throws HttpProblem as `start`
+   */
+  async review(
+    agent: ServedAgent,
+    { session, ...review }: { readonly session: string } & ReviewDecision,
+    principal: Principal,
+  ): Promise<LiveRun> {
+    const { reviews } = agent
+    if (reviews === undefined) throw notFound(`reviews of the agent ${agent.name}`)
+    return this.#launched(principal, { run: this.#options.ids.next(), agent }, async () =>
+      this.#added({
+        agent,
+        run: await reviews.decide(session, review),
+        owner: sessionIn(session)?.owner ?? principal.name,
+        session,
+        clientTools: [],
+      }),
+    )
   }
 
   /** The run in this process, at work or ended a while ago. */
@@ -347,34 +339,11 @@ export class RunHub {
   ): AsyncGenerator<readonly LoggedEvent[], void> {
     this.#followers++
     try {
-      yield* this.#follow(runId, principal, options)
+      const live = this.live(runId, principal)
+      if (live === undefined) await this.find(runId, principal)
+      yield* followedEvents(this.#options.store, { runId, live }, options)
     } finally {
       this.#followers--
-    }
-  }
-
-  async *#follow(
-    runId: string,
-    principal: Principal,
-    { after = START, signal }: FollowOptions,
-  ): AsyncGenerator<readonly LoggedEvent[], void> {
-    const live = this.live(runId, principal)
-    if (live === undefined) await this.find(runId, principal)
-    let from = after
-    let position = live?.log.after(from)
-    if (live === undefined || position === undefined) {
-      for await (const logged of storedEvents(this.#options.store.events, runId, from)) {
-        if (signal.aborted) return
-        // What is in memory is told from there, with its parts.
-        position = live?.log.after(from)
-        if (position !== undefined) break
-        yield [logged]
-        from = logged
-      }
-      position = live?.log.after(from)
-    }
-    if (live !== undefined && position !== undefined) {
-      yield* fromMemory(live, position, signal)
     }
   }
 
@@ -387,7 +356,7 @@ export class RunHub {
     if (live !== undefined && live.state !== 'suspended') return live.outcome
     const summary = await this.find(runId, principal)
     if (summary.status !== 'finished' && summary.status !== 'canceled') return undefined
-    const agent = this.#agentOfRun(summary)
+    const agent = this.agentOfRun(summary)
     if (agent?.endOf !== undefined) return agent.endOf(runId, summary.session)
     return (await agent?.resume?.(runId, summary.session))?.outcome
   }
@@ -427,9 +396,9 @@ export class RunHub {
     await store.runs.reply(summary.id, request, reply, principal.name)
   }
 
-  /** Takes no more turns, and lets go of those at work: the next start of the server resumes them. */
+  /** Accepts no more turns, and suspends the active ones: the next start of the server resumes them. */
   async stop(withinMs: number): Promise<void> {
-    this.#isStopping = true
+    this.#work.stop()
     const working = [...this.#live.values()].filter(({ log }) => !log.isOver)
     for (const run of working) run.suspend()
     const all = Promise.all(this.#closing)
@@ -443,27 +412,39 @@ export class RunHub {
   }
 
   #isElsewhere(run: RunSummary): boolean {
-    return this.#agentOfRun(run)?.isElsewhere === true
+    return this.agentOfRun(run)?.isElsewhere === true
   }
 
-  #admit(principal: Principal, agent?: ServedAgent): void {
-    if (this.#isStopping) {
-      throw new HttpProblem(503, 'stopping', 'the server is stopping; try again soon', {
-        retryAfter: BUSY_RETRY_SECONDS,
-      })
-    }
-    // Elsewhere, queues have the limits.
-    const isElsewhere = agent?.isElsewhere === true
-    const most = isElsewhere ? MOST_FOLLOWED : this.#options.runsAtOnce
-    const ofOne = isElsewhere ? Infinity : (principal.runsAtOnce ?? Infinity)
-    if (this.working >= most || (this.#working.get(principal.name) ?? 0) >= ofOne) {
-      throw new HttpProblem(429, 'too_many_runs', 'too many runs are at work; try again soon', {
-        retryAfter: BUSY_RETRY_SECONDS,
-      })
+  /** Starts a run within the limits of its user, whose money is held before. */
+  async #launched(
+    principal: Principal,
+    launch: Launch,
+    begin: (hold: Hold) => Promise<LiveRun>,
+  ): Promise<LiveRun> {
+    this.#work.admit(principal, launch.agent)
+    this.#work.count(principal.name, 1)
+    let hold: Hold | undefined
+    try {
+      hold = await this.#holdFor(principal, launch)
+      const live = await begin(hold)
+      this.#close(live, principal.name, hold)
+      return live
+    } catch (error) {
+      this.#work.count(principal.name, -1)
+      // The process that took the money still counts on the run: it may be tried again.
+      if (launch.held === undefined) await hold?.settle(0)
+      throw error
     }
   }
 
-  #added(live: LiveRun): LiveRun {
+  #added(parts: Omit<LiveRunParts, 'now' | 'hear'>): LiveRun {
+    const { clock, store } = this.#options
+    const live = new LiveRun({
+      ...parts,
+      now: () => clock.now(),
+      // The process that performs a run stores its events.
+      hear: parts.agent.isElsewhere === true ? () => undefined : store.events.listener.hear,
+    })
     this.#live.set(live.id, live)
     return live
   }
@@ -484,7 +465,7 @@ export class RunHub {
       await hold.settle(null).catch(() => undefined)
       this.#options.onFault(error, live.id)
     } finally {
-      this.#count(owner, -1)
+      this.#work.count(owner, -1)
       this.#options.onEnd?.(live, end)
       this.#ended.push(live.id)
       if (this.#ended.length > ENDED_KEPT) this.#forget(this.#ended.shift())
@@ -496,14 +477,8 @@ export class RunHub {
     if (runId !== undefined && this.#live.get(runId)?.log.isOver === true) this.#live.delete(runId)
   }
 
-  #count(owner: string, change: number): void {
-    const count = (this.#working.get(owner) ?? 0) + change
-    if (count > 0) this.#working.set(owner, count)
-    else this.#working.delete(owner)
-  }
-
-  /** The agent that it was started with here, or else the first one whose runs have the name. */
-  #agentOfRun(run: RunSummary): ServedAgent | undefined {
+  /** The agent that a run was started with here, or else the first one whose runs have the name. */
+  agentOfRun(run: RunSummary): ServedAgent | undefined {
     const served = this.#agents.get(servedAs(run) ?? '')
     if (served?.definition === run.agent) return served
     return [...this.#agents.values()].find(({ definition }) => definition === run.agent)

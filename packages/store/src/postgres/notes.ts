@@ -118,7 +118,10 @@ export class PostgresNotes implements DynamicMemoryStore {
     const changed = await queries.get(
       `update notes set title = $1, body = $2, changed_at = $3, changed_n = ${NEXT},
          version = version + 1 where n = $4 returning *`,
-      ...[title, text, at, Number(row['n'])],
+      title,
+      text,
+      at,
+      Number(row['n']),
     )
     return writtenNote(changed)
   }

@@ -82,7 +82,7 @@ export function withPlainItems(text: string, own: ReadonlySet<string> = new Set(
     .replaceAll(/\b(?:t|tee)[\s-]?shirts?\b/giu, 'tshirt')
     .replaceAll(/\p{L}{3,}/gu, (word) => {
       const one = singular(word.toLowerCase())
-      if (!own.has(one) && !THINGS.has(one)) return word
+      if (!own.has(one) && !THINGS.has(one) && !isMisspelt(one, own)) return word
       return one === word.toLowerCase() ? 'item' : 'items'
     })
 }
@@ -113,14 +113,27 @@ export function nameMatch(
   return more.length >= 2 ? { score: 1 + more.length, used } : { score: 0, used: [] }
 }
 
-/** Longer words may have one slip. */
+/** Longer words may have one slip, unless they are words of their own. */
 const isMisspelt = (word: string, heads: ReadonlySet<string>): boolean =>
-  word.length >= 5 && [...heads].some((head) => head.length >= 5 && isNear(head, word))
+  word.length >= 5 &&
+  !OTHER_WORDS.has(word) &&
+  [...heads].some((head) => head.length >= 5 && isNear(head, word))
+
+/** Common words that differ from a thing in one letter: "long story short" means no shirt. */
+const OTHER_WORDS: ReadonlySet<string> = new Set(
+  `short shift skirt match catch witch water chain table battle settle right night might eight fight sight tight
+  slight means beans sheep sweet sheer charged changed speaker boost booth clock shock store shore shove`.split(
+    /\s+/,
+  ),
+)
 
 /** Whether a text speaks of several of a thing: "the mugs", "both mugs". */
 export const isPlural = (text: string, item: OwnItem): boolean => {
   const { heads } = wordsOfItem(item)
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const isSeveral = words.some((word) => word !== singular(word) && heads.has(singular(word)))
-  return isSeveral && !/\b(?:one|single|only 1|1) (?:of|mug|\p{L}+)\b/iu.test(text)
+  return (
+    (isSeveral || /\d ×/u.test(text)) &&
+    !/\b(?:one|single|only 1|1) (?:of|mug|\p{L}+)\b/iu.test(text)
+  )
 }

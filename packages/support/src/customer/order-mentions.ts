@@ -12,32 +12,51 @@ export interface OrderMention {
   readonly items: readonly OwnItem[]
   /** The price of these. */
   readonly price: number | null
+  /** Whether each of several orders is named by a thing of its own: "the shoes and the backpack". */
+  readonly isEach: boolean
 }
 
-const NOTHING: OrderMention = { orders: [], isAll: false, items: [], price: null }
+const NOTHING: OrderMention = { orders: [], isAll: false, items: [], price: null, isEach: false }
+
+interface Around {
+  readonly now: number
+  /** The orders offered as a choice, to which "the second" refers; empty if none were. */
+  readonly candidates?: readonly string[]
+  /** Orders that the last answer listed, to which it may refer as well. */
+  readonly listed?: readonly string[]
+}
 
 /**
  * Finds the orders that a text speaks of without their identifiers: "the lamp one", "my latest order", "the order
  * from last week", "the one that is delayed".
- * @param candidates the orders offered as a choice, to which "the second" refers; empty if none were
  */
 export function orderMention(
   text: string,
   orders: readonly OwnOrder[],
-  { now, candidates = [] }: { readonly now: number; readonly candidates?: readonly string[] },
+  { now, candidates = [], listed = [] }: Around,
 ): OrderMention {
   const said = text.slice(0, 2_000)
   const isAll = ALL.test(said)
-  const listed = candidates.flatMap((id) => orders.find((order) => order.id === id) ?? [])
-  const picked = listed.length > 0 ? byOrdinal(said, listed) : []
-  if (picked.length > 0) return { ...NOTHING, orders: picked }
+  const ofIds = (ids: readonly string[]): readonly OwnOrder[] =>
+    ids.flatMap((id) => orders.find((order) => order.id === id) ?? [])
+  const offered = ofIds(candidates)
   const words = plainWords(said)
-  const named = byItem(words, listed.length > 0 ? listed : orders)
+  const named = byItem(words, offered.length > 0 ? offered : orders)
+  const choice = offered.length > 0 || named !== null ? offered : ofIds(listed)
+  const picked = choice.length > 0 ? byOrdinal(said, choice) : []
+  if (picked.length > 0) return { ...NOTHING, orders: picked }
   const narrowed = narrow(said, named ?? orders, now)
   const found = narrowed ?? named
   if (found === null) return { ...NOTHING, isAll }
   const [only] = found
-  if (only === undefined || found.length > 1) return { ...NOTHING, orders: found, isAll }
+  if (only === undefined || found.length > 1) {
+    return {
+      ...NOTHING,
+      orders: found,
+      isAll,
+      isEach: sentencesOf(said).some((one) => isEachNamed(plainWords(one), found)),
+    }
+  }
   return { ...NOTHING, orders: found, ...itemsNamed(said, only) }
 }
 
@@ -58,6 +77,19 @@ function byItem(words: readonly string[], orders: readonly OwnOrder[]): readonly
   )
   return [...top, ...more].map(({ order }) => order)
 }
+
+/** Whether no word of the text stands for things in two of the orders. */
+function isEachNamed(words: readonly string[], orders: readonly OwnOrder[]): boolean {
+  const used = orders.map((order) => [...new Set(bestMatch(words, order).used)])
+  const all = used.flat()
+  const isEvery = used.every((own) => own.length > 0)
+  return orders.length <= MOST_AT_ONCE && isEvery && new Set(all).size === all.length
+}
+
+const sentencesOf = (text: string): readonly string[] => text.split(/[.!?\n]+\s/u)
+
+/** More orders at once are a choice, not a list. */
+const MOST_AT_ONCE = 3
 
 const bestMatch = (words: readonly string[], { items }: OwnOrder): ReturnType<typeof nameMatch> =>
   items
@@ -116,6 +148,11 @@ const STATES: readonly (readonly [RegExp, readonly string[]])[] = [
     ['processing'],
   ],
   [/\b(?:the|my) (?:refunded) (?:one|order)\b/iu, ['refunded']],
+  [
+    /\bmy return\b|\b(?:the )?return (?:that )?i (?:started|sent)\b|\bi sent back\b/iu,
+    ['return_started'],
+  ],
+  [/\bmy (?:refund|money)\b/iu, ['refunded', 'return_started']],
   [/\b(?:the|my) cancell?ed (?:one|order)\b/iu, ['cancelled']],
 ]
 
@@ -185,7 +222,7 @@ export function itemsNamed(
 ): Pick<OrderMention, 'items' | 'price'> {
   const none = { items: [], price: null }
   if (items.length < 2) return none
-  const words = plainWords(text)
+  const words = plainWords(withoutSpared(text))
   const scores = items.map((item) => nameScore(words, item))
   const best = Math.max(0, ...scores)
   if (best === 0) return none
@@ -203,5 +240,20 @@ export function itemsNamed(
   return { items: kept, price }
 }
 
+/** A text without what it says of things that stay: "and keep the lamp", "the kettle is fine". */
+const withoutSpared = (text: string): string =>
+  text
+    .replaceAll(WITH_OTHERS, ' ')
+    .split(/[.,;!?]+\s|\s(?:and|but|while|whereas)\s/iu)
+    .filter((part) => !SPARES.test(part))
+    .join(', ')
+
+/** "The lamp that came with my chair" is the lamp. */
+const WITH_OTHERS =
+  /\b(?:(?:that|which|i) )*(?:came|comes|come|got|bought|ordered|delivered|sent|arrived) (?:together |along )?with\b[^.,;!?]*/giu
+
+const SPARES =
+  /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\b(?:is|are|was|were|works?) (?:\p{L}+ )?(?:fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|^\s*not (?:the|my)\b/iu
+
 const WHOLE =
-  /\b(?:whole|entire|full|complete) (?:order|thing|amount|refund)\b|\b(?:lamp|\p{L}+) (?:order|purchase)\b(?<!\b(?:my|the|that|this|an?|of|your|first|last|latest|whole|order) (?:order|purchase))/iu
+  /\b(?:whole|entire|full|complete) (?:order|thing|amount|refund)\b|\bthe (?!other|first|second|third|last|only|same|right|wrong|left|new|old|broken|red|green|blue|black|white)\p{L}+ one\b|\b\p{L}+ (?:order|purchase)\b(?<!\b(?:my|the|that|this|an?|of|your|first|last|latest|whole|order) (?:order|purchase))/iu

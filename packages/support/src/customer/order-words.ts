@@ -6,7 +6,7 @@ import { namesOfItems, orderInWords, type OwnOrder } from './own-order.ts'
 const MOST_LISTED = 5
 
 /** Names that sentences before a result may use of the customer's order, besides the parameters. */
-export const ORDER_VALUES = ['what', 'refund', 'items', 'total', 'current_address'] as const
+export const ORDER_VALUES = ['what', 'item', 'refund', 'items', 'total', 'current_address'] as const
 
 /** The values for these names: what a request is about, to the amount. Empty if the order is not known. */
 export function orderValues(orders: readonly OwnOrder[], params: JsonObject): JsonObject {
@@ -18,6 +18,7 @@ export function orderValues(orders: readonly OwnOrder[], params: JsonObject): Js
   return {
     items,
     what: typeof named === 'string' ? named : items,
+    item: typeof named === 'string' ? named : null,
     refund: typeof amount === 'string' || typeof amount === 'number' ? amount : order.left,
     total: order.amount,
     current_address: order.record['address'] ?? null,

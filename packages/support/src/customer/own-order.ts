@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
+import { fill } from '../wording/fill.ts'
 
 /** An order of the customer who writes, in the form in which messages refer to it. */
 export interface OwnOrder {
@@ -73,9 +74,25 @@ export function namesOfItems(items: readonly OwnItem[]): string {
 }
 
 /** An order in a few words: `O-12345 (Blue T-Shirt, shipped)`. */
-export const orderInWords = ({ id, items, status }: OwnOrder): string => {
+export const orderInWords = (order: OwnOrder): string => wordsOfOrder(order, [])
+
+/** The same with the day on which it is expected: `O-12345 (Blue T-Shirt, shipped, ETA Oct 20)`. */
+export const orderWithArrival = (order: OwnOrder): string =>
+  wordsOfOrder(order, ARRIVED.has(order.status) ? [] : [fill('[ETA {eta|date}]', order.record)])
+
+/** States in which nothing is expected any more. */
+const ARRIVED: ReadonlySet<string> = new Set([
+  'delivered',
+  'refunded',
+  'cancelled',
+  'return_started',
+])
+
+const wordsOfOrder = ({ id, items, status }: OwnOrder, more: readonly string[]): string => {
   const names = namesOfItems(items.slice(0, 3))
-  const more = items.length > 3 ? ' and more' : ''
-  const words = [`${names}${more}`, status.replaceAll('_', ' ')].filter((one) => one !== '')
+  const others = items.length > 3 ? ' and more' : ''
+  const words = [`${names}${others}`, status.replaceAll('_', ' '), ...more].filter(
+    (one) => one !== '',
+  )
   return words.length === 0 ? id : `${id} (${words.join(', ')})`
 }

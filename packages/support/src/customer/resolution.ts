@@ -2,10 +2,10 @@ import type { Json, JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
 import type { SupportState } from '../turn/support-state.ts'
 import { idFormOf, withPlainIds } from './order-ids.ts'
-import { headsOf } from './item-words.ts'
+import { headsOf, nameScore, plainWords } from './item-words.ts'
 import { orderMention } from './order-mentions.ts'
-import { amountOf, ORDER, resolveOrder, type Resolved } from './resolve-order.ts'
-import { ownOrdersIn } from './own-order.ts'
+import { amountOf, ITEM, ORDER, resolveOrder, type Resolved } from './resolve-order.ts'
+import { namesOfItems, type OwnOrder, ownOrdersIn } from './own-order.ts'
 
 /**
  * Completes a request's parameters from the customer's own orders, as the message and conversation name them.
@@ -18,14 +18,17 @@ export function resolutionIn(
   mayInfer = true,
 ): Resolved {
   const orders = ownOrdersIn(state.orders)
-  const { open, last } = state.dialogue
-  const about = open?.params[ORDER] ?? last?.params[ORDER]
+  const { open, last, about: named } = state.dialogue
+  const about = [named, open?.params, last?.params].find((one) => one?.[ORDER] !== undefined) ?? {}
+  const [focus, item] = [about[ORDER], about[ITEM]]
   const { guess } = plainIds(state, [intent])
   return resolveOrder(intent, params, {
     text: state.text,
     orders,
     now: state.at,
-    focus: typeof about === 'string' ? about : null,
+    focus: typeof focus === 'string' ? focus : null,
+    item: typeof item === 'string' ? item : null,
+    listed: listedLast(state, orders),
     guess,
     mayInfer,
     candidates:
@@ -33,12 +36,34 @@ export function resolutionIn(
   })
 }
 
+/** The orders that the last answer listed, in its order, if it listed several: "the first one" is one of these. */
+function listedLast({ history }: SupportState, orders: readonly OwnOrder[]): readonly string[] {
+  const text = history.findLast(({ role }) => role === 'agent')?.text ?? ''
+  const listed = orders.flatMap(({ id }) =>
+    text.includes(id) ? [{ id, at: text.indexOf(id) }] : [],
+  )
+  return listed.length < 2 ? [] : listed.toSorted((a, b) => a.at - b.at).map(({ id }) => id)
+}
+
+/** The order that the message names, and the items of it. */
+export function namedParams(state: SupportState): JsonObject | null {
+  const orders = ownOrdersIn(state.orders)
+  const { orders: found, items } = orderMention(state.text, orders, { now: state.at })
+  const [only] = found
+  if (only === undefined || found.length > 1) return null
+  return { [ORDER]: only.id, ...(items.length > 0 && { [ITEM]: namesOfItems(items) }) }
+}
+
 /** Whether the message names one or some of the orders that were asked for, without an identifier. */
 export function namesOrders(state: SupportState): boolean {
   const orders = ownOrdersIn(state.orders)
   const candidates = state.dialogue.open?.hints?.candidates ?? orders.map(({ id }) => id)
-  const found = orderMention(state.text, orders, { now: state.at, candidates }).orders
-  return found.length === 1 || (found.length > 0 && found.length < candidates.length)
+  const { orders: found, isAll } = orderMention(state.text, orders, { now: state.at, candidates })
+  return (
+    (isAll && candidates.length > 1) ||
+    found.length === 1 ||
+    (found.length > 0 && found.length < candidates.length)
+  )
 }
 
 /** The one order that the message names without an identifier; `null` for none or several. */
@@ -48,6 +73,19 @@ export function namedOrder(state: SupportState): string | null {
   const [only] = found
   return only !== undefined && found.length === 1 && orders.length > 0 ? only.id : null
 }
+
+/** Whether a message holds nothing but names of things that the customer ordered. */
+export function isOnlyItems(state: SupportState): boolean {
+  const own = ownOrdersIn(state.orders).flatMap(({ items }) => items)
+  const words = plainWords(state.text).filter((word) => !AROUND_ITEMS.has(word))
+  const isNamed = (word: string): boolean =>
+    own.some((item) => plainWords(item.name).includes(word) || nameScore([word], item) > 0)
+  return words.length > 0 && words.every(isNamed)
+}
+
+const AROUND_ITEMS: ReadonlySet<string> = new Set(
+  'my the a an hello hi hey so and please pls what about with order package parcel'.split(' '),
+)
 
 /** The customer's orders but one. */
 export const otherOrders = (state: SupportState, than: Json | undefined): readonly string[] =>

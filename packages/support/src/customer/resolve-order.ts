@@ -30,6 +30,8 @@ export type OrderHints = {
   readonly suggested?: string
   /** Whether several orders were meant at once. */
   readonly isAll?: boolean
+  /** Whether each of the candidates is meant: "the shoes and the backpack". */
+  readonly isEach?: boolean
 }
 
 /** A message, and whose orders it may speak of. */
@@ -39,7 +41,11 @@ export interface OrderContext {
   readonly now: number
   /** The order that the conversation is about. */
   readonly focus: string | null
+  /** The items of it that the conversation is about. */
+  readonly item: string | null
   readonly guess: string | null
+  /** The orders that the last answer listed, to which "the first one" refers. */
+  readonly listed: readonly string[]
   readonly candidates: readonly string[]
   /**
    * Whether an order that the message does not name may be taken: the one spoken of, or the only one that fits. Not
@@ -58,23 +64,45 @@ export interface Resolved {
 export function resolveOrder(intent: Intent, params: JsonObject, context: OrderContext): Resolved {
   const takesOrder = [...intent.requiredParams, ...intent.optionalParams].includes(ORDER)
   if (!takesOrder || context.orders.length === 0) return { params, hints: {} }
-  const { id, hints } = orderOf(params[ORDER], fittingOf(intent, context))
+  const { id, hints } = orderOf(params[ORDER], fittingOf(intent, params, context))
   if (id === null) return { params, hints }
   const order = context.orders.find((one) => one.id === id)
   const known = { ...params, [ORDER]: id }
   return order === undefined
     ? { params: known, hints: {} }
-    : { params: { ...known, ...amountOf(intent, params, order, context.text) }, hints: {} }
+    : { params: { ...known, ...itemAndAmount(intent, params, order, context) }, hints: {} }
 }
+
+/** The items that the message names, or else those that the conversation is about: "return the book", "or refund it". */
+function itemAndAmount(
+  intent: Intent,
+  params: JsonObject,
+  order: OwnOrder,
+  { text, item, focus }: OrderContext,
+): JsonObject {
+  const named = amountOf(intent, params, order, text)
+  const isOther = item === null || focus !== order.id || WHOLE_ORDER.test(text)
+  return Object.keys(named).length > 0 || isOther ? named : amountOf(intent, params, order, item)
+}
+
+/** What names an order, rather than an item of it. */
+const WHOLE_ORDER = /\b(?:orders?|purchase|everything|all|whole|both|full|entire)\b|\d{4,}/iu
 
 interface Fitting extends OrderContext {
   /** Whether an order is in a state in which the request makes sense. */
   readonly fits: (order: OwnOrder) => boolean
+  /** The other values of the request: digits in an address are no identifier. */
+  readonly values: readonly string[]
 }
 
-function fittingOf({ whileStatus = [] }: Intent, context: OrderContext): Fitting {
+function fittingOf(
+  { whileStatus = [] }: Intent,
+  params: JsonObject,
+  context: OrderContext,
+): Fitting {
   return {
     ...context,
+    values: Object.values(params).filter((value) => typeof value === 'string'),
     fits: ({ status }) => whileStatus.length > 0 && whileStatus.includes(status),
   }
 }
@@ -91,18 +119,23 @@ function orderOf(
   }
   if (suggested !== null) return suggested
   if (given === null) return { id: null, hints: {} }
-  const mention = orderMention(text, orders, { now, candidates })
+  const mention = orderMention(text, orders, { now, candidates, listed: context.listed })
   const [first] = mention.orders
   if (mention.orders.length === 1 && first !== undefined) return { id: first.id, hints: {} }
   if (mention.orders.length > 1) {
     const [fitting, ...others] = mention.orders.filter(context.fits)
     if (fitting !== undefined && others.length === 0) return { id: fitting.id, hints: {} }
-    return { id: null, hints: { candidates: mention.orders.map(({ id }) => id) } }
+    const candidates = mention.orders.map(({ id }) => id)
+    return { id: null, hints: { candidates, ...(mention.isEach && { isEach: true }) } }
   }
   if (mention.isAll) {
     return { id: null, hints: { candidates: orders.map(({ id }) => id), isAll: true } }
   }
-  if (!context.mayInfer || ANOTHER.test(text) || NEARLY_ID.test(text)) {
+  if (
+    !context.mayInfer ||
+    ANOTHER.test(text) ||
+    NEARLY_ID.test(withoutValues(text, context.values))
+  ) {
     return { id: null, hints: {} }
   }
   const isFocus = focus !== null && !/\bsomething\b/iu.test(text)
@@ -115,6 +148,9 @@ function orderOf(
     ? { id: fitting.id, hints: {} }
     : { id: null, hints: {} }
 }
+
+const withoutValues = (text: string, values: readonly string[]): string =>
+  values.reduce((rest, value) => rest.replaceAll(value, ' '), text)
 
 /** An identifier, or something like one, that names no order. */
 const NEARLY_ID = /\bo[-_–]?\s?\d|\d{4,}/iu

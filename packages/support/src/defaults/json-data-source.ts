@@ -4,6 +4,7 @@ import { isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
 import { writePrivateFile } from 'echelon/internal/platform'
 import type {
+  ClosedHandOver,
   Customer,
   DataSource,
   HandOver,
@@ -114,10 +115,21 @@ export class JSONDataSource implements DataSource {
     })
   }
 
+  closeHandOver({ sessionId, ticket }: ClosedHandOver): Promise<void> {
+    return this.#next(async ({ changes }) => {
+      const tickets = [...changes.tickets].map(([key, row]) => {
+        const isMeant = row['ticket'] === ticket && row['sessionId'] === sessionId
+        return [key, isMeant ? { ...row, closed: true } : row] as const
+      })
+      return { answer: undefined, changes: { ...changes, tickets: new Map(tickets) } }
+    })
+  }
+
   /** The conversations that wait for a person, oldest first. */
   async handOvers(): Promise<readonly Ticket[]> {
     const { changes } = await this.#now()
-    return [...changes.tickets.values()].map(ticketIn)
+    const open = [...changes.tickets.values()].filter((row) => row['closed'] !== true)
+    return open.map(ticketIn)
   }
 
   #now(): Promise<Standing> {

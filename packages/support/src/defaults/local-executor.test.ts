@@ -147,6 +147,7 @@ test('[S-6] tools are registered, replaced and described', async () => {
       ['change_address', true],
       ['start_return', true],
       ['hand_over', true],
+      ['close_hand_over', true],
     ],
   )
   const run = (): { data: JsonObject } => ({ data: { mine: true } })
@@ -218,6 +219,10 @@ test("[S-6] a tool's change is in the data, with time and reason", async () => {
   assert.deepEqual(await data.handOvers(), [
     { ticket: 'H-0001', sessionId: 's', customerId: 'C-004', reason },
   ])
+  await execute('close_hand_over', { ticket: 'H-0002' })
+  assert.equal((await data.handOvers()).length, 1)
+  await execute('close_hand_over', { ticket: 'H-0001' })
+  assert.deepEqual(await data.handOvers(), [])
 })
 
 test('[S-6] a refund is full or partial, and never more than there is', async () => {

@@ -2,7 +2,7 @@ import { EchelonError } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { sameJson } from 'echelon/internal/value'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
-import { orderInWords, ownOrdersIn } from '../customer/own-order.ts'
+import { orderWithArrival, ownOrdersIn } from '../customer/own-order.ts'
 import { textField } from '../text-field.ts'
 import { fill } from '../wording/fill.ts'
 import { SHOWN_FIELDS, shownOrder } from './shown-order.ts'
@@ -18,6 +18,13 @@ const REASON = {
   type: 'string',
   maxLength: 500,
   description: 'Why, in the customer’s words',
+} as const
+
+const TICKET = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  description: 'The ticket of the conversation',
 } as const
 
 const parameters = (properties: JsonObject, required: readonly string[]): JsonObject => ({
@@ -48,6 +55,12 @@ export const orderTools = (
     parameters: parameters({ reason: REASON }, []),
     run: handOver,
   },
+  close_hand_over: {
+    description: 'Takes the conversation back from a person, and closes the ticket',
+    acts: true,
+    parameters: parameters({ ticket: TICKET }, ['ticket']),
+    run: closeHandOver,
+  },
 })
 
 const checkOrderStatus = (shown: readonly string[]): LocalTool => ({
@@ -73,7 +86,7 @@ const listOrders: LocalTool = {
       }
     }
     const orders = ownOrdersIn(await data.listOrders(customerId))
-    const list = orders.slice(0, MOST_LISTED).map(orderInWords)
+    const list = orders.slice(0, MOST_LISTED).map(orderWithArrival)
     return {
       data: { list: list.length === 0 ? 'none yet' : list.join('; '), count: orders.length },
     }
@@ -179,6 +192,13 @@ async function handOver(params: JsonObject, context: LocalToolContext): Promise<
   return {
     data: { ticket: await data.handOver({ sessionId, customerId, reason }, idempotencyKey) },
   }
+}
+
+async function closeHandOver(params: JsonObject, context: LocalToolContext): Promise<ToolAnswer> {
+  const { data, sessionId, idempotencyKey } = context
+  const ticket = textField(params, 'ticket')
+  await data.closeHandOver?.({ sessionId, ticket }, idempotencyKey)
+  return { data: { ticket } }
 }
 
 /** In cents, so that sums are exact. */

@@ -145,7 +145,7 @@ test('[S-17] each violation continues the sentence of the document', () => {
 })
 
 /** Tools that name no order. */
-const OF_NO_ORDER: readonly string[] = ['hand_over', 'list_orders']
+const OF_NO_ORDER: readonly string[] = ['hand_over', 'close_hand_over', 'list_orders']
 
 test('[S-19] another’s order and one that does not exist cannot be told apart', () => {
   for (const tool of rules.tools.filter((name) => !OF_NO_ORDER.includes(name))) {

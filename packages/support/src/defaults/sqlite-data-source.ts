@@ -5,6 +5,7 @@ import type { JsonObject } from 'echelon/runtime'
 import type { Database } from '@echelon/store/internal/sqlite'
 import type { Migration } from '@echelon/store/internal/sqlite'
 import type {
+  ClosedHandOver,
   Customer,
   DataSource,
   HandOver,
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly Migration[] = [
       `create table hand_overs (n integer primary key autoincrement, key text not null unique,
          session text not null, customer text, reason text not null, at text not null) strict`,
     ].map((sql) => ({ sql, parameters: [] })),
+  () => [{ sql: 'alter table hand_overs add column closed_at text', parameters: [] }],
 ]
 
 /** Orders and customers in a file that processes of one machine may share. */
@@ -125,11 +127,24 @@ export class SQLiteDataSource implements DataSource {
     })
   }
 
+  async closeHandOver({ sessionId, ticket }: ClosedHandOver): Promise<void> {
+    const db = await this.#db()
+    const n = db
+      .prepare('select n from hand_overs where session = ? and closed_at is null')
+      .all(sessionId)
+      .map((row) => Number(row['n']))
+      .find((one) => ticketOf(one) === ticket)
+    if (n === undefined) return
+    db.prepare(`update hand_overs set closed_at = ${NOW} where n = ?`).run(n)
+  }
+
   /** The conversations that wait for a person, oldest first. */
   async handOvers(): Promise<readonly Ticket[]> {
     const db = await this.#db()
     return db
-      .prepare('select n, session, customer, reason from hand_overs order by n')
+      .prepare(
+        'select n, session, customer, reason from hand_overs where closed_at is null order by n',
+      )
       .all()
       .map(({ n, session, customer, reason }) => ({
         ticket: ticketOf(Number(n)),

@@ -62,7 +62,7 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
     case 'correct-slots':
       return corrected(standing, command, around)
     case 'confirm':
-      return confirmed(standing, around)
+      return confirmed(standing, { ...around, text: command.said ?? around.text })
     case 'deny':
       return denied(standing, around)
     case 'cancel-task':
@@ -74,6 +74,8 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
       return standing.open?.param === CONFIRMATION
         ? dropped(standing)
         : said(standing, { about: 'undo' })
+    case 'remark':
+      return said(standing, { about: 'noted' })
     case 'wait':
       return said(standing, { about: 'hold' })
     case 'repeat':
@@ -85,7 +87,7 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
     case 'small-talk':
       return said(standing, { about: 'small-talk', kind: command.kind })
     case 'other-language':
-      return said(standing, { about: 'language', language: command.language })
+      return offering(said(standing, { about: 'language', language: command.language }), HAND_OVER)
     case 'ask-knowledge':
       return adding(interrupted(standing), { do: 'look-up', question: command.question })
     case 'unclear':
@@ -100,6 +102,10 @@ const adding = (standing: Applied, ...work: readonly Work[]): Applied => ({
 
 const said = (standing: Applied, saying: Saying): Applied =>
   adding(interrupted(standing), { do: 'say', saying })
+
+/** A yes to what was said begins this, unless a question is open. */
+const offering = (standing: Applied, intentId: string): Applied =>
+  standing.stack.length > 0 ? standing : { ...standing, choices: [{ intentId, params: {} }] }
 
 /** Puts the open task onto the stack: its question comes back after what interrupts it. */
 function interrupted(standing: Applied): Applied {

@@ -27,6 +27,6 @@ export function doubtOfYes(text: string): Doubt | null {
 
 /** Whether a text is undecided rather than a no. */
 export const hesitates = (text: string): boolean =>
-  /\b(?:not (?:really )?sure|unsure|let me (?:think|check|see)|i(?:'ll| will| need to| have to| want to| gotta)? think about|thinking|maybe|perhaps|dunno|idk|i do(?:n't| not) know|give me a (?:minute|moment|sec(?:ond)?)|one (?:moment|sec(?:ond)?|minute)|hmm+|undecided)\b/iu.test(
+  /\b(?:not (?:really )?sure|unsure|let me (?:think|check|see)|i(?:'ll| will| need to| have to| want to| gotta)? think about|thinking|maybe|perhaps|dunno|idk|i do(?:n't| not) know|give me a (?:minute|moment|sec(?:ond)?)|one (?:moment|sec(?:ond)?|minute)|undecided)\b|^\W*hm+\W*(?:[\p{L}']+\W*){0,2}$/iu.test(
     text,
   )

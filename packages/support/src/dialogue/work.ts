@@ -13,6 +13,7 @@ export type Saying =
         | 'withdrawn'
         | 'idle'
         | 'hold'
+        | 'noted'
         | 'repeat'
         | 'waiting'
         | 'conditional'

@@ -19,6 +19,7 @@ export function searchSections(sections: readonly Section[]): Knowledge {
   })
   search.addAll(sections.map((section, id) => ({ ...section, id })))
   const held = sections.map((section) => new Set(wordsOf(allTextOf(section))))
+  const asked = sections.map((one) => new Set(wordsOf([one.title, ...one.asked].join(' '))))
   const rarity = (word: string): number => {
     const count = held.filter((words) => words.has(word)).length
     return Math.log((1 + sections.length) / (1 + count)) + 1
@@ -35,6 +36,8 @@ export function searchSections(sections: readonly Section[]): Knowledge {
       const own = held[Number(id)]
       const section = sections[Number(id)]
       if (own === undefined || section === undefined) continue
+      // One word alone says too little, unless the section is about it.
+      if (words.length === 1 && !asked[Number(id)]?.has(words[0] ?? '')) continue
       const share = words.reduce((sum, word) => sum + (own.has(word) ? rarity(word) : 0), 0) / all
       if (share >= ENOUGH) return { text: section.text, source: section.source }
     }
@@ -111,8 +114,10 @@ const SAME: readonly (readonly string[])[] = [
     'mexico',
   ],
   ['review', 'feedback', 'rating', 'opinion', 'complaint', 'complain'],
+  ['color', 'colour', 'colors', 'colours', 'red', 'green', 'blue', 'black', 'white', 'brown'],
+  ['size', 'sizes', 'bigger', 'smaller', 'larger'],
   ['password', 'pin', 'passcode'],
-  ['delete', 'close', 'remove', 'terminate'],
+  ['delete', 'close', 'terminate'],
   ['create', 'open', 'register', 'registration', 'sign', 'signup'],
   ['discount', 'coupon', 'voucher', 'promo', 'code', 'promotion', 'sale'],
 ]
@@ -130,7 +135,7 @@ const NO_SUBJECT: ReadonlySet<string> = new Set(
   which who why will with would you your yours happen happens would order orders item items product products what's
   i'm it's don't say says question understand see find give make really able possible information info details
   regarding concerning exactly currently wondering wonder wanna gonna got explain show assistance problem problems
-  issue issues necessary learn check checking purchase purchases shop store offer work works`.split(
+  issue issues one two three four five first last another both true really sure take later necessary learn check checking purchase purchases shop store offer work works`.split(
     /\s+/,
   ),
 )

@@ -8,7 +8,7 @@ const ENGLISH: ReadonlySet<string> = new Set(
   make me more much my need never new no not now of on one only or order ordered orders our out package parcel paid
   pay person please pls policy refund return returned send sent ship shipped should so something sorry status stop
   still support talk than thank thanks that the their them then there they thing this time to today track tracking
-  up us want was wasnt way we were what whats when where which who why will wish with without would wrong yes yet
+  up us want was wasnt way we were what whats when where which who why will wish with without would wrong yes yet address shipping modify modifying edit trouble troubles problem account payment invoice items refunds assistance assistant agent person
   you your u ur r hv thx ok okay`.split(/\s+/),
 )
 
@@ -73,7 +73,7 @@ const LATIN_LANGUAGES: ReadonlySet<string> = new Set([
 
 /** What a customer is told in their language: that only English is read, and that a person can be had. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  es: 'Lo siento: sin ayuda solo entiendo inglés. Escriba «person» y le paso con una persona de nuestro equipo.',
+  es: 'Lo siento, solo entiendo inglés. Escriba «person» y le paso con una persona de nuestro equipo.',
   fr: 'Désolé, je ne comprends que l’anglais. Écrivez « person » et je vous mets en relation avec un collègue.',
   de: 'Es tut mir leid, ich verstehe nur Englisch. Schreiben Sie „person“, dann hole ich einen Menschen dazu.',
   pt: 'Desculpe, só entendo inglês. Escreva “person” e eu passo a conversa a uma pessoa da equipa.',

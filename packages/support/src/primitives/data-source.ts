@@ -21,6 +21,12 @@ export interface HandOver {
   readonly reason: string
 }
 
+/** A conversation that no person has to take over any more. */
+export interface ClosedHandOver {
+  readonly sessionId: string
+  readonly ticket: string
+}
+
 /** Primitive: orders and customers. `dataSourceContract` tests it. */
 export interface DataSource {
   /** `null` if the order does not exist, or its status is `not_found`. */
@@ -38,4 +44,9 @@ export interface DataSource {
   changeOrder?(change: OrderChange, key: string): Promise<Order>
   /** Adds a conversation to the list for people; returns the ticket. Once per key. */
   handOver?(handOver: HandOver, key: string): Promise<string>
+  /**
+   * Takes a conversation off that list, because its customer no longer wants a person. Only a ticket of this
+   * conversation; any other, and one that is closed, is left as it is. Without it, tickets stay open.
+   */
+  closeHandOver?(closed: ClosedHandOver, key: string): Promise<void>
 }

@@ -174,6 +174,10 @@ const handingOver = (open: Open): readonly ContractCase[] => [
     assert.match(ticket, /\S/)
     assert.notEqual(await source.handOver({ ...wish, customerId: 'C-1' }, 'k2'), ticket)
     assert.equal(await source.handOver(wish, 'k1'), ticket)
+    // Closed tickets give their number to no other conversation.
+    await source.closeHandOver?.({ sessionId: 's', ticket }, 'k3')
+    await source.closeHandOver?.({ sessionId: 's', ticket }, 'k3')
+    assert.notEqual(await source.handOver({ ...wish, sessionId: 'other' }, 'k4'), ticket)
   }),
 ]
 

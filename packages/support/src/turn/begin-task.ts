@@ -101,10 +101,20 @@ export function waitFor(
   return conclude({
     ...answered(state, prompt, 'asked'),
     executions: [...state.executions, execution],
-    dialogue: { ...state.dialogue, open, queued: waitingBehind(state), misses: 0 },
+    dialogue: {
+      ...state.dialogue,
+      open,
+      about: aboutBeside(state, open),
+      queued: waitingBehind(state),
+      misses: 0,
+    },
     queue: [],
   })
 }
+
+/** The order that was named, where the question is about none. */
+const aboutBeside = ({ dialogue }: SupportState, { params }: OpenIntent): JsonObject | null =>
+  typeof params[ORDER] === 'string' ? null : dialogue.about
 
 /** Repeats an unanswered question, and finally hands over to a person. */
 export function askAgain(settings: SupportSettings, state: SupportState, open: OpenIntent): Turned {
@@ -129,7 +139,7 @@ export const dropped = (
 ): SupportState => ({
   ...state,
   executions: [...state.executions, canceled(execution, utc(state.at))],
-  dialogue: { ...state.dialogue, open: null, queued: [], last: { intentId, params } },
+  dialogue: { ...state.dialogue, open: null, queued: [], last: { intentId, params }, about: null },
 })
 
 /** The requests that wait behind a question, in order. */
@@ -182,6 +192,12 @@ export function notUnderstood(
   if (misses >= settings.maxAsks && state.texts.length === 0) {
     return handOver(settings, state, `not understood ${misses} times`)
   }
+  if (choices.length === 0 && wasRefused(state) && canHandOver(settings, state)) {
+    return conclude({
+      ...answered(state, sentences.OFFER_COLLEAGUE, 'not_understood'),
+      dialogue: { ...state.dialogue, misses, choices: [{ intentId: HAND_OVER, params: {} }] },
+    })
+  }
   const names = choices.flatMap(({ intentId }) => {
     const intent = settings.registry.find(intentId)
     return intent === undefined ? [] : [nameOfIntent(intent)]
@@ -192,6 +208,10 @@ export function notUnderstood(
     dialogue: { ...state.dialogue, misses, choices },
   })
 }
+
+/** Whether the last answer was a refusal, to which a customer may object in any words. */
+export const wasRefused = ({ history }: SupportState): boolean =>
+  history.findLast(({ role }) => role === 'agent')?.metadata['outcome'] === 'denied'
 
 function handOver(settings: SupportSettings, state: SupportState, reason: string): Turned {
   if (!canHandOver(settings, state)) {

@@ -15,6 +15,8 @@ export type Dialogue = {
   readonly queued: readonly QueuedIntent[]
   /** The last task, to which "it" and "no, the other one" refer, done or not. */
   readonly last: QueuedIntent | null
+  /** The order that a message named last, and its items, whatever became of it; `null` if `open` or `last` say it. */
+  readonly about: JsonObject | null
   /** The last thing that was done, to which "undo" refers. */
   readonly done: DoneTask | null
   /** Intents offered as a choice, because the message was not clear. */
@@ -54,6 +56,7 @@ export const NO_DIALOGUE: Dialogue = {
   stack: [],
   queued: [],
   last: null,
+  about: null,
   done: null,
   choices: [],
   blocked: [],

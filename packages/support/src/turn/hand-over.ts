@@ -1,9 +1,22 @@
+import type { Work } from '../dialogue/work.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { SupportState } from './support-state.ts'
 import type { ToolResult } from '../primitives/tool-executor.ts'
 
 /** The intent that hands over to a person, if there is one. */
 export const HAND_OVER = 'hand_over'
+
+/** The intent that takes it back, if there is one. No message is read as it: only the agent begins it. */
+export const TAKE_BACK = 'take_back'
+
+/** What closes the ticket of a conversation that its customer takes back; empty where nothing can. */
+export const closingOf = (
+  { registry }: SupportSettings,
+  { eligible, dialogue: { handedOver: ticket } }: SupportState,
+): readonly Work[] =>
+  ticket !== null && registry.find(TAKE_BACK) !== undefined && eligible.includes(TAKE_BACK)
+    ? [{ do: 'begin', intentId: TAKE_BACK, params: { ticket } }]
+    : []
 
 export const canHandOver = ({ registry }: SupportSettings, { eligible }: SupportState): boolean =>
   registry.find(HAND_OVER) !== undefined && eligible.includes(HAND_OVER)

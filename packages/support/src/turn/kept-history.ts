@@ -57,7 +57,7 @@ function isDoneCall(value: unknown): value is DoneCall {
 function isDialogue(value: unknown): value is Dialogue {
   if (!isRecord(value)) return false
   // Conversations of version 2 have no stack, and nothing to undo.
-  const { stack = [], done = null, choices = [] } = value
+  const { stack = [], done = null, choices = [], about = null } = value
   const { open, queued, last, blocked, handedOver, misses } = value
   return (
     (open === null || isOpen(open)) &&
@@ -67,6 +67,7 @@ function isDialogue(value: unknown): value is Dialogue {
     isListOf(stack, isOpen) &&
     isListOf(choices, isQueued) &&
     (done === null || (isQueued(done) && 'previous' in done)) &&
+    (about === null || isRecord(about)) &&
     (handedOver === null || isText(handedOver)) &&
     typeof misses === 'number'
   )

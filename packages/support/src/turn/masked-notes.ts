@@ -1,6 +1,8 @@
 import type { Moved } from 'echelon/runtime'
 import { isJsonArray, isJsonObject, isRecord } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
+import type { Intent } from '../intent.ts'
+import type { Message } from '../message.ts'
 import { MASK } from './stages.ts'
 import type { SupportState } from './support-state.ts'
 
@@ -20,9 +22,7 @@ export function withMaskedValues(
   if (redacted.length === 0 || notes.length === 0) return moved
   const values = new Set([before, state].flatMap((one) => valuesOf(one, redacted)))
   if (values.size === 0) return moved
-  // Longest first, since one may be part of another.
-  const longest = [...values].toSorted((one, other) => other.length - one.length)
-  const any = new RegExp(longest.map(literally).join('|'), 'giu')
+  const any = anyOf(values)
   return {
     state,
     notes: notes.map(({ stage, data }) => {
@@ -30,6 +30,34 @@ export function withMaskedValues(
       return { stage, data: { ...data, payload } }
     }),
   }
+}
+
+/**
+ * A conversation as a step sees it that needs no sensitive values: where the values that earlier messages gave stood,
+ * there is a mask. A step for an intent that takes or tells such a value needs it.
+ */
+export function withoutPrivate(
+  state: SupportState,
+  intent: Intent,
+  redacted: readonly string[],
+): { readonly history: readonly Message[]; readonly text: string } {
+  const { history, input } = state
+  const { text } = input.interaction
+  const own = [...intent.requiredParams, ...intent.optionalParams]
+  const told = [intent.wording.post, ...Object.values(intent.wording.postByStatus)].join(' ')
+  const others = redacted.filter((name) => !own.includes(name) && !told.includes(`{${name}}`))
+  const values = new Set(valuesOf(state, others))
+  if (values.size === 0) return { history, text }
+  const any = anyOf(values)
+  const hidden = (said: string): string => said.replaceAll(any, MASK)
+  const kept = history.map((message) => ({ ...message, text: hidden(message.text) }))
+  return { history: kept, text: hidden(text) }
+}
+
+/** Longest first, since one may be part of another. */
+const anyOf = (values: ReadonlySet<string>): RegExp => {
+  const longest = [...values].toSorted((one, other) => other.length - one.length)
+  return new RegExp(longest.map(literally).join('|'), 'giu')
 }
 
 /** Finds them anywhere: in open tasks, calls, and readings. */

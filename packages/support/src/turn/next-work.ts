@@ -1,11 +1,14 @@
 import type { Moved } from 'echelon/runtime'
+import { withPlainItems } from '../customer/item-words.ts'
 import { readChoices } from '../customer/read-choices.ts'
+import { itemWordsIn } from '../customer/resolution.ts'
 import { ORDER } from '../customer/resolve-order.ts'
 import type { Saying, Work } from '../dialogue/work.ts'
 import * as sentences from '../wording/sentences.ts'
-import { askAgain, beginTask, dropped, notUnderstood, planTask } from './begin-task.ts'
+import { askAgain, beginTask, dropped, notUnderstood, planTask, wasRefused } from './begin-task.ts'
 import { answered, conclude, utc } from './conclusion.ts'
 import type { OpenIntent } from './dialogue.ts'
+import { canHandOver, HAND_OVER } from './hand-over.ts'
 import { resumedTask } from './open-task.ts'
 import { completed, currentStep } from './planning/plan-execution.ts'
 import { isAbsent } from './planning/planner.ts'
@@ -74,10 +77,33 @@ function restoring(
 }
 
 function lookedUp(settings: SupportSettings, state: SupportState, question: string): SupportState {
-  const found = settings.knowledge(question)
-  const text = found === null ? sentences.NOT_KNOWN : sentences.fromSource(found)
-  return answered(state, text, 'answered')
+  const subject = state.dialogue.stack[0] ?? state.dialogue.open
+  const full =
+    subject !== null && subject !== undefined && REFERS.test(question)
+      ? `${question} ${subject.intentId.replaceAll('_', ' ')}`
+      : question
+  // What the thing is called that the customer bought says nothing about the rules for it.
+  const found =
+    settings.knowledge(full) ??
+    settings.knowledge(question) ??
+    settings.knowledge(withPlainItems(question, itemWordsIn(state))) ??
+    settings.knowledge(state.text)
+  if (found !== null) return answered(state, sentences.fromSource(found), 'answered')
+  const isAfterNo = wasRefused(state) && canHandOver(settings, state)
+  const told = answered(
+    state,
+    isAfterNo ? sentences.OFFER_COLLEAGUE : sentences.NOT_KNOWN,
+    'answered',
+  )
+  const { open, stack } = told.dialogue
+  const isFree = open === null && stack.length === 0 && told.queue.length === 0
+  return isFree && canHandOver(settings, told)
+    ? { ...told, dialogue: { ...told.dialogue, choices: [{ intentId: HAND_OVER, params: {} }] } }
+    : told
 }
+
+/** Words by which a question refers to what is open: "what happens if I do?" */
+const REFERS = /\bif i (?:do|did|say|agree)\b|\b(?:it|that|this)\b/iu
 
 /** Resumes the open plan with the new parameters, then the waiting requests. */
 function goOn(

@@ -4,6 +4,7 @@ import { nameOfIntent, undoOf } from '../intent.ts'
 import { fill } from '../wording/fill.ts'
 import { inLanguage } from '../language/other-languages.ts'
 import * as sentences from '../wording/sentences.ts'
+import { TAKE_BACK } from './hand-over.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { ActiveIntent, SupportState } from './support-state.ts'
 
@@ -32,6 +33,8 @@ export function textOfSaying(
       return sentences.WITHDRAWN
     case 'idle':
       return sentences.IDLE
+    case 'noted':
+      return sentences.NOTED
     case 'hold':
       return sentences.HOLD
     case 'conditional':
@@ -48,7 +51,8 @@ const namesOf = (
 ): readonly string[] =>
   eligible.flatMap((id) => {
     const intent = registry.find(id)
-    return intent === undefined || !acting.includes(intent.tool) ? [] : [nameOfIntent(intent)]
+    const isOwn = id === TAKE_BACK || intent === undefined || !acting.includes(intent.tool)
+    return isOwn ? [] : [nameOfIntent(intent)]
   })
 
 /** Why what was done last stays done. */

@@ -9,9 +9,9 @@ import { Thread } from 'echelon/internal/message'
 import { answerMessage, customerMessage, utc } from './conclusion.ts'
 import { ownOrdersIn } from '../customer/own-order.ts'
 import { NO_DIALOGUE, type QueuedIntent } from './dialogue.ts'
-import { withMaskedValues } from './masked-notes.ts'
+import { withMaskedValues, withoutPrivate } from './masked-notes.ts'
 import { planningMessages, toolsOffered } from './planning/model-planning.ts'
-import { intentsOf, rungOf } from './reading.ts'
+import { intentsOf, rungOf } from './reading/offered.ts'
 import { received } from './stages.ts'
 import { type Role, ROLES, type SupportSettings } from './support-settings.ts'
 import type { SupportInput } from './support-input.ts'
@@ -181,7 +181,7 @@ function understand(settings: SupportSettings, nearest: NearestExamples, here: S
 }
 
 function planPhases(
-  { words }: SupportSettings,
+  { words, registry }: SupportSettings,
   learn: SupportTransitions,
 ): Pick<Table, 'planning' | 'asking' | 'checking'> {
   return {
@@ -201,9 +201,8 @@ function planPhases(
       effect: 'generate',
       do: (here) => {
         const { intent, missing } = learn.working(here)
-        const { history, input } = here
-        const { text } = input.interaction
-        const messages = askPrompt({ intent, param: missing, history, text })
+        const said = withoutPrivate(here, intent, registry.config.redactedParams)
+        const messages = askPrompt({ intent, param: missing, ...said })
         return { ...ask(messages), actor: 'speaker', role: roleOf(words), maxTokens: MOST_WORDS }
       },
       generated: (here, seen, meter) => learn.asked(here, seen, meter),
@@ -224,7 +223,7 @@ function actPhases(
   settings: SupportSettings,
   learn: SupportTransitions,
 ): Pick<Table, 'announcing' | 'acting' | 'wording'> {
-  const { words } = settings
+  const { words, registry } = settings
   return {
     announcing: {
       effect: 'say',
@@ -244,11 +243,10 @@ function actPhases(
       effect: 'generate',
       do: (here) => {
         const { task, intent } = learn.working(here)
-        const { history, input, result } = here
         const template = templateAnswer(settings, task)
-        const { text } = input.interaction
-        const data = withoutAddresses(result?.data ?? null, intent.wording.post)
-        const messages = answerPrompt({ intent, result: data, template, history, text })
+        const data = withoutAddresses(here.result?.data ?? null, intent.wording.post)
+        const said = withoutPrivate(here, intent, registry.config.redactedParams)
+        const messages = answerPrompt({ intent, result: data, template, ...said })
         return { ...ask(messages), actor: 'speaker', role: roleOf(words), maxTokens: MOST_WORDS }
       },
       generated: (here, seen, meter) => learn.worded(here, seen, meter),

@@ -15,7 +15,7 @@ import {
 } from './planning/plan-execution.ts'
 import { isAskUser, isToolCall, type ToolCall } from '../plan.ts'
 import { askedAgain, openTask } from './open-task.ts'
-import { canHandOver, HAND_OVER, ticketOf } from './hand-over.ts'
+import { canHandOver, HAND_OVER, TAKE_BACK, ticketOf } from './hand-over.ts'
 import type { PolicyDecision } from '../primitives/policy-engine.ts'
 import { policyChecked, toolExecuted } from './stages.ts'
 import type { SupportSettings } from './support-settings.ts'
@@ -252,7 +252,12 @@ interface TaskEnd {
 function endTask(settings: SupportSettings, state: SupportState, end: TaskEnd): Turned {
   const { task, text, outcome, error } = end
   const execution = failed(task.execution, error, utc(state.at))
-  return finishTask(settings, state, { ...task, execution }, { text, outcome })
+  // A ticket that could not be closed is the shop's concern: the customer has the agent back.
+  const told =
+    task.intentId === TAKE_BACK
+      ? { text: sentences.TAKEN_BACK, outcome: 'answered' as const }
+      : { text, outcome }
+  return finishTask(settings, state, { ...task, execution }, told)
 }
 
 function finishTask(
@@ -270,6 +275,7 @@ function finishTask(
     dialogue: {
       ...state.dialogue,
       last: { intentId, params },
+      about: null,
       done: done ?? state.dialogue.done,
       misses: 0,
     },

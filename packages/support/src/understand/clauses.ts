@@ -20,7 +20,7 @@ const STATEMENT =
   /^(?:i|i'm|i've|im|ive|my|the|this|that|these|those|it|its|it's|there|a|an|you|your|he|she|we|they|did|was|has|had|is|are|still|not|any|never|new|order|orders|just|one|only|half|both|some|ok)$/iu
 
 const REQUEST =
-  /^(?:(?:please|hi|hello|hey|ok|well)[\s,]+)*(?:for \S{2,40},? )?(?:(?:can|could|would|will|may) (?:you|i|we|somebody|someone)\b|i(?:'d| would) (?:like|want|rather)\b|i (?:also )?(?:want|need|wish|demand|request|wan)\b|i'm (?:requesting|asking)\b|let me\b|how (?:do|can|could)\b|is (?:it|there)\b|tell me\b|give me\b|where\b|when\b|what(?:'s| is)\b)/iu
+  /^(?:(?:please|pls|hi|hello|hey|ok|well|also|and|then|so|but|now)[\s,]+)*(?:for \S{2,40},? )?(?:(?:can|could|would|will|may) (?:you|i|we|somebody|someone)\b|i(?:'d| would|d) (?:like|want|rather|prefer)\b|i(?:'ll| will|ll) (?:take|have|return|send)\b|(?:i )?(?:just |also |only |really )*(?:want|need|wanna|wish|demand|request|wan)\b|gimme\b|get me\b|i'm (?:requesting|asking)\b|let me\b|how (?:do|can|could)\b|is (?:it|there)\b|tell me\b|give me\b|where\b|when\b|what(?:'s| is)\b)/iu
 
 /** The command words that examples of an intent begin with. */
 export const openersOf = (examples: readonly string[]): ReadonlySet<string> =>
@@ -55,7 +55,7 @@ const REFUSAL = new RegExp(
 
 /** Words around a command that do not change it. */
 const AROUND: ReadonlySet<string> = new Set(
-  'yes yeah yep yup ok okay sure please thanks go ahead and do it that this them the my order one now then right away immediately just already me'.split(
+  'yes yeah yep yup ok okay sure please thanks go ahead and do it that this them the my order one now then right away immediately just already me so well whole entire complete thing'.split(
     ' ',
   ),
 )

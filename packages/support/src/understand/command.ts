@@ -35,8 +35,14 @@ export type Command =
   /** Changes an earlier statement: "no, the other order". Without parameters, the old value is taken back. */
   | { readonly type: 'correct-slots'; readonly intentId: string; readonly params: JsonObject }
   /** Yes, or no, to the open confirmation. */
-  | { readonly type: 'confirm' }
+  | {
+      readonly type: 'confirm'
+      /** The part of the message that says yes, if the rest is a request of its own. Only rules give it, no model. */
+      readonly said?: string
+    }
   | { readonly type: 'deny' }
+  /** Says something about what is open, such as a reason, and neither agrees nor refuses. */
+  | { readonly type: 'remark' }
   /** Hesitates: neither yes nor no. */
   | { readonly type: 'wait' }
   /** The customer no longer wants what is open. */

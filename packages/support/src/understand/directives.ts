@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 
 const LEAD =
-  "(?:(?:oh|no|wait|oops|sorry|hey|hi|hello|um+|please|pls|ok|okay|well|and|so|actually|god|hmm+|can you|could you|would you|can we|i want to|i need to|i(?:'d| would) like to|let me|let'?s|i)[\\s,.!-]+)*"
+  "(?:(?:oh|no|wait|oops|sorry|hey|hi|hello|um+|please|pls|ok|okay|well|and|so|actually|god|hmm+|can i|could i|may i|how (?:do|can) i|is it possible to|can you|could you|would you|can we|i want to|i need to|i(?:'d| would) like to|let me|let'?s|i)[\\s,.!-]+)*"
 
 interface Directive {
   readonly said: RegExp
@@ -39,14 +39,22 @@ const DIRECTIVES: readonly Directive[] = [
     command: { type: 'go-back' },
   },
   {
-    said: /^\W*(?:(?:hi|hello|hey|ok|so|please|um+|well)[\s,.!]+)*(?:what (?:all )?(?:can|could|do) (?:you|u|i)(?: all)? (?:actually )?(?:do|help(?: me)?(?: with)?|offer|ask(?: you)?(?: for| about)?)(?: (?:here|for me|with))?|how (?:can|could|do) you (?:help|assist)(?: me)?|what are (?:you able to do|your (?:options|capabilities|features|functions)|my options|the options)|what (?:options|choices) (?:do i have|are there)|(?:help|menu|options|start)|help me(?: please)?|i (?:need|want)(?: some| your)? (?:help|assistance|support)|(?:can|could) (?:you|u|someone|somebody|anyone) (?:please )?(?:help|assist)(?: me)?(?: out)?|who (?:are|r) (?:you|u)|what (?:are|r) (?:you|u)|are (?:you|u) (?:a |an )?(?:real )?(?:ro)?(?:bot|human|real|person|ai|machine|chatbot|real person|there|alive)|am i (?:talking|speaking|chatting) (?:to|with) (?:a |an )?(?:real )?(?:bot|human|robot|person|machine|ai)|i have a (?:question|problem|issue|request)|i(?:'ve| have) got a (?:question|problem|issue))(?:[\s,]+(?:please|pls|today|here|with|now|something))*\W*$/iu,
+    said: /^\W*(?:(?:hi|hello|hey|ok|so|please|um+|well)[\s,.!]+)*(?:what (?:all )?(?:can|could|do) (?:you|u|i)(?: all)? (?:actually )?(?:do|help(?: me)?(?: with)?|offer|ask(?: you)?(?: for| about)?)(?: (?:here|for me|with))?|how (?:can|could|do) you (?:help|assist)(?: me)?|what are (?:you able to do|your (?:options|capabilities|features|functions)|my options|the options)|what (?:options|choices) (?:do i have|are there)|(?:help|menu|options|start)|help me(?: please)?|i (?:need|want)(?: some| your)? (?:help|assistance|support)|(?:can|could) (?:you|u|someone|somebody|anyone) (?:please )?(?:help|assist)(?: me)?(?: out)?|who (?:are|r) (?:you|u)|what (?:are|r) (?:you|u)|are (?:you|u) (?:a |an )?(?:real )?(?:ro)?(?:bot|human|real|person|ai|machine|chatbot|real person|there|alive)|am i (?:talking|speaking|chatting) (?:to|with) (?:a |an )?(?:real )?(?:bot|human|robot|person|machine|ai)|i have a (?:question|problem|issue|request)|i(?:'ve| have)? got a (?:question|problem|issue))(?:[\s,]+(?:please|pls|today|here|with|now|something))*\W*$/iu,
     command: { type: 'small-talk', kind: 'capabilities' },
   },
 ]
 
 /** A directive that makes up the whole text. */
-export const directiveIn = (text: string): Command | null =>
-  DIRECTIVES.find(({ said }) => said.test(text))?.command ?? null
+export function directiveIn(text: string): Command | null {
+  const whole = DIRECTIVES.find(({ said }) => said.test(text))?.command
+  if (whole !== undefined) return whole
+  // "Who are you? Are you a robot?" asks for one thing in two sentences.
+  const sentences = text.split(/(?<=[.!?])\s+/u)
+  const each = sentences.map((one) => DIRECTIVES.find(({ said }) => said.test(one))?.command)
+  const [first] = each
+  const isSame = sentences.length > 1 && each.every((one) => one === first)
+  return isSame ? (first ?? null) : null
+}
 
 const WAITING =
   /\b(?:approv(?:e|ed|al|ing)|colleagues?|supervisor|manager)\b|\b(?:any|is there|have you got) (?:news|update|word|progress)\b|\b(?:still )?(?:waiting|pending)\b|\bmy request\b|\bwhat(?:'s| is) (?:happening|going on)\b|\bdone (?:yet|already)\b|\b(?:how long|when) (?:will|does|do|is|until)\b/iu
@@ -100,7 +108,7 @@ export const takesBackHandOver = (text: string): boolean => TAKES_BACK.test(text
 /** The rest of such a text: what they want instead. */
 export const withoutTakeBack = (text: string): string =>
   text
-    .split(/(?<=[.!?;])\s+|,\s+(?=(?:just|please|can|could|where|what|when|cancel|refund|i)\b)/iu)
+    .split(/(?<=[.!?;:])\s+|,\s+(?=(?:just|please|can|could|where|what|when|cancel|refund|i)\b)/iu)
     .filter((sentence) => !TAKES_BACK.test(sentence) && !IDLE.test(sentence))
     .join(' ')
     .trim()

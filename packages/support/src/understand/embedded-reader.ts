@@ -8,6 +8,7 @@ import { HAND_OVER } from '../turn/hand-over.ts'
 import { hesitates } from '../dialogue/veto.ts'
 import {
   type Command,
+  isUnclear,
   lowest,
   NOT_UNDERSTOOD,
   readAs,
@@ -22,7 +23,7 @@ import {
   isHypothetical,
   withdrawsRequest,
 } from './directives.ts'
-import { clausesOf, isRefused } from './clauses.ts'
+import { clausesOf, isRefused, isRequest } from './clauses.ts'
 import {
   byRule,
   intentOf,
@@ -35,14 +36,13 @@ import {
 import { isOnceMore } from './phrases.ts'
 import { picked } from './pick-choice.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
+import { asks, partsOf, QUESTION } from './read-questions.ts'
 import { correctedParams, wishesOf } from './read-wishes.ts'
+import { remarked } from './remarks.ts'
 import type { Ambiguous } from '../intents-registry.ts'
 import type { Reader } from './reader.ts'
-import { readable } from './slots.ts'
+import { readable, wholeValue } from './slots.ts'
 import { smallTalkIn, withoutCourtesy } from './social.ts'
-
-/** The label of questions that documents answer. */
-const QUESTION = '?'
 
 /** Between the intents of an ambiguous label. */
 const OR = '|'
@@ -78,27 +78,37 @@ export function trainReader(
 
 function read(text: string, lesson: Lesson): Reading {
   if (!/[\p{L}\p{N}]/u.test(text)) return NOT_UNDERSTOOD
-  const language = foreignLanguage(text)
+  const language = givesValue(text, lesson) ? null : foreignLanguage(text)
   if (language !== null) {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
   }
-  return withPersons(
-    // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
-    answeredFromList(text, lesson) ??
-      picked(text, lesson) ??
-      withdrawn(text, lesson) ??
-      replied(text, lesson) ??
-      directed(text, lesson) ??
-      sociable(text) ??
-      corrected(text, lesson) ??
-      repliedAndWished(text, lesson) ??
-      hesitant(text, lesson) ??
-      answered(text, lesson) ??
-      onceMore(text, lesson) ??
-      wished(withoutCourtesy(text), lesson) ??
-      NOT_UNDERSTOOD,
-  )
+  const reading = readEnglish(text, lesson)
+  const isWeak = isUnclear(reading) || reading.confidence < SURE
+  return withPersons(isWeak ? (remarked(text, lesson) ?? reading) : reading)
 }
+
+/** Whether a text may be what was asked for: an address tells nothing of the language. */
+function givesValue(text: string, lesson: Lesson): boolean {
+  const { open } = lesson.context.dialogue
+  const spec = open === null ? undefined : intentOf(lesson, open.intentId)?.params[open.param]
+  return spec?.wholeAnswer === true && wholeValue(text, spec) !== null
+}
+
+const readEnglish = (text: string, lesson: Lesson): Reading =>
+  // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
+  answeredFromList(text, lesson) ??
+  picked(text, lesson) ??
+  withdrawn(text, lesson) ??
+  replied(text, lesson) ??
+  directed(text, lesson) ??
+  sociable(text, lesson) ??
+  corrected(text, lesson) ??
+  repliedAndWished(text, lesson) ??
+  hesitant(text, lesson) ??
+  answered(text, lesson) ??
+  onceMore(text, lesson) ??
+  wished(withoutCourtesy(text), lesson) ??
+  NOT_UNDERSTOOD
 
 /** The intent of a person has a command of its own. */
 const withPersons = (reading: Reading): Reading => ({
@@ -136,9 +146,11 @@ function directed(text: string, { context }: Lesson): Reading | null {
   return asks && open === null ? readAs([{ type: 'ask-waiting' }], 'it asks what waits') : null
 }
 
-function sociable(text: string): Reading | null {
+function sociable(text: string, { context }: Lesson): Reading | null {
   const kinds = smallTalkIn(text)
-  if (kinds.length === 0) return null
+  const isReply =
+    context.dialogue.open?.param === CONFIRMATION && /\b(?:yes|yeah|yep|no|nope)\b/iu.test(text)
+  if (kinds.length === 0 || isReply) return null
   // "Thanks, bye": the last one says where it goes.
   const kind = kinds.includes('insult') ? 'insult' : (kinds.at(-1) ?? 'praise')
   return readAs([{ type: 'small-talk', kind }], `it is ${kind}`)
@@ -147,7 +159,11 @@ function sociable(text: string): Reading | null {
 /** Neither yes nor no to the open confirmation. */
 function hesitant(text: string, { context }: Lesson): Reading | null {
   if (context.dialogue.open?.param !== CONFIRMATION) return null
-  if (hesitates(text)) return readAs([{ type: 'wait' }], 'it hesitates')
+  if (hesitates(text)) {
+    const questions = clausesOf(text).filter(asks).slice(0, 1)
+    const asked = questions.map((question): Command => ({ type: 'ask-knowledge', question }))
+    return readAs(asked.length > 0 ? asked : [{ type: 'wait' }], 'it hesitates')
+  }
   return isConditional(text) && !text.includes('?')
     ? readAs([{ type: 'conditional' }], 'it depends on something')
     : null
@@ -172,11 +188,25 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const { open } = lesson.context.dialogue
   const question: Command = { type: 'ask-knowledge', question: text }
   if (isHypothetical(text)) return readAs([question], 'it asks what would be')
+  // "Cancel it, no sorry, I mean change its address": only the second is meant.
+  const [, after = ''] = TAKES_BACK.exec(text) ?? []
+  const meant = wishesOf(after, lesson)
+  const [main] = meant
+  if (
+    main !== undefined &&
+    lowest(meant) >= SURE &&
+    isRequest(after, openersFor(lesson, main.intentId))
+  ) {
+    return readAs(meant, 'it corrects itself', lowest(meant))
+  }
+  const parts = partsOf(text, lesson)
+  if (parts !== null) return readAs(parts.commands, 'it asks several things', parts.confidence)
   const wishes = wishesOf(text, lesson)
   const [first, ...more] = wishes
   if (first === undefined) return unlikely(text, lesson)
   if (isActing(wishes, lesson) && isConditional(text)) {
-    return readAs([{ type: 'conditional' }], 'it depends on something')
+    const harmless = wishes.filter((wish) => !isActing([wish], lesson))
+    return readAs([...harmless, { type: 'conditional' }], 'it depends on something')
   }
   // Repeats the open request without anything new, so the question stays open.
   const repeats = open !== null && open.intentId === first.intentId && more.length === 0
@@ -184,11 +214,17 @@ function wished(text: string, lesson: Lesson): Reading | null {
     repeats &&
     Object.entries(first.params).every(([name, value]) => open.params[name] === value)
   ) {
-    return { ...NOT_UNDERSTOOD, reasoning: 'it says nothing new' }
+    return asks(text)
+      ? readAs([question], 'it asks about what is open')
+      : { ...NOT_UNDERSTOOD, reasoning: 'it says nothing new' }
   }
   const names = wishes.map(({ intentId }) => intentId).join(', ')
   return readAs(wishes, `it reads like ${names}`, lowest(wishes))
 }
+
+/** A correction within a message, and what is meant instead. */
+const TAKES_BACK =
+  /^.{3,}?(?:\b(?:no|oh|wait|sorry|oops|ah|hang on|hold on|actually)\b[\s,.!-]+(?:(?:no|sorry|wait|actually|rather|i mean|i meant)\b[\s,.!-]+)+|\b(?:scratch that|i mean|i meant|correction|or rather)\b[\s,.!:-]+)(.{5,})$/isu
 
 /** Whether any of the requests would change something. */
 const isActing = (wishes: readonly StartTask[], lesson: Lesson): boolean =>
@@ -198,11 +234,6 @@ const isActing = (wishes: readonly StartTask[], lesson: Lesson): boolean =>
 function unlikely(text: string, lesson: Lesson): Reading | null {
   const { classifier, context } = lesson
   const { label, confidence } = classifier.classify(text)
-  const isRefusal = label !== null && isRefused(text, openersFor(lesson, label))
-  const isIdle = context.dialogue.open === null
-  if (isIdle && isRefusal && clausesOf(text).length === 1)
-    return readAs([{ type: 'deny' }], 'it declines')
-  const asks = ASKS.test(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
   if (label?.includes(OR) === true && confidence >= LEAST) {
     const readings = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
     return {
@@ -211,16 +242,69 @@ function unlikely(text: string, lesson: Lesson): Reading | null {
       reasoning: `${label} is likely`,
     }
   }
-  if (label === QUESTION && (confidence >= SURE || (asks && confidence >= LEAST))) {
+  const told = inOneClause(text, lesson)
+  if (told !== null) return told
+  if (context.dialogue.open === null && declines(text, lesson))
+    return readAs([{ type: 'deny' }], 'it declines')
+  const isAsked = asks(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
+  if (label === QUESTION && (confidence >= SURE || (isAsked && confidence >= LEAST))) {
     const sure = Math.max(confidence, SURE)
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks for the rules', sure)
   }
-  return asks ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
+  return isAsked ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
 }
 
-/** The forms of questions, which documents may answer. */
-const ASKS =
-  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well)[\s,.!]+)*(?:what|when|where|why|who|which|how|do|does|did|is|are|can|could|will|would|should|may)\b/iu
+/** "Please don't cancel my order, I only asked" wants nothing. */
+function declines(text: string, lesson: Lesson): boolean {
+  const isDeclined = (clause: string): boolean => {
+    const { label } = lesson.classifier.classify(clause)
+    return label !== null && isRefused(clause, openersFor(lesson, label))
+  }
+  const clauses = clausesOf(text)
+  const rest = clauses.filter((clause) => !isDeclined(clause))
+  return rest.length < clauses.length && rest.every((clause) => NO_WISH.test(clause))
+}
+
+/** How clauses begin that ask for nothing. */
+const NO_WISH =
+  /^(?:i|i'm|i've|it|it's|that|that's|this|we|ok|okay|sorry|thanks|thank you|please)\b/iu
+
+/** Confidence at which one sentence of a story says what the whole is about. */
+const SURE_IN_STORY = 0.75
+
+/** The one sentence of a longer message that is clear by itself, such as a report of damage. */
+function inOneClause(text: string, lesson: Lesson): Reading | null {
+  const { classifier, context } = lesson
+  const clauses = clausesOf(text)
+  if (clauses.length < 2) return null
+  const read = clauses.map((clause) => ({ clause, ...classifier.classify(clause) }))
+  // Beside what the customer does not want, no other clause is sure enough to act on.
+  if (
+    read.some(({ clause, label }) => label !== null && isRefused(clause, openersFor(lesson, label)))
+  )
+    return null
+  const best = read
+    .filter(({ label }) => label !== null && label !== QUESTION)
+    .toSorted((a, b) => b.confidence - a.confidence)[0]
+  if (best === undefined || best.label === null || best.confidence < SURE_IN_STORY) return null
+  const { label, confidence, clause } = best
+  const ids = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
+  if (ids.length > 1) {
+    return {
+      commands: [{ type: 'unclear', readings: ids }],
+      confidence: 0,
+      reasoning: `${label} is likely`,
+    }
+  }
+  const intent = intentOf(lesson, label)
+  if (intent === undefined || context.dialogue.open !== null) return null
+  const params = correctedParams(text, intent)
+  return readAs(
+    [{ type: 'start-task', intentId: label, params, confidence, said: text }],
+    `it says ${clause}`,
+    confidence,
+  )
+}
 
 /** An identifier such as O-12345, about which no document says anything. */
 const NAMES_AN_ID = /\b\p{L}{1,6}-\d{4,}\b/iu

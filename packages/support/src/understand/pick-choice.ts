@@ -8,7 +8,8 @@ const SECOND = /^\W*(?:the )?(?:second|latter|last|2nd|2|two|b)(?: one)?\W*$/iu
 /** One of the intents that the last answer offered. */
 export function picked(text: string, lesson: Lesson): Reading | null {
   const { choices, open } = lesson.context.dialogue
-  if (choices.length === 0 || open !== null || text.length > 80) return null
+  // One thing alone that was offered is agreed to, not picked.
+  if (choices.length < 2 || open !== null || text.length > 80) return null
   const place = FIRST.test(text) ? 0 : SECOND.test(text) ? 1 : byWords(text, lesson)
   const choice = choices[place]
   if (choice === undefined) return null

@@ -1,8 +1,14 @@
 import type { JsonObject } from 'echelon/runtime'
-import { CONFIRMATION, type OpenIntent, type QueuedIntent } from '../turn/dialogue.ts'
+import {
+  CONFIRMATION,
+  type Dialogue,
+  type OpenIntent,
+  type QueuedIntent,
+} from '../turn/dialogue.ts'
+import { HAND_OVER } from '../turn/hand-over.ts'
 import type { Intent } from '../intent.ts'
 import { isBareCommand, isRefused, isRequest } from './clauses.ts'
-import { type Command, lowest, readAs, type Reading, type StartTask } from './command.ts'
+import { type Command, lowest, readAs, type Reading, type StartTask, tasksOf } from './command.ts'
 import { intentOf, type Lesson, openersFor, SURE } from './lesson.ts'
 import {
   afterReply,
@@ -12,6 +18,7 @@ import {
   type Reply,
   replyOf,
 } from './phrases.ts'
+import { requestsIn } from './read-questions.ts'
 import { correctedParams, turnOf, wishesOf } from './read-wishes.ts'
 import { mentionsOf, wholeValue } from './slots.ts'
 
@@ -32,9 +39,21 @@ export function replied(text: string, { context }: Lesson): Reading | null {
   const { open } = context.dialogue
   // Where nothing is open, a yes agrees to nothing, and "cancel this" is a request.
   const isIdle = reply === 'no' || (reply === 'drop' && !/cancel/iu.test(text))
-  if (open === null && !isIdle && context.dialogue.choices.length === 0) return null
+  if (open === null && !isIdle && !isOffered(text, context.dialogue)) return null
   return readAs([REPLIES[reply]], `it says ${reply}`)
 }
+
+/** Whether a yes agrees to something: to a person only a plain one does, since "ok" is most often no more than that. */
+function isOffered(text: string, { choices }: Dialogue): boolean {
+  const [first] = choices
+  if (first === undefined || THANKS.test(text)) return false
+  return first.intentId !== HAND_OVER || choices.length > 1 || PLAIN_YES.test(text)
+}
+
+const THANKS = /\b(?:great|perfect|cool|ok|okay|fine|good)\W+(?:thanks|thank you|thx)\b/iu
+
+const PLAIN_YES =
+  /^\W*(?:(?:ok|okay)\W+)?(?:yes|yeah|yea|yep|yup|ya|sure|please|do (?:it|so|that)|go ahead|ja|oui|s[iíì]|sim|da|claro|gerne|of course|absolutely|definitely|i would|would be (?:great|good|nice))(?!\p{L})/iu
 
 /** "Never mind, where is O-1?", "no, cancel it", "yes, and where is O-2?". */
 export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
@@ -42,19 +61,26 @@ export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
   const split = afterReply(text)
   if (split === null) return null
   const { reply, isPause, rest } = split
-  const wishes = wishesOf(rest, lesson).filter(({ confidence }) => confidence >= SURE)
+  const wishes = requestsIn(rest, lesson)
   if (wishes.length === 0) return null
-  if (isPause) return readAs(wishes, 'it asks something first', lowest(wishes))
+  const sure = lowest(tasksOf({ commands: wishes }))
+  if (isPause) return readAs(wishes, 'it asks something first', sure)
   if (reply !== 'yes') {
     // "No, refund it": the open one is given up.
     const commands = [REPLIES[reply], ...wishes]
-    return readAs(commands, 'something else instead', lowest(wishes))
+    return readAs(commands, 'something else instead', sure)
   }
   // Text after a yes may be a condition, so only a plain addition counts.
-  return /^(?:and|also|then)\b/iu.test(rest)
-    ? readAs([REPLIES.yes, ...wishes], 'it says yes, and asks for more', lowest(wishes))
-    : null
+  if (!/^(?:and|also|then)\b/iu.test(rest)) return null
+  const yes: Command = LIMITS.test(rest)
+    ? REPLIES.yes
+    : { type: 'confirm', said: text.slice(0, -rest.length) }
+  return readAs([yes, ...wishes], 'it says yes, and asks for more', sure)
 }
+
+/** Words by which what follows a yes may limit it. */
+const LIMITS =
+  /\b(?:only|but|unless|if|except|not|never|without|until|before|first|instead|rather|once|provided|half|part)\b|n't\b/iu
 
 /** "No, the other order", "I meant O-2", "not that one". */
 export function corrected(text: string, lesson: Lesson): Reading | null {
@@ -114,11 +140,17 @@ export function answered(text: string, lesson: Lesson): Reading | null {
 }
 
 function answerOf(text: string, param: string, intent: Intent): JsonObject | null {
-  const said = correctedParams(text, intent)
+  const said = correctedParams(text, askedFirst(intent, param))
   const whole = wholeAnswer(text, param, intent)
   if (whole !== null) return { ...said, [param]: whole }
   return said[param] === undefined ? null : said
 }
+
+/** Of several parameters of one form, such as two dates, the one that was asked for is meant. */
+const askedFirst = (intent: Intent, param: string): Intent => ({
+  ...intent,
+  requiredParams: [param, ...intent.requiredParams.filter((name) => name !== param)],
+})
 
 function wholeAnswer(text: string, param: string, intent: Intent): string | null {
   const spec = intent.params[param]
@@ -126,7 +158,10 @@ function wholeAnswer(text: string, param: string, intent: Intent): string | null
     spec === undefined || (spec.pattern === null && Object.keys(spec.values).length === 0)
   // Another parameter may be given along with it: "O-1, to 5 Main St".
   const plain = mentionsOf(text, intent).some((mention) => mention.param === param)
-  return (spec?.wholeAnswer ?? true) && (free || !plain) ? wholeValue(text, spec) : null
+  if (!(spec?.wholeAnswer ?? true) || (!free && plain)) return null
+  // "Hmm wait, it's 14 Elm Court" gives only what comes behind.
+  const [, rest = text] = spec?.wholeAnswer === true ? (CORRECTS.exec(text) ?? []) : []
+  return wholeValue(rest, spec)
 }
 
 function confirmed(
@@ -162,11 +197,11 @@ function newWholeAnswer(text: string, intent: Intent): JsonObject {
 }
 
 const CORRECTS =
-  /^\W*(?:(?:oh|oops|sorry|no|nope|wait|thanks|thank you|ok|okay|but|and|please|actually|i mean|i meant|rather|correction|make (?:it|that)|it'?s|it should be|should be|change (?:it|that) to|send it to|to|not that|my mistake|my bad|wrong|typo)[\s,.!:-]+)+(.+)$/isu
+  /^\W*(?:(?:oh|oops|hmm+|hm|um+|uh+|well|so|hang on|hold on|ah|sorry|no|nope|wait|thanks|thank you|ok|okay|but|and|please|actually|i mean|i meant|rather|correction|make (?:it|that)|it'?s|it should be|should be|change (?:it|that) to|send (?:it|them) to|(?:she|he|they) lives? at|to|not that|my mistake|my bad|wrong|typo)[\s,.!:-]+)+(.+)$/isu
 
 /** What no address is. */
 const SENTENCE =
-  /\b(?:cancel|refund|return|order|where|what|when|how|why|please|you|i'?m|don'?t|not|is|are)\b|\?/iu
+  /\b(?:cancel|refund|return|order|where|what|when|how|why|please|you|i'?m|don'?t|not|is|are|wait|no|hmm+|oops|sorry|it'?s|that'?s|meant|actually)\b|\?/iu
 
 /** "Refund it", or "I don't want a refund", as the answer to a confirmation. */
 function confirmationOf(
@@ -183,7 +218,7 @@ function confirmationOf(
 
 /** Introductory words before a request. */
 const LEAD_IN =
-  /^(?:\P{L}*(?:no|nope|yes|yeah|actually|sorry|wait|oh|well|ok|okay|sure|and|but|also)\b)+[\s,.!-]*/iu
+  /^(?:\P{L}*(?:no|nope|yes|yeah|actually|sorry|wait|oh|well|ok|okay|sure|and|but|also|i meant?|rather|please|then|just)\b)+[\s,.!-]*/iu
 
 /** Whether a text asks for something other than the open question's intent. */
 function turnsElsewhere(text: string, target: QueuedIntent, lesson: Lesson): boolean {

@@ -1,4 +1,5 @@
 import type { JsonObject } from 'echelon/runtime'
+import { plainWords } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
 import { clausesOf, isRefused, isRequest, MOST_WISHES } from './clauses.ts'
 import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
@@ -94,8 +95,12 @@ function passageOf(text: string, lesson: Lesson): Passage | null {
 function requestOf(clause: string, lesson: Lesson): Passage | null {
   const passage = passageOf(clause, lesson)
   if (passage === null || passage.confidence < SURE) return null
-  return isRequest(clause, openersFor(lesson, passage.intent.id)) ? passage : null
+  if (isRequest(clause, openersFor(lesson, passage.intent.id))) return passage
+  // "Tell me the price, the tracking number, and the day": a thing to know, without a verb of its own.
+  return passage.intent.confirm || !LISTED.test(clause) ? null : passage
 }
+
+const LISTED = /^(?:and )?(?:the|its|their) (?:\p{L}+ ?){1,3}$/iu
 
 /** "Where is my order? When does it come?" is one request: the second names nothing new. */
 function continues(last: Passage, next: Passage): boolean {
@@ -150,6 +155,10 @@ const isCorrected = (text: string, mentions: readonly Mention[]): boolean => {
 const refusesAny = (text: string, mentions: readonly Mention[]): boolean =>
   mentions.some(({ from }) => refusesNext(text.slice(Math.max(0, from - 40), from)))
 
+/** Whether a part of a message names a thing that was bought, which tells its order better than another part. */
+const namesThing = ({ said }: StartTask, { context }: Lesson): boolean =>
+  said !== undefined && plainWords(said).some((word) => context.itemWords?.has(word) === true)
+
 interface Surroundings {
   readonly text: string
   readonly wishes: readonly StartTask[]
@@ -170,7 +179,9 @@ function completed(wish: StartTask, around: Surroundings): StartTask {
     const before = wishes.slice(0, index).findLast(({ params }) => params[param] !== undefined)
     const { open, last } = lesson.context.dialogue
     const earlier = before?.params[param] ?? open?.params[param] ?? last?.params[param]
-    const value = only ?? (meansSame(text) ? earlier : undefined)
+    const value = namesThing(wish, lesson)
+      ? undefined
+      : (only ?? (meansSame(text) ? earlier : undefined))
     return value === undefined ? [] : [[param, value] as const]
   })
   return filled.length === 0

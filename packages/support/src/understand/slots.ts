@@ -64,7 +64,7 @@ export function doubtsIn(text: string, intent: Intent): readonly string[] {
 
 /** The normalized value if a whole text is one; `null` otherwise. */
 export function wholeValue(text: string, spec: ParamSpec | undefined): string | null {
-  const value = bare(text)
+  const value = bare(spec === undefined ? text : withoutTail(text, spec))
   if (value === '') return null
   if (spec === undefined) return value
   const listed = Object.entries(spec.values)
@@ -110,6 +110,7 @@ function listedValues(
 ): readonly Found[] {
   return listed.flatMap(([value, words]) => {
     const said = (words.length === 0 ? [value] : words)
+      .flatMap(withNumberWord)
       .toSorted((a, b) => b.length - a.length)
       .map(escaped)
     return [...text.matchAll(standingAlone(said.join('|')))].map(({ 0: said, index }) => ({
@@ -120,11 +121,19 @@ function listedValues(
   })
 }
 
+const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+
+/** A small number is said in digits or in a word: "a table for two". */
+const withNumberWord = (words: string): readonly string[] => {
+  const word = /^\d{1,2}$/.test(words) ? NUMBERS[Number(words)] : undefined
+  return word === undefined ? [words] : [words, word]
+}
+
 /** Blanks and apostrophes as people type them. */
 const escaped = (words: string): string =>
   readable(words)
     .trim()
-    .replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+    .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
     .replaceAll("'", "'?")
     .replace(/\s+/g, '\\s+')
 
@@ -160,3 +169,11 @@ function bare(text: string): string {
       .replace(/[\s.,;:!?"']+$/u, '')
   )
 }
+
+/** What may stand behind a free value, such as an address, and is none of it. */
+const BEHIND =
+  /[\s,.;]+(?:rather than|instead of|and not|not (?:to|my|the|at)|because|if (?:possible|you)|as soon as|from now on|so that|since|until|for (?:this|that|my|the) (?:order|one)|this time|(?:is|are) (?:that|it) (?:ok|possible|okay)|thank|thanks|please|pls|thx)\b.*$/isu
+
+/** A value, without what is said behind it. */
+const withoutTail = (text: string, spec: ParamSpec): string =>
+  spec.wholeAnswer ? text.replace(BEHIND, '') : text

@@ -40,6 +40,10 @@ export const CHANGED_SINCE = 'The order has changed meanwhile.'
 export const notApproved = (reason: string | null): string =>
   policyViolation([reason ?? 'a colleague did not approve it'])
 
+/** After a refusal, to words that ask for nothing. */
+export const OFFER_COLLEAGUE =
+  "I'm sorry, I can't go beyond our rules. Shall I get a colleague to look at it?"
+
 /** The customer no longer wants it. */
 export const DROPPED = "All right, I'll leave it."
 
@@ -75,7 +79,9 @@ export const capabilities = (names: readonly string[]): string =>
 
 /** The likeliest readings, as a choice. */
 export const whichOfThese = (names: readonly string[]): string =>
-  `I'm not sure what you mean. Would you like me to ${listed(names, 'or to')}?`
+  names.length > 1
+    ? `I can help with that. Would you like me to ${listed(names, 'or to')}?`
+    : `I'm not sure what you mean. Would you like me to ${listed(names, 'or to')}?`
 
 function listed(names: readonly string[], word: string): string {
   const last = names.at(-1) ?? ''
@@ -87,6 +93,9 @@ export const WITHDRAWN = "All right, I've taken that request back: nothing will 
 
 /** A no where nothing is open. */
 export const IDLE = "All right. I'm here if you need anything."
+
+/** The customer gives a reason before a confirmation. */
+export const NOTED = 'Thank you, I see.'
 
 /** The customer hesitates before a confirmation. */
 export const HOLD = 'Take your time: nothing has been done.'

@@ -1,4 +1,4 @@
-import { type BigNumber, isFraction } from 'mathjs'
+import { type BigNumber, isFraction } from './mathjs.ts'
 import type { Ledger } from './ledger.ts'
 import { noValue, refuse } from './refuse.ts'
 import { type Value, ZERO } from './value.ts'

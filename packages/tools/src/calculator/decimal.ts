@@ -1,4 +1,4 @@
-import { create, bignumberDependencies, type BigNumber, type Fraction, isFraction } from 'mathjs'
+import { create, type BigNumber, type Fraction, isFraction } from './mathjs.ts'
 import { type Curves, curves, requireNonZero } from './curves.ts'
 import { ledger } from './ledger.ts'
 import { noValue } from './refuse.ts'
@@ -24,7 +24,7 @@ export interface Decimals extends Curves {
 }
 
 export function decimals(digits: number): Decimals {
-  const math = create({ ...bignumberDependencies }, { number: 'BigNumber', precision: digits })
+  const math = create({ number: 'BigNumber', precision: digits })
   const losses = ledger(digits)
   const { restart, enter, lose, holds, check, isRounding } = losses
   const ONE = math.bignumber(1)

@@ -9,8 +9,7 @@ import {
   isParenthesisNode,
   isSymbolNode,
   type MathNode,
-  parseDependencies,
-} from 'mathjs'
+} from './mathjs.ts'
 import { ToolError } from 'echelon/internal/tool'
 import { decimals } from './decimal.ts'
 import { asFraction } from './exact.ts'
@@ -31,7 +30,7 @@ const MAX_WHOLE_DIGITS = 1000n
 const PLAIN = { from: -30, to: DIGITS } as const
 
 /** Parses numbers as decimals of any length. */
-const { parse } = create({ ...parseDependencies }, { number: 'BigNumber' })
+const { parse } = create({ number: 'BigNumber' })
 const result = decimals(DIGITS)
 const work = [70, 105, 160, 250, 400].map(decimals)
 

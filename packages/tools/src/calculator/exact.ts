@@ -1,4 +1,4 @@
-import type { BigNumber, Fraction } from 'mathjs'
+import type { BigNumber, Fraction } from './mathjs.ts'
 import { fraction } from './value.ts'
 
 /*

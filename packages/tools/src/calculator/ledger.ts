@@ -1,4 +1,4 @@
-import { type BigNumber, type Fraction, isFraction } from 'mathjs'
+import { type BigNumber, type Fraction, isFraction } from './mathjs.ts'
 import { TooFewDigits, type Value } from './value.ts'
 
 /** Digits that must remain for any decision, since errors of single steps add up. */

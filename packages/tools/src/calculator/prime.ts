@@ -1,17 +1,15 @@
 import {
   type BigNumber,
-  bignumberDependencies,
   create,
   isFraction,
   isFunctionNode,
-  isPrimeDependencies,
   isSymbolNode,
   type MathNode,
-} from 'mathjs'
+} from './mathjs.ts'
 import { refuse } from './refuse.ts'
 import type { Value } from './value.ts'
 
-const math = create({ ...isPrimeDependencies, ...bignumberDependencies })
+const math = create({})
 
 /**
  * Below this limit the Miller-Rabin test with the primes up to 41 is a proof (Sorenson and Webster,

@@ -1,4 +1,4 @@
-import { isConstantNode, isOperatorNode, type MathNode } from 'mathjs'
+import { isConstantNode, isOperatorNode, type MathNode } from './mathjs.ts'
 import type { ToolError } from 'echelon'
 import { refuse } from './refuse.ts'
 

@@ -1,4 +1,4 @@
-import { isFraction } from 'mathjs'
+import { isFraction } from './mathjs.ts'
 import * as exact from './exact.ts'
 import { refuse } from './refuse.ts'
 import type { Steps } from './steps.ts'

@@ -1,4 +1,4 @@
-import { type BigNumber, type Fraction, isFraction } from 'mathjs'
+import { type BigNumber, type Fraction, isFraction } from './mathjs.ts'
 import type { Decimals } from './decimal.ts'
 import * as exact from './exact.ts'
 import type { Value } from './value.ts'

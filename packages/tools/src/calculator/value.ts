@@ -1,9 +1,9 @@
-import { create, type BigNumber, type Fraction, fractionDependencies } from 'mathjs'
+import { create, type BigNumber, type Fraction } from './mathjs.ts'
 
 /** A number of the calculator: an exact fraction, or a decimal of limited precision. */
 export type Value = Fraction | BigNumber
 
-const math = create({ ...fractionDependencies })
+const math = create({})
 
 /** A fraction in lowest terms; an integer without the second argument. */
 export const fraction = (numerator: bigint, denominator = 1n): Fraction =>

@@ -16,11 +16,11 @@ export interface OperationFacts {
 export interface OpenApiOptions {
   /** The document, or its file or URL: OpenAPI 3.0 or 3.1, as JSON or YAML, up to 5 MiB. */
   readonly document: string | URL | JsonObject
-  /** The server, instead of those that the document names. May be any address. */
+  /** The server to use, in place of the document's servers. May be any address. */
   readonly baseUrl?: string
   /**
    * Keys by security scheme: a string for a key or token, user and password for HTTP basic. They
-   * are sent only to the server and shown to nobody. If the document comes from another origin than
+   * are sent only to the server and never shown. If the document comes from another origin than
    * its server, `baseUrl` is required.
    */
   readonly auth?: Auth

@@ -68,6 +68,8 @@ export interface ChatForkOptions<Use extends Middlewares = Middlewares>
   extends ChatResumeOptions<Use>, Pick<ForkRunOptions, 'at' | 'act' | 'memories'> {
   /** The id of the fork. Default: a new UUID. */
   readonly as?: string
+  /** Another model from there on, as `provider/model`. Default: the one that the run had. */
+  readonly model?: string
 }
 
 /**
@@ -229,12 +231,13 @@ export class Agent<States = unknown, Output = unknown> implements StateHolder {
     if (services.journal === undefined) throw noJournal()
     const entries = await readRun(services.journal, runId, definition)
     const started = findStarted(definition, entries)
-    const model = modelOf(started, entries)
     const { at, as, act, memories, signal, suspend, traceparent, tracestate } = options
+    const model = options.model ?? modelOf(started, entries)
     const session = options.session ?? (await this.#keptSession(started))
     const run = forkRun(definition, entries, {
       at,
       services: { ...services, models: await engine.binding.asRecorded(model) },
+      ...(options.model !== undefined && { models: { [MAIN]: model } }),
       ...(as !== undefined && { runId: as }),
       ...(act && { act }),
       ...(memories && { memories }),

@@ -31,9 +31,9 @@ export interface ChatEnd<States, Output = unknown> {
   readonly detail: string | null
   /** Why the model call failed or the answer was withheld; otherwise `null`. */
   readonly problem: Problem | null
-  /** Tokens of the turn, sub-agents included. */
+  /** Tokens of the turn, sub-agents included; a fork's own, without those of the run it was forked from. */
   readonly usage: Usage
-  /** US dollars, sub-agents included; `null` when the price of a call is unknown. */
+  /** US dollars, sub-agents included, and as `usage` a fork's own; `null` when the price of a call is unknown. */
   readonly cost: number | null
   readonly state: { readonly middleware: States }
   /** The whole conversation, instructions first. */
@@ -167,7 +167,7 @@ export class ChatRun<States = unknown, Output = unknown> implements AsyncIterabl
   // The schema is the one from whose type the output's type was read. An overload says so.
   #endOf(end: RunEnd<ChatResult>, output: unknown): ChatEnd<States, Output | undefined>
   #endOf({ status, reason, result }: RunEnd<ChatResult>, object: unknown): ChatEnd<States> {
-    const { input, output, money, isPriced } = took(this.#run.spent)
+    const { input, output, money, isPriced } = took(this.#run.ownSpent)
     return {
       text: result.text,
       output: object,

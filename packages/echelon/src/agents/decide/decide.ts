@@ -23,7 +23,7 @@ type DecideActors = {
   readonly planner: { readonly roles: readonly string[] }
   readonly executor: { readonly tools: readonly string[] }
   readonly verifier: { readonly tools: readonly string[]; readonly meters: 'checks' }
-  /** Verifies answers that are no plans: asks models, and calls tools that only read. */
+  /** Verifies answers without a plan: asks models, and calls tools that only read. */
   readonly [JUDGE]: {
     readonly roles: readonly string[]
     readonly tools: readonly string[]

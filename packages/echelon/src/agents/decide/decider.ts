@@ -1,6 +1,5 @@
 import { EchelonError } from '../../core/value/error.ts'
 import type { Started } from '../../core/journal/journal.ts'
-import { isJsonObject, type Json } from '../../core/value/json.ts'
 import type { BoundModel, Reasoning } from '../../core/model/model.ts'
 import { seededIds } from '../../core/value/random.ts'
 import type { ResultStore } from '../../core/store/result-store.ts'
@@ -16,7 +15,7 @@ import { ToolRegistry } from '../../runtime/tools/tool-registry.ts'
 import { type AnswerGate, checkAnswerGate } from './answers/answer-gate.ts'
 import { assertAsked } from './case/asked-models.ts'
 import { caseInput } from './case/case-input.ts'
-import type { CaseOptions } from './case/case-options.ts'
+import type { CaseForkOptions, CaseOptions, ResumeOptions } from './case/case-options.ts'
 import { countingClock } from './case/counting-clock.ts'
 import { redactorFor } from './case/case-redactor.ts'
 import type { CaseResult } from './case/case-result.ts'
@@ -27,9 +26,10 @@ import { identityOf, isKept, storedCase } from './case/kept-case.ts'
 import { LastingKeys } from './case/lasting-keys.ts'
 import { type Execution, SharedExecutions } from './case/shared-executions.ts'
 import { untriedCase } from './case/untried-case.ts'
-import { type Policy, policyFor, withMaxCost } from './settings/modes.ts'
+import { type Policy, policyFor, withMaxCost, withModels } from './settings/modes.ts'
 import type { DecideInput } from './state.ts'
 import { type DecideSettings, type Mode, MODES } from './settings/settings.ts'
+import { modeOf } from './settings/recorded-mode.ts'
 import { timestampIn } from '../../core/value/timestamp.ts'
 import { withRetries } from './plan/tool-retries.ts'
 import { isUnknown } from './verification/claim.ts'
@@ -266,7 +266,7 @@ export class Decider {
     const { journal } = services
     const entries = journal === undefined ? [] : await readRun(journal, runId, DECIDE)
     const { input, models: begun, timeZone } = findStarted(DECIDE, entries)
-    const policy = this.#policy(modeOf(input))
+    const policy = withModels(this.#policy(modeOf(input)), begun)
     const models = await this.#bindModels(Object.entries(begun), policy)
     // An ended case is already recorded.
     const records = entries.some(({ type }) => type === 'ended') ? undefined : this.#parts.records
@@ -287,6 +287,37 @@ export class Decider {
       services: watched.services,
       traceparent: options.traceparent,
       tracestate: options.tracestate,
+      ...(options.signal && { signal: options.signal }),
+      ...(options.suspend && { suspend: options.suspend }),
+    })
+    return watched.handle(run)
+  }
+
+  /**
+   * Starts a case from a step of another one, with its spending up to there. A tool that acts answers from the
+   * record of the other case, or is denied, unless `act` names it.
+   * @throws EchelonError as `resume`; INVALID_INPUT for a step that was never reached, or an unknown role
+   */
+  fork(runId: string, options: CaseForkOptions): Promise<CaseRun> {
+    return this.#recordingRefusal(this.#fork(runId, options))
+  }
+
+  async #fork(from: string, options: CaseForkOptions): Promise<CaseRun> {
+    const { services, records } = this.#parts
+    const { at, act, models: named = {}, as: runId = services.ids.next() } = options
+    const entries =
+      services.journal === undefined ? [] : await readRun(services.journal, from, DECIDE)
+    const { input, models: begun, timeZone } = findStarted(DECIDE, entries)
+    const policy = withModels(this.#policy(modeOf(input)), { ...begun, ...named })
+    const models = await this.#bindModels(Object.entries({ ...begun, ...named }), policy)
+    const { forkRun } = await import('../../runtime/journal/fork-run.ts')
+    const watched = this.#watched({ policy, runId, timeZone, models, options, input, records })
+    const run = forkRun(this.#definition(policy), entries, {
+      at,
+      runId,
+      models: named,
+      services: watched.services,
+      ...(act && { act }),
       ...(options.signal && { signal: options.signal }),
       ...(options.suspend && { suspend: options.suspend }),
     })
@@ -367,17 +398,4 @@ export class Decider {
   }
 }
 
-type ResumeOptions = Pick<
-  CaseOptions,
-  'signal' | 'suspend' | 'onEvent' | 'onLog' | 'taskId' | 'contextId' | 'traceparent' | 'tracestate'
->
-
 type DecideAgent = ReturnType<typeof decideAgent>
-
-/** The mode of a recorded run. */
-function modeOf(input: Json): Mode {
-  const mode = isJsonObject(input) ? input['mode'] : undefined
-  const known = MODES.find((one) => one === mode)
-  if (known !== undefined) return known
-  throw new EchelonError('JOURNAL_MISMATCH', 'the run was begun by other code; finish it there')
-}

@@ -90,7 +90,7 @@ export interface Loop {
   readonly rounds: number
   /** Gate decisions of all rungs. */
   readonly actSteps: number
-  /** What was wrong with the answer that the model is asked to repeat. */
+  /** The fault of the answer that the model is asked to repeat. */
   readonly reprompt: string | null
   /** Best metric within this rung, 0 to 1. */
   readonly best: number
@@ -150,7 +150,7 @@ export type DecideState =
       readonly answer: Answer
       /** The results that the answer rests on. */
       readonly ran: readonly Evidence[]
-      /** What came of the effects that the verifier asked for, in order. */
+      /** Observations of the effects that the verifier asked for, in order. */
       readonly observed: readonly Observed[]
     }
   | {

@@ -151,7 +151,7 @@ export class Transitions {
     return this.#ruled(loop, verdictOf(judged.ruling, shownAnswer(answer, wanted)), meter, notes)
   }
 
-  /** What the verifier of an answer asked for is there. */
+  /** Takes the observations that the verifier of an answer asked for. */
   judged(here: Judging, seen: readonly Direct[], meter: Meter): Move {
     return this.#judge(withObserved(here, seen, this.#answers), meter, [])
   }

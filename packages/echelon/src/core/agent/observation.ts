@@ -28,7 +28,7 @@ export interface Generated {
   readonly took?: readonly CallTook[]
 }
 
-/** What one model call took. */
+/** Usage of one model call. */
 export type CallTook = Pick<Generated, 'model' | 'usage' | 'cost' | 'assumed'>
 
 export interface ToolsCalled {

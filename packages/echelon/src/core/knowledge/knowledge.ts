@@ -9,6 +9,12 @@ export interface Chunk {
   readonly tokens: number
 }
 
+/** A chunk with the vectors that it is found by. */
+export interface EmbeddedChunk extends Chunk {
+  /** One of the whole chunk, or one of each sentence; the one nearest to a query counts. */
+  readonly vectors: readonly Float32Array[]
+}
+
 /** A document in the store. */
 export interface KnowledgeSource {
   /** A path or an address. */
@@ -28,7 +34,7 @@ export interface FoundChunk extends Chunk {
   readonly title: string
   /** Higher is better; comparable only within one search. */
   readonly score: number
-  /** Similarity of its vector and the query's, weighted as the store searches; absent without a vector. */
+  /** Similarity of its nearest vector and the query's, weighted as the store searches; absent without a vector. */
   readonly similarity?: number
 }
 
@@ -37,10 +43,21 @@ export interface KnowledgeQuery {
   readonly text: string
   /** Vector of the text, by the same embedder as the chunks'; without one only words are searched. */
   readonly vector?: Float32Array
+  /** For words of the text, other words that count for part of them. A store may ignore it. */
+  readonly related?: RelatedWords
   /** Default 5. */
   readonly limit?: number
   /** Only sources below this path. */
   readonly below?: string
+}
+
+/** Words of about the same meaning as each word. */
+export type RelatedWords = ReadonlyMap<string, readonly RelatedWord[]>
+
+export interface RelatedWord {
+  readonly word: string
+  /** How near it is, 0 to 1. */
+  readonly near: number
 }
 
 /**
@@ -55,7 +72,7 @@ export interface StaticMemoryStore {
    */
   put(
     source: Omit<KnowledgeSource, 'chunks'>,
-    chunks: readonly (Chunk & { readonly vector: Float32Array })[],
+    chunks: readonly EmbeddedChunk[],
     embedder: string,
   ): Promise<void>
   /** @returns whether it existed */

@@ -20,7 +20,7 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
   'unused',
 ])
 
-/** A shorter value could be part of any text, and is no real key. */
+/** A shorter value could be part of any text, and real keys are longer. */
 const SHORTEST = 6
 
 /** From this length on, a value is also hidden inside a longer word. */

@@ -72,7 +72,7 @@ const IPV4 = new RegExp(
   'gi',
 )
 
-/** Addresses that identify nobody: loopback, private network, multicast, unspecified. */
+/** Addresses that do not identify a person: loopback, private network, multicast, unspecified. */
 const NOT_PUBLIC =
   /^(?:0|10|127|22[4-9]|2[34]\d|25[0-5])\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./
 

@@ -5,7 +5,7 @@ import type { AnswerStatus, Ruling } from '../../verify/gate.ts'
 import { evidenceLine } from '../../verify/promotion-note.ts'
 import { isCount } from '../reliability/bounded-table.ts'
 
-/** What became of an answer. */
+/** Outcome of an answer. */
 export interface CascadedAnswer {
   /** The model that gave it, as `provider/model`. */
   readonly model: string
@@ -18,7 +18,7 @@ export interface CascadedAnswer {
   readonly promotions: number
 }
 
-/** What became of the answers of a turn. */
+/** Outcomes of the answers of a turn. */
 export interface CascadeState {
   /** Answers by status. */
   readonly proved: number

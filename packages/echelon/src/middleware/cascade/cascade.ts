@@ -9,7 +9,7 @@ import type { Failed, Generated } from '../../core/agent/observation.ts'
 import { attemptOf } from '../../verify/attempt-of.ts'
 import type { Wanted } from '../../verify/answer.ts'
 import { checkGate, type Ruling } from '../../verify/gate.ts'
-import { promotionNote } from '../../verify/promotion-note.ts'
+import { promotionNote, promotionText } from '../../verify/promotion-note.ts'
 import { ruleOn, type VerifiedGate } from '../../verify/rule-on.ts'
 import { isWhole, toCachedAnswer, sayAgain } from '../cache/cached-answer.ts'
 import { type Known, knownOptions } from '../option-check.ts'
@@ -25,7 +25,7 @@ export interface CascadeOptions extends VerifiedGate {
    */
   readonly ask?: Readonly<Record<string, string | BoundModel>>
   /**
-   * What is streamed of an answer that may still be promoted. `accepted` (the default): nothing until it is
+   * Which parts of an answer are streamed while it may still be promoted. `accepted` (the default): nothing until it is
    * accepted. `draft`: all of it at once; if it is promoted, `text-drop` takes it back.
    */
   readonly show?: 'accepted' | 'draft'
@@ -45,9 +45,10 @@ export interface CascadeOptions extends VerifiedGate {
  *
  * Each call is metered on its own: drafts, promotions, and what the verifier asks for. If the budget refuses
  * a promotion, the call is refused; an answer that was not accepted is never returned in its place. The
- * outcome has the tokens and the cost of all calls. Emits `promoted` and `answered`. State, of the run: counts
- * by status, and the last answer. On resume, an answer on record is not requested again; a call that a crash
- * interrupted starts over on the smallest model, and what was in flight is charged at its worst case.
+ * outcome has the tokens and the cost of all calls. Emits `promoted`, with what the next model is told,
+ * and `answered`, both with the threshold. State, of the run: counts by status, and the last answer. On
+ * resume, an answer on record is not requested again; a call that a crash interrupted starts over on the
+ * smallest model, and what was in flight is charged at its worst case.
  * @throws EchelonError INVALID_CONFIG for fewer than two models, or options that cannot work
  */
 export function cascade(
@@ -112,10 +113,11 @@ class Climb {
   #asked(model: string | BoundModel, heard: string[] | undefined): ModelCall {
     const { call, options } = this.#given
     const { head, thread, tail } = call.prompt
-    const isTold = this.#evidence !== undefined && options.passEvidence !== false
-    const prompt = isTold
-      ? { head, thread, tail: [...tail, promotionNote(this.#evidence ?? '')] }
-      : call.prompt
+    const evidence = this.#told()
+    const prompt =
+      evidence === undefined
+        ? call.prompt
+        : { head, thread, tail: [...tail, promotionNote(evidence)] }
     const isHeld = heard !== undefined && options.show !== 'draft' && call.onText !== undefined
     return {
       ...call,
@@ -123,6 +125,11 @@ class Climb {
       model,
       ...(isHeld && { onText: (delta: string) => void heard.push(delta) }),
     }
+  }
+
+  /** The evidence that the next model is told. */
+  #told(): string | undefined {
+    return this.#given.options.passEvidence === false ? undefined : this.#evidence
   }
 
   async #rule(model: string | BoundModel, answer: Generated, isLast: boolean): Promise<Ruling> {
@@ -140,22 +147,25 @@ class Climb {
   }
 
   #promote(from: string, to: string | BoundModel | undefined, ruling: Ruling): void {
-    const { call, context } = this.#given
+    const { call, options, context } = this.#given
     const { model: _, promotions: __, ...why } = cascadedAnswer(from, ruling, 0)
+    const evidence = this.#told()
     this.#promotions++
     context.update((state) => ({ ...state, promotions: state.promotions + 1 }))
     context.emit('promoted', {
       from,
       to: calledModel({ ...call, ...(to && { model: to }) }),
       ...why,
+      accept: options.accept,
+      told: evidence === undefined ? null : promotionText(evidence),
     })
   }
 
   #done(answer: Generated, ruling: Ruling, heard: readonly string[]): Generated {
-    const { call, context } = this.#given
+    const { call, options, context } = this.#given
     const told = cascadedAnswer(answer.model, ruling, this.#promotions)
     context.update((state) => withAnswer(state, told))
-    context.emit('answered', { ...told })
+    context.emit('answered', { ...told, accept: options.accept })
     const isHeld = heard.length > 0 && call.onText !== undefined
     if (isHeld) sayAgain(toCachedAnswer(answer, heard), call.onText)
     return this.#spent.with(answer)

@@ -50,7 +50,7 @@ export function sampleOf(
   if (outcome.type === 'generated') return { code: undefined, ms: at - began, at }
   const { code, attempts } = outcome.error
   if (!telling.includes(code)) return undefined
-  // A refusal by an inner breaker or rate limit is no new information; a missing key is.
+  // A refusal by an inner breaker or rate limit adds no information; a missing key is.
   const isUnasked = attempts === 0 && code !== 'auth' && code !== 'not-found'
   return isUnasked ? undefined : { code, ms: at - began, at }
 }

@@ -118,7 +118,7 @@ function run(
   }
 }
 
-/** Without the agent there is no middleware to check the states against. */
+/** The states can only be checked against the agent's middleware, so they are skipped without an agent. */
 function changesOf(
   states: StateContainer | undefined,
   check: AgentCheck,

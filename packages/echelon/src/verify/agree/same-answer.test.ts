@@ -39,7 +39,7 @@ suite('answers are the same', () => {
     })
   }
 
-  test('words are no calls, and no call is an answer where none is right', () => {
+  test('words are not calls, and making no call is an answer where no call is right', () => {
     const calls: Answer = { type: 'calls', calls: [{ id: '1', tool: 'a', input: {} }] }
     const none: Answer = { type: 'calls', calls: [] }
     const wanted = task({ kind: 'calls' })

@@ -14,7 +14,7 @@ import { finalDate, type FinalDate } from './final-date.ts'
 import { finalNumber, type FinalNumber } from './final-number.ts'
 import { markedPiece } from './marked-piece.ts'
 
-/** What an answer says in the end, read as the kind that was asked for. */
+/** The final answer in a text, read as the kind that was asked for. */
 export type FinalAnswer =
   | FinalNumber
   | FinalDate

@@ -1,8 +1,22 @@
-import { DIMENSIONS_IN, DIMENSIONS_OUT } from './dimensions.ts'
+import { DIMENSIONS_IN, DIMENSIONS_KEPT, DIMENSIONS_OUT } from './dimensions.ts'
 import { MEAN, MEAN_FACTOR, WEIGHTS, WEIGHTS_FACTOR } from './map.ts'
 
-/** Applies the learned map to a vector of the model, and gives it the length 1. */
+/** The part of the model's own vector in the cosine of two vectors; the rest is the map's. */
+const OWN_SHARE = 0.4
+
+/**
+ * What the learned map makes of a vector of the model, and beside it that vector itself, cut. Each finds
+ * texts that the other does not (lab/benchmarks/memory.ts). Its length is 1.
+ */
 export function projected(vector: readonly number[]): Float32Array {
+  const found = new Float32Array(DIMENSIONS_OUT + DIMENSIONS_KEPT)
+  found.set(ofLength(Math.sqrt(1 - OWN_SHARE), mapped(vector)))
+  const own = Float32Array.from(vector.slice(0, DIMENSIONS_KEPT))
+  found.set(ofLength(Math.sqrt(OWN_SHARE), own), DIMENSIONS_OUT)
+  return found
+}
+
+function mapped(vector: readonly number[]): Float32Array {
   const { mean, weights } = (map ??= { mean: numbersIn(MEAN), weights: numbersIn(WEIGHTS) })
   const found = new Float32Array(DIMENSIONS_OUT)
   for (let row = 0; row < DIMENSIONS_IN; row++) {
@@ -12,9 +26,14 @@ export function projected(vector: readonly number[]): Float32Array {
       found[at] = (found[at] ?? 0) + value * (weights[begin + at] ?? 0) * WEIGHTS_FACTOR
     }
   }
-  const length = Math.hypot(...found)
-  if (length === 0) found[0] = 1
-  else for (let at = 0; at < DIMENSIONS_OUT; at++) found[at] = (found[at] ?? 0) / length
+  return found
+}
+
+function ofLength(wanted: number, vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector)
+  if (length > 0) return vector.map((value) => (value * wanted) / length)
+  const found = new Float32Array(vector.length)
+  found[0] = wanted
   return found
 }
 

@@ -1,12 +1,10 @@
-import type { Chunk, FoundChunk, KnowledgeSource } from 'echelon/internal/knowledge'
+import type { EmbeddedChunk, FoundChunk, KnowledgeSource } from 'echelon/internal/knowledge'
 import type { Database } from '../file/database.ts'
 import { keptJson } from '../kept-json.ts'
 import { wholeKnowledge } from './knowledge-schema.ts'
 import { bytesOf, packed, unpacked } from './packed-vector.ts'
 import type { Prepared } from '../file/prepared.ts'
 import type { VectorRow } from './vector-index.ts'
-
-type EmbeddedChunk = Chunk & { readonly vector: Float32Array }
 
 /**
  * The tables of a knowledge file. Callers that need atomicity open a transaction. Damaged rows are
@@ -49,7 +47,7 @@ export class KnowledgeRows {
   }
 
   #insertChunk(source: number, title: string, chunk: EmbeddedChunk): void {
-    const { nth, text, headings, page, tokens, vector } = chunk
+    const { nth, text, headings, page, tokens, vectors } = chunk
     const { lastInsertRowid: n } = this.#sql(
       `insert into chunks (source, nth, text, headings_json, page, tokens)
        values (?, ?, ?, ?, ?, ?)`,
@@ -60,7 +58,7 @@ export class KnowledgeRows {
       headings.join('\n'),
       text,
     )
-    const { places, weights } = packed(vector)
+    const { places, weights } = packed(vectors)
     this.#sql('insert into vectors (n, places, weights) values (?, ?, ?)').run(
       n,
       places === null ? null : bytesOf(places),

@@ -1,4 +1,4 @@
-import type { PackedVector } from './packed-vector.ts'
+import type { PackedVectors } from './packed-vector.ts'
 
 /** All vectors of a file in memory, compared exactly: no neighbor is missed for speed. */
 export interface VectorIndex {
@@ -8,7 +8,7 @@ export interface VectorIndex {
   readonly chunks: readonly number[]
   /** The row of a chunk, or undefined if it has none. */
   rowOf(chunk: number): number | undefined
-  /** The cosine between each row and the query. */
+  /** The cosine between each row's nearest vector and the query. */
   similarities(query: Float32Array): Float32Array
 }
 
@@ -41,12 +41,13 @@ function cutBack(best: number[], values: Float32Array, count: number): void {
 /** A row of the vectors table. */
 export interface VectorRow {
   readonly chunk: number
-  readonly vector: PackedVector
+  readonly vector: PackedVectors
 }
 
-export function vectorIndex(rows: readonly VectorRow[]): VectorIndex {
+/** @param dimensions of each vector; a row may have several */
+export function vectorIndex(rows: readonly VectorRow[], dimensions: number): VectorIndex {
   const isSparse = rows.every(({ vector }) => vector.places !== null)
-  return isSparse ? new SparseIndex(rows) : new DenseIndex(rows)
+  return isSparse ? new SparseIndex(rows) : new DenseIndex(rows, dimensions)
 }
 
 /** Dense vectors, one after another. */
@@ -55,18 +56,25 @@ class DenseIndex implements VectorIndex {
   readonly chunks: readonly number[]
   readonly #places: ReadonlyMap<number, number>
   readonly #dimensions: number
+  /** Where the vectors of each row begin, counted in vectors. */
+  readonly #begins: Uint32Array
   readonly #matrix: Float32Array
 
-  constructor(rows: readonly VectorRow[]) {
-    // Taken from an unpacked row: packed ones hold fewer numbers.
-    this.#dimensions = rows.find(({ vector }) => vector.places === null)?.vector.weights.length ?? 0
+  constructor(rows: readonly VectorRow[], dimensions: number) {
+    this.#dimensions = dimensions
     this.chunks = rows.map(({ chunk }) => chunk)
     this.#places = placesOf(this.chunks)
-    this.#matrix = new Float32Array(rows.length * this.#dimensions)
+    this.#begins = new Uint32Array(rows.length + 1)
+    for (const [row, { vector }] of rows.entries()) {
+      const count = vector.places === null ? Math.floor(vector.weights.length / dimensions) : 1
+      this.#begins[row + 1] = (this.#begins[row] ?? 0) + count
+    }
+    this.#matrix = new Float32Array((this.#begins.at(-1) ?? 0) * dimensions)
     for (const [row, { vector }] of rows.entries()) {
       const { places, weights } = vector
-      const begin = row * this.#dimensions
-      if (places === null) this.#matrix.set(weights.subarray(0, this.#dimensions), begin)
+      const begin = (this.#begins[row] ?? 0) * dimensions
+      const end = (this.#begins[row + 1] ?? 0) * dimensions
+      if (places === null) this.#matrix.set(weights.subarray(0, end - begin), begin)
       else
         for (const [at, place] of places.entries()) this.#matrix[begin + place] = weights[at] ?? 0
     }
@@ -78,16 +86,26 @@ class DenseIndex implements VectorIndex {
 
   similarities(query: Float32Array): Float32Array {
     const found = new Float32Array(this.chunks.length)
-    const dimensions = this.#dimensions
-    const matrix = this.#matrix
-    for (let row = 0, at = 0; row < found.length; row++) {
-      let sum = 0
-      for (let place = 0; place < dimensions; place++, at++) {
-        sum += (matrix[at] ?? 0) * (query[place] ?? 0)
+    for (let row = 0; row < found.length; row++) {
+      let best = -1
+      const end = this.#begins[row + 1] ?? 0
+      for (let nth = this.#begins[row] ?? 0; nth < end; nth++) {
+        const near = this.#cosine(nth, query)
+        if (near > best) best = near
       }
-      found[row] = sum
+      found[row] = best
     }
     return found
+  }
+
+  #cosine(nth: number, query: Float32Array): number {
+    const dimensions = this.#dimensions
+    const matrix = this.#matrix
+    let sum = 0
+    for (let place = 0, at = nth * dimensions; place < dimensions; place++, at++) {
+      sum += (matrix[at] ?? 0) * (query[place] ?? 0)
+    }
+    return sum
   }
 }
 

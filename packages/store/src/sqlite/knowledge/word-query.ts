@@ -1,4 +1,4 @@
-import { contentWords } from 'echelon/internal/knowledge'
+import { contentWords, type RelatedWord, type RelatedWords } from 'echelon/internal/knowledge'
 
 /**
  * The words of a text as an FTS5 query: any of them, each quoted, so that none is read as an
@@ -11,12 +11,40 @@ export function wordQuery(text: string): string | undefined {
   return words.length === 0 ? undefined : words.map(quoted).join(' OR ')
 }
 
-/** Each word that tells what a text is about as a query of its own; forms of it count as well. */
-export const eachWordQuery = (text: string): readonly string[] =>
+/** A word as a query of its own, and queries for words of about the same meaning. */
+export interface EachWordQuery {
+  readonly word: string
+  readonly related: readonly { readonly near: number; readonly words: string }[]
+}
+
+/** Each word that tells what a text is about; forms of it count as well. */
+export const eachWordQuery = (
+  text: string,
+  related: RelatedWords | undefined,
+): readonly EachWordQuery[] =>
   contentWords(text).map((word) => {
     const stem = stemOf(word)
-    return stem === word ? quoted(word) : `${quoted(stem)} *`
+    return {
+      word: stem === word ? quoted(word) : `${quoted(stem)} *`,
+      related: byNearness(related?.get(word) ?? []),
+    }
   })
+
+/** Words of about the same nearness are looked up together. */
+const STEPS = 8
+/** Related words of one word. */
+const MOST_RELATED = 24
+
+function byNearness(words: readonly RelatedWord[]): EachWordQuery['related'] {
+  const steps = new Map<number, string[]>()
+  for (const { word, near } of words.slice(0, MOST_RELATED)) {
+    const step = Math.round(Math.min(1, near) * STEPS)
+    steps.set(step, [...(steps.get(step) ?? []), ...contentWords(word).map(quoted)])
+  }
+  return [...steps].flatMap(([step, all]) =>
+    all.length === 0 || step <= 0 ? [] : [{ near: step / STEPS, words: all.join(' OR ') }],
+  )
+}
 
 const quoted = (word: string): string => `"${word}"`
 

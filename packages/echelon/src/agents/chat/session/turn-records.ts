@@ -178,7 +178,7 @@ function actOf(turn: Turn, event: RunEvent): Act | undefined {
   return undefined
 }
 
-/** What a cascade decided about an answer. Not its evidence, which may quote the user. */
+/** The decision of a cascade about an answer. Not its evidence, which may quote the user. */
 function cascadeAct({
   middleware,
   event,

@@ -12,7 +12,7 @@ import type { AnswerGate } from './answer-gate.ts'
 /** An answer that is being judged, with what its verifier was told so far. */
 export type Judging = PhaseOf<'judge'>
 
-/** What judging needs beside the answer. */
+/** The input of judging, beside the answer. */
 export interface Bench {
   readonly gate: AnswerGate
   /** The role of the model that answered. */

@@ -63,3 +63,21 @@ export interface CaseOptions {
   /** Receives every log entry as it is made. Must not throw. */
   readonly onLog?: (entry: LogEntry) => void
 }
+
+/** What a case that is on record takes. */
+export type ResumeOptions = Pick<
+  CaseOptions,
+  'signal' | 'suspend' | 'onEvent' | 'onLog' | 'taskId' | 'contextId' | 'traceparent' | 'tracestate'
+>
+
+/** The step to fork a case at, and what is different from there on. */
+export interface CaseForkOptions extends ResumeOptions {
+  /** The first step that is run again, from 0 on. */
+  readonly at: number
+  /** The id of the fork. Default: a new UUID. */
+  readonly as?: string
+  /** Names of tools that may act again. */
+  readonly act?: readonly string[]
+  /** Other models from there on, by role, such as `small` and `big`. */
+  readonly models?: Readonly<Record<string, string>>
+}

@@ -51,7 +51,7 @@ export interface CaseResult {
   readonly answer: string | null
   /**
    * Whether the answer was checked: `verified` is proved; `supported` and `unsupported` were scored by the gate and
-   * are no proof; `refuted` was checked and found wrong or incomplete; `not_checked` is none of these. A case without
+   * are not proof; `refuted` was checked and found wrong or incomplete; `not_checked` is none of these. A case without
    * an answer is `not_checked`.
    */
   readonly checked: Checked
@@ -77,7 +77,7 @@ export interface CaseResult {
   /** US dollars in total; null where a price is unknown. */
   readonly cost: number | null
   readonly rungs: readonly ({ readonly model: string; readonly llm_calls: number } & TierUsage)[]
-  /** What the models took that verifiers of answers asked, beside the ladder; `total_tokens` and `cost` hold it. */
+  /** Usage of the models that verifiers called, beside the ladder; `total_tokens` and `cost` hold it. */
   readonly opinions: readonly ({
     readonly role: string
     readonly model: string

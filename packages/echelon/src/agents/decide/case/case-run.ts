@@ -49,7 +49,8 @@ interface Parts {
 export function caseRun(parts: Parts): CaseRun {
   const { run, log, policy, taskId, contextId, record, redact, asked } = parts
   const resultOf = (end: DecideResult): CaseResult => {
-    const { id: runId, spent } = run
+    // A fork's own: the rest was paid by the run that it was forked from.
+    const { id: runId, ownSpent: spent } = run
     const given = {
       runId,
       end,

@@ -29,7 +29,7 @@ export interface Begun {
   readonly options: Pick<CaseOptions, 'onEvent' | 'onLog' | 'taskId' | 'contextId'>
 }
 
-/** What a case needs of its decider. */
+/** The parts of its decider that a case needs. */
 interface Around {
   readonly settings: DecideSettings
   readonly services: Pick<Services, 'artifacts' | 'clock' | 'ids' | 'timeZone'> &

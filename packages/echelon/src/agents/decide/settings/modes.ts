@@ -112,6 +112,12 @@ export function withMaxCost(policy: Policy, maxCost: number | undefined): Policy
   return { ...policy, limits: { ...policy.limits, money } }
 }
 
+/** The policy with other models, by role, such as those that a recorded case began with. */
+export const withModels = (policy: Policy, models: Readonly<Record<string, string>>): Policy => ({
+  ...policy,
+  rungs: policy.rungs.map((rung) => ({ ...rung, model: models[rung.role] ?? rung.model })),
+})
+
 function samplingOf({ sampling }: DecideSettings): Policy['sampling'] {
   const { temperature, top_p, frequency_penalty, presence_penalty, stop } = sampling
   return {

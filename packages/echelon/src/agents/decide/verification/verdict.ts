@@ -3,7 +3,7 @@ import type { ToolOutcome } from '../../../core/tool/tool.ts'
 export const CHECKED = ['verified', 'supported', 'unsupported', 'refuted', 'not_checked'] as const
 /**
  * Whether an answer was checked. `verified`: it is proved. `supported`: its evidence reaches the threshold of the
- * gate, which is no proof. `unsupported`: the evidence is below it. `refuted`: a check found the answer wrong or
+ * gate, which is not proof. `unsupported`: the evidence is below it. `refuted`: a check found the answer wrong or
  * incomplete. `not_checked`: nothing could check it.
  */
 export type Checked = (typeof CHECKED)[number]

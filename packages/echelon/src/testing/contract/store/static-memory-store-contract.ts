@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type {
-  Chunk,
+  EmbeddedChunk,
   FoundChunk,
   KnowledgeQuery,
   StaticMemoryStore,
@@ -29,6 +29,7 @@ export function staticMemoryStoreContract(
     ...holding(open),
     ...finding(open),
     ...ranking(open),
+    ...placing(open),
     ...(another === undefined ? [] : sharing(open, another)),
   ]
 }
@@ -100,7 +101,7 @@ function holding(open: Open): readonly ContractCase[] {
       const [found] = await store.search({ text: 'Satz' })
       assert.ok(found !== undefined)
       const { score, similarity: _, ...rest } = found
-      const { vector: __, ...kept } = given
+      const { vectors: __, ...kept } = given
       assert.deepEqual(rest, { ...kept, nth: 1, source: 'a.md', title: 'Title of a.md' })
       assert.ok(score > 0)
     }),
@@ -146,6 +147,16 @@ function ranking(open: Open): readonly ContractCase[] {
       const [nearest] = await store.search({ text: '', vector: NORTH })
       assert.ok(Math.abs((nearest?.similarity ?? 0) - 1) < 1e-3)
     }),
+    caseOf('of several vectors of a chunk the nearest counts', async (store) => {
+      await put(store, 'a.md', [
+        chunk('both', { vectors: [SOUTH, unit(1, 0.2, 0, 0), EAST] }),
+        chunk('between', { vector: unit(1, 1, 0, 0) }),
+      ])
+      assert.deepEqual(await texts(store, { text: '', vector: NORTH }), ['both', 'between'])
+      const [nearest] = await store.search({ text: '', vector: EAST })
+      assert.equal(nearest?.text, 'both')
+      assert.ok(Math.abs((nearest?.similarity ?? 0) - 1) < 1e-3)
+    }),
     caseOf('matches of both words and vectors rank above matches of one', async (store) => {
       await put(store, 'a.md', [
         chunk('apple', { vector: SOUTH }),
@@ -170,6 +181,12 @@ function ranking(open: Open): readonly ContractCase[] {
         assert.equal((await store.search({ text: 'apple', limit: 9 })).length, 9)
       },
     ),
+  ]
+}
+
+function placing(open: Open): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
     caseOf(
       'a path filter matches the path and its content, not names that share its prefix',
       async (store) => {
@@ -229,8 +246,6 @@ const ODD_TEXTS = [
   '',
 ]
 
-type Embedded = Chunk & { readonly vector: Float32Array }
-
 function unit(...values: readonly number[]): Float32Array {
   const length = Math.hypot(...values)
   return Float32Array.from(values, (value) => value / length)
@@ -241,13 +256,16 @@ const SOUTH = unit(-1, 0, 0, 0)
 const EAST = unit(0, 0, 1, 0)
 
 /** Four dimensions, one of which is never zero, as in a model's vectors. */
-const chunk = (text: string, more: Partial<Embedded> = {}): Embedded => ({
+const chunk = (
+  text: string,
+  { vector = NORTH, ...more }: Partial<EmbeddedChunk> & { readonly vector?: Float32Array } = {},
+): EmbeddedChunk => ({
   nth: 0,
   text,
   headings: [],
   page: null,
   tokens: 3,
-  vector: NORTH,
+  vectors: [vector],
   ...more,
 })
 
@@ -258,7 +276,11 @@ const about = (id: string) => ({
   addedAt: 1_700_000_000_000,
 })
 
-const put = (store: StaticMemoryStore, id: string, chunks: readonly Embedded[]): Promise<void> =>
+const put = (
+  store: StaticMemoryStore,
+  id: string,
+  chunks: readonly EmbeddedChunk[],
+): Promise<void> =>
   store.put(
     about(id),
     chunks.map((each, nth) => ({ ...each, nth })),

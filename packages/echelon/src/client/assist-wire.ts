@@ -1,0 +1,28 @@
+/*
+ * The assistant's intent in the JSON of the server's REST API.
+ */
+
+/** What the user wants of the assistant. Only the user changes it; it outranks plans and answers. */
+export interface IntentView {
+  readonly north_stars: readonly string[]
+  readonly current_success: string
+  /** What an answer must not be. */
+  readonly non_goals: readonly string[]
+  /** When a turn ends. */
+  readonly stop_conditions: readonly string[]
+  readonly authority_rules: readonly string[]
+  /** By non-goal or stop condition: regular expressions that identify it. */
+  readonly patterns?: Readonly<Record<string, readonly string[]>> | undefined
+}
+
+/** The intent with its version, which counts its changes. */
+export interface KeptIntent {
+  readonly intent: IntentView
+  readonly version: number
+}
+
+/** Replaces the intent if it still has the version that was read. */
+export interface IntentChange {
+  readonly intent: IntentView
+  readonly if_version?: number | undefined
+}

@@ -1,0 +1,39 @@
+import type { TurnEnd } from '../agents/served-agent.ts'
+
+/** The price of a call in US dollars; `null` if it is not known. */
+export type PriceOf = (
+  model: string,
+  usage: { readonly input: number; readonly output: number },
+) => Promise<number | null>
+
+/** What a run of several models cost, and what it would have cost on the biggest one alone. */
+export interface Saving {
+  readonly saved: number
+  readonly otherwise: number
+}
+
+/** How savings are estimated, for people. */
+export const SAVING_METHOD =
+  'For each run of an agent with several models, the tokens of the model that answered are priced as if the biggest model had used them; what the run cost is taken off. A run that the biggest model answered would have cost its part alone, so that what the smaller models took counts as a loss. Runs of one model are not compared. Runs with an unknown price are left out.'
+
+interface Compared {
+  /** Cheapest first. */
+  readonly models: readonly string[]
+  readonly end: Pick<TurnEnd, 'rungs' | 'cost'>
+}
+
+/**
+ * What a run saved against always asking the biggest model.
+ * @returns `undefined` for a run that has nothing to compare with; `null` if a price is not known
+ */
+export async function savingOf(
+  { models, end }: Compared,
+  priceOf: PriceOf,
+): Promise<Saving | null | undefined> {
+  const biggest = models.at(-1)
+  const answered = end.rungs.at(-1)
+  if (biggest === undefined || models.length < 2 || answered === undefined) return undefined
+  if (end.cost === null) return null
+  const otherwise = answered.model === biggest ? answered.cost : await priceOf(biggest, answered)
+  return otherwise === null ? null : { saved: otherwise - end.cost, otherwise }
+}

@@ -1,0 +1,28 @@
+import type { PatchOperation } from 'echelon/client'
+import type { Json } from 'echelon/runtime'
+import fastJsonPatch, { type Operation } from 'fast-json-patch'
+
+/** What changes one state to another, as a JSON patch. Both are shown states, so that it hides what they hide. */
+export function stateChanges(before: Json, after: Json): readonly PatchOperation[] {
+  // Under one member, a state that is no object can be compared too.
+  return fastJsonPatch.compare({ state: before }, { state: after }).flatMap(operationView)
+}
+
+const ROOT = '/state'
+
+function operationView(operation: Operation): readonly PatchOperation[] {
+  const path = operation.path.slice(ROOT.length)
+  switch (operation.op) {
+    case 'remove':
+      return [{ op: 'remove', path }]
+    case 'add':
+    case 'replace':
+      return [{ op: operation.op, path, value: operation.value }]
+    case 'move':
+    case 'copy':
+    case 'test':
+    case '_get':
+      // `compare` makes none of these.
+      return []
+  }
+}

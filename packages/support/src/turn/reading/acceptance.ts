@@ -1,0 +1,167 @@
+import { isOnlyItems, namedOrder, namesOrders } from '../../customer/resolution.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
+import {
+  type Command,
+  isUnclear,
+  NOT_UNDERSTOOD,
+  readAs,
+  type Reading,
+} from '../../understand/command.ts'
+import { asks } from '../../understand/read-questions.ts'
+import { wasRefused } from '../begin-task.ts'
+import type { SupportSettings } from '../support-settings.ts'
+import type { SupportState } from '../support-state.ts'
+import { intentsOf, rungOf } from './offered.ts'
+import { isReading } from './resolved-commands.ts'
+
+/** What is made of a reading: itself, or what the customer's own orders say that is meant. */
+export interface Accepted {
+  readonly reading: Reading
+  /** Whether it is sure enough to be carried out. */
+  readonly isSure: boolean
+}
+
+/** Weighs a rung's reading against what the message names of the customer's orders. */
+export function accepted(settings: SupportSettings, state: SupportState, given: Reading): Accepted {
+  const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, state, given)
+  const other = sameForOther(settings, state) ?? sameAgain(state)
+  const isFirm =
+    isSaid &&
+    !isRemark(given) &&
+    !onlyNamesOrder(settings, state, given) &&
+    !isObjection(settings, state, given)
+  const reading =
+    other ??
+    (isFirm
+      ? given
+      : (orderNamed(state) ?? itemAlone(settings, state) ?? objected(settings, state, given)))
+  const isSure = isUnclear(reading) ? false : isSaid || reading !== given
+  return { reading, isSure }
+}
+
+const isRemark = ({ commands }: Reading): boolean => commands.every(({ type }) => type === 'remark')
+
+/** Whether a message only names an order while a question is open: "for the pan order", "just the lamp". */
+function onlyNamesOrder(settings: SupportSettings, state: SupportState, reading: Reading): boolean {
+  const { open } = state.dialogue
+  const isShort = state.text.trim().split(/\s+/).length <= 5 && !state.text.includes('?')
+  if (open === null || !isShort || asks(state.text)) return false
+  const isOfOpen =
+    open.param === ORDER ? namesOrders(state) : namedOrder(state) === open.params[ORDER]
+  return (
+    isOfOpen &&
+    namedOrder(state) !== null &&
+    reading.commands.every((one) => one.type === 'start-task' && isReading(settings, one.intentId))
+  )
+}
+
+/** Readings of what follows a refusal that are less sure than this are taken for an objection. */
+const SURE_AFTER_REFUSAL = 0.85
+
+/** Whether a message only objects to a refusal: "oh come on, I was on holiday". */
+function isObjection(settings: SupportSettings, state: SupportState, reading: Reading): boolean {
+  const { dialogue, text } = state
+  if (!wasRefused(state) || dialogue.open !== null || text.includes('?')) return false
+  return (
+    namedOrder(state) === null &&
+    reading.commands.every(
+      (command) =>
+        command.type === 'unclear' ||
+        (command.type === 'start-task' &&
+          isReading(settings, command.intentId) &&
+          command.confidence < SURE_AFTER_REFUSAL &&
+          command.params[ORDER] === undefined),
+    )
+  )
+}
+
+const objected = (settings: SupportSettings, state: SupportState, given: Reading): Reading =>
+  isObjection(settings, state, given) ? NOT_UNDERSTOOD : given
+
+/** What only reads harms nobody, so it needs less confidence by this much. */
+const READING_BONUS = 0.25
+/** What is done is confirmed first, so it needs less as well where a thing of the customer's own is named. */
+const OWN_BONUS = 0.15
+const TICKET_MALUS = 0.1
+
+function leastOf(settings: SupportSettings, state: SupportState, { commands }: Reading): number {
+  const rung = rungOf(settings, state)
+  const isHarmless = commands.every(
+    (command) => command.type !== 'start-task' || isReading(settings, command.intentId),
+  )
+  if (rung !== 'embedded') return settings.accept[rung]
+  // A ticket is made at once, without asking back.
+  const isHandOver = commands.some(({ type }) => type === 'ask-person')
+  if (isHandOver) return settings.accept.embedded + TICKET_MALUS
+  if (!isHarmless) {
+    return settings.accept.embedded - (namesOwn(settings, state, commands) ? OWN_BONUS : 0)
+  }
+  return settings.accept.embedded - (isInterrupting(state) ? 0 : READING_BONUS)
+}
+
+/** Whether a statement stands where the customer is asked something, or was refused: it is rather about that. */
+const isInterrupting = (state: SupportState): boolean =>
+  (state.dialogue.open !== null || wasRefused(state)) &&
+  !state.text.includes('?') &&
+  !asks(state.text)
+
+/** Whether a message names a thing that the customer bought, and all that it asks for is confirmed first. */
+const namesOwn = (
+  { registry }: SupportSettings,
+  state: SupportState,
+  commands: readonly Command[],
+): boolean =>
+  namedOrder(state) !== null &&
+  commands.every(
+    (one) => one.type !== 'start-task' || registry.find(one.intentId)?.confirm === true,
+  )
+
+/** "Just the lamp", as the answer to which order it is about, or as another order than the open one. */
+function orderNamed(state: SupportState): Reading | null {
+  const { open } = state.dialogue
+  if (open === null || !namesOrders(state)) return null
+  if (open.param === ORDER) return readAs([{ type: 'set-slots', params: {} }], 'it names an order')
+  const named = namedOrder(state)
+  if (named === null || state.text.includes('?')) return null
+  const command = { type: 'correct-slots', intentId: open.intentId, params: {} } as const
+  return readAs([command], 'it names an order, or an item of it')
+}
+
+/** Only the identifier that is known already: the question is asked once more, as it is. */
+function sameAgain({ dialogue: { open }, text }: SupportState): Reading | null {
+  const known = open?.param === ORDER ? undefined : open?.params[ORDER]
+  const isSame = typeof known === 'string' && text.trim().replace(/[.!]+$/, '') === known
+  return isSame ? readAs([{ type: 'repeat' }], 'it names the order once more') : null
+}
+
+/** "And the bedding?" after an answer: the same for another order. */
+function sameForOther({ registry }: SupportSettings, state: SupportState): Reading | null {
+  const { open, last } = state.dialogue
+  const isShort = state.text.split(/\s+/).length <= 9
+  if (open !== null || last === null || !isShort || !SAME_FOR.test(state.text)) return null
+  const named = namedOrder(state)
+  if (named === null || registry.find(last.intentId)?.params[ORDER] === undefined) return null
+  const params = { [ORDER]: named }
+  return readAs(
+    [{ type: 'start-task', intentId: last.intentId, params, confidence: 1 }],
+    'the same for another order',
+  )
+}
+
+/** "Running shoes??": what one may want to know of an order that one only names is where it is. */
+function itemAlone(settings: SupportSettings, state: SupportState): Reading | null {
+  const { dialogue, text } = state
+  const named = dialogue.open === null && isOnlyItems(state) ? namedOrder(state) : null
+  const first = intentsOf(settings, state).find(
+    ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
+  )
+  if (named === null || first === undefined || text.length > 60) return null
+  const params = { [ORDER]: named }
+  return readAs(
+    [{ type: 'start-task', intentId: first.id, params, confidence: 1 }],
+    'it names nothing but a thing of an order',
+  )
+}
+
+const SAME_FOR =
+  /^\W*(?:(?:ok(?:ay)?|so|then|well|right|alright|great|thanks)[\s,.!]+)*(?:and|what about|how about|same (?:for|with)|also)\b(?!.*\b(?:where|when|how|cancel|refund|return|send|track|pay|paid|address)\b)/iu

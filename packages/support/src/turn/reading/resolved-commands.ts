@@ -1,0 +1,119 @@
+import type { JsonObject } from 'echelon/runtime'
+import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
+import { mergedAddress } from '../../customer/merged-address.ts'
+import type { TaskCommand } from '../../dialogue/apply-commands.ts'
+import type { Intent } from '../../intent.ts'
+import type { Command } from '../../understand/command.ts'
+import type { OpenIntent } from '../dialogue.ts'
+import { HAND_OVER } from '../hand-over.ts'
+import type { SupportSettings } from '../support-settings.ts'
+import type { SupportState } from '../support-state.ts'
+
+/**
+ * Completes the commands of a message from the customer's own data. A request that names no order is about the one
+ * that the request before it named: "what did the bulbs cost, and send me the invoice for them".
+ */
+export function resolvedCommands(
+  settings: SupportSettings,
+  state: SupportState,
+  commands: readonly Command[],
+): readonly TaskCommand[] {
+  const resolved: TaskCommand[] = []
+  for (const command of commands) {
+    const before = resolved.findLast(({ type }) => type === 'start-task')
+    const params = before !== undefined && 'params' in before ? before.params : {}
+    const here = typeof params[ORDER] === 'string' ? withFocus(state, params) : state
+    resolved.push(...resolvedCommand(settings, here, command))
+  }
+  return resolved
+}
+
+const withFocus = (state: SupportState, about: JsonObject): SupportState => ({
+  ...state,
+  dialogue: { ...state.dialogue, about },
+})
+
+function resolvedCommand(
+  settings: SupportSettings,
+  state: SupportState,
+  command: Command,
+): readonly TaskCommand[] {
+  const { open } = state.dialogue
+  const intent = settings.registry.find(intentOfCommand(command, open) ?? '')
+  if (intent === undefined || !('params' in command)) return [command]
+  if (command.type === 'set-slots' && open?.param !== ORDER) {
+    return [{ ...command, params: mergedAddress(intent, open?.params ?? {}, command.params) }]
+  }
+  if (command.type === 'correct-slots') return [correctedBy(state, intent, command)]
+  return requested(settings, state, intent, command)
+}
+
+/** A request, with its order; one request for each of several orders that are named. */
+function requested(
+  settings: SupportSettings,
+  state: SupportState,
+  intent: Intent,
+  command: Extract<Command, { readonly params: JsonObject }>,
+): readonly TaskCommand[] {
+  const choice =
+    command.type === 'start-task'
+      ? state.dialogue.choices.find(({ intentId }) => intentId === command.intentId)
+      : undefined
+  // What was said before the choice was offered holds for it.
+  if (choice?.params[ORDER] !== undefined && command.params[ORDER] === undefined) {
+    return [{ ...command, params: { ...choice.params, ...command.params } }]
+  }
+  const said = command.type === 'start-task' ? command.said : undefined
+  const part = said === undefined ? state : { ...state, text: said }
+  const mayInfer = intent.confirm || isReading(settings, intent.id)
+  const { params, hints } = resolutionIn(part, intent, command.params, mayInfer)
+  const all = hints.isAll === true && isReading(settings, intent.id) ? listingIn(settings) : null
+  if (all !== null) return [{ type: 'start-task', intentId: all, params: {}, confidence: 1 }]
+  if (command.type === 'start-task' && hints.isEach === true && hints.candidates !== undefined) {
+    return hints.candidates.map((id) => {
+      const own = resolutionIn(part, intent, { ...command.params, [ORDER]: id }, mayInfer)
+      return { ...command, params: own.params }
+    })
+  }
+  return [{ ...command, params, ...(Object.keys(hints).length > 0 && { hints }) }]
+}
+
+/** The intent that lists all orders, if there is one. */
+const listingIn = ({ registry, acting }: SupportSettings): string | null =>
+  registry.config.intents.find(
+    ({ tool, requiredParams }) =>
+      tool === 'list_orders' && requiredParams.length === 0 && !acting.includes(tool),
+  )?.id ?? null
+
+/** A correction, with the items that it names, or with the choice that is left where it names nothing. */
+function correctedBy(
+  state: SupportState,
+  intent: Intent,
+  command: Extract<Command, { readonly type: 'correct-slots' }>,
+): TaskCommand {
+  const before = (state.dialogue.open ?? state.dialogue.last)?.params ?? {}
+  if (Object.keys(command.params).length === 0) {
+    const named = namedOrder(state)
+    const isRefused = named === before[ORDER] && /\bnot\b|n't\b/iu.test(state.text)
+    if (named !== null && !isRefused) {
+      const params = { [ORDER]: named }
+      return { ...command, params: { ...params, ...itemsOfOrder(state, intent, params) } }
+    }
+    const others = otherOrders(state, before[ORDER])
+    return others.length === 0 ? command : { ...command, hints: { candidates: others } }
+  }
+  const items = itemsOfOrder(state, intent, command.params)
+  return { ...command, params: { ...mergedAddress(intent, before, command.params), ...items } }
+}
+
+/** The intent that a command is about; `null` for none. */
+export function intentOfCommand(command: Command, open: OpenIntent | null): string | null {
+  if ('intentId' in command) return command.intentId
+  if (command.type === 'ask-person') return HAND_OVER
+  return command.type === 'set-slots' ? (open?.intentId ?? null) : null
+}
+
+/** Whether an intent only reads. */
+export const isReading = ({ registry, acting }: SupportSettings, intentId: string): boolean =>
+  !acting.includes(registry.find(intentId)?.tool ?? '')

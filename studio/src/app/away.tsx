@@ -1,0 +1,17 @@
+import { Alert } from '@mantine/core'
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useServerAway } from '../api/connection-state.ts'
+
+/** Says that the server does not answer. What is shown stays, and goes on when it comes back. */
+export const Away = () =>
+  useServerAway() ? (
+    <Alert
+      color="yellow"
+      mb="md"
+      role="alert"
+      icon={<IconPlugConnectedX />}
+      title="The server does not answer"
+    >
+      It is tried again. What you see is what was known last.
+    </Alert>
+  ) : null

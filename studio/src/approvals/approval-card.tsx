@@ -1,0 +1,116 @@
+import { Code, Group, Paper, Stack, Text } from '@mantine/core'
+import { IconGavel } from '@tabler/icons-react'
+import type { ApprovalView, Json } from 'echelon/client'
+import { JsonView } from '../pieces/json-view.tsx'
+import { TextLink } from '../pieces/links.tsx'
+import { Ago } from '../pieces/time.tsx'
+import classes from './approval-card.module.css'
+import { ApprovalChoices } from './approval-choices.tsx'
+
+interface ApprovalCardProps {
+  readonly approval: ApprovalView
+  /** Inside of its conversation, which needs no link to itself. */
+  readonly isInPlace?: boolean
+  /** Of its heading. */
+  readonly level?: 2 | 3
+}
+
+/** A tool call that waits for a person: what would be done, by whom it was asked, and the rule. */
+export function ApprovalCard({ approval, isInPlace = false, level = 2 }: ApprovalCardProps) {
+  const { tool, input, why } = approval
+  return (
+    <Paper withBorder className={classes['card']} component="article" aria-label={titleOf(tool)}>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs" align="flex-start">
+          <Text component={`h${level}`} fw={650} className={classes['title']}>
+            {titleOf(tool)}
+          </Text>
+          <Text size="sm" c="dimmed">
+            <Ago at={approval.asked_at} />
+          </Text>
+        </Group>
+        <Input tool={tool} input={input} />
+        <Group gap={8} wrap="nowrap" align="flex-start" className={classes['rule']}>
+          <IconGavel size={18} stroke={1.6} aria-hidden className={classes['icon']} />
+          <Text size="sm">
+            <b>Why you are asked:</b> {why}
+          </Text>
+        </Group>
+        {!isInPlace && <Origin approval={approval} />}
+        <ApprovalChoices approval={approval} />
+      </Stack>
+    </Paper>
+  )
+}
+
+/** A tool's name as a question. */
+const titleOf = (tool: string): string => `${tool.replaceAll(/[_-]+/g, ' ')}?`
+
+/** Short inputs are told in a line, others as a tree. */
+function Input({ tool, input }: { readonly tool: string; readonly input: Json }) {
+  const fields = isFlat(input) ? Object.entries(input) : undefined
+  return (
+    <div>
+      <Text size="sm" c="dimmed" mb={4}>
+        It would call <Code>{tool}</Code>
+        {fields?.length === 0 ? ' without any input.' : ' with'}
+      </Text>
+      {fields === undefined ? (
+        <JsonView value={input} open={3} />
+      ) : (
+        <dl className={classes['fields']}>
+          {fields.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name.replaceAll('_', ' ')}</dt>
+              <dd>{String(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  )
+}
+
+const MOST_FIELDS = 8
+
+const isFlat = (input: Json): input is Readonly<Record<string, string | number | boolean>> =>
+  typeof input === 'object' &&
+  input !== null &&
+  !Array.isArray(input) &&
+  Object.keys(input).length <= MOST_FIELDS &&
+  Object.values(input).every((value) => ['string', 'number', 'boolean'].includes(typeof value))
+
+function Origin({ approval }: { readonly approval: ApprovalView }) {
+  const { agent, session, run, asked_by: by, expires_at: until } = approval
+  return (
+    <Text size="sm" c="dimmed">
+      Asked by {by ?? 'a program'} in{' '}
+      {session === null ? (
+        <TextLink to="/runs/$run" params={{ run }} inherit underline="always">
+          a run of {agent}
+        </TextLink>
+      ) : (
+        <>
+          <TextLink
+            to="/conversations/$agent/$session"
+            params={{ agent, session }}
+            inherit
+            underline="always"
+          >
+            a conversation with {agent}
+          </TextLink>
+          {' · '}
+          <TextLink to="/runs/$run" params={{ run }} inherit underline="always">
+            the run
+          </TextLink>
+        </>
+      )}
+      {until !== null && (
+        <>
+          {' · expires '}
+          <Ago at={until} />
+        </>
+      )}
+    </Text>
+  )
+}

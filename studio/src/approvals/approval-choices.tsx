@@ -1,0 +1,47 @@
+import { Alert, Button, Group, type ButtonProps } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ApprovalView } from 'echelon/client'
+import { echelon } from '../api/client.ts'
+
+interface Choice {
+  readonly label: string
+  readonly look: Pick<ButtonProps, 'variant' | 'color'>
+}
+
+const CHOICES: Readonly<Record<string, Choice>> = {
+  once: { label: 'Approve', look: { variant: 'filled' } },
+  always: { label: 'Always approve', look: { variant: 'light' } },
+  deny: { label: 'Deny', look: { variant: 'default' } },
+  never: { label: 'Never approve', look: { variant: 'subtle', color: 'red' } },
+}
+
+/** The ways to answer. An answer holds only for the call that is shown. */
+export function ApprovalChoices({ approval }: { readonly approval: ApprovalView }) {
+  const queries = useQueryClient()
+  const answer = useMutation({
+    mutationFn: (choice: string) =>
+      echelon().approvals.answer(approval, { choice, hash: approval.hash }),
+    onSettled: () => queries.invalidateQueries(),
+  })
+  return (
+    <Group gap="xs">
+      {approval.choices.map((choice) => (
+        <Button
+          key={choice}
+          size="sm"
+          {...(CHOICES[choice]?.look ?? { variant: 'default' })}
+          loading={answer.isPending && answer.variables === choice}
+          disabled={answer.isPending || answer.isSuccess}
+          onClick={() => answer.mutate(choice)}
+        >
+          {CHOICES[choice]?.label ?? choice}
+        </Button>
+      ))}
+      {answer.isError && (
+        <Alert color="red" role="alert" p="xs">
+          {answer.error.message}
+        </Alert>
+      )}
+    </Group>
+  )
+}

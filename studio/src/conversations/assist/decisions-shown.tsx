@@ -1,0 +1,26 @@
+import { Stack, Text } from '@mantine/core'
+import type { LayerDecision } from './decisions.ts'
+
+interface DecisionsProps {
+  readonly decisions: readonly LayerDecision[]
+}
+
+/** What a layer decided in the last turn, and why. */
+export const Decisions = ({ decisions }: DecisionsProps) =>
+  decisions.length > 0 && (
+    <Stack gap={6} mt="xs" component="ul" pl="md" m={0}>
+      {decisions.map(({ decided, because, evidence, by }, index) => (
+        <li key={index}>
+          <Text size="sm">{decided.replaceAll('_', ' ')}</Text>
+          <Text size="sm" c="dimmed">
+            {because} (by {by === 'model' ? 'the model' : by})
+          </Text>
+          {evidence.map((words) => (
+            <Text key={words} size="sm" c="dimmed" fs="italic">
+              “{words}”
+            </Text>
+          ))}
+        </li>
+      ))}
+    </Stack>
+  )

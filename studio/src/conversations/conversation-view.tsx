@@ -1,0 +1,75 @@
+import { Grid, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { AgentView, RunSummaryView } from 'echelon/client'
+import { agentsQuery } from '../api/queries.ts'
+import { Asked } from '../pieces/asked.tsx'
+import { Page } from '../pieces/page.tsx'
+import { TextLink } from '../pieces/links.tsx'
+import { AssistPanel } from './assist/assist-panel.tsx'
+import { Composer } from './composer.tsx'
+import { DeleteConversation } from './delete-conversation.tsx'
+import { turnsQuery } from './queries.ts'
+import { conversationRoute } from './route.ts'
+import { SupportPanel } from './support/support-panel.tsx'
+import { Thread } from './thread.tsx'
+
+/** A conversation with an agent: what was said, what it did, and what it waits for. */
+export function ConversationView() {
+  const { agent: name, session } = conversationRoute.useParams()
+  const agents = useQuery(agentsQuery)
+  const turns = useQuery(turnsQuery(name, session))
+  const agent = agents.data?.find((one) => one.name === name)
+  return (
+    <Page
+      title={titleOf(name)}
+      lead={
+        <>
+          <TextLink to="/conversations" inherit underline="always">
+            All conversations
+          </TextLink>
+          {agent !== undefined && ` · ${agent.description}`}
+        </>
+      }
+      actions={
+        turns.data !== undefined &&
+        turns.data.length > 0 && <DeleteConversation agent={name} session={session} />
+      }
+    >
+      <Asked query={turns}>
+        {(list) => <Talk key={session} agent={agent} name={name} session={session} turns={list} />}
+      </Asked>
+    </Page>
+  )
+}
+
+const titleOf = (agent: string): string =>
+  `Conversation with ${agent.charAt(0).toUpperCase()}${agent.slice(1)}`
+
+interface TalkProps {
+  readonly agent: AgentView | undefined
+  readonly name: string
+  readonly session: string
+  readonly turns: readonly RunSummaryView[]
+}
+
+function Talk({ agent, name, session, turns }: TalkProps) {
+  const panel = panelOf(agent, turns)
+  return (
+    <Grid gap={{ base: 'md', md: 'xl' }}>
+      <Grid.Col span={{ base: 12, md: panel === null ? 12 : 7 }}>
+        <Stack gap="lg" maw={820}>
+          <Thread agent={name} session={session} turns={turns} />
+          <Composer agent={name} kind={agent?.kind} session={session} turns={turns} />
+        </Stack>
+      </Grid.Col>
+      {panel !== null && <Grid.Col span={{ base: 12, md: 5 }}>{panel}</Grid.Col>}
+    </Grid>
+  )
+}
+
+/** What some agents show of their work beside the conversation. */
+function panelOf(agent: AgentView | undefined, turns: readonly RunSummaryView[]) {
+  const last = turns.at(-1)
+  if (agent?.kind === 'assist') return <AssistPanel agent={agent.name} turn={last} />
+  return agent?.kind === 'support' && last !== undefined ? <SupportPanel turn={last} /> : null
+}

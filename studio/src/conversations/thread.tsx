@@ -1,0 +1,59 @@
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { RunSummaryView } from 'echelon/client'
+import { useEffect, useRef } from 'react'
+import { approvalsQuery } from '../api/queries.ts'
+import { ApprovalCard } from '../approvals/approval-card.tsx'
+import { Empty } from '../pieces/empty.tsx'
+import { Turn } from './turn/turn.tsx'
+
+interface ThreadProps {
+  readonly agent: string
+  readonly session: string
+  readonly turns: readonly RunSummaryView[]
+}
+
+/** The turns of a conversation, and what waits for a person in it. */
+export function Thread({ agent, session, turns }: ThreadProps) {
+  const { data: approvals = [] } = useQuery(approvalsQuery)
+  const ids = new Set(turns.map(({ id }) => id))
+  // A run that waits shows its question itself; what waits between two turns is shown after the last one.
+  const waiting = approvals.filter(
+    (one) =>
+      one.agent === agent &&
+      one.session === session &&
+      !(ids.has(one.run) && isAskedByRun(turns, one)),
+  )
+  const end = useEnd(turns.length + waiting.length)
+  if (turns.length === 0) {
+    return <Empty title="Nothing was said yet">Write the first message below.</Empty>
+  }
+  return (
+    <Stack gap="lg" component="section" aria-label="Messages">
+      {turns.map((turn, index) => (
+        <Turn key={turn.id} turn={turn} isLast={index === turns.length - 1} />
+      ))}
+      {waiting.map((approval) => (
+        <ApprovalCard key={approval.request} approval={approval} isInPlace />
+      ))}
+      <div ref={end} />
+    </Stack>
+  )
+}
+
+const isAskedByRun = (
+  turns: readonly RunSummaryView[],
+  { run, request }: { readonly run: string; readonly request: string },
+): boolean =>
+  turns.some(({ id, requests }) => id === run && requests.some((one) => one.id === request))
+
+/** Keeps the newest in view, but not at the first look at a conversation that is there already. */
+function useEnd(length: number) {
+  const end = useRef<HTMLDivElement>(null)
+  const known = useRef(length)
+  useEffect(() => {
+    if (length > known.current) end.current?.scrollIntoView({ block: 'nearest' })
+    known.current = length
+  }, [length])
+  return end
+}

@@ -1,0 +1,23 @@
+import type { RunView } from 'echelon/client'
+import { CheckedBadge } from '../../pieces/checked-badge.tsx'
+import { TextLink } from '../../pieces/links.tsx'
+import { money } from '../../pieces/money.ts'
+import { StatusBadge } from '../../pieces/status-badge.tsx'
+import classes from './turn.module.css'
+
+/** Who answered, what it cost, and the way to the whole run. */
+export function TurnFacts({ run }: { readonly run: RunView }) {
+  const { end, id, status } = run
+  const models = end?.rungs.map(({ model }) => model) ?? []
+  return (
+    <div className={classes['facts']}>
+      {status !== 'finished' && <StatusBadge status={status} />}
+      {end !== null && end.checked !== 'unchecked' && <CheckedBadge checked={end.checked} />}
+      {models.length > 0 && <span>{models.join(', then ')}</span>}
+      {end !== null && <span>{end.cost === 0 ? 'no cost' : money(end.cost)}</span>}
+      <TextLink to="/runs/$run" params={{ run: id }} inherit>
+        How it came about
+      </TextLink>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query'
+import { ClientError } from 'echelon/client'
+import { echelon } from '../api/client.ts'
+
+const REFRESH_MS = 2000
+
+/** The data sets and evaluations; `null` on a server without data sets. */
+export const evaluationsQuery = queryOptions({
+  queryKey: ['evaluations'],
+  queryFn: () => echelon().evaluations.list().catch(noneAt404),
+  refetchInterval: REFRESH_MS,
+})
+
+export const changesQuery = (after: string, before: string) =>
+  queryOptions({
+    queryKey: ['changes', after, before],
+    queryFn: () => echelon().evaluations.changes(after, before),
+    staleTime: Infinity,
+  })
+
+/** Names of the sets of recorded answers; `null` on a server that serves none. */
+export const tuneSetsQuery = queryOptions({
+  queryKey: ['tune'],
+  queryFn: () => echelon().tune.list().catch(noneAt404),
+})
+
+export const tuneQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['tune', name],
+    queryFn: () => echelon().tune.get(name),
+    staleTime: 60_000,
+  })
+
+function noneAt404(error: unknown): null {
+  if (error instanceof ClientError && error.status === 404) return null
+  throw error
+}

@@ -1,0 +1,42 @@
+import type { AgentView } from 'echelon/client'
+
+/** A task to click, for somebody who sees this for the first time. */
+export interface Task {
+  readonly title: string
+  readonly asks: string
+  /** What there is to see. */
+  readonly shows: string
+  readonly agent: string
+  readonly options?: Readonly<Record<string, string>>
+  /** Whether it is a turn of a conversation, which goes on there. */
+  readonly isTalk: boolean
+}
+
+const TASKS: readonly Task[] = [
+  {
+    title: 'Proved by the small model',
+    asks: 'What is 15 * 23?',
+    shows: 'The answer can be checked, so no bigger model is asked.',
+    agent: 'decide',
+    isTalk: false,
+  },
+  {
+    title: 'Promoted to the big model',
+    asks: 'What date is two weeks before 45 days after March 3, 2024?',
+    shows: 'The small model cannot do it, so the task goes up, with what was found out.',
+    agent: 'decide',
+    isTalk: false,
+  },
+  {
+    title: 'A refund that waits for you',
+    asks: 'I want a refund for order O-12352',
+    shows: 'A rule lets nobody but a person allow a refund above 100 dollars.',
+    agent: 'support',
+    options: { customer_id: 'C-003' },
+    isTalk: true,
+  },
+]
+
+/** Those that this server has the agents for. */
+export const tasksFor = (agents: readonly AgentView[]): readonly Task[] =>
+  TASKS.filter(({ agent }) => agents.some(({ name }) => name === agent))

@@ -1,0 +1,22 @@
+import { Center, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface EmptyProps {
+  readonly title: string
+  /** How something gets here. */
+  readonly children?: ReactNode
+}
+
+/** A list without anything in it. */
+export const Empty = ({ title, children }: EmptyProps) => (
+  <Center py={56}>
+    <Stack gap={6} align="center" ta="center" maw="42ch">
+      <Text fw={600}>{title}</Text>
+      {children !== undefined && (
+        <Text c="dimmed" size="sm" component="div">
+          {children}
+        </Text>
+      )}
+    </Stack>
+  </Center>
+)

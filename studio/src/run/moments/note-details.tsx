@@ -1,0 +1,6 @@
+import type { MomentOf } from '../story/moment.ts'
+import { Values } from './values.tsx'
+
+/** What belongs to a note, to be opened. */
+export const NoteDetails = ({ moment }: { readonly moment: MomentOf<'note'> }) =>
+  Object.keys(moment.data).length === 0 ? null : <Values value={moment.data} open={0} />

@@ -1,0 +1,15 @@
+import type { Json } from 'echelon/client'
+import { isObject } from '../story/fields.ts'
+
+/** What a message says; of what is no text, such as a tool call, its JSON. */
+export function spokenText(content: Json): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return JSON.stringify(content, null, 2)
+  return content
+    .map((part: Json) =>
+      isObject(part) && typeof part['text'] === 'string'
+        ? part['text']
+        : JSON.stringify(part, null, 2),
+    )
+    .join('\n')
+}

@@ -1,0 +1,1 @@
+export { interpretedSchemas as default } from './interpreted-schemas.ts'

@@ -1,0 +1,143 @@
+import { createAgent, defineTool } from 'echelon'
+import { cascade } from 'echelon/middleware'
+import type { Judgment, Verifier } from 'echelon/verify'
+import { asBound, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
+import { serveChat, type ServedAgent } from '@echelon/server'
+import type { openStore } from '@echelon/store'
+import { z } from 'zod'
+
+type Store = Awaited<ReturnType<typeof openStore>>
+type Model = ReturnType<typeof scriptedModel>
+type Call = Parameters<Model['doGenerate']>[0]
+
+/** A text with HTML in it that would run if it were taken for HTML. */
+export const HOSTILE =
+  'Look: <img src="x" onerror="window.hacked = true"><script>window.hacked = true</script><b>bold</b>'
+
+const long = (pieces: number): readonly string[] =>
+  Array.from({ length: pieces }, (_, index) => `word ${index} `)
+
+const tool = (name: string, input: object = {}): ScriptedAnswer => ({
+  toolCalls: [{ tool: name, input: JSON.parse(JSON.stringify(input)) }],
+})
+
+/** What the model answers to a question, one answer for each of its calls. The last is repeated. */
+const SCRIPTS: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
+  'Write HTML': [HOSTILE],
+  'Write much': [{ text: long(5000), betweenMs: 0 }],
+  'Work long': [...Array.from({ length: 400 }, () => tool('look', { where: HOSTILE })), 'Done.'],
+  'Wait for me': [tool('wait_here'), 'It went on.'],
+  'Pay 40 dollars': [tool('pay', { dollars: 40 }), 'It is paid.'],
+  'Tell slowly': [{ text: long(60), betweenMs: 25 }],
+}
+
+/** Each call is answered from the script of its question, so runs do not disturb each other. */
+function answering(scripts: typeof SCRIPTS): Model {
+  const answer = (call: Call): Model => {
+    const text = JSON.stringify(call.prompt.filter(({ role }) => role === 'user'))
+    const found = Object.entries(scripts).find(([question]) => text.includes(question))
+    const script = found?.[1] ?? ['I have no script for this.']
+    const said = call.prompt.filter(({ role }) => role === 'assistant').length
+    return scriptedModel([script[Math.min(said, script.length - 1)] ?? ''])
+  }
+  return {
+    ...scriptedModel([]),
+    doGenerate: (call) => answer(call).doGenerate(call),
+    doStream: (call) => answer(call).doStream(call),
+  }
+}
+
+/** Lets the tool `wait_here` go on, which waits for it. */
+export interface Gate {
+  open(): void
+}
+
+function gated(): { readonly gate: Gate; readonly passed: () => Promise<void> } {
+  let turn = Promise.withResolvers<void>()
+  return {
+    gate: {
+      open() {
+        turn.resolve()
+        turn = Promise.withResolvers<void>()
+      },
+    },
+    passed: () => turn.promise,
+  }
+}
+
+/** Scores an answer by how sure it sounds. */
+const sureness: Verifier = {
+  name: 'sureness',
+  features: [],
+  verify({ answer }): Judgment {
+    const score = JSON.stringify(answer).includes('surely') ? 0.98 : 0.31
+    return { verdict: 'scored', score, features: {}, reason: 'two drafts were held together' }
+  },
+}
+
+/** Agents on scripted models with prices, for what the offline models cannot show. */
+export function scriptedAgents(store: Store): {
+  readonly agents: readonly ServedAgent[]
+  readonly gate: Gate
+} {
+  const { gate, passed } = gated()
+  const tools = [
+    defineTool({
+      name: 'wait_here',
+      description: 'Waits until the test goes on.',
+      input: z.strictObject({}),
+      does: 'reads',
+      run: async () => {
+        await passed()
+        return 'waited'
+      },
+    }),
+    defineTool({
+      name: 'look',
+      description: 'Looks somewhere.',
+      input: z.strictObject({ where: z.string() }),
+      does: 'reads',
+      run: ({ where }) => ({ seen: where }),
+    }),
+    defineTool({
+      name: 'pay',
+      description: 'Pays money.',
+      input: z.strictObject({ dollars: z.number() }),
+      does: 'acts',
+      needsApproval: true,
+      run: ({ dollars }) => ({ paid: dollars }),
+    }),
+  ]
+  const price = ({ input, output }: { readonly input: number; readonly output: number }): number =>
+    (input + 4 * output) / 1_000_000
+  const scripted = createAgent({
+    name: 'scripted',
+    model: asBound(answering(SCRIPTS), 'test/model', price),
+    tools,
+    store,
+    maxIterations: 500,
+    limits: { money: 1 },
+  })
+  const small = asBound(answering({ capital: ['Perhaps Paris?'] }), 'test/small', price)
+  const big = asBound(
+    answering({ capital: ['It is surely Paris.'] }),
+    'test/big',
+    (usage) => 20 * price(usage),
+  )
+  const climbing = createAgent({
+    name: 'climbing',
+    model: small,
+    store,
+    use: [cascade([small, big], { verify: sureness, accept: 0.8 })],
+  })
+  return {
+    gate,
+    agents: [
+      serveChat(scripted, { description: 'Answers by a script.', models: ['test/model'], tools }),
+      serveChat(climbing, {
+        description: 'Answers by a small model or a big one.',
+        models: ['test/small', 'test/big'],
+      }),
+    ],
+  }
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { World } from '../world.ts'
+
+/** What waits for a person anywhere is in one place, with what would be done, for whom, and by which rule. */
+export function approvals(world: () => World): void {
+  suite('approvals', () => {
+    test('a call is approved for good, and the next one of its conversation needs nobody', async () => {
+      const { client, view } = world()
+      const ask = () =>
+        client.runs.start({ agent: 'scripted', session: 'good', input: 'Pay 40 dollars' })
+      const { id } = await ask()
+      const { page, context, problems } = await view('/approvals')
+      const card = page.getByRole('article', { name: 'pay?' }).first()
+      assert.match(
+        await card.innerText(),
+        /dollars\s+40[^]*pay runs only when it is approved[^]*Asked by local/,
+      )
+      await card.getByRole('button', { name: 'Always approve' }).click()
+      assert.equal((await client.runs.end(id)).end?.text, 'It is paid.')
+      const again = await ask()
+      assert.equal((await client.runs.end(again.id)).end?.text, 'It is paid.')
+      await page.waitForFunction(`!document.body.textContent.includes('Always approve')`)
+      assert.deepEqual(problems, [])
+      await context.close()
+    })
+
+    test('a call is denied once, or for good', async () => {
+      const { client, view } = world()
+      for (const [label, session] of [
+        ['Deny', 'once'],
+        ['Never approve', 'never'],
+      ] as const) {
+        const { id } = await client.runs.start({
+          agent: 'scripted',
+          session,
+          input: 'Pay 40 dollars',
+        })
+        const { page, context, problems } = await view('/approvals')
+        const card = page.getByRole('article', { name: 'pay?' }).first()
+        await card.getByRole('button', { name: label, exact: true }).click()
+        await client.runs.end(id)
+        const { steps } = await client.runs.steps(id)
+        const called = steps.find(({ seen }) => seen?.type === 'tools-called')?.seen
+        assert.match(JSON.stringify(called), /"type":"denied"/)
+        assert.deepEqual(problems, [])
+        await context.close()
+      }
+    })
+
+    test('without anything that waits, the view says so', async () => {
+      const { client, view } = world()
+      for (const approval of await client.approvals.list()) {
+        await client.approvals.answer(approval, { choice: 'deny' })
+      }
+      const { page, context, problems } = await view('/approvals')
+      await page.getByText('Nothing waits for you').waitFor()
+      assert.deepEqual(problems, [])
+      await context.close()
+    })
+  })
+}
