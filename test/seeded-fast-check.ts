@@ -1,4 +1,8 @@
 import * as fc from 'fast-check'
+import { IS_WHOLE } from './share.ts'
+
+/** The number of draws of a property in `npm test`; the long tests make all. */
+const MOST_RUNS = 250
 
 /*
  * The `fast-check` of the tests (`preload.ts` redirects to it): the same draws in each run, so that a
@@ -6,5 +10,29 @@ import * as fc from 'fast-check'
  */
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env['SEED'] ?? 1) })
 
+/** As of `fast-check`, with a share of the draws. */
+export function assert<Drawn>(
+  property: fc.IAsyncProperty<Drawn>,
+  parameters?: fc.Parameters<Drawn>,
+): Promise<void>
+export function assert<Drawn>(
+  property: fc.IProperty<Drawn>,
+  parameters?: fc.Parameters<Drawn>,
+): void
+export function assert<Drawn>(
+  property: fc.IRawProperty<Drawn>,
+  parameters?: fc.Parameters<Drawn>,
+): Promise<void> | void
+export function assert<Drawn>(
+  property: fc.IRawProperty<Drawn>,
+  parameters: fc.Parameters<Drawn> = {},
+): Promise<void> | void {
+  const { numRuns } = parameters
+  const isCut = !IS_WHOLE && numRuns !== undefined && numRuns > MOST_RUNS
+  return fc.assert(property, isCut ? { ...parameters, numRuns: MOST_RUNS } : parameters)
+}
+
 export * from 'fast-check'
-export { default } from 'fast-check'
+
+const seeded: typeof fc = { ...fc, assert }
+export default seeded

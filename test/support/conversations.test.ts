@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { demoShop, MockLLMProvider, parseConversations, runConversations } from '@echelon/support'
+import { IS_WHOLE } from '../share.ts'
 
 const FILE = new URL('../../datasets/support.yaml', import.meta.url)
 const SET = await parseConversations(readFileSync(FILE, 'utf8'), 'datasets/support.yaml')
 
-test('the project’s own conversations are right offline, three times over', async () => {
-  const all = await runConversations(SET, { open: demoShop(), repeat: 3 })
+/** The long tests repeat each conversation. */
+const TIMES = IS_WHOLE ? 3 : 1
+
+test(`the project’s own conversations are right offline, ${TIMES} of 3 times`, async () => {
+  const all = await runConversations(SET, { open: demoShop(), repeat: TIMES })
   assert.equal(all.length, 60)
   const flaws = all.flatMap(({ id, runs }) =>
     runs.flatMap((run) => run.flaws.map((flaw) => `${id}: ${flaw}`)),

@@ -92,9 +92,7 @@ export async function makeAgent(
   const { config, model } = await chatConfig(io, choice)
   const { given, remarks } = keepRecords(choice, config)
   const knowledge = await chatKnowledge(io, choice)
-  const { facts } = surroundings
-  const { rememberedFacts } = await import('@echelon/knowledge')
-  const lookups = [...knowledge, ...(facts === undefined ? [] : [rememberedFacts({ facts })])]
+  const lookups = [...knowledge, ...(await remembering(surroundings.facts))]
   const made = { config, model }
   const speaker = await agentOf(io, choice, made, {
     ...surroundings,
@@ -106,6 +104,13 @@ export async function makeAgent(
     ...speaker,
     remarks: () => remarks.slice(told, (told = remarks.length)),
   }
+}
+
+/** Loads nothing if nothing is remembered. */
+async function remembering(facts: UserFacts | undefined): Promise<readonly Middleware[]> {
+  if (facts === undefined) return []
+  const { rememberedFacts } = await import('@echelon/knowledge')
+  return [rememberedFacts({ facts })]
 }
 
 /** Creates the agent from a given configuration. */

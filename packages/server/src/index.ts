@@ -33,7 +33,7 @@ export { hashToken, newToken, type ServerToken } from './access/tokens.ts'
 export { HttpProblem } from './http/problem.ts'
 export { evaluationsIn, type EvaluationsInOptions } from './compose/evaluations-in.ts'
 export type { PriceOf } from './access/savings.ts'
-export type { DatasetRunner } from './rest/evaluations.ts'
+export type { DatasetRunner } from './evaluations/evaluations.ts'
 export type { TuneSets } from './rest/tune-routes.ts'
 export {
   type AgentServer,

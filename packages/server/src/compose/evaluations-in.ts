@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Decider } from 'echelon/decide'
 import { checkGates, type Gates, metricsOf, readDataset, runDataset } from 'echelon/evals'
 import { isJson, isJsonObject, type JsonObject } from 'echelon/runtime'
-import type { DatasetRunner } from '../rest/evaluations.ts'
+import type { DatasetRunner } from '../evaluations/evaluations.ts'
 
 export interface EvaluationsInOptions {
   /** Cases that run at the same time. Default 4. */

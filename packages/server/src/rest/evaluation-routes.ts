@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { HttpProblem } from '../http/problem.ts'
 import type { Env, ServerContext } from '../http/server-context.ts'
 import { type Api, endpoint, none } from './endpoint.ts'
-import type { Evaluations } from './evaluations.ts'
+import type { Evaluations } from '../evaluations/evaluations.ts'
 import {
   evaluationChanges,
   evaluationList,
