@@ -158,7 +158,7 @@ class EmbeddedEngine implements Engine {
 }
 
 /** Where a run of the store is, if no leg of this process has it. */
-export function placeOf({ status, reason }: RunSummary): RunPlace {
+function placeOf({ status, reason }: RunSummary): RunPlace {
   switch (status) {
     case 'finished':
     case 'canceled':

@@ -1,9 +1,9 @@
 import { suite, test } from 'node:test'
 import { openStore } from '@echelon/store'
-import { systemClock } from '../../platform/clock.ts'
-import { engineContract } from '../../testing/contract/engine-contract.ts'
-import type { RunStore } from '../../core/store/run-store.ts'
-import { startEngine } from './embedded-engine.ts'
+import { systemClock } from '../../packages/echelon/src/platform/clock.ts'
+import { engineContract } from '../../packages/echelon/src/testing/contract/engine-contract.ts'
+import type { RunStore } from '../../packages/echelon/src/core/store/run-store.ts'
+import { startEngine } from '../../packages/echelon/src/runtime/engine/embedded-engine.ts'
 
 suite('the embedded engine', () => {
   let runs: RunStore | undefined
