@@ -62,7 +62,7 @@ export async function sgdSentenceFigures(folder: string): Promise<readonly Row[]
   ]
 }
 
-export async function readTurns(
+async function readTurns(
   folder: string,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<readonly ReadTurn[]> {
@@ -207,7 +207,7 @@ function dialogueOf(system: Turn | undefined, before: ReadonlyMap<string, State>
 }
 
 /** Whether a sentence gave what was read of it, and nothing else. */
-export const areSlotsRight = ({ said, read }: ReadTurn): boolean =>
+const areSlotsRight = ({ said, read }: ReadTurn): boolean =>
   said.size === read.size &&
   [...said].every(([slot, values]) => {
     const value = read.get(slot)
