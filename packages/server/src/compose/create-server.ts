@@ -182,16 +182,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     priceOf: options.priceOf ?? listPrice,
     onFault: (error) => log(`costs: ${faultLine(error)}`),
   })
-  const { datasets: runner } = options
-  const evaluations =
-    runner &&
-    new Evaluations({
-      runner,
-      records,
-      now: () => systemClock.now(),
-      nextId: () => systemIds.next(),
-      onFault: (error) => log(`evaluation: ${faultLine(error)}`),
-    })
+  const evaluations = evaluationsOf(options, records, log)
   const hub = new RunHub({
     agents,
     store,
@@ -232,6 +223,24 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     baseUrl: (request) => new URL(request.url).origin,
     log,
   }
+}
+
+/** Absent without data sets. */
+function evaluationsOf(
+  { datasets: runner }: ServerOptions,
+  records: SharedRecords,
+  log: (line: string) => void,
+): Evaluations | undefined {
+  return (
+    runner &&
+    new Evaluations({
+      runner,
+      records,
+      now: () => systemClock.now(),
+      nextId: () => systemIds.next(),
+      onFault: (error) => log(`evaluation: ${faultLine(error)}`),
+    })
+  )
 }
 
 /** The agents, with their runs on the engine if there is one. */
