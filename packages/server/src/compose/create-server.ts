@@ -225,6 +225,24 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
   }
 }
 
+/** Absent without data sets. */
+function evaluationsOf(
+  { datasets: runner }: ServerOptions,
+  records: SharedRecords,
+  log: (line: string) => void,
+): Evaluations | undefined {
+  return (
+    runner &&
+    new Evaluations({
+      runner,
+      records,
+      now: () => systemClock.now(),
+      nextId: () => systemIds.next(),
+      onFault: (error) => log(`evaluation: ${faultLine(error)}`),
+    })
+  )
+}
+
 /** The agents, with their runs on the engine if there is one. */
 function placed(
   { agents, store, engine }: ServerOptions,
