@@ -252,21 +252,6 @@ function placed(
   return agents.map((agent) => agentOnEngine(agent, { engine, store, clock: systemClock, onFault }))
 }
 
-function evaluationsOf(
-  { datasets: runner }: ServerOptions,
-  records: SharedRecords,
-  log: (line: string) => void,
-): Evaluations | undefined {
-  if (runner === undefined) return undefined
-  return new Evaluations({
-    runner,
-    records,
-    now: () => systemClock.now(),
-    nextId: () => systemIds.next(),
-    onFault: (error) => log(`evaluation: ${faultLine(error)}`),
-  })
-}
-
 async function waitingRequests({ runs }: ServerStore): Promise<number> {
   const waiting = await runs.list({ status: ['running', 'waiting'], limit: MOST_COUNTED })
   return waiting.reduce((sum, { requests }) => sum + requests.length, 0)
