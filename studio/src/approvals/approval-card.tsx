@@ -46,6 +46,9 @@ export function ApprovalCard({ approval, isInPlace = false, level = 2 }: Approva
 /** A tool's name as a question. */
 const titleOf = (tool: string): string => `${tool.replaceAll(/[_-]+/g, ' ')}?`
 
+/** The name of everybody at a server without tokens. */
+const LOCAL = 'local'
+
 /** Short inputs are told in a line, others as a tree. */
 function Input({ tool, input }: { readonly tool: string; readonly input: Json }) {
   const fields = isFlat(input) ? Object.entries(input) : undefined
@@ -61,7 +64,7 @@ function Input({ tool, input }: { readonly tool: string; readonly input: Json })
         <dl className={classes['fields']}>
           {fields.map(([name, value]) => (
             <div key={name}>
-              <dt>{name.replaceAll('_', ' ')}</dt>
+              <dt>{labelOf(name)}</dt>
               <dd>{String(value)}</dd>
             </div>
           ))}
@@ -84,7 +87,7 @@ function Origin({ approval }: { readonly approval: ApprovalView }) {
   const { agent, session, run, asked_by: by, expires_at: until } = approval
   return (
     <Text size="sm" c="dimmed">
-      Asked by {by ?? 'a program'} in{' '}
+      Asked by {by === null ? 'a program' : by === LOCAL ? 'you' : by} in{' '}
       {session === null ? (
         <TextLink to="/runs/$run" params={{ run }} inherit underline="always">
           a run of {agent}

@@ -1,6 +1,7 @@
-import { Grid, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Grid, Stack } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { AgentView, RunSummaryView } from 'echelon/client'
+import type { ReactNode } from 'react'
 import { agentsQuery } from '../api/queries.ts'
 import { Asked } from '../pieces/asked.tsx'
 import { Page } from '../pieces/page.tsx'
@@ -17,7 +18,7 @@ import { Thread } from './thread.tsx'
 export function ConversationView() {
   const { agent: name, session } = conversationRoute.useParams()
   const agents = useQuery(agentsQuery)
-  const turns = useQuery(turnsQuery(name, session))
+  const turns = useInfiniteQuery(turnsQuery(name, session))
   const agent = agents.data?.find((one) => one.name === name)
   return (
     <Page
@@ -36,7 +37,26 @@ export function ConversationView() {
       }
     >
       <Asked query={turns}>
-        {(list) => <Talk key={session} agent={agent} name={name} session={session} turns={list} />}
+        {(list) => (
+          <Talk
+            key={session}
+            agent={agent}
+            name={name}
+            session={session}
+            turns={list}
+            earlier={
+              turns.hasNextPage && (
+                <Button
+                  variant="default"
+                  loading={turns.isFetchingNextPage}
+                  onClick={() => void turns.fetchNextPage()}
+                >
+                  Show earlier messages
+                </Button>
+              )
+            }
+          />
+        )}
       </Asked>
     </Page>
   )
@@ -50,14 +70,17 @@ interface TalkProps {
   readonly name: string
   readonly session: string
   readonly turns: readonly RunSummaryView[]
+  /** Loads the turns before these, if there are any. */
+  readonly earlier: ReactNode
 }
 
-function Talk({ agent, name, session, turns }: TalkProps) {
+function Talk({ agent, name, session, turns, earlier }: TalkProps) {
   const panel = panelOf(agent, turns)
   return (
     <Grid gap={{ base: 'md', md: 'xl' }}>
       <Grid.Col span={{ base: 12, md: panel === null ? 12 : 7 }}>
         <Stack gap="lg" maw={820}>
+          {earlier}
           <Thread agent={name} session={session} turns={turns} />
           <Composer agent={name} kind={agent?.kind} session={session} turns={turns} />
         </Stack>

@@ -19,7 +19,7 @@ export function EvaluationsView() {
   return (
     <Page
       title="Evaluations"
-      lead="How often the answers are right, whether a change made it better or worse, and which threshold gives how much accuracy for which money."
+      lead="How often answers are right, whether a change made them better or worse, and what each threshold costs."
     >
       <Tabs
         value={set === undefined ? 'results' : 'frontier'}

@@ -7,7 +7,7 @@ const REFRESH_MS = 2000
 /** The data sets and evaluations; `null` on a server without data sets. */
 export const evaluationsQuery = queryOptions({
   queryKey: ['evaluations'],
-  queryFn: () => echelon().evaluations.list().catch(noneAt404),
+  queryFn: () => echelon().evaluations.list().catch(noneAt403Or404),
   refetchInterval: REFRESH_MS,
 })
 
@@ -21,7 +21,7 @@ export const changesQuery = (after: string, before: string) =>
 /** Names of the sets of recorded answers; `null` on a server that serves none. */
 export const tuneSetsQuery = queryOptions({
   queryKey: ['tune'],
-  queryFn: () => echelon().tune.list().catch(noneAt404),
+  queryFn: () => echelon().tune.list().catch(noneAt403Or404),
 })
 
 export const tuneQuery = (name: string) =>
@@ -31,7 +31,7 @@ export const tuneQuery = (name: string) =>
     staleTime: 60_000,
   })
 
-function noneAt404(error: unknown): null {
+function noneAt403Or404(error: unknown): null {
   if (error instanceof ClientError && error.status === 404) return null
   throw error
 }

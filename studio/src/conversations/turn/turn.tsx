@@ -22,7 +22,8 @@ export function Turn({ turn, isLast }: TurnProps) {
   const feed = useRunFeed(turn.id)
   const { data } = useQuery({
     ...runQuery(turn.id),
-    refetchInterval: feed.end === undefined ? REFRESH_MS : false,
+    refetchInterval: ({ state }) =>
+      feed.end === undefined && (state.data?.end ?? null) === null ? REFRESH_MS : false,
   })
   const run = feed.end ?? data
   const story = useMemo(() => storyOf(feed.events), [feed.events])
