@@ -7,6 +7,7 @@ export {
   type IntentClient,
   type SessionsClient,
   type TuneClient,
+  type WhoseSession,
 } from './client/client.ts'
 export { ClientError } from './client/client-error.ts'
 export type { ClientOptions } from './client/connection.ts'
@@ -47,6 +48,7 @@ export {
   type AgentView,
   type AnswerRequest,
   type ApprovalAnswer,
+  type ApprovalAbout,
   type ApprovalView,
   type ArtifactView,
   CHECKED,

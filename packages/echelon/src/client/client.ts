@@ -41,10 +41,18 @@ export interface SessionsClient {
   list(filter?: {
     readonly agent?: string
     readonly limit?: number
+    /** Another user, for operators: only their conversations. */
+    readonly owner?: string
   }): Promise<readonly SessionView[]>
-  get(agent: string, session: string): Promise<SessionMessages>
+  get(agent: string, session: string, whose?: WhoseSession): Promise<SessionMessages>
   /** Deletes it with its runs and all its data. */
-  delete(agent: string, session: string): Promise<void>
+  delete(agent: string, session: string, whose?: WhoseSession): Promise<void>
+}
+
+/** Whose conversation is meant; default yours. */
+export interface WhoseSession {
+  /** Another user, for operators. */
+  readonly owner?: string
 }
 
 export interface ApprovalsClient {
@@ -129,9 +137,9 @@ function sessionsOf(connection: Connection): SessionsClient {
       const answer = await connection.json<{ sessions: SessionView[] }>('/sessions', { query })
       return answer.sessions
     },
-    get: (agent, session) => connection.json(path(agent, session)),
-    async delete(agent, session) {
-      await connection.open(path(agent, session), { method: 'DELETE' })
+    get: (agent, session, query = {}) => connection.json(path(agent, session), { query }),
+    async delete(agent, session, query = {}) {
+      await connection.open(path(agent, session), { method: 'DELETE', query })
     },
   }
 }

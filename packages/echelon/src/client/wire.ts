@@ -129,6 +129,8 @@ export interface RunFilterQuery {
   readonly status?: RunStatusView | undefined
   readonly agent?: string | undefined
   readonly session?: string | undefined
+  /** Another user, for operators: only their runs. Default, with `session`: yours. */
+  readonly owner?: string | undefined
   /** Words of what was asked, in capital or small letters. */
   readonly search?: string | undefined
   readonly limit?: number | undefined
@@ -182,16 +184,32 @@ export interface SessionMessages extends SessionView {
   readonly messages: readonly MessageView[]
 }
 
+/** What an approval concerns, in the words in which the customer heard it. Unknown fields are `null`. */
+export interface ApprovalAbout {
+  readonly customer: string | null
+  readonly order: string | null
+  /** The item that the customer named, or all items of the order. */
+  readonly items: string | null
+  /** US dollars. */
+  readonly amount: number | null
+  /** The question that the customer confirmed. */
+  readonly confirmation: string | null
+}
+
 /** A tool call that waits for a person. */
 export interface ApprovalView {
   readonly run: string
   readonly request: string
   readonly agent: string
   readonly session: string | null
+  /** Whose conversation `session` is: `agent`, `owner` and `session` name one. `null` without one. */
+  readonly owner: string | null
   /** Whose run it is. */
   readonly asked_by: string | null
   readonly tool: string
   readonly input: Json
+  /** `null` for a call that no customer asked for. */
+  readonly about: ApprovalAbout | null
   /** The reason of the rule that asks. */
   readonly why: string
   readonly choices: readonly string[]

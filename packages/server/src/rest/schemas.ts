@@ -2,6 +2,7 @@ import {
   AGENT_KINDS,
   type AgentView,
   type AnswerRequest,
+  type ApprovalAbout,
   type ApprovalAnswer,
   type ApprovalView,
   type ArtifactView,
@@ -128,10 +129,13 @@ export const runPage: z.ZodType<RunPage> = z
   .object({ runs: z.array(runSummary), next: z.string().nullable() })
   .meta({ id: 'RunPage' })
 
+const whose = idText.optional().meta({ description: 'Another user, for operators' })
+
 export const runFilter: z.ZodType<RunFilterQuery> = z.strictObject({
   status: z.enum(RUN_STATUSES).optional(),
   agent: idText.optional(),
   session: idText.optional(),
+  owner: whose,
   search: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).optional(),
   // Ids of runs can hold those of their conversations.
@@ -186,14 +190,26 @@ export const sessionMessages: z.ZodType<SessionMessages> = z
 export const sessionQuery: z.ZodType<{
   readonly agent?: string | undefined
   readonly limit?: number | undefined
+  readonly owner?: string | undefined
 }> = z.strictObject({
   agent: idText.optional(),
+  owner: whose,
   limit: z.coerce.number().int().min(1).max(500).optional(),
 })
 
 export const ownerQuery: z.ZodType<{ readonly owner?: string | undefined }> = z.strictObject({
-  owner: idText.optional().meta({ description: 'Another user, for operators' }),
+  owner: whose,
 })
+
+const approvalAbout: z.ZodType<ApprovalAbout> = z
+  .object({
+    customer: z.string().nullable(),
+    order: z.string().nullable(),
+    items: z.string().nullable(),
+    amount: money,
+    confirmation: z.string().nullable(),
+  })
+  .meta({ id: 'ApprovalAbout' })
 
 const approval: z.ZodType<ApprovalView> = z
   .object({
@@ -201,9 +217,11 @@ const approval: z.ZodType<ApprovalView> = z
     request: z.string(),
     agent: z.string(),
     session: z.string().nullable(),
+    owner: z.string().nullable(),
     asked_by: z.string().nullable(),
     tool: z.string(),
     input: json,
+    about: approvalAbout.nullable(),
     why: z.string(),
     choices: z.array(z.string()),
     hash: z.string(),

@@ -96,9 +96,11 @@ function viewOf(
     request: id,
     agent: agent.name,
     session: whose?.id ?? null,
+    owner: whose?.owner ?? null,
     asked_by: whose?.owner ?? null,
     tool,
     input,
+    about: null,
     why,
     choices: ['once', 'deny'],
     hash: createHash('sha256')
