@@ -1,4 +1,4 @@
-import { Button, Grid, Stack } from '@mantine/core'
+import { Button, Grid, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { AgentView, RunSummaryView } from 'echelon/client'
 import type { ReactNode } from 'react'
@@ -9,7 +9,7 @@ import { TextLink } from '../pieces/links.tsx'
 import { AssistPanel } from './assist/assist-panel.tsx'
 import { Composer } from './composer.tsx'
 import { DeleteConversation } from './delete-conversation.tsx'
-import { turnsQuery } from './queries.ts'
+import { isOwnQuery, turnsQuery } from './queries.ts'
 import { conversationRoute } from './route.ts'
 import { SupportPanel } from './support/support-panel.tsx'
 import { Thread } from './thread.tsx'
@@ -17,8 +17,9 @@ import { Thread } from './thread.tsx'
 /** A conversation with an agent: what was said, what it did, and what it waits for. */
 export function ConversationView() {
   const { agent: name, session } = conversationRoute.useParams()
+  const { owner } = conversationRoute.useSearch()
   const agents = useQuery(agentsQuery)
-  const turns = useInfiniteQuery(turnsQuery(name, session))
+  const turns = useInfiniteQuery(turnsQuery(name, session, owner))
   const agent = agents.data?.find((one) => one.name === name)
   return (
     <Page
@@ -33,16 +34,19 @@ export function ConversationView() {
       }
       actions={
         turns.data !== undefined &&
-        turns.data.length > 0 && <DeleteConversation agent={name} session={session} />
+        turns.data.length > 0 && (
+          <DeleteConversation agent={name} session={session} owner={owner} />
+        )
       }
     >
       <Asked query={turns}>
         {(list) => (
           <Talk
-            key={session}
+            key={`${owner ?? ''}/${session}`}
             agent={agent}
             name={name}
             session={session}
+            owner={owner}
             turns={list}
             earlier={
               turns.hasNextPage && (
@@ -69,12 +73,14 @@ interface TalkProps {
   readonly agent: AgentView | undefined
   readonly name: string
   readonly session: string
+  readonly owner: string | undefined
   readonly turns: readonly RunSummaryView[]
   /** Loads the turns before these, if there are any. */
   readonly earlier: ReactNode
 }
 
-function Talk({ agent, name, session, turns, earlier }: TalkProps) {
+function Talk({ agent, name, session, owner, turns, earlier }: TalkProps) {
+  const { data: isOwn = owner === undefined } = useQuery(isOwnQuery(name, session, owner))
   const panel = panelOf(agent, turns)
   return (
     <Grid gap={{ base: 'md', md: 'xl' }}>
@@ -82,7 +88,14 @@ function Talk({ agent, name, session, turns, earlier }: TalkProps) {
         <Stack gap="lg" maw={820}>
           {earlier}
           <Thread agent={name} session={session} turns={turns} />
-          <Composer agent={name} kind={agent?.kind} session={session} turns={turns} />
+          {isOwn ? (
+            <Composer agent={name} kind={agent?.kind} session={session} turns={turns} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              This is a conversation of {owner}. You can read it and decide what waits, but only{' '}
+              {owner} writes in it.
+            </Text>
+          )}
         </Stack>
       </Grid.Col>
       {panel !== null && <Grid.Col span={{ base: 12, md: 5 }}>{panel}</Grid.Col>}

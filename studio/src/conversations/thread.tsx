@@ -22,6 +22,8 @@ export function Thread({ agent, session, turns }: ThreadProps) {
     (one) =>
       one.agent === agent &&
       one.session === session &&
+      // Two users may have conversations of the same name.
+      turns.some(({ owner }) => owner === one.owner) &&
       !(ids.has(one.run) && isAskedByRun(turns, one)),
   )
   const end = useEnd([turns.at(-1)?.id, ...waiting.map(({ request }) => request)].join())

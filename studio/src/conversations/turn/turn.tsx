@@ -39,7 +39,8 @@ export function Turn({ turn, isLast }: TurnProps) {
         <div className={classes['user']}>{turn.asked}</div>
       )}
       {run !== undefined && <TurnWork story={story} run={run} />}
-      <div aria-live={isLast ? 'polite' : 'off'}>
+      {/* A text that grows is told once it is whole. */}
+      <div aria-live={isLast ? 'polite' : 'off'} aria-busy={isWorking}>
         {texts.map((text, index) => (
           <div className={classes['agent']} key={index}>
             {text}
