@@ -34,9 +34,7 @@ export function ConversationView() {
       }
       actions={
         turns.data !== undefined &&
-        turns.data.length > 0 && (
-          <DeleteConversation agent={name} session={session} owner={owner} />
-        )
+        turns.data.length > 0 && <DeleteConversation agent={name} session={session} owner={owner} />
       }
     >
       <Asked query={turns}>

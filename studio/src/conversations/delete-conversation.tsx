@@ -17,7 +17,8 @@ export function DeleteConversation({ agent, session, owner }: DeleteConversation
   const navigate = useNavigate()
   const queries = useQueryClient()
   const remove = useMutation({
-    mutationFn: () => echelon().sessions.delete(agent, session, owner === undefined ? {} : { owner }),
+    mutationFn: () =>
+      echelon().sessions.delete(agent, session, owner === undefined ? {} : { owner }),
     onSuccess: async () => {
       await navigate({ to: '/conversations' })
       await queries.invalidateQueries()

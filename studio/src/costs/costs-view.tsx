@@ -83,16 +83,16 @@ function Report({ report, days }: { readonly report: CostReport; readonly days: 
           label={`Spent in ${days} days`}
           value={money(sum('cost'))}
           note={
-            unpriced > 0
-              ? `without ${unpriced} of unknown price`
-              : (free ?? 'every price is known')
+            unpriced > 0 ? `without ${unpriced} of unknown price` : (free ?? 'every price is known')
           }
         />
         <Figure label="Runs" value={sum('runs')} note={`${sum('calls')} model calls`} />
         <Figure
           label="Saved by asking small models first"
           value={money(saved.amount)}
-          note={free === undefined ? <SavedNote saved={saved} /> : `${free} Nothing could be saved.`}
+          note={
+            free === undefined ? <SavedNote saved={saved} /> : `${free} Nothing could be saved.`
+          }
         />
       </SimpleGrid>
       <Suspense fallback={<Loading rows={3} />}>

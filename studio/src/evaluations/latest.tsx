@@ -11,8 +11,7 @@ export function Latest({ evaluation }: { readonly evaluation: EvaluationView }) 
   return (
     <section aria-label="Latest figures">
       <Text size="sm" c="dimmed" mb="xs">
-        {cases} cases, <Ago at={evaluation.began_at} />.{' '}
-        {gatesTold(evaluation.gates)}
+        {cases} cases, <Ago at={evaluation.began_at} />. {gatesTold(evaluation.gates)}
       </Text>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         <Figure label="Right" value={percent(success)} note="of all cases" />

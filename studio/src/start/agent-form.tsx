@@ -37,8 +37,7 @@ export function AgentForm({ agent, input }: AgentFormProps) {
   const [data, setData] = useState<RunRequest>({ agent: agent.name, input: input ?? '' })
   const { keyOf } = useRequestKey()
   const start = useMutation({
-    mutationFn: (request: RunRequest) =>
-      echelon().runs.start(request, { key: keyOf(request) }),
+    mutationFn: (request: RunRequest) => echelon().runs.start(request, { key: keyOf(request) }),
     onSuccess: ({ id }) => navigate({ to: '/runs/$run', params: { run: id } }),
   })
   return (

@@ -42,7 +42,8 @@ export function QuestionForm({ run, request, schema }: QuestionFormProps) {
 
 /** A schema that says nothing is for a text too. */
 const isAnyText = (schema: JsonObject): boolean =>
-  schema['enum'] === undefined && (schema['type'] === 'string' || !KINDS.some((kind) => kind in schema))
+  schema['enum'] === undefined &&
+  (schema['type'] === 'string' || !KINDS.some((kind) => kind in schema))
 
 const KINDS = ['type', 'anyOf', 'oneOf', 'allOf', 'const', '$ref']
 

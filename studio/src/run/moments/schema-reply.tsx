@@ -11,11 +11,11 @@ interface SchemaReplyProps {
   readonly onReply: (reply: Json) => void
 }
 
-const ReplyForm = generateForm<Json>()
+const ReplyForm = generateForm<unknown>()
 
 /** Answers a question by a form made from the JSON Schema of its reply: a choice, a number, yes or no, fields. */
 export default function SchemaReply({ schema, isPending, onReply }: SchemaReplyProps) {
-  const [reply, setReply] = useState<Json>()
+  const [reply, setReply] = useState<unknown>()
   return (
     <ReplyForm
       schema={{ title: 'Your answer', ...schema }}
@@ -24,7 +24,9 @@ export default function SchemaReply({ schema, isPending, onReply }: SchemaReplyP
       formData={reply}
       onChange={({ formData }) => setReply(formData)}
       onSubmit={({ formData }) => {
-        if (formData !== undefined) onReply(formData)
+        if (formData === undefined) return
+        const said: Json = JSON.parse(JSON.stringify(formData))
+        onReply(said)
       }}
       idPrefix="reply"
       showErrorList={false}
