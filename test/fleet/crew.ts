@@ -91,6 +91,11 @@ export class Crew {
     }
   }
 
+  /** The file of its actions. */
+  get file(): string {
+    return this.#actions
+  }
+
   /** The keys of all actions, in their order. */
   get actions(): readonly string[] {
     return this.#lines.filter(({ what }) => what === 'begin').map(({ key }) => key)

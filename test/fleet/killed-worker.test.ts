@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
+import { postgresServer } from '../postgres/server.ts'
 import { IS_WHOLE, SEED } from '../share.ts'
 import { Crew } from './crew.ts'
-import { testServer } from './database.ts'
 import { loadAhead } from './worker-pool.ts'
 
 const KILLS = IS_WHOLE ? 100 : 5
@@ -28,9 +28,8 @@ async function outcomesOf(crew: Crew, run: string): Promise<readonly string[]> {
 suite('workers that are killed', { timeout: 1_200_000 }, () => {
   let postgres: PostgresServer
   before(async () => {
-    postgres = await testServer()
+    postgres = await postgresServer()
   })
-  after(() => postgres.stop())
 
   test('lose nothing and do no action twice', async (t) => {
     const random = seededRandom(SEED)

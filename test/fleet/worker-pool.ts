@@ -21,7 +21,9 @@ export function loadAhead(count: number): void {
 }
 
 /** Starts a worker in a process that no test uses. */
-export async function takeWorker(work: Omit<WorkerOrder & { type: 'work' }, 'type'>): Promise<ChildProcess> {
+export async function takeWorker(
+  work: Omit<WorkerOrder & { type: 'work' }, 'type'>,
+): Promise<ChildProcess> {
   const child = await (free.shift() ?? loaded())
   await told(child, { type: 'work', ...work })
   return child
