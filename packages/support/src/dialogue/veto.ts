@@ -8,7 +8,7 @@ const NEGATES =
 const HESITATES =
   /\b(?:hmm+|hm|uhh*|umm*|maybe|perhaps|might|unsure|(?:let me|i(?:'ll| will)?|need to|have to|want to|gotta) (?:think|check|see|ask)|thinking|not sure|dunno|idk|later|first|before|but|however|although|though|unless|if|only|except|instead|rather|actually|what if|depends|as long as|provided|in case|until|once|when|after|otherwise|half|part(?:ially|ial)?)\b|\?/iu
 
-/** What a text that a reader took for a yes holds against it. */
+/** Why a text is no yes although a reader took it for one. */
 export type Doubt = 'negated' | 'hesitant'
 
 /**

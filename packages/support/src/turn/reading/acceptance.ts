@@ -106,7 +106,7 @@ function isObjection(settings: SupportSettings, state: SupportState, reading: Re
 const objected = (settings: SupportSettings, state: SupportState, given: Reading): Reading =>
   isObjection(settings, state, given) ? NOT_UNDERSTOOD : given
 
-/** What only reads harms nobody, so it needs less confidence by this much. */
+/** A reading request changes nothing, so it needs less confidence by this much. */
 const READING_BONUS = 0.25
 /** What is done is confirmed first, so it needs less as well where a thing of the customer's own is named. */
 const OWN_BONUS = 0.15
@@ -176,7 +176,7 @@ function sameForOther({ registry }: SupportSettings, state: SupportState): Readi
   )
 }
 
-/** "Running shoes??": what one may want to know of an order that one only names is where it is. */
+/** "Running shoes??": a message that only names an order asks where the order is. */
 function itemAlone(settings: SupportSettings, state: SupportState): Reading | null {
   const { dialogue, text } = state
   const named = dialogue.open === null && isOnlyItems(state) ? namedOrder(state) : null

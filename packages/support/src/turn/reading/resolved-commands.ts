@@ -91,7 +91,7 @@ const listingIn = ({ registry, acting }: SupportSettings): string | null =>
       tool === 'list_orders' && requiredParams.length === 0 && !acting.includes(tool),
   )?.id ?? null
 
-/** A correction, with the items that it names, or with the choice that is left where it names nothing. */
+/** A correction, with the items that it names. If it names none, the remaining orders are offered. */
 function correctedBy(
   state: SupportState,
   intent: Intent,

@@ -47,7 +47,7 @@ const FINISHED = /\b(?:is|are|was|were|been|has|have)\b|'s\b|'ve\b/
 const OWN_DEED =
   /\b(?:i|we)(?:'ve| have)\s+(?:(?:\p{L}+ly|now|also|already|just)\s+)*(refunded|reimbursed|cancell?ed|booked|rebooked|changed|updated|upgraded|downgraded|issued|escalated|transferred|added|removed|credited|compensated|waived|modified|exchanged|returned|shipped|replaced)\b/giu
 
-/** Something given that nobody asked a tool for. */
+/** Something is said to be given, and no tool was called for it. */
 const PROMISE =
   /\b(?:i|we|you|it|they)(?:'ll| will| are going to|'re going to)\s+(?:(?:\p{L}+ly|also|now|soon|then)\s+)*(?:send|give|get|receive|issue|ship|be (?:sent|given|issued|shipped|delivered)|arrange|replace|compensate|waive|credit)\b[^.!?]*?\b(voucher|coupon|replacement|store credit|discount|compensation|free (?:upgrade|shipping|delivery|replacement)|new (?:one|item|lamp|parcel))\b/iu
 
