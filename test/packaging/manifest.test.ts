@@ -40,9 +40,10 @@ test('the command brings every optional peer in a matching version', () => {
   assert.equal(Object.keys(library.peerDependenciesMeta ?? {}).length, peers.length)
 })
 
-test('only the library has optional peers: vendors, and packages that its defaults use', () => {
+test('only the library has optional peers, vendors and packages that its defaults use, and the store its database client', () => {
   for (const folder of folders.filter((each) => each !== 'packages/echelon')) {
-    assert.equal(manifestOf(folder).peerDependencies, undefined, folder)
+    const own = folder === 'packages/store' ? ['pg'] : []
+    assert.deepEqual(Object.keys(manifestOf(folder).peerDependencies ?? {}), own, folder)
   }
   const others = peers.map(([name]) => name).filter((name) => !name.startsWith('@ai-sdk/'))
   assert.deepEqual(others, ['@echelon/offline', '@echelon/tools'])
