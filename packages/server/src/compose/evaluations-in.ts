@@ -52,7 +52,6 @@ export function evaluationsIn(
         canCheck: (input, day) => decider.canCheck(input, day),
         onDone: () => told(++done, cases.length),
       })
-      const [cpu] = cpus()
       const metrics = metricsOf(ran, {
         created: new Date().toISOString(),
         dataset: {
@@ -65,11 +64,7 @@ export function evaluationsIn(
         repeat: 1,
         concurrency,
         gold: 'withheld',
-        machine: {
-          cpu: cpu?.model ?? 'unknown',
-          cores: cpus().length,
-          node: process.versions.node,
-        },
+        machine: thisMachine(),
       })
       return {
         metrics: isJsonForm(metrics) ? metrics : {},
@@ -84,5 +79,11 @@ export function evaluationsIn(
     },
   }
 }
+
+const thisMachine = () => ({
+  cpu: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  node: process.versions.node,
+})
 
 const isJsonForm = (value: unknown): value is JsonObject => isJson(value) && isJsonObject(value)
