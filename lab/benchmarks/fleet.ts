@@ -3,9 +3,6 @@
  * same steps, the cost of a step with few and with a million stored runs, and how soon a run goes on after its
  * answer. Ends with 1 if a goal is missed.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../../toolchain/postgres-server.ts'
 import { type BenchWorker, benchWorker } from './fleet/bench-worker.ts'
@@ -26,8 +23,7 @@ const MOST_GROWTH = 1.1
 const MOST_WAKE_MS = 250
 const FEW_ROWS = 1000
 
-const folder = await mkdtemp(join(tmpdir(), 'bench-fleet-'))
-const server = await startPostgres({ folder })
+const server = await startPostgres()
 const database = await server.create('bench')
 const bench = await benchWorker(database)
 try {
@@ -39,7 +35,6 @@ try {
 } finally {
   await bench.stop()
   await server.stop()
-  await rm(folder, { recursive: true })
 }
 
 /** Both take turns, so that the machine's other work hits both. */

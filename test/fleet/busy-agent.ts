@@ -22,8 +22,9 @@ interface BusyState {
 }
 
 /** An agent without models, whose every step acts: it adds a line to a file. */
-export function busyAgent(store: Store, actions: string): ServedAgent {
-  return serveDefinition(DEFINITION, { store, tools: [actingTool(actions)] })
+export function busyAgent(store: Store, actions: string, version = 1): ServedAgent {
+  const definition = { ...DEFINITION, version }
+  return serveDefinition(definition, { store, tools: [actingTool(actions)] })
 }
 
 const actingTool = (actions: string): Tool =>

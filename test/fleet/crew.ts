@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { connectFleet, type FleetEngine, type FleetLimits } from '@echelon/fleet
 import { openStore } from '@echelon/store'
 import type { BusyWork } from './busy-agent.ts'
 import type { Store } from './kit.ts'
+import { freeWorker, killWorker, takeWorker } from './worker-pool.ts'
 
 interface CrewParts {
   readonly database: string
@@ -17,7 +18,6 @@ interface CrewParts {
   readonly actions: string
 }
 
-const PROGRAM = new URL('worker-process.ts', import.meta.url)
 const POLL_MS = 20
 
 /** Workers in processes of their own, on one database, with what their runs did. */
@@ -46,7 +46,7 @@ export class Crew {
     const engine = await connectFleet({ database, store, limits })
     const crew = new Crew({ database, limits, engine, store, actions })
     t.after(async () => {
-      for (const name of crew.#workers.keys()) await crew.kill(name)
+      await Promise.all([...crew.#workers.values()].map(freeWorker))
       await engine.close()
       await store.close()
       rmSync(folder, { recursive: true })
@@ -56,30 +56,15 @@ export class Crew {
 
   /** Starts a worker, and waits until it performs runs. */
   async hire(name: string): Promise<void> {
-    const worker = fork(
-      PROGRAM,
-      [this.#database, name, this.#actions, JSON.stringify(this.#limits)],
-      {
-        execArgv: ['--conditions=echelon-source', '--no-warnings'],
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      },
-    )
-    this.#workers.set(name, worker)
-    await new Promise<void>((resolve, reject) => {
-      worker.once('message', () => resolve())
-      worker.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)))
-    })
-    worker.removeAllListeners('exit')
+    const work = { database: this.#database, name, actions: this.#actions, limits: this.#limits }
+    this.#workers.set(name, await takeWorker(work))
   }
 
   /** Ends a worker as if its machine failed. */
   async kill(name: string): Promise<void> {
     const worker = this.#workers.get(name)
     this.#workers.delete(name)
-    if (worker === undefined || worker.exitCode !== null || worker.signalCode !== null) return
-    const over = new Promise((resolve) => worker.once('exit', resolve))
-    worker.kill('SIGKILL')
-    await over
+    if (worker !== undefined) await killWorker(worker)
   }
 
   async order(
@@ -104,6 +89,11 @@ export class Crew {
       if (now?.type === 'failed') throw new Error(`${run}: ${now.reason}`)
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
+  }
+
+  /** The file of its actions. */
+  get file(): string {
+    return this.#actions
   }
 
   /** The keys of all actions, in their order. */

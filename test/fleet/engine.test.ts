@@ -1,20 +1,19 @@
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { openStore } from '@echelon/store'
 import { engineContract } from 'echelon/testing'
 import type { RunStore } from 'echelon/internal/store'
 import type { Engine } from 'echelon/runtime'
 import { startWorker } from '@echelon/fleet'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { testServer } from './database.ts'
+import { postgresServer } from '../postgres/server.ts'
 
 suite('the engine of a fleet', () => {
   let server: PostgresServer
   let database: string
   before(async () => {
-    server = await testServer()
+    server = await postgresServer()
     database = await server.create('contract')
   })
-  after(() => server.stop())
 
   let runs: RunStore | undefined
   const store = async (): Promise<RunStore> => (runs = (await openStore(':memory:')).runs)

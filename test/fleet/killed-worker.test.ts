@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
+import { postgresServer } from '../postgres/server.ts'
 import { IS_WHOLE, SEED } from '../share.ts'
 import { Crew } from './crew.ts'
-import { testServer } from './database.ts'
+import { loadAhead } from './worker-pool.ts'
 
 const KILLS = IS_WHOLE ? 100 : 5
 const STEPS = 8
 /** Runs in flight when a worker is killed. */
 const RUNS = 6
+/** The longest time from their order to the kill. */
+const MOST_WAIT_MS = 300
 
 /** Actions of a run by the outcome that its journal has for them. */
 async function outcomesOf(crew: Crew, run: string): Promise<readonly string[]> {
@@ -25,9 +28,8 @@ async function outcomesOf(crew: Crew, run: string): Promise<readonly string[]> {
 suite('workers that are killed', { timeout: 1_200_000 }, () => {
   let postgres: PostgresServer
   before(async () => {
-    postgres = await testServer()
+    postgres = await postgresServer()
   })
-  after(() => postgres.stop())
 
   test('lose nothing and do no action twice', async (t) => {
     const random = seededRandom(SEED)
@@ -35,12 +37,12 @@ suite('workers that are killed', { timeout: 1_200_000 }, () => {
     await Promise.all(['one', 'two'].map((name) => crew.hire(name)))
     const runs: string[] = []
     for (let kill = 0; kill < KILLS; kill++) {
-      for (let n = 0; n < RUNS; n++) {
-        const run = `run-${kill}-${n}`
-        runs.push(run)
-        await crew.order(run, { steps: STEPS, ms: 5 + Math.floor(random() * 20) })
-      }
-      await wait(random() * 400)
+      loadAhead(Math.min(2, KILLS - kill))
+      const added = Array.from({ length: RUNS }, (_, n) => `run-${kill}-${n}`)
+      runs.push(...added)
+      const work = () => ({ steps: STEPS, ms: 5 + Math.floor(random() * 20) })
+      await Promise.all(added.map((run) => crew.order(run, work())))
+      await wait(random() * MOST_WAIT_MS)
       const victim = random() < 0.5 ? 'one' : 'two'
       await crew.kill(victim)
       await crew.hire(victim)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
+import { postgresServer } from '../postgres/server.ts'
 import { IS_WHOLE } from '../share.ts'
 import { Crew } from './crew.ts'
-import { testServer } from './database.ts'
 
 /** The run of an action's key. */
 const runOf = (key: string): string => key.slice(0, key.indexOf(':'))
@@ -11,9 +11,8 @@ const runOf = (key: string): string => key.slice(0, key.indexOf(':'))
 suite('the limits of a fleet', { timeout: 300_000 }, () => {
   let postgres: PostgresServer
   before(async () => {
-    postgres = await testServer()
+    postgres = await postgresServer()
   })
-  after(() => postgres.stop())
 
   test('1,000 waiting runs hold no slots', async (t) => {
     const crew = await Crew.on(t, await postgres.create('waiting'), { atOncePerWorker: 10 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { defineTool } from 'echelon'
 import { z } from 'zod'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
+import { postgresServer } from '../postgres/server.ts'
 import { scripted } from '../server/served.ts'
-import { testServer } from './database.ts'
 import { fleetHere, serverHere, type Store, workerHere } from './kit.ts'
 
 const runShape = z.looseObject({
@@ -29,9 +29,8 @@ async function until(url: string, id: string, status: string): Promise<z.infer<t
 suite('a server whose runs are performed by workers', { timeout: 60_000 }, () => {
   let postgres: PostgresServer
   before(async () => {
-    postgres = await testServer()
+    postgres = await postgresServer()
   })
-  after(() => postgres.stop())
 
   test('clients follow a run to its end', async (t) => {
     const { url } = await fleetHere(t, {
@@ -146,9 +145,9 @@ suite('a server whose runs are performed by workers', { timeout: 60_000 }, () =>
     assert.match(await following, /event: end\ndata: .*"text":"All done\."/)
   })
 
-  test('metrics show the queues, and readiness says why not', async (t) => {
+  test('readiness says why not', async (t) => {
     const { url } = await fleetHere(t, {
-      database: await postgres.create('metrics'),
+      database: await postgres.create('ready'),
       agentsOn: (store) => [scripted(store, ['Done.'])],
       options: { problem: () => 'the test says so' },
     })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { SharedRecords } from '../../packages/server/src/access/shared-record.ts'
 import { Spending } from '../../packages/server/src/access/spending.ts'
 import { systemClock } from 'echelon/runtime'
 import { HttpProblem } from '@echelon/server'
 import { openStore } from '@echelon/store'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { testServer } from './database.ts'
+import { postgresServer } from '../postgres/server.ts'
 
 const WORKERS = 10
 const EACH = 8
@@ -15,9 +15,8 @@ const PER_DAY = 1
 suite('the money of a principal', { timeout: 60_000 }, () => {
   let postgres: PostgresServer
   before(async () => {
-    postgres = await testServer()
+    postgres = await postgresServer()
   })
-  after(() => postgres.stop())
 
   test('is not overspent by a cent by ten workers at once', async (t) => {
     const database = await postgres.create('spending')

@@ -1,12 +1,53 @@
-/** A worker in a process of its own, for tests that kill it: `worker-process.ts DATABASE NAME ACTIONS LIMITS`. */
+/**
+ * A process for tests that kill workers. Loading takes longer than starting a worker, so it loads first, and is told
+ * what to do: to start a worker, or to stop it and be free for another test.
+ */
+import { flushCompileCache } from 'node:module'
+import type { FleetLimits } from '@echelon/fleet'
 import { busyAgent } from './busy-agent.ts'
-import { workerHere } from './kit.ts'
+import { type WorkerHere, workerHere } from './kit.ts'
 
-const [, , database = '', name = '', actions = '', limits = '{}'] = process.argv
-const { worker } = await workerHere({
-  database,
-  name,
-  limits: JSON.parse(limits),
-  agentsOn: (store) => [busyAgent(store, actions)],
+/** What a worker process is told. */
+export type WorkerOrder =
+  | {
+      readonly type: 'work'
+      readonly database: string
+      readonly name: string
+      /** The file of its actions. */
+      readonly actions: string
+      readonly limits: FleetLimits
+    }
+  | { readonly type: 'rest' }
+
+let here: WorkerHere | undefined
+
+async function follow(order: WorkerOrder): Promise<void> {
+  switch (order.type) {
+    case 'work': {
+      const { database, name, limits, actions } = order
+      const agentsOn: Parameters<typeof workerHere>[0]['agentsOn'] = (store) => [
+        busyAgent(store, actions),
+      ]
+      here = await workerHere({ database, name, limits, agentsOn })
+      return
+    }
+    case 'rest':
+      await here?.stop()
+      here = undefined
+  }
+}
+
+process.on('message', (order: WorkerOrder) => {
+  follow(order).then(
+    () => process.send?.('done'),
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`)
+      process.exit(1)
+    },
+  )
 })
-process.send?.(worker.name)
+// The test is over, whatever ended it.
+process.on('disconnect', () => process.exit())
+// A process that is killed writes no cache at its end.
+flushCompileCache()
+process.send?.('done')

@@ -5,7 +5,7 @@ import { EchelonError } from '../../packages/echelon/src/core/value/error.ts'
 import { openStore } from '@echelon/store'
 import { started } from '../../packages/echelon/src/testing/run-store/premises.ts'
 import { postgresServer } from './server.ts'
-import type { PostgresServer } from './start-server.ts'
+import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 
 /** Runs statements as the owner of the server. */
 async function onServer(...statements: readonly string[]): Promise<void> {

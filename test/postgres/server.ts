@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import { type PostgresServer, startServer } from './start-server.ts'
+import { type PostgresServer, startPostgres } from '../../toolchain/postgres-server.ts'
 
 let started: Promise<PostgresServer> | undefined
 
@@ -10,4 +11,9 @@ after(async () => {
 })
 
 /** The server of this process, which is stopped and removed when its tests are over. */
-export const postgresServer = (): Promise<PostgresServer> => (started ??= startServer())
+export const postgresServer = (): Promise<PostgresServer> =>
+  (started ??= startPostgres({
+    password: randomBytes(12).toString('hex'),
+    // A test needs the order of writes, not their survival of a power failure.
+    settings: ['fsync=off', 'max_connections=400'],
+  }))

@@ -6,6 +6,7 @@ import { readQuestion } from '../decide/verifiers.ts'
 import { loadIntents } from '../../packages/support/src/defaults/intents-file.ts'
 import { NO_DIALOGUE } from '../../packages/support/src/turn/dialogue.ts'
 import { trainReader } from '../../packages/support/src/understand/embedded-reader.ts'
+import { documentIn } from '../../packages/support/src/wording/sentences.ts'
 import { quoted } from '../../packages/support/src/wording/quoted.ts'
 import { redactText } from '../../packages/echelon/src/core/redaction/redaction.ts'
 import {
@@ -134,6 +135,12 @@ export const MESSAGES_OF_USERS: readonly Reader[] = [
     of: ['packages/support/src/understand/'],
     read: (text) => support(text, context),
     samples: MESSAGES,
+  },
+  {
+    name: 'the document of an answer',
+    of: ['packages/support/src/wording/sentences.ts'],
+    read: documentIn,
+    samples: ['Returns are free. (From: Returns: Does a return cost anything?)', ...MESSAGES],
   },
   {
     name: 'a message quoted in a prompt',

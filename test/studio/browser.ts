@@ -64,6 +64,9 @@ export async function openPage(
   const context = await browser.newContext({
     viewport: { width, height: width === 390 ? 844 : 900 },
     colorScheme: scheme,
+    // A phone's scroll bars take no room.
+    hasTouch: width === 390,
+    isMobile: width === 390,
     reducedMotion: 'reduce',
     baseURL: url,
     locale: 'en-US',

@@ -31,6 +31,14 @@ const SCRIPTS: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
   'Tell slowly': [{ text: long(60), betweenMs: 25 }],
 }
 
+/** The small model of the agent `capitals` is not sure of one. */
+const SURE_OF_MOST: typeof SCRIPTS = {
+  France: ['Perhaps Paris?'],
+  Japan: ['It is surely Tokyo.'],
+  Italy: ['It is surely Rome.'],
+  Peru: ['It is surely Lima.'],
+}
+
 /** Each call is answered from the script of its question, so runs do not disturb each other. */
 function answering(scripts: typeof SCRIPTS): Model {
   const answer = (call: Call): Model => {
@@ -111,21 +119,21 @@ export function scriptedAgents(store: Store): {
   const price = ({ input, output }: { readonly input: number; readonly output: number }): number =>
     (input + 4 * output) / 1_000_000
   const scripted = createAgent({
-    name: 'scripted',
+    name: 'clerk',
     model: asBound(answering(SCRIPTS), 'test/model', price),
     tools,
     store,
     maxIterations: 500,
     limits: { money: 1 },
   })
-  const small = asBound(answering({ capital: ['Perhaps Paris?'] }), 'test/small', price)
+  const small = asBound(answering(SURE_OF_MOST), 'test/small', price)
   const big = asBound(
     answering({ capital: ['It is surely Paris.'] }),
     'test/big',
     (usage) => 20 * price(usage),
   )
-  const climbing = createAgent({
-    name: 'climbing',
+  const capitals = createAgent({
+    name: 'capitals',
     model: small,
     store,
     use: [cascade([small, big], { verify: sureness, accept: 0.8 })],
@@ -133,9 +141,13 @@ export function scriptedAgents(store: Store): {
   return {
     gate,
     agents: [
-      serveChat(scripted, { description: 'Answers by a script.', models: ['test/model'], tools }),
-      serveChat(climbing, {
-        description: 'Answers by a small model or a big one.',
+      serveChat(scripted, {
+        description: 'Looks things up, writes, and pays.',
+        models: ['test/model'],
+        tools,
+      }),
+      serveChat(capitals, {
+        description: 'Asks a small model first, and a big one where it is not sure.',
         models: ['test/small', 'test/big'],
       }),
     ],

@@ -21,7 +21,7 @@ export function scriptedAssistant(store: Store, folder: string): ServedAgent {
   )
   const assistant = createAssistant({ store, memory, executor: model })
   return serveAssistant(Object.assign(assistant, { intents: keptIntents(() => memory) }), {
-    name: 'counsel',
+    name: 'adviser',
     models: ['test/writer'],
     maxCost: null,
   })

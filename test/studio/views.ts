@@ -13,16 +13,21 @@ const TRAIN = 'A train travels 60 miles in 1.5 hours. What is its average speed?
 
 const REFUND = ['I want a refund for order O-12367', 'yes'] as const
 
+/** Of the conversations. */
+const CALLED = 'moving'
+
 /** A refund that waits, a draft that was pulled back, and an evaluation; once. */
 async function prepare({ run, client }: World): Promise<void> {
-  const known = await client.runs.list({ agent: 'support', session: 'pictured' })
+  const known = await client.runs.list({ agent: 'support', session: CALLED })
   if (known.runs.length > 0) return
   for (const input of REFUND) {
     const options = { customer_id: 'C-008' }
-    await run({ agent: 'support', session: 'pictured', input, options })
+    await run({ agent: 'support', session: CALLED, input, options })
   }
-  await run({ agent: 'counsel', session: 'pictured', input: 'Should I move to another town?' })
-  await run({ agent: 'climbing', input: 'What is the capital of France?' })
+  await run({ agent: 'adviser', session: CALLED, input: 'Should I move to another town?' })
+  for (const country of ['Japan', 'Italy', 'France', 'Peru']) {
+    await run({ agent: 'capitals', input: `What is the capital of ${country}?` })
+  }
   const { id } = await client.evaluations.start('sums')
   while ((await client.evaluations.get(id)).status === 'running') await setTimeout(50)
 }
@@ -32,9 +37,14 @@ export async function viewsOf(world: World): Promise<readonly View[]> {
   const { run } = world
   await prepare(world)
   const promoted = await run({ agent: 'decide', input: TRAIN })
-  const proved = await run({ agent: 'decide', input: 'What is 15 * 23?' })
+  await run({ agent: 'decide', input: 'What is 15 * 23?' })
+  // The same task, with the big model in the place of the small one.
+  const models = { small: 'offline/big' }
+  const fork = await world.client.runs.end(
+    (await world.client.runs.fork(promoted.id, { at: 0, models })).id,
+  )
   const id = encodeURIComponent(promoted.id)
-  const other = encodeURIComponent(proved.id)
+  const other = encodeURIComponent(fork.id)
   return [
     { name: 'home', path: '/', shows: 'Why you are asked:' },
     { name: 'runs', path: '/runs', shows: 'Proved' },
@@ -45,10 +55,10 @@ export async function viewsOf(world: World): Promise<readonly View[]> {
     { name: 'journal', path: `/runs/${id}?tab=journal`, shows: 'Journal' },
     { name: 'events', path: `/runs/${id}?tab=events`, shows: 'run-start' },
     { name: 'time-travel', path: `/runs/${id}/steps`, shows: 'What it changed' },
-    { name: 'compare', path: `/compare?a=${other}&b=${id}`, shows: /^They went apart/ },
+    { name: 'compare', path: `/compare?a=${id}&b=${other}`, shows: /^They went apart/ },
     { name: 'conversations', path: '/conversations', shows: 'I want a refund for order O-12367' },
-    { name: 'support', path: '/conversations/support/pictured', shows: 'waits for a person' },
-    { name: 'assist', path: '/conversations/counsel/pictured', shows: 'A draft was pulled back' },
+    { name: 'support', path: '/conversations/support/moving', shows: 'waits for a person' },
+    { name: 'assist', path: '/conversations/adviser/moving', shows: 'A draft was pulled back' },
     { name: 'approvals', path: '/approvals', shows: 'Why you are asked:' },
     { name: 'evaluations', path: '/evaluations', shows: 'max_wrong_accept_rate' },
     { name: 'frontier', path: '/evaluations?set=traffic', shows: /^Threshold:/ },

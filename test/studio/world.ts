@@ -35,11 +35,14 @@ export interface World {
   readonly close: () => Promise<void>
 }
 
-/** Builds the page as `npm start` does, and serves it with the agents of `echelon serve` and scripted ones. */
-export async function openWorld(): Promise<World> {
+/**
+ * Builds the page as `npm start` does, and serves it with the agents of `echelon serve` and scripted ones.
+ * @param page the folder of a page that is built already
+ */
+export async function openWorld(page?: string): Promise<World> {
   const folder = mkdtempSync(join(temporaryFolder(), 'echelon-studio-'))
-  const built = join(folder, 'page')
-  build(built)
+  const built = page ?? join(folder, 'page')
+  if (page === undefined) build(built)
   const file = join(folder, 'config.yaml')
   writeFileSync(file, `run:\n  artifacts: ${join(folder, 'artifacts')}\n`)
   const io = capturedIo()

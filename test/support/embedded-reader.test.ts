@@ -157,6 +157,7 @@ suite('the embedded reader', () => {
       'do not ship O-12345, cancel it': 'wish | cancel O-12345',
       "I don't want a refund for O-12345": 'no',
       'No refund please, just send a replacement': 'unclear',
+      "No don't cancel anything": 'no',
       'I never asked for a refund': 'no',
       'I am not going to return it': 'no',
       "I'd rather not have a refund, replace it": 'unclear',

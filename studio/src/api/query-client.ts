@@ -1,16 +1,13 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ClientError } from 'echelon/client'
-import { isSignedOut, setSignedOut } from './sign-in-state.ts'
+import { noteRefusal } from './sign-in-state.ts'
 
 const LONGEST_PAUSE_MS = 5000
 
 /** Asks the server, keeps what it said, and asks again when a view needs it new. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError(error) {
-      if (error instanceof ClientError && error.status === 401 && !isSignedOut()) setSignedOut(true)
-    },
-  }),
+  queryCache: new QueryCache({ onError: noteRefusal }),
+  mutationCache: new MutationCache({ onError: noteRefusal }),
   defaultOptions: {
     queries: {
       staleTime: 1000,

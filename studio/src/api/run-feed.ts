@@ -1,6 +1,7 @@
 import type { RunEventView, RunView } from 'echelon/client'
 import { useCallback, useSyncExternalStore } from 'react'
 import { echelon } from './client.ts'
+import { noteRefusal } from './sign-in-state.ts'
 
 /** What is known of a run from its events. A new object whenever something comes. */
 export interface FeedView {
@@ -27,6 +28,11 @@ class RunFeed {
 
   constructor(run: string) {
     this.#run = run
+  }
+
+  /** Whether somebody looks at it now. */
+  isWatched(): boolean {
+    return this.#listeners.size > 0
   }
 
   readonly view = (): FeedView => this.#view
@@ -60,7 +66,9 @@ class RunFeed {
         this.#timer ??= setTimeout(() => this.#tell({}), TOLD_EVERY_MS)
       }
     } catch (error) {
-      if (!leaving.signal.aborted) this.#tell({ error })
+      if (leaving.signal.aborted) return
+      noteRefusal(error)
+      this.#tell({ error })
     }
   }
 
@@ -79,7 +87,7 @@ class RunFeed {
   }
 }
 
-/** Runs that were looked at last; their events need not be sent again. */
+/** Runs that were looked at last; their events need not be sent again. Those that are looked at now stay. */
 const KEPT = 20
 const feeds = new Map<string, RunFeed>()
 
@@ -87,10 +95,15 @@ function feedOf(run: string): RunFeed {
   const feed = feeds.get(run) ?? new RunFeed(run)
   feeds.delete(run)
   feeds.set(run, feed)
-  const [oldest] = feeds.keys()
-  if (feeds.size > KEPT && oldest !== undefined) feeds.delete(oldest)
+  for (const [name, old] of feeds) {
+    if (feeds.size <= KEPT) break
+    if (old !== feed && !old.isWatched()) feeds.delete(name)
+  }
   return feed
 }
+
+/** Forgets the events of all runs, for whoever looks next may not see them. */
+export const forgetFeeds = (): void => feeds.clear()
 
 /** The events of a run, live. */
 export function useRunFeed(run: string): FeedView {

@@ -1,3 +1,4 @@
+import { ClientError } from 'echelon/client'
 import { useSyncExternalStore } from 'react'
 
 /* Whether the server wants a token that this page does not have. */
@@ -11,6 +12,14 @@ export function setSignedOut(value: boolean): void {
   signedOut = value
   for (const tell of listeners) tell()
 }
+
+/** Asks for a token when the server wants one, whatever was asked of it. */
+export function noteRefusal(error: unknown): void {
+  if (isUnknownToken(error) && !signedOut) setSignedOut(true)
+}
+
+export const isUnknownToken = (error: unknown): boolean =>
+  error instanceof ClientError && error.status === 401
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)

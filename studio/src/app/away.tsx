@@ -12,6 +12,6 @@ export const Away = () =>
       icon={<IconPlugConnectedX />}
       title="The server does not answer"
     >
-      It is tried again. What you see is what was known last.
+      The page keeps trying. What you see may be out of date.
     </Alert>
   ) : null

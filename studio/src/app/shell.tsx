@@ -58,7 +58,13 @@ export function Shell() {
           <ColorScheme />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" component="nav" aria-label="Views">
+      <AppShell.Navbar
+        p="xs"
+        component="nav"
+        aria-label="Views"
+        className={classes['nav']}
+        data-opened={opened}
+      >
         <Nav onGo={close} />
       </AppShell.Navbar>
       <AppShell.Main id={MAIN} tabIndex={-1} className={classes['main']}>

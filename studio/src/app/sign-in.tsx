@@ -1,25 +1,42 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { renewClient } from '../api/client.ts'
-import { setSignedOut } from '../api/sign-in-state.ts'
-import { keepToken } from '../api/token.ts'
+import { echelon, renewClient } from '../api/client.ts'
+import { agentsQuery } from '../api/queries.ts'
+import { forgetFeeds } from '../api/run-feed.ts'
+import { isUnknownToken, setSignedOut } from '../api/sign-in-state.ts'
+import { forgetToken, keepToken } from '../api/token.ts'
 import { Page } from '../pieces/page.tsx'
 
 /** Asks for the token of a server that has them. */
 export function SignIn() {
   const [token, setToken] = useState('')
   const queries = useQueryClient()
-  const enter = (event: FormEvent): void => {
+  const enter = useMutation({
+    mutationFn: (wanted: string) => {
+      keepToken(wanted)
+      renewClient()
+      return echelon().agents.list()
+    },
+    onSuccess: (agents) => {
+      // What was seen before may not be for the owner of this token.
+      forgetFeeds()
+      setSignedOut(false)
+      void queries.resetQueries()
+      queries.setQueryData(agentsQuery.queryKey, agents)
+    },
+    onError: () => {
+      forgetToken()
+      renewClient()
+    },
+  })
+  const submit = (event: FormEvent): void => {
     event.preventDefault()
-    keepToken(token.trim())
-    renewClient()
-    setSignedOut(false)
-    void queries.resetQueries()
+    if (token.trim() !== '') enter.mutate(token.trim())
   }
   return (
     <Page title="Sign in">
-      <form onSubmit={enter}>
+      <form onSubmit={submit}>
         <Stack maw={420} gap="md">
           <Text>This server wants a token. Its operator can give you one.</Text>
           <PasswordInput
@@ -30,7 +47,16 @@ export function SignIn() {
             autoComplete="off"
             required
           />
-          <Button type="submit">Enter</Button>
+          {enter.isError && (
+            <Alert color="red" role="alert" p="xs">
+              {isUnknownToken(enter.error)
+                ? 'The server does not know this token. Check that you copied all of it.'
+                : enter.error.message}
+            </Alert>
+          )}
+          <Button type="submit" loading={enter.isPending}>
+            Enter
+          </Button>
         </Stack>
       </form>
     </Page>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { renewClient } from '../api/client.ts'
+import { forgetFeeds } from '../api/run-feed.ts'
 import { setSignedOut } from '../api/sign-in-state.ts'
 import { forgetToken, readToken } from '../api/token.ts'
 
@@ -12,6 +13,7 @@ export function SignOut() {
     forgetToken()
     renewClient()
     queries.clear()
+    forgetFeeds()
     setSignedOut(true)
   }
   return (

@@ -1,11 +1,13 @@
-import { Code, Group, Paper, Stack, Text } from '@mantine/core'
+import { Group, Paper, Stack, Text } from '@mantine/core'
 import { IconGavel } from '@tabler/icons-react'
-import type { ApprovalView, Json } from 'echelon/client'
-import { JsonView } from '../pieces/json-view.tsx'
+import type { ApprovalView } from 'echelon/client'
+import { whose } from '../conversations/route.ts'
 import { TextLink } from '../pieces/links.tsx'
 import { Ago } from '../pieces/time.tsx'
 import classes from './approval-card.module.css'
+import { About } from './about.tsx'
 import { ApprovalChoices } from './approval-choices.tsx'
+import { CallShown } from './call-shown.tsx'
 
 interface ApprovalCardProps {
   readonly approval: ApprovalView
@@ -29,7 +31,8 @@ export function ApprovalCard({ approval, isInPlace = false, level = 2 }: Approva
             <Ago at={approval.asked_at} />
           </Text>
         </Group>
-        <Input tool={tool} input={input} />
+        {approval.about !== null && <About about={approval.about} />}
+        <CallShown tool={tool} input={input} />
         <Group gap={8} wrap="nowrap" align="flex-start" className={classes['rule']}>
           <IconGavel size={18} stroke={1.6} aria-hidden className={classes['icon']} />
           <Text size="sm">
@@ -46,45 +49,14 @@ export function ApprovalCard({ approval, isInPlace = false, level = 2 }: Approva
 /** A tool's name as a question. */
 const titleOf = (tool: string): string => `${tool.replaceAll(/[_-]+/g, ' ')}?`
 
-/** Short inputs are told in a line, others as a tree. */
-function Input({ tool, input }: { readonly tool: string; readonly input: Json }) {
-  const fields = isFlat(input) ? Object.entries(input) : undefined
-  return (
-    <div>
-      <Text size="sm" c="dimmed" mb={4}>
-        It would call <Code>{tool}</Code>
-        {fields?.length === 0 ? ' without any input.' : ' with'}
-      </Text>
-      {fields === undefined ? (
-        <JsonView value={input} open={3} />
-      ) : (
-        <dl className={classes['fields']}>
-          {fields.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name.replaceAll('_', ' ')}</dt>
-              <dd>{String(value)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </div>
-  )
-}
-
-const MOST_FIELDS = 8
-
-const isFlat = (input: Json): input is Readonly<Record<string, string | number | boolean>> =>
-  typeof input === 'object' &&
-  input !== null &&
-  !Array.isArray(input) &&
-  Object.keys(input).length <= MOST_FIELDS &&
-  Object.values(input).every((value) => ['string', 'number', 'boolean'].includes(typeof value))
+/** The name of everybody at a server without tokens. */
+const LOCAL = 'local'
 
 function Origin({ approval }: { readonly approval: ApprovalView }) {
-  const { agent, session, run, asked_by: by, expires_at: until } = approval
+  const { agent, session, owner, run, asked_by: by, expires_at: until } = approval
   return (
     <Text size="sm" c="dimmed">
-      Asked by {by ?? 'a program'} in{' '}
+      Asked by {by === null ? 'a program' : by === LOCAL ? 'you' : by} in{' '}
       {session === null ? (
         <TextLink to="/runs/$run" params={{ run }} inherit underline="always">
           a run of {agent}
@@ -94,6 +66,7 @@ function Origin({ approval }: { readonly approval: ApprovalView }) {
           <TextLink
             to="/conversations/$agent/$session"
             params={{ agent, session }}
+            search={whose(owner)}
             inherit
             underline="always"
           >

@@ -34,7 +34,7 @@ export function ConversationsView() {
         </section>
         <section aria-labelledby="earlier">
           <Title order={2} size="h4" mb="sm" id="earlier">
-            Go on with one
+            Continue one
           </Title>
           <Asked query={sessions}>
             {(list) =>

@@ -8,15 +8,17 @@ import { echelon } from '../api/client.ts'
 interface DeleteConversationProps {
   readonly agent: string
   readonly session: string
+  readonly owner: string | undefined
 }
 
 /** Deletes a conversation with all that is kept of it, after asking. */
-export function DeleteConversation({ agent, session }: DeleteConversationProps) {
+export function DeleteConversation({ agent, session, owner }: DeleteConversationProps) {
   const [opened, { open, close }] = useDisclosure()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const remove = useMutation({
-    mutationFn: () => echelon().sessions.delete(agent, session),
+    mutationFn: () =>
+      echelon().sessions.delete(agent, session, owner === undefined ? {} : { owner }),
     onSuccess: async () => {
       await navigate({ to: '/conversations' })
       await queries.invalidateQueries()

@@ -1,2 +1,4 @@
+import { newId } from '../api/new-id.ts'
+
 /** The id of a new conversation. */
-export const newSession = (): string => crypto.randomUUID().slice(0, 8)
+export const newSession = (): string => newId().slice(0, 8)

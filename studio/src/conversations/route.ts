@@ -10,12 +10,20 @@ export const conversationsRoute = createRoute({
 export interface ConversationSearch {
   /** Whom a conversation with the support agent is with. */
   readonly customer?: string
+  /** Whose conversation it is; default one's own. */
+  readonly owner?: string
 }
+
+/** The part of a conversation's address that says whose it is. Without tokens, all are everybody's. */
+export const whose = (owner: string | null): ConversationSearch =>
+  owner === null || owner === 'local' ? {} : { owner }
 
 export const conversationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/conversations/$agent/$session',
-  validateSearch: ({ customer }: Record<string, unknown>): ConversationSearch =>
-    typeof customer === 'string' ? { customer } : {},
+  validateSearch: ({ customer, owner }: Record<string, unknown>): ConversationSearch => ({
+    ...(typeof customer === 'string' && { customer }),
+    ...(typeof owner === 'string' && { owner }),
+  }),
   component: lazyRouteComponent(() => import('./conversation-view.tsx'), 'ConversationView'),
 })

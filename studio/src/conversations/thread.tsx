@@ -22,9 +22,11 @@ export function Thread({ agent, session, turns }: ThreadProps) {
     (one) =>
       one.agent === agent &&
       one.session === session &&
+      // Two users may have conversations of the same name.
+      turns.some(({ owner }) => owner === one.owner) &&
       !(ids.has(one.run) && isAskedByRun(turns, one)),
   )
-  const end = useEnd(turns.length + waiting.length)
+  const end = useEnd([turns.at(-1)?.id, ...waiting.map(({ request }) => request)].join())
   if (turns.length === 0) {
     return <Empty title="Nothing was said yet">Write the first message below.</Empty>
   }
@@ -48,12 +50,12 @@ const isAskedByRun = (
   turns.some(({ id, requests }) => id === run && requests.some((one) => one.id === request))
 
 /** Keeps the newest in view, but not at the first look at a conversation that is there already. */
-function useEnd(length: number) {
+function useEnd(newest: string) {
   const end = useRef<HTMLDivElement>(null)
-  const known = useRef(length)
+  const known = useRef(newest)
   useEffect(() => {
-    if (length > known.current) end.current?.scrollIntoView({ block: 'nearest' })
-    known.current = length
-  }, [length])
+    if (newest !== known.current) end.current?.scrollIntoView({ block: 'nearest' })
+    known.current = newest
+  }, [newest])
   return end
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { JsonObject } from 'echelon/client'
 import { echelon } from '../api/client.ts'
+import { useRequestKey } from '../api/use-request-key.ts'
 
 interface Place {
   readonly agent: string
@@ -11,10 +12,14 @@ interface Place {
 /** Says something in a conversation: the next turn of it. */
 export function useSend({ agent, session, options }: Place, onSent: () => void) {
   const queries = useQueryClient()
+  const { keyOf, renew } = useRequestKey()
   return useMutation({
-    mutationFn: (input: string) =>
-      echelon().runs.start({ agent, session, input, ...(options && { options }) }),
+    mutationFn: (input: string) => {
+      const request = { agent, session, input, ...(options && { options }) }
+      return echelon().runs.start(request, { key: keyOf(request) })
+    },
     onSuccess: async () => {
+      renew()
       onSent()
       await queries.invalidateQueries({ queryKey: ['turns', agent, session] })
       await queries.invalidateQueries({ queryKey: ['sessions'] })

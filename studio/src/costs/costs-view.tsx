@@ -8,6 +8,7 @@ import { Asked } from '../pieces/asked.tsx'
 import { Empty } from '../pieces/empty.tsx'
 import { Figure } from '../pieces/figure.tsx'
 import { Loading } from '../pieces/loading.tsx'
+import { useFreeNote } from '../pieces/free-note.ts'
 import { money } from '../pieces/money.ts'
 import { Page } from '../pieces/page.tsx'
 import { dayBefore } from './days.ts'
@@ -68,25 +69,30 @@ function Choices({ by, days }: { readonly by: CostGroupView; readonly days: numb
 
 function Report({ report, days }: { readonly report: CostReport; readonly days: number }) {
   const { rows, saved } = report
-  if (rows.length === 0) {
-    return <Empty title="Nothing ran in these days">Start a run, and its cost shows up here.</Empty>
-  }
   const sum = (of: 'cost' | 'runs' | 'unpriced' | 'calls'): number =>
     rows.reduce((all, row) => all + row[of], 0)
   const unpriced = sum('unpriced')
+  const free = useFreeNote({ cost: sum('cost'), calls: sum('calls'), unpriced })
+  if (rows.length === 0) {
+    return <Empty title="Nothing ran in these days">Start a run, and its cost shows up here.</Empty>
+  }
   return (
     <Stack gap="lg">
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <Figure
           label={`Spent in ${days} days`}
           value={money(sum('cost'))}
-          note={unpriced === 0 ? 'every price is known' : `without ${unpriced} of unknown price`}
+          note={
+            unpriced > 0 ? `without ${unpriced} of unknown price` : (free ?? 'every price is known')
+          }
         />
         <Figure label="Runs" value={sum('runs')} note={`${sum('calls')} model calls`} />
         <Figure
           label="Saved by asking small models first"
           value={money(saved.amount)}
-          note={<SavedNote saved={saved} />}
+          note={
+            free === undefined ? <SavedNote saved={saved} /> : `${free} Nothing could be saved.`
+          }
         />
       </SimpleGrid>
       <Suspense fallback={<Loading rows={3} />}>

@@ -19,7 +19,7 @@ export function EvaluationsView() {
   return (
     <Page
       title="Evaluations"
-      lead="How often the answers are right, whether a change made it better or worse, and which threshold gives how much accuracy for which money."
+      lead="How often answers are right, whether a change made them better or worse, and what each threshold costs."
     >
       <Tabs
         value={set === undefined ? 'results' : 'frontier'}
@@ -51,7 +51,7 @@ function Evaluations() {
         known === null || known.datasets.length + known.evaluations.length === 0 ? (
           <Empty title="No data sets here">
             Put a file such as <code>datasets/mine.json</code> with questions and known answers
-            beside the server. It can then be run from here.
+            beside the server. An operator can then run it from here.
           </Empty>
         ) : (
           <Results known={known} />
@@ -69,7 +69,8 @@ function Sets() {
         sets === null || sets.length === 0 ? (
           <Empty title="No recorded answers here">
             Put a file such as <code>traces/mine.jsonl</code> beside the server: one task a line,
-            with the answers of a small and a big model, as <code>echelon tune</code> reads it.
+            with the answers of a small and a big model, as <code>echelon tune</code> reads it. An
+            operator then sees them here.
           </Empty>
         ) : (
           <Stack>

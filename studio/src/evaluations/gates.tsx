@@ -1,12 +1,12 @@
 import { Badge, Table, Text, Title } from '@mantine/core'
-import { IconCheck, IconX } from '@tabler/icons-react'
+import { IconCheck, IconQuestionMark, IconX } from '@tabler/icons-react'
 import type { EvaluationView, GateView } from 'echelon/client'
 
-/** The bounds that an evaluation has to keep, the broken ones first. */
+/** The bounds that an evaluation has to keep, the broken ones first, then the unsure ones. */
 export function Gates({ evaluation }: { readonly evaluation: EvaluationView }) {
   const { gates } = evaluation
   if (gates.length === 0) return null
-  const sorted = gates.toSorted((a, b) => Number(a.passed) - Number(b.passed))
+  const sorted = gates.toSorted((a, b) => rankOf(a) - rankOf(b))
   return (
     <section aria-labelledby="gates">
       <Title order={2} size="h4" mb="sm" id="gates">
@@ -23,7 +23,7 @@ export function Gates({ evaluation }: { readonly evaluation: EvaluationView }) {
                 <Text size="sm">{gate.message}</Text>
                 <Text size="xs" c="dimmed">
                   {gate.gate}
-                  {gate.verdict === 'INCONCLUSIVE' && ', too few cases to be sure'}
+                  {gate.verdict === 'INCONCLUSIVE' && ': too few cases to be sure'}
                 </Text>
               </Table.Td>
             </Table.Tr>
@@ -34,8 +34,21 @@ export function Gates({ evaluation }: { readonly evaluation: EvaluationView }) {
   )
 }
 
+const rankOf = ({ passed, verdict }: GateView): number =>
+  passed ? (verdict === 'PASS' ? 2 : 1) : 0
+
+/** A figure on the right side of its bound proves little while its interval is on both sides. */
 const Passed = ({ gate }: { readonly gate: GateView }) =>
-  gate.passed ? (
+  gate.passed && gate.verdict === 'INCONCLUSIVE' ? (
+    <Badge
+      color="gray"
+      variant="light"
+      tt="none"
+      leftSection={<IconQuestionMark size={13} aria-hidden />}
+    >
+      Not sure yet
+    </Badge>
+  ) : gate.passed ? (
     <Badge color="teal" variant="light" tt="none" leftSection={<IconCheck size={13} aria-hidden />}>
       Passes
     </Badge>

@@ -29,4 +29,4 @@ const valueOf = (from: JsonObject, name: string): number | undefined => {
 
 /** A share as a percentage. */
 export const percent = (share: number | null | undefined): string =>
-  share === undefined || share === null ? 'unknown' : `${Number((share * 100).toFixed(1))} %`
+  share === undefined || share === null ? 'unknown' : `${Number((share * 100).toFixed(1))}%`

@@ -4,10 +4,10 @@ import { echelon } from '../api/client.ts'
 
 const REFRESH_MS = 2000
 
-/** The data sets and evaluations; `null` on a server without data sets. */
+/** The data sets and evaluations; `null` on a server without data sets, and for those who are not operators. */
 export const evaluationsQuery = queryOptions({
   queryKey: ['evaluations'],
-  queryFn: () => echelon().evaluations.list().catch(noneAt404),
+  queryFn: () => echelon().evaluations.list().catch(noneIfNotServed),
   refetchInterval: REFRESH_MS,
 })
 
@@ -18,10 +18,10 @@ export const changesQuery = (after: string, before: string) =>
     staleTime: Infinity,
   })
 
-/** Names of the sets of recorded answers; `null` on a server that serves none. */
+/** Names of the sets of recorded answers; `null` on a server that serves none, and for those who are not operators. */
 export const tuneSetsQuery = queryOptions({
   queryKey: ['tune'],
-  queryFn: () => echelon().tune.list().catch(noneAt404),
+  queryFn: () => echelon().tune.list().catch(noneIfNotServed),
 })
 
 export const tuneQuery = (name: string) =>
@@ -31,7 +31,8 @@ export const tuneQuery = (name: string) =>
     staleTime: 60_000,
   })
 
-function noneAt404(error: unknown): null {
-  if (error instanceof ClientError && error.status === 404) return null
+function noneIfNotServed(error: unknown): null {
+  // Only operators have them.
+  if (error instanceof ClientError && (error.status === 404 || error.status === 403)) return null
   throw error
 }

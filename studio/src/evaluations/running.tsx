@@ -10,7 +10,7 @@ export function Running({ evaluation }: { readonly evaluation: EvaluationView })
       <Text size="sm" mb="xs">
         Running {dataset}: {done} of {planned ?? '…'} cases
       </Text>
-      <Progress value={share} aria-label={`${Math.round(share)} % of the cases`} animated />
+      <Progress value={share} aria-label={`${Math.round(share)}% of the cases`} animated />
     </Paper>
   )
 }

@@ -2,7 +2,9 @@ import { Alert, Button, Paper, Stack, Text } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { echelon } from '../api/client.ts'
+import { useRequestKey } from '../api/use-request-key.ts'
 import { newSession } from '../conversations/new-session.ts'
 import classes from './task-card.module.css'
 import type { Task } from './tasks.ts'
@@ -11,15 +13,18 @@ import type { Task } from './tasks.ts'
 export function TaskCard({ task }: { readonly task: Task }) {
   const { title, asks, shows, agent, options, isTalk } = task
   const navigate = useNavigate()
+  const { keyOf } = useRequestKey()
+  const [talk] = useState(newSession)
   const start = useMutation({
     mutationFn: async () => {
-      const session = isTalk ? newSession() : undefined
-      const { id } = await echelon().runs.start({
+      const session = isTalk ? talk : undefined
+      const request = {
         agent,
         input: asks,
         ...(options && { options }),
         ...(session !== undefined && { session }),
-      })
+      }
+      const { id } = await echelon().runs.start(request, { key: keyOf(request) })
       return { id, session }
     },
     onSuccess: ({ id, session }) =>

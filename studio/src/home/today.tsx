@@ -4,7 +4,10 @@ import { costsQuery, runsQuery } from '../api/queries.ts'
 import { dayBefore } from '../costs/days.ts'
 import { Figure } from '../pieces/figure.tsx'
 import { TextLink } from '../pieces/links.tsx'
+import { useFreeNote } from '../pieces/free-note.ts'
 import { money } from '../pieces/money.ts'
+
+const NOTHING = { cost: 0, calls: 0, unpriced: 0 }
 
 /** What was spent today, and what works now. */
 export function Today() {
@@ -12,6 +15,7 @@ export function Today() {
   const { data: costs } = useQuery({ ...costsQuery('day', today, today), refetchInterval: 5000 })
   const { data: working } = useInfiniteQuery(runsQuery({ status: 'running' }))
   const [row] = costs?.rows ?? []
+  const free = useFreeNote(row ?? NOTHING)
   const running = working?.pages.flatMap(({ runs }) => runs).length ?? 0
   return (
     <section aria-labelledby="today">
@@ -27,7 +31,7 @@ export function Today() {
         <Figure
           label="Saved by asking small models first"
           value={costs === undefined ? '…' : money(costs.saved.amount)}
-          note={`${row?.runs ?? 0} runs, ${row?.calls ?? 0} model calls`}
+          note={free ?? `${row?.runs ?? 0} runs, ${row?.calls ?? 0} model calls`}
         />
         <Figure
           label="At work now"

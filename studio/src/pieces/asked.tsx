@@ -1,10 +1,10 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Loading } from './loading.tsx'
 import { Problem } from './problem.tsx'
 
 interface AskedProps<Answer> {
-  readonly query: UseQueryResult<Answer>
+  readonly query: UseQueryResult<Answer> | UseInfiniteQueryResult<Answer>
   readonly children: (answer: Answer) => ReactNode
 }
 

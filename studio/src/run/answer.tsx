@@ -49,11 +49,12 @@ function Working({ story }: Pick<AnswerProps, 'story'>) {
   const now = story.at(-1)
   const text = now?.type === 'model' && now.plan === undefined ? now.text : ''
   return (
-    <Paper withBorder className={classes['answer']} component="section" aria-live="polite">
+    <Paper withBorder className={classes['answer']} component="section">
       <Text component="h2" className={classes['label']}>
         Now
       </Text>
-      <Text>{now?.title ?? 'It begins …'}</Text>
+      {/* Only what it does: a text that grows would be read over and over. */}
+      <Text aria-live="polite">{now?.title ?? 'It begins …'}</Text>
       {text !== '' && (
         <Box className={classes['text']} data-long>
           {text}

@@ -1,5 +1,7 @@
 import { Group, Text } from '@mantine/core'
-import type { RunView } from 'echelon/client'
+import type { RunEndView, RunView } from 'echelon/client'
+import { whose } from '../conversations/route.ts'
+import { isOffline } from '../pieces/free-note.ts'
 import { money } from '../pieces/money.ts'
 import { StatusBadge } from '../pieces/status-badge.tsx'
 import { Ago, duration } from '../pieces/time.tsx'
@@ -23,7 +25,7 @@ export function RunFacts({ run }: { readonly run: RunView }) {
             took {duration(Date.parse(changed) - Date.parse(began))}
           </Text>
           <Text span inherit>
-            cost {money(end.cost)}
+            {isFree(end) ? 'free: its models are offline' : `cost ${money(end.cost)}`}
           </Text>
         </>
       )}
@@ -31,6 +33,7 @@ export function RunFacts({ run }: { readonly run: RunView }) {
         <TextLink
           to="/conversations/$agent/$session"
           params={{ agent: run.agent, session: run.session }}
+          search={whose(run.owner)}
           inherit
         >
           its conversation
@@ -44,3 +47,6 @@ export function RunFacts({ run }: { readonly run: RunView }) {
     </Group>
   )
 }
+
+const isFree = ({ cost, rungs }: RunEndView): boolean =>
+  cost === 0 && rungs.length > 0 && rungs.every(({ model }) => isOffline(model))

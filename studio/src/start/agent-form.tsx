@@ -8,6 +8,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { AgentView, RunRequest } from 'echelon/client'
 import { useMemo, useState } from 'react'
 import { echelon } from '../api/client.ts'
+import { useRequestKey } from '../api/use-request-key.ts'
 import { hasOptions, shownSchema } from './form-schema.ts'
 import { interpretedSchemas } from './interpreted-schemas.ts'
 
@@ -34,9 +35,9 @@ export function AgentForm({ agent, input }: AgentFormProps) {
   const [isDetailed, { toggle }] = useDisclosure()
   const schema = useMemo(() => shownSchema(agent, isDetailed), [agent, isDetailed])
   const [data, setData] = useState<RunRequest>({ agent: agent.name, input: input ?? '' })
+  const { keyOf } = useRequestKey()
   const start = useMutation({
-    mutationFn: (request: RunRequest) =>
-      echelon().runs.start(request, { key: crypto.randomUUID() }),
+    mutationFn: (request: RunRequest) => echelon().runs.start(request, { key: keyOf(request) }),
     onSuccess: ({ id }) => navigate({ to: '/runs/$run', params: { run: id } }),
   })
   return (

@@ -46,9 +46,9 @@ function Amounts({ label, amounts }: AmountsProps) {
   return (
     <Text size="sm" mt={6}>
       <Text span c="dimmed" inherit>
-        {label}:
+        {label}
       </Text>{' '}
-      {given.map(([name, value]) => `${counterLabel(name)} ${amount(name, value)}`).join(' · ')}
+      {given.map(([name, value]) => `${counterLabel(name)}: ${amount(name, value)}`).join(' · ')}
     </Text>
   )
 }

@@ -8,7 +8,7 @@ export function approvals(world: () => World): void {
     test('a call is approved for good, and the next one of its conversation needs nobody', async () => {
       const { client, view } = world()
       const ask = () =>
-        client.runs.start({ agent: 'scripted', session: 'good', input: 'Pay 40 dollars' })
+        client.runs.start({ agent: 'clerk', session: 'good', input: 'Pay 40 dollars' })
       const { id } = await ask()
       const { page, context, problems } = await view('/approvals')
       const card = page.getByRole('article', { name: 'pay?' }).first()
@@ -32,7 +32,7 @@ export function approvals(world: () => World): void {
         ['Never approve', 'never'],
       ] as const) {
         const { id } = await client.runs.start({
-          agent: 'scripted',
+          agent: 'clerk',
           session,
           input: 'Pay 40 dollars',
         })

@@ -10,7 +10,7 @@ export function conversations(world: () => World): void {
   suite('conversations', () => {
     test('a new one is begun; the answer streams in, and the next message waits for it', async () => {
       const { page, context, problems } = await world().view('/conversations')
-      await page.getByRole('link', { name: 'Talk with scripted' }).click()
+      await page.getByRole('link', { name: 'Talk with clerk' }).click()
       const box = page.getByRole('textbox', { name: 'Your message' })
       await box.fill('Tell slowly')
       await box.press('Enter')
@@ -28,7 +28,7 @@ export function conversations(world: () => World): void {
     })
 
     test('tool calls are shown with input and result, and approvals are answered in place', async () => {
-      const { page, context, problems } = await world().view('/conversations/scripted/paying')
+      const { page, context, problems } = await world().view('/conversations/clerk/paying')
       const box = page.getByRole('textbox', { name: 'Your message' })
       await box.fill('Pay 40 dollars')
       await box.press('Enter')
@@ -76,7 +76,7 @@ export function conversations(world: () => World): void {
     })
 
     test('the assistant shows its layers, and why a draft was pulled back before it was shown', async () => {
-      const { page, context, problems } = await world().view('/conversations/counsel/move')
+      const { page, context, problems } = await world().view('/conversations/adviser/move')
       const box = page.getByRole('textbox', { name: 'Your message' })
       await box.fill('Should I move to another town?')
       await box.press('Enter')
@@ -103,8 +103,8 @@ export function conversations(world: () => World): void {
     test('the user edits the intent, and an edit of another tab is not overwritten', async () => {
       const { view, client } = world()
       const tabs = [
-        await view('/conversations/counsel/intent'),
-        await view('/conversations/counsel/intent'),
+        await view('/conversations/adviser/intent'),
+        await view('/conversations/adviser/intent'),
       ]
       for (const { page } of tabs) {
         await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -116,14 +116,14 @@ export function conversations(world: () => World): void {
       await one.page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
       await one.page.getByText('Say it in one sentence').waitFor()
       assert.equal(
-        (await client.intent.get('counsel')).intent.current_success,
+        (await client.intent.get('adviser')).intent.current_success,
         'Say it in one sentence',
       )
       await other.page.getByLabel('Success').fill('Something else')
       await other.page.getByRole('button', { name: 'Save' }).click()
       await other.page.getByText('the intent was changed meanwhile; read it again').waitFor()
       assert.equal(
-        (await client.intent.get('counsel')).intent.current_success,
+        (await client.intent.get('adviser')).intent.current_success,
         'Say it in one sentence',
       )
       assert.deepEqual(one.problems, [])

@@ -6,11 +6,11 @@ import type { World } from '../world.ts'
 export function costs(world: () => World): void {
   suite('costs', () => {
     test('the rows are those of the server, by each group', async () => {
-      await world().run({ agent: 'scripted', input: 'Write HTML' })
+      await world().run({ agent: 'clerk', input: 'Write HTML' })
       const { page, context, problems } = await world().view('/costs')
       await page.getByRole('figure', { name: 'Costs' }).locator('svg').first().waitFor()
       for (const [label, name] of [
-        ['Agent', /^scripted/],
+        ['Agent', /^clerk/],
         ['Model', /^test\/model/],
         ['User', /^local/],
       ] as const) {
@@ -25,7 +25,7 @@ export function costs(world: () => World): void {
     })
 
     test('what was saved is told with its method', async () => {
-      await world().run({ agent: 'climbing', input: 'What is the capital of France?' })
+      await world().run({ agent: 'capitals', input: 'What is the capital of France?' })
       const { saved } = await world().client.costs()
       assert.ok(saved.runs > 0)
       const { page, context, problems } = await world().view('/costs')

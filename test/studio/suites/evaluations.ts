@@ -10,11 +10,11 @@ export function evaluations(world: () => World): void {
     test('a data set is run; a second run shows the gate that broke and the case that changed', async () => {
       const { page, context, problems } = await world().view('/evaluations')
       await runOnce(page, world(), 1)
-      await page.getByText('100 %').first().waitFor()
+      await page.getByText('100%').first().waitFor()
       // The known answer is another one now, so that the same answer is wrong.
       writeDataset(world().datasets, '614')
       await runOnce(page, world(), 2)
-      await page.getByText('66.7 %').first().waitFor()
+      await page.getByText('66.7%').first().waitFor()
       const gates = page.getByRole('region', { name: 'Gates' })
       assert.match(
         await gates.getByRole('row').first().innerText(),
@@ -38,7 +38,7 @@ export function evaluations(world: () => World): void {
       await slider.focus()
       await page.keyboard.press('Home')
       const all = await figures.innerText()
-      assert.match(all, /Promoted\s+0 %/)
+      assert.match(all, /Promoted\s+0%/)
       const track = await slider.locator('xpath=..').boundingBox()
       const thumb = await slider.boundingBox()
       assert.ok(track !== null && thumb !== null)
@@ -51,7 +51,7 @@ export function evaluations(world: () => World): void {
       assert.ok(costIn(dragged) > costIn(all), `${dragged} costs no more than ${all}`)
       await slider.focus()
       await page.keyboard.press('End')
-      assert.match(await figures.innerText(), /Promoted\s+100 %/)
+      assert.match(await figures.innerText(), /Promoted\s+100%/)
       assert.deepEqual(problems, [])
       await context.close()
     })

@@ -45,7 +45,7 @@ export function home(world: () => World): void {
     })
 
     test('what was spent today is the sum of the runs of today', async () => {
-      await world().run({ agent: 'scripted', input: 'Write HTML' })
+      await world().run({ agent: 'clerk', input: 'Write HTML' })
       const today = new Date().toISOString().slice(0, 10)
       const { rows } = await world().client.costs({ since: today, until: today })
       const spent = rows.reduce((sum, { cost }) => sum + cost, 0)

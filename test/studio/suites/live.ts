@@ -13,7 +13,7 @@ export function live(world: () => World): void {
   suite('live', () => {
     test('a run is shown as it happens, and two tabs see the same', async () => {
       const { client, view, gate } = world()
-      const { id } = await client.runs.start({ agent: 'scripted', input: 'Wait for me' })
+      const { id } = await client.runs.start({ agent: 'clerk', input: 'Wait for me' })
       const tabs = [await view(`/runs/${id}`), await view(`/runs/${id}`)]
       const list = await view('/runs?search=Wait')
       await list.page.getByRole('listitem').getByText('Running').waitFor()
@@ -35,7 +35,7 @@ export function live(world: () => World): void {
 
     test('a run is canceled', async () => {
       const { client, view } = world()
-      const { id } = await client.runs.start({ agent: 'scripted', input: 'Wait for me' })
+      const { id } = await client.runs.start({ agent: 'clerk', input: 'Wait for me' })
       const { page, context, problems } = await view(`/runs/${id}`)
       await page.getByRole('button', { name: 'Cancel' }).click()
       await page.getByText('Canceled', { exact: true }).first().waitFor()
@@ -46,7 +46,7 @@ export function live(world: () => World): void {
 
     test('a tool that waits for approval is approved in the timeline, in one of two tabs', async () => {
       const { client, view } = world()
-      const { id } = await client.runs.start({ agent: 'scripted', input: 'Pay 40 dollars' })
+      const { id } = await client.runs.start({ agent: 'clerk', input: 'Pay 40 dollars' })
       const [one, other] = [await view(`/runs/${id}`), await view(`/runs/${id}`)]
       await other.page.getByRole('button', { name: 'Approve', exact: true }).waitFor()
       await one.page.getByRole('button', { name: 'Approve', exact: true }).click()
@@ -62,7 +62,7 @@ export function live(world: () => World): void {
       const { client, view, url } = world()
       const line = await openLine(url)
       try {
-        const { id } = await client.runs.start({ agent: 'scripted', input: 'Tell slowly' })
+        const { id } = await client.runs.start({ agent: 'clerk', input: 'Tell slowly' })
         const { page, context } = await view(`/runs/${id}`, { url: line.url })
         for (let cuts = 0; cuts < 2; cuts++) {
           await page
@@ -95,7 +95,7 @@ export function live(world: () => World): void {
       { name: 'a timeline of 800 moments', input: 'Work long', tab: 'timeline' },
     ]) {
       test(`${name} stay smooth while they are scrolled`, async (t) => {
-        const { id } = await world().run({ agent: 'scripted', input })
+        const { id } = await world().run({ agent: 'clerk', input })
         const { page, context, problems } = await world().view(`/runs/${id}?tab=${tab}`)
         await page.getByRole('listitem').first().waitFor()
         const setSize = await page.getByRole('listitem').first().getAttribute('aria-setsize')

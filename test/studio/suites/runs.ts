@@ -59,7 +59,7 @@ export function runs(world: () => World): void {
 
     test('the gate of a cascade shows the numbers that made its decisions', async () => {
       const { id } = await world().run({
-        agent: 'climbing',
+        agent: 'capitals',
         input: 'What is the capital of France?',
       })
       const { page, context, problems } = await world().view(`/runs/${id}`)
@@ -72,7 +72,7 @@ export function runs(world: () => World): void {
     })
 
     test('the budget of a run: limits, spent and left, by model and in money', async () => {
-      const { id, end } = await world().run({ agent: 'scripted', input: 'Write HTML' })
+      const { id, end } = await world().run({ agent: 'clerk', input: 'Write HTML' })
       const { page, context, problems } = await world().view(`/runs/${id}?tab=budget`)
       const row = page.getByRole('row', { name: /test\/model/ })
       const cost = end?.cost ?? 0
@@ -108,7 +108,7 @@ export function runs(world: () => World): void {
     })
 
     test('what a model writes is text, also where it is HTML', async () => {
-      const { id } = await world().run({ agent: 'scripted', input: 'Write HTML' })
+      const { id } = await world().run({ agent: 'clerk', input: 'Write HTML' })
       const { page, context, problems } = await world().view(`/runs/${id}`)
       await page.getByText(HOSTILE).first().waitFor()
       for (const tab of ['Events', 'Journal', 'Model messages']) {

@@ -35,7 +35,7 @@ const PHRASES: readonly SmallTalkRow<SmallTalk | 'filler'>[] = [
   ],
   [
     'praise',
-    `(?:that(?:'?s| is|s| was| sounds)?|this is|sounds|you(?:'?re| are)|looks|very|really|how|so)? ?(?:(?:very|so|really) )?(?:great|perfect|awesome|cool|nice|excellent|wonderful|amazing|brilliant|fantastic|lovely|super|good to know|good job|well done|good bot|good|helpful|kind(?: of you)?|the best|fine|ok(?:ay|i)?|alright|all right|got it|i see|understood|noted|makes sense|fair enough|no (?:problem|worries|prob)|sure|right|wow|yay|phew|haha+|lol|interesting|glad to hear(?: that| it)?|that helps?|works for me|i understand|i got it|gotcha|roger|k)(?: (?:then|work|stuff|news|idea|to (?:hear|know)|\\p{L}+ help))?`,
+    `(?:that(?:'?s| is|s| was| sounds)?|this is|sounds|you(?:'?re| are)|looks|very|really|how|so)? ?(?:(?:very|so|really) )?(?:great|perfect|awesome|cool|nice|excellent|wonderful|amazing|brilliant|fantastic|lovely|super|good to know|good job|well done|good bot|good|helpful|kind(?: of you)?|the best|fine|ok(?:ay|i)?|alright|all right|got it|i see|understood|noted|makes sense|fair enough|no (?:problem|worries|prob)|sure|right|wow|yay|phew|haha+|lol|interesting|glad to hear(?: that| it)?|(?:that|this|it) help(?:s|ed)?|works for me|i understand|i got it|gotcha|roger|k)(?: (?:then|work|stuff|news|idea|to (?:hear|know)|\\p{L}+ help))?`,
   ],
   [
     'filler',

@@ -1,4 +1,4 @@
-import type { Clock, Engine } from 'echelon/runtime'
+import type { Clock, Engine, Started } from 'echelon/runtime'
 import type { ServedAgent, TurnEnd } from '../agents/served-agent.ts'
 import type { ServerStore } from '../runs/run-hub.ts'
 import { FollowedRun } from './followed-run.ts'
@@ -37,23 +37,20 @@ export function agentOnEngine(agent: ServedAgent, options: OnEngineOptions): Ser
   }
 }
 
-/** What describes an agent. Its runs cannot be forked elsewhere. */
-const asData = ({
-  name,
-  definition,
-  kind,
-  description,
-  tools,
-  accepts,
-  options,
-  maxCost,
-}: ServedAgent) => ({
-  name,
-  definition,
-  kind,
-  description,
-  tools,
-  accepts,
-  options,
-  maxCost,
+/** What describes an agent, and what is read from the store. Its runs cannot be forked elsewhere. */
+const asData = (agent: ServedAgent) => ({
+  name: agent.name,
+  definition: agent.definition,
+  kind: agent.kind,
+  description: agent.description,
+  tools: agent.tools,
+  accepts: agent.accepts,
+  options: agent.options,
+  maxCost: agent.maxCost,
+  ...(agent.keptUnder !== undefined && { keptUnder: agent.keptUnder }),
+  ...(agent.intents !== undefined && { intents: agent.intents }),
+  ...(agent.reviews !== undefined && { reviews: agent.reviews }),
+  ...(agent.definitionOf !== undefined && {
+    definitionOf: (started: Started) => agent.definitionOf?.(started),
+  }),
 })

@@ -114,46 +114,52 @@ export class PostgresEvents implements EventStore {
     this.#held = []
     this.#later?.()
     this.#later = undefined
-    const written = await this.#db.transaction((queries) => this.#add(queries, held))
+    // They may be lost when the server fails: the journal holds what must not be.
+    const written = await this.#db.lossyTransaction((queries) => this.#add(queries, held))
     for (const [run, n] of written) this.#written.set(run, n)
     for (const { event, run } of held) if (event.type === 'run-end') this.#written.delete(run)
   }
 
   async #add(queries: Queries, held: readonly Heard[]): Promise<ReadonlyMap<string, number>> {
-    // Such data may be lost when the server fails: the journal holds what must not be.
-    await queries.run('set local synchronous_commit = off')
-    const byRun = Map.groupBy(held, ({ run }) => run)
+    const rows = await queries.all(
+      INSERT_EVENTS,
+      held.map(({ run }) => run),
+      held.map(({ at }) => at),
+      held.map(({ event }) => eventText(event)),
+      held.map(({ run }) => this.#written.get(run) ?? 0),
+    )
     const written = new Map<string, number>()
-    for (const [run, heard] of byRun) {
-      const row = await queries.get('select max(n) as n from events where run = $1', run)
-      const last = Number(row?.['n'] ?? 0)
-      // They existed before, so the run was deleted: nothing of it may come back.
-      if (last === 0 && (this.#written.get(run) ?? 0) > 0) continue
-      await insertEvents(queries, run, last, heard)
-      written.set(run, last + heard.length)
+    for (const { run, first, last } of rows) {
+      written.set(String(run), Number(last))
+      await trimEvents(queries, String(run), Number(first) - 1, Number(last))
     }
     return written
   }
 }
 
-async function insertEvents(
+/** Events that existed before mean that the run was deleted: nothing of it may come back. */
+const INSERT_EVENTS = `with given as (
+    select * from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[])
+      with ordinality as given (run, at, body, written, place)),
+  kept as (
+    select run, coalesce(max(events.n), 0) as n
+    from (select distinct run from given) as runs left join events using (run) group by run),
+  inserted as (
+    insert into events (run, n, at, body_json)
+    select run, kept.n + row_number() over (partition by run order by place), given.at, body
+    from given join kept using (run) where kept.n > 0 or written = 0
+    returning run, n)
+  select run, min(n) as first, max(n) as last from inserted group by run`
+
+async function trimEvents(
   queries: Queries,
   run: string,
+  before: number,
   last: number,
-  heard: readonly Heard[],
 ): Promise<void> {
-  const end = last + heard.length
-  await queries.run(
-    `insert into events (run, n, at, body_json)
-     select $1, n, at, body from unnest($2::bigint[], $3::bigint[], $4::text[]) as given (n, at, body)`,
-    run,
-    heard.map((_, index) => last + 1 + index),
-    heard.map(({ at }) => at),
-    heard.map(({ event }) => eventText(event)),
-  )
-  const isDue = Math.floor(end / TRIM_EVERY) > Math.floor(last / TRIM_EVERY)
-  if (end > MOST_EVENTS && isDue)
-    await queries.run('delete from events where run = $1 and n <= $2', run, end - MOST_EVENTS)
+  const isDue = Math.floor(last / TRIM_EVERY) > Math.floor(before / TRIM_EVERY)
+  if (last > MOST_EVENTS && isDue)
+    await queries.run('delete from events where run = $1 and n <= $2', run, last - MOST_EVENTS)
 }
 
 /** A row may have been changed by hand. */

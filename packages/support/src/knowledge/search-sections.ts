@@ -112,10 +112,12 @@ const SAME: readonly (readonly string[])[] = [
     'france',
     'australia',
     'mexico',
+    'hawaii',
+    'alaska',
   ],
   ['review', 'feedback', 'rating', 'opinion', 'complaint', 'complain'],
   ['color', 'colour', 'colors', 'colours', 'red', 'green', 'blue', 'black', 'white', 'brown'],
-  ['size', 'sizes', 'bigger', 'smaller', 'larger'],
+  ['size', 'sizes', 'bigger', 'smaller', 'larger', 'small', 'medium', 'large', 'xs', 'xl', 'xxl'],
   ['password', 'pin', 'passcode'],
   ['delete', 'close', 'terminate'],
   ['create', 'open', 'register', 'registration', 'sign', 'signup'],
@@ -135,9 +137,8 @@ const NO_SUBJECT: ReadonlySet<string> = new Set(
   which who why will with would you your yours happen happens would order orders item items product products what's
   i'm it's don't say says question understand see find give make really able possible information info details
   regarding concerning exactly currently wondering wonder wanna gonna got explain show assistance problem problems
-  issue issues one two three four five first last another both true really sure take later necessary learn check checking purchase purchases shop store offer work works`.split(
-    /\s+/,
-  ),
+  issue issues one two three four five first last another both true really sure take later necessary learn check checking purchase purchases shop store offer work works
+  ok okay again anything everything whats dont im`.split(/\s+/),
 )
 
 /** The words of a text that say what it is about, in their plain form. */

@@ -22,6 +22,8 @@ test('other languages are recognized, and answered in themselves', () => {
     sentences.add(inLanguage(language))
   }
   assert.equal(sentences.size, Object.keys(rows).length)
+  assert.equal(foreignLanguage('Guten Tag!'), 'de')
+  assert.equal(foreignLanguage('Bonjour'), 'fr')
   assert.match(inLanguage('tlh'), /only read English/)
 })
 

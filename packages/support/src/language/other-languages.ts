@@ -45,6 +45,8 @@ export function foreignLanguage(text: string): string | null {
   const latin = said.match(/\p{Script=Latin}/gu)?.length ?? 0
   // A message in another script needs no words to be counted.
   if (letters >= 4 && latin < letters / 3) return detectAll(said)[0]?.lang ?? 'other'
+  const greeting = GREETINGS.get(found.join(' '))
+  if (greeting !== undefined) return greeting
   const english = found.filter((word) => ENGLISH.has(word)).length
   if (found.length < 3 || english / found.length >= ENOUGH_ENGLISH) return null
   const [likely] = detectAll(said)
@@ -55,6 +57,22 @@ export function foreignLanguage(text: string): string | null {
   }
   return found.length >= 4 && english === 0 && LATIN_LANGUAGES.has(likely.lang) ? likely.lang : null
 }
+
+/** Greetings that are whole messages, and of one language. */
+const GREETINGS: ReadonlyMap<string, string> = new Map([
+  ['bonjour', 'fr'],
+  ['bonsoir', 'fr'],
+  ['guten tag', 'de'],
+  ['guten morgen', 'de'],
+  ['guten abend', 'de'],
+  ['hola', 'es'],
+  ['buenos días', 'es'],
+  ['buenas tardes', 'es'],
+  ['buongiorno', 'it'],
+  ['buonasera', 'it'],
+  ['olá', 'pt'],
+  ['bom dia', 'pt'],
+])
 
 /** Other languages in Latin script, which a few words tell well enough. */
 const LATIN_LANGUAGES: ReadonlySet<string> = new Set([

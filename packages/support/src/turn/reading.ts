@@ -95,7 +95,7 @@ function unsure(reading: Reading): Reading {
     if (command.type === 'start-task') return [command.intentId]
     return command.type === 'unclear' ? command.readings : []
   })
-  const readings = [...new Set(likely)].slice(0, 2)
+  const readings = [...new Set([...likely, ...(reading.alternatives ?? [])])].slice(0, 2)
   return readAs([{ type: 'unclear', readings }], reading.reasoning, reading.confidence)
 }
 

@@ -49,7 +49,7 @@ const NOT = "(?:don't|dont|do not|didn't|didnt|did not|never|not|rather not (?:h
 const BETWEEN =
   '(?:(?:ask|asked|asking|want|wanted|like|wish|need|request|requested|going|plan|planning|trying|intend|mean|meant|looking) (?:you )?(?:for |to (?:have |get )?)?)?'
 const REFUSAL = new RegExp(
-  `(?:${OTHERS}\\b${NOT}\\s+${BETWEEN}|^\\P{L}*no\\s+|\\b(?:instead of|rather than|without)\\s+)(?:(?:a|an|any|the|my|your|this|that)\\s+)?([\\p{L}]+)(?!\\s+(?:yet|so far|received|came|arrived|(?:(?:to|with) )?(?:an? |the |your )?(?:bot|robot|machine|computer))\\b)`,
+  `(?:${OTHERS}\\b${NOT}\\s+${BETWEEN}|^\\P{L}*no\\s+(?!${NOT})|\\b(?:instead of|rather than|without)\\s+)(?:(?:a|an|any|the|my|your|this|that)\\s+)?([\\p{L}]+)(?!\\s+(?:yet|so far|received|came|arrived|(?:(?:to|with) )?(?:an? |the |your )?(?:bot|robot|machine|computer))\\b)`,
   'giu',
 )
 

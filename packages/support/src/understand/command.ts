@@ -76,6 +76,8 @@ export interface Reading {
   readonly confidence: number
   /** A short reason, for diagnostics. */
   readonly reasoning: string
+  /** The intents that are likeliest after this reading; offered beside it if it is not sure enough. */
+  readonly alternatives?: readonly string[]
 }
 
 /** Confidence of readings by rule: an answer that fits its pattern, a plain yes. */

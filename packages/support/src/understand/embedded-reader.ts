@@ -33,12 +33,13 @@ import {
   openersFor,
   SURE,
 } from './lesson.ts'
+import { followedUp } from './follow-up.ts'
 import { isOnceMore } from './phrases.ts'
 import { picked } from './pick-choice.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
 import { asks, partsOf, QUESTION } from './read-questions.ts'
 import { correctedParams, wishesOf } from './read-wishes.ts'
-import { remarked } from './remarks.ts'
+import { dismissed, remarked } from './remarks.ts'
 import type { Ambiguous } from '../intents-registry.ts'
 import type { Reader } from './reader.ts'
 import { readable, wholeValue } from './slots.ts'
@@ -84,7 +85,9 @@ function read(text: string, lesson: Lesson): Reading {
   }
   const reading = readEnglish(text, lesson)
   const isWeak = isUnclear(reading) || reading.confidence < SURE
-  return withPersons(isWeak ? (remarked(text, lesson) ?? reading) : reading)
+  return withPersons(
+    isWeak ? (remarked(text, lesson) ?? dismissed(text, lesson) ?? reading) : reading,
+  )
 }
 
 /** Whether a text may be what was asked for: an address tells nothing of the language. */
@@ -107,7 +110,8 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   hesitant(text, lesson) ??
   answered(text, lesson) ??
   onceMore(text, lesson) ??
-  wished(withoutCourtesy(text), lesson) ??
+  followedUp(text, lesson) ??
+  wished(withoutWhatNow(withoutCourtesy(text)), lesson) ??
   NOT_UNDERSTOOD
 
 /** The intent of a person has a command of its own. */
@@ -204,6 +208,9 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const wishes = wishesOf(text, lesson)
   const [first, ...more] = wishes
   if (first === undefined) return unlikely(text, lesson)
+  if (isActing(wishes, lesson) && ASKS_WHAT.test(text)) {
+    return readAs([question], 'it asks what the rules are')
+  }
   if (isActing(wishes, lesson) && isConditional(text)) {
     const harmless = wishes.filter((wish) => !isActing([wish], lesson))
     return readAs([...harmless, { type: 'conditional' }], 'it depends on something')
@@ -219,12 +226,34 @@ function wished(text: string, lesson: Lesson): Reading | null {
       : { ...NOT_UNDERSTOOD, reasoning: 'it says nothing new' }
   }
   const names = wishes.map(({ intentId }) => intentId).join(', ')
-  return readAs(wishes, `it reads like ${names}`, lowest(wishes))
+  const reading = readAs(wishes, `it reads like ${names}`, lowest(wishes))
+  const alternatives = secondOf(text, lesson)
+  return alternatives.length === 0 ? reading : { ...reading, alternatives }
 }
+
+/** The intents of the second likeliest label. */
+const secondOf = (text: string, { classifier, context }: Lesson): readonly string[] =>
+  classifier
+    .classify(text)
+    .next?.split(OR)
+    .filter((id) => context.intents.some((one) => one.id === id)) ?? []
 
 /** A correction within a message, and what is meant instead. */
 const TAKES_BACK =
   /^.{3,}?(?:\b(?:no|oh|wait|sorry|oops|ah|hang on|hold on|actually)\b[\s,.!-]+(?:(?:no|sorry|wait|actually|rather|i mean|i meant)\b[\s,.!-]+)+|\b(?:scratch that|i mean|i meant|correction|or rather)\b[\s,.!:-]+)(.{5,})$/isu
+
+/** "What's your refund time?" asks for no refund. */
+const ASKS_WHAT =
+  /^\W*(?:(?:ok|okay|and|so|hi|hello|hey|but)[\s,]+)*what(?:'?s| is| are)\s+(?:your|ur)\b/iu
+
+/** "The shoes are too small, what now?" asks what a report of it asks. */
+const WHAT_NOW =
+  /[,.;!?-]+\s*(?:and |so |but )?(?:what now|now what|what (?:can|should|could|shall|do|would) (?:i|we|you)(?: \p{L}+)? (?:do|suggest|propose)(?: now| about (?:it|that|this))?|any (?:ideas?|suggestions?))\s*[?!.]*\s*$/iu
+
+function withoutWhatNow(text: string): string {
+  const rest = text.slice(0, 1_000).replace(WHAT_NOW, '')
+  return text.length <= 1_000 && rest.split(/\s+/).length > 2 ? rest : text
+}
 
 /** Whether any of the requests would change something. */
 const isActing = (wishes: readonly StartTask[], lesson: Lesson): boolean =>

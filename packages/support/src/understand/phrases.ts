@@ -24,6 +24,12 @@ export function replyOf(text: string): Reply | null {
   return null
 }
 
+/** Whether a text ends with a no, whatever it agrees to before: "good, please don't". */
+export function endsWithNo(text: string): boolean {
+  const replies = partsOf(text).map(replyOfPart)
+  return replies.at(-1) === 'no' && replies.every((reply) => reply !== null)
+}
+
 /** The rest of a text that begins with a reply, such as "never mind, where is O-1"; `null` for none. */
 export function afterReply(text: string): {
   readonly reply: Reply
@@ -96,6 +102,9 @@ export const refusesNext = (before: string): boolean =>
 /** Whether it refers to the other of two named values. */
 export const meansOther = (text: string): boolean =>
   /\b(?:the other|another|a different|not (?:that|this)|wrong|incorrect)\b/iu.test(text)
+
+/** Whether it says that there is another one, rather than only that this is not the one. */
+export const namesOther = (text: string): boolean => /\b(?:other|another|different)\b/iu.test(text)
 
 /** Whether it refers to a previously named value. */
 export const meansSame = (text: string): boolean =>

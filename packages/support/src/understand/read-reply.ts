@@ -7,14 +7,17 @@ import {
 } from '../turn/dialogue.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
 import type { Intent } from '../intent.ts'
+import type { Message } from '../message.ts'
 import { isBareCommand, isRefused, isRequest } from './clauses.ts'
 import { type Command, lowest, readAs, type Reading, type StartTask, tasksOf } from './command.ts'
 import { intentOf, type Lesson, openersFor, SURE } from './lesson.ts'
 import {
   afterReply,
+  endsWithNo,
   hintsAtCorrection,
   isCorrection,
   meansOther,
+  namesOther,
   type Reply,
   replyOf,
 } from './phrases.ts'
@@ -34,9 +37,9 @@ const REPLIES: Readonly<Record<Reply, Command>> = {
 
 /** A plain yes, no or never mind. */
 export function replied(text: string, { context }: Lesson): Reading | null {
-  const reply = replyOf(text)
-  if (reply === null) return null
   const { open } = context.dialogue
+  const reply = replyOf(text) ?? (open === null && endsWithNo(text) ? 'no' : null)
+  if (reply === null) return null
   // Where nothing is open, a yes agrees to nothing, and "cancel this" is a request.
   const isIdle = reply === 'no' || (reply === 'drop' && !/cancel/iu.test(text))
   if (open === null && !isIdle && !isOffered(text, context.dialogue)) return null
@@ -61,6 +64,8 @@ export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
   const split = afterReply(text)
   if (split === null) return null
   const { reply, isPause, rest } = split
+  // "No, the old address is fine" gives the reason, and asks for nothing.
+  if (reply !== 'yes' && !isPause && STAYS.test(rest)) return readAs([REPLIES[reply]], 'it stays')
   const wishes = requestsIn(rest, lesson)
   if (wishes.length === 0) return null
   const sure = lowest(tasksOf({ commands: wishes }))
@@ -77,6 +82,10 @@ export function repliedAndWished(text: string, lesson: Lesson): Reading | null {
     : { type: 'confirm', said: text.slice(0, -rest.length) }
   return readAs([yes, ...wishes], 'it says yes, and asks for more', sure)
 }
+
+/** What is left as it is. */
+const STAYS =
+  /^(?:(?:the|my|this|that) (?:\p{L}+ ){0,2}\p{L}+|it|that) (?:is|was|are) (?:\p{L}+ )?(?:fine|ok|okay|good|right|correct|all right|alright|enough)(?: (?:as it is|then|after all|really))?\W*$/iu
 
 /** Words by which what follows a yes may limit it. */
 const LIMITS =
@@ -99,7 +108,11 @@ export function corrected(text: string, lesson: Lesson): Reading | null {
   )
   if (Object.keys(news).length > 0) return correction(intent, news, 'it gives another value')
   if (!strong) return null
-  const other = meansOther(text) ? otherValues(target, intent, lesson) : {}
+  // "Not that one" means no order that only an answer named before.
+  const isOwn = open?.param === CONFIRMATION && !namesOther(text)
+  const { history } = lesson.context
+  const before = isOwn ? history.filter(({ role }) => role === 'user') : history
+  const other = meansOther(text) ? otherValues(target, intent, before) : {}
   return correction(intent, other, 'it means another than before')
 }
 
@@ -107,8 +120,12 @@ const correction = (intent: Intent, params: JsonObject, reasoning: string): Read
   readAs([{ type: 'correct-slots', intentId: intent.id, params }], reasoning)
 
 /** Previously named values, if only one remains besides the rejected one. */
-function otherValues(target: QueuedIntent, intent: Intent, { context }: Lesson): JsonObject {
-  const texts = context.history.slice(-50).map(({ text }) => text)
+function otherValues(
+  target: QueuedIntent,
+  intent: Intent,
+  history: readonly Message[],
+): JsonObject {
+  const texts = history.slice(-50).map(({ text }) => text)
   const named = texts.flatMap((text) => mentionsOf(text.slice(0, 2_000), intent))
   const found = intent.requiredParams.flatMap((param) => {
     if (intent.params[param]?.wholeAnswer === true) return []

@@ -42,8 +42,9 @@ function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
   const passages: Passage[] = []
   let waiting = ''
   for (const [index, clause] of clauses.entries()) {
-    const request = requests[index] ?? null
     const last = passages.at(-1)
+    const request =
+      requests[index] ?? (last === undefined ? reportIn(clauses, index, lesson) : null)
     if (request !== null && (last === undefined || !continues(last, request))) {
       passages.push({ ...request, text: joined(waiting, clause) })
       waiting = ''
@@ -100,6 +101,24 @@ function requestOf(clause: string, lesson: Lesson): Passage | null {
   return passage.intent.confirm || !LISTED.test(clause) ? null : passage
 }
 
+/**
+ * "My shoes have not come, and send me the invoice for the desk" asks where the shoes are, too: what has not come is
+ * one thing, and what is asked for is about another.
+ */
+function reportIn(clauses: readonly string[], index: number, lesson: Lesson): Passage | null {
+  const clause = clauses[index] ?? ''
+  const after = clauses.slice(index + 1)
+  const isOfOther = after.some(
+    (one) => requestOf(one, lesson) !== null && thingsIn(one, lesson).length > 0,
+  )
+  if (!isOfOther || !NOT_COME.test(clause) || thingsIn(clause, lesson).length === 0) return null
+  const passage = passageOf(clause, lesson)
+  return passage === null || passage.intent.confirm || passage.confidence < LEAST ? null : passage
+}
+
+const NOT_COME =
+  /\b(?:have ?n[o']t|has ?n[o']t|have not|has not|did ?n[o']t|did not|havent|hasnt|didnt|never|still not|not yet)\b[^.!?]{0,40}\b(?:received|receive|got|gotten|get|come|came|arrived?|shown up|showed up|here)\b/iu
+
 const LISTED = /^(?:and )?(?:the|its|their) (?:\p{L}+ ?){1,3}$/iu
 
 /** "Where is my order? When does it come?" is one request: the second names nothing new. */
@@ -155,9 +174,13 @@ const isCorrected = (text: string, mentions: readonly Mention[]): boolean => {
 const refusesAny = (text: string, mentions: readonly Mention[]): boolean =>
   mentions.some(({ from }) => refusesNext(text.slice(Math.max(0, from - 40), from)))
 
+/** The words of a text for things that were bought. */
+const thingsIn = (text: string, { context }: Lesson): readonly string[] =>
+  plainWords(text).filter((word) => context.itemWords?.has(word) === true)
+
 /** Whether a part of a message names a thing that was bought, which tells its order better than another part. */
-const namesThing = ({ said }: StartTask, { context }: Lesson): boolean =>
-  said !== undefined && plainWords(said).some((word) => context.itemWords?.has(word) === true)
+const namesThing = ({ said }: StartTask, lesson: Lesson): boolean =>
+  said !== undefined && thingsIn(said, lesson).length > 0
 
 interface Surroundings {
   readonly text: string

@@ -34,6 +34,14 @@ export function remarked(text: string, lesson: Lesson): Reading | null {
   return isStatement ? readAs([{ type: 'remark' }], 'it says something about it') : null
 }
 
+const DISMISSES = /^\W*(?:never ?mind|forget (?:it|that)|no[, ]+(?:thanks|thank you|thx))\b/iu
+
+/** "Never mind, found them": whatever it tells besides, it wants nothing. */
+export const dismissed = (text: string, { context }: Lesson): Reading | null =>
+  context.dialogue.open === null && DISMISSES.test(text) && !text.includes('?')
+    ? readAs([{ type: 'deny' }], 'it wants nothing more')
+    : null
+
 /** Values of closed lists, such as a reason, that are not known yet. */
 function listedIn(text: string, lesson: Lesson): JsonObject {
   const { open } = lesson.context.dialogue

@@ -17,3 +17,16 @@ test('all violations are named, and one without a reason is still a sentence', (
   assert.match(sentences.policyViolation([]), /: \S/)
   assert.match(sentences.notApproved(null), /^I can't process that request: \S/)
 })
+
+test('an answer names the document that it is from', () => {
+  const answer = sentences.fromSource({
+    text: 'It is free.',
+    source: 'Returns: Is it (really) free?',
+  })
+  assert.equal(sentences.documentIn(answer), 'Returns')
+  assert.equal(
+    sentences.documentIn(sentences.fromSource({ text: 'Yes.', source: 'Returns' })),
+    'Returns',
+  )
+  assert.equal(sentences.documentIn('It is free.'), null)
+})

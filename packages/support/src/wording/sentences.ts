@@ -114,6 +114,10 @@ export const NOT_KNOWN =
 /** An answer from the rules or a document, with where it stands. */
 export const fromSource = ({ text, source }: Passage): string => `${text} (From: ${source})`
 
+/** The title of the document that an answer is from; `null` if it is from none. */
+export const documentIn = (answer: string): string | null =>
+  /\(From: ([^:)]{1,80})(?::[^\n]{0,200})?\)$/u.exec(answer.slice(-400))?.[1] ?? null
+
 /** Nothing was done that could be taken back. */
 export const NOTHING_TO_UNDO = "I haven't done anything yet that could be undone."
 

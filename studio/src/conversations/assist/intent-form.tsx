@@ -19,11 +19,13 @@ const LISTS = [
 
 /** Changes the intent. Somebody else's change meanwhile is not overwritten. */
 export function IntentForm({ agent, kept, onDone }: IntentFormProps) {
-  const [intent, setIntent] = useState(kept.intent)
+  // The version goes with the text that is edited: `kept` follows the changes of others.
+  const [{ version, intent: first }] = useState(kept)
+  const [intent, setIntent] = useState(first)
   const queries = useQueryClient()
   const save = useMutation({
     mutationFn: (wanted: IntentView) =>
-      echelon().intent.set(agent, { intent: withoutLoose(wanted), if_version: kept.version }),
+      echelon().intent.set(agent, { intent: withoutLoose(wanted), if_version: version }),
     onSuccess: (written) => {
       queries.setQueryData(intentQuery(agent).queryKey, written)
       onDone()

@@ -31,17 +31,26 @@ const WORDS: Readonly<Record<string, (told: JsonObject) => readonly [string, str
       .filter((part) => part !== undefined)
       .join(', by '),
   ],
+  history_loaded: (told) => [
+    'Read the conversation',
+    textOf(told, 'error') ?? `version ${numberOf(told, 'count') ?? 0} of it`,
+  ],
+  intents_eligible: (told) => [
+    'Looked up what it can do',
+    wordsOf(textsIn(told['intents'])) || 'nothing for this message',
+  ],
   intent_classified: (told) => [
     'Understood',
     [
       textOf(told, 'intent_id')?.replaceAll('_', ' '),
-      `${Math.round((numberOf(told, 'confidence') ?? 0) * 100)} % sure`,
+      `${Math.round((numberOf(told, 'confidence') ?? 0) * 100)}% sure`,
       textOf(told, 'reasoning'),
     ]
       .filter((part) => part !== undefined)
       .join(' · '),
   ],
   plan_created: (told) => ['Planned', textOf(told, 'reasoning') ?? ''],
+  plan_type: (told) => ['Chose the next step', NEXT[textOf(told, 'type') ?? ''] ?? 'an answer'],
   policy_check: (told) => [
     'Checked the rules',
     [
@@ -59,9 +68,34 @@ const WORDS: Readonly<Record<string, (told: JsonObject) => readonly [string, str
   ],
   response_generated: (told) => [
     'Answered',
-    `${textOf(told, 'outcome') ?? ''}, worded by a ${textOf(told, 'worded_by') ?? 'template'}`,
+    `${OUTCOMES[textOf(told, 'outcome') ?? ''] ?? 'An answer'}. ${textOf(told, 'worded_by') === 'model' ? 'A model wrote the words' : 'The words are a template’s'}.`,
+  ],
+  memory_updated: (told) => [
+    'Kept the conversation',
+    textOf(told, 'error') ?? `as version ${numberOf(told, 'count') ?? 0}`,
   ],
 }
+
+/** What kind of answer it is. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  answered: 'What was wanted is told or done',
+  asked: 'A question to the customer',
+  denied: 'A rule or a person forbids it',
+  blocked: 'A person has to allow it first',
+  dropped: 'The customer dropped it',
+  handed_over: 'A person takes over',
+  not_understood: 'The message was not understood',
+  failed: 'Something went wrong',
+}
+
+const NEXT: Readonly<Record<string, string>> = {
+  ask_user: 'ask the customer',
+  tool_call: 'call a tool',
+  respond: 'answer',
+}
+
+const wordsOf = (names: readonly string[]): string =>
+  names.map((name) => name.replaceAll('_', ' ')).join(', ')
 
 function verdictOf(told: JsonObject): string {
   if (told['allowed'] === true) return 'allowed'

@@ -6,10 +6,10 @@ import { conversationRoute } from '../route.ts'
 
 const DEFAULT = 'C-001'
 
-/** The customer of a conversation: the one that its first turn was for, or else the one that is chosen. */
+/** The customer of a conversation: the one that its first turn here was for, or else the one that is chosen. */
 export function useCustomer(turns: readonly RunSummaryView[]): string {
   const { customer = DEFAULT } = conversationRoute.useSearch()
-  const first = turns[0]?.id
+  const first = turns.find(({ asked }) => asked !== null && asked !== '')?.id
   const { data } = useQuery({
     queryKey: ['customer', first],
     queryFn: async () => {

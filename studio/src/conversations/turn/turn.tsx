@@ -22,7 +22,8 @@ export function Turn({ turn, isLast }: TurnProps) {
   const feed = useRunFeed(turn.id)
   const { data } = useQuery({
     ...runQuery(turn.id),
-    refetchInterval: feed.end === undefined ? REFRESH_MS : false,
+    refetchInterval: ({ state }) =>
+      feed.end === undefined && (state.data?.end ?? null) === null ? REFRESH_MS : false,
   })
   const run = feed.end ?? data
   const story = useMemo(() => storyOf(feed.events), [feed.events])
@@ -38,7 +39,8 @@ export function Turn({ turn, isLast }: TurnProps) {
         <div className={classes['user']}>{turn.asked}</div>
       )}
       {run !== undefined && <TurnWork story={story} run={run} />}
-      <div aria-live={isLast ? 'polite' : 'off'}>
+      {/* A text that grows is told once it is whole. */}
+      <div aria-live={isLast ? 'polite' : 'off'} aria-busy={isWorking}>
         {texts.map((text, index) => (
           <div className={classes['agent']} key={index}>
             {text}

@@ -52,9 +52,9 @@ function Tuned({ tune }: { readonly tune: TuneView }) {
   return (
     <>
       <Text size="sm" c="dimmed" maw="75ch">
-        Each dot is a threshold of a ladder of models, measured on {tune.tasks.test} tasks that it
-        was not chosen by. Drag the threshold below: an answer of a smaller model is accepted from
-        this score on, and promoted below it.
+        Each dot is a threshold of a ladder of models, measured on {tune.tasks.test} tasks that were
+        not used to choose it. Drag the threshold below: an answer of a smaller model is accepted
+        from this score on, and promoted below it.
       </Text>
       {ladders.length > 1 && (
         <Select

@@ -43,5 +43,5 @@ const rangeOf = ({ low, high }: TunePointView['accuracy']): string =>
 function besideOf(cost: number | null, alone: number | null | undefined): string {
   if (cost === null || alone === null || alone === undefined || alone === 0) return ''
   const share = Math.round((cost / alone) * 100)
-  return `${share} % of the biggest model alone`
+  return `${share}% of the biggest model alone`
 }

@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<string, string>> = {
 export function counterLabel(counter: string): string {
   const [name = counter, ...role] = counter.split('.')
   const label = NAMES[name] ?? name
-  return role.length === 0 ? label : `${label}, ${role.join('.')}`
+  return role.length === 0 ? label : `${label} (${role.join('.')})`
 }
 
 /** An amount of a counter with its unit. */

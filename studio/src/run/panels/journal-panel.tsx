@@ -9,12 +9,14 @@ import { LongList } from '../../pieces/long-list.tsx'
 import { Problem } from '../../pieces/problem.tsx'
 import { textOf } from '../story/fields.ts'
 import classes from './rows.module.css'
+import { useWhileOpen } from './use-while-open.ts'
 
 const ROW_PX = 48
 
 /** The journal of a run, from which it is resumed. */
 export function JournalPanel({ run }: { readonly run: RunView }) {
   const query = useInfiniteQuery(journalQuery(run.id))
+  useWhileOpen(run, query.refetch)
   const entries = query.data?.pages.flatMap((page) => page.entries)
   if (entries === undefined) {
     return query.isError ? <Problem error={query.error} retry={query.refetch} /> : <Loading />

@@ -7,10 +7,12 @@ import { Empty } from '../../pieces/empty.tsx'
 import { JsonView } from '../../pieces/json-view.tsx'
 import { Prose } from '../moments/prose.tsx'
 import { spokenText } from './spoken-text.ts'
+import { useWhileOpen } from './use-while-open.ts'
 
 /** Each call of a model: what it was asked, and what it answered. */
 export function MessagesPanel({ run }: { readonly run: RunView }) {
   const query = useQuery(messagesQuery(run.id))
+  useWhileOpen(run, query.refetch)
   return (
     <Asked query={query}>
       {({ calls, unknown }) => (

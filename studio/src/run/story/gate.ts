@@ -60,20 +60,21 @@ export function roundGate(data: JsonObject, evidence: string | undefined): GateS
   const isVerified = why === 'verified'
   const decision = textOf(data, 'decision')
   const round = numberOf(objectOf(data, 'metadata'), 'round')
+  // Without an answer there was nothing to score.
+  const isScored = metric !== undefined && metric !== 0
   const numbers = [
-    ...(metric === undefined ? [] : [{ name: 'Score', value: score(metric) }]),
+    ...(isScored ? [{ name: 'Score', value: score(metric) }] : []),
     ...(round === undefined ? [] : [{ name: 'Round', value: String(round) }]),
   ]
   const because = isVerified ? (evidence ?? why) : (REASONS[why] ?? why)
-  // Without an answer there was nothing to score.
-  const at = metric === undefined || metric === 0 ? '' : `, score ${score(metric)}`
+  const at = isScored ? `, score ${score(metric)}` : ''
   if (decision === 'escalate') {
     return { decision: 'promote', numbers, title: sentence(`Promoted: ${because}${at}`) }
   }
   if (decision === 'continue') {
     return { decision: 'continue', numbers, title: sentence(`Another round: ${because}${at}`) }
   }
-  const isAccepted = isVerified || (metric !== undefined && metric > 0)
+  const isAccepted = isVerified || (isScored && metric > 0)
   return {
     decision: isAccepted ? 'accept' : 'stop',
     numbers,

@@ -52,7 +52,7 @@ class Story {
       case 'text-drop':
         return this.#onModel(event, (model) => ({ ...model, text: '' }))
       case 'retry-wait':
-        return this.#trouble(event, `It is tried again: ${event.problem.message}`)
+        return this.#trouble(event, `Trying again: ${event.problem.message}`)
       case 'model-warning':
         return this.#trouble(event, event.message)
       case 'tool-start':

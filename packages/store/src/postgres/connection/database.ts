@@ -16,6 +16,12 @@ const LAST_PATIENCE_MS = 3000
 /** Most attempts of a transaction that others come between. */
 const MOST_CONFLICTS = 20
 
+/** One message. Its answer is the transaction's id, which tells what became of it. */
+const BEGIN = 'begin; select pg_current_xact_id()::text as id'
+
+const BEGIN_LOSSY =
+  'begin; set local synchronous_commit = off; select pg_current_xact_id()::text as id'
+
 const FIRST_PAUSE_MS = 20
 
 const LONGEST_PAUSE_MS = 1000
@@ -116,7 +122,12 @@ export class Postgres implements Queries {
    * change nothing but the database: what the process remembers is changed by the result.
    */
   transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return this.#trying(isRepeatable, () => this.once((queries) => this.#commit(queries, work)))
+    return this.#committed(BEGIN, work)
+  }
+
+  /** A transaction that waits for no disk: the server may lose it when it fails. */
+  lossyTransaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    return this.#committed(BEGIN_LOSSY, work)
   }
 
   /**
@@ -139,18 +150,25 @@ export class Postgres implements Queries {
     await this.#pool.end()
   }
 
-  async #commit<Result>(
-    queries: Queries,
+  #committed<Result>(
+    begin: string,
     work: (queries: Queries) => Promise<Result>,
   ): Promise<Result> {
-    await queries.run('begin')
+    return this.#trying(isRepeatable, () =>
+      this.once((queries) => this.#commit(queries, begin, work)),
+    )
+  }
+
+  async #commit<Result>(
+    queries: Queries,
+    begin: string,
+    work: (queries: Queries) => Promise<Result>,
+  ): Promise<Result> {
     let result: Result
     let id: string
     try {
+      id = String((await queries.get(begin))?.['id'])
       result = await work(queries)
-      id = String(
-        (await queries.get('select pg_current_xact_id_if_assigned()::text as id'))?.['id'],
-      )
     } catch (error) {
       if (!isConnectionLost(error)) await queries.run('rollback').catch(() => undefined)
       throw error
@@ -165,7 +183,6 @@ export class Postgres implements Queries {
 
   /** Whether a transaction was committed before the server's answer got lost. */
   #isCommitted(id: string): Promise<boolean> {
-    if (id === 'null') return Promise.resolve(false)
     return this.#trying(
       (error) => isConnectionLost(error) || error instanceof StillRunning,
       async () => {
@@ -211,17 +228,21 @@ const pauseMs = (attempt: number): number =>
 
 /** @param place if given, errors of the server become ours, which nothing tries again */
 function queriesOn(client: PoolClient, place?: string): Queries {
-  const query = async (sql: string, values: readonly Value[]): Promise<QueryResult<Row>> => {
+  const query = async (
+    sql: string,
+    values: readonly Value[],
+  ): Promise<QueryResult<Row> | undefined> => {
     try {
-      return await client.query<Row>(sql, values.map(kept))
+      // Several statements in one message have a list of results. The last one counts.
+      return [await client.query<Row>(sql, values.map(kept))].flat().at(-1)
     } catch (error) {
       throw place === undefined ? error : unusableDatabase(place, error)
     }
   }
   return {
-    all: async (sql, ...values) => (await query(sql, values)).rows,
-    get: async (sql, ...values) => (await query(sql, values)).rows[0],
-    run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+    all: async (sql, ...values) => (await query(sql, values))?.rows ?? [],
+    get: async (sql, ...values) => (await query(sql, values))?.rows[0],
+    run: async (sql, ...values) => (await query(sql, values))?.rowCount ?? 0,
   }
 }
 

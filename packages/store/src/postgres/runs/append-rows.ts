@@ -7,6 +7,13 @@ export interface JournalRow {
   readonly run: string
   readonly size: number
   readonly entries: string
+  /** Replaces the run's snapshot in the same statement. */
+  readonly snapshot?: SnapshotRow
+}
+
+interface SnapshotRow {
+  readonly after: number
+  readonly body: string
 }
 
 /** The next row of a run. Two that are inserted at once conflict, and one is done again. */
@@ -18,14 +25,23 @@ const INSERT_HELD = `with mine as (
   insert into journal (run, n, fence, size, entries_json)
   select $1, ${NEXT}, mine.fence, $2, $3 from mine returning n`
 
+const INSERT_WITH_SNAPSHOT = `with added as (${INSERT_HELD}),
+  kept as (
+    insert into snapshots (run, after, body_json) select $1, $7, $8 from added
+    on conflict (run) do update set after = excluded.after, body_json = excluded.body_json)
+  select n from added`
+
 /** @returns the number of the row; undefined if the lease is lost */
 export async function insertHeld(
   queries: Queries,
-  { run, size, entries }: JournalRow,
+  { run, size, entries, snapshot }: JournalRow,
   { name, fence }: Lease,
   holder: string,
 ): Promise<number | undefined> {
-  const row = await queries.get(INSERT_HELD, run, size, entries, name, fence, holder)
+  const values = [run, size, entries, name, fence, holder] as const
+  const row = await (snapshot === undefined
+    ? queries.get(INSERT_HELD, ...values)
+    : queries.get(INSERT_WITH_SNAPSHOT, ...values, snapshot.after, snapshot.body))
   return row && Number(row['n'])
 }
 

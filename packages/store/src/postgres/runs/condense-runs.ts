@@ -37,7 +37,7 @@ async function condenseOne(
 ): Promise<boolean> {
   const row = await queries.get(
     `select session, body_json from runs join snapshots on snapshots.run = runs.id
-     where id = $1 and status in ('open', 'suspended', 'left') for update`,
+     where id = $1 and status in ('open', 'suspended', 'left') for update of runs`,
     run,
   )
   if (row === undefined) return false

@@ -62,19 +62,13 @@ export class Leases {
    * @returns its current holder, including this store, if the lease is valid
    */
   async lock(queries: Queries, name: string): Promise<HeldByOther | undefined> {
-    for (;;) {
-      await queries.run(
-        `insert into leases (name, fence, expires_at) values ($1, nextval('fences'), 0)
-         on conflict (name) do nothing`,
-        name,
-      )
-      const row = await queries.get(
-        'select holder, run, expires_at from leases where name = $1 for update',
-        name,
-      )
-      // Another transaction may have deleted it in between.
-      if (row !== undefined) return this.heldBy(row)
-    }
+    // An update that changes nothing locks a row, and tells what is in it.
+    const row = await queries.get(
+      `insert into leases (name, fence, expires_at) values ($1, nextval('fences'), 0)
+       on conflict (name) do update set fence = leases.fence returning holder, run, expires_at`,
+      name,
+    )
+    return row && this.heldBy(row)
   }
 
   /**

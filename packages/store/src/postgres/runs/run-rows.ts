@@ -3,6 +3,12 @@ import type { Json, Started } from 'echelon/runtime'
 import { isOver, type RunChange } from '../../run-change.ts'
 import type { Queries } from '../connection/database.ts'
 
+interface Applying {
+  /** Whether the run may have requests already. */
+  readonly asked: boolean
+  readonly now: number
+}
+
 /**
  * Applies an append to the row of a run, within its transaction.
  * @returns whether the run now has requests
@@ -11,12 +17,12 @@ export async function applyChange(
   queries: Queries,
   run: string,
   change: RunChange,
-  now: number,
+  { asked: hasAsked, now }: Applying,
 ): Promise<boolean> {
   const { started, isTakenUp, over, asked, answered, isCancelAsked, ended } = change
   if (started !== undefined) await insertRun(queries, run, started)
   else if (isTakenUp) await reopen(queries, run, now)
-  const left = await dropOver(queries, run, over)
+  const left = hasAsked ? await dropOver(queries, run, over) : 0
   for (const { entry, place } of asked) {
     const { request, about, at, until = null } = entry
     await queries.run(
@@ -34,6 +40,8 @@ export async function applyChange(
     await queries.run('update requests set answered = 1 where run = $1 and id = $2', run, request)
   if (isCancelAsked) await queries.run('update runs set cancel_asked = 1 where id = $1', run)
   if (ended !== undefined) await close(queries, run, ended, now)
+  if (ended !== undefined && (hasAsked || asked.length > 0))
+    await queries.run('delete from requests where run = $1', run)
   return ended === undefined && left + asked.length > 0
 }
 
@@ -110,7 +118,6 @@ async function close(
     now,
     run,
   )
-  await queries.run('delete from requests where run = $1', run)
 }
 
 /** @returns how many are left */

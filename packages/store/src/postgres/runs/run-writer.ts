@@ -35,7 +35,7 @@ interface Held {
 /** An append as text: it is written later, and the caller may change what it passed. */
 interface Append {
   readonly row: JournalRow
-  readonly beside: string | undefined
+  readonly session: string | undefined
   readonly isPlain: boolean
 }
 
@@ -44,14 +44,14 @@ interface Change {
   readonly held: Held | undefined
   readonly entries: readonly Entry[]
   readonly change: RunChange
-  readonly beside: Beside | undefined
+  readonly session: Beside['session']
   readonly row: JournalRow
   readonly now: number
 }
 
 /**
  * Writes the entries of runs, those of one run one after another. A step that changes only the
- * journal is one statement, guarded by the fence; everything else is a transaction.
+ * journal and the snapshot is one statement, guarded by the fence; everything else is a transaction.
  */
 export class RunWriter {
   readonly #db: Postgres
@@ -70,9 +70,9 @@ export class RunWriter {
   append(run: string, entries: readonly Entry[], beside: Beside | undefined): Promise<void> {
     if (entries.length === 0 && beside === undefined) return Promise.resolve()
     const given: Append = {
-      row: { run, size: entries.length, entries: JSON.stringify(entries) },
-      beside: beside && JSON.stringify(beside),
-      isPlain: beside === undefined && entries.every(isPlain),
+      row: { run, size: entries.length, entries: JSON.stringify(entries), ...snapshotRow(beside) },
+      session: beside?.session && JSON.stringify(beside.session),
+      isPlain: beside?.session === undefined && entries.every(isPlain),
     }
     return this.#after(run, () => this.#append(run, given))
   }
@@ -80,7 +80,10 @@ export class RunWriter {
   /** Appends entries from outside, without holding the run's lease; within a transaction. */
   async appendFree(queries: Queries, run: string, entries: readonly Entry[]): Promise<void> {
     await insertFree(queries, { run, size: entries.length, entries: JSON.stringify(entries) })
-    await applyChange(queries, run, runChange(entries), this.#clock.now())
+    await applyChange(queries, run, runChange(entries), {
+      asked: true,
+      now: this.#clock.now(),
+    })
   }
 
   /** The row with which this store took over a run that it writes. */
@@ -122,9 +125,9 @@ export class RunWriter {
     const held = this.#held.get(run)
     if (held !== undefined && !held.asks && given.isPlain) return this.#step(run, held, given.row)
     const entries: readonly Entry[] = JSON.parse(given.row.entries)
-    const beside: Beside | undefined = given.beside && JSON.parse(given.beside)
+    const session: Beside['session'] = given.session && JSON.parse(given.session)
     const change = runChange(entries)
-    const all = { held, entries, change, beside, row: given.row, now: this.#clock.now() }
+    const all = { held, entries, change, session, row: given.row, now: this.#clock.now() }
     try {
       const taken = await this.#db.transaction((queries) => this.#write(queries, run, all))
       if (change.ended === undefined) {
@@ -153,7 +156,7 @@ export class RunWriter {
   async #write(
     queries: Queries,
     run: string,
-    { held, entries, change, beside, row, now }: Change,
+    { held, entries, change, session, row, now }: Change,
   ): Promise<Held> {
     if (held !== undefined && change.isTakenUp)
       throw await this.#refusal(queries, run, held, change)
@@ -165,19 +168,10 @@ export class RunWriter {
     const lease = held?.lease ?? (await this.#take(queries, { run, known, change, entries }))
     const last = await insertHeld(queries, row, lease, this.#leases.holder)
     if (last === undefined) throw new Lost()
-    const asks = await applyChange(queries, run, change, now)
+    const asked = held?.asks ?? change.started === undefined
+    const asks = await applyChange(queries, run, change, { asked, now })
     await writeArtifacts(queries, run, entries, now)
-    if (beside?.session !== undefined) await writeSession(queries, beside.session)
-    if (beside?.snapshot !== undefined) {
-      const { snapshot } = beside
-      await queries.run(
-        `insert into snapshots (run, after, body_json) values ($1, $2, $3)
-         on conflict (run) do update set after = excluded.after, body_json = excluded.body_json`,
-        run,
-        snapshot.after,
-        JSON.stringify(snapshot),
-      )
-    }
+    if (session !== undefined) await writeSession(queries, session)
     if (change.ended !== undefined) await this.#leases.release(queries, lease)
     return { lease, since: held?.since ?? last, last, asks }
   }
@@ -246,6 +240,13 @@ interface Taking {
   readonly known: Readonly<Record<string, unknown>> | undefined
   readonly change: RunChange
   readonly entries: readonly Entry[]
+}
+
+function snapshotRow(beside: Beside | undefined): Pick<JournalRow, 'snapshot'> {
+  const snapshot = beside?.snapshot
+  return snapshot === undefined
+    ? {}
+    : { snapshot: { after: snapshot.after, body: JSON.stringify(snapshot) } }
 }
 
 /** Another process has taken the lease. */

@@ -1,4 +1,5 @@
 import { isOnlyItems, namedOrder, namesOrders } from '../../customer/resolution.ts'
+import { ownOrdersIn } from '../../customer/own-order.ts'
 import { ORDER } from '../../customer/resolve-order.ts'
 import {
   type Command,
@@ -28,13 +29,17 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
   const isFirm =
     isSaid &&
     !isRemark(given) &&
+    !isMisfit(settings, state, given) &&
     !onlyNamesOrder(settings, state, given) &&
     !isObjection(settings, state, given)
   const reading =
     other ??
     (isFirm
       ? given
-      : (orderNamed(state) ?? itemAlone(settings, state) ?? objected(settings, state, given)))
+      : (orderNamed(state) ??
+        itemAlone(settings, state) ??
+        asked(settings, state, given) ??
+        objected(settings, state, given)))
   const isSure = isUnclear(reading) ? false : isSaid || reading !== given
   return { reading, isSure }
 }
@@ -54,6 +59,29 @@ function onlyNamesOrder(settings: SupportSettings, state: SupportState, reading:
     reading.commands.every((one) => one.type === 'start-task' && isReading(settings, one.intentId))
   )
 }
+
+/** Readings that make no sense for the order named, and are less sure than this, are not believed. */
+const SURE_OF_MISFIT = 0.8
+
+/**
+ * Whether a question is read as a request that makes no sense for the order it names: "could I get only two of the
+ * mugs instead?" asks for no refund of what has not been sent.
+ */
+function isMisfit({ registry }: SupportSettings, state: SupportState, reading: Reading): boolean {
+  const named = namedOrder(state)
+  const status = ownOrdersIn(state.orders).find(({ id }) => id === named)?.status
+  if (status === undefined || state.dialogue.open !== null || !asks(state.text)) return false
+  const [command, ...more] = reading.commands
+  if (command?.type !== 'start-task' || more.length > 0) return false
+  const fitting = registry.find(command.intentId)?.whileStatus ?? []
+  return command.confidence < SURE_OF_MISFIT && fitting.length > 0 && !fitting.includes(status)
+}
+
+/** Such a question is looked up in the documents. */
+const asked = (settings: SupportSettings, state: SupportState, given: Reading): Reading | null =>
+  isMisfit(settings, state, given)
+    ? readAs([{ type: 'ask-knowledge', question: state.text }], 'it asks what is possible')
+    : null
 
 /** Readings of what follows a refusal that are less sure than this are taken for an objection. */
 const SURE_AFTER_REFUSAL = 0.85
@@ -156,6 +184,11 @@ function itemAlone(settings: SupportSettings, state: SupportState): Reading | nu
     ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
   )
   if (named === null || first === undefined || text.length > 60) return null
+  // It tells what the choice that was offered is about, and chooses nothing.
+  const offered = dialogue.choices.map(({ intentId }) => intentId)
+  if (offered.length > 1) {
+    return readAs([{ type: 'unclear', readings: offered }], 'it names what it is about')
+  }
   const params = { [ORDER]: named }
   return readAs(
     [{ type: 'start-task', intentId: first.id, params, confidence: 1 }],

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'echelon/runtime'
 import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
-import { ORDER } from '../../customer/resolve-order.ts'
+import { mergedParams, ORDER } from '../../customer/resolve-order.ts'
 import { mergedAddress } from '../../customer/merged-address.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
@@ -62,7 +62,12 @@ function requested(
       : undefined
   // What was said before the choice was offered holds for it.
   if (choice?.params[ORDER] !== undefined && command.params[ORDER] === undefined) {
-    return [{ ...command, params: { ...choice.params, ...command.params } }]
+    const params = { ...choice.params, ...command.params }
+    const named = namedOrder(state)
+    const isOther = named !== null && named !== params[ORDER]
+    const items = itemsOfOrder(state, intent, { [ORDER]: params[ORDER] ?? null })
+    // Another thing than before may be named with the answer: "refund the books".
+    if (!isOther) return [{ ...command, params: mergedParams(params, items) }]
   }
   const said = command.type === 'start-task' ? command.said : undefined
   const part = said === undefined ? state : { ...state, text: said }
