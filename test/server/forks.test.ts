@@ -16,7 +16,10 @@ test('a fork of a user has the models of the agent or those that the server allo
           ...agent,
           models: ['offline/small'],
           maxCost: 0,
-          start: (input, { maxCost: _, ...context }) => agent.start(input, context),
+          start(input, context) {
+            const { maxCost: _, ...unlimited } = context
+            return agent.start(input, unlimited)
+          },
         },
       ]
     },
