@@ -28,6 +28,8 @@ const SCRIPTS: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
   'Work long': [...Array.from({ length: 400 }, () => tool('look', { where: HOSTILE })), 'Done.'],
   'Wait for me': [tool('wait_here'), 'It went on.'],
   'Pay 40 dollars': [tool('pay', { dollars: 40 }), 'It is paid.'],
+  'Ask me first': [tool('send'), 'It is sent.'],
+  'Look at': [tool('look', { where: 'there' }), 'Looked.'],
   'Tell slowly': [{ text: long(60), betweenMs: 25 }],
 }
 
@@ -38,6 +40,8 @@ const SURE_OF_MOST: typeof SCRIPTS = {
   Italy: ['It is surely Rome.'],
   Peru: ['It is surely Lima.'],
 }
+
+const HOW = z.enum(['by post', 'by car']).meta({ title: 'How is it sent?' })
 
 /** Each call is answered from the script of its question, so runs do not disturb each other. */
 function answering(scripts: typeof SCRIPTS): Model {
@@ -106,6 +110,13 @@ export function scriptedAgents(store: Store): {
       input: z.strictObject({ where: z.string() }),
       does: 'reads',
       run: ({ where }) => ({ seen: where }),
+    }),
+    defineTool({
+      name: 'send',
+      description: 'Sends a parcel, and asks how.',
+      input: z.strictObject({}),
+      does: 'reads',
+      run: async (_, { ask }) => ({ sent: await ask('How is it sent?', HOW) }),
     }),
     defineTool({
       name: 'pay',

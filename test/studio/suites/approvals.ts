@@ -14,7 +14,7 @@ export function approvals(world: () => World): void {
       const card = page.getByRole('article', { name: 'pay?' }).first()
       assert.match(
         await card.innerText(),
-        /dollars\s+40[^]*pay runs only when it is approved[^]*Asked by local/,
+        /Dollars\s+40[^]*pay runs only when it is approved[^]*Asked by you/,
       )
       await card.getByRole('button', { name: 'Always approve' }).click()
       assert.equal((await client.runs.end(id)).end?.text, 'It is paid.')
