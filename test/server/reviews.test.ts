@@ -82,6 +82,36 @@ test('a refund that the rules leave to a person waits in the queue, and is done 
   assert.deepEqual((await later.runs.get(newest?.id ?? '')).end?.text, end?.text)
 })
 
+test('a refund is in the queue however many conversations are newer', async (t) => {
+  const { url, store } = await serving(t, async (kept) => [await deskOn(t, kept)])
+  const client = createClient({ url })
+  for (const input of [REFUND, 'yes']) {
+    const { id } = await client.runs.start({ agent: 'support', input, session: 's' })
+    await client.runs.end(id)
+  }
+  const refund = await store.sessions.load('support:local/support/s')
+  assert.ok(refund !== undefined)
+  for (let at = 0; at < 300; at++) {
+    await store.sessions.save({
+      id: `support:local/support/newer-${at}`,
+      agent: 'support',
+      from: 0,
+      keep: 0,
+      messages: refund.messages.slice(0, 1),
+      states: {},
+      continues: null,
+      at: refund.changedAt + 1000 + at,
+    })
+  }
+  const [newest] = await client.sessions.list()
+  assert.equal(newest?.id, 'newer-299')
+  const approvals = await client.approvals.list()
+  assert.deepEqual(
+    approvals.map(({ owner, session }) => [owner, session]),
+    [['local', 's']],
+  )
+})
+
 test('a refund that a person denies is not done', async (t) => {
   const { url } = await serving(t, async (store) => [await deskOn(t, store)])
   const client = createClient({ url })

@@ -25,8 +25,19 @@ export const LOCAL: Principal = { name: 'local', isOperator: true }
 export const mayUse = ({ agents }: Principal, agent: string): boolean =>
   agents === undefined || agents.includes(agent)
 
+/** The user whose things are asked for; `undefined` if they are another's, whose things only operators see. */
+export const inPlaceOf = (
+  principal: Principal,
+  owner: string,
+): Pick<Principal, 'name'> | undefined =>
+  owner === principal.name || principal.isOperator === true ? { name: owner } : undefined
+
 /** A conversation's id in the store: no two users share one, whatever ids they choose. */
-export const storedSession = ({ name }: Principal, agent: string, id: string): string =>
+export const storedSession = (
+  { name }: Pick<Principal, 'name'>,
+  agent: string,
+  id: string,
+): string =>
   `${name}/${agent}/${id}`
 
 /** The id that the user gave, and whose conversation it is; `undefined` for one that the server did not begin. */

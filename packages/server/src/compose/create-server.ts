@@ -42,6 +42,11 @@ export interface ServerOptions {
   readonly authenticate?: (request: Request) => Principal | Promise<Principal>
   /** Runs that work at the same time. Default 256. */
   readonly runsAtOnce?: number
+  /**
+   * Models that forks of every user may use besides those of their agent, as `provider/model`. Default none.
+   * Operators choose freely.
+   */
+  readonly forkModels?: readonly string[]
   /** Bytes of a request's body. Default 4 MB. */
   readonly maxBodyBytes?: number
   /** Names under which clients reach the server besides those of this machine, such as behind a proxy. */
@@ -190,6 +195,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     ids: systemIds,
     spending,
     runsAtOnce: options.runsAtOnce ?? RUNS_AT_ONCE,
+    forkModels: options.forkModels,
     engine,
     onFault,
     onEnd(run, end) {

@@ -42,7 +42,7 @@ export function foldSteps(run: InspectedRun): FoldedRun {
     return { steps, first, unknown: null }
   } catch (error) {
     if (!(error instanceof EchelonError)) throw error
-    return { steps, first, unknown: error.message }
+    return { steps, first, unknown: run.redact(error.message) }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ApprovalAnswer, ApprovalView } from 'echelon/client'
 import { isApproval } from 'echelon/internal/agent'
+import type { Redactor } from 'echelon/internal/redaction'
 import type { RunSummary } from 'echelon/internal/store'
 import type { Principal } from '../access/principal.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
@@ -14,7 +15,8 @@ import { approvalAnswer, approvalList, statusView } from './schemas.ts'
 /** Tool calls that wait for a person: those of the user, or of everybody for an operator. */
 export function approvalRoutes(api: Api, context: ServerContext): void {
   const { hub } = context
-  const reviews = new WaitingReviews(context.store)
+  const reviews = new WaitingReviews(context.store, hub.allAgents)
+  const approvalsIn = (run: RunSummary): readonly ApprovalView[] => approvalsOf(run, context.redact)
   endpoint(api, {
     method: 'get',
     path: '/approvals',
@@ -25,9 +27,9 @@ export function approvalRoutes(api: Api, context: ServerContext): void {
     answers: { 200: approvalList },
     async handle(c) {
       const principal = c.get('principal')
-      const runs = await hub.list(principal, { status: ['running', 'waiting'], limit: MOST })
+      const runs = await openRuns(hub, principal)
       const waiting = await reviewsFor(principal, hub, reviews)
-      const approvals = [...runs.flatMap(approvalsOf), ...waiting.map(({ view }) => view)]
+      const approvals = [...runs.flatMap(approvalsIn), ...waiting.map(({ view }) => view)]
         .sort((a, b) => (a.asked_at < b.asked_at ? -1 : 1))
         .slice(0, MOST)
       return c.json({ approvals })
@@ -46,7 +48,7 @@ export function approvalRoutes(api: Api, context: ServerContext): void {
       const principal = c.get('principal')
       const { run = '', request = '' } = c.req.param()
       const isMeant = (one: ApprovalView): boolean => one.run === run && one.request === request
-      const approval = approvalsOf(await hub.find(run, principal)).find(isMeant)
+      const approval = approvalsIn(await hub.find(run, principal)).find(isMeant)
       if (approval !== undefined) {
         checkAnswer(approval, body)
         await hub.answer(run, { request, reply: body.choice }, principal)
@@ -85,12 +87,30 @@ function checkAnswer(approval: ApprovalView, { choice, hash }: ApprovalAnswer): 
   }
 }
 
+/** Approvals of an answer. The oldest come first, so that the next ones follow once these are answered. */
 const MOST = 500
+/** Runs that are read at once. */
+const CHUNK = 500
 
-const approvalsOf = (run: RunSummary): readonly ApprovalView[] =>
+/** All runs that are not over: one that waits may be far behind newer ones that work. */
+async function openRuns(hub: RunHub, principal: Principal): Promise<readonly RunSummary[]> {
+  const found: RunSummary[] = []
+  for (let before: string | undefined; ; ) {
+    const runs = await hub.list(principal, {
+      status: ['running', 'waiting'],
+      limit: CHUNK,
+      ...(before !== undefined && { before }),
+    })
+    found.push(...runs.filter(({ requests }) => requests.length > 0))
+    before = runs.at(-1)?.id
+    if (runs.length < CHUNK) return found
+  }
+}
+
+const approvalsOf = (run: RunSummary, redact: Redactor): readonly ApprovalView[] =>
   run.requests.flatMap(({ id, about, at, until }) => {
     if (!isApproval(about)) return []
-    const { agent, session } = summaryView(run)
+    const { agent, session } = summaryView(run, redact)
     const { tool, input, why, choices, hash } = about
     return {
       run: run.id,

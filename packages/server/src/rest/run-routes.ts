@@ -9,7 +9,7 @@ import type {
   RunView,
 } from 'echelon/client'
 import type { RunStatus } from 'echelon/internal/store'
-import { type Principal, storedSession } from '../access/principal.ts'
+import { inPlaceOf, type Principal, storedSession } from '../access/principal.ts'
 import type { ServedAgent, TurnFile } from '../agents/served-agent.ts'
 import { eventStream, sseFrame } from '../http/event-stream.ts'
 import { guardedFetch } from '../http/guarded-fetch.ts'
@@ -48,7 +48,7 @@ export function runRoutes(api: Api, context: ServerContext): void {
     method: 'get',
     path: '/runs',
     tag: 'Runs',
-    summary: 'List your runs, newest first',
+    summary: 'List your runs, newest first; for operators, those of everybody',
     query: runFilter,
     body: none,
     answers: { 200: runPage },
@@ -193,7 +193,7 @@ async function startRun(
   // Just started, so the store knows no more.
   const live = key === undefined ? context.hub.live(id, principal) : undefined
   const isNew = live?.state === 'working'
-  const view = isNew ? liveView(live, context.clock.now()) : await viewOf(context, id, principal)
+  const view = isNew ? liveView(live, context.clock.now(), context.redact) : await viewOf(context, id, principal)
   return c.json(view, 201)
 }
 
@@ -230,30 +230,34 @@ const UNKNOWN = 'application/octet-stream'
 
 /** A run with all that is known of it. @throws HttpProblem 404 */
 async function viewOf(
-  { hub, store, clock }: ServerContext,
+  { hub, store, clock, redact }: ServerContext,
   id: string,
   principal: Principal,
 ): Promise<RunView> {
   const live = hub.live(id, principal)
   const summary = await store.runs.find(id)
-  if (summary === undefined && live !== undefined) return liveView(live, clock.now())
+  if (summary === undefined && live !== undefined) return liveView(live, clock.now(), redact)
   const run = await hub.find(id, principal)
   const isOver = run.status === 'finished' || run.status === 'canceled'
   const isHere = live !== undefined && live.state !== 'suspended'
   const end = isHere ? live.end : undefined
   return runView(run, {
     live,
+    redact,
     end: end ?? (!isHere && isOver ? await hub.endOf(id, principal) : undefined),
     artifacts: live?.madeFiles === false ? [] : await store.artifacts.of(id),
   })
 }
 
 async function pageOf(
-  { hub }: ServerContext,
+  { hub, redact }: ServerContext,
   principal: Principal,
   filter: RunFilterQuery,
 ): Promise<RunPage> {
-  const { status, agent, session, search = '', limit = PAGE } = filter
+  const { status, agent, session, owner, search = '', limit = PAGE } = filter
+  const whose = owner === undefined ? principal : inPlaceOf(principal, owner)
+  // As if they had none.
+  if (whose === undefined) return { runs: [], next: null }
   const words = search.toLowerCase()
   let { before } = filter
   if (before !== undefined) await hub.find(before, principal)
@@ -264,15 +268,17 @@ async function pageOf(
     const runs = await hub.list(principal, {
       limit: CHUNK,
       ...(before !== undefined && { before }),
+      ...(owner !== undefined && { owner }),
       ...(session !== undefined &&
-        agent !== undefined && { session: storedSession(principal, agent, session) }),
+        agent !== undefined && { session: storedSession(whose, agent, session) }),
       ...(isStored(status) && { status: [status] }),
     })
     found.push(
       ...runs
-        .map((run) => summaryView(run, hub.live(run.id, principal)))
+        .map((run) => summaryView(run, redact, hub.live(run.id, principal)))
         .filter((view) => agent === undefined || view.agent === agent)
         .filter((view) => session === undefined || view.session === session)
+        .filter((view) => owner === undefined || view.owner === owner)
         .filter((view) => status === undefined || view.status === status)
         .filter(({ asked }) => words === '' || asked?.toLowerCase().includes(words)),
     )

@@ -7,6 +7,7 @@ import type {
   RunView,
 } from 'echelon/client'
 import { isApproval } from 'echelon/internal/agent'
+import type { Redactor } from 'echelon/internal/redaction'
 import type { IndexedArtifact, OpenRequest, RunSummary } from 'echelon/internal/store'
 import { sessionIn } from '../access/principal.ts'
 import { clientCallIn } from '../agents/client-tools.ts'
@@ -18,13 +19,13 @@ import { ownerOf, servedAs } from '../runs/owner.ts'
 /** A time as the API writes it. */
 export const isoTime = (at: number): string => new Date(at).toISOString()
 
-/** An end as the API shows it. */
-const endView = (end: TurnEnd): RunEndView => ({
+/** An end as the API shows it. Its answer is the user's; what failed may quote a secret. */
+const endView = (end: TurnEnd, redact: Redactor): RunEndView => ({
   status: end.status,
   text: end.text,
   ...(end.output !== undefined && { output: end.output }),
   reason: end.reason,
-  detail: end.detail,
+  detail: redact(end.detail),
   input_tokens: end.usage.input,
   output_tokens: end.usage.output,
   cost: end.cost,
@@ -54,14 +55,14 @@ const requestView = ({ id, about, at, until }: OpenRequest): RequestView => ({
   expires_at: until === null ? null : isoTime(until),
 })
 
-/** A run as lists show it. A live run in this process is newer than the store. */
-export function summaryView(run: RunSummary, live?: LiveRun): RunSummaryView {
+/** A run as lists show it, redacted as its events are. A live run in this process is newer than the store. */
+export function summaryView(run: RunSummary, redact: Redactor, live?: LiveRun): RunSummaryView {
   return {
     id: run.id,
     agent: servedAs(run) ?? run.agent,
-    asked: askedIn(run.input),
+    asked: redact(askedIn(run.input)),
     status: statusOf(run, live),
-    reason: run.reason,
+    reason: redact(run.reason),
     session: run.session === null ? null : (sessionIn(run.session)?.id ?? run.session),
     owner: ownerOf(run) ?? null,
     forked_from: run.forkedFrom,
@@ -77,10 +78,13 @@ function statusOf({ status }: RunSummary, live: LiveRun | undefined): RunStatusV
 }
 
 /** A run with its end and its files. */
-export const runView = (run: RunSummary, { live, end, artifacts }: RunFacts): RunView => ({
-  ...summaryView(run, live),
+export const runView = (
+  run: RunSummary,
+  { live, end, artifacts, redact }: RunFacts,
+): RunView => ({
+  ...summaryView(run, redact, live),
   ...(end !== undefined && { status: end.status }),
-  end: end === undefined ? null : endView(end),
+  end: end === undefined ? null : endView(end, redact),
   artifacts: artifacts.map((artifact) => artifactView(run.id, artifact)),
 })
 
@@ -88,6 +92,7 @@ interface RunFacts {
   readonly live?: LiveRun | undefined
   readonly end?: TurnEnd | undefined
   readonly artifacts: readonly IndexedArtifact[]
+  readonly redact: Redactor
 }
 
 const artifactView = (
@@ -102,7 +107,7 @@ const artifactView = (
 })
 
 /** A run that no store has, such as of an agent without one. */
-export const liveView = (live: LiveRun, now: number): RunView => ({
+export const liveView = (live: LiveRun, now: number, redact: Redactor): RunView => ({
   id: live.id,
   agent: live.agent.name,
   asked: null,
@@ -114,6 +119,6 @@ export const liveView = (live: LiveRun, now: number): RunView => ({
   began_at: isoTime(now),
   changed_at: isoTime(now),
   requests: [],
-  end: live.end === undefined ? null : endView(live.end),
+  end: live.end === undefined ? null : endView(live.end, redact),
   artifacts: [],
 })

@@ -1,7 +1,7 @@
 import type { MessageView, SessionView } from 'echelon/client'
 import type { SessionSummary } from 'echelon/internal/store'
 import { isJson, type Message } from 'echelon/runtime'
-import { type Principal, sessionIn, storedSession } from '../access/principal.ts'
+import { inPlaceOf, type Principal, sessionIn, storedSession } from '../access/principal.ts'
 import type { ServedAgent } from '../agents/served-agent.ts'
 import { notFound } from '../http/problem.ts'
 import type { ServerContext } from '../http/server-context.ts'
@@ -18,16 +18,17 @@ export function sessionRoutes(api: Api, { hub, store }: ServerContext): void {
     method: 'get',
     path: '/sessions',
     tag: 'Sessions',
-    summary: 'List your conversations, newest first',
+    summary: 'List your conversations, newest first; for operators, those of everybody',
     query: sessionQuery,
     body: none,
     answers: { 200: sessionList },
     async handle(c, { query }) {
-      const { agent, limit = PAGE } = query
+      const { agent, owner: whose, limit = PAGE } = query
       const { name, isOperator = false } = c.get('principal')
       const sessions = (await store.sessions.list())
         .flatMap((session) => conversations.viewOf(session) ?? [])
         .filter(({ owner }) => isOperator || owner === name)
+        .filter(({ owner }) => whose === undefined || owner === whose)
         .filter((session) => agent === undefined || session.agent === agent)
       return c.json({ sessions: sessions.slice(0, limit) })
     },
@@ -71,14 +72,18 @@ export function sessionRoutes(api: Api, { hub, store }: ServerContext): void {
   })
 }
 
-/** Only operators reach the conversations of others. */
-const idFor = (
+/**
+ * Only operators reach the conversations of others.
+ * @throws HttpProblem 404
+ */
+function idFor(
   principal: Principal,
   agent: string,
   { id, owner }: { readonly id: string; readonly owner?: string | undefined },
-): string => {
-  const isOther = owner !== undefined && principal.isOperator === true
-  return storedSession(isOther ? { name: owner } : principal, agent, id)
+): string {
+  const whose = inPlaceOf(principal, owner ?? principal.name)
+  if (whose === undefined) throw notFound(`conversation ${id}`)
+  return storedSession(whose, agent, id)
 }
 
 /** Finds conversations in the store, which some agents keep under an id of their own. */

@@ -14,6 +14,7 @@ import { HttpProblem, notFound } from '../http/problem.ts'
 import { summaryOfOrder } from '../engine/summary-of-order.ts'
 import { LiveRun, type LiveRunParts } from './live-run.ts'
 import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
+import { checkForkModels, otherModels } from './fork-models.ts'
 import { followedEvents, type FollowOptions, lastStored } from './read-events.ts'
 import type { LoggedEvent } from './run-log.ts'
 import { WorkAtOnce } from './work-at-once.ts'
@@ -31,6 +32,8 @@ export interface RunHubOptions {
   readonly spending: Spending
   /** Runs that work at the same time in this process. */
   readonly runsAtOnce: number
+  /** Models that forks of every user may use besides those of their agent, as `provider/model`. Default none. */
+  readonly forkModels?: readonly string[] | undefined
   /** Performs the runs of agents that are elsewhere. */
   readonly engine?: Engine | undefined
   /** Receives faults of the program, for the log. */
@@ -230,7 +233,8 @@ export class RunHub {
   /**
    * Starts a run from a step of another one. Its agent alone limits its cost, so for a user with a budget all
    * that it may cost is held, or it is refused. What it inherits was paid by the other run.
-   * @throws HttpProblem as `start`; 404 for another user's run, 409 for an agent whose runs can't be forked
+   * @throws HttpProblem as `start`; 403 for a model that the user may not use, 404 for another user's run, 409 for
+   * an agent whose runs can't be forked
    */
   async fork(
     runId: string,
@@ -243,8 +247,15 @@ export class RunHub {
     if (agent?.fork === undefined) {
       throw new HttpProblem(409, 'cannot_fork', 'runs of this agent cannot be forked')
     }
+    const others = otherModels(agent, models)
+    checkForkModels(principal, agent, others, this.#options.forkModels)
     const as = this.#options.ids.next()
-    const limited = { ...agent, accepts: { ...agent.accepts, maxCost: false } }
+    const limited = {
+      ...agent,
+      // That an agent is free says nothing of other models.
+      maxCost: agent.maxCost === 0 && others.length > 0 ? null : agent.maxCost,
+      accepts: { ...agent.accepts, maxCost: false },
+    }
     const forked = agent.fork.bind(agent, runId, {
       as,
       at,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ApprovalView } from 'echelon/client'
+import type { SessionSummary } from 'echelon/internal/store'
 import { isJsonArray } from 'echelon/internal/value'
 import { isJsonObject, type Json } from 'echelon/runtime'
 import { sessionIn } from '../access/principal.ts'
@@ -14,40 +15,57 @@ export interface WaitingReview {
   readonly view: ApprovalView
 }
 
-/** Newest conversations that are looked at. */
-const MOST_SESSIONS = 200
+/** Conversations that are read at once. */
+const PAGE = 16
 
 /**
- * What the conversations of agents let wait for a person between two turns. A list of approvals is asked for often,
- * so a conversation that did not change is not read again.
+ * What the conversations of agents let wait for a person between two turns. All conversations are looked at, in
+ * pages. A list of approvals is asked for often, so a conversation that did not change is not read again.
  */
 export class WaitingReviews {
   readonly #store: Pick<ServerStore, 'sessions' | 'events'>
+  readonly #reviewing: readonly ServedAgent[]
   /** By conversation, and when it was read. */
   readonly #known = new Map<string, { readonly at: number; readonly reviews: WaitingReview[] }>()
+  /** Two lists at once would read the same conversations twice. */
+  #last: Promise<unknown> = Promise.resolve()
 
-  constructor(store: Pick<ServerStore, 'sessions' | 'events'>) {
+  constructor(store: Pick<ServerStore, 'sessions' | 'events'>, agents: readonly ServedAgent[]) {
     this.#store = store
+    this.#reviewing = agents.filter(({ reviews }) => reviews !== undefined)
   }
 
+  /** Those of some agents. */
   async list(agents: readonly ServedAgent[]): Promise<readonly WaitingReview[]> {
-    const reviewing = agents.filter(({ reviews }) => reviews !== undefined)
-    if (reviewing.length === 0) return []
-    const sessions = (await this.#store.sessions.list()).slice(0, MOST_SESSIONS)
+    if (this.#reviewing.length === 0) return []
+    const listed = this.#last.then(() => this.#all())
+    this.#last = listed.catch(() => undefined)
+    const names = new Set(agents.map(({ name }) => name))
+    return (await listed).filter(({ agent }) => names.has(agent.name))
+  }
+
+  async #all(): Promise<readonly WaitingReview[]> {
+    const sessions = (await this.#store.sessions.list()).flatMap((session) => {
+      if (session.isDamaged === true) return []
+      const agent = this.#reviewing.find((one) => isOf(one, session.id))
+      return agent === undefined ? [] : [{ ...session, agent }]
+    })
     const found: WaitingReview[] = []
-    const seen = new Set<string>()
-    for (const { id: kept, changedAt } of sessions) {
-      const agent = reviewing.find((one) => isOf(one, kept))
-      if (agent === undefined) continue
-      const id = kept.slice(agent.keptUnder?.length ?? 0)
-      seen.add(id)
-      const known = this.#known.get(id)
-      const reviews = known?.at === changedAt ? known.reviews : await this.#read(agent, id)
-      this.#known.set(id, { at: changedAt, reviews })
-      found.push(...reviews)
+    for (let at = 0; at < sessions.length; at += PAGE) {
+      const page = sessions.slice(at, at + PAGE)
+      found.push(...(await Promise.all(page.map((session) => this.#of(session)))).flat())
     }
-    for (const id of this.#known.keys()) if (!seen.has(id)) this.#known.delete(id)
+    const kept = new Set(sessions.map(({ id }) => id))
+    for (const id of this.#known.keys()) if (!kept.has(id)) this.#known.delete(id)
     return found
+  }
+
+  async #of({ agent, id, changedAt }: ReviewedSession): Promise<readonly WaitingReview[]> {
+    const known = this.#known.get(id)
+    if (known?.at === changedAt) return known.reviews
+    const reviews = await this.#read(agent, id.slice(agent.keptUnder?.length ?? 0))
+    this.#known.set(id, { at: changedAt, reviews })
+    return reviews
   }
 
   async #read(agent: ServedAgent, session: string): Promise<WaitingReview[]> {
@@ -77,6 +95,8 @@ export class WaitingReviews {
     return reasons.at(-1) ?? 'a person has to approve it'
   }
 }
+
+type ReviewedSession = Pick<SessionSummary, 'id' | 'changedAt'> & { readonly agent: ServedAgent }
 
 const isOf = ({ name, keptUnder = '' }: ServedAgent, kept: string): boolean =>
   kept.startsWith(keptUnder) && sessionIn(kept.slice(keptUnder.length))?.agent === name
