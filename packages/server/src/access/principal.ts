@@ -37,8 +37,7 @@ export const storedSession = (
   { name }: Pick<Principal, 'name'>,
   agent: string,
   id: string,
-): string =>
-  `${name}/${agent}/${id}`
+): string => `${name}/${agent}/${id}`
 
 /** The id that the user gave, and whose conversation it is; `undefined` for one that the server did not begin. */
 export function sessionIn(

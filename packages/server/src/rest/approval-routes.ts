@@ -95,7 +95,7 @@ const CHUNK = 500
 /** All runs that are not over: one that waits may be far behind newer ones that work. */
 async function openRuns(hub: RunHub, principal: Principal): Promise<readonly RunSummary[]> {
   const found: RunSummary[] = []
-  for (let before: string | undefined; ; ) {
+  for (let before: string | undefined; ;) {
     const runs = await hub.list(principal, {
       status: ['running', 'waiting'],
       limit: CHUNK,

@@ -193,7 +193,9 @@ async function startRun(
   // Just started, so the store knows no more.
   const live = key === undefined ? context.hub.live(id, principal) : undefined
   const isNew = live?.state === 'working'
-  const view = isNew ? liveView(live, context.clock.now(), context.redact) : await viewOf(context, id, principal)
+  const view = isNew
+    ? liveView(live, context.clock.now(), context.redact)
+    : await viewOf(context, id, principal)
   return c.json(view, 201)
 }
 

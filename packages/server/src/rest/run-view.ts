@@ -78,10 +78,7 @@ function statusOf({ status }: RunSummary, live: LiveRun | undefined): RunStatusV
 }
 
 /** A run with its end and its files. */
-export const runView = (
-  run: RunSummary,
-  { live, end, artifacts, redact }: RunFacts,
-): RunView => ({
+export const runView = (run: RunSummary, { live, end, artifacts, redact }: RunFacts): RunView => ({
   ...summaryView(run, redact, live),
   ...(end !== undefined && { status: end.status }),
   end: end === undefined ? null : endView(end, redact),
