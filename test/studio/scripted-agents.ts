@@ -41,7 +41,7 @@ const SURE_OF_MOST: typeof SCRIPTS = {
   Peru: ['It is surely Lima.'],
 }
 
-const HOW = z.enum(['by post', 'by car']).meta({ title: 'How is it sent?' })
+const HOW = { type: 'string', enum: ['by post', 'by car'], title: 'How is it sent?' }
 
 /** Each call is answered from the script of its question, so runs do not disturb each other. */
 function answering(scripts: typeof SCRIPTS): Model {
@@ -116,7 +116,7 @@ export function scriptedAgents(store: Store): {
       description: 'Sends a parcel, and asks how.',
       input: z.strictObject({}),
       does: 'reads',
-      run: async (_, { ask }) => ({ sent: await ask('How is it sent?', HOW) }),
+      run: async (_, { ask }) => ({ sent: (await ask?.('How is it sent?', HOW)) ?? null }),
     }),
     defineTool({
       name: 'pay',
