@@ -46,10 +46,11 @@ const HOW = { type: 'string', enum: ['by post', 'by car'], title: 'How is it sen
 /** Each call is answered from the script of its question, so runs do not disturb each other. */
 function answering(scripts: typeof SCRIPTS): Model {
   const answer = (call: Call): Model => {
-    const text = JSON.stringify(call.prompt.filter(({ role }) => role === 'user'))
+    const last = call.prompt.findLastIndex(({ role }) => role === 'user')
+    const text = JSON.stringify(call.prompt[last])
     const found = Object.entries(scripts).find(([question]) => text.includes(question))
     const script = found?.[1] ?? ['I have no script for this.']
-    const said = call.prompt.filter(({ role }) => role === 'assistant').length
+    const said = call.prompt.slice(last).filter(({ role }) => role === 'assistant').length
     return scriptedModel([script[Math.min(said, script.length - 1)] ?? ''])
   }
   return {
