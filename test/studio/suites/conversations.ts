@@ -167,7 +167,7 @@ export function conversations(world: () => World): void {
       const { client, view } = world()
       const { page, context } = await view('/conversations/clerk/once')
       let lost = 0
-      await page.route('**/v1/runs', async (route) => {
+      await page.route(/\/runs$/, async (route) => {
         if (route.request().method() !== 'POST' || lost > 0) return route.continue()
         lost += 1
         await route.fetch()

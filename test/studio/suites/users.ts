@@ -29,7 +29,7 @@ export function users(world: () => World): void {
       try {
         const { page, context } = await world().view('/', { url })
         const enter = async (token: string): Promise<void> => {
-          await page.getByLabel('Token', { exact: true }).fill(token)
+          await page.locator('input[type=password]').fill(token)
           await page.getByRole('button', { name: 'Enter' }).click()
         }
         await enter('ech_wrong')
