@@ -88,6 +88,45 @@ test('an evaluation tells its gates, and which cases changed; all of it outlasts
   await assert.rejects(client.evaluations.changes(after, 'none'), { status: 404 })
 })
 
+test('the cost of an evaluation is booked under the operator who started it', async (t) => {
+  const folder = folderFor(t)
+  write(folder, [SUM, RIGHT])
+  const store = await openStore(':memory:')
+  const [chief, other] = [newToken(), newToken()]
+  const engine = await createDecider({
+    small: 'offline/small',
+    big: 'offline/big',
+    journal: store.runs,
+  })
+  const server = createServer({
+    agents: [serveDecider(engine)],
+    store,
+    datasets: evaluationsIn(folder, engine),
+    tokens: [
+      { name: 'chief', sha256: hashToken(chief), isOperator: true },
+      { name: 'other', sha256: hashToken(other), isOperator: true },
+    ],
+  })
+  const url = await server.listen({ port: 0 })
+  t.after(async () => {
+    await server.stop()
+    await store.close()
+  })
+  const client = createClient({ url, token: chief })
+  const id = await evaluated(client, 'sums')
+  const { metrics } = await client.evaluations.get(id)
+  assert.ok(metrics !== null)
+  for (const token of [chief, other]) {
+    const { rows } = await createClient({ url, token }).costs({ by: 'user' })
+    assert.deepEqual(
+      rows.map(({ key, runs, unpriced }) => [key, runs, unpriced]),
+      [['chief', 2, 0]],
+    )
+    const [row] = rows
+    assert.ok(row !== undefined && row.calls >= 2 && row.input_tokens > 0 && row.output_tokens > 0)
+  }
+})
+
 /** Tasks of two models: the small one is right about what it is sure of. */
 const traces = (tasks: number): string =>
   Array.from({ length: tasks }, (_, at) => {

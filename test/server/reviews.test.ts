@@ -58,6 +58,14 @@ test('a refund that the rules leave to a person waits in the queue, and is done 
     ['issue_refund', { order_id: 'O-12352' }, 'support', 's', 'local'],
   )
   assert.deepEqual([approval.run, approval.choices], [asked.id, ['once', 'deny']])
+  assert.deepEqual(approval.about, {
+    customer: 'C-003',
+    order: 'O-12352',
+    items: 'Linen Bedding Set, Queen',
+    amount: 139.5,
+    confirmation:
+      "Shall I refund $139.50 for Linen Bedding Set, Queen, order O-12352? This can't be taken back.",
+  })
   assert.match(approval.why, /^a refund above 100 dollars .* \(refund-alone\)$/)
   await assert.rejects(client.approvals.answer(approval, { choice: 'always' }), { status: 400 })
   await assert.rejects(client.approvals.answer(approval, { choice: 'once', hash: 'other' }), {
@@ -98,7 +106,7 @@ test('a refund is in the queue however many conversations are newer', async (t) 
       from: 0,
       keep: 0,
       messages: refund.messages.slice(0, 1),
-      states: {},
+      states: refund.states,
       continues: null,
       at: refund.changedAt + 1000 + at,
     })

@@ -10,6 +10,7 @@ import { ToolRegistry } from 'echelon/internal/runtime'
 import { callPolicy } from './plugged/call-policy.ts'
 import { utc } from './turn/conclusion.ts'
 import type { ConversationMemory } from './primitives/conversation-memory.ts'
+import type { ShopRecords } from './dialogue/waiting-about.ts'
 import type { DataSource } from './primitives/data-source.ts'
 import type { IntentsRegistry } from './intents-registry.ts'
 import { pluggedMemory } from './plugged/plugged-memory.ts'
@@ -99,6 +100,15 @@ export class RouterWorld {
     const registry = options.intents ?? (await parts.intents())
     const knowledge = options.knowledge ?? (await parts.knowledge())
     return new RouterWorld(options, parts, { registry, knowledge })
+  }
+
+  /** What the shop knows of a plan that waits. */
+  get records(): ShopRecords {
+    return {
+      registry: this.settings.registry,
+      // A queue of many requests must not fail for one order.
+      order: (id) => this.#dataSource.getOrder(id).catch(() => null),
+    }
   }
 
   /** The current time, in the format of messages. */

@@ -154,7 +154,8 @@ export class SupportRouter {
 
   /** The plans of a session that wait for `review`, the one that has waited longest first. */
   async waiting(sessionId: string): Promise<readonly WaitingPlan[]> {
-    return waitingIn(await this.history(sessionId), sessionId)
+    const { memory, records } = await this.#ready()
+    return waitingIn(await memory.getHistory(sessionId), sessionId, records)
   }
 
   /** The messages of a session. */

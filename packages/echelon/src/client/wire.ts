@@ -190,7 +190,7 @@ export interface ApprovalAbout {
   readonly order: string | null
   /** The item that the customer named, or all items of the order. */
   readonly items: string | null
-  /** US dollars. */
+  /** The money that the confirmation names: US dollars, if it names no other currency. */
   readonly amount: number | null
   /** The question that the customer confirmed. */
   readonly confirmation: string | null

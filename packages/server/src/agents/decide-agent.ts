@@ -112,7 +112,7 @@ function servedCase({ run, outcome, suspend }: CaseRun, heard: HeardEvents): Ser
   heard.endWith(outcome)
   return {
     id: run.id,
-    outcome: outcome.then(turnEnd),
+    outcome: outcome.then(endOfCase),
     cancel: () => run.cancel(),
     respond: (request, reply) => run.respond(request, reply),
     suspend,
@@ -129,7 +129,8 @@ const CHECKED = {
   not_checked: 'unchecked',
 } as const
 
-function turnEnd(result: CaseResult): TurnEnd {
+/** How a case ended, for every agent alike. */
+export function endOfCase(result: CaseResult): TurnEnd {
   const { answer, checked, finish_reason, explanation, problem, cost, rungs, limit } = result
   const asked = rungs.filter(({ llm_calls }) => llm_calls > 0)
   const details: JsonObject = {

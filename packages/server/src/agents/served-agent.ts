@@ -1,4 +1,4 @@
-import type { IntentView, KeptIntent } from 'echelon/client'
+import type { ApprovalAbout, IntentView, KeptIntent } from 'echelon/client'
 import type { AnyDefinition, Json, JsonObject, Message, RunEvent, Started } from 'echelon/runtime'
 
 /** A tool that the client executes. The run waits for its result. */
@@ -110,6 +110,8 @@ export interface Review {
   readonly run: string
   readonly tool: string
   readonly input: JsonObject
+  /** What it means for a customer; `null` if the agent does not tell. */
+  readonly about: ApprovalAbout | null
   /** ISO 8601; `null` if it is not known. */
   readonly since: string | null
 }

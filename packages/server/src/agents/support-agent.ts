@@ -1,3 +1,4 @@
+import type { ApprovalAbout } from 'echelon/client'
 import {
   isJson,
   isJsonObject,
@@ -28,6 +29,7 @@ interface WaitingPlan {
   readonly planId: string
   readonly toolName: string
   readonly params: JsonObject
+  readonly about?: ApprovalAbout
   readonly since: string | null
   readonly runId: string
 }
@@ -130,11 +132,12 @@ function reviewsOf(agent: SupportAgent, models: readonly string[]): Pick<ServedA
     reviews: {
       waiting: async (session) =>
         (await waiting.call(agent, session)).map(
-          ({ planId: id, toolName: tool, params: input, since, runId: run }) => ({
+          ({ planId: id, toolName: tool, params: input, about = null, since, runId: run }) => ({
             id,
             run,
             tool,
             input,
+            about,
             since,
           }),
         ),

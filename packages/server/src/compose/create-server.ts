@@ -187,7 +187,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
     priceOf: options.priceOf ?? listPrice,
     onFault: (error) => log(`costs: ${faultLine(error)}`),
   })
-  const evaluations = evaluationsOf(options, records, log)
+  const evaluations = evaluationsOf(options, { records, costs }, log)
   const hub = new RunHub({
     agents,
     store,
@@ -234,7 +234,7 @@ function contextOf(options: ServerOptions, log: (line: string) => void): ServerC
 /** Absent without data sets. */
 function evaluationsOf(
   { datasets: runner }: ServerOptions,
-  records: SharedRecords,
+  { records, costs }: { readonly records: SharedRecords; readonly costs: CostBook },
   log: (line: string) => void,
 ): Evaluations | undefined {
   return (
@@ -244,6 +244,7 @@ function evaluationsOf(
       records,
       now: () => systemClock.now(),
       nextId: () => systemIds.next(),
+      book: (booking) => costs.add(booking),
       onFault: (error) => log(`evaluation: ${faultLine(error)}`),
     })
   )

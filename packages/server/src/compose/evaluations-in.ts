@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Decider } from 'echelon/decide'
 import { checkGates, type Gates, metricsOf, readDataset, runDataset } from 'echelon/evals'
 import { isJson, isJsonObject, type JsonObject } from 'echelon/runtime'
+import { endOfCase } from '../agents/decide-agent.ts'
 import type { DatasetRunner } from '../evaluations/evaluations.ts'
 
 export interface EvaluationsInOptions {
@@ -32,7 +33,7 @@ export function evaluationsIn(
         .map((file) => file.slice(0, -SUFFIX.length))
         .toSorted()
     },
-    async run(name, { signal, told }) {
+    async run(name, { signal, told, spent }) {
       const text = await readFile(join(folder, name + SUFFIX), 'utf8')
       const cases = readDataset(text)
       let done = 0
@@ -43,7 +44,11 @@ export function evaluationsIn(
         clock: { now: () => performance.now() },
         signal,
         withoutGold: true,
-        decide: (input, options) => decider.runOutcome(input, options),
+        async decide(input, options) {
+          const result = await decider.runOutcome(input, options)
+          spent({ agent: decider.name, models: decider.models, end: endOfCase(result) })
+          return result
+        },
         canCheck: (input, day) => decider.canCheck(input, day),
         onDone: () => told(++done, cases.length),
       })

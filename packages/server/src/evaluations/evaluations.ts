@@ -1,8 +1,12 @@
 import type { EvaluationChanges, EvaluationView, GateView } from 'echelon/client'
 import { isJson, isJsonObject, type Json, type JsonObject } from 'echelon/runtime'
 import { changedCases } from './changed-cases.ts'
+import type { Booking } from '../access/cost-book.ts'
 import type { SharedRecords } from '../access/shared-record.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
+
+/** The cost of a case. */
+export type CaseCost = Omit<Booking, 'user'>
 
 /** Runs data sets for a server, such as `evaluationsIn` of a folder. */
 export interface DatasetRunner {
@@ -18,6 +22,8 @@ export interface DatasetRunner {
     options: {
       readonly signal: AbortSignal
       readonly told: (done: number, planned: number) => void
+      /** Called with the cost of each case as soon as it is known, since an evaluation may be stopped. */
+      readonly spent: (cost: CaseCost) => void
     },
   ): Promise<{ readonly metrics: JsonObject; readonly gates: readonly GateView[] }>
   /** The questions of a data set by the id of their case, for those who compare evaluations. */
@@ -29,6 +35,8 @@ export interface EvaluationsOptions {
   readonly records: SharedRecords
   readonly now: () => number
   readonly nextId: () => string
+  /** Books the cost of a case under the operator who started the evaluation. */
+  readonly book: (booking: Booking) => void
   readonly onFault: (error: unknown) => void
 }
 
@@ -48,8 +56,11 @@ export class Evaluations {
     return this.#options.runner.list()
   }
 
-  /** @throws HttpProblem 404 for an unknown data set, 409 while another one runs */
-  async start(dataset: string): Promise<EvaluationView> {
+  /**
+   * Starts an evaluation for an operator, who pays for it.
+   * @throws HttpProblem 404 for an unknown data set, 409 while another one runs
+   */
+  async start(dataset: string, user: string): Promise<EvaluationView> {
     const { runner, now, nextId } = this.#options
     if (!(await runner.list()).includes(dataset)) throw notFound(`data set ${dataset}`)
     if (this.#current !== undefined) {
@@ -70,7 +81,7 @@ export class Evaluations {
     const stop = new AbortController()
     const current = { view, stop, over: Promise.resolve() }
     this.#current = current
-    current.over = this.#run(current)
+    current.over = this.#run(current, user)
     return view
   }
 
@@ -106,13 +117,17 @@ export class Evaluations {
     await this.#current?.over
   }
 
-  async #run(current: { view: EvaluationView; stop: AbortController }): Promise<void> {
-    const { runner, onFault, records, now } = this.#options
+  async #run(
+    current: { view: EvaluationView; stop: AbortController },
+    user: string,
+  ): Promise<void> {
+    const { runner, book, onFault, records, now } = this.#options
     let ended: Pick<EvaluationView, 'status' | 'metrics' | 'gates' | 'problem'>
     try {
       const { metrics, gates } = await runner.run(current.view.dataset, {
         signal: current.stop.signal,
         told: (done, planned) => (current.view = { ...current.view, done, planned }),
+        spent: (cost) => book({ user, ...cost }),
       })
       const status = current.stop.signal.aborted ? 'stopped' : 'finished'
       ended = { status, metrics, gates, problem: null }

@@ -45,7 +45,8 @@ export function evaluationRoutes(api: Api, { evaluations }: ServerContext): void
     body: evaluationRequest,
     answers: { 202: evaluationView },
     errors: [403, 404, 409],
-    handle: async (c, { body }) => c.json(await allowed(c).start(body.dataset), 202),
+    handle: async (c, { body }) =>
+      c.json(await allowed(c).start(body.dataset, c.get('principal').name), 202),
   })
   endpoint(api, {
     method: 'get',

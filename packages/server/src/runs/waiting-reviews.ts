@@ -107,7 +107,7 @@ const textsIn = (value: Json | undefined): readonly string[] =>
 function viewOf(
   agent: ServedAgent,
   session: string,
-  { id, run, tool, input, since }: Review,
+  { id, run, tool, input, about, since }: Review,
   why: string,
 ): ApprovalView {
   const whose = sessionIn(session)
@@ -120,7 +120,7 @@ function viewOf(
     asked_by: whose?.owner ?? null,
     tool,
     input,
-    about: null,
+    about,
     why,
     choices: ['once', 'deny'],
     hash: createHash('sha256')

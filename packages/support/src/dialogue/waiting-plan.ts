@@ -3,6 +3,7 @@ import { dialogueIn } from '../turn/kept-history.ts'
 import type { Message } from '../message.ts'
 import { isToolCall } from '../plan.ts'
 import { turnId } from '../turn-id.ts'
+import { aboutOf, type ShopRecords, type WaitingAbout } from './waiting-about.ts'
 
 /** A plan that waits for a person's approval. */
 export interface WaitingPlan {
@@ -10,6 +11,8 @@ export interface WaitingPlan {
   /** What would be done. */
   readonly toolName: string
   readonly params: JsonObject
+  /** What that means for the customer, for the person who decides. */
+  readonly about: WaitingAbout
   /** ISO 8601, UTC; `null` if it is not known. */
   readonly since: string | null
   /** The run of the turn in which it was asked for; its `policy_check` names the rule. */
@@ -17,14 +20,24 @@ export interface WaitingPlan {
 }
 
 /** The plans of a conversation that wait, the one that has waited longest first. */
-export const waitingIn = (history: readonly Message[], sessionId: string): readonly WaitingPlan[] =>
-  dialogueIn(history).blocked.flatMap(({ execution: { planId, steps } }) => {
+export async function waitingIn(
+  history: readonly Message[],
+  sessionId: string,
+  shop: ShopRecords,
+): Promise<readonly WaitingPlan[]> {
+  const given = history.findLast(({ role }) => role === 'user')?.metadata['customerId']
+  const customer = typeof given === 'string' ? given : null
+  const plans = dialogueIn(history).blocked.map(async (open): Promise<readonly WaitingPlan[]> => {
+    const { planId, steps } = open.execution
     const waits = steps.find(({ status }) => status === 'blocked')
     if (waits === undefined || !isToolCall(waits.step)) return []
     const { toolName, params } = waits.step
     const runId = turnId(sessionId, interactionOf(planId, history))
-    return [{ planId, toolName, params, since: waits.startedAt ?? null, runId }]
+    const about = await aboutOf(open, customer, shop)
+    return [{ planId, toolName, params, about, since: waits.startedAt ?? null, runId }]
   })
+  return (await Promise.all(plans)).flat()
+}
 
 /** The message whose answer first said that the plan waits; its turn asked the rules. */
 function interactionOf(planId: string, history: readonly Message[]): string {
