@@ -28,6 +28,8 @@ const SCRIPTS: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
   'Work long': [...Array.from({ length: 400 }, () => tool('look', { where: HOSTILE })), 'Done.'],
   'Wait for me': [tool('wait_here'), 'It went on.'],
   'Pay 40 dollars': [tool('pay', { dollars: 40 }), 'It is paid.'],
+  'Ask me first': [tool('send'), 'It is sent.'],
+  'Look at': [tool('look', { where: 'there' }), 'Looked.'],
   'Tell slowly': [{ text: long(60), betweenMs: 25 }],
 }
 
@@ -39,13 +41,16 @@ const SURE_OF_MOST: typeof SCRIPTS = {
   Peru: ['It is surely Lima.'],
 }
 
+const HOW = { type: 'string', enum: ['by post', 'by car'], title: 'How is it sent?' }
+
 /** Each call is answered from the script of its question, so runs do not disturb each other. */
 function answering(scripts: typeof SCRIPTS): Model {
   const answer = (call: Call): Model => {
-    const text = JSON.stringify(call.prompt.filter(({ role }) => role === 'user'))
+    const last = call.prompt.findLastIndex(({ role }) => role === 'user')
+    const text = JSON.stringify(call.prompt[last])
     const found = Object.entries(scripts).find(([question]) => text.includes(question))
     const script = found?.[1] ?? ['I have no script for this.']
-    const said = call.prompt.filter(({ role }) => role === 'assistant').length
+    const said = call.prompt.slice(last).filter(({ role }) => role === 'assistant').length
     return scriptedModel([script[Math.min(said, script.length - 1)] ?? ''])
   }
   return {
@@ -106,6 +111,13 @@ export function scriptedAgents(store: Store): {
       input: z.strictObject({ where: z.string() }),
       does: 'reads',
       run: ({ where }) => ({ seen: where }),
+    }),
+    defineTool({
+      name: 'send',
+      description: 'Sends a parcel, and asks how.',
+      input: z.strictObject({}),
+      does: 'reads',
+      run: async (_, { ask }) => ({ sent: (await ask?.('How is it sent?', HOW)) ?? null }),
     }),
     defineTool({
       name: 'pay',

@@ -11,6 +11,7 @@ import { page } from './suites/page.ts'
 import { pictures } from './suites/pictures.ts'
 import { runs } from './suites/runs.ts'
 import { timeTravel } from './suites/time-travel.ts'
+import { users } from './suites/users.ts'
 
 /*
  * The Studio in a browser, on a real server. One browser and one server serve all tests, since starting them
@@ -41,6 +42,7 @@ suite('the Studio', { timeout: 900_000 }, () => {
   evaluations(now)
   costs(now)
   approvals(now)
+  users(now)
   accessibility(now)
   pictures(now)
 })

@@ -14,7 +14,7 @@ export function approvals(world: () => World): void {
       const card = page.getByRole('article', { name: 'pay?' }).first()
       assert.match(
         await card.innerText(),
-        /dollars\s+40[^]*pay runs only when it is approved[^]*Asked by local/,
+        /Dollars\s+40[^]*pay runs only when it is approved[^]*Asked by you/,
       )
       await card.getByRole('button', { name: 'Always approve' }).click()
       assert.equal((await client.runs.end(id)).end?.text, 'It is paid.')
@@ -43,6 +43,7 @@ export function approvals(world: () => World): void {
         const { steps } = await client.runs.steps(id)
         const called = steps.find(({ seen }) => seen?.type === 'tools-called')?.seen
         assert.match(JSON.stringify(called), /"type":"denied"/)
+        if (session === 'never') await neverAgain(world())
         assert.deepEqual(problems, [])
         await context.close()
       }
@@ -59,4 +60,15 @@ export function approvals(world: () => World): void {
       await context.close()
     })
   })
+}
+
+/** The next call of the conversation is denied, and nobody is asked. */
+async function neverAgain({ client, run }: World): Promise<void> {
+  const { id } = await run({ agent: 'clerk', session: 'never', input: 'Pay 40 dollars' })
+  const { steps } = await client.runs.steps(id)
+  assert.match(JSON.stringify(steps.map(({ seen }) => seen)), /"type":"denied"/)
+  assert.deepEqual(
+    (await client.approvals.list()).filter(({ session }) => session === 'never'),
+    [],
+  )
 }

@@ -121,13 +121,83 @@ export function conversations(world: () => World): void {
       )
       await other.page.getByLabel('Success').fill('Something else')
       await other.page.getByRole('button', { name: 'Save' }).click()
-      await other.page.getByText('the intent was changed meanwhile; read it again').waitFor()
+      const refused = other.page.getByText('the intent was changed meanwhile; read it again')
+      await refused.waitFor()
+      // Trying again with the same old text changes nothing either.
+      const again = other.page.waitForResponse((answer) => answer.request().method() === 'PUT')
+      await other.page.getByRole('button', { name: 'Save' }).click()
+      assert.equal((await again).ok(), false)
+      await refused.waitFor()
       assert.equal(
         (await client.intent.get('adviser')).intent.current_success,
         'Say it in one sentence',
       )
       assert.deepEqual(one.problems, [])
       for (const { context } of tabs) await context.close()
+    })
+
+    test('a long conversation shows its newest turns with what was done in them, and the earlier ones on demand', async () => {
+      const { client, run, view } = world()
+      for (let turn = 0; turn < 52; turn += 1) {
+        await run({ agent: 'clerk', session: 'long', input: `Look at ${turn}` })
+      }
+      const { page, context, problems } = await view('/conversations/clerk/long')
+      const turns = page.getByRole('article', { name: 'A turn' })
+      await page.getByText('Look at 51', { exact: true }).waitFor()
+      assert.equal(await turns.count(), 50)
+      // Each turn has its tool calls.
+      await page.getByRole('button', { name: 'Used look' }).nth(49).waitFor()
+      // What is over is not asked for again.
+      await page.waitForTimeout(2000)
+      let asked = 0
+      page.on('request', (request) => {
+        if (/\/runs\/[^/?]+$/.test(request.url())) asked += 1
+      })
+      await page.waitForTimeout(2000)
+      assert.equal(asked, 0)
+      await page.getByRole('button', { name: 'Show earlier messages' }).click()
+      await page.getByText('Look at 0', { exact: true }).waitFor()
+      assert.equal(await turns.count(), 52)
+      assert.deepEqual(problems, [])
+      await context.close()
+      await client.sessions.delete('clerk', 'long')
+    })
+
+    test('a message whose answer was lost is sent again, and runs once', async () => {
+      const { client, view } = world()
+      const { page, context } = await view('/conversations/clerk/once')
+      let lost = 0
+      await page.route(/\/runs$/, async (route) => {
+        if (route.request().method() !== 'POST' || lost > 0) return route.continue()
+        lost += 1
+        await route.fetch()
+        await route.abort()
+      })
+      const box = page.getByRole('textbox', { name: 'Your message' })
+      await box.fill('Write HTML')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByRole('alert').first().waitFor()
+      const sent = page.waitForResponse((answer) => answer.request().method() === 'POST')
+      if ((await box.inputValue()) !== '') await page.getByRole('button', { name: 'Send' }).click()
+      assert.equal((await sent).ok(), true)
+      assert.equal(lost, 1)
+      assert.equal((await client.runs.list({ agent: 'clerk', session: 'once' })).runs.length, 1)
+      await context.close()
+    })
+
+    test('a question for a choice or a yes is answered by a form', async () => {
+      const { client, view } = world()
+      const { id } = await client.runs.start({ agent: 'clerk', input: 'Ask me first' })
+      const { page, context, problems } = await view(`/runs/${id}`)
+      await page.getByRole('combobox', { name: 'How is it sent?' }).click()
+      await page.getByRole('option', { name: 'by post' }).click()
+      await page.getByRole('button', { name: 'Answer', exact: true }).click()
+      const { end } = await client.runs.end(id)
+      assert.equal(end?.text, 'It is sent.')
+      const { steps } = await client.runs.steps(id)
+      assert.match(JSON.stringify(steps.map(({ seen }) => seen)), /by post/)
+      assert.deepEqual(problems, [])
+      await context.close()
     })
 
     test('conversations are listed by how they began, and deleted after a question', async () => {

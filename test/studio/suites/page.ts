@@ -98,6 +98,8 @@ export function page(world: () => World): void {
       assert.notEqual(await scheme(), before)
       await context.close()
       const phone = await world().view('/runs', { width: 390 })
+      // The links of a closed menu are not in the tab order.
+      assert.equal(await phone.page.getByRole('link', { name: 'Costs' }).isVisible(), false)
       await phone.page.getByRole('button', { name: 'Open the menu' }).click()
       await phone.page.getByRole('link', { name: 'Costs' }).click()
       await phone.page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor()

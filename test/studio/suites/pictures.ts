@@ -43,7 +43,7 @@ export function pictures(world: () => World): void {
           assert.equal(
             words,
             pictured[name],
-            `the pictures of the view ${name} are out of date: UPDATE=1 npm run test:studio -- --test-name-pattern='the views look'`,
+            `the pictures of the view ${name} are out of date: run UPDATE=1 npm run test:studio`,
           )
         }
       } finally {
