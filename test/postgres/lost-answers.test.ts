@@ -13,10 +13,21 @@ import { postgresServer } from './server.ts'
 
 const AT = Date.now()
 
+const snapshotAfter = (seq: number) => ({
+  agent: 'chat',
+  version: 1,
+  seq,
+  after: seq + 1,
+  state: { seq },
+  spent: {},
+  models: {},
+  at: AT,
+})
+
 for (const [what, words, every] of [
-  ['a step', ['insert into journal'], 3],
+  ['a step', ['append to journal', 'insert into journal'], 3],
   ['a commit', ['commit'], 3],
-  ['anything', ['select', 'insert', 'update', 'delete', 'begin'], 17],
+  ['anything', ['select', 'insert', 'update', 'delete', 'begin', 'append', 'lease', 'run'], 17],
 ] as const) {
   test(`[C-26] where the answer to ${what} is lost, it is done exactly once`, async () => {
     const server = await postgresServer()
@@ -33,7 +44,7 @@ for (const [what, words, every] of [
       const step =
         seq % 5 === 4 ? [asked(`q${seq}`, AT, { seq })] : [closed(Math.floor(seq / 2), AT)]
       entries.push(...step)
-      await store.runs.append('r', step)
+      await store.runs.append('r', step, seq % 2 === 0 ? { snapshot: snapshotAfter(seq) } : {})
       assert.notEqual(
         await store.memories.write('m', seq, { key: `r:${seq}`, ifVersion: seq }),
         'conflict',
@@ -59,6 +70,7 @@ for (const [what, words, every] of [
     await proxy.close()
     const after = await openStore(direct)
     assert.deepEqual((await after.runs.read('r')).slice(1, -1), entries)
+    assert.deepEqual(await after.runs.snapshot?.('r'), snapshotAfter(28))
     assert.equal((await after.memories.read('m')).version, 30)
     assert.equal((await after.sessions.load('s'))?.messages.length, 2)
     assert.equal((await after.runs.find('r'))?.status, 'finished')

@@ -90,11 +90,12 @@ class QueueEngine implements FleetEngine {
 
   async resume(run: string, why: string): Promise<void> {
     const first = await this.#firstFlow(run)
-    const session = (await this.#options.store.runs.find(run))?.session
+    const partition =
+      first?.queuePartitionKey ?? (await this.#options.store.runs.find(run))?.session ?? run
     await this.#enqueue({
       id: resumeId(run, why),
       work: { run },
-      partition: first?.queuePartitionKey ?? session ?? run,
+      partition,
       // DBOS gives an empty name for none.
       principal: first?.authenticatedUser || undefined,
     })

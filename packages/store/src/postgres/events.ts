@@ -9,7 +9,7 @@ import {
   MOST_EVENTS,
   MOST_READ,
 } from '../kept-event.ts'
-import type { Postgres, Queries } from './connection/database.ts'
+import type { Postgres, Prepared, Queries } from './connection/database.ts'
 
 /** How long events are held back to be written in one batch, in milliseconds. */
 const HELD_MS = 50
@@ -138,7 +138,9 @@ export class PostgresEvents implements EventStore {
 }
 
 /** Events that existed before mean that the run was deleted: nothing of it may come back. */
-const INSERT_EVENTS = `with given as (
+const INSERT_EVENTS: Prepared = {
+  name: 'insert events',
+  text: `with given as (
     select * from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[])
       with ordinality as given (run, at, body, written, place)),
   kept as (
@@ -149,7 +151,8 @@ const INSERT_EVENTS = `with given as (
     select run, kept.n + row_number() over (partition by run order by place), given.at, body
     from given join kept using (run) where kept.n > 0 or written = 0
     returning run, n)
-  select run, min(n) as first, max(n) as last from inserted group by run`
+  select run, min(n) as first, max(n) as last from inserted group by run`,
+}
 
 async function trimEvents(
   queries: Queries,

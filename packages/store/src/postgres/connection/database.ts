@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { type PostgresAddress, postgresAddress } from './address.ts'
 import { Outage } from './outage.ts'
 import { isConflict, isConnectionLost } from './failures.ts'
@@ -30,13 +30,22 @@ export type Value = string | number | null | Uint8Array | readonly (string | num
 
 export type Row = Readonly<Record<string, unknown>>
 
+/** Text of SQL, or a statement of a step, which each connection parses and plans once. */
+export type Statement = string | Prepared
+
+export interface Prepared {
+  /** The same name is always the same text. */
+  readonly name: string
+  readonly text: string
+}
+
 /** Runs statements, in a transaction or alone. */
 export interface Queries {
-  all(sql: string, ...values: readonly Value[]): Promise<readonly Row[]>
+  all(sql: Statement, ...values: readonly Value[]): Promise<readonly Row[]>
   /** The first row. */
-  get(sql: string, ...values: readonly Value[]): Promise<Row | undefined>
+  get(sql: Statement, ...values: readonly Value[]): Promise<Row | undefined>
   /** @returns how many rows it changed */
-  run(sql: string, ...values: readonly Value[]): Promise<number>
+  run(sql: Statement, ...values: readonly Value[]): Promise<number>
 }
 
 export interface PostgresOptions {
@@ -67,15 +76,15 @@ export class Postgres implements Queries {
     this.#pool = poolOf(this.address, look)
   }
 
-  all(sql: string, ...values: readonly Value[]): Promise<readonly Row[]> {
+  all(sql: Statement, ...values: readonly Value[]): Promise<readonly Row[]> {
     return this.patiently((queries) => queries.all(sql, ...values))
   }
 
-  get(sql: string, ...values: readonly Value[]): Promise<Row | undefined> {
+  get(sql: Statement, ...values: readonly Value[]): Promise<Row | undefined> {
     return this.patiently((queries) => queries.get(sql, ...values))
   }
 
-  run(sql: string, ...values: readonly Value[]): Promise<number> {
+  run(sql: Statement, ...values: readonly Value[]): Promise<number> {
     return this.patiently((queries) => queries.run(sql, ...values))
   }
 
@@ -150,10 +159,7 @@ export class Postgres implements Queries {
     await this.#pool.end()
   }
 
-  #committed<Result>(
-    begin: string,
-    work: (queries: Queries) => Promise<Result>,
-  ): Promise<Result> {
+  #committed<Result>(begin: string, work: (queries: Queries) => Promise<Result>): Promise<Result> {
     return this.#trying(isRepeatable, () =>
       this.once((queries) => this.#commit(queries, begin, work)),
     )
@@ -229,12 +235,12 @@ const pauseMs = (attempt: number): number =>
 /** @param place if given, errors of the server become ours, which nothing tries again */
 function queriesOn(client: PoolClient, place?: string): Queries {
   const query = async (
-    sql: string,
+    sql: Statement,
     values: readonly Value[],
   ): Promise<QueryResult<Row> | undefined> => {
     try {
       // Several statements in one message have a list of results. The last one counts.
-      return [await client.query<Row>(sql, values.map(kept))].flat().at(-1)
+      return [await client.query<Row>(queryOf(sql, values))].flat().at(-1)
     } catch (error) {
       throw place === undefined ? error : unusableDatabase(place, error)
     }
@@ -245,6 +251,11 @@ function queriesOn(client: PoolClient, place?: string): Queries {
     run: async (sql, ...values) => (await query(sql, values))?.rowCount ?? 0,
   }
 }
+
+const queryOf = (sql: Statement, values: readonly Value[]): QueryConfig => ({
+  ...(typeof sql === 'string' ? { text: sql } : sql),
+  values: values.map(kept),
+})
 
 function kept(value: Value): unknown {
   if (typeof value === 'string') return toKept(value)

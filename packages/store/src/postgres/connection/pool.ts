@@ -14,6 +14,9 @@ const CONNECT_MS = 10_000
  */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
+/** The plans of a connection are made for tables as large as they were. A new one plans anew. */
+const LIFETIME_S = 300
+
 const LOCK_WAIT_MS = 10_000
 
 /** Numbers of types, as PostgreSQL gives them. */
@@ -38,6 +41,7 @@ export function poolOf({ connection, schema }: PostgresAddress, isReadOnly: bool
     connectionString: connection,
     max: MOST,
     connectionTimeoutMillis: CONNECT_MS,
+    maxLifetimeSeconds: LIFETIME_S,
     keepAlive: true,
     types: TYPES,
     application_name: 'echelon',

@@ -1,4 +1,4 @@
-import type { Postgres, Queries } from '../connection/database.ts'
+import type { Postgres, Prepared, Queries } from '../connection/database.ts'
 import { isConflict, isConnectionLost } from '../connection/failures.ts'
 import type { Lease } from './leases.ts'
 
@@ -25,11 +25,16 @@ const INSERT_HELD = `with mine as (
   insert into journal (run, n, fence, size, entries_json)
   select $1, ${NEXT}, mine.fence, $2, $3 from mine returning n`
 
-const INSERT_WITH_SNAPSHOT = `with added as (${INSERT_HELD}),
+const APPEND: Prepared = { name: 'append to journal', text: INSERT_HELD }
+
+const APPEND_WITH_SNAPSHOT: Prepared = {
+  name: 'append to journal with snapshot',
+  text: `with added as (${INSERT_HELD}),
   kept as (
     insert into snapshots (run, after, body_json) select $1, $7, $8 from added
     on conflict (run) do update set after = excluded.after, body_json = excluded.body_json)
-  select n from added`
+  select n from added`,
+}
 
 /** @returns the number of the row; undefined if the lease is lost */
 export async function insertHeld(
@@ -40,8 +45,8 @@ export async function insertHeld(
 ): Promise<number | undefined> {
   const values = [run, size, entries, name, fence, holder] as const
   const row = await (snapshot === undefined
-    ? queries.get(INSERT_HELD, ...values)
-    : queries.get(INSERT_WITH_SNAPSHOT, ...values, snapshot.after, snapshot.body))
+    ? queries.get(APPEND, ...values)
+    : queries.get(APPEND_WITH_SNAPSHOT, ...values, snapshot.after, snapshot.body))
   return row && Number(row['n'])
 }
 

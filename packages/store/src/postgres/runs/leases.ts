@@ -1,5 +1,5 @@
 import type { Clock } from 'echelon/runtime'
-import type { Postgres, Queries, Row } from '../connection/database.ts'
+import type { Postgres, Prepared, Queries, Row } from '../connection/database.ts'
 import { isGone, newHolder } from './holder.ts'
 
 /** How long a silent process counts as alive, in milliseconds. */
@@ -29,6 +29,24 @@ export const keyLease = (key: string): string => `key:${key}`
 
 /** Lease held by the process that marked a conversation disposable. */
 export const markLease = (session: string): string => `disposable:${session}`
+
+/** An update that changes nothing locks a row, and tells what is in it. */
+const LOCK: Prepared = {
+  name: 'lock lease',
+  text: `insert into leases (name, fence, expires_at) values ($1, nextval('fences'), 0)
+    on conflict (name) do update set fence = leases.fence returning holder, run, expires_at`,
+}
+
+const TAKE: Prepared = {
+  name: 'take lease',
+  text: `update leases set fence = nextval('fences'), holder = $2, run = $3, expires_at = $4
+    where name = $1 returning fence`,
+}
+
+const RELEASE: Prepared = {
+  name: 'release lease',
+  text: 'update leases set holder = null, run = null where name = $1 and holder = $2 and fence = $3',
+}
 
 /** SQL: the lease of a row of `runs`. */
 export const LEASE_OF_RUN = `case when runs.session is null then 'run:' || runs.id else 'session:' || runs.session end`
@@ -62,12 +80,7 @@ export class Leases {
    * @returns its current holder, including this store, if the lease is valid
    */
   async lock(queries: Queries, name: string): Promise<HeldByOther | undefined> {
-    // An update that changes nothing locks a row, and tells what is in it.
-    const row = await queries.get(
-      `insert into leases (name, fence, expires_at) values ($1, nextval('fences'), 0)
-       on conflict (name) do update set fence = leases.fence returning holder, run, expires_at`,
-      name,
-    )
+    const row = await queries.get(LOCK, name)
     return row && this.heldBy(row)
   }
 
@@ -81,14 +94,7 @@ export class Leases {
 
   /** Acquires a lease that `lock` found free. */
   async takeLocked(queries: Queries, name: string, run: string | null): Promise<Lease> {
-    const row = await queries.get(
-      `update leases set fence = nextval('fences'), holder = $2, run = $3, expires_at = $4
-       where name = $1 returning fence`,
-      name,
-      this.holder,
-      run,
-      this.#clock.now() + this.leaseMs,
-    )
+    const row = await queries.get(TAKE, name, this.holder, run, this.#clock.now() + this.leaseMs)
     return { name, fence: Number(row?.['fence']) }
   }
 
@@ -132,12 +138,7 @@ export class Leases {
 
   /** Frees a lease for others. One that was lost stays with its new holder. */
   async release(queries: Queries, { name, fence }: Lease): Promise<void> {
-    await queries.run(
-      'update leases set holder = null, run = null where name = $1 and holder = $2 and fence = $3',
-      name,
-      this.holder,
-      fence,
-    )
+    await queries.run(RELEASE, name, this.holder, fence)
   }
 
   /** Like `release`, for a lease that will hardly be used again: deletes its row. */

@@ -1,7 +1,21 @@
 import type { Ended } from 'echelon/internal/journal'
 import type { Json, Started } from 'echelon/runtime'
 import { isOver, type RunChange } from '../../run-change.ts'
-import type { Queries } from '../connection/database.ts'
+import type { Prepared, Queries } from '../connection/database.ts'
+
+const INSERT_RUN: Prepared = {
+  name: 'insert run',
+  text: `insert into runs (id, agent, version, status, reason, input_json, made_json, session,
+      forked_from, began_at, changed_at, owner)
+    values ($1, $2, $3, 'open', null, $4, $5, $6, $7, $8, $8, $9)`,
+}
+
+const END_RUN: Prepared = {
+  name: 'end run',
+  text: `update runs set status = $1, reason = $2, changed_at = $3, wake_at = null,
+      cancel_asked = 0
+    where id = $4`,
+}
 
 interface Applying {
   /** Whether the run may have requests already. */
@@ -81,9 +95,7 @@ async function insertRun(queries: Queries, run: string, started: Started): Promi
   const beganAt = forkedFrom?.forkedAt ?? at
   const owner = ownerOf(made, session?.id ?? null)
   await queries.run(
-    `insert into runs (id, agent, version, status, reason, input_json, made_json, session,
-       forked_from, began_at, changed_at, owner)
-     values ($1, $2, $3, 'open', null, $4, $5, $6, $7, $8, $8, $9)`,
+    INSERT_RUN,
     run,
     agent,
     version,
@@ -110,14 +122,7 @@ async function close(
   { status, reason }: Ended,
   now: number,
 ): Promise<void> {
-  await queries.run(
-    `update runs set status = $1, reason = $2, changed_at = $3, wake_at = null, cancel_asked = 0
-     where id = $4`,
-    status,
-    reason,
-    now,
-    run,
-  )
+  await queries.run(END_RUN, status, reason, now, run)
 }
 
 /** @returns how many are left */

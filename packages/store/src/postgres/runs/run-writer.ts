@@ -15,7 +15,7 @@ import {
 } from '../../refusals.ts'
 import { runChange, type RunChange } from '../../run-change.ts'
 import { writeArtifacts } from '../artifact-rows.ts'
-import type { Postgres, Queries } from '../connection/database.ts'
+import type { Postgres, Prepared, Queries } from '../connection/database.ts'
 import { sessionLength, writeSession } from '../sessions/session-rows.ts'
 import { insertAlone, insertFree, insertHeld, type JournalRow } from './append-rows.ts'
 import { type Lease, type Leases, runLease, sessionLease } from './leases.ts'
@@ -30,6 +30,11 @@ interface Held {
   readonly last: number
   /** Whether it has requests, which an entry may close. */
   readonly asks: boolean
+}
+
+const LOCK_RUN: Prepared = {
+  name: 'lock run',
+  text: 'select session, status from runs where id = $1 for update',
 }
 
 /** An append as text: it is written later, and the caller may change what it passed. */
@@ -161,10 +166,7 @@ export class RunWriter {
     if (held !== undefined && change.isTakenUp)
       throw await this.#refusal(queries, run, held, change)
     // First: all who change a run lock its row before anything else, so that none waits in a circle.
-    const known = await queries.get(
-      'select session, status from runs where id = $1 for update',
-      run,
-    )
+    const known = await queries.get(LOCK_RUN, run)
     const lease = held?.lease ?? (await this.#take(queries, { run, known, change, entries }))
     const last = await insertHeld(queries, row, lease, this.#leases.holder)
     if (last === undefined) throw new Lost()
