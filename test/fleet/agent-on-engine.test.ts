@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock } from 'echelon/runtime'
 import { openStore } from '@echelon/store'
-import type { IntentKeeper, Reviews, ServedAgent } from '../agents/served-agent.ts'
-import { agentOnEngine } from './agent-on-engine.ts'
+import type {
+  IntentKeeper,
+  Reviews,
+  ServedAgent,
+} from '../../packages/server/src/agents/served-agent.ts'
+import { agentOnEngine } from '../../packages/server/src/engine/agent-on-engine.ts'
 
 const unused = (): never => {
   throw new Error('nothing is started or read')
