@@ -1,4 +1,4 @@
-import type { RunOrder } from 'echelon/runtime'
+import type { LegEnd, RunOrder } from 'echelon/runtime'
 import { admissionQueue, type FleetLimits, LEGS } from './limits.ts'
 
 /** The application that owns the rows in DBOS' tables. */
@@ -16,6 +16,9 @@ export const ADMISSION_WORKFLOW = 'admission'
 /** What a leg does: begins a run, or resumes it. */
 export type LegWork = RunOrder | { readonly run: string }
 
+/** One after the other, since the mark of a nap is kept until the leg after it is over. */
+export type Nap = 'even' | 'odd'
+
 /** A leg as it is enqueued. */
 export interface LegRequest {
   /** Its idempotency key: the id of the run, or `RUN:resume:WHY`. */
@@ -26,7 +29,26 @@ export interface LegRequest {
   readonly principal: string | undefined
   /** When it begins at the earliest, in milliseconds since the epoch. */
   readonly at?: number
+  /** Set if its run sleeps until then: later turns of its session wait for it. */
+  readonly nap?: Nap
+  /** Set on a leg that went back to its queue. */
+  readonly again?: {
+    /** The id of the leg as it was enqueued first. */
+    readonly of: string
+    readonly times: number
+    /** Since when it has been refused. */
+    readonly since: number
+  }
 }
+
+/** How a leg ended for its queue. `yielded`: it is enqueued again, such as for another worker. */
+export type LegOutcome =
+  | LegEnd
+  | { readonly type: 'yielded'; readonly since: number; readonly at: number }
+
+/** Whether a workflow of a queue is not over. */
+export const isLive = ({ status }: { readonly status: string }): boolean =>
+  status === 'ENQUEUED' || status === 'DELAYED' || status === 'PENDING'
 
 /** The leg that begins a run. */
 export const firstLeg = (order: RunOrder): LegRequest => ({
@@ -37,7 +59,24 @@ export const firstLeg = (order: RunOrder): LegRequest => ({
 })
 
 /** @param why what it is resumed for; the same reason resumes it once */
-export const resumeId = (run: string, why: string): string => `${run}:resume:${why}`
+export const resumeId = (run: string, why: string): string => `${run}${RESUME}${why}`
+
+/** What the ids of a run's first leg begin with after it went back to its queue. */
+export const againPrefix = (id: string): string => `${id}:again:`
+
+/** A leg that goes back to its queue. */
+export function legAgain(leg: LegRequest, since: number, at: number): LegRequest {
+  const { of = leg.id, times = 0 } = leg.again ?? {}
+  const again = { of, times: times + 1, since }
+  return { ...leg, id: `${againPrefix(of)}${again.times}`, at, again }
+}
+
+/** What marks the leg of a sleeping run; DBOS keeps it until that leg is over. */
+export const asleepId = (partition: string, nap: Nap): string => `asleep/${nap}/${partition}`
+
+/** The run of a resume. */
+export const runOfResume = (id: string): string => id.slice(0, id.lastIndexOf(RESUME))
+const RESUME = ':resume:'
 
 /** The id of the workflow that admits a leg of a principal with limits. */
 export const admissionId = (leg: string): string => `${leg}:admission`
@@ -51,6 +90,8 @@ export interface Enqueued {
   readonly appVersion: string
   readonly authenticatedUser?: string
   readonly delaySeconds?: number
+  readonly deduplicationID?: string
+  readonly priority: number
 }
 
 /** How a leg is enqueued: directly, or by way of its principal's limits. */
@@ -66,15 +107,24 @@ export function enqueued(leg: LegRequest, limits: FleetLimits): Enqueued {
           queueName: admission,
         }
   const delayMs = (leg.at ?? 0) - Date.now()
-  return delayMs > 0 ? { ...inQueue, delaySeconds: delayMs / 1000 } : inQueue
+  if (delayMs <= 0) return inQueue
+  const asleep = leg.nap === undefined ? {} : { deduplicationID: asleepId(leg.partition, leg.nap) }
+  return { ...inQueue, ...asleep, delaySeconds: delayMs / 1000 }
+}
+
+/** A run that began goes before the turns behind it, and a turn that went back before later ones. */
+const priorityOf = ({ work, again }: LegRequest): number => {
+  if (!('task' in work)) return 0
+  return again === undefined ? 2 : 1
 }
 
 /** How an admitted leg is enqueued. */
-export const directly = ({ id, partition, principal }: LegRequest): Enqueued => ({
+export const directly = (leg: LegRequest): Enqueued => ({
   workflowName: LEG_WORKFLOW,
-  workflowID: id,
+  workflowID: leg.id,
   queueName: LEGS,
-  queuePartitionKey: partition,
+  queuePartitionKey: leg.partition,
   appVersion: VERSION,
-  ...(principal !== undefined && { authenticatedUser: principal }),
+  priority: priorityOf(leg),
+  ...(leg.principal !== undefined && { authenticatedUser: leg.principal }),
 })

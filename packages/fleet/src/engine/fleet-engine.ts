@@ -4,7 +4,16 @@ import { EchelonError } from 'echelon/runtime'
 import type { RunStore } from 'echelon/internal/store'
 import { createQueues } from '../create-queues.ts'
 import { fleetDatabase } from '../database-address.ts'
-import { admissionId, APPLICATION, enqueued, firstLeg, type LegRequest, resumeId } from '../leg.ts'
+import {
+  admissionId,
+  againPrefix,
+  APPLICATION,
+  enqueued,
+  firstLeg,
+  isLive,
+  type LegRequest,
+  resumeId,
+} from '../leg.ts'
 import { type FleetLimits, queuesOf } from '../limits.ts'
 import { type FleetLog, quietLogger } from '../logger.ts'
 import { placeOfLeg, placeOfRun } from './place.ts'
@@ -22,7 +31,17 @@ export interface FleetOptions {
 export interface FleetEngine extends Engine {
   /** Lets a run continue that is due for another reason than an answer. @param why once for each reason */
   resume(run: string, why: string): Promise<void>
+  /**
+   * Lets a due run continue that no leg takes up. A reason whose legs are all over, as by an error, gets a new
+   * one, after a pause that doubles each time up to an hour.
+   */
+  resumeDue(run: string, why: string): Promise<void>
 }
+
+/** Longer than the wait for the next millisecond. */
+const CLOCK_STEP_MS = 20
+const FIRST_PAUSE_MS = 5000
+const LONGEST_PAUSE_MS = 3_600_000
 
 /**
  * Connects to the queues of a fleet, in a process that performs nothing itself, such as a server.
@@ -84,11 +103,31 @@ class QueueEngine implements FleetEngine {
       if ((await runs.find(run)) === undefined) return isDropped
     }
     const isOpen = await runs.askToCancel(run, by)
-    if (isOpen) await this.resume(run, 'cancel')
+    if (isOpen) await this.resume(run, `cancel-${Date.now()}`)
     return isOpen
   }
 
-  async resume(run: string, why: string): Promise<void> {
+  resume(run: string, why: string): Promise<void> {
+    return this.#resume(run, why)
+  }
+
+  async resumeDue(run: string, why: string): Promise<void> {
+    const before = await this.#client.listWorkflows({
+      workflow_id_prefix: resumeId(run, why),
+      loadInput: false,
+      loadOutput: false,
+    })
+    if (before.some(isLive)) return
+    // What went back to its queue, or was admitted, is the same try.
+    const tries = before.filter(({ workflowID }) => !/:(?:again|admission)/.test(workflowID)).length
+    if (tries === 0) return this.#resume(run, why)
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS)
+    const ended = Math.max(...before.map(({ completedAt = 0 }) => completedAt))
+    if (Date.now() < ended + pauseMs) return
+    await this.#resume(run, `${why}-${tries}`)
+  }
+
+  async #resume(run: string, why: string): Promise<void> {
     const first = await this.#firstFlow(run)
     const partition =
       first?.queuePartitionKey ?? (await this.#options.store.runs.find(run))?.session ?? run
@@ -104,7 +143,7 @@ class QueueEngine implements FleetEngine {
   async status(run: string): Promise<RunPlace | undefined> {
     const summary = await this.#options.store.runs.find(run)
     if (summary !== undefined && summary.status !== 'interrupted') return placeOfRun(summary)
-    const flow = await this.#firstFlow(run)
+    const flow = await this.#lastFlow(run)
     if (flow === undefined) return summary && placeOfRun(summary)
     const place = placeOfLeg(flow)
     // It has left a journal: it ends when that does.
@@ -123,9 +162,21 @@ class QueueEngine implements FleetEngine {
     )
   }
 
+  /** The same, or the last one that followed it because it went back to its queue. */
+  async #lastFlow(run: string): Promise<WorkflowStatus | undefined> {
+    const first = await this.#firstFlow(run)
+    if (first === undefined || isLive(first)) return first
+    const [last] = await this.#client.listWorkflows({
+      workflow_id_prefix: againPrefix(run),
+      sortDesc: true,
+      limit: 1,
+    })
+    return last ?? first
+  }
+
   /** Takes a run that has not begun out of its queue. @throws EchelonError UNKNOWN_RUN */
   async #drop(run: string): Promise<boolean> {
-    const flow = await this.#firstFlow(run)
+    const flow = await this.#lastFlow(run)
     if (flow === undefined) {
       throw new EchelonError(
         'UNKNOWN_RUN',
@@ -135,6 +186,11 @@ class QueueEngine implements FleetEngine {
     const { type } = placeOfLeg(flow)
     if (type === 'ended' || type === 'failed') return false
     await this.#client.cancelWorkflow(flow.workflowID)
+    // An admission may have enqueued its leg meanwhile, and a leg may have gone back to its queue.
+    const next = await this.#lastFlow(run)
+    if (next !== undefined && next.workflowID !== flow.workflowID && isLive(next)) {
+      await this.#drop(run)
+    }
     return true
   }
 
@@ -147,7 +203,11 @@ class QueueEngine implements FleetEngine {
 
   /** Legs of a session are ordered by the millisecond in which they were enqueued. */
   async #nextMoment(): Promise<void> {
-    while (Date.now() <= this.#lastAt) await new Promise((resolve) => setTimeout(resolve, 1))
+    const until = performance.now() + CLOCK_STEP_MS
+    // A clock that was set back would hold everything up until it caught up.
+    while (Date.now() <= this.#lastAt && performance.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
     this.#lastAt = Date.now()
   }
 }

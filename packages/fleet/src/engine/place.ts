@@ -41,6 +41,8 @@ function legPlace({ status, output, error }: WorkflowStatus): RunPlace {
     default: {
       const end = isJson(output) && isJsonObject(output) ? output : {}
       const { type, reason } = end
+      // Its next leg is not seen yet.
+      if (type === 'yielded') return { type: 'queued' }
       return type === 'failed' && typeof reason === 'string' ? { type, reason } : { type: 'ended' }
     }
   }

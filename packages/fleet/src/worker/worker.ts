@@ -1,20 +1,14 @@
 import { DBOS } from '@dbos-inc/dbos-sdk'
-import {
-  EchelonError,
-  type Host,
-  type LegEnd,
-  type Performer,
-  startHost,
-  systemClock,
-} from 'echelon/runtime'
+import { EchelonError, type Host, type Performer, startHost, systemClock } from 'echelon/runtime'
 import type { RunStore, RunSummary } from 'echelon/internal/store'
 import { connectFleet, type FleetEngine } from '../engine/fleet-engine.ts'
 import { fleetDatabase } from '../database-address.ts'
-import { APPLICATION, type LegRequest, VERSION } from '../leg.ts'
+import { APPLICATION, type LegOutcome, type LegRequest, VERSION } from '../leg.ts'
 import { type FleetLimits, queuesOf } from '../limits.ts'
 import { type FleetLog, quietLogger } from '../logger.ts'
 import { ExecutorLock } from './executor-lock.ts'
 import { performLeg } from './perform-leg.ts'
+import { QueueRows } from './queue-rows.ts'
 import { Reaper } from './reaper.ts'
 import { deleteOldLegs } from './retention.ts'
 import { registerWorkflows } from './workflows.ts'
@@ -58,6 +52,7 @@ const CLEAN_MS = 3_600_000
 /** How often due runs are looked for that nobody enqueued, such as one answered by a command. */
 const SWEEP_MS = 5000
 const STOP_WITHIN_MS = 20_000
+const CANCEL_PAUSE_MS = 50
 
 /**
  * Starts a worker in this process. There is one of them in a process.
@@ -69,24 +64,27 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
   const { database, store, limits = {}, log = () => undefined } = options
   const engine = await connectFleet({ database, store, limits, log })
-  const lock = new ExecutorLock(fleetDatabase(database), log)
+  const at = fleetDatabase(database)
+  const lock = new ExecutorLock(at, log)
+  const rows = new QueueRows(at, limits)
   try {
     const name = await lock.take(options.name)
-    await launch(name, options)
-    return new FleetWorker(options, { name, lock, engine, log })
+    await launch(name, rows, options)
+    return new FleetWorker(options, { name, lock, rows, engine, log })
   } catch (error) {
     await lock.close()
+    await rows.close()
     await engine.close()
     throw error
   }
 }
 
-async function launch(name: string, options: WorkerOptions): Promise<void> {
+async function launch(name: string, rows: QueueRows, options: WorkerOptions): Promise<void> {
   const { database, store, performer, limits = {}, log } = options
   const { url, queues } = fleetDatabase(database)
   registerWorkflows({
     limits,
-    perform: (leg, canceled) => performed(leg, canceled, { store, performer }),
+    perform: (leg, canceled) => performed(leg, canceled, { store, performer, rows }),
   })
   DBOS.setConfig({
     name: APPLICATION,
@@ -103,23 +101,42 @@ async function launch(name: string, options: WorkerOptions): Promise<void> {
 }
 
 async function performed(
-  { work }: LegRequest,
+  leg: LegRequest,
   canceled: AbortSignal,
-  { store, performer }: Pick<WorkerOptions, 'store' | 'performer'>,
-): Promise<LegEnd> {
-  // A run that was canceled just when it began: its journal tells it.
-  const cancel = (): void => void store.runs.askToCancel(work.run).catch(() => undefined)
+  { store, performer, rows }: Pick<WorkerOptions, 'store' | 'performer'> & { rows: QueueRows },
+): Promise<LegOutcome> {
+  const { runs } = store
+  const over = new AbortController()
+  const cancel = (): void => void askToCancel(leg.work.run, runs, over.signal)
   canceled.addEventListener('abort', cancel, { once: true })
   try {
-    return await performLeg(work, { performer, runs: store.runs })
+    return await performLeg(leg, { performer, runs, rows, canceled })
   } finally {
+    over.abort()
     canceled.removeEventListener('abort', cancel)
+  }
+}
+
+/** Asks a run to cancel that was canceled just when it began: its record may come a moment later. Never rejects. */
+async function askToCancel(
+  run: string,
+  runs: WorkerOptions['store']['runs'],
+  over: AbortSignal,
+): Promise<void> {
+  while (!over.aborted) {
+    try {
+      await runs.askToCancel(run)
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, CANCEL_PAUSE_MS))
+    }
   }
 }
 
 interface WorkerParts {
   readonly name: string
   readonly lock: ExecutorLock
+  readonly rows: QueueRows
   readonly engine: FleetEngine
   readonly log: FleetLog
 }
@@ -175,6 +192,7 @@ class FleetWorker implements Worker {
     this.#options.performer.release()
     await down
     await this.#parts.lock.close()
+    await this.#parts.rows.close()
     await this.engine.close()
   }
 
@@ -202,7 +220,7 @@ function sweepOf(
       async resume(run) {
         const summary = await store.runs.find(run)
         const why = `due-${summary?.changedAt ?? 0}`
-        return { result: engine.resume(run, why), suspend: () => undefined }
+        return { result: engine.resumeDue(run, why), suspend: () => undefined }
       },
     })),
     clock: systemClock,

@@ -1,10 +1,11 @@
-import { DBOS } from '@dbos-inc/dbos-sdk'
-import type { LegEnd } from 'echelon/runtime'
+import { DBOS, Error as DBOSErrors } from '@dbos-inc/dbos-sdk'
 import {
   ADMISSION_WORKFLOW,
   directly,
   enqueued,
   LEG_WORKFLOW,
+  legAgain,
+  type LegOutcome,
   type LegRequest,
   resumeId,
 } from '../leg.ts'
@@ -12,7 +13,7 @@ import type { FleetLimits } from '../limits.ts'
 
 /** What the workflows of this process use. DBOS registers workflows once in a process. */
 export interface WorkflowParts {
-  readonly perform: (leg: LegRequest, canceled: AbortSignal) => Promise<LegEnd>
+  readonly perform: (leg: LegRequest, canceled: AbortSignal) => Promise<LegOutcome>
   readonly limits: FleetLimits
 }
 
@@ -39,17 +40,20 @@ function current(): WorkflowParts {
 }
 
 /** A leg is one step: what happens within is in the run's journal, and is resumed from there. */
-async function performed(leg: LegRequest): Promise<LegEnd> {
+async function performed(leg: LegRequest): Promise<LegOutcome> {
   const { perform, limits } = current()
   const end = await DBOS.runStep(
     () => perform(leg, DBOS.stepStatus?.cancelSignal ?? new AbortController().signal),
     { name: LEG_WORKFLOW, retriesAllowed: true, maxAttempts: TRIES },
   )
   if (end.type === 'waiting' && end.wakeAt !== null) {
-    const { run } = leg.work
-    const id = resumeId(run, `at-${end.wakeAt}`)
-    await enqueue({ ...leg, id, work: { run }, at: end.wakeAt }, limits)
+    // It is there before this leg is over, so no turn of the session comes between.
+    const { partition, principal, work } = leg
+    const id = resumeId(work.run, `at-${end.wakeAt}`)
+    const next = { id, work: { run: work.run }, partition, principal, at: end.wakeAt }
+    await enqueueAsleep({ ...next, nap: leg.nap === 'even' ? 'odd' : 'even' }, limits)
   }
+  if (end.type === 'yielded') await enqueue(legAgain(leg, end.since, end.at), limits)
   return end
 }
 
@@ -57,6 +61,16 @@ async function performed(leg: LegRequest): Promise<LegEnd> {
 async function admitted(leg: LegRequest): Promise<void> {
   const handle = await DBOS.enqueueWorkflowWithOptions(directly(leg), leg)
   await handle.getResult({ pollingIntervalMs: LOOK_MS })
+}
+
+/** Enqueues the leg of a sleeping run. A mark that is there already, as of a nap that was cut short, is enough. */
+async function enqueueAsleep({ nap, ...leg }: LegRequest, limits: FleetLimits): Promise<void> {
+  try {
+    await enqueue(nap === undefined ? leg : { ...leg, nap }, limits)
+  } catch (error) {
+    if (!(error instanceof DBOSErrors.DBOSQueueDuplicatedError)) throw error
+    await enqueue(leg, limits)
+  }
 }
 
 async function enqueue(leg: LegRequest, limits: FleetLimits): Promise<void> {

@@ -1,0 +1,53 @@
+import { Pool } from 'pg'
+import type { FleetDatabase } from '../database-address.ts'
+import { admissionId, asleepId, type LegRequest, runOfResume } from '../leg.ts'
+import { admissionQueue, type FleetLimits, LEGS } from '../limits.ts'
+
+const QUERY_MS = 10_000
+
+/** A run that continues by itself. */
+export interface Sleeper {
+  readonly run: string
+  /** In milliseconds since the epoch. */
+  readonly until: number
+}
+
+/** What a leg has to know of other rows of the queues, which DBOS does not tell by an index. */
+export class QueueRows {
+  readonly #pool: Pool
+  readonly #table: string
+  readonly #limits: FleetLimits
+
+  constructor({ url, queues }: FleetDatabase, limits: FleetLimits) {
+    this.#pool = new Pool({ connectionString: url, max: 2, connectionTimeoutMillis: QUERY_MS })
+    // A restart of the database ends its connections.
+    this.#pool.on('error', () => undefined)
+    this.#table = `"${queues}".workflow_status`
+    this.#limits = limits
+  }
+
+  /** The runs of a leg's session that sleep, or have slept and are queued. A run that was canceled may be among them. */
+  async sleepers({ partition, principal }: LegRequest): Promise<readonly Sleeper[]> {
+    const queues = [LEGS, admissionQueue(this.#limits, principal) ?? LEGS]
+    const { rows } = await this.#pool.query<{ id: string; at: string | null }>(
+      `select workflow_uuid as id, delay_until_epoch_ms as at from ${this.#table}
+        where queue_name = any($1) and deduplication_id = any($2) and status in ('DELAYED', 'ENQUEUED')`,
+      [queues, [asleepId(partition, 'even'), asleepId(partition, 'odd')]],
+    )
+    return rows.map(({ id, at }) => ({ run: runOfResume(id), until: Number(at ?? 0) }))
+  }
+
+  /** Whether a leg was canceled while it was admitted. */
+  async isCanceled({ id, principal }: LegRequest): Promise<boolean> {
+    if (admissionQueue(this.#limits, principal) === undefined) return false
+    const { rows } = await this.#pool.query(
+      `select 1 from ${this.#table} where workflow_uuid = $1 and status = 'CANCELLED'`,
+      [admissionId(id)],
+    )
+    return rows.length > 0
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end()
+  }
+}
