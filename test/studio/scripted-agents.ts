@@ -78,6 +78,18 @@ function gated(): { readonly gate: Gate; readonly passed: () => Promise<void> } 
   }
 }
 
+interface Usage {
+  readonly input: number
+  readonly output: number
+}
+
+const price = ({ input, output }: Usage): number => (input + 4 * output) / 1_000_000
+const bigPrice = (usage: Usage): number => 20 * price(usage)
+
+/** What the server reckons that a call of another model would have cost. */
+export const scriptedPrice = async (model: string, usage: Usage): Promise<number | null> =>
+  model === 'test/big' ? bigPrice(usage) : model.startsWith('offline/') ? 0 : null
+
 /** Scores an answer by how sure it sounds. */
 const sureness: Verifier = {
   name: 'sureness',
@@ -128,8 +140,6 @@ export function scriptedAgents(store: Store): {
       run: ({ dollars }) => ({ paid: dollars }),
     }),
   ]
-  const price = ({ input, output }: { readonly input: number; readonly output: number }): number =>
-    (input + 4 * output) / 1_000_000
   const scripted = createAgent({
     name: 'clerk',
     model: asBound(answering(SCRIPTS), 'test/model', price),
@@ -139,11 +149,7 @@ export function scriptedAgents(store: Store): {
     limits: { money: 1 },
   })
   const small = asBound(answering(SURE_OF_MOST), 'test/small', price)
-  const big = asBound(
-    answering({ capital: ['It is surely Paris.'] }),
-    'test/big',
-    (usage) => 20 * price(usage),
-  )
+  const big = asBound(answering({ capital: ['It is surely Paris.'] }), 'test/big', bigPrice)
   const capitals = createAgent({
     name: 'capitals',
     model: small,

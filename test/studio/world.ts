@@ -12,7 +12,7 @@ import { capturedIo } from '../../cli/src/testing/captured-io.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { type Look, openBrowser, openPage, type Watched } from './browser.ts'
 import { writeDataset, writeTraces } from './prepared.ts'
-import { type Gate, scriptedAgents } from './scripted-agents.ts'
+import { type Gate, scriptedAgents, scriptedPrice } from './scripted-agents.ts'
 import { scriptedAssistant } from './scripted-assistant.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -62,6 +62,7 @@ export async function openWorld(page?: string): Promise<World> {
     datasets: evaluationsIn(writeDataset(datasets), standard.decider, { gates: config.gates }),
     tuneSets: tuneSetsIn(writeTraces(join(folder, 'traces'))),
     studio: built,
+    priceOf: scriptedPrice,
   })
   const url = await server.listen({ port: 0 })
   const browser = await openBrowser()
