@@ -102,9 +102,9 @@ test('a cascade is on record by model, with what became of its answers and witho
     [promoted.action, promoted.details, taken.action, taken.details],
     [
       'answer_promoted',
-      { from, to, status: 'unsupported', confidence: 0.3 },
+      { from, to, status: 'unsupported', confidence: 0.3, accept: 0.8 },
       'answer_taken',
-      { model: to, status: 'unsupported', confidence: 0.3, promotions: 1 },
+      { model: to, status: 'unsupported', confidence: 0.3, promotions: 1, accept: 0.8 },
     ],
   )
   assert.deepEqual(

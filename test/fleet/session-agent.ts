@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { defineTool } from 'echelon'
-import { type AgentDefinition, isJsonObject } from 'echelon/runtime'
+import { type AgentDefinition, isJson, isJsonObject } from 'echelon/runtime'
 import { type ServedAgent, serveDefinition } from '@echelon/server'
 import { z } from 'zod'
 import type { Store } from './kit.ts'
@@ -51,7 +51,11 @@ const DEFINITION: AgentDefinition<string, State, string> = {
     state: { ...state, step: type === 'canceled' ? STEPS : state.step + 1 },
   }),
   load(state) {
-    const { name, until, step } = isJsonObject(state) ? state : {}
-    return { name: String(name), napMs: Number(napMs), step: Number(step) }
+    const { name, until, step } = isJson(state) && isJsonObject(state) ? state : {}
+    return {
+      name: typeof name === 'string' ? name : '',
+      until: Number(until),
+      step: Number(step),
+    }
   },
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { defineTool } from 'echelon'
 import { connectFleet, type FleetEngine } from '@echelon/fleet'
@@ -7,7 +7,7 @@ import type { ServedAgent } from '@echelon/server'
 import { z } from 'zod'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { scripted } from '../server/served.ts'
-import { testServer } from './database.ts'
+import { postgresServer } from '../postgres/server.ts'
 import { type Store, workerHere } from './kit.ts'
 import { sessionAgent } from './session-agent.ts'
 
@@ -42,9 +42,8 @@ async function untilTold(told: readonly string[], count: number): Promise<void> 
 suite('the turns of a session', { timeout: 120_000 }, () => {
   let postgres: PostgresServer
   before(async () => {
-    postgres = await testServer()
+    postgres = await postgresServer()
   })
-  after(() => postgres.stop())
 
   const stepsOf = (...runs: readonly string[]): readonly string[] =>
     runs.flatMap((run) => [0, 1, 2, 3].map((step) => `${run} ${step}`))
@@ -98,13 +97,13 @@ suite('the turns of a session', { timeout: 120_000 }, () => {
 
   test('are not lost when their worker is stopped, with an agent that has sessions', async (t) => {
     const database = await postgres.create('chat')
-    let slow = 0
+    const begun = Promise.withResolvers<void>()
     const work = defineTool({
       name: 'work',
       description: 'Works.',
       input: z.object({}),
       run: async () => {
-        slow++
+        begun.resolve()
         await wait(700)
         return 'worked'
       },
@@ -116,7 +115,7 @@ suite('the turns of a session', { timeout: 120_000 }, () => {
     const first = await workerHere({ database, agentsOn, name: 'first' })
     const engine = await connectFleet({ database, store: first.store })
     for (const run of ['a', 'b', 'c']) await order(engine, run, 'chat', run)
-    while (slow === 0) await wait(10)
+    await begun.promise
     await first.worker.stop()
     const second = await workerHere({ database, agentsOn, name: 'second' })
     t.after(async () => {

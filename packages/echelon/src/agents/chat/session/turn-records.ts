@@ -178,14 +178,14 @@ function actOf(turn: Turn, event: RunEvent): Act | undefined {
   return undefined
 }
 
-/** The decision of a cascade about an answer. Not its evidence, which may quote the user. */
+/** The decision of a cascade about an answer, without texts that may quote the user: its evidence, and what the next model is told. */
 function cascadeAct({
   middleware,
   event,
   data,
 }: Extract<RunEvent, { type: 'middleware' }>): Act | undefined {
   if (middleware !== 'cascade' || !isJsonObject(data)) return undefined
-  const { evidence: _, ...details } = data
+  const { evidence: _, told: _told, ...details } = data
   return {
     actor: 'cascade',
     action: event === 'promoted' ? 'answer_promoted' : 'answer_taken',
