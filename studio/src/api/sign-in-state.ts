@@ -6,7 +6,7 @@ import { useSyncExternalStore } from 'react'
 let signedOut = false
 const listeners = new Set<() => void>()
 
-export const isSignedOut = (): boolean => signedOut
+const isSignedOut = (): boolean => signedOut
 
 export function setSignedOut(value: boolean): void {
   signedOut = value
