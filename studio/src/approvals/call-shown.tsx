@@ -54,5 +54,11 @@ function labelOf(name: string): string {
 
 function saidOf(value: Json): string {
   if (value === null || value === '') return 'none'
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'boolean'
+    ? value
+      ? 'yes'
+      : 'no'
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value)
 }
