@@ -11,11 +11,11 @@ const MAIN = join(import.meta.dirname, '../cli/src/main.js')
 const [database = DEFAULT_DATABASE, ...agents] = process.argv.slice(2)
 const names = ['serve', 'worker', 'worker']
 const children: ChildProcess[] = names.map((name) =>
-  spawn(
-    process.execPath,
-    ['--conditions=echelon-source', MAIN, name, ...agents, '--database', database],
-    { stdio: ['ignore', 'inherit', 'inherit'] },
-  ),
+  spawn(process.execPath, ['--conditions=echelon-source', MAIN, name, ...agents], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // An argument would show its password to all users of the machine.
+    env: { ...process.env, ECHELON_DATABASE: database },
+  }),
 )
 const stop = (): void => {
   for (const child of children) child.kill('SIGTERM')

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { defineTool } from 'echelon'
-import { type AgentDefinition, isJson, isJsonObject } from 'echelon/runtime'
+import type { AgentDefinition } from 'echelon/runtime'
 import { type ServedAgent, serveDefinition } from '@echelon/server'
 import { z } from 'zod'
 import type { Store } from './kit.ts'
@@ -50,12 +50,8 @@ const DEFINITION: AgentDefinition<string, State, string> = {
   observe: (state, { type }) => ({
     state: { ...state, step: type === 'canceled' ? STEPS : state.step + 1 },
   }),
-  load(state) {
-    const { name, until, step } = isJson(state) && isJsonObject(state) ? state : {}
-    return {
-      name: typeof name === 'string' ? name : '',
-      until: Number(until),
-      step: Number(step),
-    }
-  },
+  load: (state) => (isState(state) ? state : { name: '', until: 0, step: STEPS }),
 }
+
+const isState = (value: unknown): value is State =>
+  typeof value === 'object' && value !== null && 'name' in value && 'step' in value

@@ -64,6 +64,8 @@ export async function openWorker(
       protocols: [statusApi],
       tokens: serverTokens(settings, tokensFrom(io, options)),
       resumesRuns: false,
+      // Its queue has the limit.
+      runsAtOnce: atOnce ?? settings.runs_per_worker,
       problem: () => worker?.problem(),
       figures: [...figures.list, figures.recovered(() => worker?.recovered ?? 0)],
       log,

@@ -34,9 +34,9 @@ const queriesOf = ({ runs, queues }: FleetDatabase) => ({
     from "${queues}".workflow_status where status in ('ENQUEUED', 'PENDING') group by 1, 2`,
   workers: `select executor_id as worker, count(*)::int as legs from "${queues}".workflow_status
     where status = 'PENDING' and queue_name = '${LEGS}' group by 1`,
-  runs: `select case status when 'suspended' then 'waiting' else 'working' end as status,
-      count(*)::int as runs
-    from "${runs}".runs where status in ('open', 'suspended') group by 1`,
+  runs: `select case status when 'suspended' then 'waiting' when 'left' then 'interrupted'
+        else 'open' end as status, count(*)::int as runs
+    from "${runs}".runs where status in ('open', 'suspended', 'left') group by 1`,
 })
 
 type Row = Readonly<Record<string, string | number | null>>

@@ -10,6 +10,10 @@ const MOST_SLOTS = 64
 const NAME_WAIT_MS = 10_000
 const RETRY_MS = 500
 
+/** After a host lost its power, the database ends its session, and with it the lock, in about 20 seconds. */
+export const SERVER_KEEPALIVES =
+  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=20000'
+
 const TRY_LOCK = `select pg_try_advisory_lock(hashtextextended($1, 0)) as held`
 const UNLOCK = `select pg_advisory_unlock(hashtextextended($1, 0))`
 
@@ -98,7 +102,11 @@ export class ExecutorLock {
 
   async #connected(): Promise<Client> {
     if (this.#client !== undefined) return this.#client
-    const client = new Client({ connectionString: this.#database.url, keepAlive: true })
+    const client = new Client({
+      connectionString: this.#database.url,
+      keepAlive: true,
+      options: SERVER_KEEPALIVES,
+    })
     // A restart of the database ends the session. Without a listener that ends the process.
     client.on('error', () => this.#lost(client))
     client.on('end', () => this.#lost(client))

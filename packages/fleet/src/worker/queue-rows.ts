@@ -47,6 +47,15 @@ export class QueueRows {
     return rows.length > 0
   }
 
+  /** The names of all workers that have legs. */
+  async workers(): Promise<readonly string[]> {
+    const { rows } = await this.#pool.query<{ name: string }>(
+      `select distinct executor_id as name from ${this.#table}
+        where status = 'PENDING' and executor_id <> ''`,
+    )
+    return rows.map(({ name }) => name)
+  }
+
   close(): Promise<void> {
     return this.#pool.end()
   }

@@ -1,5 +1,6 @@
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import type { ExecutorLock } from './executor-lock.ts'
+import type { QueueRows } from './queue-rows.ts'
 
 /** How often it looks. */
 const LOOK_MS = 1000
@@ -10,6 +11,7 @@ const MOST_MOVED = 1000
 
 export interface ReaperOptions {
   readonly lock: ExecutorLock
+  readonly rows: Pick<QueueRows, 'workers'>
   /** The name of this worker. */
   readonly own: string
   readonly onRecovered: (legs: number, worker: string) => void
@@ -62,33 +64,33 @@ export class Reaper {
   }
 
   async #reap(): Promise<void> {
-    const legs = await DBOS.listWorkflows({
-      status: 'PENDING',
-      loadInput: false,
-      loadOutput: false,
-      limit: MOST_MOVED,
-    })
-    const byWorker = Map.groupBy(legs, ({ executorId = '' }) => executorId)
-    for (const name of this.#gone.keys()) if (!byWorker.has(name)) this.#gone.delete(name)
-    for (const [name, its] of byWorker) {
-      if (name === this.#options.own || name === '') continue
-      const isGone = await this.#options.lock.ifGone(name, () => this.#move(name, its))
+    const { lock, own, rows } = this.#options
+    const names = await rows.workers()
+    for (const name of this.#gone.keys()) if (!names.includes(name)) this.#gone.delete(name)
+    for (const name of names) {
+      if (name === own) continue
+      const isGone = await lock.ifGone(name, () => this.#move(name))
       if (!isGone) this.#gone.delete(name)
     }
   }
 
-  async #move(
-    name: string,
-    legs: readonly { readonly workflowID: string; readonly queueName?: string }[],
-  ): Promise<void> {
+  async #move(name: string): Promise<void> {
     const since = this.#gone.get(name) ?? Date.now()
     this.#gone.set(name, since)
     if (Date.now() - since < GRACE_MS) return
+    const legs = await DBOS.listWorkflows({
+      status: 'PENDING',
+      executorId: name,
+      loadInput: false,
+      loadOutput: false,
+      limit: MOST_MOVED,
+    })
     for (const [queueName, its] of Map.groupBy(legs, (leg) => leg.queueName)) {
       const ids = its.map(({ workflowID }) => workflowID)
       await DBOS.resumeWorkflows(ids, queueName === undefined ? {} : { queueName })
     }
-    this.#gone.delete(name)
+    // More than one look moves: the next one goes on.
+    if (legs.length < MOST_MOVED) this.#gone.delete(name)
     this.#options.onRecovered(legs.length, name)
   }
 }

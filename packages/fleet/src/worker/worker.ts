@@ -153,7 +153,7 @@ class FleetWorker implements Worker {
   #stopping: Promise<void> | undefined
 
   constructor(options: WorkerOptions, parts: WorkerParts) {
-    const { name, engine, lock, log } = parts
+    const { name, engine, lock, rows, log } = parts
     this.name = name
     this.engine = engine
     this.#options = options
@@ -162,6 +162,7 @@ class FleetWorker implements Worker {
       log(problem instanceof Error ? problem.message : String(problem))
     this.#reaper = new Reaper({
       lock,
+      rows,
       own: name,
       onProblem,
       onRecovered: (legs, worker) => {

@@ -2,6 +2,7 @@ import type { Clock, Engine, Started } from 'echelon/runtime'
 import type { ServedAgent, TurnEnd } from '../agents/served-agent.ts'
 import type { ServerStore } from '../runs/run-hub.ts'
 import { FollowedRun } from './followed-run.ts'
+import { sendOrder } from './send-order.ts'
 import { orderOf } from './turn-order.ts'
 
 export interface OnEngineOptions {
@@ -30,7 +31,8 @@ export function agentOnEngine(agent: ServedAgent, options: OnEngineOptions): Ser
     isElsewhere: true,
     endOf,
     async start(input, context) {
-      await options.engine.start(orderOf(agent, input, { context, at: options.clock.now() }))
+      const { engine, clock } = options
+      await sendOrder(engine, orderOf(agent, input, { context, at: clock.now() }), clock)
       return follow(context.runId, context.session ?? null)
     },
     resume: async (runId, session) => follow(runId, session),

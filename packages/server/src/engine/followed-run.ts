@@ -22,7 +22,7 @@ const LAST_EVENTS_MS = 2000
 /** Where a run is, as far as a follower has to know. */
 type Stand =
   | { readonly type: 'goes on' | 'ended' | 'waits' | 'canceled' }
-  | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'failed'; readonly reason: string; readonly isBegun: boolean }
 
 /** A run that another process performs, as its stored events show it. */
 export class FollowedRun implements ServedRun {
@@ -90,14 +90,22 @@ export class FollowedRun implements ServedRun {
         this.#over.reject(left(this.id))
         return true
       case 'canceled':
-        this.#over.resolve(endWithout('canceled', 'canceled', null))
+        this.#over.resolve(endWithout({ status: 'canceled', reason: 'canceled', cost: 0 }))
         return true
       case 'failed':
-        this.#over.resolve(endWithout('failed', 'not_performed', stand.reason))
+        this.#over.resolve(
+          endWithout({
+            status: 'failed',
+            reason: 'not_performed',
+            detail: stand.reason,
+            // What its earlier legs spent is not known here.
+            cost: stand.isBegun ? null : 0,
+          }),
+        )
         return true
       case 'ended': {
         const end = await this.#options.endOf()
-        this.#over.resolve(end ?? endWithout('finished', 'ended', null))
+        this.#over.resolve(end ?? endWithout({ status: 'finished', reason: 'ended', cost: null }))
         return true
       }
     }
@@ -116,7 +124,7 @@ export class FollowedRun implements ServedRun {
     }
     if (summary?.status === 'running') return { type: 'goes on' }
     const place = await engine.status(this.id)
-    if (place?.type === 'failed') return place
+    if (place?.type === 'failed') return { ...place, isBegun: summary !== undefined }
     return { type: place?.type === 'ended' && summary === undefined ? 'canceled' : 'goes on' }
   }
 
@@ -141,13 +149,13 @@ const left = (run: string): EchelonError =>
   new EchelonError('RUN_SUSPENDED', `the run ${run} waits on record; an answer continues it`)
 
 /** The end of a run that left no result. */
-const endWithout = (status: TurnEnd['status'], reason: string, detail: string | null): TurnEnd => ({
-  status,
+const endWithout = (
+  end: Pick<TurnEnd, 'status' | 'reason' | 'cost'> & { readonly detail?: string },
+): TurnEnd => ({
+  detail: null,
+  ...end,
   text: '',
-  reason,
-  detail,
   usage: { input: 0, output: 0 },
-  cost: 0,
   rungs: [],
   checked: 'unchecked',
   confidence: null,

@@ -1,6 +1,9 @@
-import type { LegEnd, Performer, RunOrder } from 'echelon/runtime'
+import { EchelonError, type LegEnd, type Performer, type RunOrder } from 'echelon/runtime'
 import type { LiveRun } from '../runs/live-run.ts'
+import { HttpProblem } from '../http/problem.ts'
 import type { RunHub, ServerStore } from '../runs/run-hub.ts'
+import type { Principal } from '../access/principal.ts'
+import type { ServedAgent } from '../agents/served-agent.ts'
 import { principalOf, readTurn } from './turn-order.ts'
 
 export interface HubPerformerOptions {
@@ -32,11 +35,12 @@ export function hubPerformer({ hub, store }: HubPerformerOptions): Performer {
       const turn = readTurn(task)
       const principal = principalOf(turn)
       const { context, held, input } = turn
-      const agent = hub.agent(turn.agent, principal)
+      const agent = agentFor(hub, turn.agent, principal)
       const trace = { traceparent: context.traceparent, tracestate: context.tracestate }
       const stored = context.session
       const session = stored === undefined ? {} : { storedSession: stored }
-      return leg(await hub.start(agent, input, { principal, runId, held, ...trace, ...session }))
+      const options = { principal, runId, held, ...trace, ...session }
+      return leg(await hub.start(agent, input, options).catch(refused))
     },
     async resume(runId) {
       const summary = await store.runs.find(runId)
@@ -50,6 +54,23 @@ export function hubPerformer({ hub, store }: HubPerformerOptions): Performer {
       for (const run of live) run.suspend()
     },
   }
+}
+
+/** @throws EchelonError UNKNOWN_RUN if only workers of another version serve the agent */
+function agentFor(hub: RunHub, name: string, principal: Principal): ServedAgent {
+  try {
+    return hub.agent(name, principal)
+  } catch (cause) {
+    const what = `this worker does not serve the agent ${name}; start one that does`
+    throw new EchelonError('UNKNOWN_RUN', what, { cause })
+  }
+}
+
+/** @throws EchelonError RUN_BUSY for a worker that is full or stops: the order is for another one */
+function refused(error: unknown): never {
+  const isFull = error instanceof HttpProblem && (error.status === 429 || error.status === 503)
+  if (!isFull) throw error
+  throw new EchelonError('RUN_BUSY', error.message, { cause: error })
 }
 
 /** Suspends a run while it only waits, so that it holds no slot. */

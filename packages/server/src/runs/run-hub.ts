@@ -11,7 +11,9 @@ import type {
   TurnInput,
 } from '../agents/served-agent.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
+import { UnknownOrder } from '../engine/send-order.ts'
 import { summaryOfOrder } from '../engine/summary-of-order.ts'
+import { readTurn } from '../engine/turn-order.ts'
 import { LiveRun, type LiveRunParts } from './live-run.ts'
 import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
 import { checkForkModels, otherModels } from './fork-models.ts'
@@ -380,10 +382,24 @@ export class RunHub {
       live.cancel()
       return true
     }
-    if (live !== undefined && engine !== undefined) return engine.cancel(runId)
+    if (live !== undefined && engine !== undefined) return this.#cancelOrdered(engine, runId)
     const summary = await this.find(runId, principal)
-    if (engine !== undefined && this.#isElsewhere(summary)) return engine.cancel(runId)
+    if (engine !== undefined && this.#isElsewhere(summary))
+      return this.#cancelOrdered(engine, runId)
     return store.runs.askToCancel(summary.id, 'user')
+  }
+
+  /** Nobody ends a run that never begins, so its money is returned here. */
+  async #cancelOrdered(engine: Engine, runId: string): Promise<boolean> {
+    const { store, spending } = this.#options
+    const before = await engine.status(runId)
+    const isCanceled = await engine.cancel(runId)
+    const isInQueue = before?.type === 'queued' || before?.type === 'scheduled'
+    if (!isCanceled || !isInQueue || before.order === undefined) return isCanceled
+    if ((await store.runs.find(runId)) !== undefined) return true
+    const { context, held } = readTurn(before.order.task)
+    await (await spending.taken(context.caller, runId, held.at)).settle(0)
+    return true
   }
 
   /**
@@ -443,7 +459,8 @@ export class RunHub {
     } catch (error) {
       this.#work.count(principal.name, -1)
       // The process that took the money still counts on the run: it may be tried again.
-      if (launch.held === undefined) await hold?.settle(0)
+      const mayBegin = launch.held !== undefined || error instanceof UnknownOrder
+      if (!mayBegin) await hold?.settle(0)
       throw error
     }
   }
