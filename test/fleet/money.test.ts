@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { connectFleet } from '@echelon/fleet'
 import { createServer, HttpProblem } from '@echelon/server'
 import { openStore } from '@echelon/store'
 import { EchelonError, type Engine } from 'echelon/runtime'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { scripted } from '../server/served.ts'
-import { testServer } from './database.ts'
+import { postgresServer } from '../postgres/server.ts'
 
 const ADA = { name: 'ada', usdPerDay: 1, usdPerRun: 0.5 }
 
 suite('the money of an ordered run', { timeout: 60_000 }, () => {
   let postgres: PostgresServer
   before(async () => {
-    postgres = await testServer()
+    postgres = await postgresServer()
   })
-  after(() => postgres.stop())
 
   /** A server on real queues, some of whose answers are lost. */
   async function serverOn(
@@ -52,9 +51,9 @@ suite('the money of an ordered run', { timeout: 60_000 }, () => {
 
   test('stays taken if the answer to its order is lost once', async (t) => {
     let tries = 0
-    const { server, agent, held, engine } = await serverOn(t, 'once', ({ start }) => ({
+    const { server, agent, held, engine } = await serverOn(t, 'once', (queues) => ({
       async start(order) {
-        await start(order)
+        await queues.start(order)
         if (++tries === 1) throw new Error('the connection ended')
       },
     }))
@@ -64,9 +63,9 @@ suite('the money of an ordered run', { timeout: 60_000 }, () => {
   })
 
   test('stays taken if no answer comes at all', async (t) => {
-    const { server, agent, held } = await serverOn(t, 'never', ({ start }) => ({
+    const { server, agent, held } = await serverOn(t, 'never', (queues) => ({
       async start(order) {
-        await start(order)
+        await queues.start(order)
         throw new EchelonError('STORE_UNUSABLE', 'the connection ended')
       },
     }))

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { before, suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { connectFleet, type FleetEngine } from '@echelon/fleet'
 import { fleetDatabase } from '../../packages/fleet/src/database-address.ts'
 import { SERVER_KEEPALIVES } from '../../packages/fleet/src/worker/executor-lock.ts'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
-import { testServer } from './database.ts'
+import { postgresServer } from '../postgres/server.ts'
 import { type Store, workerHere } from './kit.ts'
 import { sessionAgent } from './session-agent.ts'
 
@@ -29,9 +29,8 @@ async function until(engine: FleetEngine, run: string, place: string): Promise<v
 suite('an order that a worker cannot take', { timeout: 120_000 }, () => {
   let postgres: PostgresServer
   before(async () => {
-    postgres = await testServer()
+    postgres = await postgresServer()
   })
-  after(() => postgres.stop())
 
   test('goes back to its queue for a worker that can', async (t) => {
     const database = await postgres.create('agent')
