@@ -60,7 +60,7 @@ suite('the metrics of a fleet', { timeout: 60_000 }, () => {
     const working = await scraped(crew, database)
     assert.equal(working.get(DEPTH), undefined, 'nothing is queued')
     assert.equal(working.get('echelon_runs_unfinished{status="waiting"}'), 3)
-    assert.equal(working.get('echelon_runs_unfinished{status="working"}'), 1)
+    assert.equal(working.get('echelon_runs_unfinished{status="open"}'), 1)
     assert.equal(working.get('echelon_legs_working{worker="one"}'), 1)
     await crew.engine.cancel('long')
     await crew.until('long', 'ended')

@@ -46,11 +46,18 @@ const HOW = { type: 'string', enum: ['by post', 'by car'], title: 'How is it sen
 /** Each call is answered from the script of its question, so runs do not disturb each other. */
 function answering(scripts: typeof SCRIPTS): Model {
   const answer = (call: Call): Model => {
-    const last = call.prompt.findLastIndex(({ role }) => role === 'user')
-    const text = JSON.stringify(call.prompt[last])
+    // A cascade adds a message of its own behind the question when it promotes a task.
+    const last = call.prompt.findLastIndex(
+      (message) =>
+        message.role === 'user' &&
+        Object.keys(scripts).some((question) => JSON.stringify(message).includes(question)),
+    )
+    const text = JSON.stringify(call.prompt[last] ?? '')
     const found = Object.entries(scripts).find(([question]) => text.includes(question))
     const script = found?.[1] ?? ['I have no script for this.']
-    const said = call.prompt.slice(last).filter(({ role }) => role === 'assistant').length
+    const said = call.prompt
+      .slice(Math.max(last, 0))
+      .filter(({ role }) => role === 'assistant').length
     return scriptedModel([script[Math.min(said, script.length - 1)] ?? ''])
   }
   return {
