@@ -15,6 +15,7 @@ const NEEDS: Readonly<Record<string, readonly [what: string, example: string]>> 
   'knowledge add': ['files or folders', 'knowledge add docs'],
   'knowledge search': ['words to look for', 'knowledge search "opening hours"'],
   'knowledge remove': ['documents or a folder', 'knowledge remove docs/old.md'],
+  'state copy': ['a store and an empty one', 'state copy .echelon/echelon.db copy.db'],
   'runs show': ['a run', 'runs show last'],
   'runs resume': ['a run', 'runs resume last'],
   'runs answer': ['a run and a reply', 'runs answer last once'],

@@ -24,7 +24,7 @@ function modelsOf() {
   const executor = scriptedModel([], {
     modelId: 'executor',
     beyond: (call) =>
-      promptText(call).includes('plain_words')
+      promptText(call).includes('plain words')
         ? `What would ${CANARY} miss?`
         : `${FLATTERY}, ${CANARY}!`,
   })
