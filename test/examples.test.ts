@@ -141,7 +141,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
 }
 
 test('every example is tried', () => {
-  const tried = [ASKS_A_MODEL, CASCADES_A_CALL, ...Object.keys(PRINTS)]
+  const tried = [ASKS_A_MODEL, CASCADES_A_CALL, IS_SERVED, ...Object.keys(PRINTS)]
   assert.deepEqual(globSync('examples/**/*.ts', { cwd: ROOT }).sort(), tried.sort())
 })
 
@@ -159,6 +159,9 @@ const ASKS_A_MODEL = 'examples/00-save-money.ts'
 
 /** The same, as one model of the AI SDK. */
 const CASCADES_A_CALL = 'examples/45-cascade-a-call.ts'
+
+/** An agent for workers, which `test/fleet/guide.test.ts` starts. */
+const IS_SERVED = 'examples/deploy/counter.ts'
 
 /** Sets a process-wide tracer, so it runs in its own process. */
 const APART = ['examples/16-telemetry.ts']

@@ -1,7 +1,4 @@
-/**
- * An agent that counts slowly, to see what happens when its worker is killed: each step writes a line into
- * `.echelon/counted.txt`, and no step is lost or done twice.
- */
+// An agent for workers that counts slowly: kill a worker meanwhile, and no step is lost or done twice.
 import { appendFile, mkdir } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { defineTool } from 'echelon'
