@@ -7,6 +7,7 @@ import { costs } from './suites/costs.ts'
 import { evaluations } from './suites/evaluations.ts'
 import { home } from './suites/home.ts'
 import { live } from './suites/live.ts'
+import { newcomer } from './suites/newcomer.ts'
 import { page } from './suites/page.ts'
 import { pictures } from './suites/pictures.ts'
 import { runs } from './suites/runs.ts'
@@ -33,6 +34,7 @@ suite('the Studio', { timeout: 900_000 }, () => {
   after(async () => {
     await world?.close()
   })
+  newcomer(now)
   page(now)
   runs(now)
   live(now)

@@ -40,7 +40,7 @@ export function ApprovalCard({ approval, isInPlace = false, level = 2 }: Approva
           </Text>
         </Group>
         {!isInPlace && <Origin approval={approval} />}
-        <ApprovalChoices approval={approval} />
+        <ApprovalChoices {...approval} />
       </Stack>
     </Paper>
   )

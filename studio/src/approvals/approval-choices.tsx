@@ -1,6 +1,5 @@
 import { Alert, Button, Group, type ButtonProps } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ApprovalView } from 'echelon/client'
 import { echelon } from '../api/client.ts'
 
 interface Choice {
@@ -15,17 +14,24 @@ const CHOICES: Readonly<Record<string, Choice>> = {
   never: { label: 'Never approve', look: { variant: 'subtle', color: 'red' } },
 }
 
-/** The ways to answer. An answer holds only for the call that is shown. */
-export function ApprovalChoices({ approval }: { readonly approval: ApprovalView }) {
+interface ApprovalChoicesProps {
+  readonly run: string
+  readonly request: string
+  readonly choices: readonly string[]
+  /** Of the call that is shown: the answer holds for no other. */
+  readonly hash: string | undefined
+}
+
+/** The ways to answer a tool call that waits. */
+export function ApprovalChoices({ run, request, choices, hash }: ApprovalChoicesProps) {
   const queries = useQueryClient()
   const answer = useMutation({
-    mutationFn: (choice: string) =>
-      echelon().approvals.answer(approval, { choice, hash: approval.hash }),
+    mutationFn: (choice: string) => echelon().approvals.answer({ run, request }, { choice, hash }),
     onSettled: () => queries.invalidateQueries(),
   })
   return (
     <Group gap="xs">
-      {approval.choices.map((choice) => (
+      {choices.map((choice) => (
         <Button
           key={choice}
           size="sm"

@@ -1,3 +1,4 @@
+export { placeOfRun } from '../core/engine/place-of-run.ts'
 export type { EventStore, StoredEvent } from '../core/store/event-store.ts'
 export type { KeyClaim, ResultStore } from '../core/store/result-store.ts'
 export type {

@@ -1,7 +1,7 @@
 import { DBOSClient, type WorkflowStatus } from '@dbos-inc/dbos-sdk'
 import type { Engine, RunAnswer, RunOrder, RunPlace } from 'echelon/runtime'
 import { EchelonError } from 'echelon/runtime'
-import type { RunStore } from 'echelon/internal/store'
+import { placeOfRun, type RunStore } from 'echelon/internal/store'
 import { createQueues } from '../create-queues.ts'
 import { fleetDatabase } from '../database-address.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../leg.ts'
 import { type FleetLimits, queuesOf } from '../limits.ts'
 import { type FleetLog, quietLogger } from '../logger.ts'
-import { placeOfLeg, placeOfRun } from './place.ts'
+import { placeOfLeg } from './place-of-leg.ts'
 
 export interface FleetOptions {
   /** Address of the PostgreSQL database, such as `postgres://user:password@host/name`. */
@@ -142,9 +142,10 @@ class QueueEngine implements FleetEngine {
 
   async status(run: string): Promise<RunPlace | undefined> {
     const summary = await this.#options.store.runs.find(run)
-    if (summary !== undefined && summary.status !== 'interrupted') return placeOfRun(summary)
+    if (summary !== undefined && summary.status !== 'interrupted')
+      return placeOfRun(summary, Date.now())
     const flow = await this.#lastFlow(run)
-    if (flow === undefined) return summary && placeOfRun(summary)
+    if (flow === undefined) return summary && placeOfRun(summary, Date.now())
     const place = placeOfLeg(flow)
     // It has left a journal: it ends when that does.
     return summary !== undefined && place.type !== 'failed' ? { type: 'queued' } : place

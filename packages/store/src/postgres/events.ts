@@ -1,33 +1,12 @@
 import type { Listener } from 'echelon/internal/agent'
 import type { EventStore, StoredEvent } from 'echelon/internal/store'
 import type { Clock, RunEvent } from 'echelon/runtime'
-import {
-  DAMAGED_EVENT,
-  eventOf,
-  eventText,
-  keepingListener,
-  MOST_EVENTS,
-  MOST_READ,
-} from '../kept-event.ts'
+import { type HeldEvent, HeldEvents } from '../held-events.ts'
+import { DAMAGED_EVENT, eventOf, eventText, MOST_EVENTS, MOST_READ } from '../kept-event.ts'
 import type { Postgres, Prepared, Queries } from './connection/database.ts'
-
-/** How long events are held back to be written in one batch, in milliseconds. */
-const HELD_MS = 50
-
-/** A batch of this size is written at once. */
-const BATCH = 100
-
-/** Limit on events that wait for a server that is away. The oldest are dropped. */
-const MOST_HELD = 10_000
 
 /** How many events between two checks for old ones. */
 const TRIM_EVERY = 1000
-
-interface Heard {
-  readonly run: string
-  readonly at: number
-  readonly event: RunEvent
-}
 
 /**
  * Events of runs, written in batches by connections that wait for no disk, so they never hold up a
@@ -35,22 +14,17 @@ interface Heard {
  * deleted.
  */
 export class PostgresEvents implements EventStore {
-  readonly listener: Listener = keepingListener((event: RunEvent, run: string): void => {
-    this.#hear(event, run)
-  })
+  readonly listener: Listener
   readonly #db: Postgres
-  readonly #clock: Clock
+  readonly #held: HeldEvents
   /** By run: the number of the last event that was written here. */
   readonly #written = new Map<string, number>()
-  #held: Heard[] = []
-  #later: (() => void) | undefined
-  #isSoon = false
-  #isClosed = false
   #writing: Promise<void> = Promise.resolve()
 
   constructor(db: Postgres, clock: Clock) {
     this.#db = db
-    this.#clock = clock
+    this.#held = new HeldEvents(clock, () => void this.flush().catch(() => undefined))
+    this.listener = this.#held.listener
   }
 
   async read(run: string, after = 0, limit: number = MOST_READ): Promise<readonly StoredEvent[]> {
@@ -78,49 +52,21 @@ export class PostgresEvents implements EventStore {
 
   /** Writes pending events as far as possible, and stops listening. */
   async close(): Promise<void> {
-    this.#isClosed = true
     await this.flush().catch(() => undefined)
-    this.#held = []
-    this.#later?.()
-  }
-
-  #hear(event: RunEvent, run: string): void {
-    if (this.#isClosed) return
-    this.#held.push({ run, at: this.#clock.now(), event: structuredClone(event) })
-    if (this.#held.length > MOST_HELD) this.#held.shift()
-    if (this.#held.length >= BATCH || event.type === 'run-end') this.#writeSoon()
-    else this.#writeLater()
-  }
-
-  /** Writes after the emitter of the event is done. */
-  #writeSoon(): void {
-    if (this.#isSoon) return
-    this.#isSoon = true
-    setImmediate(() => void this.flush().catch(() => undefined))
-  }
-
-  #writeLater(): void {
-    this.#later ??= this.#clock.after(HELD_MS, () => {
-      this.#later = undefined
-      this.flush().catch(() => undefined)
-    })
+    this.#held.close()
   }
 
   /** What cannot be written in a minute is dropped: no run waits for it. */
   async #write(): Promise<void> {
-    this.#isSoon = false
-    const held = this.#held
+    const held = this.#held.take()
     if (held.length === 0) return
-    this.#held = []
-    this.#later?.()
-    this.#later = undefined
     // They may be lost when the server fails: the journal holds what must not be.
     const written = await this.#db.lossyTransaction((queries) => this.#add(queries, held))
     for (const [run, n] of written) this.#written.set(run, n)
     for (const { event, run } of held) if (event.type === 'run-end') this.#written.delete(run)
   }
 
-  async #add(queries: Queries, held: readonly Heard[]): Promise<ReadonlyMap<string, number>> {
+  async #add(queries: Queries, held: readonly HeldEvent[]): Promise<ReadonlyMap<string, number>> {
     const rows = await queries.all(
       INSERT_EVENTS,
       held.map(({ run }) => run),

@@ -5,6 +5,7 @@ import type {
   NoteScope,
 } from 'echelon/internal/knowledge'
 import type { Clock } from 'echelon/runtime'
+import { noteNumber, noteOf } from '../note-of-row.ts'
 import { notesFound } from '../notes-found.ts'
 import type { Postgres, Queries, Row } from './connection/database.ts'
 import { keptJson } from './kept-json.ts'
@@ -103,7 +104,7 @@ export class PostgresNotes implements DynamicMemoryStore {
     }
     const row = await queries.get(
       'select * from notes where n = $1 and scope_kind = $2 and scope_id = $3 for update',
-      numberOf(change.id),
+      noteNumber(change.id),
       kind,
       whose,
     )
@@ -127,23 +128,7 @@ export class PostgresNotes implements DynamicMemoryStore {
   }
 }
 
-/** No row has the number 0. */
-const numberOf = (id: string): number => Number(/^n([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0)
-
 function writtenNote(row: Row | undefined): MemoryNote {
   if (row === undefined) throw new Error('a note that was written must come back')
   return noteOf(row)
 }
-
-const noteOf = (row: Row): MemoryNote => ({
-  id: `n${Number(row['n'])}`,
-  scope: { kind: kindOf(String(row['scope_kind'])), id: String(row['scope_id']) },
-  title: String(row['title']),
-  text: String(row['body']),
-  createdAt: Number(row['created_at']),
-  changedAt: Number(row['changed_at']),
-  version: Number(row['version']),
-})
-
-const kindOf = (kind: string): NoteScope['kind'] =>
-  kind === 'user' || kind === 'agent' ? kind : 'session'

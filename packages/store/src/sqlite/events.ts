@@ -1,26 +1,11 @@
 import type { EventStore, StoredEvent } from 'echelon/internal/store'
 import type { Listener } from 'echelon/internal/agent'
 import type { RunEvent, Clock } from 'echelon/runtime'
-import {
-  DAMAGED_EVENT,
-  eventOf,
-  eventText,
-  keepingListener,
-  MOST_EVENTS,
-  MOST_READ,
-} from '../kept-event.ts'
+import { type HeldEvent, HeldEvents } from '../held-events.ts'
+import { DAMAGED_EVENT, eventOf, eventText, MOST_EVENTS, MOST_READ } from '../kept-event.ts'
 import type { Database } from './file/database.ts'
 import type { Prepared } from './file/prepared.ts'
 import { wholeIn } from './checksum/summed-tables.ts'
-
-/** How long events are held back to be written in one batch, in milliseconds. */
-const HELD_MS = 50
-
-/** A batch of this size is written at once. */
-const BATCH = 100
-
-/** Limit on events that wait for a file that cannot be written. The oldest are dropped. */
-const MOST_HELD = 10_000
 
 /** Consecutive attempts of a write, with doubling delays: close to a minute. */
 const MOST_TRIES = 10
@@ -28,36 +13,25 @@ const MOST_TRIES = 10
 /** How many events between two checks for old ones. */
 const TRIM_EVERY = 1000
 
-interface Heard {
-  readonly run: string
-  readonly at: number
-  readonly event: RunEvent
-}
-
 /**
  * Events of runs, written in batches by a connection that waits for no disk, so they never hold up
  * a run. The newest of each run are kept (`MOST_EVENTS`). A run that was deleted meanwhile stays
  * deleted.
  */
 export class SqliteEvents implements EventStore {
-  readonly listener: Listener = keepingListener((event: RunEvent, run: string): void => {
-    this.#hear(event, run)
-  })
+  readonly listener: Listener
   readonly #db: Database
-  readonly #clock: Clock
+  readonly #held: HeldEvents
   /** By run: the number of the last event that was written here. */
   readonly #written = new Map<string, number>()
   #statements: Statements | undefined
-  #held: Heard[] = []
-  #forget: (() => void) | undefined
-  #isSoon = false
-  #isClosed = false
   /** Consecutive failures. */
   #failures = 0
 
   constructor(db: Database, clock: Clock) {
     this.#db = db
-    this.#clock = clock
+    this.#held = new HeldEvents(clock, () => this.#try())
+    this.listener = this.#held.listener
   }
 
   async read(run: string, after = 0, limit: number = MOST_READ): Promise<readonly StoredEvent[]> {
@@ -73,70 +47,47 @@ export class SqliteEvents implements EventStore {
   }
 
   async flush(): Promise<void> {
-    this.#write()
+    const held = this.#held.take()
+    try {
+      this.#write(held)
+    } catch (error) {
+      this.#held.putBack(held)
+      throw error
+    }
   }
 
   /** Writes pending events as far as possible, and stops listening. */
   close(): void {
     this.#try()
-    this.#isClosed = true
-    this.#held = []
-    this.#forget?.()
-  }
-
-  #hear(event: RunEvent, run: string): void {
-    if (this.#isClosed) return
-    this.#held.push({ run, at: this.#clock.now(), event })
-    if (this.#held.length > MOST_HELD) this.#held.shift()
-    if (this.#held.length >= BATCH || event.type === 'run-end') this.#writeSoon()
-    else this.#writeLater()
-  }
-
-  /** Writes after the emitter of the event is done. */
-  #writeSoon(): void {
-    if (this.#isSoon) return
-    this.#isSoon = true
-    setImmediate(() => this.#try())
+    this.#held.close()
   }
 
   #try(): void {
+    const held = this.#held.take()
     try {
-      this.#write()
+      this.#write(held)
     } catch {
       // The file is busy or full: the events are held for a while, and no run waits.
       this.#failures++
-      if (this.#failures < MOST_TRIES) return this.#writeLater()
+      if (this.#failures < MOST_TRIES) return this.#held.putBack(held, this.#failures)
       this.#failures = 0
-      this.#held = []
     }
   }
 
-  #writeLater(): void {
-    this.#forget ??= this.#clock.after(HELD_MS * 2 ** this.#failures, () => {
-      this.#forget = undefined
-      this.#try()
-    })
-  }
-
-  #write(): void {
-    this.#isSoon = false
-    const held = this.#held
+  #write(held: readonly HeldEvent[]): void {
     if (held.length === 0) return
     const statements = this.#prepared()
     const written = new Map<string, number>()
     this.#db.loose.transaction(() => {
       for (const heard of held) this.#add(heard, { statements, written })
     })
-    this.#held = []
     this.#failures = 0
-    this.#forget?.()
-    this.#forget = undefined
     for (const [run, n] of written) this.#written.set(run, n)
     for (const { event, run } of held) if (event.type === 'run-end') this.#written.delete(run)
   }
 
   #add(
-    { run, at, event }: Heard,
+    { run, at, event }: HeldEvent,
     { statements, written }: { statements: Statements; written: Map<string, number> },
   ): void {
     const last = Number(statements.last.get(run)?.['n'] ?? 0)

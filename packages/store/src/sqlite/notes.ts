@@ -5,6 +5,7 @@ import type {
   NoteChange,
   NoteScope,
 } from 'echelon/internal/knowledge'
+import { noteNumber, noteOf } from '../note-of-row.ts'
 import { notesFound } from '../notes-found.ts'
 import type { Database } from './file/database.ts'
 import { eraseBytes } from './file/erase-bytes.ts'
@@ -116,7 +117,7 @@ export class SqliteNotes implements DynamicMemoryStore {
       const { title, text } = change
       return writtenNote(this.#insert.get(kind, whose, title, text, at, at))
     }
-    const n = numberOf(change.id)
+    const n = noteNumber(change.id)
     if (change.type === 'delete' && this.#isDamaged.get(kind, whose, n) !== undefined) {
       this.#delete.run(n)
       return damagedNote(n, change.scope)
@@ -140,9 +141,6 @@ const BEYOND_COUNTS = 2 ** 52
 /** The number of the next change: the clock may stand still, or go back. */
 const NEXT = `(select coalesce(max(changed_n), 0) + 1 from notes where changed_n < ${BEYOND_COUNTS})`
 
-/** No row has the number 0. */
-const numberOf = (id: string): number => Number(/^n([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0)
-
 function writtenNote(row: Row | undefined): MemoryNote {
   if (row === undefined) throw new Error('a note that was written must come back')
   return noteOf(row)
@@ -159,16 +157,3 @@ const damagedNote = (n: number, { kind, id }: NoteScope): MemoryNote => ({
   version: 0,
   damaged: true,
 })
-
-const noteOf = (row: Row): MemoryNote => ({
-  id: `n${Number(row['n'])}`,
-  scope: { kind: kindOf(String(row['scope_kind'])), id: String(row['scope_id']) },
-  title: String(row['title']),
-  text: String(row['body']),
-  createdAt: Number(row['created_at']),
-  changedAt: Number(row['changed_at']),
-  version: Number(row['version']),
-})
-
-const kindOf = (kind: string): NoteScope['kind'] =>
-  kind === 'user' || kind === 'agent' ? kind : 'session'

@@ -1,7 +1,6 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Box, Text } from '@mantine/core'
 import type { JsonObject, RunView } from 'echelon/client'
-import { echelon } from '../../api/client.ts'
+import { ApprovalChoices } from '../../approvals/approval-choices.tsx'
 import { JsonView } from '../../pieces/json-view.tsx'
 import { isObject, textOf } from '../story/fields.ts'
 import type { MomentOf } from '../story/moment.ts'
@@ -46,13 +45,6 @@ const Call = ({ asked }: { readonly asked: JsonObject }) => (
   </>
 )
 
-const CHOICES: Readonly<Record<string, string>> = {
-  once: 'Approve',
-  always: 'Always approve',
-  deny: 'Deny',
-  never: 'Never approve',
-}
-
 interface ReplyProps {
   readonly run: RunView
   readonly request: string
@@ -60,34 +52,14 @@ interface ReplyProps {
 }
 
 function Reply({ run, request, asked }: ReplyProps) {
-  const queries = useQueryClient()
-  const answer = useMutation({
-    mutationFn: (choice: string) =>
-      echelon().approvals.answer({ run: run.id, request }, { choice, hash: textOf(asked, 'hash') }),
-    onSettled: () => queries.invalidateQueries(),
-  })
   if (asked['type'] !== 'approval') {
     return <QuestionForm run={run.id} request={request} schema={asked['schema']} />
   }
   const choices = Array.isArray(asked['choices']) ? asked['choices'].map(String) : []
+  const hash = textOf(asked, 'hash')
   return (
-    <Group gap="xs" mt="sm">
-      {choices.map((choice) => (
-        <Button
-          key={choice}
-          size="xs"
-          variant={choice === 'once' ? 'filled' : 'default'}
-          loading={answer.isPending && answer.variables === choice}
-          onClick={() => answer.mutate(choice)}
-        >
-          {CHOICES[choice] ?? choice}
-        </Button>
-      ))}
-      {answer.isError && (
-        <Alert color="red" role="alert" p="xs">
-          {answer.error.message}
-        </Alert>
-      )}
-    </Group>
+    <Box mt="sm">
+      <ApprovalChoices run={run.id} request={request} choices={choices} hash={hash} />
+    </Box>
   )
 }

@@ -8,7 +8,8 @@ import type {
   RunOrder,
   RunPlace,
 } from '../../core/engine/engine.ts'
-import type { RunStore, RunSummary } from '../../core/store/run-store.ts'
+import { placeOfRun } from '../../core/engine/place-of-run.ts'
+import type { RunStore } from '../../core/store/run-store.ts'
 import { type Host, type ResumedRun, startHost } from '../run-host.ts'
 import { Legs } from './legs.ts'
 
@@ -97,7 +98,9 @@ class EmbeddedEngine implements Engine {
     const place = this.#legs.placeOf(run)
     if (place !== undefined) return { type: place }
     const summary = await this.#options.store.runs.find(run)
-    return summary === undefined ? this.#remembered.get(run) : placeOf(summary)
+    return summary === undefined
+      ? this.#remembered.get(run)
+      : placeOfRun(summary, this.#options.clock.now())
   }
 
   async close(): Promise<void> {
@@ -154,22 +157,5 @@ class EmbeddedEngine implements Engine {
     if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) {
       this.#remembered.delete(oldest)
     }
-  }
-}
-
-/** Where a run of the store is, if no leg of this process has it. */
-function placeOf({ status, reason }: RunSummary): RunPlace {
-  switch (status) {
-    case 'finished':
-    case 'canceled':
-      return { type: 'ended' }
-    case 'running':
-      return { type: 'working' }
-    case 'interrupted':
-      return { type: 'queued' }
-    case 'waiting':
-      return { type: 'waiting' }
-    case 'damaged':
-      return { type: 'failed', reason: reason ?? 'its stored data is damaged' }
   }
 }

@@ -1,25 +1,6 @@
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk'
 import { isJson, isJsonObject, type RunOrder, type RunPlace } from 'echelon/runtime'
-import type { RunSummary } from 'echelon/internal/store'
 import type { LegRequest } from '../leg.ts'
-
-/** Where a run with a journal is. */
-export function placeOfRun({ status, reason, wakeAt }: RunSummary): RunPlace {
-  switch (status) {
-    case 'finished':
-    case 'canceled':
-      return { type: 'ended' }
-    case 'running':
-      return { type: 'working' }
-    case 'interrupted':
-      return { type: 'queued' }
-    case 'waiting':
-      // It was answered, or its time has come.
-      return { type: wakeAt !== null && wakeAt <= Date.now() ? 'queued' : 'waiting' }
-    case 'damaged':
-      return { type: 'failed', reason: reason ?? 'its stored data is damaged' }
-  }
-}
 
 /** Where a run without a journal is, by the workflow of its first leg. */
 export function placeOfLeg(flow: WorkflowStatus): RunPlace {
