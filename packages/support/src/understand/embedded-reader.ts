@@ -1,11 +1,10 @@
-import { type Classifier, train } from 'echelon/internal/classify'
-import { digestText } from 'echelon/internal/value'
 import { withPlainItems } from '../customer/item-words.ts'
+import { hesitates } from '../dialogue/veto.ts'
 import type { Intent } from '../intent.ts'
 import { foreignLanguage } from '../language/other-languages.ts'
 import { CONFIRMATION } from '../turn/dialogue.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
-import { hesitates } from '../dialogue/veto.ts'
+import { clausesOf, isRequest } from './clauses.ts'
 import {
   type Command,
   isUnclear,
@@ -23,38 +22,19 @@ import {
   isHypothetical,
   withdrawsRequest,
 } from './directives.ts'
-import { clausesOf, isRefused, isRequest } from './clauses.ts'
-import {
-  byRule,
-  intentOf,
-  LEAST,
-  type Lesson,
-  openersByIntent,
-  openersFor,
-  SURE,
-} from './lesson.ts'
 import { followedUp } from './follow-up.ts'
+import { type FurtherExamples, learnedClassifier, OR } from './learned-classifier.ts'
+import { byRule, intentOf, type Lesson, openersByIntent, openersFor, SURE } from './lesson.ts'
 import { isOnceMore } from './phrases.ts'
 import { picked } from './pick-choice.ts'
+import { asks, partsOf } from './read-questions.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
-import { asks, partsOf, QUESTION } from './read-questions.ts'
+import { unlikely } from './read-unlikely.ts'
 import { correctedParams, wishesOf } from './read-wishes.ts'
-import { dismissed, remarked } from './remarks.ts'
-import type { Ambiguous } from '../intents-registry.ts'
 import type { Reader } from './reader.ts'
+import { dismissed, remarked } from './remarks.ts'
 import { readable, wholeValue } from './slots.ts'
 import { smallTalkIn, withoutCourtesy } from './social.ts'
-
-/** Between the intents of an ambiguous label. */
-const OR = '|'
-
-/** What the embedded reader learns besides the intents. */
-export interface FurtherExamples {
-  /** Questions that documents answer. */
-  readonly questions?: readonly string[]
-  /** Messages that may mean one intent or another, which are offered. */
-  readonly ambiguous?: readonly Ambiguous[]
-}
 
 /**
  * Trains the embedded reader, which needs no model, from the intents' examples, in well under a second. The same
@@ -67,7 +47,7 @@ export function trainReader(
   outOfScope: readonly string[] = [],
   { questions = [], ambiguous = [] }: FurtherExamples = {},
 ): Reader {
-  const learned = learnt(intents, outOfScope, { questions, ambiguous })
+  const learned = learnedClassifier(intents, outOfScope, { questions, ambiguous })
   const openers = openersByIntent(intents)
   return (text, context) => {
     const classifier = {
@@ -258,111 +238,3 @@ function withoutWhatNow(text: string): string {
 /** Whether any of the requests would change something. */
 const isActing = (wishes: readonly StartTask[], lesson: Lesson): boolean =>
   wishes.some(({ intentId }) => intentOf(lesson, intentId)?.confirm === true)
-
-/** A text that no intent fits: a question for the documents, or one of two that are likely. */
-function unlikely(text: string, lesson: Lesson): Reading | null {
-  const { classifier, context } = lesson
-  const { label, confidence } = classifier.classify(text)
-  if (label?.includes(OR) === true && confidence >= LEAST) {
-    const readings = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
-    return {
-      commands: [{ type: 'unclear', readings }],
-      confidence: 0,
-      reasoning: `${label} is likely`,
-    }
-  }
-  const told = inOneClause(text, lesson)
-  if (told !== null) return told
-  if (context.dialogue.open === null && declines(text, lesson))
-    return readAs([{ type: 'deny' }], 'it declines')
-  const isAsked = asks(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
-  if (label === QUESTION && (confidence >= SURE || (isAsked && confidence >= LEAST))) {
-    const sure = Math.max(confidence, SURE)
-    return readAs([{ type: 'ask-knowledge', question: text }], 'it asks for the rules', sure)
-  }
-  return isAsked ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
-}
-
-/** "Please don't cancel my order, I only asked" wants nothing. */
-function declines(text: string, lesson: Lesson): boolean {
-  const isDeclined = (clause: string): boolean => {
-    const { label } = lesson.classifier.classify(clause)
-    return label !== null && isRefused(clause, openersFor(lesson, label))
-  }
-  const clauses = clausesOf(text)
-  const rest = clauses.filter((clause) => !isDeclined(clause))
-  return rest.length < clauses.length && rest.every((clause) => NO_WISH.test(clause))
-}
-
-/** How clauses begin that ask for nothing. */
-const NO_WISH =
-  /^(?:i|i'm|i've|it|it's|that|that's|this|we|ok|okay|sorry|thanks|thank you|please)\b/iu
-
-/** Confidence at which one sentence of a story says what the whole is about. */
-const SURE_IN_STORY = 0.75
-
-/** The one sentence of a longer message that is clear by itself, such as a report of damage. */
-function inOneClause(text: string, lesson: Lesson): Reading | null {
-  const { classifier, context } = lesson
-  const clauses = clausesOf(text)
-  if (clauses.length < 2) return null
-  const read = clauses.map((clause) => ({ clause, ...classifier.classify(clause) }))
-  // Beside what the customer does not want, no other clause is sure enough to act on.
-  if (
-    read.some(({ clause, label }) => label !== null && isRefused(clause, openersFor(lesson, label)))
-  )
-    return null
-  const best = read
-    .filter(({ label }) => label !== null && label !== QUESTION)
-    .toSorted((a, b) => b.confidence - a.confidence)[0]
-  if (best === undefined || best.label === null || best.confidence < SURE_IN_STORY) return null
-  const { label, confidence, clause } = best
-  const ids = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
-  if (ids.length > 1) {
-    return {
-      commands: [{ type: 'unclear', readings: ids }],
-      confidence: 0,
-      reasoning: `${label} is likely`,
-    }
-  }
-  const intent = intentOf(lesson, label)
-  if (intent === undefined || context.dialogue.open !== null) return null
-  const params = correctedParams(text, intent)
-  return readAs(
-    [{ type: 'start-task', intentId: label, params, confidence, said: text }],
-    `it says ${clause}`,
-    confidence,
-  )
-}
-
-/** An identifier such as O-12345, about which no document says anything. */
-const NAMES_AN_ID = /\b\p{L}{1,6}-\d{4,}\b/iu
-
-/** The latest trained models, by their training data. */
-const learntLately = new Map<string, Classifier>()
-const MOST_KEPT = 4
-
-function learnt(
-  intents: readonly Intent[],
-  outOfScope: readonly string[],
-  { questions = [], ambiguous = [] }: FurtherExamples,
-): Classifier {
-  const rows = [
-    ...intents.flatMap(({ id, examples }) => examples.map((text) => ({ text, label: id }))),
-    ...questions.map((text) => ({ text, label: QUESTION })),
-    ...ambiguous.flatMap(({ offer, examples }) =>
-      examples.map((text) => ({ text, label: offer.join(OR) })),
-    ),
-    ...outOfScope.map((text) => ({ text, label: null })),
-  ]
-  const written = JSON.stringify(rows.map(({ text, label }) => [label, text]))
-  const key = `${written.length}.${digestText(written)}`
-  const plain = rows.map(({ text, label }) => ({ text: withPlainItems(text), label }))
-  const kept = learntLately.get(key) ?? train(plain)
-  learntLately.delete(key)
-  learntLately.set(key, kept)
-  for (const oldest of learntLately.keys()) {
-    if (learntLately.size > MOST_KEPT) learntLately.delete(oldest)
-  }
-  return kept
-}

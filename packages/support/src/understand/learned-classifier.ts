@@ -1,0 +1,47 @@
+import { type Classifier, train } from 'echelon/internal/classify'
+import { digestText } from 'echelon/internal/value'
+import { withPlainItems } from '../customer/item-words.ts'
+import type { Intent } from '../intent.ts'
+import type { Ambiguous } from '../intents-registry.ts'
+import { QUESTION } from './read-questions.ts'
+
+/** Between the intents of an ambiguous label. */
+export const OR = '|'
+
+/** What the embedded reader learns besides the intents. */
+export interface FurtherExamples {
+  /** Questions that documents answer. */
+  readonly questions?: readonly string[]
+  /** Messages that may mean one intent or another, which are offered. */
+  readonly ambiguous?: readonly Ambiguous[]
+}
+
+/** The latest trained models, by their training data. */
+const learntLately = new Map<string, Classifier>()
+const MOST_KEPT = 4
+
+/** Trains a classifier of intents, or takes the kept one of the same examples. */
+export function learnedClassifier(
+  intents: readonly Intent[],
+  outOfScope: readonly string[],
+  { questions = [], ambiguous = [] }: FurtherExamples,
+): Classifier {
+  const rows = [
+    ...intents.flatMap(({ id, examples }) => examples.map((text) => ({ text, label: id }))),
+    ...questions.map((text) => ({ text, label: QUESTION })),
+    ...ambiguous.flatMap(({ offer, examples }) =>
+      examples.map((text) => ({ text, label: offer.join(OR) })),
+    ),
+    ...outOfScope.map((text) => ({ text, label: null })),
+  ]
+  const written = JSON.stringify(rows.map(({ text, label }) => [label, text]))
+  const key = `${written.length}.${digestText(written)}`
+  const plain = rows.map(({ text, label }) => ({ text: withPlainItems(text), label }))
+  const kept = learntLately.get(key) ?? train(plain)
+  learntLately.delete(key)
+  learntLately.set(key, kept)
+  for (const oldest of learntLately.keys()) {
+    if (learntLately.size > MOST_KEPT) learntLately.delete(oldest)
+  }
+  return kept
+}

@@ -1,0 +1,85 @@
+import { clausesOf, isRefused } from './clauses.ts'
+import { readAs, type Reading } from './command.ts'
+import { OR } from './learned-classifier.ts'
+import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
+import { asks, QUESTION } from './read-questions.ts'
+import { correctedParams } from './read-wishes.ts'
+
+/** A text that no intent fits: a question for the documents, or one of two that are likely. */
+export function unlikely(text: string, lesson: Lesson): Reading | null {
+  const { classifier, context } = lesson
+  const { label, confidence } = classifier.classify(text)
+  if (label?.includes(OR) === true && confidence >= LEAST) {
+    const readings = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
+    return {
+      commands: [{ type: 'unclear', readings }],
+      confidence: 0,
+      reasoning: `${label} is likely`,
+    }
+  }
+  const told = inOneClause(text, lesson)
+  if (told !== null) return told
+  if (context.dialogue.open === null && declines(text, lesson))
+    return readAs([{ type: 'deny' }], 'it declines')
+  const isAsked = asks(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
+  if (label === QUESTION && (confidence >= SURE || (isAsked && confidence >= LEAST))) {
+    const sure = Math.max(confidence, SURE)
+    return readAs([{ type: 'ask-knowledge', question: text }], 'it asks for the rules', sure)
+  }
+  return isAsked ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
+}
+
+/** "Please don't cancel my order, I only asked" wants nothing. */
+function declines(text: string, lesson: Lesson): boolean {
+  const isDeclined = (clause: string): boolean => {
+    const { label } = lesson.classifier.classify(clause)
+    return label !== null && isRefused(clause, openersFor(lesson, label))
+  }
+  const clauses = clausesOf(text)
+  const rest = clauses.filter((clause) => !isDeclined(clause))
+  return rest.length < clauses.length && rest.every((clause) => NO_WISH.test(clause))
+}
+
+/** How clauses begin that ask for nothing. */
+const NO_WISH =
+  /^(?:i|i'm|i've|it|it's|that|that's|this|we|ok|okay|sorry|thanks|thank you|please)\b/iu
+
+/** Confidence at which one sentence of a story says what the whole is about. */
+const SURE_IN_STORY = 0.75
+
+/** The one sentence of a longer message that is clear by itself, such as a report of damage. */
+function inOneClause(text: string, lesson: Lesson): Reading | null {
+  const { classifier, context } = lesson
+  const clauses = clausesOf(text)
+  if (clauses.length < 2) return null
+  const read = clauses.map((clause) => ({ clause, ...classifier.classify(clause) }))
+  // Beside what the customer does not want, no other clause is sure enough to act on.
+  if (
+    read.some(({ clause, label }) => label !== null && isRefused(clause, openersFor(lesson, label)))
+  )
+    return null
+  const best = read
+    .filter(({ label }) => label !== null && label !== QUESTION)
+    .toSorted((a, b) => b.confidence - a.confidence)[0]
+  if (best === undefined || best.label === null || best.confidence < SURE_IN_STORY) return null
+  const { label, confidence, clause } = best
+  const ids = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
+  if (ids.length > 1) {
+    return {
+      commands: [{ type: 'unclear', readings: ids }],
+      confidence: 0,
+      reasoning: `${label} is likely`,
+    }
+  }
+  const intent = intentOf(lesson, label)
+  if (intent === undefined || context.dialogue.open !== null) return null
+  const params = correctedParams(text, intent)
+  return readAs(
+    [{ type: 'start-task', intentId: label, params, confidence, said: text }],
+    `it says ${clause}`,
+    confidence,
+  )
+}
+
+/** An identifier such as O-12345, about which no document says anything. */
+const NAMES_AN_ID = /\b\p{L}{1,6}-\d{4,}\b/iu
