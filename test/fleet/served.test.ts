@@ -70,11 +70,12 @@ suite('a server whose runs are performed by workers', { timeout: 60_000 }, () =>
     await until(url, id, 'waiting')
     const queue = z.object({ approvals: z.array(z.looseObject({ request: z.string() })) })
     const { approvals } = queue.parse(await (await fetch(`${url}/approvals`)).json())
-    const following = fetch(`${url}/runs/${id}/events`).then((answer) => answer.text())
     const request = encodeURIComponent(approvals[0]?.request ?? '')
     const answered = await post(`${url}/approvals/${id}/${request}`, { choice: 'once' })
     assert.equal(answered.status, 200)
-    assert.match(await following, /event: end\ndata: .*"text":"Paid\."/)
+    // A stream ends while its run waits, so it is opened after the answer.
+    const followed = await (await fetch(`${url}/runs/${id}/events`)).text()
+    assert.match(followed, /event: end\ndata: .*"text":"Paid\."/)
     assert.equal(paid, 1)
   })
 

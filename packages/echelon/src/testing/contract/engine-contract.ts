@@ -205,7 +205,7 @@ function limits(caseOf: CaseOf): readonly ContractCase[] {
     caseOf('never performs more legs at once than its limit', async (scene) => {
       const { engine, performer, id, until } = scene
       const runs = Array.from({ length: 4 * AT_ONCE }, (_, n) => id(`run-${n}`))
-      for (const run of runs) await engine.start({ run, task: work(50) })
+      for (const run of runs) await engine.start({ run, task: work(200) })
       for (const run of runs) await until(run, 'ended')
       assert.equal(performer.most.get('all'), AT_ONCE)
     }),
