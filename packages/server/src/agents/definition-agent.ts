@@ -15,7 +15,7 @@ import {
   systemTimeZone,
   ToolRegistry,
 } from 'echelon/runtime'
-import type { ServerStore } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
 import type { ServedAgent, ServedRun, TurnEnd } from './served-agent.ts'
 
 export interface ServeDefinitionOptions {

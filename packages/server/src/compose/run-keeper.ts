@@ -1,5 +1,6 @@
 import { type Clock, type Host, startHost } from 'echelon/runtime'
-import type { RunHub, ServerStore } from '../runs/run-hub.ts'
+import type { RunHub } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
 import type { ServedAgent } from '../agents/served-agent.ts'
 
 export interface RunKeeperOptions {

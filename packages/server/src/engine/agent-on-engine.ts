@@ -1,6 +1,6 @@
 import type { Clock, Engine, Started } from 'echelon/runtime'
 import type { ServedAgent, TurnEnd } from '../agents/served-agent.ts'
-import type { ServerStore } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
 import { FollowedRun } from './followed-run.ts'
 import { sendOrder } from './send-order.ts'
 import { orderOf } from './turn-order.ts'

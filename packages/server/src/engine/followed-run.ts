@@ -1,7 +1,7 @@
 import { EchelonError, type Clock, type Engine, type Json, type RunEvent } from 'echelon/runtime'
 import type { RunSummary } from 'echelon/internal/store'
 import type { ServedRun, TurnEnd } from '../agents/served-agent.ts'
-import type { ServerStore } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
 
 export interface FollowedRunOptions {
   readonly id: string

@@ -5,7 +5,7 @@ import { isJsonArray } from 'echelon/internal/value'
 import { isJsonObject, type Json } from 'echelon/runtime'
 import { sessionIn } from '../access/principal.ts'
 import type { Review, ServedAgent } from '../agents/served-agent.ts'
-import type { ServerStore } from './run-hub.ts'
+import type { ServerStore } from './server-store.ts'
 
 /** A review with the agent and the conversation that it belongs to. */
 export interface WaitingReview {
