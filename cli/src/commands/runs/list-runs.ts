@@ -6,7 +6,7 @@ import { atLeastOne } from '../../option-values.ts'
 import { describeList } from '../../runs/show-list.ts'
 import { STARTED_AS } from '../../started-as.ts'
 import type { OpenedStore } from '../../store/keep-store.ts'
-import { counted } from './counted.ts'
+import { counted } from '../../terminal/counted.ts'
 import type { Act, StoreOptions } from './run-command.ts'
 
 const STATUSES = ['running', 'waiting', 'interrupted', 'damaged', 'finished', 'canceled'] as const

@@ -4,7 +4,7 @@ import { EXIT } from '../../exit-status.ts'
 import { type Io, printLine } from '../../io.ts'
 import { atLeastOne } from '../../option-values.ts'
 import { lengthOfTime } from '../../runs/lengths.ts'
-import { counted } from './counted.ts'
+import { counted } from '../../terminal/counted.ts'
 import { type Act, type StoreOptions, usage } from './run-command.ts'
 
 interface PruneOptions extends StoreOptions {
