@@ -35,7 +35,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
   throw new Error(`npm start ended without an address: ${said}`)
 }
 
-/** What somebody does who has read nothing: from `npm start` to an approved refund and its cost. */
+/** The steps of a person who has read nothing: from `npm start` to an approved refund and its cost. */
 export function newcomer(world: () => World): void {
   test('a newcomer runs a sum, a promoted task and a refund after npm start, and finds the cost', async (t) => {
     const url = await started(t)

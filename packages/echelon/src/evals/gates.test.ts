@@ -169,7 +169,10 @@ test('[R26.5, DD-15] fails if a figure is worse than in an earlier evaluation', 
   const drop = checkGates(worse, DEFAULT_GATES, before).find(
     ({ gate }) => gate === 'max_success_drop',
   )
-  assert.match(drop?.message ?? '', /on the 100 shared cases: 1 %, at most 0 % allowed; newly wrong: c-0$/)
+  assert.match(
+    drop?.message ?? '',
+    /on the 100 shared cases: 1 %, at most 0 % allowed; newly wrong: c-0$/,
+  )
   assert.deepEqual(failed(evaluation(mixed(100, 2, { escalated: true })), {}, before), [])
   assert.deepEqual(failed(evaluation(mixed(100, 3, { escalated: true })), {}, before), [
     'max_escalation_rise',

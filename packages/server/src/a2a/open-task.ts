@@ -31,7 +31,7 @@ const NEVER = new AbortController().signal
 
 /**
  * A task, read from the events of its runs up to some place, and from there on followed. What is shown
- * first and what comes later fit together: nothing is lost or told twice.
+ * first and later updates fit together: nothing is lost or sent twice.
  */
 export class OpenTask {
   readonly id: string

@@ -277,7 +277,7 @@ function authenticationOf({
   return tokens.length > 0 ? tokenUsers(tokens) : () => LOCAL
 }
 
-/** Node throws for such a port in its own words, and not as a failure of listening. */
+/** For such a port Node throws its own error instead of failing to listen. */
 function checkPort(port: number): void {
   if (Number.isInteger(port) && port >= 0 && port <= HIGHEST_PORT) return
   throw new EchelonError(

@@ -12,7 +12,7 @@ export interface RunKeeperOptions {
   readonly onProblem: (problem: unknown, run: string | undefined) => void
 }
 
-/** Resumes what is due here, and lets go of what waits long. */
+/** Resumes due runs here, and suspends runs that wait long. */
 export interface RunKeeper {
   stop(): Promise<void>
 }

@@ -72,7 +72,7 @@ test('a waiting run is found by its user and agent only', () => {
   assert.equal(waiting.find(['call_a'], { name: 'ada' }, 'chat'), undefined)
 })
 
-test('a run that nobody comes back to is canceled after a quarter of an hour', async () => {
+test('an abandoned run is canceled after a quarter of an hour', async () => {
   const clock = new SetClock(0)
   const waiting = new WaitingCalls(clock)
   const one = waits(waitingRun())

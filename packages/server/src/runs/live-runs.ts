@@ -59,7 +59,7 @@ export class LiveRuns {
     return live
   }
 
-  /** Settles the money of a run at its end, and counts it no more. */
+  /** Settles the money of a run when it ends, and stops counting it. */
   closeAtEnd(live: LiveRun, owner: string, hold: Hold): void {
     const closed = this.#afterwards(live, owner, hold).finally(() => this.#closing.delete(closed))
     this.#closing.add(closed)

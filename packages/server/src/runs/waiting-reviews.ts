@@ -19,7 +19,7 @@ export interface WaitingReview {
 const PAGE = 16
 
 /**
- * What the conversations of agents let wait for a person between two turns. All conversations are looked at, in
+ * Actions in conversations that wait for a person between two turns. All conversations are looked at, in
  * pages. A list of approvals is asked for often, so a conversation that did not change is not read again.
  */
 export class WaitingReviews {
