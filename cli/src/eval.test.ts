@@ -253,10 +253,10 @@ test('reports unwritable output in one sentence', async (t) => {
 })
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ['a data set that is not there', ['nowhere.json'], /the data set nowhere\.json cannot be read/],
-  ['a data set that is none', ['notes.txt'], /the data set is not JSON/],
+  ['a missing data set', ['nowhere.json'], /the data set nowhere\.json cannot be read/],
+  ['an invalid data set', ['notes.txt'], /the data set is not JSON/],
   [
-    'a baseline that is none',
+    'an invalid baseline',
     ['data.json', '--baseline', 'data.json'],
     /not a metrics\.json of this/,
   ],

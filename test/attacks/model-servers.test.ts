@@ -250,7 +250,7 @@ const REPLIES: Readonly<Record<string, Partial<ServerReply>>> = {
     finishReason: 'content-filter',
   },
   'no text': { text: [] },
-  'usage that is none': { usage: null },
+  'invalid usage': { usage: null },
 }
 
 const server = await new LyingServer().listen()

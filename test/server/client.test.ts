@@ -129,7 +129,7 @@ test('errors of the server are told with status, code and sentence', async (t) =
   await assert.rejects(client.agents.list(), { status: 429, code: 'too_many_requests' })
 })
 
-test('a server that is not there is said, and a left stream ends', async (t) => {
+test('a missing server is reported, and an abandoned stream ends', async (t) => {
   const gone = createClient({ url: 'http://127.0.0.1:9', reconnects: 1 })
   await assert.rejects(gone.agents.list(), /there is no server at http:\/\/127\.0\.0\.1:9/)
   await assert.rejects(

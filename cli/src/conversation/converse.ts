@@ -59,7 +59,7 @@ export async function converse<Context>(
   if (!isEmpty || display.isTerminal || io.ending.signal.aborted) return last
   throw new EchelonError(
     'INVALID_INPUT',
-    'nothing was said; give a message, or write lines into the pipe',
+    'there is no message; give one, or write lines into the pipe',
   )
 }
 

@@ -26,7 +26,7 @@ const LOOKS: Readonly<Record<RunEndView['checked'], Look>> = {
   supported: {
     label: 'Supported',
     color: 'cyan',
-    meaning: 'The score of the answer reaches the threshold, which is no proof.',
+    meaning: 'The score of the answer reaches the threshold, which is not a proof.',
     Icon: IconCircleCheck,
   },
   unsupported: {

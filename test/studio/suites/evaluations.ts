@@ -11,7 +11,7 @@ export function evaluations(world: () => World): void {
       const { page, context, problems } = await world().view('/evaluations')
       await runOnce(page, world(), 1)
       await page.getByText('100%').first().waitFor()
-      // The known answer is another one now, so that the same answer is wrong.
+      // The known answer has changed, so the same answer is wrong.
       writeDataset(world().datasets, '614')
       await runOnce(page, world(), 2)
       await page.getByText('66.7%').first().waitFor()

@@ -155,6 +155,6 @@ function check(models: readonly CascadeModelChoice[], options: CascadeModelOptio
   }
   throw new EchelonError(
     'INVALID_CONFIG',
-    'cascadeModel: name at least two models, the smallest first; the last one answers what no smaller one could',
+    'cascadeModel: name at least two models, the smallest first; the last one answers if no smaller one can',
   )
 }

@@ -38,7 +38,7 @@ suite('[R15.4] provider settings of a program are checked', () => {
     ['an address with a key', { baseUrl: 'http://h/?key=hunter2' }, /baseUrl must be an address/],
     ['a key with a line break', { apiKey: 'hunter2\nx' }, /apiKey must be a key without/],
     [
-      'a name that is none',
+      'an invalid name',
       { base_url: 'http://h' },
       /a name that is not a setting|is not a setting/,
     ],

@@ -146,7 +146,7 @@ export class FollowedRun implements ServedRun {
 const isEnded = ({ status }: RunSummary): boolean => status === 'finished' || status === 'canceled'
 
 const left = (run: string): EchelonError =>
-  new EchelonError('RUN_SUSPENDED', `the run ${run} waits on record; an answer continues it`)
+  new EchelonError('RUN_SUSPENDED', `the run ${run} is suspended; an answer resumes it`)
 
 /** The end of a run that left no result. */
 const endWithout = (

@@ -159,7 +159,7 @@ const retracted = (): HttpProblem =>
   new HttpProblem(
     502,
     'text_retracted',
-    'the text so far was taken back, which this protocol cannot show; ask again, or without stream',
+    'the text so far was withdrawn, which this protocol cannot show; ask again, or ask without streaming',
   )
 
 const suspended = (): HttpProblem =>

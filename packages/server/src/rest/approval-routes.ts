@@ -83,7 +83,7 @@ function checkAnswer(approval: ApprovalView, { choice, hash }: ApprovalAnswer): 
     throw new HttpProblem(400, 'invalid_input', `choice must be one of ${choices}`)
   }
   if (hash !== undefined && hash !== approval.hash) {
-    throw new HttpProblem(409, 'changed', 'the call that waits is another one now; read it again')
+    throw new HttpProblem(409, 'changed', 'a different call waits now; read it again')
   }
 }
 

@@ -113,7 +113,7 @@ function ownerIn(row: CopiedRow): string | null {
     const value: Json = JSON.parse(String(made))
     return ownerOf(value, typeof session === 'string' ? session : null)
   } catch {
-    throw new EchelonError('STORE_DAMAGED', 'a run to copy is damaged; put back a backup first')
+    throw new EchelonError('STORE_DAMAGED', 'a run to copy is damaged; restore a backup first')
   }
 }
 

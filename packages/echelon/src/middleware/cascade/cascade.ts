@@ -214,6 +214,6 @@ function check(models: readonly (string | BoundModel)[], options: CascadeOptions
   if (models.length >= 2 && !models.includes('')) return
   throw new EchelonError(
     'INVALID_CONFIG',
-    'cascade: name at least two models, the smallest first; the last one answers what no smaller one could',
+    'cascade: name at least two models, the smallest first; the last one answers if no smaller one can',
   )
 }

@@ -61,7 +61,7 @@ export function shadow(
   if (permit === undefined) {
     throw new EchelonError(
       'INVALID_CONFIG',
-      `shadow: ${policy.name} decides about nothing, for it has no permit hook; give it a policy such as permissions()`,
+      `shadow: ${policy.name} decides nothing, because it has no permit hook; give it a policy such as permissions()`,
     )
   }
   const shadows = new WeakMap<MiddlewareRun, ShadowRun>()

@@ -107,7 +107,7 @@ function mistake(tree: Tree, what: string, error: unknown): Failed {
 
 const NO_MESSAGES: Prompt['head'] = []
 
-/** Returns a digest and the lengths of the filtered prompt; its text is not journalled. */
+/** Returns a digest and the lengths of the filtered prompt; its text is not journaled. */
 const sentPrompt = ({ head, thread, tail }: Prompt): ReturnType<typeof sentAs> =>
   sentAs(head, tail, thread.length)
 
