@@ -93,7 +93,7 @@ suite('echelon state doctor', () => {
       stdout,
       /refused {4}the run was begun by decide version 99, not by decide version 1;/,
     )
-    assert.match(stdout, /refused {4}at step 0 decide now asks for something else/)
+    assert.match(stdout, /refused {4}at step 0 decide now asks for something other/)
     assert.match(stdout, /\n0 of 2 would load: 2 refused\n$/)
   })
 
