@@ -255,11 +255,7 @@ test('reports unwritable output in one sentence', async (t) => {
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['a missing data set', ['nowhere.json'], /the data set nowhere\.json cannot be read/],
   ['an invalid data set', ['notes.txt'], /the data set is not JSON/],
-  [
-    'an invalid baseline',
-    ['data.json', '--baseline', 'data.json'],
-    /not a metrics\.json of this/,
-  ],
+  ['an invalid baseline', ['data.json', '--baseline', 'data.json'], /not a metrics\.json of this/],
   ['no repeats', ['data.json', '--repeat', '0'], /must be a whole number/],
   [
     'an out folder that cannot be made',
