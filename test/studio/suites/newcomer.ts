@@ -25,14 +25,17 @@ async function started(t: TestContext): Promise<string> {
   return addressOf(child)
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
+function addressOf(child: ChildProcess): Promise<string> {
   let said = ''
-  for await (const chunk of child.stdout ?? []) {
-    said += String(chunk)
-    const [, url] = /Studio: (\S+)\/\n/.exec(said) ?? []
-    if (url !== undefined) return url
-  }
-  throw new Error(`npm start ended without an address: ${said}`)
+  return new Promise((resolve, reject) => {
+    // The stream stays open: a server that can no longer print ends.
+    child.stdout?.on('data', (chunk) => {
+      said += String(chunk)
+      const [, url] = /Studio: (\S+)\/\n/.exec(said) ?? []
+      if (url !== undefined) resolve(url)
+    })
+    child.once('exit', () => reject(new Error(`npm start ended without an address: ${said}`)))
+  })
 }
 
 /** What somebody does who has read nothing: from `npm start` to an approved refund and its cost. */
