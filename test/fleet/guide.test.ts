@@ -37,7 +37,7 @@ function started(command: string, folder: string, port: number): ChildProcess {
   })
 }
 
-/** Nobody else of this machine has the port of the test. */
+/** No other process of this machine uses the port of the test. */
 const here = (word: string, port: number): string => word.replace(':5433/', `:${port}/`)
 
 suite('the guide to many machines', { timeout: 180_000 }, () => {

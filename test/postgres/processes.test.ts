@@ -177,7 +177,7 @@ test('[C-26] a server that restarts in the middle costs time, not work', async (
   }
 })
 
-test('[C-26] an outage longer than a lease makes nobody count as dead at once, and a silent one later', async (t) => {
+test('[C-26] after an outage longer than a lease no process counts as dead at once, but a silent one does later', async (t) => {
   const server = await postgresServer()
   const address = server.address()
   const leaseMs = 1500

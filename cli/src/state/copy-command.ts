@@ -9,7 +9,7 @@ import { STARTED_AS } from '../started-as.ts'
 import { showCopying } from '../store/show-copying.ts'
 import { clean } from '../terminal/clean.ts'
 
-/** Stands for the configured database, whose address holds a password. */
+/** Replaces the address of the configured database, which holds a password. */
 const DATABASE = 'database'
 
 /** `echelon state copy`: moves a store between a file and a database. */

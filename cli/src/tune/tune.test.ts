@@ -95,7 +95,7 @@ suite('echelon tune', () => {
     assert.equal(open.status, 1)
     assert.match(
       open.stdout,
-      /^(?:INCONCLUSIVE|FAIL): wrong share of the accepted answers at most 1/m,
+      /^(?:INCONCLUSIVE|FAIL): error rate of the accepted answers at most 1/m,
     )
     assert.doesNotMatch(open.stdout, /accept: 0/, 'a threshold that does not hold is not proposed')
     const failed = await tuned(t, rows, '--want', 'accuracy=0.999').ran

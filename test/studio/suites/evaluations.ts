@@ -18,7 +18,7 @@ export function evaluations(world: () => World): void {
       const gates = page.getByRole('region', { name: 'Gates' })
       assert.match(
         await gates.getByRole('row').first().innerText(),
-        /Fails[^]*(success rate|wrong share)/,
+        /Fails[^]*(success rate|verified answers that were wrong)/,
       )
       const changed = page.getByRole('row').filter({ hasText: 'whats 1000 minus 387' })
       assert.match(await changed.innerText(), /right[^]*not right/)

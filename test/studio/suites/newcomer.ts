@@ -27,7 +27,7 @@ async function started(t: TestContext): Promise<string> {
   return url
 }
 
-/** What somebody does who has read nothing: from `npm start` to an approved refund and its cost. */
+/** The steps of a person who has read nothing: from `npm start` to an approved refund and its cost. */
 export function newcomer(world: () => World): void {
   test('a newcomer runs a sum, a promoted task and a refund after npm start, and finds the cost', async (t) => {
     const url = await started(t)

@@ -68,7 +68,7 @@ export function approvalRoutes(api: Api, context: ServerContext): void {
   })
 }
 
-/** Who asked for something in a conversation must not allow it: operators alone review it. */
+/** The user who asked for something in a conversation must not approve it: operators alone review it. */
 const reviewsFor = async (
   principal: Principal,
   hub: RunHub,

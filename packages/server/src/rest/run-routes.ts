@@ -190,7 +190,7 @@ async function startRun(
           start,
         })
   c.header('location', `/runs/${encodeURIComponent(id)}`)
-  // Just started, so the store knows no more.
+  // It has just started, so the store has nothing newer.
   const live = key === undefined ? context.hub.live(id, principal) : undefined
   const isNew = live?.state === 'working'
   const view = isNew

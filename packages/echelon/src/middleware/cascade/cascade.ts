@@ -29,7 +29,7 @@ export interface CascadeOptions extends VerifiedGate {
    * accepted. `draft`: all of it at once; if it is promoted, `text-drop` takes it back.
    */
   readonly show?: 'accepted' | 'draft'
-  /** What an answer in words must be. Default: JSON where the call has a schema, else text. */
+  /** The kind of an answer in words. Default: JSON where the call has a schema, else text. */
   readonly wanted?: Wanted
   /** Whether the next model is told why the answer before was not accepted. Default true. */
   readonly passEvidence?: boolean

@@ -27,7 +27,7 @@ export interface ShadowState {
   readonly rules: Table<ShadowCount>
 }
 
-/** What a rule would have done. */
+/** The decision that a rule would have made. */
 export interface ShadowCount {
   readonly allow: number
   readonly ask: number

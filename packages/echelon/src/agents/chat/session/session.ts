@@ -122,7 +122,7 @@ export class Session {
     }
   }
 
-  /** What the store keeps of a turn: its new messages and the middleware states. */
+  /** The stored data of a turn: its new messages and the middleware states. */
   #changeOf(
     { state }: Run<ChatResult, ChatState>,
     { at, states }: KeptTurn,

@@ -46,7 +46,7 @@ export function readStory(tokens: readonly Token[]): StoryTerm {
   return checked(term, chunks.flat(), sought)
 }
 
-/** What prevents reading a story, by its words alone. */
+/** Words that make a story unreadable. */
 function textProblem(
   statements: readonly (readonly Token[])[],
   question: readonly Token[],
