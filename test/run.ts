@@ -12,7 +12,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { temporaryFolder } from './temporary-folder.ts'
-import { testGroups } from './test-groups.ts'
+import { isCounted, testGroups } from './test-groups.ts'
 
 /**
  * Runs test files: `run.ts [OPTION…] [FILE, FOLDER or PATTERN…]`, with options of `node --test`. Without one all
@@ -72,7 +72,10 @@ try {
 
 /** Writes the module that a process runs, which imports the files of its group. The runner sorts by name. */
 function entryFor(group: readonly string[], index: number): string {
-  const imports = group.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}`)
+  const own = group.some(isCounted) ? [] : [join(import.meta.dirname, 'without-coverage.ts')]
+  const imports = [...own, ...group].map(
+    (file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}`,
+  )
   const entry = join(folder, `${String(index).padStart(3, '0')}.mjs`)
   writeFileSync(entry, imports.join('\n'))
   return entry

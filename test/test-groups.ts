@@ -3,19 +3,37 @@ const MOST_FILES = 30
 
 const PACKAGES = 'packages/'
 
+/**
+ * Folders whose tests run without a count of what they reach, which takes half as much time again: they repeat what
+ * other tests reach, or start processes, which are not counted anyway.
+ */
+const UNCOUNTED = [
+  'cli/',
+  'lab/',
+  'test/attacks/',
+  'test/crash/',
+  'test/fleet/',
+  'test/verification/',
+]
+
+/** Whether a test file counts for the coverage. */
+export const isCounted = (file: string): boolean =>
+  !UNCOUNTED.some((folder) => file.startsWith(folder))
+
 type Group = readonly string[]
 
 /**
  * Groups test files that share a process: those of a package, or of a folder below `test`,
- * `cli` or `lab`; small folders share one. Loading the modules takes longer than most tests, and files of a
+ * `cli` or `lab`; small folders share one, but none whose coverage is counted with one whose is not. Loading the modules takes longer than most tests, and files of a
  * folder load the same ones.
  *
- * The largest groups come first, and the unit tests last. They are short, so all cores finish at about the same time.
+ * The uncounted and the largest groups come first, and the unit tests last. They are short, so all cores finish at about the same time.
  */
 export function testGroups(files: readonly string[]): readonly Group[] {
   const isUnit = (file: string): boolean => file.startsWith(PACKAGES)
   return [
-    ...groupsOf(files.filter((file) => !isUnit(file))),
+    ...groupsOf(files.filter((file) => !isCounted(file))),
+    ...groupsOf(files.filter((file) => isCounted(file) && !isUnit(file))),
     ...groupsOf(files.filter((file) => isUnit(file))),
   ]
 }
