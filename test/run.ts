@@ -56,8 +56,8 @@ try {
       '--import=./test/preload.ts',
       '--test',
       `--test-timeout=${LIMIT_MS}`,
-      // Many tests wait for a child process or for time to pass: one extra process keeps the cores busy.
-      `--test-concurrency=${availableParallelism() + 2}`,
+      // Many tests wait for a child process or for time to pass: more processes keep the cores busy.
+      `--test-concurrency=${availableParallelism() + 3}`,
       ...(hasReporter ? [] : ['--test-reporter=./test/report.ts']),
       ...options,
       ...testGroups(files).map(entryFor),

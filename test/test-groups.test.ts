@@ -36,6 +36,11 @@ test('small folders share a process, and the largest group comes first', () => {
   assert.deepEqual(testGroups([...large, ...smaller, ...small]), [large, [...small, ...smaller]])
 })
 
+test('tests that wait come first, in small groups', () => {
+  const [chat, fleet] = [filesOf('test/chat', 20), filesOf('test/fleet', 7)]
+  assert.deepEqual(testGroups([...chat, ...fleet]), [fleet.slice(0, 4), fleet.slice(4), chat])
+})
+
 test('no process holds both files whose coverage is counted and others', () => {
   const [cli, chat] = [filesOf('cli/src/tune', 2), filesOf('test/chat', 3)]
   assert.deepEqual(testGroups([...chat, ...cli]), [cli, chat])
