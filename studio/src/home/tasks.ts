@@ -31,7 +31,7 @@ const TASKS: readonly Task[] = [
   {
     title: 'A refund that waits for you',
     asks: 'I want a refund for order O-12352',
-    shows: 'A rule lets nobody but a person allow a refund above 100 dollars.',
+    shows: 'A rule requires a person’s approval for refunds above 100 dollars.',
     agent: 'support',
     options: { customer_id: 'C-003' },
     isTalk: true,
