@@ -279,7 +279,7 @@ suite('a goal', () => {
     assert.deepEqual(readGoal('accuracy=0.9'), { kind: 'accuracy', value: 0.9 })
     assert.deepEqual(readGoal('cost=12'), { kind: 'cost', value: 12 })
     for (const text of ['accuracy', 'accuracy=', 'accuracy=1', 'risk=0', 'speed=1', 'cost=-1']) {
-      assert.throws(() => readGoal(text), /is no goal; write accuracy=0\.9/)
+      assert.throws(() => readGoal(text), /is not a goal; write accuracy=0\.9/)
     }
   })
 
