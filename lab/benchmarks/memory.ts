@@ -159,8 +159,8 @@ async function measureSize(): Promise<void> {
   console.log(`  the first search, which reads all vectors: ${first.toFixed(0)} ms`)
 }
 
-function closing<Opened extends { close(): void }>(
+function closing<Opened extends { close(): Promise<void> }>(
   opened: Opened,
 ): { readonly opened: Opened } & AsyncDisposable {
-  return { opened, [Symbol.asyncDispose]: async () => opened.close() }
+  return { opened, [Symbol.asyncDispose]: () => opened.close() }
 }

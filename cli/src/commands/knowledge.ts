@@ -114,7 +114,7 @@ function listCommand(io: Io): Command {
     .description('list the documents')
     .action(async (_: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions>()
-      using opened = await knowledgeAt(io, options.db, options)
+      await using opened = await knowledgeAt(io, options.db, options)
       const sources = await opened.base.list()
       if (options.json === true) return printJson(io, { sources })
       for (const source of sources) printLine(io, sourceLine(source))
@@ -143,7 +143,7 @@ function searchCommand(io: Io, finish: Finish): Command {
       const options = called.optsWithGlobals<
         KnowledgeOptions & { readonly limit?: number; readonly below?: string }
       >()
-      using opened = await knowledgeAt(io, options.db, options)
+      await using opened = await knowledgeAt(io, options.db, options)
       const { limit, below } = options
       const found = await opened.base.search(words.join(' '), {
         ...(limit !== undefined && { limit }),
@@ -177,7 +177,7 @@ function removeCommand(io: Io, finish: Finish): Command {
     .addHelpText('after', '\nExit status: 0 all were found, 1 one was not, 2 bad usage.')
     .action(async (paths: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions>()
-      using opened = await knowledgeAt(io, options.db, options)
+      await using opened = await knowledgeAt(io, options.db, options)
       let isWhole = true
       for (const path of paths) {
         const removed = await opened.base.remove(resolve(path))

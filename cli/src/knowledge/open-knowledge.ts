@@ -12,7 +12,7 @@ import { quoted, STARTED_AS } from '../started-as.ts'
 /** Default knowledge file. */
 export const KNOWLEDGE_FILE = '.echelon/knowledge.db'
 
-export interface OpenedKnowledge extends Disposable {
+export interface OpenedKnowledge extends AsyncDisposable {
   readonly store: KnowledgeStore
   readonly base: KnowledgeBase
 }
@@ -35,9 +35,9 @@ export async function knowledgeAt(
   try {
     const embedder = await embedderFor(io, (await store.embedder()) ?? USUAL, options)
     const base = knowledgeBase({ store, embedder, root: rootOf(file) })
-    return { store, base, [Symbol.dispose]: () => store.close() }
+    return { store, base, [Symbol.asyncDispose]: () => store.close() }
   } catch (error) {
-    store.close()
+    await store.close()
     throw error
   }
 }
@@ -56,7 +56,7 @@ export async function fillingKnowledge(
   const [isNew, isNewFolder] = [!existsSync(file), !existsSync(folder)]
   let isEmpty = true
   try {
-    using opened = await knowledgeAt(io, file, { ...options, isNew: true })
+    await using opened = await knowledgeAt(io, file, { ...options, isNew: true })
     try {
       await fill(opened)
     } finally {

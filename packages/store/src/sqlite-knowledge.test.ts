@@ -7,14 +7,14 @@ import { after, test } from 'node:test'
 import type { StaticMemoryStore } from '../../echelon/src/core/knowledge/knowledge.ts'
 import { staticMemoryStoreContract } from '../../echelon/src/testing/contract/store/static-memory-store-contract.ts'
 import { openKnowledge } from './compose/open-knowledge.ts'
-import type { KnowledgeStore } from './sqlite-knowledge.ts'
+import type { KnowledgeStore } from './knowledge/knowledge-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-knowledge-'))
 const opened = new Map<StaticMemoryStore, KnowledgeStore>()
 let files = 0
 
-after(() => {
-  for (const store of opened.values()) store.close()
+after(async () => {
+  for (const store of opened.values()) await store.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -47,7 +47,7 @@ test('[C-18] a knowledge file belongs to its owner alone, and survives the proce
   assert.equal(statSync(path).mode & 0o777, 0o600)
   assert.equal(statSync(join(folder, 'own')).mode & 0o777, 0o700)
   const before = await store.search({ text: 'apple', vector })
-  store.close()
+  await store.close()
   opened.delete(store)
   const again = await openAt(path)
   assert.deepEqual(await again.search({ text: 'apple', vector }), before)
@@ -65,7 +65,7 @@ test('makes a file private that others could read', async () => {
 test('[C-18] refuses a newer file, one of another program, and anything but a database', async () => {
   const path = newFile()
   const store = await openAt(path)
-  store.close()
+  await store.close()
   opened.delete(store)
   const db = new DatabaseSync(path)
   db.exec('pragma user_version = 9')
@@ -104,7 +104,7 @@ test('[C-18] a document that cannot be added whole changes nothing', async () =>
     found.map(({ text }) => text),
     ['apple'],
   )
-  store.close()
+  await store.close()
 })
 
 test('[C-18] rare dimensions weigh more than common ones; dense vectors are not weighted', async () => {
@@ -120,12 +120,12 @@ test('[C-18] rare dimensions weigh more than common ones; dense vectors are not 
   assert.equal(first?.text, 'rare')
   // Unweighted it would be 0.99 and 0.71.
   assert.ok((second?.similarity ?? 1) < 0.45)
-  store.close()
+  await store.close()
   const dense = await openKnowledge(':memory:')
   await dense.put(SOURCE, [{ ...CHUNK, vectors: [Float32Array.of(0.6, 0.8)] }], 'test/2')
   const [only] = await dense.search({ text: '', vector: Float32Array.of(0.8, 0.6) })
   assert.ok(Math.abs((only?.similarity ?? 0) - 0.96) < 1e-6)
-  dense.close()
+  await dense.close()
 })
 
 test('[C-18] compares sparse and dense vectors alike', async () => {
