@@ -7,7 +7,7 @@ import type {
 import { EchelonError } from 'echelon/internal/value'
 import { foreignVectors, type KnowledgeStore } from './knowledge/knowledge-store.ts'
 import { searchKnowledge } from './knowledge/search-knowledge.ts'
-import { Postgres } from './postgres/connection/database.ts'
+import { Postgres, type Queries } from './postgres/connection/database.ts'
 import { unusableDatabase } from './postgres/connection/unusable.ts'
 import { CachedVectors } from './postgres/knowledge/cached-vectors.ts'
 import {
@@ -23,14 +23,22 @@ import { chunksBelow, chunksHolding, chunksMatching } from './postgres/knowledge
 import { migrate } from './postgres/schema/migrate.ts'
 import { KNOWLEDGE_MIGRATIONS } from './postgres/schema/postgres-schema.ts'
 
+/** What knowledge needs of a database whose tables exist. */
+export interface KnowledgeDatabase extends Queries {
+  /** For people, without a password. */
+  readonly place: string
+  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
 /** Knowledge in one schema of a PostgreSQL database, beside a store or alone. */
 export class PostgresKnowledge implements KnowledgeStore {
-  readonly #db: Postgres
+  readonly #db: KnowledgeDatabase
   /** The schema of the extension for vectors, if it is used. */
   readonly #place: string | undefined
   readonly #vectors: CachedVectors
 
-  private constructor(db: Postgres, place: string | undefined) {
+  private constructor(db: KnowledgeDatabase, place: string | undefined) {
     this.#db = db
     this.#place = place
     this.#vectors = new CachedVectors(db, place)
@@ -43,11 +51,15 @@ export class PostgresKnowledge implements KnowledgeStore {
       // Somebody waits for the answer: an absent server is reported at once.
       await db.once((queries) => queries.get('select 1'))
       await migrate(db, 'knowledge', KNOWLEDGE_MIGRATIONS)
-      return new PostgresKnowledge(db, await extensionSchema(db))
+      return await PostgresKnowledge.on(db)
     } catch (error) {
       await db.close()
       throw error instanceof EchelonError ? error : unusableDatabase(db.place, error)
     }
+  }
+
+  static async on(db: KnowledgeDatabase): Promise<PostgresKnowledge> {
+    return new PostgresKnowledge(db, await extensionSchema(db))
   }
 
   get path(): string {

@@ -1,6 +1,6 @@
 import { vectorIndex, type VectorRow } from '../../knowledge/vector-index.ts'
 import { heldVectors, type NearChunk, type Nearness, type Vectors } from '../../knowledge/vectors.ts'
-import type { Postgres } from '../connection/database.ts'
+import type { Queries } from '../connection/database.ts'
 import { generationOf, vectorsAt } from './knowledge-rows.ts'
 import { ChunkVectors } from './vector-extension.ts'
 
@@ -16,13 +16,13 @@ interface Held {
  * compares all but those of words.
  */
 export class CachedVectors {
-  readonly #db: Postgres
+  readonly #db: Queries
   /** The schema of the extension, if it is used. */
   readonly #place: string | undefined
   #rows: ReadonlyMap<number, VectorRow> = new Map()
   #held: Held | undefined
 
-  constructor(db: Postgres, place: string | undefined) {
+  constructor(db: Queries, place: string | undefined) {
     this.#db = db
     this.#place = place
   }
