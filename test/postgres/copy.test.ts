@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { copyStore, openStore } from '@echelon/store'
+import { copyStore, openKnowledge, openStore } from '@echelon/store'
 import { started } from '../../packages/echelon/src/testing/run-store/premises.ts'
 import { runCommand } from '../../cli/src/testing/run-command.ts'
-import { AT, fill, goOn, readAll, RUNS } from './filled-store.ts'
+import { AT, fill, fillKnowledge, goOn, readAll, readKnowledge, RUNS } from './filled-store.ts'
 import { postgresServer } from './server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-copy-'))
@@ -86,4 +87,65 @@ test('[C-26] echelon state copy moves a store, and --database and ECHELON_DATABA
   const config = await echelon(['config', '--database', database])
   for (const { stdout, stderr } of [decided, copied, listed, more, backup, config])
     assert.ok(!`${stdout}${stderr}`.includes(password), 'no password is shown')
+})
+
+test('[C-18] [C-26] knowledge moves from a file to a database and back, and can be added to', async () => {
+  const server = await postgresServer()
+  const [first, database, second] = [newFile(), server.address(), newFile()]
+  await fillKnowledge(first)
+  const before = await readKnowledge(first)
+  const { rows } = await copyStore(first, database)
+  assert.deepEqual([rows['sources'], rows['chunks'], rows['runs']], [2, 6, undefined])
+  assert.deepEqual(await readKnowledge(database), before)
+  assert.equal((await copyStore(first, database)).wasThere, true)
+  await copyStore(database, second)
+  assert.deepEqual(await readKnowledge(second), before)
+  for (const place of [database, second]) {
+    await fillKnowledge(place)
+    assert.deepEqual(await readKnowledge(place), before, 'added once more')
+  }
+  await assert.rejects(copyStore(first, database), /holds other data already/)
+})
+
+test('[C-26] a database that holds a store and knowledge is copied with both, or refused', async () => {
+  const server = await postgresServer()
+  const [from, to] = [server.address(), server.address()]
+  await fill(await openStore(from))
+  await fillKnowledge(from)
+  const [store, knowledge] = [await readAll(from), await readKnowledge(from)]
+  const file = newFile()
+  await assert.rejects(copyStore(from, file), {
+    code: 'INVALID_INPUT',
+    message: /holds a store and knowledge.*--only store.*--only knowledge/,
+  })
+  assert.ok(!existsSync(file))
+  await copyStore(from, to)
+  assert.deepEqual([await readAll(to), await readKnowledge(to)], [store, knowledge])
+  const [one, other] = [newFile(), newFile()]
+  await copyStore(from, one, { only: 'store' })
+  await copyStore(from, other, { only: 'knowledge' })
+  assert.deepEqual([await readAll(one), await readKnowledge(other)], [store, knowledge])
+  await assert.rejects(copyStore(one, newFile(), { only: 'knowledge' }), /there is no knowledge in/)
+  await assert.rejects(copyStore(other, one), { code: 'STORE_UNUSABLE' })
+})
+
+test('[C-26] a copy of knowledge that is canceled, or meets damage, leaves nothing', async () => {
+  const server = await postgresServer()
+  const [source, database] = [newFile(), server.address()]
+  await fillKnowledge(source)
+  const stopping = new AbortController()
+  const canceled = copyStore(source, database, {
+    signal: stopping.signal,
+    onProgress: ({ done }) => done > 3 && stopping.abort(),
+  })
+  await assert.rejects(canceled, { name: 'AbortError' })
+  const db = new DatabaseSync(source)
+  db.function('row_sum', { deterministic: true }, (bytes) => (bytes === null ? 0 : 7))
+  db.exec(`update chunks set text = 'changed' where n = (select max(n) from chunks)`)
+  db.close()
+  await assert.rejects(copyStore(source, database), { code: 'STORE_DAMAGED' })
+  const knowledge = await openKnowledge(database)
+  assert.deepEqual(await knowledge.sources(), [])
+  assert.deepEqual(await knowledge.search({ text: 'part' }), [])
+  await knowledge.close()
 })

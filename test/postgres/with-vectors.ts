@@ -17,12 +17,15 @@ import { KNOWLEDGE_MIGRATIONS } from '../../packages/store/src/postgres/schema/p
 export function withVectors(): {
   readonly open: () => Promise<PostgresKnowledge>
   readonly another: (store: StaticMemoryStore) => Promise<PostgresKnowledge>
+  readonly databaseOf: (store: StaticMemoryStore) => Promise<KnowledgeDatabase>
 } {
   let started: Promise<PGlite> | undefined
   const schemas = new Map<StaticMemoryStore, string>()
   after(async () => (await started)?.close())
+  const databaseIn = async (schema: string): Promise<KnowledgeDatabase> =>
+    databaseOn(await started, schema)
   const openIn = async (schema: string): Promise<PostgresKnowledge> => {
-    const store = await PostgresKnowledge.on(databaseOn(await started, schema))
+    const store = await PostgresKnowledge.on(await databaseIn(schema))
     schemas.set(store, schema)
     return store
   }
@@ -35,6 +38,7 @@ export function withVectors(): {
       return openIn(schema)
     },
     another: (store) => openIn(schemas.get(store) ?? ''),
+    databaseOf: (store) => databaseIn(schemas.get(store) ?? ''),
   }
 }
 
