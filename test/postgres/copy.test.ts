@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -148,4 +148,40 @@ test('[C-26] a copy of knowledge that is canceled, or meets damage, leaves nothi
   assert.deepEqual(await knowledge.sources(), [])
   assert.deepEqual(await knowledge.search({ text: 'part' }), [])
   await knowledge.close()
+})
+
+test('[C-18] echelon knowledge, chat and state copy use the knowledge of a database by name or address', async () => {
+  const server = await postgresServer()
+  const database = server.address()
+  const { password } = server
+  const where = mkdtempSync(join(folder, 'documents-'))
+  writeFileSync(join(where, 'refunds.md'), '# Refunds\n\nMoney is back within 14 days.\n')
+  const env = { ECHELON_DATABASE: database }
+  const echelon = (...args: readonly string[]): ReturnType<typeof runCommand> =>
+    runCommand(args, where, { env })
+  const none = await runCommand(['knowledge', 'list', '--db', 'database'], where)
+  assert.match(none.stderr, /no database is configured; set ECHELON_DATABASE/)
+  const added = await echelon('knowledge', 'add', 'refunds.md', '--db', 'database')
+  assert.equal(added.stdout, '✓ refunds.md\n1 added, 0 unchanged\n', added.stderr)
+  const listed = await echelon('knowledge', 'list', '--db', database)
+  assert.match(listed.stdout, /^refunds\.md {2}Refunds \(1 piece\)\n$/)
+  const found = await echelon('knowledge', 'search', 'money back', '--db', 'database')
+  assert.match(found.stdout, /^\[1\] refunds\.md .*\n.*\n.*within 14 days/)
+  const chat = await echelon('chat', '--knowledge', database, 'When is money back?')
+  assert.match(chat.stdout, /within 14 days/, chat.stderr)
+  const store = await openStore(database)
+  const [run] = await store.runs.list()
+  assert.ok(JSON.stringify(await store.runs.read(run?.id ?? '')).includes('"knowledge":"postgres'))
+  assert.ok(!JSON.stringify(await store.runs.read(run?.id ?? '')).includes(password))
+  await store.close()
+  const both = await echelon('state', 'copy', 'database', 'all.db')
+  assert.match(both.stderr, /--only store.*--only knowledge/)
+  const copied = await echelon('state', 'copy', 'database', 'known.db', '--only', 'knowledge')
+  assert.match(copied.stdout, /^Copied 1 documents from .* to known\.db, and compared every row/)
+  const inFile = await echelon('knowledge', 'search', 'money back', '--db', 'known.db')
+  assert.equal(inFile.stdout, found.stdout)
+  const removed = await echelon('knowledge', 'remove', 'refunds.md', '--db', 'database')
+  assert.equal(removed.stdout, '- refunds.md\n')
+  for (const { stdout, stderr } of [none, added, listed, found, chat, both, copied, removed])
+    assert.ok(!`${stdout}${stderr}`.includes(password), 'no password is shown')
 })

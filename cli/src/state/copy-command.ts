@@ -1,17 +1,14 @@
 import type { CopiedStore, CopyOptions } from '@echelon/store'
 import { Command, Option } from 'commander'
-import { EchelonError } from 'echelon'
 import { isPostgresAddress, postgresAddress } from '@echelon/store/internal/address'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { type Io, printLine } from '../io.ts'
 import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { STARTED_AS } from '../started-as.ts'
+import { placeNamed } from '../store/database.ts'
 import { showCopying } from '../store/show-copying.ts'
 import { clean } from '../terminal/clean.ts'
-
-/** Replaces the address of the configured database, which holds a password. */
-const DATABASE = 'database'
 
 /** `echelon state copy`: moves a store between a file and a database. */
 export function copyCommand(io: Io, finish: (status: ExitStatus) => void): Command {
@@ -33,8 +30,8 @@ export function copyCommand(io: Io, finish: (status: ExitStatus) => void): Comma
     .addHelpText('after', HELP)
     .action(async (from: string, to: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & Pick<CopyOptions, 'only'>>()
-      const place = await placesFor(io, options)
-      finish(await copy(io, place(from), place(to), options))
+      const config = await configFor(io, options)
+      finish(await copy(io, placeNamed(from, config), placeNamed(to, config), options))
     })
 }
 
@@ -48,19 +45,6 @@ a store and knowledge side by side, and both are copied to another one; a file h
   ${STARTED_AS} state copy .echelon/knowledge.db database
 
 Exit status: 0 copied, or the target held the same already, 1 canceled, 2 nothing was copied.`
-
-async function placesFor(io: Io, options: GlobalOptions): Promise<(said: string) => string> {
-  const { records } = await configFor(io, options)
-  const configured = records.store_file
-  return (said) => {
-    if (said !== DATABASE) return said
-    if (configured !== null && isPostgresAddress(configured)) return configured
-    throw new EchelonError(
-      'INVALID_INPUT',
-      'no database is configured; set ECHELON_DATABASE to its address, or write the address itself',
-    )
-  }
-}
 
 const shown = (place: string): string =>
   clean(isPostgresAddress(place) ? postgresAddress(place).shown : place)
