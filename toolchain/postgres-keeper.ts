@@ -41,8 +41,7 @@ const plan: KeeperPlan = JSON.parse(process.argv[2] ?? '{}')
 const data = join(plan.folder, 'data')
 let server: ChildProcess | undefined
 
-const programs =
-  plan.programs === undefined ? await embeddedPrograms() : programsIn(plan.programs)
+const programs = plan.programs === undefined ? await embeddedPrograms() : programsIn(plan.programs)
 let turn = Promise.resolve()
 /** One after the other: the end may come while the server starts. */
 function inTurn(work: () => Promise<void>): void {

@@ -55,9 +55,10 @@ test('[C-26] a dump that is taken while others write is restored with all it hol
   await fillKnowledge(from)
   const before = { store: await readAll(from), knowledge: await readKnowledge(from) }
   const writer = await openStore(from)
-  let isOver = false
+  const over = new AbortController()
   const writing = (async () => {
-    for (let n = 1; !isOver; n++) await writer.memories.write('written', n, { key: `k${n}` })
+    for (let n = 1; !over.signal.aborted; n++)
+      await writer.memories.write('written', n, { key: `k${n}` })
   })()
   await run(join(programs.folder, 'pg_dump'), [
     '--format=custom',
@@ -65,7 +66,7 @@ test('[C-26] a dump that is taken while others write is restored with all it hol
     `--file=${file}`,
     from,
   ])
-  isOver = true
+  over.abort()
   await writing
   await writer.close()
   const to = await server.create('there')

@@ -33,9 +33,9 @@ test('[C-18] the same documents are found in the same order as in a file', async
   const stores = [await opened(t, ':memory:'), await opened(t, server.address())]
   const bases = stores.map((store) => knowledgeBase({ store, root: ROOT }))
   for (const base of bases) await base.add('docs/guides')
-  const { embed } = hashedEmbedder()
+  const embedder = hashedEmbedder()
   for (const question of QUESTIONS) {
-    const [vector] = await embed([question])
+    const [vector] = await embedder.embed([question])
     assert.ok(vector)
     for (const query of [{ text: question }, { text: question, vector }]) {
       const [file, database] = await Promise.all(
@@ -86,7 +86,16 @@ test('[C-18] what a process holds of the vectors follows changes of others', asy
   const put = (id: string, vector: readonly number[]): Promise<void> =>
     other.put(
       { id, title: id, digest: id, addedAt: 1 },
-      [{ nth: 0, text: id, headings: [], page: null, tokens: 1, vectors: [Float32Array.from(vector)] }],
+      [
+        {
+          nth: 0,
+          text: id,
+          headings: [],
+          page: null,
+          tokens: 1,
+          vectors: [Float32Array.from(vector)],
+        },
+      ],
       'test/2',
     )
   const near = async (): Promise<readonly (readonly [string, number | undefined])[]> =>

@@ -6,7 +6,11 @@ import {
   type KnowledgeDatabase,
   PostgresKnowledge,
 } from '../../packages/store/src/postgres-knowledge.ts'
-import type { Queries, Statement, Value } from '../../packages/store/src/postgres/connection/database.ts'
+import type {
+  Queries,
+  Statement,
+  Value,
+} from '../../packages/store/src/postgres/connection/database.ts'
 import { fromKept, toKept } from '../../packages/store/src/postgres/connection/kept-text.ts'
 import { KNOWLEDGE_MIGRATIONS } from '../../packages/store/src/postgres/schema/postgres-schema.ts'
 

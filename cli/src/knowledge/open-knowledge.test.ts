@@ -29,6 +29,8 @@ test('[C-18] names documents relative to the file, so that two projects can shar
 
 test('names documents relative to the parent folder of .echelon', async () => {
   const project = projectWith('three')
-  await using opened = await knowledgeAt(process, join(project, '.echelon/knowledge.db'), { isNew: true })
+  await using opened = await knowledgeAt(process, join(project, '.echelon/knowledge.db'), {
+    isNew: true,
+  })
   assert.deepEqual((await opened.base.add(project)).added, ['README.md'])
 })

@@ -88,7 +88,10 @@ async function sourceAt(address: string): Promise<CopySource> {
 async function targetAt(address: string, parts: readonly CopiedPart[]): Promise<CopyTarget> {
   return isPostgresAddress(address)
     ? (await withClient(() => import('./postgres-end.ts'))).postgresTarget(address, parts)
-    : (await import('./sqlite-end.ts')).sqliteTarget(address, parts.includes('knowledge') ? 'knowledge' : 'store')
+    : (await import('./sqlite-end.ts')).sqliteTarget(
+        address,
+        parts.includes('knowledge') ? 'knowledge' : 'store',
+      )
 }
 
 async function refuseHeld(source: CopySource): Promise<void> {

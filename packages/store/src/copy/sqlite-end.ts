@@ -25,13 +25,16 @@ export async function sqliteSource(path: string): Promise<CopySource> {
   const part = isKnowledgeFile(path) ? 'knowledge' : 'store'
   const db = part === 'store' ? await Database.openToLook(path) : await openPart(path, part)
   db.exec('begin')
-  return { ...endOf(db), parts: [part], heldBy: async () => heldBy(db), close: async () => db.close() }
+  return {
+    ...endOf(db),
+    parts: [part],
+    heldBy: async () => heldBy(db),
+    close: async () => db.close(),
+  }
 }
 
 const openPart = (path: string, part: CopiedPart): Promise<Database> =>
-  part === 'store'
-    ? Database.open(path)
-    : Database.open(path, KNOWLEDGE_MIGRATIONS, KNOWLEDGE_ID)
+  part === 'store' ? Database.open(path) : Database.open(path, KNOWLEDGE_MIGRATIONS, KNOWLEDGE_ID)
 
 /** A file that did not exist is removed again unless it is committed. */
 export async function sqliteTarget(path: string, part: CopiedPart): Promise<CopyTarget> {
@@ -91,12 +94,7 @@ function indexWords(db: Database, rows: readonly CopiedRow[]): void {
     const { n, source, headings_json: headings, text } = named('chunks', row)
     const list: unknown = JSON.parse(String(headings))
     const title = titleOf.get(Number(source))?.['title'] ?? ''
-    words.run(
-      Number(n),
-      String(title),
-      Array.isArray(list) ? list.join('\n') : '',
-      String(text),
-    )
+    words.run(Number(n), String(title), Array.isArray(list) ? list.join('\n') : '', String(text))
   }
   db.exec('update generation set n = n + 1')
 }

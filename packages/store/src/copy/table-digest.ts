@@ -16,7 +16,9 @@ export class TableDigest {
 
   add(row: CopiedRow): void {
     this.#rows++
-    const digest = createHash('sha256').update(JSON.stringify(row.map(shown))).digest('hex')
+    const digest = createHash('sha256')
+      .update(JSON.stringify(row.map(shown)))
+      .digest('hex')
     this.#sum = BigInt.asUintN(BYTES * 8, this.#sum + BigInt(`0x${digest.slice(0, BYTES * 2)}`))
   }
 

@@ -9,13 +9,19 @@ interface KnowledgeCase {
   readonly holds: () => Promise<void>
 }
 
+type Open = () => Promise<StaticMemoryStore>
+
 /**
  * What holds for our own stores in addition to the contract of all. Tests alone import it.
  * @param open a new, empty store, which the caller closes
  */
-export const knowledgeCases = (
-  open: () => Promise<StaticMemoryStore>,
-): readonly KnowledgeCase[] => [
+export const knowledgeCases = (open: Open): readonly KnowledgeCase[] => [
+  ...wholeCases(open),
+  ...vectorCases(open),
+  ...wordCases(open),
+]
+
+const wholeCases = (open: Open): readonly KnowledgeCase[] => [
   {
     name: 'a document that cannot be added whole changes nothing',
     holds: async () => {
@@ -29,11 +35,18 @@ export const knowledgeCases = (
           throw new Error('the disk is full')
         },
       }
-      const added = store.put(SOURCE, [{ ...CHUNK, text: 'pear', vectors: [vector] }, broken], 'test/2')
+      const added = store.put(
+        SOURCE,
+        [{ ...CHUNK, text: 'pear', vectors: [vector] }, broken],
+        'test/2',
+      )
       await assert.rejects(added, /full/)
       assert.deepEqual(await textsOf(store, 'apple pear', vector), ['apple'])
     },
   },
+]
+
+const vectorCases = (open: Open): readonly KnowledgeCase[] => [
   {
     name: 'rare dimensions weigh more than common ones, and dense vectors are not weighted',
     holds: async () => {
@@ -74,6 +87,9 @@ export const knowledgeCases = (
       )
     },
   },
+]
+
+const wordCases = (open: Open): readonly KnowledgeCase[] => [
   {
     name: 'related words and beginnings of words count where vectors are of meaning',
     holds: async () => {
@@ -132,5 +148,4 @@ const textsOf = async (
   store: StaticMemoryStore,
   text: string,
   vector: Float32Array,
-): Promise<readonly string[]> =>
-  (await store.search({ text, vector })).map((found) => found.text)
+): Promise<readonly string[]> => (await store.search({ text, vector })).map((found) => found.text)

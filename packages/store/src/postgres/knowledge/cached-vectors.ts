@@ -1,5 +1,10 @@
 import { vectorIndex, type VectorRow } from '../../knowledge/vector-index.ts'
-import { heldVectors, type NearChunk, type Nearness, type Vectors } from '../../knowledge/vectors.ts'
+import {
+  heldVectors,
+  type NearChunk,
+  type Nearness,
+  type Vectors,
+} from '../../knowledge/vectors.ts'
 import type { Queries } from '../connection/database.ts'
 import { generationOf, vectorsAt } from './knowledge-rows.ts'
 import { ChunkVectors } from './vector-extension.ts'

@@ -30,7 +30,10 @@ export class ChunkVectors {
 
   to(query: Float32Array): Nearness {
     const near = async (
-      { count, inside }: { readonly count: number | null; readonly inside: readonly number[] | null },
+      {
+        count,
+        inside,
+      }: { readonly count: number | null; readonly inside: readonly number[] | null },
       having: string,
     ): Promise<readonly NearChunk[]> => {
       const rows = await this.#queries.all(

@@ -43,7 +43,11 @@ export const wordsQuery = (words: AnyWord): string =>
     .join(' | ')
 
 function wordsOf(text: string): readonly string[] {
-  const plain = text.toLowerCase().normalize('NFD').replaceAll(/\p{M}+/gu, '').normalize('NFC')
+  const plain = text
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}+/gu, '')
+    .normalize('NFC')
   return (plain.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []).map((word) =>
     word.slice(0, LONGEST_WORD).toWellFormed(),
   )
