@@ -138,3 +138,29 @@ test('[C-18] knowledge of a newer version, and a wrong password, are refused in 
     return true
   })
 })
+
+test('[C-18] a part of any length can be added, and is found by its first words', async (t) => {
+  const knowledge = await opened(t, (await postgresServer()).address())
+  const words = Array.from({ length: 200_000 }, (_, n) => `${n}${'東'.repeat(5)}`)
+  const longs = [0, 1, 2].map((n) => `${'😀'.repeat(n)}${'𝒳'.repeat(3000)}`)
+  for (const [id, text] of Object.entries({
+    'many.md': words.join(' '),
+    'long.md': longs.join(' '),
+    'sand.md': 'sand '.repeat(300_000),
+  })) {
+    const chunk = {
+      nth: 0,
+      text,
+      headings: [],
+      page: null,
+      tokens: 1,
+      vectors: [Float32Array.of(1, 0)],
+    }
+    await knowledge.put({ id, title: '', digest: '', addedAt: 1 }, [chunk], 'test/2')
+  }
+  const found = async (text: string): Promise<readonly string[]> =>
+    (await knowledge.search({ text })).map(({ source }) => source)
+  assert.deepEqual(await found(words[7] ?? ''), ['many.md'])
+  assert.deepEqual(await found('sand'), ['sand.md'])
+  assert.deepEqual(await found('𝒳'.repeat(3000)), ['long.md'])
+})

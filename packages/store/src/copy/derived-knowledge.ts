@@ -2,6 +2,7 @@ import { unpacked } from '../knowledge/packed-vector.ts'
 import type { Queries } from '../postgres/connection/database.ts'
 import { indexWords } from '../postgres/knowledge/knowledge-rows.ts'
 import { ChunkVectors } from '../postgres/knowledge/vector-extension.ts'
+import { chunkText } from './chunk-text.ts'
 import { type CopiedRow, type CopiedTable, named } from './copied-tables.ts'
 
 /**
@@ -21,17 +22,11 @@ export async function deriveFromRows(
 async function deriveWords(queries: Queries, rows: readonly CopiedRow[]): Promise<void> {
   const sources = await queries.all('select n, title from sources')
   const titles = new Map(sources.map((row) => [Number(row['n']), String(row['title'])]))
-  const texts = rows.map((row) => {
-    const { n, source, headings_json: headings, text } = named('chunks', row)
-    const list: unknown = JSON.parse(String(headings))
-    return {
-      n: Number(n),
-      title: titles.get(Number(source)) ?? '',
-      headings: Array.isArray(list) ? list.map(String) : [],
-      text: String(text),
-    }
-  })
-  await indexWords(queries, texts)
+  const texts = rows.map(chunkText)
+  await indexWords(
+    queries,
+    texts.map((text) => ({ ...text, title: titles.get(text.source) ?? '' })),
+  )
 }
 
 /** All vectors of a place are of one embedder, whose name ends with their dimensions. */

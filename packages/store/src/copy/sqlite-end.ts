@@ -6,13 +6,13 @@ import { assertWhole } from '../sqlite/checksum/row-sum.ts'
 import { isKnowledgeFile } from '../sqlite/knowledge/examine-knowledge.ts'
 import { KNOWLEDGE_ID, KNOWLEDGE_MIGRATIONS } from '../sqlite/knowledge/knowledge-schema.ts'
 import { isGone } from '../sqlite/runs/holder.ts'
+import { chunkText } from './chunk-text.ts'
 import {
   columnsOf,
   type CopiedPart,
   type CopiedRow,
   type CopiedTable,
   copiedValue,
-  named,
   summedTable,
 } from './copied-tables.ts'
 import { BATCH, type CopyEnd, type CopySource, type CopyTarget } from './copy-end.ts'
@@ -90,11 +90,9 @@ function heldBy(db: Database): string | undefined {
 function indexWords(db: Database, rows: readonly CopiedRow[]): void {
   const titleOf = db.prepare('select title from sources where n = ?')
   const words = db.prepare('insert into words (rowid, title, headings, text) values (?, ?, ?, ?)')
-  for (const row of rows) {
-    const { n, source, headings_json: headings, text } = named('chunks', row)
-    const list: unknown = JSON.parse(String(headings))
-    const title = titleOf.get(Number(source))?.['title'] ?? ''
-    words.run(Number(n), String(title), Array.isArray(list) ? list.join('\n') : '', String(text))
+  for (const { n, source, headings, text } of rows.map(chunkText)) {
+    const title = titleOf.get(source)?.['title'] ?? ''
+    words.run(n, String(title), headings.join('\n'), text)
   }
   db.exec('update generation set n = n + 1')
 }

@@ -9,7 +9,7 @@ export interface WordTexts {
 /** A `tsvector` has at most a megabyte. Words after that are not found. */
 const MOST_BYTES = 1_000_000
 
-/** PostgreSQL keeps at most 2,046 bytes of a word, and a character has at most three. */
+/** PostgreSQL keeps at most 2,046 bytes of a word, and a UTF-16 unit takes at most three. */
 const LONGEST_WORD = 600
 
 /** Of an entry and of each position in it. */
