@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
+import { connectFleet, startWorker } from '@echelon/fleet'
 import { openStore } from '@echelon/store'
+import type { RunOrder } from 'echelon/runtime'
 import { type PostgresServer, startPostgres } from '../../toolchain/postgres-server.ts'
 import { fill, fillKnowledge, goOn, readAll, readKnowledge } from './filled-store.ts'
 
@@ -79,4 +81,40 @@ test('[C-26] a dump that is taken while others write is restored with all it hol
   await goOn(to)
   await fillKnowledge(to)
   assert.deepEqual(await readKnowledge(to), before.knowledge, 'added once more')
+})
+
+test('[C-26] an order that waits in the queue of a dumped database is performed after its restore', async (t) => {
+  const programs = dumpPrograms()
+  if (programs === undefined) return t.skip(NEEDED)
+  const server = await serverFor(t, programs)
+  const folder = mkdtempSync(join(tmpdir(), 'echelon-dump-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const [from, file] = [await server.create('ordered'), join(folder, 'all.dump')]
+  const here = await openStore(from)
+  const fleet = await connectFleet({ database: from, store: here })
+  await fleet.start({ run: 'r1', task: { number: 7 }, session: 's' })
+  await fleet.close()
+  await here.close()
+  await run(join(programs.folder, 'pg_dump'), ['--format=custom', `--file=${file}`, from])
+  const to = await server.create('performed')
+  await run(join(programs.folder, 'pg_restore'), ['--exit-on-error', `--dbname=${to}`, file])
+  const store = await openStore(to)
+  const { promise, resolve } = Promise.withResolvers<RunOrder>()
+  const worker = await startWorker({
+    database: to,
+    store,
+    performer: {
+      begin: async (order) => {
+        resolve(order)
+        return { type: 'ended' }
+      },
+      resume: async () => ({ type: 'ended' }),
+      release: () => undefined,
+    },
+    agents: [],
+  })
+  const order = await promise
+  await worker.stop()
+  await store.close()
+  assert.deepEqual([order.run, order.task, order.session], ['r1', { number: 7 }, 's'])
 })
