@@ -72,7 +72,8 @@ export function nearInteger(draw: Draw): NearInteger {
   const around = pick(draw, [...AROUND, ...EXACT])
   const inner = around(n, by)
   const [text, value] = pick(draw, OUTER)
-  const x: unknown = by === '' ? big(String(n)) : math.evaluate(EXACT.includes(around) ? `${n}${by}` : inner)
+  const x: unknown =
+    by === '' ? big(String(n)) : math.evaluate(EXACT.includes(around) ? `${n}${by}` : inner)
   if (!math.isBigNumber(x)) throw new TypeError(`${inner} has no real value`)
   return {
     text: text(inner, n, k).replaceAll('log(', 'ln('),
