@@ -35,5 +35,5 @@ for (const question of ['When is refunded money back?', 'Who painted the chapel?
 const [first] = model.calls
 console.log(first === undefined ? '' : /<document .*>/.exec(promptText(first))?.[0])
 
-store.close()
+await store.close()
 await rm(folder, { recursive: true })
