@@ -1,10 +1,10 @@
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { EchelonError, type Host, type Performer, startHost, systemClock } from 'echelon/runtime'
-import type { RunStore, RunSummary } from 'echelon/internal/store'
-import { connectFleet, type FleetEngine } from '../engine/fleet-engine.ts'
+import type { OrderStore, RunStore, RunSummary } from 'echelon/internal/store'
+import { connectFleet, type FleetEngine, ordersOf } from '../engine/fleet-engine.ts'
 import { fleetDatabase } from '../database-address.ts'
 import { APPLICATION, type LegOutcome, type LegRequest, VERSION } from '../leg.ts'
-import { type FleetLimits, queuesOf } from '../limits.ts'
+import type { FleetLimits } from '../limits.ts'
 import { type FleetLog, quietLogger } from '../logger.ts'
 import { ExecutorLock } from './executor-lock.ts'
 import { performLeg } from './perform-leg.ts'
@@ -16,8 +16,10 @@ import { registerWorkflows } from './workflows.ts'
 export interface WorkerOptions {
   /** Address of the PostgreSQL database. */
   readonly database: string
+  /** A store in PostgreSQL. */
   readonly store: {
     readonly runs: Pick<RunStore, 'due' | 'find' | 'reply' | 'askToCancel'>
+    readonly orders?: OrderStore
   }
   readonly performer: Performer
   /** Names of the agents whose runs this worker may resume. */
@@ -66,7 +68,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const engine = await connectFleet({ database, store, limits, log })
   const at = fleetDatabase(database)
   const lock = new ExecutorLock(at, log)
-  const rows = new QueueRows(at, limits)
+  const rows = new QueueRows(at)
   try {
     const name = await lock.take(options.name)
     await launch(name, rows, options)
@@ -95,7 +97,7 @@ async function launch(name: string, rows: QueueRows, options: WorkerOptions): Pr
     executorID: name,
     applicationVersion: VERSION,
     logger: quietLogger(log),
-    listenQueues: [...queuesOf(limits).keys()],
+    // It listens to all queues there are, also those that a server with other limits has opened since.
   })
   await DBOS.launch()
 }
@@ -107,10 +109,10 @@ async function performed(
 ): Promise<LegOutcome> {
   const { runs } = store
   const over = new AbortController()
-  const cancel = (): void => void askToCancel(leg.work.run, runs, over.signal)
+  const cancel = (): void => void askToCancel(leg.run, runs, over.signal)
   canceled.addEventListener('abort', cancel, { once: true })
   try {
-    return await performLeg(leg, { performer, runs, rows, canceled })
+    return await performLeg(leg, { performer, runs, orders: ordersOf(store), rows, canceled })
   } finally {
     over.abort()
     canceled.removeEventListener('abort', cancel)
@@ -198,7 +200,9 @@ class FleetWorker implements Worker {
   }
 
   async #clean(): Promise<void> {
-    await deleteOldLegs((this.#options.keepDays ?? KEEP_DAYS) * DAY_MS)
+    const { keepDays = KEEP_DAYS, store } = this.#options
+    await deleteOldLegs(keepDays * DAY_MS)
+    await ordersOf(store).prune(Date.now() - keepDays * DAY_MS)
   }
 }
 

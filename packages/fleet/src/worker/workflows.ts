@@ -48,9 +48,9 @@ async function performed(leg: LegRequest): Promise<LegOutcome> {
   )
   if (end.type === 'waiting' && end.wakeAt !== null) {
     // It is there before this leg is over, so no turn of the session comes between.
-    const { partition, principal, work } = leg
-    const id = resumeId(work.run, `at-${end.wakeAt}`)
-    const next = { id, work: { run: work.run }, partition, principal, at: end.wakeAt }
+    const { partition, principal, run } = leg
+    const id = resumeId(run, `at-${end.wakeAt}`)
+    const next = { id, run, begins: false, partition, principal, at: end.wakeAt }
     await enqueueAsleep({ ...next, nap: leg.nap === 'even' ? 'odd' : 'even' }, limits)
   }
   if (end.type === 'yielded') await enqueue(legAgain(leg, end.since, end.at), limits)
@@ -59,7 +59,10 @@ async function performed(leg: LegRequest): Promise<LegOutcome> {
 
 /** Holds a slot of a principal for as long as the leg is queued or performed. */
 async function admitted(leg: LegRequest): Promise<void> {
-  const handle = await DBOS.enqueueWorkflowWithOptions(directly(leg), leg)
+  const handle = await DBOS.enqueueWorkflowWithOptions(directly(leg), {
+    ...leg,
+    isAdmitted: true,
+  })
   await handle.getResult({ pollingIntervalMs: LOOK_MS })
 }
 

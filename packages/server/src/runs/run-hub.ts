@@ -23,7 +23,7 @@ import { WorkAtOnce } from './work-at-once.ts'
 
 export type ServerStore = Pick<
   Store,
-  'runs' | 'sessions' | 'events' | 'memories' | 'artifacts' | 'results'
+  'runs' | 'sessions' | 'events' | 'memories' | 'artifacts' | 'results' | 'orders'
 >
 
 export interface RunHubOptions {
@@ -387,6 +387,15 @@ export class RunHub {
     if (engine !== undefined && this.#isElsewhere(summary))
       return this.#cancelOrdered(engine, runId)
     return store.runs.askToCancel(summary.id, 'user')
+  }
+
+  /** Cancels the turns of a stored conversation that no worker has begun. @returns how many there were */
+  async dropOrders(session: string): Promise<number> {
+    const { engine, store } = this.#options
+    if (engine === undefined) return 0
+    const runs = (await store.orders?.ofSession(session)) ?? []
+    for (const run of runs) await this.#cancelOrdered(engine, run)
+    return runs.length
   }
 
   /** Nobody ends a run that never begins, so its money is returned here. */
