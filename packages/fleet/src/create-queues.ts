@@ -1,5 +1,6 @@
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { Client } from 'pg'
+import { createBeats } from './beats.ts'
 import type { FleetDatabase } from './database-address.ts'
 
 const RETRY_MS = 50
@@ -18,6 +19,7 @@ export async function createQueues({ url, queues }: FleetDatabase): Promise<void
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
     await DBOS.migrate(url, { schemaName: queues })
+    await client.query(createBeats(queues))
   } finally {
     await client.end()
   }

@@ -8,7 +8,14 @@ export const APPLICATION = 'echelon'
  * The version of the order of steps in the workflows of this package. A worker takes only legs of its own
  * version, so raise it only when that order changes: legs of the old one then need workers of the old one.
  */
-export const VERSION = 'legs-2'
+const STEPS = 'legs-2'
+
+/** The version of the legs that a process orders or performs: workers of another release do not take them. */
+export const versionOf = (release: string | undefined): string =>
+  release === undefined ? STEPS : `${STEPS}/${release}`
+
+/** Whether workers of several releases may share the queues. */
+export const hasRelease = (version: string): boolean => version !== STEPS
 
 export const LEG_WORKFLOW = 'leg'
 export const ADMISSION_WORKFLOW = 'admission'
@@ -25,6 +32,8 @@ export interface LegRequest {
   readonly begins: boolean
   /** Its session, or else its run. */
   readonly partition: string
+  /** Of the release whose workers perform it. */
+  readonly version: string
   readonly principal: string | undefined
   /** When it begins at the earliest, in milliseconds since the epoch. */
   readonly at?: number
@@ -56,11 +65,12 @@ export const isLive = ({ status }: { readonly status: string }): boolean =>
   status === 'ENQUEUED' || status === 'DELAYED' || status === 'PENDING'
 
 /** The leg that begins a run. */
-export const firstLeg = (order: RunOrder): LegRequest => ({
+export const firstLeg = (order: RunOrder, version: string): LegRequest => ({
   id: order.run,
   run: order.run,
   begins: true,
   partition: order.session ?? order.run,
+  version,
   principal: order.principal,
 })
 
@@ -130,7 +140,7 @@ export const directly = (leg: LegRequest): Enqueued => ({
   workflowID: leg.id,
   queueName: LEGS,
   queuePartitionKey: leg.partition,
-  appVersion: VERSION,
+  appVersion: leg.version,
   priority: priorityOf(leg),
   ...(leg.principal !== undefined && { authenticatedUser: leg.principal }),
 })

@@ -13,6 +13,7 @@ import {
   isLive,
   type LegRequest,
   resumeId,
+  versionOf,
 } from '../leg.ts'
 import { checkLimits, type FleetLimits, isAdmission, OPENED, queuesOf } from '../limits.ts'
 import { type FleetLog, quietLogger } from '../logger.ts'
@@ -27,6 +28,8 @@ export interface FleetOptions {
     readonly orders?: OrderStore
   }
   readonly limits?: FleetLimits
+  /** The release whose workers begin the runs that are started here. Default: all workers are of one release. */
+  readonly release?: string
   /** Receives warnings of the engine. */
   readonly log?: FleetLog
 }
@@ -103,22 +106,24 @@ interface EngineParts extends FleetOptions {
 class QueueEngine implements FleetEngine {
   readonly #client: DBOSClient
   readonly #options: EngineParts
+  readonly #version: string
   #lastAt = 0
   #closing: Promise<void> | undefined
 
   constructor(client: DBOSClient, options: EngineParts) {
     this.#client = client
     this.#options = options
+    this.#version = versionOf(options.release)
   }
 
   async start(order: RunOrder): Promise<void> {
     await this.#options.orders.put(order, Date.now())
-    await this.#enqueue(firstLeg(order))
+    await this.#enqueue(firstLeg(order, this.#version))
   }
 
   async schedule(order: RunOrder, at: number): Promise<void> {
     await this.#options.orders.put(order, at)
-    await this.#enqueue({ ...firstLeg(order), at })
+    await this.#enqueue({ ...firstLeg(order, this.#version), at })
   }
 
   async answer(run: string, { request, reply, by }: RunAnswer): Promise<void> {
@@ -167,6 +172,8 @@ class QueueEngine implements FleetEngine {
       run,
       begins: false,
       partition,
+      // It stays with the release that began it. If that has no workers any more, another one adopts it.
+      version: first?.applicationVersion ?? this.#version,
       // DBOS gives an empty name for none.
       principal: first?.authenticatedUser || undefined,
     })

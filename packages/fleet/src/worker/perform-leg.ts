@@ -6,14 +6,14 @@ import {
   type RunOrder,
 } from 'echelon/runtime'
 import type { OrderStore, RunStore } from 'echelon/internal/store'
-import type { LegOutcome, LegRequest } from '../leg.ts'
+import { hasRelease, type LegOutcome, type LegRequest } from '../leg.ts'
 import type { QueueRows } from './queue-rows.ts'
 
 export interface PerformLegOptions {
   readonly performer: Performer
   readonly runs: Pick<RunStore, 'find'>
   readonly orders: OrderStore
-  readonly rows: Pick<QueueRows, 'sleepers' | 'isCanceled'>
+  readonly rows: Pick<QueueRows, 'sleepers' | 'isCanceled' | 'isOvertaking'>
   readonly canceled: AbortSignal
 }
 
@@ -116,6 +116,10 @@ async function performed(
   // Its conversation was erased meanwhile.
   if (order === undefined) return { type: 'ended' }
   if (order.session === undefined) return begin(order)
+  if (hasRelease(leg.version) && (await rows.isOvertaking(leg))) {
+    await pause(0, canceled)
+    return { type: 'yielded', since: Date.now(), at: 0 }
+  }
   for (const { run, until } of await rows.sleepers(leg)) {
     if (!(await isUnfinished(run, runs))) continue
     const now = Date.now()

@@ -45,6 +45,31 @@ export class QueueRows {
     return rows.length > 0
   }
 
+  /** Whether an earlier turn of a leg's session is queued for workers of another release. */
+  async isOvertaking({ id, partition, version }: LegRequest): Promise<boolean> {
+    const { rows } = await this.#pool.query(
+      `select 1 from ${this.#table} where queue_name = $1 and queue_partition_key = $2
+         and status = 'ENQUEUED' and application_version <> $3
+         and created_at < (select created_at from ${this.#table} where workflow_uuid = $4) limit 1`,
+      [LEGS, partition, version, id],
+    )
+    return rows.length > 0
+  }
+
+  /**
+   * Gives a queued leg to another version in place, so it keeps its turn, and with it its run, whose later legs are
+   * of the version of its first one. DBOS has no call for that.
+   */
+  async adopt({ id, run }: { id: string; run: string }, from: string, to: string): Promise<void> {
+    await this.#pool.query(
+      `update ${this.#table} set application_version = $3
+        where application_version = $2 and (
+          workflow_uuid = $1 and status in ('ENQUEUED', 'DELAYED')
+          or workflow_uuid = any($4) and status in ('SUCCESS', 'ERROR'))`,
+      [id, from, to, [run, admissionId(run)]],
+    )
+  }
+
   /** The names of all workers that have legs. */
   async workers(): Promise<readonly string[]> {
     const { rows } = await this.#pool.query<{ name: string }>(
