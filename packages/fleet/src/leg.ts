@@ -133,6 +133,7 @@ const priorityOf = ({ begins, again }: LegRequest): number => {
   if (!begins) return 0
   return again === undefined ? 2 : 1
 }
+export const PRIORITIES = [0, 1, 2] as const
 
 /** How an admitted leg is enqueued. */
 export const directly = (leg: LegRequest): Enqueued => ({

@@ -127,8 +127,12 @@ class QueueEngine implements FleetEngine {
   }
 
   async answer(run: string, { request, reply, by }: RunAnswer): Promise<void> {
-    await this.#options.store.runs.reply(run, request, reply, by)
-    await this.resume(run, request)
+    // Looked up meanwhile: somebody waits for the run to go on.
+    const [first] = await Promise.all([
+      this.#firstFlow(run),
+      this.#options.store.runs.reply(run, request, reply, by),
+    ])
+    await this.#resume(run, request, first)
   }
 
   async cancel(run: string, by: 'user' | 'shutdown' = 'user'): Promise<boolean> {
@@ -143,8 +147,8 @@ class QueueEngine implements FleetEngine {
     return isOpen
   }
 
-  resume(run: string, why: string): Promise<void> {
-    return this.#resume(run, why)
+  async resume(run: string, why: string): Promise<void> {
+    await this.#resume(run, why, await this.#firstFlow(run))
   }
 
   async resumeDue(run: string, why: string): Promise<void> {
@@ -156,15 +160,14 @@ class QueueEngine implements FleetEngine {
     if (before.some(isLive)) return
     // What went back to its queue, or was admitted, is the same try.
     const tries = before.filter(({ workflowID }) => !/:(?:again|admission)/.test(workflowID)).length
-    if (tries === 0) return this.#resume(run, why)
+    if (tries === 0) return this.resume(run, why)
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS)
     const ended = Math.max(...before.map(({ completedAt = 0 }) => completedAt))
     if (Date.now() < ended + pauseMs) return
-    await this.#resume(run, `${why}-${tries}`)
+    await this.resume(run, `${why}-${tries}`)
   }
 
-  async #resume(run: string, why: string): Promise<void> {
-    const first = await this.#firstFlow(run)
+  async #resume(run: string, why: string, first: WorkflowStatus | undefined): Promise<void> {
     const partition =
       first?.queuePartitionKey ?? (await this.#options.store.runs.find(run))?.session ?? run
     await this.#enqueue({

@@ -109,8 +109,8 @@ async function performed(
     if (end.type !== 'failed') await orders.remove(order.run)
     return end
   }
-  const isBegun = (await runs.find(leg.run)) !== undefined
-  if (isBegun || !leg.begins) return performer.resume(leg.run)
+  // A process that died may have begun it.
+  if (!leg.begins || (await runs.find(leg.run)) !== undefined) return performer.resume(leg.run)
   if (canceled.aborted || (await rows.isCanceled(leg))) return { type: 'ended' }
   const order = (await orders.find(leg.run))?.order
   // Its conversation was erased meanwhile.

@@ -4,8 +4,10 @@ import type { Adoption } from './adoption.ts'
 import type { ExecutorLock } from './executor-lock.ts'
 import type { QueueRows } from './queue-rows.ts'
 
-/** How often it looks, and says that it lives. */
+/** How often it looks. */
 const LOOK_MS = 1000
+/** How often it says that it lives, in looks. */
+const BEAT_EVERY = 5
 /** How long a worker must be gone, so that a restart of the database makes nobody dead. */
 const GRACE_MS = 5000
 /** Legs that one look moves. */
@@ -35,6 +37,7 @@ export class Reaper {
   #timer: ReturnType<typeof setTimeout> | undefined
   #looking: Promise<void> | undefined
   #isStopped = false
+  #looks = 0
 
   constructor(options: ReaperOptions) {
     this.#options = options
@@ -77,7 +80,7 @@ export class Reaper {
 
   async #reap(): Promise<void> {
     const { lock, beats, adoption, own, version, rows } = this.#options
-    await beats.beat(own, version)
+    if (this.#looks++ % BEAT_EVERY === 0) await beats.beat(own, version)
     const all = await beats.all()
     const alive = new Set(all.flatMap(({ name, isAlive }) => (isAlive ? [name] : [])))
     const names = await rows.workers()

@@ -63,11 +63,17 @@ const ORDERS: readonly string[] = [
   'create index orders_by_time on orders (at)',
 ]
 
+/** Few runs are unfinished among all that ended, and few of those that wait are due. */
+const UNFINISHED: readonly string[] = [
+  `create index runs_unfinished on runs (began_at, id) where status in ('open', 'suspended', 'left')`,
+  `create index runs_by_wake on runs (wake_at) where status = 'suspended' and wake_at is not null`,
+]
+
 /**
  * The migrations, one per version; the first creates the schema. A released migration is never
  * changed: a later version adds one. Rows hold no checksums: PostgreSQL sums its pages itself.
  */
 export const STORE_MIGRATIONS: readonly PostgresMigration[] = [
   () => [...createTables(build, TYPES).map(text), ...OWN],
-  () => ORDERS,
+  () => [...ORDERS, ...UNFINISHED],
 ]
