@@ -100,7 +100,11 @@ export class PostgresStore implements OpenedStore {
   async close(): Promise<void> {
     this.#db.hurry()
     await this.runs.close()
-    await Promise.all([this.events.close(), this.audit.flush()])
+    await Promise.all([
+      this.events.close(),
+      this.audit.flush(),
+      this.orders.flush().catch(() => undefined),
+    ])
     await this.#leases.close().catch(() => undefined)
     await this.#db.close()
   }

@@ -106,13 +106,17 @@ async function performed(
   const begin = async (order: RunOrder): Promise<LegEnd> => {
     const end = await performer.begin(order)
     // Its journal holds the task now.
-    if (end.type !== 'failed') await orders.remove(order.run)
+    if (end.type !== 'failed') orders.remove(order.run)
     return end
   }
+  if (!leg.begins) return performer.resume(leg.run)
+  const { order, isBegun } = (await orders.find(leg.run)) ?? {}
   // A process that died may have begun it.
-  if (!leg.begins || (await runs.find(leg.run)) !== undefined) return performer.resume(leg.run)
+  if (isBegun === true || (order === undefined && (await runs.find(leg.run)) !== undefined)) {
+    orders.remove(leg.run)
+    return performer.resume(leg.run)
+  }
   if (canceled.aborted || (await rows.isCanceled(leg))) return { type: 'ended' }
-  const order = (await orders.find(leg.run))?.order
   // Its conversation was erased meanwhile.
   if (order === undefined) return { type: 'ended' }
   if (order.session === undefined) return begin(order)

@@ -11,15 +11,19 @@ const PUT: Prepared = {
 
 const FIND: Prepared = {
   name: 'find order',
-  text: 'select body_json, problem from orders where run = $1',
+  text: `select body_json, problem, exists (select 1 from runs where id = $1) as begun
+    from orders where run = $1`,
 }
 
-const REMOVE: Prepared = { name: 'remove order', text: 'delete from orders where run = $1' }
+/** Removals of so long are one statement. */
+const REMOVE_MS = 200
 
 /** What the workers of a fleet are to do. Only a store that machines share has it. */
 export class PostgresOrders implements OrderStore {
   readonly #db: Postgres
   readonly #clock: Clock
+  #begun: string[] = []
+  #removing: ReturnType<typeof setTimeout> | undefined
 
   constructor(db: Postgres, clock: Clock) {
     this.#db = db
@@ -33,10 +37,14 @@ export class PostgresOrders implements OrderStore {
   async find(run: string): Promise<KeptOrder | undefined> {
     const row = await this.#db.get(FIND, run)
     if (row === undefined) return undefined
-    const { body_json: body, problem } = row
+    const { body_json: body, problem, begun } = row
     const order: RunOrder | undefined =
       body === null ? undefined : keptJson(this.#db.place, `the order of the run ${run}`, body)
-    return { order, problem: typeof problem === 'string' ? problem : undefined }
+    return {
+      order,
+      isBegun: begun === true,
+      problem: typeof problem === 'string' ? problem : undefined,
+    }
   }
 
   async ofSession(session: string): Promise<readonly string[]> {
@@ -59,11 +67,25 @@ export class PostgresOrders implements OrderStore {
     )
   }
 
-  async remove(run: string): Promise<void> {
-    await this.#db.run(REMOVE, run)
+  remove(run: string): void {
+    this.#begun.push(run)
+    this.#removing ??= setTimeout(() => void this.flush().catch(() => undefined), REMOVE_MS)
+  }
+
+  /** Deletes the orders of runs that have begun. What cannot be deleted now is when orders are pruned. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#removing)
+    this.#removing = undefined
+    const runs = this.#begun
+    this.#begun = []
+    if (runs.length > 0) await this.#db.run('delete from orders where run = any($1::text[])', runs)
   }
 
   async prune(before: number): Promise<void> {
-    await this.#db.run('delete from orders where at < $1', before)
+    await this.#db.run(
+      `delete from orders where at < $1
+         or body_json is not null and exists (select 1 from runs where id = orders.run)`,
+      before,
+    )
   }
 }

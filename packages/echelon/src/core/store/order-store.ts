@@ -2,8 +2,9 @@ import type { RunOrder } from '../engine/engine.ts'
 
 /** What is known of a run that was ordered. */
 export interface KeptOrder {
-  /** `undefined` once the run has begun: its journal holds the task then. */
   readonly order: RunOrder | undefined
+  /** Whether the run has begun. Its journal holds the task then, and the order goes soon. */
+  readonly isBegun: boolean
   /** Why it could not be performed. */
   readonly problem: string | undefined
 }
@@ -23,7 +24,8 @@ export interface OrderStore {
   ofSession(session: string): Promise<readonly string[]>
   /** Records why a run, ordered or begun, could not be performed. */
   fail(run: string, problem: string): Promise<void>
-  remove(run: string): Promise<void>
-  /** Deletes what was to begin before a time. */
+  /** Deletes an order soon, together with others: its run has begun. Never fails. */
+  remove(run: string): void
+  /** Deletes what was to begin before a time, and what has begun. */
   prune(before: number): Promise<void>
 }
