@@ -39,7 +39,7 @@ export function busyAgent(
     ? (): BusyState => {
         throw new Error('this release cannot load the states of older ones')
       }
-    : DEFINITION.load
+    : (state: Json): BusyState => DEFINITION.load(state)
   const definition = { ...DEFINITION, version, load }
   return serveDefinition(definition, { store, tools: [actingTool(actions)] })
 }

@@ -18,6 +18,12 @@ interface CrewParts {
   readonly actions: string
 }
 
+interface Hiring {
+  readonly release?: BusyRelease
+  /** Another address of the same database. */
+  readonly database?: string
+}
+
 const POLL_MS = 20
 
 /** Workers in processes of their own, on one database, with what their runs did. */
@@ -55,9 +61,9 @@ export class Crew {
   }
 
   /** Starts a worker, and waits until it performs runs. */
-  async hire(name: string, release?: BusyRelease): Promise<void> {
+  async hire(name: string, { release, database = this.#database }: Hiring = {}): Promise<void> {
     const work = {
-      database: this.#database,
+      database,
       name,
       actions: this.#actions,
       limits: this.#limits,

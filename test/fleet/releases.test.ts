@@ -53,7 +53,7 @@ suite('two releases on one database', { timeout: 120_000 }, () => {
 
   test('each performs the runs that it began, also after an answer to the other', async (t) => {
     const { crew, old, next } = await fleet(t, 'both')
-    await Promise.all([crew.hire('a', OLD), crew.hire('b', STRICT)])
+    await Promise.all([crew.hire('a', { release: OLD }), crew.hire('b', { release: STRICT })])
     await order(old, 'of-old', ASKS)
     await order(next, 'of-new', ASKS)
     for (const run of ['of-old', 'of-new']) await crew.until(run, 'waiting')
@@ -69,13 +69,13 @@ suite('two releases on one database', { timeout: 120_000 }, () => {
 
   test('the new one takes what the old one left and it can load, and nothing else', async (t) => {
     const { crew, old, next } = await fleet(t, 'left')
-    await crew.hire('a', OLD)
+    await crew.hire('a', { release: OLD })
     await order(old, 'begun', ASKS)
     await crew.until('begun', 'waiting')
     await crew.dismiss('a')
     await answer(crew, old, 'begun')
     await order(old, 'not-begun', QUICK)
-    await crew.hire('b', STRICT)
+    await crew.hire('b', { release: STRICT })
     await order(next, 'own', QUICK)
     await crew.until('own', 'ended')
     assert.equal((await crew.store.runs.find('not-begun'))?.status, undefined)
@@ -89,7 +89,7 @@ suite('two releases on one database', { timeout: 120_000 }, () => {
       'it waits for a worker of its own release',
     )
     // A worker of a release that can load it takes it.
-    await crew.hire('c', NEW)
+    await crew.hire('c', { release: NEW })
     await crew.until('begun', 'ended')
     assert.equal((await crew.store.runs.find('begun'))?.status, 'finished')
   })
@@ -99,10 +99,10 @@ suite('two releases on one database', { timeout: 120_000 }, () => {
     await order(old, 'first', QUICK, 'ada/busy/s')
     await order(next, 'second', QUICK, 'ada/busy/s')
     await order(next, 'third', QUICK, 'ada/busy/s')
-    await crew.hire('b', NEW)
+    await crew.hire('b', { release: NEW })
     await wait(500)
     assert.equal(crew.actions.length, 0, 'the first turn waits for its release')
-    await crew.hire('a', OLD)
+    await crew.hire('a', { release: OLD })
     for (const run of ['first', 'second', 'third']) await crew.until(run, 'ended')
     assert.deepEqual(
       crew.actions.map((key) => key.slice(0, key.indexOf(':'))),
@@ -112,12 +112,12 @@ suite('two releases on one database', { timeout: 120_000 }, () => {
 
   test('a worker that restarts as another release leaves the legs of its name to the old one', async (t) => {
     const { crew, old } = await fleet(t, 'renamed')
-    await crew.hire('same', OLD)
+    await crew.hire('same', { release: OLD })
     await order(old, 'run', { steps: 20, ms: 50 })
     while (crew.actions.length < 3) await wait(10)
     await crew.kill('same')
-    await crew.hire('same', STRICT)
-    await crew.hire('other', OLD)
+    await crew.hire('same', { release: STRICT })
+    await crew.hire('other', { release: OLD })
     await crew.until('run', 'ended')
     assert.equal((await crew.store.runs.find('run'))?.status, 'finished')
     assert.equal(new Set(crew.actions).size, crew.actions.length, 'no action is done twice')

@@ -39,13 +39,16 @@ export async function serverOnFleet(
   }
 }
 
-/** The limits of the configuration. Servers and workers must have the same. */
-export function fleetLimits({
-  runs_per_worker: atOncePerWorker,
-  runs_of_all_workers: atOnce,
-  starts_per_second: legs,
-  tokens,
-}: Config['server']): FleetLimits {
+/** The limits of the configuration. Servers and workers must have the same. @param atOncePerWorker of this one */
+export function fleetLimits(
+  {
+    runs_per_worker: perWorker,
+    runs_of_all_workers: atOnce,
+    starts_per_second: legs,
+    tokens,
+  }: Config['server'],
+  atOncePerWorker: number = perWorker,
+): FleetLimits {
   const limited = tokens.flatMap(({ name, runs_at_once: own }) =>
     own === undefined ? [] : [[name, { atOnce: own }] as const],
   )

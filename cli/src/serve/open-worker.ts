@@ -77,10 +77,7 @@ export async function openWorker(
       store,
       performer: hubPerformer({ hub: server.hub, store }),
       agents: resumable(agents),
-      limits: {
-        ...fleetLimits(settings),
-        ...(atOnce !== undefined && { atOncePerWorker: atOnce }),
-      },
+      limits: fleetLimits(settings, atOnce),
       ...(name !== undefined && { name }),
       ...(release !== undefined && { release }),
       loads: (run) => wouldLoad(run, { hub: server.hub, store }),

@@ -11,9 +11,9 @@ import type {
   TurnInput,
 } from '../agents/served-agent.ts'
 import { HttpProblem, notFound } from '../http/problem.ts'
+import { cancelOrdered, cancelTurns } from '../engine/cancel-ordered.ts'
 import { UnknownOrder } from '../engine/send-order.ts'
 import { summaryOfOrder } from '../engine/summary-of-order.ts'
-import { readTurn } from '../engine/turn-order.ts'
 import { LiveRun, type LiveRunParts } from './live-run.ts'
 import { madeBy, mayTouch, ownerOf, servedAs } from './owner.ts'
 import { checkForkModels, otherModels } from './fork-models.ts'
@@ -377,38 +377,21 @@ export class RunHub {
   /** @returns false if it had ended already */
   async cancel(runId: string, principal: Principal): Promise<boolean> {
     const live = this.live(runId, principal)
-    const { engine, store } = this.#options
+    const { engine, store, spending } = this.#options
     if (live !== undefined && !live.log.isOver && live.agent.isElsewhere !== true) {
       live.cancel()
       return true
     }
-    if (live !== undefined && engine !== undefined) return this.#cancelOrdered(engine, runId)
-    const summary = await this.find(runId, principal)
-    if (engine !== undefined && this.#isElsewhere(summary))
-      return this.#cancelOrdered(engine, runId)
-    return store.runs.askToCancel(summary.id, 'user')
+    const summary = live === undefined ? await this.find(runId, principal) : undefined
+    const isOrdered = summary === undefined || this.#isElsewhere(summary)
+    if (engine !== undefined && isOrdered) return cancelOrdered(runId, { engine, store, spending })
+    return store.runs.askToCancel(runId, 'user')
   }
 
   /** Cancels the turns of a stored conversation that no worker has begun. @returns how many there were */
   async dropOrders(session: string): Promise<number> {
-    const { engine, store } = this.#options
-    if (engine === undefined) return 0
-    const runs = (await store.orders?.ofSession(session)) ?? []
-    for (const run of runs) await this.#cancelOrdered(engine, run)
-    return runs.length
-  }
-
-  /** Nobody ends a run that never begins, so its money is returned here. */
-  async #cancelOrdered(engine: Engine, runId: string): Promise<boolean> {
-    const { store, spending } = this.#options
-    const before = await engine.status(runId)
-    const isCanceled = await engine.cancel(runId)
-    const isInQueue = before?.type === 'queued' || before?.type === 'scheduled'
-    if (!isCanceled || !isInQueue || before.order === undefined) return isCanceled
-    if ((await store.runs.find(runId)) !== undefined) return true
-    const { context, held } = readTurn(before.order.task)
-    await (await spending.taken(context.caller, runId, held.at)).settle(0)
-    return true
+    const { engine, store, spending } = this.#options
+    return engine === undefined ? 0 : cancelTurns(session, { engine, store, spending })
   }
 
   /**
