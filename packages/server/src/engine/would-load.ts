@@ -1,6 +1,6 @@
 import { type AnyDefinition, EchelonError, examineCheckpoint, readRun } from 'echelon/runtime'
 import type { HubPerformerOptions } from './hub-performer.ts'
-import type { ServerStore } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
 
 export interface WouldLoadOptions extends Pick<HubPerformerOptions, 'hub'> {
   readonly store: Pick<ServerStore, 'runs'>

@@ -67,7 +67,7 @@ export function sessionRoutes(api: Api, { hub, store }: ServerContext): void {
       const isOrdered = (await hub.dropOrders(stored)) > 0
       const isThere = isOrdered || (await store.sessions.load(kept)) !== undefined
       if (!isThere) throw notFound(`conversation ${id}`)
-      // Its turns are those of its own id, also if it is kept under another one.
+      // Its turns have its own id, even if it is stored under another one.
       for (const one of new Set([stored, kept])) await store.sessions.remove(one)
       return c.json({ status: 'deleted' })
     },
