@@ -10,7 +10,7 @@ import { fillTo } from './fleet/stored-rows.ts'
 
 const { values } = parseArgs({
   options: {
-    runs: { type: 'string', default: '300' },
+    runs: { type: 'string', default: '200' },
     rows: { type: 'string', default: '1000000' },
     answers: { type: 'string', default: '300' },
   },
@@ -55,8 +55,7 @@ async function throughput(bench: BenchWorker, runs: number): Promise<void> {
 }
 
 async function wakeUps(bench: BenchWorker, answers: number): Promise<void> {
-  const runs: string[] = []
-  for (let n = 0; n < answers; n++) runs.push(await bench.startAsking())
+  const runs = await bench.startAsking(answers)
   const times: number[] = []
   for (const run of runs) times.push(await bench.answer(run))
   const [half, most] = [quantile(times, 0.5), quantile(times, 0.99)]

@@ -16,14 +16,31 @@ export interface BusyWork {
   readonly asks?: boolean
 }
 
+/** A release of the agent. */
+export interface BusyRelease {
+  readonly name: string
+  readonly version: number
+  /** Whether it loads no state of an older version. */
+  readonly refusesOlder?: boolean
+}
+
 interface BusyState {
   readonly work: BusyWork
   readonly step: number
 }
 
 /** An agent without models, whose every step acts: it adds a line to a file. */
-export function busyAgent(store: Store, actions: string, version = 1): ServedAgent {
-  const definition = { ...DEFINITION, version }
+export function busyAgent(
+  store: Store,
+  actions: string,
+  { version, refusesOlder = false }: Omit<BusyRelease, 'name'> = { version: 1 },
+): ServedAgent {
+  const load = refusesOlder
+    ? (): BusyState => {
+        throw new Error('this release cannot load the states of older ones')
+      }
+    : (state: Json): BusyState => DEFINITION.load(state)
+  const definition = { ...DEFINITION, version, load }
   return serveDefinition(definition, { store, tools: [actingTool(actions)] })
 }
 

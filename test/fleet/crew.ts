@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { connectFleet, type FleetEngine, type FleetLimits } from '@echelon/fleet'
 import { openStore } from '@echelon/store'
-import type { BusyWork } from './busy-agent.ts'
+import type { BusyRelease, BusyWork } from './busy-agent.ts'
 import type { Store } from './kit.ts'
 import { freeWorker, killWorker, takeWorker } from './worker-pool.ts'
 
@@ -16,6 +16,12 @@ interface CrewParts {
   readonly store: Store
   /** The file of their actions. */
   readonly actions: string
+}
+
+interface Hiring {
+  readonly release?: BusyRelease
+  /** Another address of the same database. */
+  readonly database?: string
 }
 
 const POLL_MS = 20
@@ -55,9 +61,31 @@ export class Crew {
   }
 
   /** Starts a worker, and waits until it performs runs. */
-  async hire(name: string): Promise<void> {
-    const work = { database: this.#database, name, actions: this.#actions, limits: this.#limits }
+  async hire(name: string, { release, database = this.#database }: Hiring = {}): Promise<void> {
+    const work = {
+      database,
+      name,
+      actions: this.#actions,
+      limits: this.#limits,
+      ...(release && { release }),
+    }
     this.#workers.set(name, await takeWorker(work))
+  }
+
+  /** Stops the process of a worker, which keeps its connections, until it is thawed. */
+  freeze(name: string): void {
+    this.#workers.get(name)?.kill('SIGSTOP')
+  }
+
+  thaw(name: string): void {
+    this.#workers.get(name)?.kill('SIGCONT')
+  }
+
+  /** Stops a worker, as a deploy does. */
+  async dismiss(name: string): Promise<void> {
+    const worker = this.#workers.get(name)
+    this.#workers.delete(name)
+    if (worker !== undefined) await freeWorker(worker)
   }
 
   /** Ends a worker as if its machine failed. */

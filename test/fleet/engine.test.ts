@@ -1,4 +1,4 @@
-import { before, suite, test } from 'node:test'
+import { after, before, suite, test } from 'node:test'
 import { openStore } from '@echelon/store'
 import { engineContract } from 'echelon/testing'
 import type { RunStore } from 'echelon/internal/store'
@@ -6,24 +6,28 @@ import type { Engine } from 'echelon/runtime'
 import { startWorker } from '@echelon/fleet'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { postgresServer } from '../postgres/server.ts'
-import { asObject } from './kit.ts'
+import { asObject, type Store } from './kit.ts'
 
 suite('the engine of a fleet', () => {
   let server: PostgresServer
   let database: string
+  let shared: Store
   before(async () => {
     server = await postgresServer()
     database = await server.create('contract')
+    shared = await openStore(database)
   })
+  after(() => shared.close())
 
   let runs: RunStore | undefined
   const store = async (): Promise<RunStore> => (runs = (await openStore(':memory:')).runs)
   const cases = engineContract({
     store,
     async open(performer, { atOnce, principal, ofPrincipal }): Promise<Engine> {
+      const { orders } = shared
       const worker = await startWorker({
         database,
-        store: { runs: runs ?? (await store()) },
+        store: { runs: runs ?? (await store()), ...(orders && { orders }) },
         performer,
         agents: ['chat'],
         limits: { atOncePerWorker: atOnce, principals: { [principal]: { atOnce: ofPrincipal } } },

@@ -58,7 +58,7 @@ suite('the metrics of a fleet', { timeout: 60_000 }, () => {
     await crew.order('long', { steps: 100, ms: 50 })
     while (crew.actions.length === 0) await wait(20)
     const working = await scraped(crew, database)
-    assert.equal(working.get(DEPTH), undefined, 'nothing is queued')
+    assert.equal(working.get(DEPTH), 0, 'nothing is queued')
     assert.equal(working.get('echelon_runs_unfinished{status="waiting"}'), 3)
     assert.equal(working.get('echelon_runs_unfinished{status="open"}'), 1)
     assert.equal(working.get('echelon_legs_working{worker="one"}'), 1)

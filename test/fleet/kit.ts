@@ -6,6 +6,7 @@ import {
   hubPerformer,
   type ServedAgent,
   type ServerOptions,
+  wouldLoad,
 } from '@echelon/server'
 import { openStore } from '@echelon/store'
 import type { Engine } from 'echelon/runtime'
@@ -27,6 +28,7 @@ export interface FleetParts {
   readonly limits?: FleetLimits
   /** Of the worker. */
   readonly name?: string
+  readonly release?: string
   readonly options?: Partial<ServerOptions>
 }
 
@@ -42,6 +44,7 @@ export async function workerHere({
   agentsOn,
   limits = {},
   name,
+  release,
 }: FleetParts): Promise<WorkerHere> {
   const store = await openStore(database)
   const agents = await agentsOn(store)
@@ -53,6 +56,8 @@ export async function workerHere({
     agents: agents.map(({ definition }) => definition),
     limits,
     ...(name !== undefined && { name }),
+    ...(release !== undefined && { release }),
+    loads: (run) => wouldLoad(run, { hub: server.hub, store }),
   })
   return {
     worker,

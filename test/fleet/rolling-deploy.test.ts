@@ -49,7 +49,7 @@ suite('a rolling deploy', { timeout: 60_000 }, () => {
     const next = await workerHere({
       database,
       name: 'new',
-      agentsOn: (store) => [busyAgent(store, crew.file, 2)],
+      agentsOn: (store) => [busyAgent(store, crew.file, { version: 2 })],
     })
     t.after(next.stop)
     await crew.kill('old')

@@ -1,16 +1,38 @@
 import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { before, suite, test } from 'node:test'
 import { SharedRecords } from '../../packages/server/src/access/shared-record.ts'
 import { Spending } from '../../packages/server/src/access/spending.ts'
 import { systemClock } from 'echelon/runtime'
 import { HttpProblem } from '@echelon/server'
 import { openStore } from '@echelon/store'
+import { z } from 'zod'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { postgresServer } from '../postgres/server.ts'
+import { IS_WHOLE } from '../share.ts'
+import { COST, SPENDER } from './spender-process.ts'
 
 const WORKERS = 10
 const EACH = 8
 const PER_DAY = 1
+
+/** Each is a server and a worker. */
+const PROCESSES = IS_WHOLE ? 10 : 4
+
+const spent = z.object({ paid: z.array(z.string()), refused: z.number() })
+
+/** What a process sends next. */
+function sent(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null): void => reject(new Error(`it ended with ${code}`))
+    child.once('exit', ended)
+    child.once('message', (message) => {
+      child.off('exit', ended)
+      resolve(message)
+    })
+  })
+}
 
 suite('the money of a principal', { timeout: 60_000 }, () => {
   let postgres: PostgresServer
@@ -51,6 +73,39 @@ suite('the money of a principal', { timeout: 60_000 }, () => {
     assert.ok(refused > 0, 'more was asked for than there was')
     assert.equal(spent, PER_DAY, 'the last run was given the rest')
     assert.ok(Math.abs(granted - PER_DAY) < 1e-9)
+  })
+
+  test(`is spent by ${PROCESSES} processes with real workers to the last run that it pays`, async (t) => {
+    const database = await postgres.create('processes')
+    const store = await openStore(database)
+    const children = Array.from({ length: PROCESSES }, (_, n) =>
+      fork(new URL('spender-process.ts', import.meta.url), [database, `worker-${n}`], {
+        execArgv: ['--conditions=echelon-source', '--no-warnings'],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      }),
+    )
+    t.after(async () => {
+      for (const child of children) child.kill('SIGKILL')
+      await store.close()
+    })
+    await Promise.all(children.map(sent))
+    const results = children.map(sent)
+    for (const child of children) child.send('go')
+    const all = (await Promise.all(results)).map((result) => spent.parse(result))
+    const over = children.map((child) => once(child, 'exit'))
+    for (const child of children) child.send('stop')
+    await Promise.all(over)
+    const paid = all.flatMap((one) => one.paid)
+    const refused = all.reduce((sum, one) => sum + one.refused, 0)
+    assert.ok(refused > 0, 'they were in want of money at the same time')
+    assert.ok(all.filter((one) => one.paid.length > 0).length > 1, 'several of them spent it')
+    assert.equal(paid.length, Math.floor(SPENDER.usdPerDay / COST))
+    const records = new SharedRecords({ memories: store.memories, clock: systemClock })
+    const books = new Spending({ records, clock: systemClock })
+    const day = await books.spentOn(SPENDER.name, Date.now())
+    assert.equal(day.held, 0, 'what was taken and not spent is returned')
+    assert.equal(day.spent, Math.round(paid.length * COST * 1e9) / 1e9)
+    t.diagnostic(`${paid.length} runs spent ${day.spent} of 1 dollar; ${refused} had to wait`)
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import { flushCompileCache } from 'node:module'
 import type { FleetLimits } from '@echelon/fleet'
-import { busyAgent } from './busy-agent.ts'
+import { busyAgent, type BusyRelease } from './busy-agent.ts'
 import { type WorkerHere, workerHere } from './kit.ts'
 
 /** What a worker process is told. */
@@ -16,6 +16,7 @@ export type WorkerOrder =
       /** The file of its actions. */
       readonly actions: string
       readonly limits: FleetLimits
+      readonly release?: BusyRelease
     }
   | { readonly type: 'rest' }
 
@@ -24,11 +25,17 @@ let here: WorkerHere | undefined
 async function follow(order: WorkerOrder): Promise<void> {
   switch (order.type) {
     case 'work': {
-      const { database, name, limits, actions } = order
+      const { database, name, limits, actions, release } = order
       const agentsOn: Parameters<typeof workerHere>[0]['agentsOn'] = (store) => [
-        busyAgent(store, actions),
+        busyAgent(store, actions, release),
       ]
-      here = await workerHere({ database, name, limits, agentsOn })
+      here = await workerHere({
+        database,
+        name,
+        limits,
+        agentsOn,
+        ...(release && { release: release.name }),
+      })
       return
     }
     case 'rest':

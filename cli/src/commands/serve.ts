@@ -35,6 +35,10 @@ export function serveCommand(io: Io, finish: (status: ExitStatus) => void): Comm
       '--database <url>',
       'PostgreSQL database, instead of a file: workers perform the runs (echelon worker); default: ECHELON_DATABASE',
     )
+    .option(
+      '--release <name>',
+      'release of its agents, if releases share the database; default: ECHELON_RELEASE, or else none',
+    )
     .addHelpText('after', AFTERWORD)
     .action(async (files: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<ServeOptions>()

@@ -3,6 +3,7 @@ import { EchelonError } from 'echelon/runtime'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { atLeastOne, wholeNumber } from '../option-values.ts'
 import { openWorker, type OpenWorkerOptions } from '../serve/open-worker.ts'
+import { releaseIn } from '../serve/release.ts'
 import { untilStopped } from '../serve/until-stopped.ts'
 import { type Io, printLine } from '../io.ts'
 
@@ -10,6 +11,9 @@ const AFTERWORD = `
 It performs the runs that servers with the same --database are given. Start as many as you like, with the
 same configuration and agents. A worker keeps its name when it is restarted, and by it takes up the runs
 that it left; if it does not come back, the others do.
+
+Workers of a release perform the runs that servers of the same --release ordered. When a release has no worker
+any more, the others take those of its runs that their agents can load.
 
 Exit status: 0 when it was stopped, 2 bad usage or configuration, 143 when SIGTERM ended it.`
 
@@ -29,6 +33,10 @@ export function workerCommand(io: Io, finish: (status: ExitStatus) => void): Com
       '--name <name>',
       'its name, the same after each restart; default: ECHELON_WORKER, or else the host with a number',
     )
+    .option(
+      '--release <name>',
+      'release of its agents, if releases share the database; default: ECHELON_RELEASE, or else none',
+    )
     .option('--at-once <number>', 'runs that it works on at the same time', atLeastOne)
     .option('--port <number>', 'port for /readyz and /metrics; default: none', wholeNumber)
     .option('--host <address>', 'address for that port; default: 127.0.0.1')
@@ -46,10 +54,12 @@ async function work(
 ): Promise<ExitStatus> {
   const { port, host = '127.0.0.1' } = options
   const name = options.name ?? io.env['ECHELON_WORKER']
+  const release = releaseIn(io, options)
   const { worker, server, stop } = await openWorker(io, files, {
     ...options,
     database: databaseOf(io, options),
     ...(name !== undefined && name !== '' && { name }),
+    ...(release !== undefined && { release }),
   })
   const told = (url: string | undefined): void => {
     const status = url === undefined ? '' : `; its state is at ${url}/readyz`

@@ -6,6 +6,7 @@ import type { OpenedStore } from '../store/keep-store.ts'
 interface FleetParts {
   readonly store: OpenedStore
   readonly settings: Config['server']
+  readonly release?: string | undefined
   readonly log: FleetLog
 }
 
@@ -18,10 +19,16 @@ export interface ServerOnFleet {
 /** Connects a server to the workers on a database. */
 export async function serverOnFleet(
   database: string,
-  { store, settings, log }: FleetParts,
+  { store, settings, release, log }: FleetParts,
 ): Promise<ServerOnFleet> {
   const { connectFleet, fleetFigures } = await import('@echelon/fleet')
-  const engine = await connectFleet({ database, store, limits: fleetLimits(settings), log })
+  const engine = await connectFleet({
+    database,
+    store,
+    limits: fleetLimits(settings),
+    log,
+    ...(release !== undefined && { release }),
+  })
   const figures = fleetFigures(database)
   return {
     options: { engine, figures: figures.list },
@@ -32,13 +39,16 @@ export async function serverOnFleet(
   }
 }
 
-/** The limits of the configuration. Servers and workers must have the same. */
-export function fleetLimits({
-  runs_per_worker: atOncePerWorker,
-  runs_of_all_workers: atOnce,
-  starts_per_second: legs,
-  tokens,
-}: Config['server']): FleetLimits {
+/** The limits of the configuration. Servers and workers must have the same. @param atOncePerWorker of this one */
+export function fleetLimits(
+  {
+    runs_per_worker: perWorker,
+    runs_of_all_workers: atOnce,
+    starts_per_second: legs,
+    tokens,
+  }: Config['server'],
+  atOncePerWorker: number = perWorker,
+): FleetLimits {
   const limited = tokens.flatMap(({ name, runs_at_once: own }) =>
     own === undefined ? [] : [[name, { atOnce: own }] as const],
   )

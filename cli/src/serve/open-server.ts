@@ -8,6 +8,7 @@ import { redactorOf } from '../conversation/redactor.ts'
 import { clean } from '../terminal/clean.ts'
 import type { Io } from '../io.ts'
 import { type ServerOnFleet, serverOnFleet } from './fleet.ts'
+import { releaseIn } from './release.ts'
 import { ownAgents } from './own-agents.ts'
 import { type StandardAgents, standardAgents } from './served-agents.ts'
 import { serverTokens } from './server-tokens.ts'
@@ -15,6 +16,7 @@ import { studioFolder } from './studio-folder.ts'
 import { tuneSetsIn } from './tune-sets.ts'
 
 export interface OpenServerOptions extends GlobalOptions, RecordsChoice {
+  readonly release?: string
   readonly tokenFile?: string
   readonly store?: string
   /** Address of a PostgreSQL database. Workers on it perform the runs. */
@@ -58,7 +60,13 @@ export async function openServer(
     standard = await standardAgents(io, { options, config, store, file })
     const page = studioFolder()
     const own = await ownAgents(settings.agents_folder, files, { store, config })
-    if (database !== undefined) fleet = await serverOnFleet(database, { store, settings, log })
+    if (database !== undefined)
+      fleet = await serverOnFleet(database, {
+        store,
+        settings,
+        release: releaseIn(io, options),
+        log,
+      })
     const server = createServer({
       agents: withoutTwins([...standard.agents, ...own]),
       store,

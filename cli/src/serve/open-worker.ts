@@ -4,6 +4,7 @@ import {
   hubPerformer,
   type ServedAgent,
   statusApi,
+  wouldLoad,
 } from '@echelon/server'
 import type { Worker } from '@echelon/fleet'
 import { configFor, type GlobalOptions } from '../configuration.ts'
@@ -19,6 +20,7 @@ import { serverTokens } from './server-tokens.ts'
 export interface OpenWorkerOptions extends GlobalOptions, RecordsChoice {
   readonly database: string
   readonly name?: string
+  readonly release?: string
   readonly atOnce?: number
   readonly tokenFile?: string
 }
@@ -40,7 +42,7 @@ export async function openWorker(
 ): Promise<OpenedWorker> {
   const config = await configFor(io, options)
   const { server: settings } = config
-  const { database, name, atOnce } = options
+  const { database, name, release, atOnce } = options
   const { openStore } = await import('@echelon/store')
   const { fleetFigures, startWorker } = await import('@echelon/fleet')
   const store = await openStore(database)
@@ -75,11 +77,10 @@ export async function openWorker(
       store,
       performer: hubPerformer({ hub: server.hub, store }),
       agents: resumable(agents),
-      limits: {
-        ...fleetLimits(settings),
-        ...(atOnce !== undefined && { atOncePerWorker: atOnce }),
-      },
+      limits: fleetLimits(settings, atOnce),
       ...(name !== undefined && { name }),
+      ...(release !== undefined && { release }),
+      loads: (run) => wouldLoad(run, { hub: server.hub, store }),
       log,
     })
     const stop = async (): Promise<void> => {

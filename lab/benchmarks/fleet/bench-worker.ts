@@ -15,8 +15,8 @@ export interface BenchWorker {
   perform(runs: number, steps: number): Promise<void>
   /** The same, by workflows whose steps are those of DBOS. */
   performBare(runs: number, steps: number): Promise<void>
-  /** Starts a run that asks after one step, and waits until it waits. */
-  startAsking(): Promise<string>
+  /** Starts runs that ask after one step, and waits until they wait. */
+  startAsking(runs: number): Promise<readonly string[]>
   /** Answers a run. @returns milliseconds until it goes on in the worker */
   answer(run: string): Promise<number>
   stop(): Promise<void>
@@ -67,11 +67,13 @@ export async function benchWorker(database: string): Promise<BenchWorker> {
       })
       await over
     },
-    async startAsking() {
-      const order = orderOf('1?')
-      await worker.engine.start(order)
-      while ((await worker.engine.status(order.run))?.type !== 'waiting') await workOfAStep()
-      return order.run
+    async startAsking(runs) {
+      const orders = Array.from({ length: runs }, () => orderOf('1?'))
+      for (const order of orders) await worker.engine.start(order)
+      for (const { run } of orders) {
+        while ((await worker.engine.status(run))?.type !== 'waiting') await workOfAStep()
+      }
+      return orders.map(({ run }) => run)
     },
     async answer(run) {
       const request = (await store.runs.find(run))?.requests[0]?.id ?? ''

@@ -26,6 +26,6 @@ const FILLS = [
    select 'filled-' || n, 1, 1, 1, '[]' from generate_series($1::int, $2::int) n`,
   `insert into dbos.workflow_status (workflow_uuid, status, name, queue_name, queue_partition_key, created_at, updated_at,
      completed_at, executor_id, application_version, application_name, recovery_attempts, priority)
-   select 'filled-' || n, 'SUCCESS', 'leg', 'legs', 'filled-' || n, n, n, n, 'bench-1', 'legs-1', 'echelon', 1, 0
+   select 'filled-' || n, 'SUCCESS', 'leg', 'legs', 'filled-' || n, n, n, n, 'bench-1', 'legs-2', 'echelon', 1, 0
    from generate_series($1::int, $2::int) n`,
 ] as const

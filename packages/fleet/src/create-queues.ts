@@ -1,5 +1,6 @@
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { Client } from 'pg'
+import { createBeats } from './beats.ts'
 import type { FleetDatabase } from './database-address.ts'
 
 const RETRY_MS = 50
@@ -18,9 +19,21 @@ export async function createQueues({ url, engineUrl, queues }: FleetDatabase): P
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
     await DBOS.migrate(engineUrl, { schemaName: queues })
+    await client.query(createBeats(queues))
+    if (await isSortedByLanguage(client)) await client.query(createIds(queues))
   } finally {
     await client.end()
   }
+}
+
+/** DBOS looks for ids by what they begin with; only an index by bytes can. */
+const createIds = (queues: string): string =>
+  `create index concurrently if not exists echelon_ids on "${queues}".workflow_status (workflow_uuid text_pattern_ops)`
+
+/** A database that sorts by bytes needs no second index. */
+async function isSortedByLanguage(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ sorted: boolean }>(`select 'a' < 'B' as sorted`)
+  return rows[0]?.sorted === true
 }
 
 /** The session holds the lock, so it is released even if this process dies. */

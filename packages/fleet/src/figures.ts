@@ -1,5 +1,6 @@
 import { Pool } from 'pg'
 import { type FleetDatabase, fleetDatabase } from './database-address.ts'
+import { PRIORITIES } from './leg.ts'
 import { LEGS } from './limits.ts'
 
 /** A figure for a server's `/metrics`. */
@@ -27,17 +28,29 @@ export interface FleetFigures {
 const FRESH_MS = 5000
 const QUERY_MS = 5000
 
+/** Counts end there: a million waiting runs are not worth a second of the database at each scrape. */
+const MOST_COUNTED = 100_000
+
+const counted = (from: string): string =>
+  `(select count(*)::int from (select 1 from ${from} limit ${MOST_COUNTED}) as counted)`
+
 /** Only unfinished legs and runs: ended ones are many, and are counted where they end. */
-const queriesOf = ({ runs, queues }: FleetDatabase) => ({
-  queues: `select queue_name as queue, status, count(*)::int as legs,
-      extract(epoch from now()) - min(created_at) / 1000.0 as oldest
-    from "${queues}".workflow_status where status in ('ENQUEUED', 'PENDING') group by 1, 2`,
-  workers: `select executor_id as worker, count(*)::int as legs from "${queues}".workflow_status
-    where status = 'PENDING' and queue_name = '${LEGS}' group by 1`,
-  runs: `select case status when 'suspended' then 'waiting' when 'left' then 'interrupted'
-        else 'open' end as status, count(*)::int as runs
-    from "${runs}".runs where status in ('open', 'suspended', 'left') group by 1`,
-})
+const queriesOf = ({ runs, queues }: FleetDatabase) => {
+  const waiting = `"${queues}".workflow_status where queue_name = queues.name and status = 'ENQUEUED'`
+  return {
+    // The index of waiting legs is by priority first.
+    queues: `select name as queue, ${counted(waiting)} as legs,
+        extract(epoch from now()) - (
+          select min(created_at) from unnest(array[${PRIORITIES.join(', ')}]) as class (priority), lateral (
+            select created_at from ${waiting} and workflow_status.priority = class.priority
+            order by created_at limit 1) as first) / 1000.0 as oldest
+      from "${queues}".queues`,
+    workers: `select executor_id as worker, count(*)::int as legs from "${queues}".workflow_status
+      where status = 'PENDING' and queue_name = '${LEGS}' group by 1`,
+    runs: `select name as status, ${counted(`"${runs}".runs where runs.status = kept`)} as runs
+      from (values ('waiting', 'suspended'), ('interrupted', 'left'), ('open', 'open')) as states (name, kept)`,
+  }
+}
 
 type Row = Readonly<Record<string, string | number | null>>
 
@@ -58,17 +71,15 @@ export function fleetFigures(database: string): FleetFigures {
   const queues = rowsOf(queries.queues)
   const workers = rowsOf(queries.workers)
   const runs = rowsOf(queries.runs)
-  const queued = async (): Promise<readonly Row[]> =>
-    (await queues()).filter(({ status }) => status === 'ENQUEUED')
   return {
     list: [
       gauge('echelon_queue_depth', 'Legs of runs that wait for a slot', {
-        rows: queued,
+        rows: queues,
         label: 'queue',
         value: 'legs',
       }),
       gauge('echelon_queue_oldest_seconds', 'Age of the oldest leg that waits for a slot', {
-        rows: queued,
+        rows: queues,
         label: 'queue',
         value: 'oldest',
       }),

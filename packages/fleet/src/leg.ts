@@ -8,29 +8,39 @@ export const APPLICATION = 'echelon'
  * The version of the order of steps in the workflows of this package. A worker takes only legs of its own
  * version, so raise it only when that order changes: legs of the old one then need workers of the old one.
  */
-export const VERSION = 'legs-1'
+const STEPS = 'legs-2'
+
+/** The version of the legs that a process orders or performs: workers of another release do not take them. */
+export const versionOf = (release: string | undefined): string =>
+  release === undefined ? STEPS : `${STEPS}/${release}`
+
+/** Whether workers of several releases may share the queues. */
+export const hasRelease = (version: string): boolean => version !== STEPS
 
 export const LEG_WORKFLOW = 'leg'
 export const ADMISSION_WORKFLOW = 'admission'
 
-/** What a leg does: begins a run, or resumes it. */
-export type LegWork = RunOrder | { readonly run: string }
-
 /** One after the other, since the mark of a nap is kept until the leg after it is over. */
 export type Nap = 'even' | 'odd'
 
-/** A leg as it is enqueued. */
+/** A leg as it is enqueued. It holds no words of a user: the queues keep it for long, and erase nothing. */
 export interface LegRequest {
   /** Its idempotency key: the id of the run, or `RUN:resume:WHY`. */
   readonly id: string
-  readonly work: LegWork
+  readonly run: string
+  /** Whether it begins the run, by its order in the store; otherwise it resumes it. */
+  readonly begins: boolean
   /** Its session, or else its run. */
   readonly partition: string
+  /** Of the release whose workers perform it. */
+  readonly version: string
   readonly principal: string | undefined
   /** When it begins at the earliest, in milliseconds since the epoch. */
   readonly at?: number
   /** Set if its run sleeps until then: later turns of its session wait for it. */
   readonly nap?: Nap
+  /** Set once its principal's limits let it pass. */
+  readonly isAdmitted?: boolean
   /** Set on a leg that went back to its queue. */
   readonly again?: {
     /** The id of the leg as it was enqueued first. */
@@ -41,9 +51,13 @@ export interface LegRequest {
   }
 }
 
-/** How a leg ended for its queue. `yielded`: it is enqueued again, such as for another worker. */
+/**
+ * How a leg ended for its queue. `failed`: the store holds the reason. `yielded`: it is enqueued again, such as
+ * for another worker.
+ */
 export type LegOutcome =
-  | LegEnd
+  | Exclude<LegEnd, { readonly type: 'failed' }>
+  | { readonly type: 'failed' }
   | { readonly type: 'yielded'; readonly since: number; readonly at: number }
 
 /** Whether a workflow of a queue is not over. */
@@ -51,10 +65,12 @@ export const isLive = ({ status }: { readonly status: string }): boolean =>
   status === 'ENQUEUED' || status === 'DELAYED' || status === 'PENDING'
 
 /** The leg that begins a run. */
-export const firstLeg = (order: RunOrder): LegRequest => ({
+export const firstLeg = (order: RunOrder, version: string): LegRequest => ({
   id: order.run,
-  work: order,
+  run: order.run,
+  begins: true,
   partition: order.session ?? order.run,
+  version,
   principal: order.principal,
 })
 
@@ -68,7 +84,7 @@ export const againPrefix = (id: string): string => `${id}:again:`
 export function legAgain(leg: LegRequest, since: number, at: number): LegRequest {
   const { of = leg.id, times = 0 } = leg.again ?? {}
   const again = { of, times: times + 1, since }
-  return { ...leg, id: `${againPrefix(of)}${again.times}`, at, again }
+  return { ...leg, id: `${againPrefix(of)}${again.times}`, at, again, isAdmitted: false }
 }
 
 /** What marks the leg of a sleeping run; DBOS keeps it until that leg is over. */
@@ -113,10 +129,11 @@ export function enqueued(leg: LegRequest, limits: FleetLimits): Enqueued {
 }
 
 /** A run that began goes before the turns behind it, and a turn that went back before later ones. */
-const priorityOf = ({ work, again }: LegRequest): number => {
-  if (!('task' in work)) return 0
+const priorityOf = ({ begins, again }: LegRequest): number => {
+  if (!begins) return 0
   return again === undefined ? 2 : 1
 }
+export const PRIORITIES = [0, 1, 2] as const
 
 /** How an admitted leg is enqueued. */
 export const directly = (leg: LegRequest): Enqueued => ({
@@ -124,7 +141,7 @@ export const directly = (leg: LegRequest): Enqueued => ({
   workflowID: leg.id,
   queueName: LEGS,
   queuePartitionKey: leg.partition,
-  appVersion: VERSION,
+  appVersion: leg.version,
   priority: priorityOf(leg),
   ...(leg.principal !== undefined && { authenticatedUser: leg.principal }),
 })

@@ -1,4 +1,5 @@
 import type { DBOS } from '@dbos-inc/dbos-sdk'
+import { EchelonError } from 'echelon/runtime'
 
 type RegisterQueueOptions = NonNullable<Parameters<(typeof DBOS)['registerQueue']>[1]>
 
@@ -37,6 +38,10 @@ export const LEGS = 'legs'
 
 const AT_ONCE_PER_WORKER = 20
 const POLL_MS = 50
+/** Of a queue that gets no more legs. */
+const LEFT_POLL_MS = 1000
+
+const ADMISSION = 'admission/'
 
 /** The queue that legs of a principal with limits pass first; `undefined` for one without. */
 export function admissionQueue(
@@ -44,8 +49,10 @@ export function admissionQueue(
   principal: string | undefined,
 ): string | undefined {
   if (principal === undefined || !Object.hasOwn(principals, principal)) return undefined
-  return `admission/${principal}`
+  return admissionOf(principal)
 }
+
+export const admissionOf = (principal: string): string => `${ADMISSION}${principal}`
 
 /** All queues of a fleet with their limits, by name. */
 export function queuesOf(limits: FleetLimits): ReadonlyMap<string, RegisterQueueOptions> {
@@ -68,10 +75,35 @@ export function queuesOf(limits: FleetLimits): ReadonlyMap<string, RegisterQueue
       ...(own.atOnce !== undefined && { globalConcurrency: own.atOnce }),
       ...rateOf(own.rate),
     }
-    return [`admission/${name}`, queue] as const
+    return [admissionOf(name), queue] as const
   })
   return new Map([[LEGS, legs], ...admissions])
 }
 
 const rateOf = (rate: Rate | undefined): Pick<RegisterQueueOptions, 'rateLimit'> =>
   rate === undefined ? {} : { rateLimit: { limitPerPeriod: rate.legs, periodSec: rate.seconds } }
+
+export const isAdmission = (queue: string): boolean => queue.startsWith(ADMISSION)
+
+/** The queue of a principal whose limits were removed: the legs in it pass. */
+export const OPENED: RegisterQueueOptions = {
+  minPollingIntervalMs: LEFT_POLL_MS,
+  onConflict: 'always_update',
+  partitionConcurrency: 1,
+}
+
+/** @throws EchelonError INVALID_CONFIG for a limit with which nothing would ever begin */
+export function checkLimits({ atOncePerWorker, atOnce, rate, principals = {} }: FleetLimits): void {
+  const all = [
+    atOncePerWorker,
+    ...[{ atOnce, rate }, ...Object.values(principals)].flatMap((one) => [
+      one.atOnce,
+      one.rate?.legs,
+    ]),
+  ]
+  if (all.every((limit) => limit === undefined || (Number.isInteger(limit) && limit > 0))) return
+  throw new EchelonError(
+    'INVALID_CONFIG',
+    'a limit of the fleet must be a whole number above 0; leave it out for no limit',
+  )
+}

@@ -27,6 +27,7 @@ export {
   type TextDefinition,
 } from './agents/definition-agent.ts'
 export { hubPerformer, type HubPerformerOptions } from './engine/hub-performer.ts'
+export { wouldLoad, type WouldLoadOptions } from './engine/would-load.ts'
 export type { Figure, FigureValue } from './http/metrics.ts'
 export type { Principal } from './access/principal.ts'
 export { hashToken, newToken, type ServerToken } from './access/tokens.ts'

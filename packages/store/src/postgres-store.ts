@@ -10,6 +10,7 @@ import { unusableDatabase } from './postgres/connection/unusable.ts'
 import { PostgresEvents } from './postgres/events.ts'
 import { PostgresMemories } from './postgres/memories.ts'
 import { PostgresNotes } from './postgres/notes.ts'
+import { PostgresOrders } from './postgres/orders.ts'
 import { PostgresResults } from './postgres/results.ts'
 import { Leases } from './postgres/runs/leases.ts'
 import { PostgresRuns } from './postgres/runs/run-store.ts'
@@ -42,6 +43,7 @@ export class PostgresStore implements OpenedStore {
   readonly cache: PostgresCache
   readonly events: PostgresEvents
   readonly artifacts: PostgresArtifactIndex
+  readonly orders: PostgresOrders
   readonly audit: PostgresAudit
   readonly #db: Postgres
   readonly #leases: Leases
@@ -58,6 +60,7 @@ export class PostgresStore implements OpenedStore {
     this.notes = new PostgresNotes(db, clock)
     this.cache = new PostgresCache(db, clock)
     this.artifacts = new PostgresArtifactIndex(db)
+    this.orders = new PostgresOrders(db, clock)
     this.audit = new PostgresAudit(db, auditLines)
   }
 
@@ -97,7 +100,11 @@ export class PostgresStore implements OpenedStore {
   async close(): Promise<void> {
     this.#db.hurry()
     await this.runs.close()
-    await Promise.all([this.events.close(), this.audit.flush()])
+    await Promise.all([
+      this.events.close(),
+      this.audit.flush(),
+      this.orders.flush().catch(() => undefined),
+    ])
     await this.#leases.close().catch(() => undefined)
     await this.#db.close()
   }

@@ -9,8 +9,10 @@ export function statusOf(stored: string, asks: boolean, isLive: boolean): RunSta
 
 /** The stored statuses that may show as one of these. */
 export function rowStatuses(wanted: readonly RunStatus[]): readonly string[] {
-  const rows = wanted.map((status) =>
-    status === 'finished' || status === 'canceled' ? [status] : ['open', 'suspended', 'left'],
-  )
-  return [...new Set(rows.flat())]
+  const rows = wanted.flatMap((status) => {
+    if (status === 'finished' || status === 'canceled') return [status]
+    // What is suspended waits, whatever else it does; the others wait if they have asked.
+    return status === 'waiting' ? ['open', 'suspended', 'left'] : ['open', 'left']
+  })
+  return [...new Set(rows)]
 }

@@ -1,5 +1,6 @@
 export { placeOfRun } from '../core/engine/place-of-run.ts'
 export type { EventStore, StoredEvent } from '../core/store/event-store.ts'
+export type { KeptOrder, OrderStore } from '../core/store/order-store.ts'
 export type { KeyClaim, ResultStore } from '../core/store/result-store.ts'
 export type {
   OpenRequest,

@@ -1,7 +1,7 @@
 import { DBOSClient, type WorkflowStatus } from '@dbos-inc/dbos-sdk'
 import type { Engine, RunAnswer, RunOrder, RunPlace } from 'echelon/runtime'
 import { EchelonError } from 'echelon/runtime'
-import { placeOfRun, type RunStore } from 'echelon/internal/store'
+import { type OrderStore, placeOfRun, type RunStore } from 'echelon/internal/store'
 import { createQueues } from '../create-queues.ts'
 import { fleetDatabase } from '../database-address.ts'
 import {
@@ -13,16 +13,23 @@ import {
   isLive,
   type LegRequest,
   resumeId,
+  versionOf,
 } from '../leg.ts'
-import { type FleetLimits, queuesOf } from '../limits.ts'
+import { checkLimits, type FleetLimits, isAdmission, OPENED, queuesOf } from '../limits.ts'
 import { type FleetLog, quietLogger } from '../logger.ts'
 import { placeOfLeg } from './place-of-leg.ts'
 
 export interface FleetOptions {
   /** Address of the PostgreSQL database, such as `postgres://user:password@host/name`. */
   readonly database: string
-  readonly store: { readonly runs: Pick<RunStore, 'find' | 'reply' | 'askToCancel'> }
+  /** A store in PostgreSQL. */
+  readonly store: {
+    readonly runs: Pick<RunStore, 'find' | 'reply' | 'askToCancel'>
+    readonly orders?: OrderStore
+  }
   readonly limits?: FleetLimits
+  /** The release whose workers begin the runs that are started here. Default: all workers are of one release. */
+  readonly release?: string
   /** Receives warnings of the engine. */
   readonly log?: FleetLog
 }
@@ -45,10 +52,13 @@ const LONGEST_PAUSE_MS = 3_600_000
 
 /**
  * Connects to the queues of a fleet, in a process that performs nothing itself, such as a server.
- * @throws EchelonError STORE_UNUSABLE if the database cannot be reached
+ * @throws EchelonError INVALID_CONFIG for a store that is not in PostgreSQL, STORE_UNUSABLE if the database cannot
+ * be reached
  */
 export async function connectFleet(options: FleetOptions): Promise<FleetEngine> {
   const { database, limits = {}, log } = options
+  const orders = ordersOf(options.store)
+  checkLimits(limits)
   let client: DBOSClient | undefined
   try {
     const at = fleetDatabase(database)
@@ -59,8 +69,8 @@ export async function connectFleet(options: FleetOptions): Promise<FleetEngine> 
       applicationName: APPLICATION,
       logger: quietLogger(log),
     })
-    for (const [name, queue] of queuesOf(limits)) await client.registerQueue(name, queue)
-    return new QueueEngine(client, options)
+    await registerQueues(client, limits)
+    return new QueueEngine(client, { ...options, orders })
   } catch (cause) {
     await client?.destroy()
     throw new EchelonError(
@@ -71,28 +81,58 @@ export async function connectFleet(options: FleetOptions): Promise<FleetEngine> 
   }
 }
 
+/** Legs stay in the queue of a principal whose limits were removed, so it is opened instead of deleted. */
+async function registerQueues(client: DBOSClient, limits: FleetLimits): Promise<void> {
+  const queues = queuesOf(limits)
+  for (const [name, queue] of queues) await client.registerQueue(name, queue)
+  for (const { name } of await client.listQueues()) {
+    if (isAdmission(name) && !queues.has(name)) await client.registerQueue(name, OPENED)
+  }
+}
+
+/** @throws EchelonError INVALID_CONFIG for a store that is not in PostgreSQL */
+export function ordersOf({ orders }: FleetOptions['store']): OrderStore {
+  if (orders !== undefined) return orders
+  throw new EchelonError(
+    'INVALID_CONFIG',
+    'the workers of a fleet share a store in PostgreSQL; open it with the address of the database',
+  )
+}
+
+interface EngineParts extends FleetOptions {
+  readonly orders: OrderStore
+}
+
 class QueueEngine implements FleetEngine {
   readonly #client: DBOSClient
-  readonly #options: FleetOptions
+  readonly #options: EngineParts
+  readonly #version: string
   #lastAt = 0
   #closing: Promise<void> | undefined
 
-  constructor(client: DBOSClient, options: FleetOptions) {
+  constructor(client: DBOSClient, options: EngineParts) {
     this.#client = client
     this.#options = options
+    this.#version = versionOf(options.release)
   }
 
   async start(order: RunOrder): Promise<void> {
-    await this.#enqueue(firstLeg(order))
+    await this.#options.orders.put(order, Date.now())
+    await this.#enqueue(firstLeg(order, this.#version))
   }
 
   async schedule(order: RunOrder, at: number): Promise<void> {
-    await this.#enqueue({ ...firstLeg(order), at })
+    await this.#options.orders.put(order, at)
+    await this.#enqueue({ ...firstLeg(order, this.#version), at })
   }
 
   async answer(run: string, { request, reply, by }: RunAnswer): Promise<void> {
-    await this.#options.store.runs.reply(run, request, reply, by)
-    await this.resume(run, request)
+    // Looked up meanwhile: somebody waits for the run to go on.
+    const [first] = await Promise.all([
+      this.#firstFlow(run),
+      this.#options.store.runs.reply(run, request, reply, by),
+    ])
+    await this.#resume(run, request, first)
   }
 
   async cancel(run: string, by: 'user' | 'shutdown' = 'user'): Promise<boolean> {
@@ -107,8 +147,8 @@ class QueueEngine implements FleetEngine {
     return isOpen
   }
 
-  resume(run: string, why: string): Promise<void> {
-    return this.#resume(run, why)
+  async resume(run: string, why: string): Promise<void> {
+    await this.#resume(run, why, await this.#firstFlow(run))
   }
 
   async resumeDue(run: string, why: string): Promise<void> {
@@ -120,21 +160,23 @@ class QueueEngine implements FleetEngine {
     if (before.some(isLive)) return
     // What went back to its queue, or was admitted, is the same try.
     const tries = before.filter(({ workflowID }) => !/:(?:again|admission)/.test(workflowID)).length
-    if (tries === 0) return this.#resume(run, why)
+    if (tries === 0) return this.resume(run, why)
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS)
     const ended = Math.max(...before.map(({ completedAt = 0 }) => completedAt))
     if (Date.now() < ended + pauseMs) return
-    await this.#resume(run, `${why}-${tries}`)
+    await this.resume(run, `${why}-${tries}`)
   }
 
-  async #resume(run: string, why: string): Promise<void> {
-    const first = await this.#firstFlow(run)
+  async #resume(run: string, why: string, first: WorkflowStatus | undefined): Promise<void> {
     const partition =
       first?.queuePartitionKey ?? (await this.#options.store.runs.find(run))?.session ?? run
     await this.#enqueue({
       id: resumeId(run, why),
-      work: { run },
+      run,
+      begins: false,
       partition,
+      // It stays with the release that began it. If that has no workers any more, another one adopts it.
+      version: first?.applicationVersion ?? this.#version,
       // DBOS gives an empty name for none.
       principal: first?.authenticatedUser || undefined,
     })
@@ -146,7 +188,7 @@ class QueueEngine implements FleetEngine {
       return placeOfRun(summary, Date.now())
     const flow = await this.#lastFlow(run)
     if (flow === undefined) return summary && placeOfRun(summary, Date.now())
-    const place = placeOfLeg(flow)
+    const place = placeOfLeg(flow, await this.#options.orders.find(run))
     // It has left a journal: it ends when that does.
     return summary !== undefined && place.type !== 'failed' ? { type: 'queued' } : place
   }
@@ -184,7 +226,7 @@ class QueueEngine implements FleetEngine {
         `there is no run ${run}; list the runs to see their ids`,
       )
     }
-    const { type } = placeOfLeg(flow)
+    const { type } = placeOfLeg(flow, undefined)
     if (type === 'ended' || type === 'failed') return false
     await this.#client.cancelWorkflow(flow.workflowID)
     // An admission may have enqueued its leg meanwhile, and a leg may have gone back to its queue.

@@ -1,14 +1,17 @@
 import type { WorkflowStatus } from '@dbos-inc/dbos-sdk'
-import { isJson, isJsonObject, type RunOrder, type RunPlace } from 'echelon/runtime'
-import type { LegRequest } from '../leg.ts'
+import { isJson, isJsonObject, type RunPlace } from 'echelon/runtime'
+import type { KeptOrder } from 'echelon/internal/store'
 
-/** Where a run without a journal is, by the workflow of its first leg. */
-export function placeOfLeg(flow: WorkflowStatus): RunPlace {
-  const order = orderIn(flow.input)
-  return { ...legPlace(flow), ...(order && { order }) }
+/** Where a run without a journal is, by the workflow of its first leg. @param kept its order in the store */
+export function placeOfLeg(flow: WorkflowStatus, kept: KeptOrder | undefined): RunPlace {
+  const place = legPlace(flow, kept?.problem)
+  return { ...place, ...(kept?.order && { order: kept.order }) }
 }
 
-function legPlace({ status, output, error }: WorkflowStatus): RunPlace {
+function legPlace(
+  { status, output }: Pick<WorkflowStatus, 'status' | 'output'>,
+  problem = 'its leg failed',
+): RunPlace {
   switch (status) {
     case 'DELAYED':
       return { type: 'scheduled' }
@@ -18,22 +21,12 @@ function legPlace({ status, output, error }: WorkflowStatus): RunPlace {
       return { type: 'working' }
     case 'ERROR':
     case 'MAX_RECOVERY_ATTEMPTS_EXCEEDED':
-      return { type: 'failed', reason: error instanceof Error ? error.message : 'its leg failed' }
+      return { type: 'failed', reason: problem }
     default: {
-      const end = isJson(output) && isJsonObject(output) ? output : {}
-      const { type, reason } = end
+      const { type } = isJson(output) && isJsonObject(output) ? output : {}
       // Its next leg is not seen yet.
       if (type === 'yielded') return { type: 'queued' }
-      return type === 'failed' && typeof reason === 'string' ? { type, reason } : { type: 'ended' }
+      return type === 'failed' ? { type, reason: problem } : { type: 'ended' }
     }
   }
 }
-
-/** Legs are written by this package only. */
-function orderIn([leg]: readonly unknown[] = []): RunOrder | undefined {
-  const { work } = isLeg(leg) ? leg : {}
-  return work !== undefined && 'task' in work ? work : undefined
-}
-
-const isLeg = (leg: unknown): leg is LegRequest =>
-  typeof leg === 'object' && leg !== null && 'work' in leg && typeof leg.work === 'object'

@@ -1,12 +1,19 @@
-import { EchelonError, type ErrorCode, type Performer } from 'echelon/runtime'
-import type { RunStore } from 'echelon/internal/store'
-import type { LegOutcome, LegRequest } from '../leg.ts'
+import {
+  EchelonError,
+  type ErrorCode,
+  type LegEnd,
+  type Performer,
+  type RunOrder,
+} from 'echelon/runtime'
+import type { OrderStore, RunStore } from 'echelon/internal/store'
+import { hasRelease, type LegOutcome, type LegRequest } from '../leg.ts'
 import type { QueueRows } from './queue-rows.ts'
 
 export interface PerformLegOptions {
   readonly performer: Performer
   readonly runs: Pick<RunStore, 'find'>
-  readonly rows: Pick<QueueRows, 'sleepers' | 'isCanceled'>
+  readonly orders: OrderStore
+  readonly rows: Pick<QueueRows, 'sleepers' | 'isCanceled' | 'isOvertaking'>
   readonly canceled: AbortSignal
 }
 
@@ -49,16 +56,22 @@ const LOOK_MS = 60_000
  * that died is simply performed again.
  */
 export async function performLeg(leg: LegRequest, options: PerformLegOptions): Promise<LegOutcome> {
+  const { orders } = options
   try {
-    return await performed(leg, options)
+    const end = await performed(leg, options)
+    return end.type === 'failed' ? await failed(leg, end.reason, orders) : end
   } catch (error) {
-    if (!(error instanceof EchelonError)) throw error
-    if (PERMANENT.has(error.code)) return { type: 'failed', reason: error.message }
-    if (!NOT_HERE.has(error.code)) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    const code = error instanceof EchelonError ? error.code : undefined
+    if (code !== undefined && PERMANENT.has(code)) return failed(leg, message, orders)
+    if (!(error instanceof EchelonError) || !NOT_HERE.has(error.code)) {
+      await orders.fail(leg.run, message).catch(() => undefined)
+      throw new LegFailed(code)
+    }
     const since = leg.again?.since ?? Date.now()
     const isTooLate = Date.now() - since > TAKEN_BACK_MS
-    if (isTooLate || (await waits(error, leg.work.run, options.runs))) {
-      return { type: 'failed', reason: error.message }
+    if (isTooLate || (await waits(error, leg.run, options.runs))) {
+      return failed(leg, message, orders)
     }
     // It keeps its session's place in the queue during the pause, so nothing overtakes it.
     await pause(leg.again?.times ?? 0, options.canceled)
@@ -66,22 +79,58 @@ export async function performLeg(leg: LegRequest, options: PerformLegOptions): P
   }
 }
 
+/** Queues keep errors too, so theirs tell nothing of the run. */
+class LegFailed extends Error {
+  constructor(code: ErrorCode | undefined) {
+    super(
+      `a leg failed${code === undefined ? '' : ` with ${code}`}; its run in the store tells why`,
+    )
+  }
+}
+
+async function failed(
+  { run }: LegRequest,
+  reason: string,
+  orders: OrderStore,
+): Promise<LegOutcome> {
+  await orders.fail(run, reason)
+  return { type: 'failed' }
+}
+
+type Performed = LegEnd | Extract<LegOutcome, { readonly type: 'yielded' }>
+
 async function performed(
   leg: LegRequest,
-  { performer, runs, rows, canceled }: PerformLegOptions,
-): Promise<LegOutcome> {
-  const { work } = leg
-  const isBegun = (await runs.find(work.run)) !== undefined
-  if (isBegun || !('task' in work)) return performer.resume(work.run)
+  { performer, runs, orders, rows, canceled }: PerformLegOptions,
+): Promise<Performed> {
+  const begin = async (order: RunOrder): Promise<LegEnd> => {
+    const end = await performer.begin(order)
+    // Its journal holds the task now.
+    if (end.type !== 'failed') orders.remove(order.run)
+    return end
+  }
+  if (!leg.begins) return performer.resume(leg.run)
+  const { order, isBegun } = (await orders.find(leg.run)) ?? {}
+  // A process that died may have begun it.
+  if (isBegun === true || (order === undefined && (await runs.find(leg.run)) !== undefined)) {
+    orders.remove(leg.run)
+    return performer.resume(leg.run)
+  }
   if (canceled.aborted || (await rows.isCanceled(leg))) return { type: 'ended' }
-  if (work.session === undefined) return performer.begin(work)
+  // Its conversation was erased meanwhile.
+  if (order === undefined) return { type: 'ended' }
+  if (order.session === undefined) return begin(order)
+  if (hasRelease(leg.version) && (await rows.isOvertaking(leg))) {
+    await pause(0, canceled)
+    return { type: 'yielded', since: Date.now(), at: 0 }
+  }
   for (const { run, until } of await rows.sleepers(leg)) {
     if (!(await isUnfinished(run, runs))) continue
     const now = Date.now()
     if (until <= now) await pause(0, canceled)
     return { type: 'yielded', since: now, at: Math.min(until, now + LOOK_MS) }
   }
-  return performer.begin(work)
+  return begin(order)
 }
 
 async function isUnfinished(run: string, runs: Pick<RunStore, 'find'>): Promise<boolean> {

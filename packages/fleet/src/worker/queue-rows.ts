@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import type { FleetDatabase } from '../database-address.ts'
 import { admissionId, asleepId, type LegRequest, runOfResume } from '../leg.ts'
-import { admissionQueue, type FleetLimits, LEGS } from '../limits.ts'
+import { admissionOf, LEGS } from '../limits.ts'
 
 const QUERY_MS = 10_000
 
@@ -16,19 +16,17 @@ export interface Sleeper {
 export class QueueRows {
   readonly #pool: Pool
   readonly #table: string
-  readonly #limits: FleetLimits
 
-  constructor({ url, queues }: FleetDatabase, limits: FleetLimits) {
+  constructor({ url, queues }: FleetDatabase) {
     this.#pool = new Pool({ connectionString: url, max: 2, connectionTimeoutMillis: QUERY_MS })
     // A restart of the database ends its connections.
     this.#pool.on('error', () => undefined)
     this.#table = `"${queues}".workflow_status`
-    this.#limits = limits
   }
 
   /** The runs of a leg's session that sleep, or have slept and are queued. A run that was canceled may be among them. */
   async sleepers({ partition, principal }: LegRequest): Promise<readonly Sleeper[]> {
-    const queues = [LEGS, admissionQueue(this.#limits, principal) ?? LEGS]
+    const queues = principal === undefined ? [LEGS] : [LEGS, admissionOf(principal)]
     const { rows } = await this.#pool.query<{ id: string; at: string | null }>(
       `select workflow_uuid as id, delay_until_epoch_ms as at from ${this.#table}
         where queue_name = any($1) and deduplication_id = any($2) and status in ('DELAYED', 'ENQUEUED')`,
@@ -38,13 +36,38 @@ export class QueueRows {
   }
 
   /** Whether a leg was canceled while it was admitted. */
-  async isCanceled({ id, principal }: LegRequest): Promise<boolean> {
-    if (admissionQueue(this.#limits, principal) === undefined) return false
+  async isCanceled({ id, isAdmitted = false }: LegRequest): Promise<boolean> {
+    if (!isAdmitted) return false
     const { rows } = await this.#pool.query(
       `select 1 from ${this.#table} where workflow_uuid = $1 and status = 'CANCELLED'`,
       [admissionId(id)],
     )
     return rows.length > 0
+  }
+
+  /** Whether an earlier turn of a leg's session is queued for workers of another release. */
+  async isOvertaking({ id, partition, version }: LegRequest): Promise<boolean> {
+    const { rows } = await this.#pool.query(
+      `select 1 from ${this.#table} where queue_name = $1 and queue_partition_key = $2
+         and status = 'ENQUEUED' and application_version <> $3
+         and created_at < (select created_at from ${this.#table} where workflow_uuid = $4) limit 1`,
+      [LEGS, partition, version, id],
+    )
+    return rows.length > 0
+  }
+
+  /**
+   * Gives a queued leg to another version in place, so it keeps its turn, and with it its run, whose later legs are
+   * of the version of its first one. DBOS has no call for that.
+   */
+  async adopt({ id, run }: { id: string; run: string }, from: string, to: string): Promise<void> {
+    await this.#pool.query(
+      `update ${this.#table} set application_version = $3
+        where application_version = $2 and (
+          workflow_uuid = $1 and status in ('ENQUEUED', 'DELAYED')
+          or workflow_uuid = any($4) and status in ('SUCCESS', 'ERROR'))`,
+      [id, from, to, [run, admissionId(run)]],
+    )
   }
 
   /** The names of all workers that have legs. */

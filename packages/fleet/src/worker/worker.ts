@@ -1,11 +1,13 @@
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { EchelonError, type Host, type Performer, startHost, systemClock } from 'echelon/runtime'
-import type { RunStore, RunSummary } from 'echelon/internal/store'
-import { connectFleet, type FleetEngine } from '../engine/fleet-engine.ts'
+import type { OrderStore, RunStore, RunSummary } from 'echelon/internal/store'
+import { connectFleet, type FleetEngine, ordersOf } from '../engine/fleet-engine.ts'
 import { fleetDatabase } from '../database-address.ts'
-import { APPLICATION, type LegOutcome, type LegRequest, VERSION } from '../leg.ts'
-import { type FleetLimits, queuesOf } from '../limits.ts'
+import { APPLICATION, type LegOutcome, type LegRequest, versionOf } from '../leg.ts'
+import type { FleetLimits } from '../limits.ts'
 import { type FleetLog, quietLogger } from '../logger.ts'
+import { Beats } from '../beats.ts'
+import { Adoption } from './adoption.ts'
 import { ExecutorLock } from './executor-lock.ts'
 import { performLeg } from './perform-leg.ts'
 import { QueueRows } from './queue-rows.ts'
@@ -16,8 +18,10 @@ import { registerWorkflows } from './workflows.ts'
 export interface WorkerOptions {
   /** Address of the PostgreSQL database. */
   readonly database: string
+  /** A store in PostgreSQL. */
   readonly store: {
     readonly runs: Pick<RunStore, 'due' | 'find' | 'reply' | 'askToCancel'>
+    readonly orders?: OrderStore
   }
   readonly performer: Performer
   /** Names of the agents whose runs this worker may resume. */
@@ -28,6 +32,13 @@ export interface WorkerOptions {
    */
   readonly name?: string
   readonly limits?: FleetLimits
+  /**
+   * The release that this worker runs, such as the tag of its image. It takes only the runs that this release began,
+   * and those of releases without workers that `loads` accepts. Default: all workers are of one release.
+   */
+  readonly release?: string
+  /** Whether a run of the store would load here. Default: all do. */
+  readonly loads?: (run: string) => Promise<boolean>
   /** Ended legs are deleted after so many days. Default 30. */
   readonly keepDays?: number
   readonly log?: FleetLog
@@ -63,17 +74,27 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     throw new EchelonError('INVALID_CONFIG', 'this process is a worker already; start one in each')
   }
   const { database, store, limits = {}, log = () => undefined } = options
-  const engine = await connectFleet({ database, store, limits, log })
+  const engine = await connectFleet({
+    database,
+    store,
+    limits,
+    log,
+    ...(options.release !== undefined && { release: options.release }),
+  })
   const at = fleetDatabase(database)
   const lock = new ExecutorLock(at, log)
-  const rows = new QueueRows(at, limits)
+  const rows = new QueueRows(at)
+  const beats = new Beats(at)
   try {
     const name = await lock.take(options.name)
+    // It counts as alive before it takes its first leg.
+    await beats.beat(name, versionOf(options.release))
     await launch(name, rows, options)
-    return new FleetWorker(options, { name, lock, rows, engine, log })
+    return new FleetWorker(options, { name, lock, rows, beats, engine, log })
   } catch (error) {
     await lock.close()
     await rows.close()
+    await beats.close()
     await engine.close()
     throw error
   }
@@ -93,9 +114,9 @@ async function launch(name: string, rows: QueueRows, options: WorkerOptions): Pr
     // The engine of this process has done it.
     runMigrations: false,
     executorID: name,
-    applicationVersion: VERSION,
+    applicationVersion: versionOf(options.release),
     logger: quietLogger(log),
-    listenQueues: [...queuesOf(limits).keys()],
+    // It listens to all queues there are, also those that a server with other limits has opened since.
   })
   await DBOS.launch()
 }
@@ -107,10 +128,10 @@ async function performed(
 ): Promise<LegOutcome> {
   const { runs } = store
   const over = new AbortController()
-  const cancel = (): void => void askToCancel(leg.work.run, runs, over.signal)
+  const cancel = (): void => void askToCancel(leg.run, runs, over.signal)
   canceled.addEventListener('abort', cancel, { once: true })
   try {
-    return await performLeg(leg, { performer, runs, rows, canceled })
+    return await performLeg(leg, { performer, runs, orders: ordersOf(store), rows, canceled })
   } finally {
     over.abort()
     canceled.removeEventListener('abort', cancel)
@@ -137,6 +158,7 @@ interface WorkerParts {
   readonly name: string
   readonly lock: ExecutorLock
   readonly rows: QueueRows
+  readonly beats: Beats
   readonly engine: FleetEngine
   readonly log: FleetLog
 }
@@ -153,7 +175,9 @@ class FleetWorker implements Worker {
   #stopping: Promise<void> | undefined
 
   constructor(options: WorkerOptions, parts: WorkerParts) {
-    const { name, engine, lock, rows, log } = parts
+    const { name, engine, lock, rows, beats, log } = parts
+    const version = versionOf(options.release)
+    const { loads = () => Promise.resolve(true) } = options
     this.name = name
     this.engine = engine
     this.#options = options
@@ -163,7 +187,10 @@ class FleetWorker implements Worker {
     this.#reaper = new Reaper({
       lock,
       rows,
+      beats,
+      adoption: new Adoption({ rows, version, loads, log }),
       own: name,
+      version,
       onProblem,
       onRecovered: (legs, worker) => {
         this.recovered += legs
@@ -194,11 +221,15 @@ class FleetWorker implements Worker {
     await down
     await this.#parts.lock.close()
     await this.#parts.rows.close()
+    await this.#parts.beats.close()
     await this.engine.close()
   }
 
   async #clean(): Promise<void> {
-    await deleteOldLegs((this.#options.keepDays ?? KEEP_DAYS) * DAY_MS)
+    const { keepDays = KEEP_DAYS, store } = this.#options
+    await deleteOldLegs(keepDays * DAY_MS)
+    await ordersOf(store).prune(Date.now() - keepDays * DAY_MS)
+    await this.#parts.beats.prune(keepDays * DAY_MS)
   }
 }
 

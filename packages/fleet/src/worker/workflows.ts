@@ -40,26 +40,34 @@ function current(): WorkflowParts {
 }
 
 /** A leg is one step: what happens within is in the run's journal, and is resumed from there. */
-async function performed(leg: LegRequest): Promise<LegOutcome> {
+async function performed(given: LegRequest): Promise<LegOutcome> {
   const { perform, limits } = current()
+  const leg = taken(given)
   const end = await DBOS.runStep(
     () => perform(leg, DBOS.stepStatus?.cancelSignal ?? new AbortController().signal),
     { name: LEG_WORKFLOW, retriesAllowed: true, maxAttempts: TRIES },
   )
   if (end.type === 'waiting' && end.wakeAt !== null) {
     // It is there before this leg is over, so no turn of the session comes between.
-    const { partition, principal, work } = leg
-    const id = resumeId(work.run, `at-${end.wakeAt}`)
-    const next = { id, work: { run: work.run }, partition, principal, at: end.wakeAt }
+    const { partition, principal, run, version } = leg
+    const id = resumeId(run, `at-${end.wakeAt}`)
+    const next = { id, run, begins: false, partition, principal, version, at: end.wakeAt }
     await enqueueAsleep({ ...next, nap: leg.nap === 'even' ? 'odd' : 'even' }, limits)
   }
   if (end.type === 'yielded') await enqueue(legAgain(leg, end.since, end.at), limits)
   return end
 }
 
+/** A leg that was adopted is of this release from here on. */
+const taken = (leg: LegRequest): LegRequest => ({ ...leg, version: DBOS.applicationVersion })
+
 /** Holds a slot of a principal for as long as the leg is queued or performed. */
-async function admitted(leg: LegRequest): Promise<void> {
-  const handle = await DBOS.enqueueWorkflowWithOptions(directly(leg), leg)
+async function admitted(given: LegRequest): Promise<void> {
+  const leg = taken(given)
+  const handle = await DBOS.enqueueWorkflowWithOptions(directly(leg), {
+    ...leg,
+    isAdmitted: true,
+  })
   await handle.getResult({ pollingIntervalMs: LOOK_MS })
 }
 

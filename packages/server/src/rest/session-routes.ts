@@ -64,7 +64,9 @@ export function sessionRoutes(api: Api, { hub, store }: ServerContext): void {
       const id = c.req.param('id') ?? ''
       const stored = idFor(c.get('principal'), c.req.param('agent') ?? '', { id, ...query })
       const kept = conversations.keptAs(stored)
-      if ((await store.sessions.load(kept)) === undefined) throw notFound(`conversation ${id}`)
+      const isOrdered = (await hub.dropOrders(stored)) > 0
+      const isThere = isOrdered || (await store.sessions.load(kept)) !== undefined
+      if (!isThere) throw notFound(`conversation ${id}`)
       // Its turns have its own id, even if it is stored under another one.
       for (const one of new Set([stored, kept])) await store.sessions.remove(one)
       return c.json({ status: 'deleted' })

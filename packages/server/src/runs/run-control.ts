@@ -61,6 +61,15 @@ export class RunControl {
     await store.runs.reply(summary.id, request, reply, principal.name)
   }
 
+  /** Cancels the turns of a stored conversation that no worker has begun. @returns how many there were */
+  async dropOrders(session: string): Promise<number> {
+    const { engine, store } = this.#parts
+    if (engine === undefined) return 0
+    const runs = (await store.orders?.ofSession(session)) ?? []
+    for (const run of runs) await this.#cancelOrdered(engine, run)
+    return runs.length
+  }
+
   /** A run that never begins has no end at which its money would be returned, so it is returned here. */
   async #cancelOrdered(engine: Engine, runId: string): Promise<boolean> {
     const { store, spending } = this.#parts

@@ -205,6 +205,11 @@ export class RunHub {
     return this.#control.cancel(runId, principal)
   }
 
+  /** Cancels the turns of a stored conversation that no worker has begun. @returns how many there were */
+  dropOrders(session: string): Promise<number> {
+    return this.#control.dropOrders(session)
+  }
+
   /**
    * Answers a request of a run, wherever it is.
    * @throws HttpProblem 404; EchelonError UNKNOWN_REQUEST, INVALID_INPUT

@@ -1,6 +1,7 @@
 import type { Artifact } from '../tool/artifact.ts'
 import type { EventStore } from './event-store.ts'
 import type { CacheStore, MemoryStore } from '../agent/ports.ts'
+import type { OrderStore } from './order-store.ts'
 import type { ResultStore } from './result-store.ts'
 import type { Recorder } from '../observability/run-record.ts'
 import type { RunStore } from './run-store.ts'
@@ -44,6 +45,8 @@ export interface Store {
   readonly events: EventStore
   readonly artifacts: ArtifactIndex
   readonly audit: AuditStore
+  /** Only of a store that machines share. */
+  readonly orders?: OrderStore
   /** Writes buffered data, releases all runs and keys, and closes. */
   close(): Promise<void>
 }

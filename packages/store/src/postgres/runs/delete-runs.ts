@@ -19,7 +19,7 @@ export async function deleteRuns(
      where holder is not null and run = any($1::text[]) and name like 'session:%'`,
     runs,
   )
-  for (const table of ['journal', 'requests', 'snapshots', 'events', 'artifacts'])
+  for (const table of ['journal', 'requests', 'snapshots', 'events', 'artifacts', 'orders'])
     await queries.run(`delete from ${table} where run = any($1::text[])`, runs)
   await deleteResults(queries, leases, runs)
   // The key of a memory's write begins with its run and a colon; a semicolon is the next character.

@@ -95,6 +95,9 @@ async function dropSessions(
     const turn = await leases.lock(queries, sessionLease(id))
     const runs = await queries.all('select id from runs where session = $1', id)
     if (turn !== undefined || !runs.every((run) => gone.has(String(run['id'])))) return false
+    // A turn of it may be about to begin in a worker.
+    const ordered = await queries.get('select 1 from orders where session = $1 limit 1', id)
+    if (ordered !== undefined) return false
     // A turn that ended meanwhile has made it young again.
     const isOld = await queries.get(
       'select 1 from sessions where id = $1 and changed_at <= $2 and disposable = 0',

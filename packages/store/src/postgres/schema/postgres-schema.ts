@@ -56,12 +56,28 @@ const OWN: readonly string[] = [
      for each row execute function audit_is_appended_to()`,
 ]
 
+/** What the workers of a fleet are to do. A file has no fleet, so copies leave it out. */
+const ORDERS: readonly string[] = [
+  `create table orders (
+     run text collate "C" primary key, session text collate "C", at bigint not null,
+     body_json text collate "C", problem text collate "C")`,
+  'create index orders_by_session on orders (session) where session is not null',
+  'create index orders_by_time on orders (at)',
+]
+
+/** Few runs are unfinished among all that ended, and few of those that wait are due. */
+const UNFINISHED: readonly string[] = [
+  `create index runs_unfinished on runs (began_at, id) where status in ('open', 'suspended', 'left')`,
+  `create index runs_by_wake on runs (wake_at) where status = 'suspended' and wake_at is not null`,
+]
+
 /**
  * The migrations, one per version; the first creates the schema. A released migration is never
  * changed: a later version adds one. Rows hold no checksums: PostgreSQL sums its pages itself.
  */
 export const STORE_MIGRATIONS: readonly PostgresMigration[] = [
   () => [...createTables(build, TYPES).map(text), ...OWN],
+  () => [...ORDERS, ...UNFINISHED],
 ]
 
 /**

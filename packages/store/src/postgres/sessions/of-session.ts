@@ -3,6 +3,7 @@ import type { Queries } from '../connection/database.ts'
 const OF_SESSION: readonly string[] = [
   'delete from messages where session = $1',
   'delete from cache where session = $1',
+  'delete from orders where session = $1',
   `delete from notes where scope_kind = 'session' and scope_id = $1`,
   `delete from note_writes where scope_kind = 'session' and scope_id = $1`,
 ]

@@ -1,0 +1,31 @@
+import type { RunOrder } from '../engine/engine.ts'
+
+/** What is known of a run that was ordered. */
+export interface KeptOrder {
+  readonly order: RunOrder | undefined
+  /** Whether the run has begun. Its journal holds the task then, and the order goes soon. */
+  readonly isBegun: boolean
+  /** Why it could not be performed. */
+  readonly problem: string | undefined
+}
+
+/**
+ * Port: the orders of runs that other processes perform. An engine's queues hold only ids, so that whoever
+ * deletes a run or a conversation deletes all that was said.
+ */
+export interface OrderStore {
+  /**
+   * Keeps an order until its run begins. The first order of a run stays.
+   * @param at when it begins at the earliest, in milliseconds since the epoch
+   */
+  put(order: RunOrder, at: number): Promise<void>
+  find(run: string): Promise<KeptOrder | undefined>
+  /** The runs of a conversation that have not begun. */
+  ofSession(session: string): Promise<readonly string[]>
+  /** Records why a run, ordered or begun, could not be performed. */
+  fail(run: string, problem: string): Promise<void>
+  /** Deletes an order soon, together with others: its run has begun. Never fails. */
+  remove(run: string): void
+  /** Deletes what was to begin before a time, and what has begun. */
+  prune(before: number): Promise<void>
+}
