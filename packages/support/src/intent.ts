@@ -1,3 +1,5 @@
+import type { Facet } from './understand/facets.ts'
+
 /** A customer's request, and the tool that fulfills it. */
 export interface Intent {
   readonly id: string
@@ -66,6 +68,11 @@ export interface IntentWording {
   readonly post: string
   /** Replaces `post` for a result with that `status`. */
   readonly postByStatus: Readonly<Record<string, string>>
+  /**
+   * Replaces both where the question asks for more than the state: by what it asks for, then by `status`, with
+   * `other` for the rest.
+   */
+  readonly postByAsked?: Readonly<Partial<Record<Facet, Readonly<Record<string, string>>>>>
   /** Asks the customer to confirm. */
   readonly confirm: string
   /** Why it can't be taken back. */

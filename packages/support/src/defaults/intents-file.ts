@@ -133,7 +133,14 @@ const registryOf = (file: IntentsFile): IntentsRegistry =>
   })
 
 function intentOf(entry: IntentEntry): Intent {
-  const { pre, post, post_by_status: postByStatus, confirm, undo } = entry.wording
+  const {
+    pre,
+    post,
+    post_by_status: postByStatus,
+    post_by_asked: postByAsked,
+    confirm,
+    undo,
+  } = entry.wording
   const { channels, rollout, min_tier: minTier } = entry.constraints
   const params = [...entry.required_params, ...entry.optional_params].flatMap((name) => {
     const given = entry.params[name]
@@ -157,6 +164,7 @@ function intentOf(entry: IntentEntry): Intent {
       pre: pre ?? 'One moment, please.',
       post: post ?? 'That is done',
       postByStatus,
+      ...(postByAsked !== undefined && { postByAsked }),
       confirm: confirm ?? 'Shall I go ahead?',
       ...(undo !== undefined && { undo }),
     },

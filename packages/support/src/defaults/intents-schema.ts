@@ -1,5 +1,6 @@
 import type { z as Zod } from 'zod'
 import type { Ambiguous } from '../intents-registry.ts'
+import { type Facet, FACETS } from '../understand/facets.ts'
 
 /** Longer texts are not examples of what a customer says. */
 const MOST_EXAMPLE = 500
@@ -48,6 +49,8 @@ export interface WordingEntry {
   readonly pre?: string | undefined
   readonly post?: string | undefined
   readonly post_by_status: Readonly<Record<string, string>>
+  readonly post_by_asked?:
+    Readonly<Partial<Record<Facet, Readonly<Record<string, string>>>>> | undefined
   readonly confirm?: string | undefined
   readonly undo?: string | undefined
 }
@@ -74,6 +77,7 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
     pre: text.optional(),
     post: text.optional(),
     post_by_status: z.record(z.string(), text).default({}),
+    post_by_asked: z.partialRecord(z.enum(FACETS), z.record(z.string(), text)).optional(),
     confirm: text.optional(),
     undo: text.optional(),
   })

@@ -24,6 +24,8 @@ import type { ToolResult } from '../primitives/tool-executor.ts'
 import { templateAnswer } from './template-answer.ts'
 import { needsPerson } from './tool-result.ts'
 import { waitingNote } from './sayings.ts'
+import { amountOf, ITEM, ORDER } from '../customer/resolve-order.ts'
+import { ownOrdersIn } from '../customer/own-order.ts'
 import * as sentences from '../wording/sentences.ts'
 
 type Turned = Moved<SupportState>
@@ -49,7 +51,11 @@ export function checked(
     return noting(notes, denied(settings, state, task, decision))
   }
   // The customer confirms first: a person need not review unwanted actions.
-  if (isQuestion) return noting(notes, waitFor(state, task, step, rests))
+  if (isQuestion) {
+    const isAsked = task.asks?.includes('whether') === true
+    const prompt = isAsked ? `${sentences.POSSIBLE} ${step.prompt}` : step.prompt
+    return noting(notes, waitFor(state, task, { ...step, prompt }, rests))
+  }
   if (task.rests !== undefined && task.rests !== rests) {
     return noting(notes, allowAgain(settings, state, task, rests))
   }
@@ -65,11 +71,35 @@ function denied(
   settings: SupportSettings,
   state: SupportState,
   task: ActiveIntent,
-  { violations, asNotFound = false }: PolicyDecision,
+  { violations, asNotFound = false, instead }: PolicyDecision,
 ): Turned {
   const reason = violations.join('; ') || 'it is not allowed'
-  const text = asNotFound ? notFound(task.params) : sentences.policyViolation(violations)
-  return endTask(settings, state, { task, text, outcome: 'denied', error: reason })
+  if (asNotFound || instead === undefined) {
+    const text = asNotFound ? notFound(task.params) : sentences.policyViolation(violations)
+    return endTask(settings, state, { task, text, outcome: 'denied', error: reason })
+  }
+  const text = `${sentences.policyViolation(violations)}. ${instead.say}`
+  const offered = offeringTo(settings, state, task, instead.offer)
+  return endTask(settings, offered, { task, text, outcome: 'denied', error: reason })
+}
+
+/** What was said can be done instead is begun by a yes, for the same order and items. */
+function offeringTo(
+  { registry }: SupportSettings,
+  state: SupportState,
+  { params }: ActiveIntent,
+  offer: string | null,
+): SupportState {
+  const intent = offer === null ? undefined : registry.find(offer)
+  if (intent === undefined || !state.eligible.includes(intent.id)) return state
+  const { [ORDER]: id, [ITEM]: item } = params
+  const takesOrder = intent.requiredParams.includes(ORDER) && id !== undefined
+  const about = takesOrder ? { [ORDER]: id } : {}
+  const order = ownOrdersIn(state.orders).find((one) => one.id === about[ORDER])
+  const items =
+    order !== undefined && typeof item === 'string' ? amountOf(intent, about, order, item) : {}
+  const choice = { intentId: intent.id, params: { ...about, ...items } }
+  return { ...state, dialogue: { ...state.dialogue, choices: [choice] } }
 }
 
 /** What was approved has changed, so the same person is asked again. */
@@ -230,15 +260,28 @@ export function worded(
   byModel: string | null,
 ): Turned {
   const execution = completed(task.execution, utc(state.at))
-  const text = byModel ?? templateAnswer(settings, task)
+  const { text, offer } = byModel === null ? toldOf(settings, state, task) : { text: byModel, offer: null }
   const ticket = task.intentId === HAND_OVER ? ticketOf(state.result) : null
   const handed: SupportState =
     ticket === null
-      ? state
+      ? offeringTo(settings, state, task, offer)
       : { ...state, dialogue: { ...state.dialogue, handedOver: ticket, open: null, queued: [] } }
   const outcome = ticket === null ? 'answered' : 'handed_over'
   const wordedBy = byModel === null ? 'template' : 'model'
   return finishTask(settings, { ...handed, wordedBy }, { ...task, execution }, { text, outcome })
+}
+
+/** The answer; where the reason was asked for, which no data holds, a colleague is offered. */
+function toldOf(
+  settings: SupportSettings,
+  state: SupportState,
+  task: ActiveIntent,
+): { readonly text: string; readonly offer: string | null } {
+  const text = templateAnswer(settings, task)
+  if (task.asks?.includes('why') !== true) return { text, offer: null }
+  return canHandOver(settings, state)
+    ? { text: `${text}. ${sentences.REASON_UNKNOWN}`, offer: HAND_OVER }
+    : { text: `${text}. ${sentences.NO_REASON}`, offer: null }
 }
 
 interface TaskEnd {

@@ -40,6 +40,13 @@ export const CHANGED_SINCE = 'The order has changed meanwhile.'
 export const notApproved = (reason: string | null): string =>
   policyViolation([reason ?? 'a colleague did not approve it'])
 
+/** Before a confirmation that was asked for as a question. */
+export const POSSIBLE = "Yes, that's possible."
+
+/** Why something is as it is: no data says it. */
+export const NO_REASON = "I can't see the reason here."
+export const REASON_UNKNOWN: string = `${NO_REASON} Shall I get a colleague to look into it?`
+
 /** After a refusal, to words that ask for nothing. */
 export const OFFER_COLLEAGUE =
   "I'm sorry, I can't go beyond our rules. Shall I get a colleague to look at it?"

@@ -5,6 +5,7 @@ import { mergedAddress } from '../../customer/merged-address.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
 import type { Command } from '../../understand/command.ts'
+import { type Facet, facetsOf } from '../../understand/facets.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
@@ -73,16 +74,32 @@ function requested(
   const part = said === undefined ? state : { ...state, text: said }
   const mayInfer = intent.confirm || isReading(settings, intent.id)
   const { params, hints } = resolutionIn(part, intent, command.params, mayInfer)
+  const asks = command.type === 'start-task' ? askedOf(part.text, intent) : []
   const all = hints.isAll === true && isReading(settings, intent.id) ? listingIn(settings) : null
   if (all !== null) return [{ type: 'start-task', intentId: all, params: {}, confidence: 1 }]
   if (command.type === 'start-task' && hints.isEach === true && hints.candidates !== undefined) {
     return hints.candidates.map((id) => {
       const own = resolutionIn(part, intent, { ...command.params, [ORDER]: id }, mayInfer)
-      return { ...command, params: own.params }
+      return { ...command, params: own.params, ...(asks.length > 0 && { asks }) }
     })
   }
-  return [{ ...command, params, ...(Object.keys(hints).length > 0 && { hints }) }]
+  return [
+    {
+      ...command,
+      params,
+      ...(Object.keys(hints).length > 0 && { hints }),
+      ...(asks.length > 0 && { asks }),
+    },
+  ]
 }
+
+/** What a question asks besides the state, as far as an answer of the intent can say it. */
+const askedOf = (text: string, { wording, confirm, requiredParams }: Intent): readonly Facet[] =>
+  facetsOf(text).filter((facet) => {
+    if (facet === 'whether') return confirm
+    if (confirm) return false
+    return facet === 'why' ? requiredParams.includes(ORDER) : wording.postByAsked?.[facet] !== undefined
+  })
 
 /** The intent that lists all orders, if there is one. */
 const listingIn = ({ registry, acting }: SupportSettings): string | null =>
