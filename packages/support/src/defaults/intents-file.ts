@@ -129,6 +129,8 @@ const registryOf = (file: IntentsFile): IntentsRegistry =>
     redactedParams: file.redaction.params,
     questions: file.questions ?? [],
     ambiguous: file.ambiguous ?? [],
+    beyond: file.beyond ?? [],
+    idle: file.idle ?? [],
     outOfScope: file.out_of_scope,
   })
 

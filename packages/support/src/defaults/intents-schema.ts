@@ -12,6 +12,8 @@ export interface IntentsFile {
   readonly intents: readonly IntentEntry[]
   readonly questions?: readonly string[] | undefined
   readonly ambiguous?: readonly Ambiguous[] | undefined
+  readonly beyond?: readonly string[] | undefined
+  readonly idle?: readonly string[] | undefined
   readonly out_of_scope: readonly string[]
 }
 
@@ -115,6 +117,8 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
     intents: z.array(intent).min(1, 'write at least one intent').max(500),
     ambiguous: z.array(ambiguousSchema(z)).max(50).optional(),
     questions: z.array(text.max(MOST_EXAMPLE)).max(2_000).optional(),
+    beyond: z.array(text.max(MOST_EXAMPLE)).max(2_000).optional(),
+    idle: z.array(text.max(MOST_EXAMPLE)).max(2_000).optional(),
     out_of_scope: z.array(text.max(MOST_EXAMPLE)).max(2_000).default([]),
   })
 }

@@ -89,7 +89,11 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
     case 'other-language':
       return offering(said(standing, { about: 'language', language: command.language }), HAND_OVER)
     case 'ask-knowledge':
-      return adding(interrupted(standing), { do: 'look-up', question: command.question })
+      return adding(interrupted(standing), {
+        do: 'look-up',
+        question: command.question,
+        ...(command.isBeyond && { isBeyond: true }),
+      })
     case 'unclear':
       return unclear(standing, command.readings)
   }

@@ -6,6 +6,8 @@ import type { Section } from './section.ts'
 /** Share of a question's words, weighted by rarity, that a section must hold to answer it. */
 const ENOUGH = 0.55
 const MOST_CHARACTERS = 500
+/** Share that one wording of a section's question and the question asked have in common if they are the same. */
+const CLOSE = 0.7
 
 /**
  * Answers questions from sections, by their words: stems, rarity, and words that mean the same. What no section
@@ -24,7 +26,19 @@ export function searchSections(sections: readonly Section[]): Knowledge {
     const count = held.filter((words) => words.has(word)).length
     return Math.log((1 + sections.length) / (1 + count)) + 1
   }
-  const answer = (question: string): Passage | null => {
+  const phrases = sections.map(({ asked, title }) =>
+    [title, ...asked].map((one) => new Set(wordsOf(one))),
+  )
+  /** Whether one wording of the section's question holds nearly all that is asked, and little else. */
+  const isClose = (words: readonly string[], id: number): boolean => {
+    const weightOf = (some: readonly string[]): number =>
+      some.reduce((sum, word) => sum + rarity(word), 0)
+    return (phrases[id] ?? []).some((own) => {
+      const shared = weightOf(words.filter((word) => own.has(word)))
+      return shared / Math.max(weightOf(words), weightOf([...own])) >= CLOSE
+    })
+  }
+  const answer = (question: string, { isClosely = false } = {}): Passage | null => {
     const words = [...new Set(wordsOf(question.slice(0, MOST_CHARACTERS)))]
     if (words.length === 0) return null
     const all = words.reduce((sum, word) => sum + rarity(word), 0)
@@ -39,6 +53,7 @@ export function searchSections(sections: readonly Section[]): Knowledge {
       // One word alone says too little, unless the section is about it.
       if (words.length === 1 && !asked[Number(id)]?.has(words[0] ?? '')) continue
       const share = words.reduce((sum, word) => sum + (own.has(word) ? rarity(word) : 0), 0) / all
+      if (isClosely && !isClose(words, Number(id))) continue
       if (share >= ENOUGH) return { text: section.text, source: section.source }
     }
     return null

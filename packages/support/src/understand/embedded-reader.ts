@@ -45,9 +45,9 @@ import { smallTalkIn, withoutCourtesy } from './social.ts'
 export function trainReader(
   intents: readonly Intent[],
   outOfScope: readonly string[] = [],
-  { questions = [], ambiguous = [] }: FurtherExamples = {},
+  further: FurtherExamples = {},
 ): Reader {
-  const learned = learnedClassifier(intents, outOfScope, { questions, ambiguous })
+  const learned = learnedClassifier(intents, outOfScope, further)
   const openers = openersByIntent(intents)
   return (text, context) => {
     const classifier = {

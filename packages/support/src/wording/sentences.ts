@@ -118,6 +118,10 @@ export const TAKEN_BACK = "All right, I'm back. A colleague isn't needed any mor
 export const NOT_KNOWN =
   "I don't know that, and I won't guess. If you like, I can get a colleague: just say that you want a person."
 
+/** The same where a yes brings the colleague. */
+export const NOT_KNOWN_OFFER =
+  "I can't see or do that here, and I won't guess. Shall I get a colleague who can?"
+
 /** An answer from the rules or a document, with where it stands. */
 export const fromSource = ({ text, source }: Passage): string => `${text} (From: ${source})`
 
