@@ -34,6 +34,8 @@ export interface Intent {
    * rules decide. Empty or absent for all.
    */
   readonly whileStatus?: readonly string[]
+  /** Where no order is named or spoken of, documents answer, and no order is asked for. */
+  readonly withoutOrder?: 'documents'
 }
 
 export interface IntentConstraints {

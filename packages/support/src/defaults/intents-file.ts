@@ -154,6 +154,7 @@ function intentOf(entry: IntentEntry): Intent {
     ...(entry.name !== undefined && { name: entry.name }),
     restores: entry.restores ?? null,
     whileStatus: entry.while ?? [],
+    ...(entry.without_order !== undefined && { withoutOrder: entry.without_order }),
     requiredParams: entry.required_params,
     optionalParams: entry.optional_params,
     tool: entry.tool,

@@ -23,6 +23,7 @@ export interface IntentEntry {
   readonly name?: string | undefined
   readonly restores?: string | null | undefined
   readonly while?: readonly string[] | undefined
+  readonly without_order?: 'documents' | undefined
   readonly required_params: readonly string[]
   readonly optional_params: readonly string[]
   readonly tool: string
@@ -98,6 +99,7 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
     name: text.optional(),
     restores: name.nullish(),
     while: z.array(text).max(50).optional(),
+    without_order: z.literal('documents').optional(),
     required_params: names.default([]),
     optional_params: names.default([]),
     tool: text,

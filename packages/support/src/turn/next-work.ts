@@ -6,7 +6,7 @@ import { ORDER } from '../customer/resolve-order.ts'
 import type { Saying, Work } from '../dialogue/work.ts'
 import type { Passage } from '../knowledge/knowledge.ts'
 import * as sentences from '../wording/sentences.ts'
-import { askAgain, beginTask, dropped, notUnderstood, planTask, wasRefused } from './begin-task.ts'
+import { askAgain, beginTask, dropped, notUnderstood, planTask } from './begin-task.ts'
 import { answered, conclude, utc } from './conclusion.ts'
 import type { OpenIntent } from './dialogue.ts'
 import { canHandOver, HAND_OVER } from './hand-over.ts'
@@ -91,8 +91,7 @@ function lookedUp(
   if (!isFree || !canHandOver(settings, state)) {
     return answered(state, sentences.NOT_KNOWN, 'answered')
   }
-  const text = wasRefused(state) ? sentences.OFFER_COLLEAGUE : sentences.NOT_KNOWN_OFFER
-  const told = answered(state, text, 'answered')
+  const told = answered(state, sentences.NOT_KNOWN_OFFER, 'answered')
   return { ...told, dialogue: { ...told.dialogue, choices: [{ intentId: HAND_OVER, params: {} }] } }
 }
 
@@ -101,7 +100,9 @@ function passageFor(
   state: SupportState,
   question: string,
 ): Passage | null {
-  const subject = state.dialogue.stack[0] ?? state.dialogue.open
+  const { dialogue } = state
+  const subject = dialogue.stack[0] ?? dialogue.open
+  const before = dialogue.last?.intentId.replaceAll('_', ' ') ?? ''
   const full =
     subject !== null && subject !== undefined && REFERS.test(question)
       ? `${question} ${subject.intentId.replaceAll('_', ' ')}`
@@ -112,6 +113,8 @@ function passageFor(
   return (
     settings.knowledge(full, { isClosely }) ??
     settings.knowledge(question, { isClosely }) ??
+    // "Do I have to pay for that?", after a return.
+    (REFERS.test(question) ? settings.knowledge(`${question} ${before}`, { isClosely }) : null) ??
     settings.knowledge(withPlainItems(question, itemWordsIn(state)), { isClosely }) ??
     settings.knowledge(state.text, { isClosely })
   )

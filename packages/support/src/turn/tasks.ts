@@ -131,6 +131,7 @@ function waitForPerson(
     dialogue: {
       ...state.dialogue,
       blocked: [...state.dialogue.blocked, open],
+      last: { intentId: task.intentId, params: task.params },
       misses: 0,
     },
     task: null,

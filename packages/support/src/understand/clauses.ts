@@ -22,6 +22,17 @@ const STATEMENT =
 const REQUEST =
   /^(?:(?:please|pls|hi|hello|hey|ok|well|also|and|then|so|but|now)[\s,]+)*(?:for \S{2,40},? )?(?:(?:can|could|would|will|may) (?:you|i|we|somebody|someone)\b|i(?:'d| would|d) (?:like|want|rather|prefer)\b|i(?:'ll| will|ll) (?:take|have|return|send)\b|(?:i )?(?:just |also |only |really )*(?:want|need|wanna|wish|demand|request|wan)\b|gimme\b|get me\b|i'm (?:requesting|asking)\b|let me\b|how (?:do|can|could)\b|is (?:it|there)\b|tell me\b|give me\b|where\b|when\b|what(?:'s| is)\b)/iu
 
+/** Words before what a customer wants to know or to have, in the middle of a story. */
+const WANTS =
+  /\b(?:want(?:ed)? to|need to|would like|i'd like|like to|wanna|question is|wondering|please|could you|can you|would you|tell me)\b/iu
+
+/** The sentences of a story that ask for something; the whole text if none does, or all do. */
+export function requestSentences(text: string): string {
+  const sentences = text.split(/(?<=[.!?\n])\s+/u)
+  const asking = sentences.filter((one) => one.includes('?') || REQUEST.test(one) || WANTS.test(one))
+  return asking.length === 0 ? text : asking.join(' ')
+}
+
 /** The command words that examples of an intent begin with. */
 export const openersOf = (examples: readonly string[]): ReadonlySet<string> =>
   new Set(examples.map(firstWord).filter((word) => word !== '' && !STATEMENT.test(word)))

@@ -4,7 +4,7 @@ import type { Intent } from '../intent.ts'
 import { foreignLanguage } from '../language/other-languages.ts'
 import { CONFIRMATION } from '../turn/dialogue.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
-import { clausesOf, isRequest } from './clauses.ts'
+import { clausesOf, isRequest, requestSentences } from './clauses.ts'
 import {
   type Command,
   isUnclear,
@@ -30,6 +30,7 @@ import { picked } from './pick-choice.ts'
 import { asks, partsOf } from './read-questions.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
 import { unlikely } from './read-unlikely.ts'
+import { restrained } from './restraint.ts'
 import { correctedParams, wishesOf } from './read-wishes.ts'
 import type { Reader } from './reader.ts'
 import { dismissed, remarked } from './remarks.ts'
@@ -82,6 +83,7 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   answeredFromList(text, lesson) ??
   picked(text, lesson) ??
   withdrawn(text, lesson) ??
+  restrained(text, lesson) ??
   replied(text, lesson) ??
   directed(text, lesson) ??
   sociable(text, lesson) ??
@@ -92,7 +94,18 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   onceMore(text, lesson) ??
   followedUp(text, lesson) ??
   wished(withoutWhatNow(withoutCourtesy(text)), lesson) ??
+  toldAround(text, lesson) ??
   NOT_UNDERSTOOD
+
+/** A request within a story: the sentences that ask for something, without an introduction. */
+function toldAround(text: string, lesson: Lesson): Reading | null {
+  const asking = requestSentences(text).replace(INTRODUCES, '')
+  return asking === text || asking.trim() === '' ? null : wished(asking, lesson)
+}
+
+/** "Hello, my name is Daniel and …", "this is Grace." */
+const INTRODUCES =
+  /^\W*(?:(?:hi|hello|hey|good \p{L}+|dear \p{L}+)[\s,.!]+(?:there[\s,.!]+)?)*(?:my name is|this is|i am|i'm) \p{Lu}\p{L}*(?: \p{Lu}\p{L}*)?[\s,.!-]+(?:(?:here|and|from \p{L}+)[\s,.]+)*/u
 
 /** The intent of a person has a command of its own. */
 const withPersons = (reading: Reading): Reading => ({
@@ -171,7 +184,14 @@ function onceMore(text: string, lesson: Lesson): Reading | null {
 function wished(text: string, lesson: Lesson): Reading | null {
   const { open } = lesson.context.dialogue
   const question: Command = { type: 'ask-knowledge', question: text }
-  if (isHypothetical(text)) return readAs([question], 'it asks what would be')
+  if (isHypothetical(text)) {
+    // "If she doesn't like it, until when can it go back?" only asks something, which may be answered.
+    const asked = wishesOf(requestSentences(text), lesson)
+    const isHarmless = asked.length > 0 && !isActing(asked, lesson) && lowest(asked) >= SURE
+    return isHarmless
+      ? readAs(asked, 'it only asks', lowest(asked))
+      : readAs([question], 'it asks what would be')
+  }
   // "Cancel it, no sorry, I mean change its address": only the second is meant.
   const [, after = ''] = TAKES_BACK.exec(text) ?? []
   const meant = wishesOf(after, lesson)

@@ -60,10 +60,15 @@ function replyOfPart(part: string): Reply | null {
   const [first = '', ...rest] = part.split(' ')
   if (rest.length === 0) return null
   const [one, other] = [replyOfWord(first), replyOfRest(rest.join(' '))]
+  if (one === 'yes' && rest.length <= 7 && CARRIES_OUT.test(rest.join(' '))) return 'yes'
   if (one === null || other === null) return null
   if (one === other) return one
   return one === 'no' && other === 'drop' ? 'drop' : null
 }
+
+/** Words that only carry out what was asked: "yes start it please", "yes send it back". */
+const CARRIES_OUT =
+  /^(?:(?:go|ahead|start|begin|do|make|process|proceed|register|arrange|send|back|cancel|refund|return|change|confirm|book|it|that|this|them|those|these|the|my|a|an|order|refund|return|money|with|and|so|for|me|now|right|away|asap|sounds|good|great|perfect|fine|ok|okay|lets|let us|get|thank|you|of|course|exactly|correct|i|want|would|like|to|sure) ?)+$/u
 
 const replyOfWord = (word: string): Reply | null =>
   NO.test(word) ? 'no' : YES.test(word) ? 'yes' : null

@@ -4,11 +4,12 @@ import { BEYOND, IDLE, OR } from './learned-classifier.ts'
 import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import { asks, QUESTION } from './read-questions.ts'
 import { correctedParams } from './read-wishes.ts'
+import { objects } from './restraint.ts'
 
 /** A text that no intent fits: a question for the documents, or one of two that are likely. */
 export function unlikely(text: string, lesson: Lesson): Reading | null {
   const { classifier, context } = lesson
-  const { label, confidence } = classifier.classify(text)
+  const { label, confidence, next } = classifier.classify(text)
   if (label?.includes(OR) === true && confidence >= LEAST) {
     const readings = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
     return {
@@ -17,8 +18,12 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
       reasoning: `${label} is likely`,
     }
   }
-  if (label === IDLE && confidence >= SURE && !asks(text)) return idle(text, lesson)
+  if (label === IDLE && confidence >= SURE && !asks(text) && !objects(text, lesson)) {
+    return idle(text, lesson)
+  }
   if (label === BEYOND && confidence >= LEAST) return beyond(text, confidence)
+  // Documents answer it, or nothing does: either way it is looked up.
+  if (label === QUESTION && next === BEYOND) return beyond(text, confidence, false)
   const told = inOneClause(text, lesson)
   if (told !== null) return told
   if (context.dialogue.open === null && declines(text, lesson))
@@ -39,10 +44,10 @@ function idle(text: string, { context }: Lesson): Reading | null {
 
 const KEEPS = /\b(?:keep|leave|rather|don'?t|do not|not|wait|nothing)\b/iu
 
-const beyond = (question: string, confidence: number): Reading =>
+const beyond = (question: string, confidence: number, isSure = true): Reading =>
   readAs(
-    [{ type: 'ask-knowledge', question, isBeyond: true }],
-    'nothing here answers it',
+    [{ type: 'ask-knowledge', question, ...(isSure && { isBeyond: true }) }],
+    'most likely nothing here answers it',
     Math.max(confidence, SURE),
   )
 

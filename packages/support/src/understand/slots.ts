@@ -174,6 +174,10 @@ function bare(text: string): string {
 const BEHIND =
   /[\s,.;]+(?:rather than|instead of|and not|not (?:to|my|the|at)|because|if (?:possible|you)|as soon as|from now on|so that|since|until|for (?:this|that|my|the) (?:order|one)|this time|(?:is|are) (?:that|it) (?:ok|possible|okay)|thank|thanks|please|pls|thx)\b.*$/isu
 
-/** A value, without what is said behind it. */
+/** What may stand before an address, and is none of it: "my home at". */
+const BEFORE =
+  /^\s*(?:my|our|the) (?:(?:new|own|old) )?\p{L}+(?:'s)?(?: \p{L}+)?(?:\s+(?:at|on|in|is)\s+|\s*[,:]\s*)(?=\d)/iu
+
+/** A value, without what is said around it. */
 const withoutTail = (text: string, spec: ParamSpec): string =>
-  spec.wholeAnswer ? text.replace(BEHIND, '') : text
+  spec.wholeAnswer ? text.replace(BEFORE, '').replace(BEHIND, '') : text

@@ -36,7 +36,7 @@ const DIGITS_AFTER = /^(?:[.,':\u2044^]\p{N}|-)/u
 const MORE_BEFORE =
   /(?:\p{N}\s|\b(?:minus|negative|than|least|most|about|around|roughly|approximately|nearly|almost|between|or|over|under|up to|half of)\s+[$€£¥₹]?|\p{N}\s?(?:-|to|and|through|\.\.)\s?[$€£¥₹]?)$/iu
 const MORE_AFTER =
-  /^\s?(?:\p{N}|[%‰¢⁄×^]|(?:[-~/*+:]|\.{2,}|…|to|or|and|through|till)\s?[$€£¥₹]?\p{N}|(?:per\s?cent|cents?|percent\w*|hundred|thousand|million|billion|grand|dozen|[km]|bn|times|x|pct|pence|and a half|or so|or more|or less|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th|items?|things?|pairs?|pieces?|units?)\b)/iu
+  /^\s?(?:\p{N}|[%‰¢⁄×^]|(?:[-~/*+:]|\.{2,}|…|to|or|and|through|till)\s?[$€£¥₹]?\p{N}|(?:per\s?cent|cents?|percent\w*|hundred|thousand|million|billion|grand|dozen|[km]|bn|times|x|pct|pence|and a half|or so|or more|or less|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th|items?|things?|pairs?|pieces?|units?|packs?|copies|watts?|volts?|w|ml|l|lit(?:er|re)s?|cm|mm|inch(?:es)?|kg|g|oz|lbs?|gb|miles?|people|persons?)\b)/iu
 
 /** A currency that differs from that of the pattern and the label, which mean dollars by default. */
 function isForeign(before: string, after: string, { pattern, label }: ParamSpec): boolean {
@@ -54,7 +54,7 @@ const CURRENCY_AFTER = new RegExp(`^\\s?(${CURRENCIES})(?!\\p{L})`, 'iu')
 
 /** A number as people type it, whole or not; excludes counts of days, and digits within a name. */
 const ANY_NUMBER =
-  /(?<![\p{L}\p{N}#]|[\p{L}\p{N}][-_])\p{Nd}[\p{N}.,]*(?!\p{N})(?!\s?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th)\b)(?!-\p{L})/iu
+  /(?<![\p{L}\p{N}#]|[\p{L}\p{N}][-_])\p{Nd}[\p{N}.,]*(?!\p{N})(?!\s?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th|watts?|volts?|w|ml|l|lit(?:er|re)s?|cm|mm|inch(?:es)?|kg|g|oz|lbs?|gb|miles?)\b)(?!-\p{L})/iu
 
 /** A number in words, or a fraction of one. */
 const IN_WORDS =

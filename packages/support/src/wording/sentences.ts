@@ -120,7 +120,7 @@ export const NOT_KNOWN =
 
 /** The same where a yes brings the colleague. */
 export const NOT_KNOWN_OFFER =
-  "I can't see or do that here, and I won't guess. Shall I get a colleague who can?"
+  "I can't answer or do that myself, and I won't guess. Shall I get a colleague who can?"
 
 /** An answer from the rules or a document, with where it stands. */
 export const fromSource = ({ text, source }: Passage): string => `${text} (From: ${source})`

@@ -56,7 +56,10 @@ function onlyNamesOrder(settings: SupportSettings, state: SupportState, reading:
   return (
     isOfOpen &&
     namedOrder(state) !== null &&
-    reading.commands.every((one) => one.type === 'start-task' && isReading(settings, one.intentId))
+    (isOnlyItems(state) ||
+      reading.commands.every(
+        (one) => one.type === 'start-task' && isReading(settings, one.intentId),
+      ))
   )
 }
 
@@ -197,4 +200,4 @@ function itemAlone(settings: SupportSettings, state: SupportState): Reading | nu
 }
 
 const SAME_FOR =
-  /^\W*(?:(?:ok(?:ay)?|so|then|well|right|alright|great|thanks)[\s,.!]+)*(?:and|what about|how about|same (?:for|with)|also)\b(?!.*\b(?:where|when|how|cancel|refund|return|send|track|pay|paid|address)\b)/iu
+  /^\W*(?:(?:ok(?:ay)?|k|so|then|well|right|alright|all right|fine|great|good|cool|thanks|thx|hm+|ah|oh|i see)[\s,.!]+)*(?:and?|what about|how about|same (?:for|with)|also)\b(?!.*\b(?:where|when|how|cancel|refund|return|send|track|pay|paid|address)\b)/iu

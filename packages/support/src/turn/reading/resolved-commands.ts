@@ -1,9 +1,10 @@
 import type { JsonObject } from 'echelon/runtime'
 import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
-import { mergedParams, ORDER } from '../../customer/resolve-order.ts'
+import { mergedParams, ORDER, type Resolved } from '../../customer/resolve-order.ts'
 import { mergedAddress } from '../../customer/merged-address.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
+import { requestSentences } from '../../understand/clauses.ts'
 import type { Command } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
 import type { OpenIntent } from '../dialogue.ts'
@@ -73,7 +74,10 @@ function requested(
   const said = command.type === 'start-task' ? command.said : undefined
   const part = said === undefined ? state : { ...state, text: said }
   const mayInfer = intent.confirm || isReading(settings, intent.id)
-  const { params, hints } = resolutionIn(part, intent, command.params, mayInfer)
+  const { params, hints } = resolvedIn(part, intent, command.params, mayInfer)
+  if (intent.withoutOrder === 'documents' && params[ORDER] === undefined) {
+    return [{ type: 'ask-knowledge', question: part.text }]
+  }
   const asks = command.type === 'start-task' ? askedOf(part.text, intent) : []
   const all = hints.isAll === true && isReading(settings, intent.id) ? listingIn(settings) : null
   if (all !== null) return [{ type: 'start-task', intentId: all, params: {}, confidence: 1 }]
@@ -91,6 +95,21 @@ function requested(
       ...(asks.length > 0 && { asks }),
     },
   ]
+}
+
+/** The order that a message means: of several in a story, the one that the request itself names. */
+function resolvedIn(
+  state: SupportState,
+  intent: Intent,
+  params: JsonObject,
+  mayInfer: boolean,
+): Resolved {
+  const resolved = resolutionIn(state, intent, params, mayInfer)
+  if (resolved.hints.candidates === undefined || resolved.hints.isAll === true) return resolved
+  const asking = requestSentences(state.text)
+  if (asking === state.text) return resolved
+  const own = resolutionIn({ ...state, text: asking }, intent, params, false)
+  return typeof own.params[ORDER] === 'string' ? own : resolved
 }
 
 /** What a question asks besides the state, as far as an answer of the intent can say it. */
