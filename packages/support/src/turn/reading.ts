@@ -21,6 +21,7 @@ import { dropped } from './begin-task.ts'
 import type { OpenIntent } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
 import { accepted } from './reading/acceptance.ts'
+import { fittingOffer } from './reading/fitting-offer.ts'
 import { intentsOf, rungOf } from './reading/offered.ts'
 import { intentOfCommand, isReading, resolvedCommands } from './reading/resolved-commands.ts'
 import { closingOf, HAND_OVER } from './hand-over.ts'
@@ -149,17 +150,17 @@ const hasNext = ({ rungs }: SupportSettings, { rung }: SupportState): boolean =>
 
 /** Removes intents that the customer may not use, and values that nobody stated. */
 function groundedReading(
-  { registry }: SupportSettings,
+  settings: SupportSettings,
   state: SupportState,
   reading: Reading,
 ): Reading {
+  const { registry } = settings
   const isOnly = reading.commands.filter((command) => 'params' in command).length === 1
   const { open } = state.dialogue
   const commands = reading.commands.flatMap((command): readonly Command[] => {
     if (command.type === 'unclear') {
-      return [
-        { ...command, readings: command.readings.filter((id) => state.eligible.includes(id)) },
-      ]
+      const eligible = command.readings.filter((id) => state.eligible.includes(id))
+      return [{ ...command, readings: fittingOffer(settings, state, eligible) }]
     }
     const intentId = intentOfCommand(command, open)
     if (intentId === null) return [command]

@@ -37,9 +37,13 @@ export function requestSentences(text: string): string {
 export const openersOf = (examples: readonly string[]): ReadonlySet<string> =>
   new Set(examples.map(firstWord).filter((word) => word !== '' && !STATEMENT.test(word)))
 
+/** What has to be done with a thing: "the desk needs to go back". */
+const NEEDS =
+  /^(?:the|my|this|that|these|those|it|they|both) ?[^.!?]{0,40}\b(?:needs? to|has to|have to|must|should|is to)\b (?:please )?(?:go|be|come)\b/iu
+
 /** Whether a piece is a request rather than a report. */
 export const isRequest = (clause: string, openers: ReadonlySet<string>): boolean =>
-  REQUEST.test(clause) || openers.has(firstWord(clause.replace(/^for \S{2,40},? /iu, '')))
+  REQUEST.test(clause) || NEEDS.test(clause) || openers.has(firstWord(clause.replace(/^for \S{2,40},? /iu, '')))
 
 /**
  * Whether it declines the action: "do not cancel it", "I don't want a refund", "no return please". A report that

@@ -54,6 +54,10 @@ export const OFFER_COLLEAGUE =
 /** The customer no longer wants it. */
 export const DROPPED = "All right, I'll leave it."
 
+/** In the middle of a conversation, where a yes brings the colleague. */
+export const NOT_UNDERSTOOD_OFFER =
+  "I'm not sure I understand that. Can you say it in other words, or shall I get a colleague?"
+
 /** After too many unanswered questions, if no person is available. */
 export const GAVE_UP =
   "I'm sorry, I couldn't work out what you need. Please write to us again with the details at hand."

@@ -8,7 +8,9 @@ import {
   readAs,
   type Reading,
 } from '../../understand/command.ts'
+import { facetsOf } from '../../understand/facets.ts'
 import { asks } from '../../understand/read-questions.ts'
+import { CONFIRMATION } from '../dialogue.ts'
 import { wasRefused } from '../begin-task.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
@@ -67,24 +69,35 @@ function onlyNamesOrder(settings: SupportSettings, state: SupportState, reading:
 const SURE_OF_MISFIT = 0.8
 
 /**
- * Whether a question is read as a request that makes no sense for the order it names: "could I get only two of the
+ * Whether a question, or a report, is read as a request that makes no sense for the order it names: "could I get only two of the
  * mugs instead?" asks for no refund of what has not been sent.
  */
 function isMisfit({ registry }: SupportSettings, state: SupportState, reading: Reading): boolean {
   const named = namedOrder(state)
   const status = ownOrdersIn(state.orders).find(({ id }) => id === named)?.status
-  if (status === undefined || state.dialogue.open !== null || !asks(state.text)) return false
+  if (status === undefined || state.dialogue.open !== null || orders(state.text)) return false
   const [command, ...more] = reading.commands
   if (command?.type !== 'start-task' || more.length > 0) return false
   const fitting = registry.find(command.intentId)?.whileStatus ?? []
   return command.confidence < SURE_OF_MISFIT && fitting.length > 0 && !fitting.includes(status)
 }
 
-/** Such a question is looked up in the documents. */
-const asked = (settings: SupportSettings, state: SupportState, given: Reading): Reading | null =>
-  isMisfit(settings, state, given)
+/** Such a question is looked up in the documents; of a report, what fits the order is offered. */
+function asked(settings: SupportSettings, state: SupportState, given: Reading): Reading | null {
+  if (!isMisfit(settings, state, given)) return null
+  const [command] = given.commands
+  const readings = command !== undefined && 'intentId' in command ? [command.intentId] : []
+  return asks(state.text)
     ? readAs([{ type: 'ask-knowledge', question: state.text }], 'it asks what is possible')
-    : null
+    : readAs([{ type: 'unclear', readings }], 'it makes no sense for this order', 0)
+}
+
+/** Whether a text orders something, in so many words. */
+const orders = (text: string): boolean =>
+  !asks(text) &&
+  /\b(?:want|need|like|please|pls|plz|give|get|refund|cancel|return|send|change|ship|deliver|stop|exchange|swap)\b/iu.test(
+    text,
+  )
 
 /** Readings of what follows a refusal that are less sure than this are taken for an objection. */
 const SURE_AFTER_REFUSAL = 0.85
@@ -92,7 +105,8 @@ const SURE_AFTER_REFUSAL = 0.85
 /** Whether a message only objects to a refusal: "oh come on, I was on holiday". */
 function isObjection(settings: SupportSettings, state: SupportState, reading: Reading): boolean {
   const { dialogue, text } = state
-  if (!wasRefused(state) || dialogue.open !== null || text.includes('?')) return false
+  if (!wasRefused(state) || dialogue.open !== null) return false
+  if (text.includes('?') && !facetsOf(text).includes('why')) return false
   return (
     namedOrder(state) === null &&
     reading.commands.every(
@@ -100,7 +114,7 @@ function isObjection(settings: SupportSettings, state: SupportState, reading: Re
         command.type === 'unclear' ||
         (command.type === 'start-task' &&
           isReading(settings, command.intentId) &&
-          command.confidence < SURE_AFTER_REFUSAL &&
+          (command.confidence < SURE_AFTER_REFUSAL || facetsOf(text).includes('why')) &&
           command.params[ORDER] === undefined),
     )
   )
@@ -169,8 +183,14 @@ function sameAgain({ dialogue: { open }, text }: SupportState): Reading | null {
 function sameForOther({ registry }: SupportSettings, state: SupportState): Reading | null {
   const { open, last } = state.dialogue
   const isShort = state.text.split(/\s+/).length <= 9
-  if (open !== null || last === null || !isShort || !SAME_FOR.test(state.text)) return null
+  if (!isShort || !SAME_FOR.test(state.text)) return null
   const named = namedOrder(state)
+  if (open !== null) {
+    if (open.param !== CONFIRMATION || named === null || open.params[ORDER] === undefined) return null
+    const command = { type: 'correct-slots', intentId: open.intentId, params: {} } as const
+    return readAs([command], 'the same for another thing')
+  }
+  if (last === null) return null
   if (named === null || registry.find(last.intentId)?.params[ORDER] === undefined) return null
   const params = { [ORDER]: named }
   return readAs(
