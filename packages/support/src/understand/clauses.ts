@@ -9,8 +9,9 @@ const BOUNDARY =
 /** The pieces of a message, each of which may be a request. */
 export function clausesOf(text: string): readonly string[] {
   const pieces = text
+    .replaceAll(/(?<=\s)(\d{1,2}\)\s)/gu, '\n$1')
     .split(new RegExp(BOUNDARY, 'giu'))
-    .map((piece) => piece.trim())
+    .map((piece) => piece.trim().replace(/^(?:\d{1,2}|[a-c])[).:]\s+/iu, ''))
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
   return pieces.slice(0, MOST_CLAUSES)
 }
@@ -20,7 +21,7 @@ const STATEMENT =
   /^(?:i|i'm|i've|im|ive|my|the|this|that|these|those|it|its|it's|there|a|an|you|your|he|she|we|they|did|was|has|had|is|are|still|not|any|never|new|order|orders|just|one|only|half|both|some|ok)$/iu
 
 const REQUEST =
-  /^(?:(?:please|pls|hi|hello|hey|ok|well|also|and|then|so|but|now)[\s,]+)*(?:for \S{2,40},? )?(?:(?:can|could|would|will|may) (?:you|i|we|somebody|someone)\b|i(?:'d| would|d) (?:like|want|rather|prefer)\b|i(?:'ll| will|ll) (?:take|have|return|send)\b|(?:i )?(?:just |also |only |really )*(?:want|need|wanna|wish|demand|request|wan)\b|gimme\b|get me\b|i'm (?:requesting|asking)\b|let me\b|how (?:do|can|could)\b|is (?:it|there)\b|tell me\b|give me\b|where\b|when\b|what(?:'s| is)\b)/iu
+  /^(?:(?:please|pls|hi|hello|hey|ok|well|also|and|then|so|but|now)[\s,]+)*(?:for \S{2,40},? )?(?:(?:can|could|would|will|may) (?:you|i|we|somebody|someone)\b|i(?:'d| would|d) (?:like|want|rather|prefer)\b|i(?:'ll| will|ll) (?:take|have|return|send)\b|(?:i )?(?:just |also |only |really )*(?:want|need|wanna|wish|demand|request|wan)\b|gimme\b|get me\b|i'm (?:requesting|asking)\b|let me\b|how (?:do|can|could)\b|is (?:it|there)\b|tell me\b|give me\b|where\b|when\b|what(?:'s| is)\b|(?:a |the |my )?(?:full |partial |complete )?(?:refund|return|cancellation|exchange) (?:would|will|please|of|for)\b)/iu
 
 /** Words before what a customer wants to know or to have, in the middle of a story. */
 const WANTS =
@@ -67,6 +68,11 @@ const REFUSAL = new RegExp(
   `(?:${OTHERS}\\b${NOT}\\s+${BETWEEN}|^\\P{L}*no\\s+(?!${NOT})|\\b(?:instead of|rather than|without)\\s+)(?:(?:a|an|any|the|my|your|this|that)\\s+)?([\\p{L}]+)(?!\\s+(?:yet|so far|received|came|arrived|(?:(?:to|with) )?(?:an? |the |your )?(?:bot|robot|machine|computer))\\b)`,
   'giu',
 )
+
+/** Whether a piece only says what stays with the customer: "I want to keep the chair". */
+export const isKept = (clause: string): boolean =>
+  /\bkeep(?:ing)?\b/iu.test(clause) &&
+  !/\b(?:don'?t|dont|do not|not|never|no longer|can'?t|cannot)\b[^.!?]{0,20}\bkeep|\bkeeps?\s+\p{L}+ing\b/iu.test(clause)
 
 /** Words around a command that do not change it. */
 const AROUND: ReadonlySet<string> = new Set(

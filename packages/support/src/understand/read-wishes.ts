@@ -1,7 +1,7 @@
 import type { JsonObject } from 'echelon/runtime'
 import { plainWords } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
-import { clausesOf, isRefused, isRequest, MOST_WISHES } from './clauses.ts'
+import { clausesOf, isKept, isRefused, isRequest, MOST_WISHES } from './clauses.ts'
 import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import { hintsAtCorrection, meansSame, refusesNext } from './phrases.ts'
 import { type Mention, mentionsOf } from './slots.ts'
@@ -69,7 +69,9 @@ function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
  */
 function meantClauses(text: string, lesson: Lesson): readonly string[] {
   const clauses = clausesOf(text)
-  const meant = clauses.filter((clause) => !isRefusal(clause, lesson))
+  const meant = clauses.filter(
+    (clause) => !isRefusal(clause, lesson) && !(clauses.length > 1 && isKept(clause)),
+  )
   const names = ({ intents }: Lesson['context'], clause: string): boolean =>
     intents.some((intent) =>
       mentionsOf(clause, intent).some(({ param }) => intent.requiredParams.includes(param)),

@@ -18,6 +18,7 @@ export function isWhole(text: string, from: number, to: number, spec: ParamSpec)
   if (!/^\p{N}/u.test(text.slice(from, to))) return !isNumber(spec) || !MORE_AFTER.test(after)
   if (SIGN_BEFORE.test(before) || DIGITS_AFTER.test(after)) return false
   if (!isNumber(spec)) return true
+  if (isAmount(spec) && COUNTS.test(after)) return false
   return !(
     MORE_BEFORE.test(before) ||
     MORE_AFTER.test(after) ||
@@ -25,6 +26,14 @@ export function isWhole(text: string, from: number, to: number, spec: ParamSpec)
     (/\(\s*[$€£]?$/u.test(before) && /^\s*\)/.test(after))
   )
 }
+
+/** Whether a parameter takes amounts of money, which have decimals. */
+const isAmount = ({ pattern }: ParamSpec): boolean =>
+  pattern !== null && new RegExp(`^(?:${pattern})$`, 'iu').test('5.50')
+
+/** A number that counts what follows, and is no amount: "2 mug things", "one of the 2 mugs". */
+const COUNTS =
+  /^\s?(?!(?:dollars?|bucks?|usd|eur|euros?|pounds?|back|of|for|on|off|is|was|would|please|pls|plz|and|then|instead|from|only|or|to|now|because|since|as|but|at|in|with|it|that|which|thanks?|will|should|seems|sounds|more|less|total|altogether|each|credit|refund|compensation|worth|extra|straight|right|asap|today|if|so)\b)\p{L}{2,}/iu
 
 /** Part of an address, a path or a longer name. */
 const GLUED_BEFORE = /(?:[\p{L}\p{N}][@\\/._+~&%*]|\p{N}=)$/u
@@ -60,12 +69,20 @@ const ANY_NUMBER =
 const IN_WORDS =
   /\b(?:half|a third|a quarter|partial(?:ly)?|part of|some of|per\s?cent|nan|infinity|(?:refund|back|only|just|amount|of|pay|me|for)\s+(?:me\s+)?(?:only\s+|just\s+|about\s+)?(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred|hundred|a thousand|a dozen)|(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|hundred|thousand)\s+(?:dollars?|bucks?|euros?|pounds?|cents?|quid))\b|[\u2044一二三四五六七八九十百千万零〇两]/iu
 
+const withoutCounts = (text: string): string =>
+  text.replaceAll(/\p{Nd}+/gu, (number, at: number) =>
+    COUNTS.test(text.slice(at + number.length)) ? '' : number,
+  )
+
 /**
  * Whether a text gives an invalid value for a parameter, so that it must be asked for.
  * @param text without the mentions of other parameters
  */
 export function hintsAt(text: string, spec: ParamSpec): boolean {
   if (spec.pattern === null || Object.keys(spec.values).length > 0 || spec.wholeAnswer) return false
-  if (isNumber(spec)) return ANY_NUMBER.test(text) || IN_WORDS.test(text)
+  if (isNumber(spec)) {
+    const numbers = isAmount(spec) ? withoutCounts(text) : text
+    return ANY_NUMBER.test(numbers) || IN_WORDS.test(text)
+  }
   return new RegExp(spec.pattern, 'iu').test(text)
 }

@@ -9,6 +9,7 @@ import {
   type Reading,
 } from '../../understand/command.ts'
 import { facetsOf } from '../../understand/facets.ts'
+import { clausesOf } from '../../understand/clauses.ts'
 import { asks } from '../../understand/read-questions.ts'
 import { CONFIRMATION } from '../dialogue.ts'
 import { wasRefused } from '../begin-task.ts'
@@ -32,6 +33,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
     isSaid &&
     !isRemark(given) &&
     !isMisfit(settings, state, given) &&
+    !isReport(settings, state, given) &&
     !onlyNamesOrder(settings, state, given) &&
     !isObjection(settings, state, given)
   const reading =
@@ -41,6 +43,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
       : (orderNamed(state) ??
         itemAlone(settings, state) ??
         asked(settings, state, given) ??
+        reported(settings, state, given) ??
         objected(settings, state, given)))
   const isSure = isUnclear(reading) ? false : isSaid || reading !== given
   return { reading, isSure }
@@ -99,6 +102,36 @@ const orders = (text: string): boolean =>
     text,
   )
 
+/**
+ * Whether a statement about something that has arrived is read as a question where it is: who has it knows that, and
+ * most often tells what is wrong with it.
+ */
+function isReport(settings: SupportSettings, state: SupportState, { commands }: Reading): boolean {
+  const [command, ...more] = commands
+  if (command?.type !== 'start-task' || more.length > 0 || state.dialogue.open !== null) return false
+  const named = namedOrder(state)
+  const status = ownOrdersIn(state.orders).find(({ id }) => id === named)?.status
+  return (
+    status === 'delivered' &&
+    isReading(settings, command.intentId) &&
+    !state.text.includes('?') &&
+    !clausesOf(state.text).some(asks) &&
+    !orders(state.text) &&
+    !/\b(?:where\p{L}*|status|track\p{L}*|never|not (?:come|arrived|here)|n't (?:come|arrived|got|received|here)|invoice|receipt|bill|order\p{L}*|news|waiting|list|show|check|tell|refund\p{L}*|money|return\p{L}*)\b/iu.test(
+      state.text,
+    ) &&
+    !isOnlyItems(state)
+  )
+}
+
+function reported(settings: SupportSettings, state: SupportState, given: Reading): Reading | null {
+  if (!isReport(settings, state, given)) return null
+  const readings = intentsOf(settings, state)
+    .filter(({ confirm, whileStatus = [] }) => confirm && whileStatus.includes('delivered'))
+    .map(({ id }) => id)
+  return readAs([{ type: 'unclear', readings }], 'it tells something about what has arrived', 0)
+}
+
 /** Readings of what follows a refusal that are less sure than this are taken for an objection. */
 const SURE_AFTER_REFUSAL = 0.85
 
@@ -141,8 +174,21 @@ function leastOf(settings: SupportSettings, state: SupportState, { commands }: R
   if (!isHarmless) {
     return settings.accept.embedded - (namesOwn(settings, state, commands) ? OWN_BONUS : 0)
   }
-  return settings.accept.embedded - (isInterrupting(state) ? 0 : READING_BONUS)
+  if (isInterrupting(state)) return settings.accept.embedded
+  const isPlain = isStatement(state) && namedOrder(state) === null && !/\d{4}/.test(state.text)
+  return settings.accept.embedded + (isPlain ? STATEMENT_MALUS : -READING_BONUS)
 }
+
+/** Statements that name nothing are most often no questions about an order. */
+const STATEMENT_MALUS = 0.1
+
+/** Whether a message neither asks nor tells to do anything. */
+const isStatement = ({ text }: SupportState): boolean =>
+  !text.includes('?') && !clausesOf(text).some(asks) && !orders(text) && !OF_ITS_STATE.test(text)
+
+/** Words of those who want to know where an order is. */
+const OF_ITS_STATE =
+  /\b(?:where\p{L}*|when\p{L}*|wh?ers?|status|stat|track\p{L}*|eta|arriv\p{L}*|deliver\p{L}*|com(?:e|es|ing)|came|receiv\p{L}*|got|here|news|updates?|late|delay\p{L}*|wait\p{L}*|order\p{L}*|shipped|ship|missing|lost|check\p{L}*|look\p{L}*|show|tell|know|find|see|list|invoice|receipt|bill|number|address|price|total|cost|paid|pay|items?|long|ages|forever|yet|still|parcel|package|refund\p{L}*|money|return\p{L}*|what|which|who|how)\b/iu
 
 /** Whether a statement stands where the customer is asked something, or was refused: it is rather about that. */
 const isInterrupting = (state: SupportState): boolean =>

@@ -4,7 +4,7 @@ import { mergedParams, ORDER, type Resolved } from '../../customer/resolve-order
 import { mergedAddress } from '../../customer/merged-address.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
-import { requestSentences } from '../../understand/clauses.ts'
+import { clausesOf, requestSentences } from '../../understand/clauses.ts'
 import type { Command } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
 import type { OpenIntent } from '../dialogue.ts'
@@ -136,7 +136,11 @@ function correctedBy(
   const before = (state.dialogue.open ?? state.dialogue.last)?.params ?? {}
   if (Object.keys(command.params).length === 0) {
     const named = namedOrder(state)
-    const isRefused = named === before[ORDER] && /\bnot\b|n't\b/iu.test(state.text)
+    const isRefused =
+      named === before[ORDER] &&
+      clausesOf(state.text).some(
+        (text) => /\bnot\b|n't\b/iu.test(text) && namedOrder({ ...state, text }) === named,
+      )
     if (named !== null && !isRefused) {
       const params = { [ORDER]: named }
       return { ...command, params: { ...params, ...itemsOfOrder(state, intent, params) } }
