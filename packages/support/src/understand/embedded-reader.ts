@@ -60,6 +60,8 @@ export function trainReader(
 
 function read(text: string, lesson: Lesson): Reading {
   if (!/[\p{L}\p{N}]/u.test(text)) return NOT_UNDERSTOOD
+  const placed = addressAlone(text, lesson)
+  if (placed !== null) return placed
   const language = givesValue(text, lesson) ? null : foreignLanguage(text)
   if (language !== null) {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
@@ -79,6 +81,23 @@ function givesValue(text: string, lesson: Lesson): boolean {
   const spec = open === null ? undefined : intentOf(lesson, open.intentId)?.params[open.param]
   return spec?.wholeAnswer === true && wholeValue(text, spec) !== null
 }
+
+/** An address with its postal code, and nothing else, where none was asked for: it says where to send something. */
+function addressAlone(text: string, lesson: Lesson): Reading | null {
+  const { open } = lesson.context.dialogue
+  if (open !== null || !POSTAL.test(text.trim())) return null
+  for (const { id, params } of lesson.context.intents) {
+    const [found] = Object.entries(params).filter(([, { wholeAnswer }]) => wholeAnswer)
+    const value = found === undefined ? null : wholeValue(text, found[1])
+    if (found !== undefined && value !== null) {
+      return readAs([byRule(id, { [found[0]]: value })], 'it is an address')
+    }
+  }
+  return null
+}
+
+/** "8 Elm Court, Omaha, NE 68104". */
+const POSTAL = /^\d[^.!?]{5,120},? [A-Z]{2},? \d{5}(?:-\d{4})?\.?$/u
 
 const readEnglish = (text: string, lesson: Lesson): Reading =>
   // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.

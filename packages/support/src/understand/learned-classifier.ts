@@ -3,13 +3,11 @@ import { digestText } from 'echelon/internal/value'
 import { withPlainItems } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
 import type { Ambiguous } from '../intents-registry.ts'
-import { QUESTION } from './read-questions.ts'
+import { BEYOND, QUESTION } from './read-questions.ts'
 
 /** Between the intents of an ambiguous label. */
 export const OR = '|'
 
-/** The label of what neither data nor documents answer. */
-export const BEYOND = '!'
 /** The label of what asks for nothing. */
 export const IDLE = '.'
 

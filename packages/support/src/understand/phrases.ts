@@ -68,7 +68,7 @@ function replyOfPart(part: string): Reply | null {
 
 /** Words that only carry out what was asked: "yes start it please", "yes send it back". */
 const CARRIES_OUT =
-  /^(?:(?:go|ahead|start|begin|do|make|process|proceed|register|arrange|send|back|cancel|refund|return|change|confirm|book|it|that|this|them|those|these|the|my|a|an|order|refund|return|money|with|and|so|for|me|now|right|away|asap|sounds|good|great|perfect|fine|ok|okay|lets|let us|get|thank|you|of|course|exactly|correct|i|want|would|like|to|sure) ?)+$/u
+  /^(?:(?:go|ahead|start|begin|do|make|process|proceed|register|arrange|send|back|cancel|refund|return|change|confirm|book|it|that|this|them|those|these|the|my|a|an|order|refund|return|money|with|and|so|for|me|now|right|away|asap|sounds|good|great|perfect|fine|ok|okay|lets|let us|get|thank|you|of|course|exactly|correct|i|want|would|like|to|sure|is|right|one|correct) ?)+$/u
 
 const replyOfWord = (word: string): Reply | null =>
   NO.test(word) ? 'no' : YES.test(word) ? 'yes' : null

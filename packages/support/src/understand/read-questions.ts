@@ -3,6 +3,8 @@ import { BY_RULE, type Command, lowest, type StartTask } from './command.ts'
 import { LEAST, type Lesson, SURE } from './lesson.ts'
 import { wishesOf } from './read-wishes.ts'
 
+/** The label of what neither data nor documents answer. */
+export const BEYOND = '!'
 /** The label of questions that documents answer. */
 export const QUESTION = '?'
 
@@ -39,7 +41,13 @@ export function partsOf(text: string, lesson: Lesson): Parts | null {
   const isAlone = wishes.length === 0 && questions.length === 1
   if (isAlone && (!isSure(first ?? '', lesson) || (isShort(first ?? '') && isReport(rest, lesson))))
     return null
-  const asked = questions.map((question): Command => ({ type: 'ask-knowledge', question }))
+  const asked = questions.map(
+    (question): Command => ({
+      type: 'ask-knowledge',
+      question,
+      ...(lesson.classifier.classify(question).label === BEYOND && { isBeyond: true }),
+    }),
+  )
   return { commands: [...wishes, ...asked], confidence: Math.min(BY_RULE, lowest(wishes)) }
 }
 
@@ -69,5 +77,5 @@ const isSure = (question: string, { classifier }: Lesson): boolean =>
 
 function isQuestion(text: string, { classifier }: Lesson): boolean {
   const { label, confidence } = classifier.classify(text)
-  return label === QUESTION && confidence >= (asks(text) ? LEAST : SURE)
+  return (label === QUESTION || label === BEYOND) && confidence >= (asks(text) ? LEAST : SURE)
 }

@@ -1,8 +1,8 @@
 import { clausesOf, isRefused } from './clauses.ts'
 import { readAs, type Reading } from './command.ts'
-import { BEYOND, IDLE, OR } from './learned-classifier.ts'
+import { IDLE, OR } from './learned-classifier.ts'
 import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
-import { asks, QUESTION } from './read-questions.ts'
+import { asks, BEYOND, QUESTION } from './read-questions.ts'
 import { correctedParams } from './read-wishes.ts'
 import { objects } from './restraint.ts'
 

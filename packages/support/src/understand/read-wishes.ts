@@ -56,12 +56,17 @@ function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
   const whole = passageOf(meant, lesson)
   const [only] = passages
   // A greeting or a story makes the whole less clear than the request within it.
+  const isBackward = only !== undefined && whole !== null && refersBack(clauses)
   const best =
-    only !== undefined && only.confidence > (whole?.confidence ?? 0)
+    only !== undefined && !isBackward && only.confidence > (whole?.confidence ?? 0)
       ? { ...only, text: meant }
       : whole
   return best === null || best.confidence < LEAST ? [] : [best]
 }
+
+/** "The date has slipped. What's the current one?": the question is about what stands before it. */
+const refersBack = (clauses: readonly string[]): boolean =>
+  clauses.length > 1 && /\b(?:current|new|latest|right|real|actual) one\b\W*$/iu.test(clauses.at(-1) ?? '')
 
 /**
  * Removes declined actions and their objects: "return O-1, but don't cancel O-2". If no other clause names an
@@ -96,7 +101,7 @@ function passageOf(text: string, lesson: Lesson): Passage | null {
 
 /** A clause that is a request by itself. */
 function requestOf(clause: string, lesson: Lesson): Passage | null {
-  const passage = passageOf(clause, lesson)
+  const passage = isKept(clause) ? null : passageOf(clause, lesson)
   if (passage === null || passage.confidence < SURE) return null
   if (isRequest(clause, openersFor(lesson, passage.intent.id))) return passage
   // "Tell me the price, the tracking number, and the day": a thing to know, without a verb of its own.

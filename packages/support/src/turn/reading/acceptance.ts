@@ -54,7 +54,9 @@ const isRemark = ({ commands }: Reading): boolean => commands.every(({ type }) =
 /** Whether a message only names an order while a question is open: "for the pan order", "just the lamp". */
 function onlyNamesOrder(settings: SupportSettings, state: SupportState, reading: Reading): boolean {
   const { open } = state.dialogue
-  const isShort = state.text.trim().split(/\s+/).length <= 5 && !state.text.includes('?')
+  const isShort = state.text.trim().split(/\s+/).length <= 5
+  const isAlone = open?.param === ORDER && isOnlyItems(state)
+  if (state.text.includes('?') && !isAlone) return false
   if (open === null || !isShort || asks(state.text)) return false
   const isOfOpen =
     open.param === ORDER ? namesOrders(state) : namedOrder(state) === open.params[ORDER]

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'echelon/runtime'
 import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
-import { mergedParams, ORDER, type Resolved } from '../../customer/resolve-order.ts'
+import { ITEM, mergedParams, ORDER, type Resolved } from '../../customer/resolve-order.ts'
 import { mergedAddress } from '../../customer/merged-address.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
@@ -28,7 +28,27 @@ export function resolvedCommands(
     const here = typeof params[ORDER] === 'string' ? withFocus(state, params) : state
     resolved.push(...resolvedCommand(settings, here, command))
   }
-  return resolved
+  return withoutSecond(settings, resolved)
+}
+
+/** "Cancel it and refund me": one thing alone is done to an order at once, the one asked for first. */
+const withoutSecond = (
+  { registry }: SupportSettings,
+  commands: readonly TaskCommand[],
+): readonly TaskCommand[] => {
+  const taken = new Set<string>()
+  return commands.filter((command) => {
+    if (command.type !== 'start-task') return true
+    const { [ORDER]: id, [ITEM]: item = null } = command.params
+    const isOfItems = (registry.find(command.intentId)?.whileStatus ?? []).length > 0
+    if (registry.find(command.intentId)?.confirm !== true || !isOfItems) return true
+    const key = JSON.stringify([id ?? null, item])
+    if (id === undefined || !taken.has(key)) {
+      taken.add(key)
+      return true
+    }
+    return false
+  })
 }
 
 const withFocus = (state: SupportState, about: JsonObject): SupportState => ({
