@@ -98,9 +98,10 @@ function lookedUp(
 function passageFor(
   settings: SupportSettings,
   state: SupportState,
-  question: string,
+  given: string,
 ): Passage | null {
   const { dialogue } = state
+  const question = given.replace(LEAD_IN, '')
   const subject = dialogue.stack[0] ?? dialogue.open
   const before = dialogue.last?.intentId.replaceAll('_', ' ') ?? ''
   const full =
@@ -119,6 +120,10 @@ function passageFor(
     settings.knowledge(state.text, { isClosely })
   )
 }
+
+/** What stands before a question, and is none of its words. */
+const LEAD_IN =
+  /^\W*(?:(?:hang on|hold on|wait|ok|okay|so|and|but|hm+|oh|ah|great|fine|good|thanks|i see|alright|well|cool|yeah|one more thing|by the way|btw|also|just)\b[\s,.!:;-]+)+(?=\p{L})/iu
 
 /** Questions about what has happened. */
 const OF_THE_PAST =

@@ -23,7 +23,7 @@ import {
   withdrawsRequest,
 } from './directives.ts'
 import { followedUp } from './follow-up.ts'
-import { type FurtherExamples, IDLE, learnedClassifier, OR } from './learned-classifier.ts'
+import { type FurtherExamples, learnedClassifier, OR } from './learned-classifier.ts'
 import { byRule, intentOf, type Lesson, openersByIntent, openersFor, SURE } from './lesson.ts'
 import { isOnceMore } from './phrases.ts'
 import { picked } from './pick-choice.ts'
@@ -33,6 +33,7 @@ import { unlikely } from './read-unlikely.ts'
 import { restrained } from './restraint.ts'
 import { correctedParams, wishesOf } from './read-wishes.ts'
 import type { Reader } from './reader.ts'
+import { courteous, vented } from './courtesies.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { readable, wholeValue } from './slots.ts'
 import { smallTalkIn, withoutCourtesy } from './social.ts'
@@ -70,7 +71,7 @@ function read(text: string, lesson: Lesson): Reading {
   const isWeak = isUnclear(reading) || reading.confidence < SURE
   return withPersons(
     isWeak
-      ? (remarked(text, lesson) ?? dismissed(text, lesson) ?? courteous(text, lesson) ?? reading)
+      ? (remarked(text, lesson) ?? dismissed(text, lesson) ?? courteous(text, lesson) ?? vented(text) ?? reading)
       : reading,
   )
 }
@@ -173,25 +174,6 @@ function sociable(text: string, { context }: Lesson): Reading | null {
   const kind = kinds.includes('insult') ? 'insult' : (kinds.at(-1) ?? 'praise')
   return readAs([{ type: 'small-talk', kind }], `it is ${kind}`)
 }
-
-/** Thanks or a goodbye among other words that ask for nothing: "you have been most helpful. Goodbye now". */
-function courteous(text: string, lesson: Lesson): Reading | null {
-  if (lesson.context.dialogue.open?.param === CONFIRMATION || text.includes('?')) return null
-  const clauses = clausesOf(text).map((clause) => clause.replace(INTERJECTION, ''))
-  const kinds = clauses.flatMap((clause) => smallTalkIn(clause).slice(-1))
-  const kind = kinds.at(-1)
-  const others = clauses.filter((clause) => clause !== '' && smallTalkIn(clause).length === 0)
-  const isAsked = others.some((clause) => {
-    const { label, confidence } = lesson.classifier.classify(clause)
-    return asks(clause) || (label !== null && label !== IDLE && confidence >= SURE)
-  })
-  return kind === undefined || isAsked
-    ? null
-    : readAs([{ type: 'small-talk', kind }], `it is ${kind}`)
-}
-
-const INTERJECTION =
-  /^\W*(?:(?:pff+t?|ugh|hm+|ok|okay|k|well|damn|alright|all right|oh|ah|meh|fine|great|cool|right|so|and)\b\W*)+/iu
 
 /** Neither yes nor no to the open confirmation. */
 function hesitant(text: string, { context }: Lesson): Reading | null {

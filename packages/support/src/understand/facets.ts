@@ -10,7 +10,7 @@ export type Facet = (typeof FACETS)[number]
 const WORDS: Readonly<Record<Facet, RegExp>> = {
   /** The day on which it was bought. */
   ordered:
-    /\b(?:when|what (?:day|date)|how long ago) (?:did|have|was it (?:that )?|exactly did) ?(?:i|we) (?:\p{L}+ )?(?:order|buy|bought|purchase|place)|\b(?:order|purchase) date\b|\bdate of (?:the|my|that) (?:order|purchase)\b/iu,
+    /\b(?:when|what (?:day|date)|how long ago) (?:did|have|was it (?:that )?|exactly did) ?(?:i|we) (?:\p{L}+ )?(?:order|buy|bought|purchase|place)|\bdid (?:i|we) (?:order|buy) \b[^.!?]*\b(?:today|yesterday|(?:on|last|this) \p{L}+day|last (?:week|month)|in \p{Lu}\p{L}+)\b|\b(?:order|purchase) date\b|\bdate of (?:the|my|that) (?:order|purchase)\b/iu,
   refund:
     /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid back|pay (?:me )?back|given back|credited|compensat\p{L}*)\b/iu,
   return:

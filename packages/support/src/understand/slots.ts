@@ -144,8 +144,15 @@ function afterPreposition(text: string, spec: ParamSpec): readonly Found[] {
     const value = wholeValue(text.slice(from), spec)
     if (value !== null) return [{ value, from, to: text.length }]
   }
-  return []
+  const postal = POSTAL.exec(text)
+  const value = postal === null ? null : wholeValue(postal[0], spec)
+  return postal === null || value === null
+    ? []
+    : [{ value, from: postal.index, to: postal.index + postal[0].length }]
 }
+
+/** An address with its postal code, anywhere in a text. */
+const POSTAL = /\b\d{1,6} \p{Lu}[\p{L}\d .,'#-]{4,80},? [A-Z]{2},? \d{5}(?:-\d{4})?\b/u
 
 /** Blanks out the mentions, so that the other positions stay the same. */
 const without = (text: string, mentions: readonly Mention[]): string =>

@@ -231,7 +231,8 @@ function sameAgain({ dialogue: { open }, text }: SupportState): Reading | null {
 function sameForOther({ registry }: SupportSettings, state: SupportState): Reading | null {
   const { open, last } = state.dialogue
   const isShort = state.text.split(/\s+/).length <= 9
-  if (!isShort || !SAME_FOR.test(state.text)) return null
+  const isNamedAfterNo = open === null && wasRefused(state) && isOnlyItems(state)
+  if (!isShort || !(SAME_FOR.test(state.text) || isNamedAfterNo)) return null
   const named = namedOrder(state)
   if (open !== null) {
     if (open.param !== CONFIRMATION || named === null || open.params[ORDER] === undefined) return null
