@@ -13,7 +13,7 @@ const MOST_QUESTIONS = 3
 
 /** The forms of questions, which documents may answer. */
 const ASKS =
-  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well|actually|wait|just)[\s,.!]+)*(?:(?:until|till|since|by|for|in|at|on|to|from) (?:what|when|which|how)|what|what's|whats|when|where|why|who|which|how|do(?! (?:it|that|this|so|sth|something|me)\b)|does|did|is|are|can|could|will|would|should|may)\b/iu
+  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well|actually|wait|just)[\s,.!]+)*(?:(?:until|till|since|by|for|in|at|on|to|from) (?:what|when|which|how)|what|what's|whats|when|where|why|who|which|how|do(?! (?:not|it|that|this|so|sth|something|me)\b)|does|did|is|are|can|could|will|would|should|may)\b/iu
 
 /** Whether a text has the form of a question. */
 export const asks = (text: string): boolean => ASKS.test(text)

@@ -1,3 +1,4 @@
+import { CONFIRMATION } from '../turn/dialogue.ts'
 import { clausesOf, isRequest } from './clauses.ts'
 import { type Reading, readAs } from './command.ts'
 import { IDLE } from './learned-classifier.ts'
@@ -40,7 +41,8 @@ export function restrained(text: string, lesson: Lesson): Reading | null {
       (asks(clause) || isRequest(clause, openersFor(lesson, label))),
   )
   if (isAsked) return null
-  return context.dialogue.open === null
-    ? readAs([{ type: 'deny' }], 'it asks for nothing')
+  const { open } = context.dialogue
+  return open === null || open.param === CONFIRMATION
+    ? readAs([{ type: 'deny' }], 'it wants nothing done')
     : readAs([{ type: 'cancel-task' }], 'it wants nothing done')
 }
