@@ -62,6 +62,11 @@ export interface ParamSpec {
   readonly wholeAnswer: boolean
 }
 
+/** Answers by what is asked for, then by status: a sentence, or one that offers an intent, which a yes begins. */
+export type AskedWording = Readonly<
+  Partial<Record<Facet, Readonly<Record<string, string | { readonly say: string; readonly offer: string }>>>>
+>
+
 /** Sentences with `{name}` placeholders, filled from the parameters and the tool's result. */
 export interface IntentWording {
   /** Said before the tool is called. */
@@ -74,7 +79,7 @@ export interface IntentWording {
    * Replaces both where the question asks for more than the state: by what it asks for, then by `status`, with
    * `other` for the rest.
    */
-  readonly postByAsked?: Readonly<Partial<Record<Facet, Readonly<Record<string, string>>>>>
+  readonly postByAsked?: AskedWording
   /** Asks the customer to confirm. */
   readonly confirm: string
   /** Why it can't be taken back. */

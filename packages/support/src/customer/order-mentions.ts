@@ -1,4 +1,5 @@
 import { isPlural, nameMatch, nameScore, plainWords } from './item-words.ts'
+import { requestSentences } from '../understand/clauses.ts'
 import { spanIn } from './order-dates.ts'
 import { cents, type OwnItem, type OwnOrder } from './own-order.ts'
 
@@ -215,11 +216,17 @@ function byOrdinal(text: string, listed: readonly OwnOrder[]): readonly OwnOrder
   return picked === undefined ? [] : [picked]
 }
 
-/** The items that a text names of an order with several: what a refund of them would be. */
-export function itemsNamed(
-  text: string,
-  { items, id }: OwnOrder,
-): Pick<OrderMention, 'items' | 'price'> {
+/**
+ * The items that a text names of an order with several: what a refund of them would be. In a story, those that the
+ * request itself names.
+ */
+export function itemsNamed(text: string, order: OwnOrder): Pick<OrderMention, 'items' | 'price'> {
+  const asking = requestSentences(text)
+  const asked = asking === text ? null : itemsIn(asking, order)
+  return asked !== null && asked.items.length > 0 ? asked : itemsIn(text, order)
+}
+
+function itemsIn(text: string, { items, id }: OwnOrder): Pick<OrderMention, 'items' | 'price'> {
   const none = { items: [], price: null }
   if (items.length < 2) return none
   const meant = withoutSpared(text)
@@ -275,7 +282,7 @@ const WITH_OTHERS =
   /\b(?:(?:that|which|i) )*(?:came|comes|come|got|bought|ordered|delivered|sent|arrived) (?:together |along )?with\b[^.,;!?]*/giu
 
 const SPARES =
-  /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\b(?:is|are|was|were|works?) (?:\p{L}+ )?(?:there|here|in (?:it|the box|there)|included|fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|^\s*not (?:the|my)\b|\bonly (?:the|one|my) (?:\p{L}+ )?\p{L}+ (?:was in (?:it|there|the \p{L}+)|came|arrived|was there|showed up)\s*$/iu
+  /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\b(?:is|are|was|were|works?) (?:\p{L}+ )?(?:there|here|in (?:it|the box|there)|included|fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|\b\p{L}+ (?:ok|okay|fine|all right)\s*[.!]?$|^\s*not (?:the|my)\b|\bonly (?:the|one|my) (?:\p{L}+ )?\p{L}+ (?:was in (?:it|there|the \p{L}+)|came|arrived|was there|showed up)\s*$/iu
 
 const WHOLE =
   /\b(?:whole|entire|full|complete) (?:order|thing|amount|refund)\b|\bthe (?!other|first|second|third|last|only|same|right|wrong|left|new|old|broken|red|green|blue|black|white)\p{L}+ one\b/iu

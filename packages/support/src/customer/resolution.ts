@@ -50,6 +50,8 @@ export function namedParams(state: SupportState): JsonObject | null {
   const orders = ownOrdersIn(state.orders)
   const { orders: found, items } = orderMention(state.text, orders, { now: state.at })
   const [only] = found
+  const [said, ...others] = orders.filter(({ id }) => state.text.includes(id))
+  if (found.length === 0 && said !== undefined && others.length === 0) return { [ORDER]: said.id }
   if (only === undefined || found.length > 1) return null
   return { [ORDER]: only.id, ...(items.length > 0 && { [ITEM]: namesOfItems(items) }) }
 }

@@ -1,6 +1,7 @@
 import type { z as Zod } from 'zod'
 import type { Ambiguous } from '../intents-registry.ts'
-import { type Facet, FACETS } from '../understand/facets.ts'
+import type { AskedWording } from '../intent.ts'
+import { FACETS } from '../understand/facets.ts'
 
 /** Longer texts are not examples of what a customer says. */
 const MOST_EXAMPLE = 500
@@ -52,8 +53,7 @@ export interface WordingEntry {
   readonly pre?: string | undefined
   readonly post?: string | undefined
   readonly post_by_status: Readonly<Record<string, string>>
-  readonly post_by_asked?:
-    Readonly<Partial<Record<Facet, Readonly<Record<string, string>>>>> | undefined
+  readonly post_by_asked?: AskedWording | undefined
   readonly confirm?: string | undefined
   readonly undo?: string | undefined
 }
@@ -76,11 +76,12 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
     values: z.record(z.string(), z.array(text).max(100)).default({}),
     whole_answer: z.boolean().default(false),
   })
+  const answer = z.union([text, z.strictObject({ say: text, offer: name })])
   const wording = z.strictObject({
     pre: text.optional(),
     post: text.optional(),
     post_by_status: z.record(z.string(), text).default({}),
-    post_by_asked: z.partialRecord(z.enum(FACETS), z.record(z.string(), text)).optional(),
+    post_by_asked: z.partialRecord(z.enum(FACETS), z.record(z.string(), answer)).optional(),
     confirm: text.optional(),
     undo: text.optional(),
   })

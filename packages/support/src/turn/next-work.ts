@@ -5,6 +5,8 @@ import { itemWordsIn } from '../customer/resolution.ts'
 import { ORDER } from '../customer/resolve-order.ts'
 import type { Saying, Work } from '../dialogue/work.ts'
 import type { Passage } from '../knowledge/knowledge.ts'
+import { clausesOf } from '../understand/clauses.ts'
+import { asks } from '../understand/read-questions.ts'
 import * as sentences from '../wording/sentences.ts'
 import { askAgain, beginTask, dropped, notUnderstood, planTask } from './begin-task.ts'
 import { answered, conclude, utc } from './conclusion.ts'
@@ -117,8 +119,19 @@ function passageFor(
     // "Do I have to pay for that?", after a return.
     (REFERS.test(question) ? settings.knowledge(`${question} ${before}`, { isClosely }) : null) ??
     settings.knowledge(withPlainItems(question, itemWordsIn(state)), { isClosely }) ??
-    settings.knowledge(state.text, { isClosely })
+    settings.knowledge(state.text, { isClosely }) ??
+    firstOf(clausesOf(question).filter(asks), (clause) =>
+      settings.knowledge(clause, { isClosely: true }),
+    )
   )
+}
+
+const firstOf = <One, Found>(all: readonly One[], find: (one: One) => Found | null): Found | null => {
+  for (const one of all) {
+    const found = find(one)
+    if (found !== null) return found
+  }
+  return null
 }
 
 /** What stands before a question, and is none of its words. */

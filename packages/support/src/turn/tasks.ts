@@ -21,7 +21,7 @@ import { policyChecked, toolExecuted } from './stages.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { Outcome, SupportState, ActiveIntent } from './support-state.ts'
 import type { ToolResult } from '../primitives/tool-executor.ts'
-import { templateAnswer } from './template-answer.ts'
+import { type TemplateAnswer, templateAnswer, templateWithOffer } from './template-answer.ts'
 import { needsPerson } from './tool-result.ts'
 import { waitingNote } from './sayings.ts'
 import { amountOf, ITEM, ORDER } from '../customer/resolve-order.ts'
@@ -277,9 +277,10 @@ function toldOf(
   settings: SupportSettings,
   state: SupportState,
   task: ActiveIntent,
-): { readonly text: string; readonly offer: string | null } {
-  const text = templateAnswer(settings, task)
-  if (task.asks?.includes('why') !== true) return { text, offer: null }
+): TemplateAnswer {
+  const told = templateWithOffer(settings, task)
+  if (task.asks?.includes('why') !== true || told.offer !== null) return told
+  const { text } = told
   return canHandOver(settings, state)
     ? { text: `${text}. ${sentences.REASON_UNKNOWN}`, offer: HAND_OVER }
     : { text: `${text}. ${sentences.NO_REASON}`, offer: null }

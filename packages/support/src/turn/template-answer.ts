@@ -4,15 +4,30 @@ import type { SupportSettings } from './support-settings.ts'
 import type { ActiveIntent } from './support-state.ts'
 import { fill } from '../wording/fill.ts'
 
+/** An answer, and the intent that it offers, which a yes begins. */
+export interface TemplateAnswer {
+  readonly text: string
+  readonly offer: string | null
+}
+
+/** Fills the intent's template with the result. */
+export const templateAnswer = (settings: SupportSettings, task: ActiveIntent): string =>
+  templateWithOffer(settings, task).text
+
 /** Fills the intent's template with the result: the one for what the question asks, if there is one. */
-export function templateAnswer({ registry }: SupportSettings, task: ActiveIntent): string {
+export function templateWithOffer(
+  { registry }: SupportSettings,
+  task: ActiveIntent,
+): TemplateAnswer {
   const data = task.done.at(-1)?.result.data ?? {}
   const intent = registry.find(task.intentId)
-  if (intent === undefined) return ''
+  if (intent === undefined) return { text: '', offer: null }
   const { post, postByStatus } = intent.wording
   const status = statusIn(data)
   const own = status === null ? undefined : postByStatus[status]
-  return fill(answerToAsked(intent, task, data) ?? own ?? post, { ...task.params, ...data })
+  const asked = answerToAsked(intent, task, data) ?? own ?? post
+  const { say, offer } = typeof asked === 'string' ? { say: asked, offer: null } : asked
+  return { text: fill(say, { ...task.params, ...data }), offer }
 }
 
 const statusIn = ({ status }: JsonObject): string | null =>
@@ -23,7 +38,7 @@ function answerToAsked(
   { wording }: Intent,
   { asks = [] }: ActiveIntent,
   data: JsonObject,
-): string | undefined {
+): string | { readonly say: string; readonly offer: string } | undefined {
   const status = statusIn(data) ?? ''
   // A part that was given back leaves the state as it was.
   const isPartly = status !== 'refunded' && data['refund_amount'] !== undefined

@@ -71,10 +71,13 @@ function read(text: string, lesson: Lesson): Reading {
   const isWeak = isUnclear(reading) || reading.confidence < SURE
   return withPersons(
     isWeak
-      ? (remarked(text, lesson) ?? dismissed(text, lesson) ?? courteous(text, lesson) ?? vented(text) ?? reading)
+      ? (remarked(text, lesson) ?? dismissed(text, lesson) ?? sociallyRead(text, lesson, reading))
       : reading,
   )
 }
+
+const sociallyRead = (text: string, lesson: Lesson, reading: Reading): Reading =>
+  isUnclear(reading) ? (courteous(text, lesson) ?? vented(text) ?? reading) : reading
 
 /** Whether a text may be what was asked for: an address tells nothing of the language. */
 function givesValue(text: string, lesson: Lesson): boolean {

@@ -33,6 +33,9 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
     const sure = Math.max(confidence, SURE)
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks for the rules', sure)
   }
+  if (text.trim().endsWith('?') && asks(text) && NAMES_AN_ID.test(text)) {
+    return beyond(text, SURE)
+  }
   return isAsked ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
 }
 

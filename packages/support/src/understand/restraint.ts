@@ -35,10 +35,11 @@ export function restrained(text: string, lesson: Lesson): Reading | null {
   const isAsked = read.some(
     ({ clause, label, confidence }) =>
       !NOTHING.test(clause) &&
-      label !== null &&
-      label !== IDLE &&
-      confidence >= SURE &&
-      (asks(clause) || isRequest(clause, openersFor(lesson, label))),
+      (asks(clause) ||
+        (label !== null &&
+          label !== IDLE &&
+          confidence >= SURE &&
+          isRequest(clause, openersFor(lesson, label)))),
   )
   if (isAsked) return null
   const { open } = context.dialogue
