@@ -119,7 +119,7 @@ function isReport(settings: SupportSettings, state: SupportState, { commands }: 
     !state.text.includes('?') &&
     !clausesOf(state.text).some(asks) &&
     !orders(state.text) &&
-    !/\b(?:where\p{L}*|status|track\p{L}*|never|not (?:come|arrived|here)|n't (?:come|arrived|got|received|here)|invoice|receipt|bill|order\p{L}*|news|waiting|list|show|check|tell|refund\p{L}*|money|return\p{L}*)\b/iu.test(
+    !/\b(?:where\p{L}*|status|track\p{L}*|never|not (?:come|arrived|here)|n't (?:come|arrived|got|received|here)|invoice|receipt|bill|order\p{L}*|news|waiting|list|show|check|tell|refund\p{L}*|money|expect\p{L}*|restitution|rebate|compensation|reimburs\p{L}*|return\p{L}*)\b/iu.test(
       state.text,
     ) &&
     !isOnlyItems(state)
