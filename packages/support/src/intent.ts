@@ -64,7 +64,12 @@ export interface ParamSpec {
 
 /** Answers by what is asked for, then by status: a sentence, or one that offers an intent, which a yes begins. */
 export type AskedWording = Readonly<
-  Partial<Record<Facet, Readonly<Record<string, string | { readonly say: string; readonly offer: string }>>>>
+  Partial<
+    Record<
+      Facet,
+      Readonly<Record<string, string | { readonly say: string; readonly offer: string }>>
+    >
+  >
 >
 
 /** Sentences with `{name}` placeholders, filled from the parameters and the tool's result. */

@@ -51,7 +51,10 @@ const PARTS: RouterParts = {
     let reader: Reader | undefined
     // Trained with the first message that it reads.
     return (text, context) =>
-      (reader ??= trainReader(intents, outOfScope, { questions, ambiguous, beyond, idle }))(text, context)
+      (reader ??= trainReader(intents, outOfScope, { questions, ambiguous, beyond, idle }))(
+        text,
+        context,
+      )
   },
   knowledge: () => loadKnowledge(),
   shorten: (maxTokens) => summarising({ maxTokens, keepTurn: true }),

@@ -266,7 +266,10 @@ const priceOf = (items: OwnOrder['items']): number | null =>
     : null
 
 /** What a text says of things that stay. */
-const sparedOf = (text: string): string => partsOf(text).filter((part) => SPARES.test(part)).join(', ')
+const sparedOf = (text: string): string =>
+  partsOf(text)
+    .filter((part) => SPARES.test(part))
+    .join(', ')
 
 /** A text without what it says of things that stay: "and keep the lamp", "the kettle is fine". */
 const withoutSpared = (text: string): string =>
@@ -274,8 +277,16 @@ const withoutSpared = (text: string): string =>
     .filter((part) => !SPARES.test(part))
     .join(', ')
 
+/** A sentence about what stays is one part: "the lamp is a darling and stays". */
 const partsOf = (text: string): readonly string[] =>
-  text.replaceAll(WITH_OTHERS, ' ').split(/[.,;!?]+\s|\s(?:and|but|while|whereas)\s/iu)
+  text
+    .replaceAll(WITH_OTHERS, ' ')
+    .split(/(?<=[.;!?])\s+/u)
+    .flatMap((sentence) =>
+      /\bstays?\b/iu.test(sentence) && !/\b(?:return|refund|send|cancel|money)\b/iu.test(sentence)
+        ? [sentence]
+        : sentence.split(/[.,;!?]+\s|\s(?:and|but|while|whereas)\s/iu),
+    )
 
 /** "The lamp that came with my chair" is the lamp. */
 const WITH_OTHERS =

@@ -44,7 +44,15 @@ export interface PolicyDocument {
 type Path = readonly PropertyKey[]
 
 /** Limits of a file: exceeding them is a mistake or an attack. */
-const MOST = { tools: 200, rules: 300, facts: 50, text: 500, condition: 2_000, aliases: 20, waysOut: 10 }
+const MOST = {
+  tools: 200,
+  rules: 300,
+  facts: 50,
+  text: 500,
+  condition: 2_000,
+  aliases: 20,
+  waysOut: 10,
+}
 
 /** @throws EchelonError INVALID_CONFIG */
 export async function policyDocument(text: string, name: string): Promise<PolicyDocument> {

@@ -135,7 +135,9 @@ function outcome(condition: Condition, facts: JsonObject): boolean | string {
 
 /** What can be done instead of what was refused: of the first rule that knows something that is possible. */
 function insteadOf(breaches: readonly Breach[], facts: JsonObject): Instead | null {
-  const ways = breaches.flatMap(({ rule, unknown }) => (unknown === null ? (rule.instead ?? []) : []))
+  const ways = breaches.flatMap(({ rule, unknown }) =>
+    unknown === null ? (rule.instead ?? []) : [],
+  )
   const way = ways.find(({ when }: WayOut) => when === null || outcome(when, facts) === true)
   return way === undefined ? null : { say: filled(way.say, facts), offer: way.offer }
 }

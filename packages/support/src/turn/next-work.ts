@@ -97,11 +97,7 @@ function lookedUp(
   return { ...told, dialogue: { ...told.dialogue, choices: [{ intentId: HAND_OVER, params: {} }] } }
 }
 
-function passageFor(
-  settings: SupportSettings,
-  state: SupportState,
-  given: string,
-): Passage | null {
+function passageFor(settings: SupportSettings, state: SupportState, given: string): Passage | null {
   const { dialogue } = state
   const question = given.replace(LEAD_IN, '')
   const subject = dialogue.stack[0] ?? dialogue.open
@@ -126,7 +122,10 @@ function passageFor(
   )
 }
 
-const firstOf = <One, Found>(all: readonly One[], find: (one: One) => Found | null): Found | null => {
+const firstOf = <One, Found>(
+  all: readonly One[],
+  find: (one: One) => Found | null,
+): Found | null => {
   for (const one of all) {
     const found = find(one)
     if (found !== null) return found

@@ -208,7 +208,15 @@ function carryOut(
   const blocked = rest.dialogue.blocked.filter((one) => !withdrawn.includes(one))
   const about = namedParams(state) ?? rest.dialogue.about
   const dialogue = { ...rest.dialogue, open, stack, choices, blocked, about }
-  return nextWork(settings, { ...rest, dialogue, queue: [...rest.queue, ...inOrder(work)] })
+  // What waited behind a question that is given up is still wanted.
+  const isGivenUp = work.some((one) => one.do === 'say' && one.saying.about === 'dropped')
+  const behind = isGivenUp ? state.dialogue.queued : []
+  const queue = [
+    ...rest.queue,
+    ...inOrder(work),
+    ...behind.map((request) => ({ do: 'begin' as const, ...request })),
+  ]
+  return nextWork(settings, { ...rest, dialogue, queue })
 }
 
 /** What only has to be said comes first: a question at the end stays the last word. */

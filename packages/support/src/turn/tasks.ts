@@ -261,7 +261,8 @@ export function worded(
   byModel: string | null,
 ): Turned {
   const execution = completed(task.execution, utc(state.at))
-  const { text, offer } = byModel === null ? toldOf(settings, state, task) : { text: byModel, offer: null }
+  const { text, offer } =
+    byModel === null ? toldOf(settings, state, task) : { text: byModel, offer: null }
   const ticket = task.intentId === HAND_OVER ? ticketOf(state.result) : null
   const handed: SupportState =
     ticket === null

@@ -33,7 +33,8 @@ const kindsIn = (clause: string): readonly SmallTalk[] => {
   return THANKS.test(clause) ? ['thanks'] : []
 }
 
-const THANKS = /^\W*(?:danke(?: schön)?|merci(?: beaucoup)?|(?:muchas )?gracias|grazie|obrigad[oa]|dank u)\W*$/iu
+const THANKS =
+  /^\W*(?:danke(?: schön)?|merci(?: beaucoup)?|(?:muchas )?gracias|grazie|obrigad[oa]|dank u)\W*$/iu
 const FAREWELL =
   /^\W*(?:tsch(?:ü|ue)ss|auf wiedersehen|au revoir|adi[oó]s|hasta luego|ciao|arrivederci|tchau|have a (?:\p{L}+ ){0,2}(?:day|evening|night|weekend|week|one)|bye(?: now)?|goodbye(?: now)?|so long|take care|see (?:you|ya))\W*$/iu
 

@@ -30,8 +30,10 @@ import { picked } from './pick-choice.ts'
 import { asks, partsOf } from './read-questions.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
 import { unlikely } from './read-unlikely.ts'
+import { ofOthers } from './orders-of-others.ts'
 import { restrained } from './restraint.ts'
-import { correctedParams, wishesOf } from './read-wishes.ts'
+import { switched } from './switched.ts'
+import { correctedParams, thingsIn, wishesOf } from './read-wishes.ts'
 import type { Reader } from './reader.ts'
 import { courteous, vented } from './courtesies.ts'
 import { dismissed, remarked } from './remarks.ts'
@@ -77,7 +79,11 @@ function read(text: string, lesson: Lesson): Reading {
 }
 
 const sociallyRead = (text: string, lesson: Lesson, reading: Reading): Reading =>
-  isUnclear(reading) ? (courteous(text, lesson) ?? vented(text) ?? reading) : reading
+  isUnclear(reading)
+    ? (courteous(text, lesson) ??
+      (thingsIn(text, lesson).length > 0 ? null : vented(text)) ??
+      reading)
+    : reading
 
 /** Whether a text may be what was asked for: an address tells nothing of the language. */
 function givesValue(text: string, lesson: Lesson): boolean {
@@ -110,6 +116,8 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   withdrawn(text, lesson) ??
   restrained(text, lesson) ??
   replied(text, lesson) ??
+  switched(text, lesson) ??
+  ofOthers(text) ??
   directed(text, lesson) ??
   sociable(text, lesson) ??
   corrected(text, lesson) ??
@@ -232,7 +240,7 @@ function wished(text: string, lesson: Lesson): Reading | null {
   if (parts !== null) return readAs(parts.commands, 'it asks several things', parts.confidence)
   const wishes = wishesOf(text, lesson)
   const [first, ...more] = wishes
-  if (first === undefined) return unlikely(text, lesson)
+  if (first === undefined) return storyIn(text, lesson) ?? unlikely(text, lesson)
   if (isActing(wishes, lesson) && ASKS_WHAT.test(text)) {
     return readAs([question], 'it asks what the rules are')
   }
@@ -254,6 +262,15 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const reading = readAs(wishes, `it reads like ${names}`, lowest(wishes))
   const alternatives = secondOf(text, lesson)
   return alternatives.length === 0 ? reading : { ...reading, alternatives }
+}
+
+/** A clear request in one sentence of a story that is about many things. */
+function storyIn(text: string, lesson: Lesson): Reading | null {
+  const asking = requestSentences(text)
+  const wishes = asking === text ? [] : wishesOf(asking, lesson)
+  return wishes.length > 0 && lowest(wishes) >= SURE
+    ? readAs(wishes, 'one sentence asks for it', lowest(wishes))
+    : null
 }
 
 /** The intents of the second likeliest label. */

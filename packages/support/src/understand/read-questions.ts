@@ -41,13 +41,11 @@ export function partsOf(text: string, lesson: Lesson): Parts | null {
   const isAlone = wishes.length === 0 && questions.length === 1
   if (isAlone && (!isSure(first ?? '', lesson) || (isShort(first ?? '') && isReport(rest, lesson))))
     return null
-  const asked = questions.map(
-    (question): Command => ({
-      type: 'ask-knowledge',
-      question,
-      ...(lesson.classifier.classify(question).label === BEYOND && { isBeyond: true }),
-    }),
-  )
+  const asked = questions.map((question): Command => ({
+    type: 'ask-knowledge',
+    question,
+    ...(lesson.classifier.classify(question).label === BEYOND && { isBeyond: true }),
+  }))
   return { commands: [...wishes, ...asked], confidence: Math.min(BY_RULE, lowest(wishes)) }
 }
 

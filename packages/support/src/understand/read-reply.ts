@@ -205,7 +205,7 @@ function confirmed(
 /** "Alright, please proceed with the refund", "okay then just the cash": a yes, and what is open in other words. */
 function agreesInWords(text: string, { intentId }: OpenIntent, lesson: Lesson): boolean {
   const last = text.split(/(?<=[.!])\s+/u).at(-1) ?? ''
-  const [, rest = ''] = YES_FIRST.exec(last) ?? []
+  const [, rest = ''] = YES_FIRST.exec(last) ?? YES_LAST.exec(text) ?? []
   if (rest === '' || text.includes('?') || doubtOfYes(text) !== null) return false
   const { label, confidence } = lesson.classifier.classify(rest)
   return label === intentId && confidence >= SURE
@@ -213,6 +213,8 @@ function agreesInWords(text: string, { intentId }: OpenIntent, lesson: Lesson): 
 
 const YES_FIRST =
   /^\W*(?:yes|yeah|yep|yup|ok|okay|sure|fine|alright|all right|right|please|perfect|great|good)\b[\s,!.-]*(?:then\b[\s,]*)?(.{3,60})$/iu
+
+const YES_LAST = /^(.{3,60}?)[\s,.!-]+(?:yes|yeah|yep|yup)(?: please)?\W*$/iu
 
 /** "Make it 12.50", "only 10", or the value alone. */
 const CHANGES =

@@ -66,7 +66,8 @@ function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
 
 /** "The date has slipped. What's the current one?": the question is about what stands before it. */
 const refersBack = (clauses: readonly string[]): boolean =>
-  clauses.length > 1 && /\b(?:current|new|latest|right|real|actual) one\b\W*$/iu.test(clauses.at(-1) ?? '')
+  clauses.length > 1 &&
+  /\b(?:current|new|latest|right|real|actual) one\b\W*$/iu.test(clauses.at(-1) ?? '')
 
 /**
  * Removes declined actions and their objects: "return O-1, but don't cancel O-2". If no other clause names an
@@ -182,7 +183,7 @@ const refusesAny = (text: string, mentions: readonly Mention[]): boolean =>
   mentions.some(({ from }) => refusesNext(text.slice(Math.max(0, from - 40), from)))
 
 /** The words of a text for things that were bought. */
-const thingsIn = (text: string, { context }: Lesson): readonly string[] =>
+export const thingsIn = (text: string, { context }: Lesson): readonly string[] =>
   plainWords(text).filter((word) => context.itemWords?.has(word) === true)
 
 /** Whether a part of a message names a thing that was bought, which tells its order better than another part. */

@@ -18,7 +18,7 @@ export function isWhole(text: string, from: number, to: number, spec: ParamSpec)
   if (!/^\p{N}/u.test(text.slice(from, to))) return !isNumber(spec) || !MORE_AFTER.test(after)
   if (SIGN_BEFORE.test(before) || DIGITS_AFTER.test(after)) return false
   if (!isNumber(spec)) return true
-  if (isAmount(spec) && COUNTS.test(after)) return false
+  if (isAmount(spec) && !isOfMoney(text, from, to)) return false
   return !(
     MORE_BEFORE.test(before) ||
     MORE_AFTER.test(after) ||
@@ -30,6 +30,24 @@ export function isWhole(text: string, from: number, to: number, spec: ParamSpec)
 /** Whether a parameter takes amounts of money, which have decimals. */
 const isAmount = ({ pattern }: ParamSpec): boolean =>
   pattern !== null && new RegExp(`^(?:${pattern})$`, 'iu').test('5.50')
+
+/** Whether a number is an amount: with a currency or cents, alone, or behind a word for giving money. */
+function isOfMoney(text: string, from: number, to: number): boolean {
+  const before = text.slice(Math.max(0, from - CLOSE), from)
+  const after = text.slice(to, to + CLOSE)
+  if (
+    /[$€£]/u.test(text.slice(Math.max(0, from - 2), to)) ||
+    /^\s?(?:[$€£]|dollars?|bucks?|usd|back\b)/iu.test(after)
+  )
+    return true
+  if (COUNTS.test(after)) return false
+  const isAlone = (text.match(/[\p{L}\p{N}]+/gu) ?? []).length <= 3
+  return isAlone || /\.\d/u.test(text.slice(from, to)) || GIVES.test(before)
+}
+
+/** Words that an amount follows. */
+const GIVES =
+  /\b(?:refund\p{L}*|reimburs\p{L}*|rebat\p{L}*|restitution|compensat\p{L}*|give|pay|only|just|it|say|amount|total|sum|is|be|want|need|get|claim\p{L}*|request\p{L}*|back|about|for|missing|to|rather|no|sorry|actually|meant?|said)(?: (?:of|me|us|back|only|just|about|to|is|it))*\s+$/iu
 
 /** A number that counts what follows, and is no amount: "2 mug things", "one of the 2 mugs". */
 const COUNTS =
@@ -70,9 +88,15 @@ const IN_WORDS =
   /\b(?:half|a third|a quarter|partial(?:ly)?|part of|some of|per\s?cent|nan|infinity|(?:refund|back|only|just|amount|of|pay|me|for)\s+(?:me\s+)?(?:only\s+|just\s+|about\s+)?(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred|hundred|a thousand|a dozen)|(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|hundred|thousand)\s+(?:dollars?|bucks?|euros?|pounds?|cents?|quid))\b|[\u2044一二三四五六七八九十百千万零〇两]/iu
 
 const withoutCounts = (text: string): string =>
-  text.replaceAll(/\p{Nd}+/gu, (number, at: number) =>
-    COUNTS.test(text.slice(at + number.length)) ? '' : number,
+  text.replaceAll(
+    /(?<![\p{Nd}.,/:-])\p{Nd}{1,4}(?![\p{Nd}/:-]|[.,]\p{Nd})/gu,
+    (number, at: number) =>
+      COUNTS.test(text.slice(at + number.length)) || ORDINAL.test(text.slice(0, at)) ? '' : number,
   )
+
+/** Words whose number counts or names: "day 2", "size 42". */
+const ORDINAL =
+  /\b(?:days?|weeks?|months?|size|number|no|nr|step|apt|apartment|unit|floor|room|page|pack|box|item|option|point|version|part|level|the|of|after|within|on|in|since|aged?)\s+$/iu
 
 /**
  * Whether a text gives an invalid value for a parameter, so that it must be asked for.

@@ -110,7 +110,8 @@ const orders = (text: string): boolean =>
  */
 function isReport(settings: SupportSettings, state: SupportState, { commands }: Reading): boolean {
   const [command, ...more] = commands
-  if (command?.type !== 'start-task' || more.length > 0 || state.dialogue.open !== null) return false
+  if (command?.type !== 'start-task' || more.length > 0 || state.dialogue.open !== null)
+    return false
   const named = namedOrder(state)
   const status = ownOrdersIn(state.orders).find(({ id }) => id === named)?.status
   return (
@@ -235,7 +236,8 @@ function sameForOther({ registry }: SupportSettings, state: SupportState): Readi
   if (!isShort || !(SAME_FOR.test(state.text) || isNamedAfterNo)) return null
   const named = namedOrder(state)
   if (open !== null) {
-    if (open.param !== CONFIRMATION || named === null || open.params[ORDER] === undefined) return null
+    if (open.param !== CONFIRMATION || named === null || open.params[ORDER] === undefined)
+      return null
     const command = { type: 'correct-slots', intentId: open.intentId, params: {} } as const
     return readAs([command], 'the same for another thing')
   }

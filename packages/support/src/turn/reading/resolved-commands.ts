@@ -137,7 +137,9 @@ const askedOf = (text: string, { wording, confirm, requiredParams }: Intent): re
   facetsOf(text).filter((facet) => {
     if (facet === 'whether') return confirm
     if (confirm) return false
-    return facet === 'why' ? requiredParams.includes(ORDER) : wording.postByAsked?.[facet] !== undefined
+    return facet === 'why'
+      ? requiredParams.includes(ORDER)
+      : wording.postByAsked?.[facet] !== undefined
   })
 
 /** The intent that lists all orders, if there is one. */
