@@ -283,7 +283,8 @@ const partsOf = (text: string): readonly string[] =>
     .replaceAll(WITH_OTHERS, ' ')
     .split(/(?<=[.;!?])\s+/u)
     .flatMap((sentence) =>
-      /\bstays?\b/iu.test(sentence) && !/\b(?:return|refund|send|cancel|money)\b/iu.test(sentence)
+      /\bstays?\b/iu.test(sentence) &&
+      !/\b(?:return|refund|send|cancel|money|back|but)\b/iu.test(sentence)
         ? [sentence]
         : sentence.split(/[.,;!?]+\s|\s(?:and|but|while|whereas)\s/iu),
     )

@@ -111,10 +111,9 @@ async function checked(value: unknown, flaw: Flaw): Promise<PolicyContent> {
 }
 
 const FILE_KEYS = ['mode', 'tools', 'facts', 'constants', 'rules']
-const RULE_KEYS = [
-  ...['id', 'tools', 'when', 'require', 'effect', 'because', 'instead', 'say', 'offer', 'says'],
-  ...['final', 'mode'],
-]
+const RULE_KEYS = 'id tools when require effect because instead say offer says final mode'.split(
+  ' ',
+)
 
 function schemaOf(z: typeof Zod): Zod.ZodType<PolicyContent> {
   const mode = z.enum(['enforce', 'shadow']).default('enforce')

@@ -66,10 +66,21 @@ export const isRequest = (clause: string, openers: ReadonlySet<string>): boolean
 export const isRefused = (clause: string, openers: ReadonlySet<string>): boolean =>
   [...clause.matchAll(REFUSAL)].some(([, said = '']) => {
     const word = said.toLowerCase()
+    if (LACKS.has(word)) return false
     return [...openers].some((opener) =>
       opener.length < 5 ? word === opener : word.startsWith(opener),
     )
   })
+
+/** Verbs of those who lack something, and refuse nothing: "I still don't have my money". */
+const LACKS: ReadonlySet<string> = new Set([
+  'have',
+  'see',
+  'know',
+  'find',
+  'understand',
+  'remember',
+])
 
 /** Other people, or reports of what has not happened. */
 const OTHERS =

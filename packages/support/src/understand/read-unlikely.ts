@@ -26,7 +26,7 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
   if (label === QUESTION && next === BEYOND) return beyond(text, confidence, false)
   const told = inOneClause(text, lesson)
   if (told !== null) return told
-  if (context.dialogue.open === null && declines(text, lesson))
+  if (context.dialogue.open === null && !asks(text) && declines(text, lesson))
     return readAs([{ type: 'deny' }], 'it declines')
   const isAsked = asks(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
   if (label === QUESTION && (confidence >= SURE || (isAsked && confidence >= LEAST))) {

@@ -28,7 +28,8 @@ export interface Accepted {
 /** Weighs a rung's reading against what the message names of the customer's orders. */
 export function accepted(settings: SupportSettings, state: SupportState, given: Reading): Accepted {
   const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, state, given)
-  const other = sameForOther(settings, state) ?? sameAgain(state)
+  const other =
+    sameForOther(settings, state) ?? sameAgain(state) ?? askedWhy(settings, state, given)
   const isFirm =
     isSaid &&
     !isRemark(given) &&
@@ -133,6 +134,23 @@ function reported(settings: SupportSettings, state: SupportState, given: Reading
     .filter(({ confirm, whileStatus = [] }) => confirm && whileStatus.includes('delivered'))
     .map(({ id }) => id)
   return readAs([{ type: 'unclear', readings }], 'it tells something about what has arrived', 0)
+}
+
+/** "Who decided to cancel the earbuds?" orders nothing: it asks about what has happened to the order. */
+function askedWhy(settings: SupportSettings, state: SupportState, given: Reading): Reading | null {
+  const [command, ...more] = given.commands
+  const isActing =
+    command?.type === 'start-task' && settings.registry.find(command.intentId)?.confirm === true
+  const isWhy = asks(state.text) && facetsOf(state.text).includes('why')
+  if (!isActing || more.length > 0 || !isWhy || state.dialogue.open !== null || wasRefused(state)) {
+    return null
+  }
+  const told = intentsOf(settings, state).find(
+    ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
+  )
+  return told === undefined
+    ? null
+    : readAs([{ ...command, intentId: told.id }], 'it asks about what has happened')
 }
 
 /** Readings of what follows a refusal that are less sure than this are taken for an objection. */
