@@ -215,6 +215,8 @@ function onceMore(text: string, lesson: Lesson): Reading | null {
 }
 
 function wished(text: string, lesson: Lesson): Reading | null {
+  // Figures alone ask for nothing.
+  if (!/\p{L}/u.test(text)) return null
   const { open } = lesson.context.dialogue
   const question: Command = { type: 'ask-knowledge', question: text }
   if (isHypothetical(text)) {

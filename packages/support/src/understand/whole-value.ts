@@ -40,14 +40,15 @@ function isOfMoney(text: string, from: number, to: number): boolean {
     /^\s?(?:[$€£]|dollars?|bucks?|usd|back\b)/iu.test(after)
   )
     return true
-  if (COUNTS.test(after)) return false
+  const isListed = /(?<![\d-])\d{1,4}\s?,\s*$/u.test(before) || /^\s?,\s*\d/u.test(after)
+  if (COUNTS.test(after) || isListed) return false
   const isAlone = (text.match(/[\p{L}\p{N}]+/gu) ?? []).length <= 3
   return isAlone || /\.\d/u.test(text.slice(from, to)) || GIVES.test(before)
 }
 
 /** Words that an amount follows. */
 const GIVES =
-  /\b(?:refund\p{L}*|reimburs\p{L}*|rebat\p{L}*|restitution|compensat\p{L}*|give|pay|only|just|it|say|amount|total|sum|is|be|want|need|get|claim\p{L}*|request\p{L}*|back|about|for|missing|to|rather|no|sorry|actually|meant?|said)(?: (?:of|me|us|back|only|just|about|to|is|it))*\s+$/iu
+  /\b(?:refund\p{L}*|reimburs\p{L}*|rebat\p{L}*|restitution|compensat\p{L}*|give|pay|only|just|it|say|amount|total|sum|is|be|want|need|get|claim\p{L}*|request\p{L}*|back|about|for|missing|to|rather|no|sorry|actually|meant?|said)(?: (?:of|me|us|back|only|just|about|to|is|it|exactly))*\s+["'“‘(]*$/iu
 
 /** A number that counts what follows, and is no amount: "2 mug things", "one of the 2 mugs". */
 const COUNTS =
@@ -89,14 +90,18 @@ const IN_WORDS =
 
 const withoutCounts = (text: string): string =>
   text.replaceAll(
-    /(?<![\p{Nd}.,/:-])\p{Nd}{1,4}(?![\p{Nd}/:-]|[.,]\p{Nd})/gu,
-    (number, at: number) =>
-      COUNTS.test(text.slice(at + number.length)) || ORDINAL.test(text.slice(0, at)) ? '' : number,
+    /(?<![\p{Nd}.,/:$€£-])\p{Nd}{1,4}(?![\p{L}\p{Nd}/:%-]|[.,]\p{Nd})/gu,
+    (number, at: number) => {
+      const [before, after] = [text.slice(0, at), text.slice(at + number.length)]
+      const isUnit = MORE_AFTER.test(after) || CURRENCY_AFTER.test(after)
+      const isCount = /^\s/u.test(after) && COUNTS.test(after) && !GIVES.test(before) && !isUnit
+      return isCount || ORDINAL.test(before) ? '' : number
+    },
   )
 
 /** Words whose number counts or names: "day 2", "size 42". */
 const ORDINAL =
-  /\b(?:days?|weeks?|months?|size|number|no|nr|step|apt|apartment|unit|floor|room|page|pack|box|item|option|point|version|part|level|the|of|after|within|on|in|since|aged?)\s+$/iu
+  /\b(?:days?|weeks?|months?|size|number|nr|step|apt|apartment|unit|floor|room|page|pack|box|item|option|point|version|part|level|after|within|since|aged?)\s+$/iu
 
 /**
  * Whether a text gives an invalid value for a parameter, so that it must be asked for.
