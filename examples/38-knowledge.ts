@@ -10,7 +10,7 @@ import { promptText, scriptedModel } from 'echelon/testing'
 const folder = await mkdtemp(join(tmpdir(), 'echelon-knowledge-'))
 await writeFile(join(folder, 'refunds.md'), '# Refunds\n\nMoney is back within 14 days.\n')
 await writeFile(join(folder, 'hours.csv'), 'day,opens\nMonday,9:00\nSunday,closed\n')
-await writeFile(join(folder, 'broken.pdf'), 'This is no PDF.')
+await writeFile(join(folder, 'broken.pdf'), 'This is not a PDF.')
 
 const store = await openKnowledge(join(folder, 'knowledge.db'))
 const base = knowledgeBase({ store, root: folder })
@@ -35,5 +35,5 @@ for (const question of ['When is refunded money back?', 'Who painted the chapel?
 const [first] = model.calls
 console.log(first === undefined ? '' : /<document .*>/.exec(promptText(first))?.[0])
 
-store.close()
+await store.close()
 await rm(folder, { recursive: true })

@@ -37,7 +37,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',
-    // They know `light-dark()`, which the styles use as it is.
+    // They support `light-dark()`, which the styles use without a fallback.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: true,
     // The licenses of what is in the page, which they require to be beside it.

@@ -19,7 +19,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/04-resume.ts': /^Hello, Ada!\n0 ask → answered\n$/,
   'examples/05-record-and-replay.ts':
     /^recorded 90 .*complete\nreplayed 90 with 0 .*\n.*the nearest is call 1,.*25% off.*30% off/s,
-  'examples/06-evaluate.ts': /^success 1, .*✓ all 5 runs were made\n✓ success rate 100 % /ms,
+  'examples/06-evaluate.ts': /^success 1, .*✓ all 5 runs were made\n✓ success rate: 100 %, /ms,
   'examples/07-chat.ts':
     /^calls weather .*\nTake an umbrella\.\ntokens .* dollars 0 tool calls 1\nAs the other .* \(7 messages\)\n$/s,
   'examples/08-switch-providers.ts':

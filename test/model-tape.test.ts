@@ -159,7 +159,7 @@ suite('[C-34] a streaming run on recorded models', () => {
     'is told of an error': [{ type: 'error', after: [] }, reply('345')],
     'is told of an error after visible text': [{ type: 'error', after: ['39'] }],
     'ends too early': [{ type: 'end', after: ['39'] }],
-    'is no JSON': [{ type: 'malformed', after: ['39'] }],
+    'is not JSON': [{ type: 'malformed', after: ['39'] }],
     'is given up in its time': [{ type: 'silence' }, { type: 'silence', after: ['3'] }],
     'is refused': [{ type: 'status', status: 401, code: 'invalid_api_key', message: 'no' }],
   }

@@ -12,7 +12,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { temporaryFolder } from './temporary-folder.ts'
-import { testGroups } from './test-groups.ts'
+import { isCounted, testGroups } from './test-groups.ts'
 
 /**
  * Runs test files: `run.ts [OPTION…] [FILE, FOLDER or PATTERN…]`, with options of `node --test`. Without one all
@@ -56,8 +56,8 @@ try {
       '--import=./test/preload.ts',
       '--test',
       `--test-timeout=${LIMIT_MS}`,
-      // Many tests wait for a child process or for time to pass: one extra process keeps the cores busy.
-      `--test-concurrency=${availableParallelism() + 2}`,
+      // Many tests wait for a child process or for time to pass: more processes keep the cores busy.
+      `--test-concurrency=${availableParallelism() + 3}`,
       ...(hasReporter ? [] : ['--test-reporter=./test/report.ts']),
       ...options,
       ...testGroups(files).map(entryFor),
@@ -72,7 +72,10 @@ try {
 
 /** Writes the module that a process runs, which imports the files of its group. The runner sorts by name. */
 function entryFor(group: readonly string[], index: number): string {
-  const imports = group.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}`)
+  const own = group.some(isCounted) ? [] : [join(import.meta.dirname, 'without-coverage.ts')]
+  const imports = [...own, ...group].map(
+    (file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}`,
+  )
   const entry = join(folder, `${String(index).padStart(3, '0')}.mjs`)
   writeFileSync(entry, imports.join('\n'))
   return entry

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { testGroups } from './test-groups.ts'
+import { isCounted, testGroups } from './test-groups.ts'
 
 const filesOf = (folder: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${folder}/${index + 100}.test.ts`)
@@ -34,4 +34,15 @@ test('small folders share a process, and the largest group comes first', () => {
     filesOf('test/chat', 29),
   ]
   assert.deepEqual(testGroups([...large, ...smaller, ...small]), [large, [...small, ...smaller]])
+})
+
+test('tests that wait come first, in small groups', () => {
+  const [chat, fleet] = [filesOf('test/chat', 20), filesOf('test/fleet', 7)]
+  assert.deepEqual(testGroups([...chat, ...fleet]), [fleet.slice(0, 4), fleet.slice(4), chat])
+})
+
+test('no process holds both files whose coverage is counted and others', () => {
+  const [cli, chat] = [filesOf('cli/src/tune', 2), filesOf('test/chat', 3)]
+  assert.deepEqual(testGroups([...chat, ...cli]), [cli, chat])
+  assert.deepEqual([...cli, ...chat].map(isCounted), [false, false, true, true, true])
 })

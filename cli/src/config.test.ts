@@ -104,7 +104,7 @@ test('[R15.3, R15.4] config --check has a line for every problem, exit status 2,
     'config.yaml:5: providers.groq.api_key must be a key without blanks and line breaks inside, or null',
     'RUN_SEED is "x"; it must be a whole number, or null',
     'OPENAI_BASE_URL must be an address such as http://localhost:11434/v1, without user, password and query, or null',
-    'config.yaml:7: tools.ploter is no tool; did you mean plotter?',
+    'config.yaml:7: tools.ploter is not a tool; did you mean plotter?',
   ])
 })
 

@@ -89,7 +89,7 @@ test('[R26.2, R14.2, R16.2, DD-15] the documented cases pass the gates, and leav
 test('[R16.3, DD-24] names a failed gate with value and threshold, and exits with 1', async (t) => {
   const { status, stdout } = await evaluate(folderFor(t), [MATH, WRONG], '--gates')
   assert.equal(status, 1)
-  assert.match(stdout, /✗ FAIL {9}min_success_rate: success rate 50 % is below 95 %/)
+  assert.match(stdout, /✗ FAIL {9}min_success_rate: success rate: 50 %, at least 95 % required/)
   assert.match(stdout, /wrong, or not verified: 1\n {2}math-002: answered 345; 346 is right/)
 })
 
@@ -98,14 +98,14 @@ test('[R15.1, R26.3] takes thresholds from config.yaml, even unreachable ones', 
   writeFileSync(join(folder, 'config.yaml'), 'ci_gates:\n  min_success_rate: 1.01\n')
   const { status, stdout } = await evaluate(folder, [MATH], '--gates')
   assert.equal(status, 1)
-  assert.match(stdout, /✗ FAIL {9}min_success_rate: success rate 100 % is below 101 %/)
+  assert.match(stdout, /✗ FAIL {9}min_success_rate: success rate: 100 %, at least 101 % required/)
   assert.match(stdout, /1 of 6 gates fail/)
 })
 
 test('[R12.5] without --gates, a missed target is a warning', async (t) => {
   const { status, stderr } = await evaluate(folderFor(t), [MATH, WRONG])
   assert.equal(status, 0)
-  assert.match(stderr, /warning: success rate 50 % is below 95 %/)
+  assert.match(stderr, /warning: success rate: 50 %, at least 95 % required/)
 })
 
 test('[R26.5, DD-15] an earlier metrics.json is a gate', async (t) => {
@@ -114,7 +114,7 @@ test('[R26.5, DD-15] an earlier metrics.json is a gate', async (t) => {
   const args = ['--gates', '--small', 'offline/small', '--baseline', 'before/metrics.json']
   const { status, stdout } = await evaluate(folder, [MATH, SHIRT], ...args)
   assert.equal(status, 1)
-  assert.match(stdout, /max_success_drop: .* 50 % is above 0 %; newly wrong: word-001/)
+  assert.match(stdout, /max_success_drop: .* 50 %, at most 0 % allowed; newly wrong: word-001/)
 })
 
 test('repeats give pass^k, and a baseline a paired difference', async (t) => {
@@ -152,7 +152,7 @@ test('[R12.2] counts answers of a bigger model as escalated, and shows costs', a
   assert.equal(status, 1)
   assert.match(
     stdout,
-    /✗ INCONCLUSIVE max_escalation_rate: escalation rate 50 % is above 15 %; about \d+ more cases would show it/,
+    /✗ INCONCLUSIVE max_escalation_rate: escalation rate: 50 %, at most 15 % allowed; about \d+ more cases would show it/,
   )
 })
 
@@ -253,13 +253,9 @@ test('reports unwritable output in one sentence', async (t) => {
 })
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
-  ['a data set that is not there', ['nowhere.json'], /the data set nowhere\.json cannot be read/],
-  ['a data set that is none', ['notes.txt'], /the data set is not JSON/],
-  [
-    'a baseline that is none',
-    ['data.json', '--baseline', 'data.json'],
-    /not a metrics\.json of this/,
-  ],
+  ['a missing data set', ['nowhere.json'], /the data set nowhere\.json cannot be read/],
+  ['an invalid data set', ['notes.txt'], /the data set is not JSON/],
+  ['an invalid baseline', ['data.json', '--baseline', 'data.json'], /not a metrics\.json of this/],
   ['no repeats', ['data.json', '--repeat', '0'], /must be a whole number/],
   [
     'an out folder that cannot be made',

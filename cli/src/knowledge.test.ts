@@ -65,7 +65,7 @@ describe('echelon knowledge', () => {
     const removed = await run('knowledge', 'remove', 'docs', 'docs')
     assert.deepEqual(
       [removed.status, removed.stdout],
-      [1, '- docs/refunds.md\ndocs is not in the knowledge file\n'],
+      [1, '- docs/refunds.md\ndocs is not among the documents\n'],
     )
     assert.equal((await run('knowledge', 'search', 'money')).status, 1)
   })

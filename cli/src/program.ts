@@ -144,7 +144,7 @@ Examples:
   ${STARTED_AS} knowledge add docs
 
 Exit status of decide: 0 verified, 1 not verified, 2 bad usage or configuration,
-4 supported by its evidence, which is no proof.
+4 supported by its evidence, which is not a proof.
 For other commands, see their --help.
 Records of actions and costs are kept in ${RECORDS_FOLDER};
 see ${STARTED_AS} costs and ${STARTED_AS} audit.

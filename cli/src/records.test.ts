@@ -395,23 +395,23 @@ suite('echelon audit', () => {
   })
 
   const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['a day that is none', ['costs', '--since', '2026-02-30'], /must be a date/],
+    ['an invalid day', ['costs', '--since', '2026-02-30'], /must be a date/],
     ['no date', ['costs', '--since', 'yesterday'], /must be a date/],
     ['an unknown group', ['costs', '--by', 'colour'], /Allowed choices are model, tier, day, run/],
     ['an unknown zone', ['costs', '--timezone', 'Mars/Base'], /IANA name such as/],
     ['a number of models', ['costs', '--last', '3'], /add --by run or --by day/],
-    ['an alert that is no number', ['costs', '--cost-alert', 'x'], /number above 0/],
+    ['an alert that is not a number', ['costs', '--cost-alert', 'x'], /number above 0/],
     [
       'an alert without records',
       ['decide', '--no-records', '--cost-alert', '1', EASY],
       /leave out --no-records/,
     ],
-    ['a head that is none', ['audit', 'verify', '--head', 'abc'], /64 hexadecimal digits/],
-    ['a count that is none', ['audit', 'show', '--last', '0'], /whole number of at least 1/],
+    ['an invalid head', ['audit', 'verify', '--head', 'abc'], /64 hexadecimal digits/],
+    ['an invalid count', ['audit', 'show', '--last', '0'], /whole number of at least 1/],
     ['an unknown part', ['audit', 'check'], /unknown command 'check'/],
-    ['costs of a folder that is not there', ['costs', '--records', 'not'], /no folder not; name/],
-    ['a log that is not there', ['audit', 'verify', '--records', 'not'], /no folder not; name/],
-    ['entries that are not there', ['audit', 'show', '--records', 'not'], /no folder not; name/],
+    ['costs of a missing folder', ['costs', '--records', 'not'], /no folder not; name/],
+    ['a missing log', ['audit', 'verify', '--records', 'not'], /no folder not; name/],
+    ['missing entries', ['audit', 'show', '--records', 'not'], /no folder not; name/],
     ['a log that is a folder', ['audit', 'verify', '--records', 'odd'], /cannot be read/],
   ]
   for (const [what, args, says] of MISTAKES) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { createDecider } from 'echelon'
 import { type Entry, MemoryJournal } from 'echelon/runtime'
+import { CLOSED, lines, STARTED } from './testing/journal-lines.ts'
 import { folderFor, type Ran, runCommand } from './testing/run-command.ts'
 
 /** Runs the doctor on the first of these files, in a folder that holds them all. */
@@ -18,38 +19,11 @@ async function doctor(
   return runCommand(['state', 'doctor', file, ...args], folder)
 }
 
-const lines = (entries: readonly unknown[]): string =>
-  entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-
 /** Journal of a case of the decision agent. */
 async function decided(task: string): Promise<readonly Entry[]> {
   const journal = new MemoryJournal()
   const { run_id } = await (await createDecider({ journal })).runCase(task)
   return journal.read(run_id)
-}
-
-const STARTED = {
-  type: 'started',
-  path: '',
-  runId: 'run-1',
-  agent: 'speaker',
-  version: 1,
-  input: null,
-  at: 0,
-  seed: 1,
-  timeZone: 'UTC',
-  models: {},
-  limits: {},
-}
-
-const CLOSED = {
-  type: 'closed',
-  path: '',
-  seq: 0,
-  digest: 0,
-  seen: { type: 'said' },
-  at: 0,
-  spent: {},
 }
 
 const states = (counters: Readonly<Record<string, unknown>>, version: number | null = 1) => ({
@@ -119,7 +93,7 @@ suite('echelon state doctor', () => {
       stdout,
       /refused {4}the run was begun by decide version 99, not by decide version 1;/,
     )
-    assert.match(stdout, /refused {4}at step 0 decide now asks for something else/)
+    assert.match(stdout, /refused {4}at step 0 decide now asks for something other/)
     assert.match(stdout, /\n0 of 2 would load: 2 refused\n$/)
   })
 

@@ -144,7 +144,7 @@ suite('echelon state doctor, on a store', () => {
     const foreign = new DatabaseSync(file('foreign.db'))
     foreign.exec('create table notes (text)')
     foreign.close()
-    writeFileSync(file('text.db'), 'some text that is no database'.repeat(50))
+    writeFileSync(file('text.db'), 'some text that is not a database'.repeat(50))
     const rows: readonly (readonly [string, RegExp])[] = [
       [
         'newer.db',
@@ -156,7 +156,7 @@ suite('echelon state doctor, on a store', () => {
       ],
       [
         'text.db',
-        /^echelon: text\.db cannot be used \(.*\); nothing was changed; put back a b.*\n$/,
+        /^echelon: text\.db cannot be used \(.*\); nothing was changed; restore a b.*\n$/,
       ],
     ]
     for (const [name, message] of rows) {

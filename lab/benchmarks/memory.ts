@@ -7,9 +7,10 @@
  * texts, with both embedders that work offline: a right chunk among the first three.
  *
  * `--missed` prints the questions that the hybrid misses; `--recall` skips the 20,000 chunks;
- * `--paraphrases` measures the 60 questions only.
+ * `--paraphrases` measures the 60 questions only. `--database postgres://…` has the chunks of the first
+ * and the last part in a new schema of a database instead of a file.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -40,6 +41,7 @@ const { values } = parseArgs({
     missed: { type: 'boolean', default: false },
     recall: { type: 'boolean', default: false },
     paraphrases: { type: 'boolean', default: false },
+    database: { type: 'string' },
   },
 })
 const folder = mkdtempSync(join(tmpdir(), 'echelon-bench-memory-'))
@@ -55,7 +57,7 @@ try {
 process.exit()
 
 async function measureRecall(): Promise<void> {
-  await using store = closing(await openKnowledge(join(folder, 'recall.db')))
+  await using store = closing(await openKnowledge(placeOf('recall')))
   const base = knowledgeBase({ store: store.opened, root: PACKAGES })
   for (const document of shippedDocuments()) await base.add(document)
   const documents = (await base.list()).length
@@ -132,8 +134,8 @@ async function measureFloor(base: KnowledgeBase): Promise<void> {
 }
 
 async function measureSize(): Promise<void> {
-  const file = join(folder, 'many.db')
-  await using store = closing(await openKnowledge(file))
+  const place = placeOf('many')
+  await using store = closing(await openKnowledge(place))
   const base = knowledgeBase({ store: store.opened, root: PACKAGES })
   const { documents, chunks, ms } = await indexMany(base, MANY)
   const texts = questions.map(({ question }) => question)
@@ -143,7 +145,7 @@ async function measureSize(): Promise<void> {
   const met = (value: number, bar: number): string =>
     value <= bar ? 'yes' : `no, ${(value / bar).toFixed(2)} x`
   console.log(
-    `size: ${chunks} pieces of ${documents} documents, ${(statSync(file).size / 1e6).toFixed(0)} MB, ${cpus().length} cores`,
+    `size: ${chunks} pieces of ${documents} documents, ${existsSync(place) ? `${(statSync(place).size / 1e6).toFixed(0)} MB, ` : ''}${cpus().length} cores`,
   )
   console.log(
     `  taken in            ${(ms / 1000).toFixed(1)} s   bar ${INDEX_BAR_S} s: ${met(ms / 1000, INDEX_BAR_S)}`,
@@ -159,8 +161,15 @@ async function measureSize(): Promise<void> {
   console.log(`  the first search, which reads all vectors: ${first.toFixed(0)} ms`)
 }
 
-function closing<Opened extends { close(): void }>(
+function placeOf(name: string): string {
+  if (values.database === undefined) return join(folder, `${name}.db`)
+  const address = new URL(values.database)
+  address.searchParams.set('schema', `bench_${name}_${process.pid}`)
+  return address.href
+}
+
+function closing<Opened extends { close(): Promise<void> }>(
   opened: Opened,
 ): { readonly opened: Opened } & AsyncDisposable {
-  return { opened, [Symbol.asyncDispose]: async () => opened.close() }
+  return { opened, [Symbol.asyncDispose]: () => opened.close() }
 }

@@ -115,7 +115,7 @@ describe('[L-5] a conversation', () => {
     assert.equal(again.messages.length, 4)
     const stale = await first.openSession('ada', { keep: true })
     await second.run('And now?', { session: again }).result
-    await assert.rejects(first.run('hi', { session: stale }).result, /somebody else went on/)
+    await assert.rejects(first.run('hi', { session: stale }).result, /another process continued/)
   })
 })
 
@@ -147,7 +147,7 @@ describe('an aborted turn', () => {
     assert.equal(model.calls.length, 1)
   })
 
-  test('[L-8] drafts anew when the user corrects themselves meanwhile, and shows only that draft', async () => {
+  test('[L-8] writes a new draft when the user corrects themselves meanwhile, and shows only that draft', async () => {
     const model = scriptedModel(['About Graz.', 'About Linz.'])
     const assistant = createAssistant({
       executor: asBound(model),

@@ -113,7 +113,7 @@ describe('the runtime refuses a layer', () => {
 test('[L-1, L-10] the memory given to runs refuses every write of the intent', async () => {
   const { memories } = await openStore(':memory:')
   const locked = lockedIntent(memories)
-  await assert.rejects(locked.write('intent', 1, { key: 'k' }), /no run writes the intent/)
+  await assert.rejects(locked.write('intent', 1, { key: 'k' }), /runs cannot write the intent/)
   assert.equal((await memories.read('intent', null)).version, 0)
   assert.equal(await locked.write('plans', 1, { key: 'k' }), 1)
 })
@@ -140,7 +140,7 @@ describe('[L-11] a report', () => {
     ['brings words of an earlier turn', { ...report, earlier: [{ ...facts, text: 'hi' }] }],
     ['leaves something out', { user_input: 'hi', draft: null }],
     ['tells an earlier turn otherwise', { ...report, earlier: ['fine'] }],
-    ['is no object', 'fine'],
+    ['is not an object', 'fine'],
   ] as const) {
     test(`is refused if it ${what}`, () => {
       assert.throws(() => readReport(value), /the report is refused/)

@@ -10,7 +10,7 @@ import { defineMiddleware } from '../../packages/echelon/src/middleware.ts'
 import { openStore } from '@echelon/store'
 import { scriptedModel } from '../../packages/echelon/src/testing/scripted-model.ts'
 
-/** What may change about a call between the question and the answer; the first is nothing. */
+/** Changes to a call between the question and the answer; the first is nothing. */
 export const CHANGES = [
   'nothing',
   'arguments',

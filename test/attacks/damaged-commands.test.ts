@@ -177,7 +177,7 @@ suite('the command, where what it keeps is damaged', () => {
           }
           assert.notEqual(ran.status, 2, `${named}: damage is no bad usage: ${ran.stderr}`)
           assert.doesNotMatch(ran.stderr, /is on record.*but now/, `${named}: nobody can go on`)
-          assert.doesNotMatch(ran.stdout, /\d{9}\.\d\d s/, `${named}: a time that is none`)
+          assert.doesNotMatch(ran.stdout, /\d{9}\.\d\d s/, `${named}: an invalid time`)
           told.push(`${named}: ${ran.status} ${ran.stdout}${ran.stderr}`)
         }
         assert.match(told.join('\n'), says, told.join('\n'))

@@ -86,7 +86,7 @@ async function answersOf(file: string): Promise<Answers | undefined> {
     assert.doesNotMatch(error.message, /\n|apple/)
     return undefined
   } finally {
-    store?.close()
+    await store?.close()
   }
 }
 
@@ -109,7 +109,7 @@ suite('knowledge that is damaged', () => {
       const source = { id, title: id, digest: `digest of ${id}`, addedAt: 1 }
       await store.put(source, [{ ...chunk, vectors: [vectorAt(nth)] }], EMBEDDER)
     }
-    store.close()
+    await store.close()
     whole = await answersOf(filled)
   })
 
@@ -174,7 +174,7 @@ suite('knowledge that is damaged', () => {
     const source = { id: 'b.md', title: 'b.md', digest: 'digest of b.md', addedAt: 1 }
     await store.put(source, [{ ...chunk, vectors: [vectorAt(1)] }], EMBEDDER)
     assert.ok((await store.sources()).every(({ damaged }) => damaged === undefined))
-    store.close()
+    await store.close()
     assert.deepEqual((await examineKnowledge(file)).damagedRows, [])
   })
 })

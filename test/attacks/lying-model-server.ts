@@ -7,7 +7,7 @@ import type { WireEvent } from '../../packages/echelon/src/testing/wire/format.t
 import { formatAt } from '../../packages/echelon/src/testing/wire/formats.ts'
 import type { ServerReply } from '../../packages/echelon/src/testing/wire/script.ts'
 
-/** What an honest server would have sent for a request. */
+/** An honest server's answer to a request. */
 export interface TrueAnswer {
   /** A stream has several events, other answers have one. */
   readonly events: readonly WireEvent[]

@@ -78,7 +78,7 @@ async function ended(
   return { text, message, made, spent: run.spent, ms: performance.now() - begun }
 }
 
-/** What must hold for every end, whatever the server did. */
+/** Conditions of every end, whatever the server did. */
 function assertHeld({ text, message, made, spent, ms }: Ended): void {
   assert.ok(ms < 10_000, `it took ${Math.round(ms)} ms`)
   for (const [counter, amount] of Object.entries(spent)) {
@@ -250,7 +250,7 @@ const REPLIES: Readonly<Record<string, Partial<ServerReply>>> = {
     finishReason: 'content-filter',
   },
   'no text': { text: [] },
-  'usage that is none': { usage: null },
+  'invalid usage': { usage: null },
 }
 
 const server = await new LyingServer().listen()

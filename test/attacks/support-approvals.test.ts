@@ -14,7 +14,7 @@ const ORDER: JsonObject = {
 }
 const APPROVED = { approved: true, by: 'ada' }
 
-/** What may change about an order between a question and its answer. */
+/** Changes to an order between a question and its answer. */
 const CHANGES: readonly (JsonObject | null)[] = [
   { ...ORDER, amount: 499 },
   { ...ORDER, amount: 489.01 },

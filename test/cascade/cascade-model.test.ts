@@ -280,7 +280,7 @@ describe('the limits of a cascade', () => {
     await assert.rejects(Promise.resolve(second), { name: 'AbortError' })
     assert.equal((await first).finishReason.unified, 'stop')
     assert.deepEqual([model.spent.calls, model.spent.tokens], [1, 15])
-    // What was reserved for it is free again.
+    // Its reservation is released.
     await model.doGenerate({ prompt })
     assert.deepEqual([model.spent.calls, model.spent.tokens], [2, 30])
   })

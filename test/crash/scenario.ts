@@ -7,7 +7,7 @@ import type { Clock, MemoryStore } from '../../packages/echelon/src/core/agent/p
 import type { Store } from '../../packages/echelon/src/core/store/store.ts'
 import type { Outside } from './outside.ts'
 
-/** What a process gives a run. */
+/** The parts that a process gives a run. */
 export interface Surroundings {
   readonly run: string
   readonly journal: Journal

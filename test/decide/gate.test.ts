@@ -86,7 +86,7 @@ suite('a gate for direct answers', () => {
     assert.match(result.explanation, /^Not supported \(confidence 0\.\d\d\): /)
   })
 
-  test('takes choices, JSON and words, and refutes what is no such answer', async () => {
+  test('accepts choices, JSON and words, and refutes answers of another kind', async () => {
     const choices = ['Venus', 'Mars', 'Saturn']
     const says: AnswerGate = { verify: [format, check('named', () => 0.9)], accept: 0.8 }
     const choice = await ended(
@@ -264,7 +264,7 @@ suite('a gate for direct answers', () => {
     for (let kept = 1; kept < entries.length; kept++) {
       const cut = new MemoryJournal()
       cut.append(whole.run_id, entries.slice(0, kept))
-      // What is on record is asked no more: a crash can cost each call once again at most.
+      // Calls on record are not repeated: a crash can cost each call once again at most.
       const again = scripted({
         small: [direct('Mars')],
         opinion: ['Answer: Mars'],

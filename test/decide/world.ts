@@ -222,7 +222,7 @@ function completions(
   ]
 }
 
-/** What an opinion may say: the right word, another one, or nothing. */
+/** The possible opinions: the right word, another one, or nothing. */
 const opinions = ({ effects }: Together, spent: Amounts): readonly Possibility[] =>
   [...['Canberra', '1', 'Sydney'].map(saidOf), down(1)].map((seen) => ({
     seen: { type: 'together', observations: effects.map(() => seen) },

@@ -6,6 +6,7 @@ import type { Engine } from 'echelon/runtime'
 import { startWorker } from '@echelon/fleet'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { postgresServer } from '../postgres/server.ts'
+import { asObject } from './kit.ts'
 
 suite('the engine of a fleet', () => {
   let server: PostgresServer
@@ -27,17 +28,8 @@ suite('the engine of a fleet', () => {
         agents: ['chat'],
         limits: { atOncePerWorker: atOnce, principals: { [principal]: { atOnce: ofPrincipal } } },
       })
-      return { ...bound(worker.engine), close: () => worker.stop() }
+      return { ...asObject(worker.engine), close: () => worker.stop() }
     },
   })
   for (const { name, holds } of cases) test(name, holds)
-})
-
-const bound = (engine: Engine): Engine => ({
-  start: (order) => engine.start(order),
-  schedule: (order, at) => engine.schedule(order, at),
-  answer: (run, answer) => engine.answer(run, answer),
-  cancel: (run, by) => engine.cancel(run, by),
-  status: (run) => engine.status(run),
-  close: () => engine.close(),
 })

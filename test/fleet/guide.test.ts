@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
+import { untilSaid } from '../until-said.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/scale.md'), 'utf8')
@@ -36,17 +37,8 @@ function started(command: string, folder: string, port: number): ChildProcess {
   })
 }
 
-/** Nobody else of this machine has the port of the test. */
+/** No other process of this machine uses the port of the test. */
 const here = (word: string, port: number): string => word.replace(':5433/', `:${port}/`)
-
-async function saying(child: ChildProcess, what: RegExp): Promise<string> {
-  let said = ''
-  for await (const chunk of child.stdout ?? []) {
-    said += String(chunk)
-    if (what.test(said)) return said
-  }
-  throw new Error(`it ended without saying ${String(what)}: ${said}`)
-}
 
 suite('the guide to many machines', { timeout: 180_000 }, () => {
   // Its workers are found by Linux' list of processes.
@@ -62,11 +54,11 @@ suite('the guide to many machines', { timeout: 180_000 }, () => {
       for (const child of children.toReversed()) await ended(child, 'SIGTERM')
       rmSync(folder, { recursive: true, force: true })
     })
-    await saying(database, /PostgreSQL is at/)
+    await untilSaid(database, /PostgreSQL is at/)
     const command = commandOf('npm run --silent fleet')
     const fleet = started(command, folder, port)
     children.push(fleet)
-    const said = await saying(
+    const [said] = await untilSaid(
       fleet,
       /Echelon is at[^]*performs runs[^]*performs runs|performs runs[^]*performs runs[^]*Echelon is at/,
     )

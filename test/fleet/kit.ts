@@ -8,6 +8,7 @@ import {
   type ServerOptions,
 } from '@echelon/server'
 import { openStore } from '@echelon/store'
+import type { Engine } from 'echelon/runtime'
 
 export type Store = Awaited<ReturnType<typeof openStore>>
 type AgentsOn = (store: Store) => readonly ServedAgent[] | Promise<readonly ServedAgent[]>
@@ -93,3 +94,13 @@ export async function fleetHere(t: TestContext, parts: FleetParts): Promise<Flee
   })
   return { url, server, worker, store }
 }
+
+/** The methods of an engine as an object whose properties can be replaced. */
+export const asObject = (engine: Engine): Engine => ({
+  start: (order) => engine.start(order),
+  schedule: (order, at) => engine.schedule(order, at),
+  answer: (run, answer) => engine.answer(run, answer),
+  cancel: (run, by) => engine.cancel(run, by),
+  status: (run) => engine.status(run),
+  close: () => engine.close(),
+})

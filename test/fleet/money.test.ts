@@ -7,6 +7,7 @@ import { EchelonError, type Engine } from 'echelon/runtime'
 import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { scripted } from '../server/served.ts'
 import { postgresServer } from '../postgres/server.ts'
+import { asObject } from './kit.ts'
 
 const ADA = { name: 'ada', usdPerDay: 1, usdPerRun: 0.5 }
 
@@ -25,14 +26,7 @@ suite('the money of an ordered run', { timeout: 60_000 }, () => {
     const database = await postgres.create(name)
     const store = await openStore(database)
     const engine = await connectFleet({ database, store })
-    const bound: Engine = {
-      start: (order) => engine.start(order),
-      schedule: (order, at) => engine.schedule(order, at),
-      answer: (run, answer) => engine.answer(run, answer),
-      cancel: (run, by) => engine.cancel(run, by),
-      status: (run) => engine.status(run),
-      close: () => engine.close(),
-    }
+    const bound = asObject(engine)
     const server = createServer({
       agents: [scripted(store, ['Done.'])],
       store,

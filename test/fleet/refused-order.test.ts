@@ -121,7 +121,7 @@ suite('an order that a worker cannot take', { timeout: 120_000 }, () => {
     assert.deepEqual(rows, [{ tcp_keepalives_idle: '5' }])
   })
 
-  test('a schema that is no name is refused', () => {
+  test('a schema that is not a name is refused', () => {
     assert.throws(() => fleetDatabase('postgres://h/n?schema=a%22;drop'), {
       code: 'INVALID_CONFIG',
     })

@@ -6,6 +6,7 @@ import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { postgresServer } from '../postgres/server.ts'
 import { scripted } from '../server/served.ts'
 import { fleetHere, serverHere, type Store, workerHere } from './kit.ts'
+import { payTool } from '../server/acting-tools.ts'
 
 const runShape = z.looseObject({
   id: z.string(),
@@ -49,17 +50,7 @@ suite('a server whose runs are performed by workers', { timeout: 60_000 }, () =>
 
   test('an approval that is given to the server continues the run in a worker', async (t) => {
     let paid = 0
-    const pay = defineTool({
-      name: 'pay',
-      description: 'Pays.',
-      input: z.object({}),
-      does: 'acts',
-      needsApproval: true,
-      run: () => {
-        paid++
-        return 'paid'
-      },
-    })
+    const pay = payTool(() => paid++)
     const script = [{ toolCalls: [{ tool: 'pay', input: {} }] }, 'Paid.']
     const { url } = await fleetHere(t, {
       database: await postgres.create('approval'),

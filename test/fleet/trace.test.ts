@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createAgent, defineTool } from 'echelon'
+import { createAgent } from 'echelon'
 import { createClient } from 'echelon/client'
 import { asBound, scriptedModel } from 'echelon/testing'
 import { serveChat } from '@echelon/server'
@@ -11,6 +11,7 @@ import type { PostgresServer } from '../../toolchain/postgres-server.ts'
 import { postgresServer } from '../postgres/server.ts'
 import { Heard, idOf, parentOf } from '../tracing/kit.ts'
 import { type FleetParts, serverHere, workerHere } from './kit.ts'
+import { payTool } from '../server/acting-tools.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
@@ -24,14 +25,7 @@ suite('the trace of a request', { timeout: 60_000 }, () => {
   test('has the spans of every worker that performs its run', async (t) => {
     using heard = new Heard()
     const tracing = await openTelemetry()
-    const pay = defineTool({
-      name: 'pay',
-      description: 'Pays.',
-      input: z.object({}),
-      does: 'acts',
-      needsApproval: true,
-      run: () => 'paid',
-    })
+    const pay = payTool()
     const script = [{ toolCalls: [{ tool: 'pay', input: {} }] }, 'Paid.']
     const model = asBound(scriptedModel(script), 'test/model', () => 0.001)
     const parts: FleetParts = {

@@ -176,7 +176,7 @@ for (const [where, open] of Object.entries(STORES)) {
 test('a session can be continued only by an agent of its own store', async () => {
   const [one, other] = [await openStore(':memory:'), await openStore(':memory:')]
   const session = await assistant({ store: one }).openSession('ada')
-  const refused = isError('INVALID_INPUT', /another store/)
+  const refused = isError('INVALID_INPUT', /in a store other than/)
   assert.throws(() => assistant({ store: other }).run('one', { session }), refused)
   assert.throws(() => assistant({}).run('one', { session }), refused)
   const built = new AgentBuilder().name('assistant').model('offline/small').store(one).build()

@@ -24,7 +24,7 @@ async function placeFor(
   const root = await mkdtemp(join(tmpdir(), 'echelon-base-'))
   const store = await openKnowledge(':memory:')
   t.after(async () => {
-    store.close()
+    await store.close()
     await rm(root, { recursive: true, force: true })
   })
   const inner = hashedEmbedder()

@@ -167,5 +167,5 @@ test('[C-18] a store with an embedder works without a base', async () => {
   await store.put(source, [{ nth, text, headings, page, tokens, vectors: [vector] }], embedder.id)
   const { added } = await turn({ store, embedder })
   assert.match(added[0] ?? '', /^<document number="1" source="terms" page="3"/)
-  store.close()
+  await store.close()
 })

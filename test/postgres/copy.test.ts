@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { copyStore, type OpenedStore, openStore } from '@echelon/store'
-import { userMessage } from '../../packages/echelon/src/core/message/thread.ts'
-import {
-  asked,
-  closed,
-  ended,
-  started,
-} from '../../packages/echelon/src/testing/run-store/premises.ts'
+import { copyStore, openKnowledge, openStore } from '@echelon/store'
+import { started } from '../../packages/echelon/src/testing/run-store/premises.ts'
 import { runCommand } from '../../cli/src/testing/run-command.ts'
-import { verifyAuditLines } from '../../packages/telemetry/src/audit-verify.ts'
+import { AT, fill, fillKnowledge, goOn, readAll, readKnowledge, RUNS } from './filled-store.ts'
 import { postgresServer } from './server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'echelon-copy-'))
@@ -20,88 +15,6 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 let files = 0
 const newFile = (): string => join(folder, `${files++}.db`)
-
-const AT = 1_760_000_000_000
-const SCOPE = { kind: 'user', id: 'ada\0' } as const
-const RUNS = 550
-
-const states = { states: {}, schemaSignature: null, schemaVersion: 1, stateVersions: null } as const
-
-/** Writes something into each part of a store. */
-async function fill(store: OpenedStore): Promise<void> {
-  for (let nth = 0; nth < RUNS; nth++) {
-    const run = `r${nth}`
-    await store.runs.append(run, [started(run, AT + nth), ended(AT + nth)])
-  }
-  await store.runs.append('waits', [
-    started('waits', AT, { turnOf: 'ada/1', made: { served: { by: 'bob' } } }),
-    asked('q', AT),
-  ])
-  store.runs.leave('waits', { type: 'suspended' })
-  const made = { name: 'a.png', path: '/a', mediaType: 'image/png', bytes: 1, sha256: '0' }
-  const outcome = { type: 'ok', value: null, artifacts: [made] } as const
-  await store.runs.append('turn', [started('turn', AT, { turnOf: 'ada/2' })])
-  await store.runs.append(
-    'turn',
-    [{ type: 'settled', path: '', seq: 0, call: 0, outcome }, closed(0, AT), ended(AT)],
-    {
-      session: {
-        id: 'ada/2',
-        agent: 'chat',
-        from: 0,
-        keep: 0,
-        at: AT,
-        continues: null,
-        states,
-        messages: [userMessage('hi\0'), userMessage('ä€😀')],
-      },
-    },
-  )
-  for (const title of ['one', 'two\0'])
-    await store.notes.write({ type: 'create', scope: SCOPE, title, text: title }, title)
-  await store.notes.write({ type: 'delete', scope: SCOPE, id: 'n1' }, 'gone')
-  await store.memories.write('m', { a: [1, null] }, { key: 'k' })
-  await store.results.claim('key', 'input', 'turn')
-  await store.results.settle('key', { answer: 42 })
-  await store.cache.set('question', 'answer', 1e12)
-  store.events.listener.hear({ type: 'said', path: '', seq: 0, text: 'hello' }, 'turn')
-  store.audit.record({
-    type: 'run-acted',
-    ts: '2026-11-22T00:00:00.000+00:00',
-    runId: 'r',
-    taskId: 't',
-    actor: 'planner',
-    action: 'plan',
-    details: {},
-  })
-  await store.close()
-}
-
-/** What a program can read of a store. */
-async function readAll(address: string): Promise<unknown> {
-  const store = await openStore(address)
-  try {
-    const runs = await store.runs.list({ limit: RUNS * 2 })
-    return {
-      runs,
-      entries: await Promise.all(
-        ['waits', 'turn', 'r7'].map(async (run) => await store.runs.read(run)),
-      ),
-      owned: await store.runs.list({ owner: 'bob' }),
-      sessions: await store.sessions.list(),
-      turn: await store.sessions.load('ada/2'),
-      notes: await store.notes.find([SCOPE]),
-      memory: await store.memories.read('m'),
-      claim: await store.results.claim('key', 'input', 'other'),
-      cached: await store.cache.get('question'),
-      events: await store.events.read('turn'),
-      files: await store.artifacts.find('a.png'),
-      audit: await store.audit.read(),
-    }
-  } finally {
-    await store.close()
-  }
-}
 
 test('[C-26] a store moves from a file to PostgreSQL and back with all it holds, and can go on', async () => {
   const server = await postgresServer()
@@ -119,25 +32,7 @@ test('[C-26] a store moves from a file to PostgreSQL and back with all it holds,
   await copyStore(database, second)
   assert.deepEqual(await readAll(second), before)
   for (const place of [database, second]) {
-    const store = await openStore(place)
-    await store.runs.reply('waits', 'q', 'yes')
-    assert.deepEqual(
-      (await store.runs.due()).map(({ id }) => id),
-      ['waits'],
-    )
-    const note = await store.notes.write(
-      { type: 'create', scope: SCOPE, title: 'three', text: '' },
-      'three',
-    )
-    assert.equal(Object(note).id, 'n3', 'no number is used twice')
-    store.audit.record({
-      type: 'run-refused',
-      ts: '2026-11-22T00:00:00.000+00:00',
-      code: 'INVALID_INPUT',
-      agent: 'decide',
-    })
-    assert.equal(verifyAuditLines(await store.audit.read()).broken, null)
-    await store.close()
+    await goOn(place)
   }
 })
 
@@ -191,5 +86,102 @@ test('[C-26] echelon state copy moves a store, and --database and ECHELON_DATABA
   assert.match(backup.stderr, /pg_dump/)
   const config = await echelon(['config', '--database', database])
   for (const { stdout, stderr } of [decided, copied, listed, more, backup, config])
+    assert.ok(!`${stdout}${stderr}`.includes(password), 'no password is shown')
+})
+
+test('[C-18] [C-26] knowledge moves from a file to a database and back, and can be added to', async () => {
+  const server = await postgresServer()
+  const [first, database, second] = [newFile(), server.address(), newFile()]
+  await fillKnowledge(first)
+  const before = await readKnowledge(first)
+  const { rows } = await copyStore(first, database)
+  assert.deepEqual([rows['sources'], rows['chunks'], rows['runs']], [2, 6, undefined])
+  assert.deepEqual(await readKnowledge(database), before)
+  assert.equal((await copyStore(first, database)).wasThere, true)
+  await copyStore(database, second)
+  assert.deepEqual(await readKnowledge(second), before)
+  for (const place of [database, second]) {
+    await fillKnowledge(place)
+    assert.deepEqual(await readKnowledge(place), before, 'added once more')
+  }
+  await assert.rejects(copyStore(first, database), /holds other data already/)
+})
+
+test('[C-26] a database that holds a store and knowledge is copied with both, or refused', async () => {
+  const server = await postgresServer()
+  const [from, to] = [server.address(), server.address()]
+  await fill(await openStore(from))
+  await fillKnowledge(from)
+  const [store, knowledge] = [await readAll(from), await readKnowledge(from)]
+  const file = newFile()
+  await assert.rejects(copyStore(from, file), {
+    code: 'INVALID_INPUT',
+    message: /holds a store and knowledge.*--only store.*--only knowledge/,
+  })
+  assert.ok(!existsSync(file))
+  await copyStore(from, to)
+  assert.deepEqual([await readAll(to), await readKnowledge(to)], [store, knowledge])
+  const [one, other] = [newFile(), newFile()]
+  await copyStore(from, one, { only: 'store' })
+  await copyStore(from, other, { only: 'knowledge' })
+  assert.deepEqual([await readAll(one), await readKnowledge(other)], [store, knowledge])
+  await assert.rejects(copyStore(one, newFile(), { only: 'knowledge' }), /there is no knowledge in/)
+  await assert.rejects(copyStore(other, one), { code: 'STORE_UNUSABLE' })
+})
+
+test('[C-26] a copy of knowledge that is canceled, or meets damage, leaves nothing', async () => {
+  const server = await postgresServer()
+  const [source, database] = [newFile(), server.address()]
+  await fillKnowledge(source)
+  const stopping = new AbortController()
+  const canceled = copyStore(source, database, {
+    signal: stopping.signal,
+    onProgress: ({ done }) => done > 3 && stopping.abort(),
+  })
+  await assert.rejects(canceled, { name: 'AbortError' })
+  const db = new DatabaseSync(source)
+  db.function('row_sum', { deterministic: true }, (bytes) => (bytes === null ? 0 : 7))
+  db.exec(`update chunks set text = 'changed' where n = (select max(n) from chunks)`)
+  db.close()
+  await assert.rejects(copyStore(source, database), { code: 'STORE_DAMAGED' })
+  const knowledge = await openKnowledge(database)
+  assert.deepEqual(await knowledge.sources(), [])
+  assert.deepEqual(await knowledge.search({ text: 'part' }), [])
+  await knowledge.close()
+})
+
+test('[C-18] echelon knowledge, chat and state copy use the knowledge of a database by name or address', async () => {
+  const server = await postgresServer()
+  const database = server.address()
+  const { password } = server
+  const where = mkdtempSync(join(folder, 'documents-'))
+  writeFileSync(join(where, 'refunds.md'), '# Refunds\n\nMoney is back within 14 days.\n')
+  const env = { ECHELON_DATABASE: database }
+  const echelon = (...args: readonly string[]): ReturnType<typeof runCommand> =>
+    runCommand(args, where, { env })
+  const none = await runCommand(['knowledge', 'list', '--db', 'database'], where)
+  assert.match(none.stderr, /no database is configured; set ECHELON_DATABASE/)
+  const added = await echelon('knowledge', 'add', 'refunds.md', '--db', 'database')
+  assert.equal(added.stdout, '✓ refunds.md\n1 added, 0 unchanged\n', added.stderr)
+  const listed = await echelon('knowledge', 'list', '--db', database)
+  assert.match(listed.stdout, /^refunds\.md {2}Refunds \(1 piece\)\n$/)
+  const found = await echelon('knowledge', 'search', 'money back', '--db', 'database')
+  assert.match(found.stdout, /^\[1\] refunds\.md .*\n.*\n.*within 14 days/)
+  const chat = await echelon('chat', '--knowledge', database, 'When is money back?')
+  assert.match(chat.stdout, /within 14 days/, chat.stderr)
+  const store = await openStore(database)
+  const [run] = await store.runs.list()
+  assert.ok(JSON.stringify(await store.runs.read(run?.id ?? '')).includes('"knowledge":"postgres'))
+  assert.ok(!JSON.stringify(await store.runs.read(run?.id ?? '')).includes(password))
+  await store.close()
+  const both = await echelon('state', 'copy', 'database', 'all.db')
+  assert.match(both.stderr, /--only store.*--only knowledge/)
+  const copied = await echelon('state', 'copy', 'database', 'known.db', '--only', 'knowledge')
+  assert.match(copied.stdout, /^Copied 1 documents from .* to known\.db, and compared every row/)
+  const inFile = await echelon('knowledge', 'search', 'money back', '--db', 'known.db')
+  assert.equal(inFile.stdout, found.stdout)
+  const removed = await echelon('knowledge', 'remove', 'refunds.md', '--db', 'database')
+  assert.equal(removed.stdout, '- refunds.md\n')
+  for (const { stdout, stderr } of [none, added, listed, found, chat, both, copied, removed])
     assert.ok(!`${stdout}${stderr}`.includes(password), 'no password is shown')
 })

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 /** Stands between a client and the server, and loses answers. */
 export interface CuttingProxy {
   readonly port: number
-  /** How many answers were lost. */
+  /** The number of lost answers. */
   readonly cuts: () => number
   close(): Promise<void>
 }

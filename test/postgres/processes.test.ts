@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { type OpenedStore, openStore } from '@echelon/store'
 import { auditLines } from '../../packages/echelon/src/audit/audit-lines.ts'
 import type { Entry } from '../../packages/echelon/src/core/journal/journal.ts'
 import { closed, ended, started } from '../../packages/echelon/src/testing/run-store/premises.ts'
 import { PostgresStore } from '../../packages/store/src/postgres-store.ts'
 import { checkRandomLives } from '../../packages/store/src/random-lives-in-tests.ts'
+import { outputOf, processOn } from './process-on.ts'
 import { postgresServer } from './server.ts'
 
 const AT = Date.now()
@@ -23,32 +22,6 @@ async function opened(t: TestContext, address: string): Promise<OpenedStore> {
 /** The steps that were closed, in order. */
 const seqsOf = (entries: readonly Entry[]): readonly number[] =>
   entries.flatMap((entry) => (entry.type === 'closed' ? entry.seq : []))
-
-/** Starts a process that opens the store at an address and runs a program with it. */
-function processOn(address: string, program: string): ChildProcess {
-  const code = `
-    import { openStore } from '@echelon/store'
-    const store = await openStore(${JSON.stringify(address)})
-    ${program}`
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  return spawn(
-    process.execPath,
-    ['--conditions=echelon-source', '--input-type=module', '--eval', code],
-    {
-      env,
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-}
-
-async function outputOf(child: ChildProcess): Promise<string> {
-  let output = ''
-  child.stdout?.setEncoding('utf8').on('data', (text) => (output += text))
-  const [code] = await once(child, 'close')
-  assert.equal(code, 0)
-  return output.trim()
-}
 
 test('[C-26] for any operations of two processes, a store in PostgreSQL answers from its entries', async () => {
   const server = await postgresServer()
@@ -177,7 +150,7 @@ test('[C-26] a server that restarts in the middle costs time, not work', async (
   }
 })
 
-test('[C-26] an outage longer than a lease makes nobody count as dead at once, and a silent one later', async (t) => {
+test('[C-26] after an outage longer than a lease no process counts as dead at once, but a silent one does later', async (t) => {
   const server = await postgresServer()
   const address = server.address()
   const leaseMs = 1500

@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from '../../toolchain/postgres-ser
 
 let started: Promise<PostgresServer> | undefined
 
-// Here, and not where it is started: within a test it would end with that test.
+// Here, and not at the start of the server: within a test it would end with that test.
 after(async () => {
   const server = await started?.catch(() => undefined)
   await server?.stop()

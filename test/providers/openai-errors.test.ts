@@ -103,7 +103,7 @@ async function assertProblem({ api, body, code, retryable }: Row, type: string):
     })
     const answer = type === 'application/json' ? whole(model) : streamed(model)
     const failure: unknown = await answer.then(
-      (read) => assert.fail(`${body} is no failure: ${JSON.stringify(read)}`),
+      (read) => assert.fail(`${body} is not a failure: ${JSON.stringify(read)}`),
       (error: unknown) => error,
     )
     const problem = toProblem(failure, 1, normalizeError)

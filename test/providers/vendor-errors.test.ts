@@ -219,7 +219,7 @@ test('a blocked prompt or answer ends with the reason filter', async () => {
 
 async function failureOf(row: Row): Promise<unknown> {
   return await ask(row).then(
-    (answer) => assert.fail(`${row.body} is no failure: ${JSON.stringify(answer)}`),
+    (answer) => assert.fail(`${row.body} is not a failure: ${JSON.stringify(answer)}`),
     (error: unknown) => error,
   )
 }

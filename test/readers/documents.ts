@@ -6,6 +6,7 @@ import { docxFile } from '../../packages/knowledge/src/documents/trial/zip-file.
 import { readMatter } from '../../packages/knowledge/src/skills/read-matter.ts'
 import { mediaTypeOf } from '../../packages/echelon/src/platform/artifact-folder/media-type.ts'
 import { readCloses } from '../../packages/tools/src/stock/read-closes.ts'
+import { wordsQuery, wordTexts } from '../../packages/store/src/postgres/knowledge/word-texts.ts'
 import { APART, type Reader } from './reader.ts'
 
 const LIMITS = { maxBytes: 10_000_000, maxCharacters: 10_000_000, maxPages: 100 }
@@ -42,6 +43,12 @@ export const DOCUMENTS: readonly Reader[] = [
     of: ['packages/knowledge/src/knowledge/sentences.ts'],
     read: sentencesOf,
     samples: ['One. Two! Three?\n\nFour.', 'No. 5 costs 1.50 euros; ask Dr. Bell.'],
+  },
+  {
+    name: 'words of a piece, for PostgreSQL',
+    of: ['packages/store/src/postgres/knowledge/word-texts.ts'],
+    read: (text) => [wordTexts([text]), wordsQuery([{ word: text, begins: true }])],
+    samples: ['Ten *and* Äpfel, a-b_c 12.5', "it's 'quoted' | & !"],
   },
   {
     name: 'a Markdown document',

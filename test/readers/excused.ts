@@ -11,7 +11,7 @@ export const EXCUSED: Readonly<Record<string, string>> = {
   'cli/src/record/about.ts': 'reads a value of a recording, which its own reader has checked',
   'cli/src/terminal/show-case.ts': `a summary of at most some hundred characters; ${JSON_ALONE}`,
   'packages/store/src/postgres/': OWN_STORE,
-  'packages/store/src/copy/postgres-end.ts': OWN_STORE,
+  'packages/store/src/copy/': OWN_STORE,
   'packages/adapters/src/aiagent/response.ts': `${JSON_ALONE}; capped as every answer is`,
   'packages/support/src/defaults/sqlite-data-source.ts': OWN_STORE,
   'packages/support/src/defaults/sqlite-sink.ts': OWN_STORE,

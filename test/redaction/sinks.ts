@@ -24,7 +24,7 @@ export interface Heard {
  * Every redacted output of a case. Add new ones (a metric, a usage record, an audit entry) here, and they
  * are searched for the whole corpus.
  *
- * What a server tells of the inside of a run is searched by `test/server/inspection.test.ts`.
+ * The server's view of the inside of a run is searched by `test/server/inspection.test.ts`.
  *
  * Not included, since they are for the caller or the run itself: the answer, texts and questions for the
  * user (`SPOKEN`), prompts and tool calls, `run.state`, and the journal, except for errors of models.

@@ -114,7 +114,7 @@ test('a step that was never reached and an unknown run are rejected', async (t) 
   const file = await recorded(t)
   await assert.rejects(
     forkRecording(file, { at: 9 }),
-    /5 steps on record, so that it cannot be forked at 9; give an at from 0 to 5$/,
+    /5 steps on record, so it cannot be forked at 9; give an at from 0 to 5$/,
   )
   await forkRecording(file, { at: 5 })
   await assert.rejects(forkRecording(file, { at: -1 }), /give the number of a step/)
@@ -135,7 +135,7 @@ test('an unknown role and an unknown tool are rejected by name', async (t) => {
   const file = await recorded(t)
   await assert.rejects(forkRecording(file, { at: 0, models: { small: 'test/big' } }), {
     code: 'INVALID_INPUT',
-    message: 'models names the role small, which the run has not; it has main',
+    message: 'models names the role small, which the run does not have; it has main',
   })
   await assert.rejects(forked(file, { at: 0, act: ['pay', 'nope'], answers: [] }), {
     code: 'INVALID_INPUT',

@@ -444,7 +444,7 @@ test('the runtime refuses effects beyond an actor’s capabilities, whatever the
     assert.match(seen.message, /which its actor may not do/)
   }
   assert.ok(!touched && !types(events).includes('step-start'))
-  assert.equal(run.spent['steps'] ?? 0, 0, 'a refusal is no step')
+  assert.equal(run.spent['steps'] ?? 0, 0, 'a refusal is not a step')
 })
 
 test('the limit of steps is enforced and reported', async () => {

@@ -51,7 +51,7 @@ test('a server without a token listens on this machine only', async (t) => {
   const server = createServer({ agents: [], store })
   await assert.rejects(server.listen({ host: '0.0.0.0', port: 0 }), {
     code: 'INVALID_CONFIG',
-    message: /others could reach the server at 0\.0\.0\.0/,
+    message: /other machines could reach the server at 0\.0\.0\.0/,
   })
 })
 

@@ -22,7 +22,7 @@ export function eventIn(value: unknown): AGUIEvent {
   return value
 }
 
-/** What a stream left, for the assertions of a test. */
+/** The result of a stream, for the assertions of a test. */
 export interface StreamEnd {
   readonly last: EventOf<EventType.RUN_FINISHED> | EventOf<EventType.RUN_ERROR>
   /** The state after all patches. */

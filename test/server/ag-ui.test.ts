@@ -11,6 +11,7 @@ import { createAgent, defineTool, type Tool } from 'echelon'
 import { asBound, apiError, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
 import { agUi, type Protocol } from '@echelon/server'
 import { AgUiOracle, eventIn } from './ag-ui-oracle.ts'
+import { mailTool } from './acting-tools.ts'
 import { decider, scripted, type Served, serving } from './served.ts'
 
 const user = (content: string): Message => ({ id: randomUUID(), role: 'user', content })
@@ -143,19 +144,6 @@ test('a reasoning model shows what it thought', async (t) => {
   assert.deepEqual(thought?.content, 'I think.')
 })
 
-const risky = (log: unknown[] = []): Tool =>
-  defineTool({
-    name: 'send',
-    description: 'Sends a mail.',
-    input: { type: 'object', properties: { to: { type: 'string' } } },
-    does: 'acts',
-    needsApproval: true,
-    run: async (input) => {
-      log.push(input)
-      return 'sent'
-    },
-  })
-
 for (const { title, payload, status = 'resolved', isSent } of [
   { title: 'a choice', payload: 'once', isSent: true },
   { title: 'true', payload: true, isSent: true },
@@ -167,7 +155,7 @@ for (const { title, payload, status = 'resolved', isSent } of [
   test(`an approval is an interrupt, and ${title} answers it`, async (t) => {
     const sent: unknown[] = []
     const { url } = await serving(t, (store) => [
-      scripted(store, [calling('send', { to: 'a@b.c' }), 'Done.'], { tools: [risky(sent)] }),
+      scripted(store, [calling('send', { to: 'a@b.c' }), 'Done.'], { tools: [mailTool(sent)] }),
     ])
     const chat = client(url)
     chat.http.addMessage(user('send it'))
@@ -190,7 +178,7 @@ for (const { title, payload, status = 'resolved', isSent } of [
 test('an approval that is resolved without a word is refused, and waits on', async (t) => {
   const sent: unknown[] = []
   const { url } = await serving(t, (store) => [
-    scripted(store, [calling('send', { to: 'a@b.c' }), 'Done.'], { tools: [risky(sent)] }),
+    scripted(store, [calling('send', { to: 'a@b.c' }), 'Done.'], { tools: [mailTool(sent)] }),
   ])
   const chat = client(url)
   chat.http.addMessage(user('send it'))
@@ -433,7 +421,7 @@ test('a client before 1.0 executes its tools', async (t) => {
 
 test('a client before 1.0 is interrupted and resumes', async (t) => {
   const served = await serving(t, (store) => [
-    scripted(store, [calling('send', { to: 'x' }), 'Done.'], { tools: [risky()] }),
+    scripted(store, [calling('send', { to: 'x' }), 'Done.'], { tools: [mailTool()] }),
   ])
   const { http, last } = await oldRun(served)
   assert.ok(last.type === EventType.RUN_FINISHED && last.outcome?.type === 'interrupt')

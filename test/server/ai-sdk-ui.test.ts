@@ -15,11 +15,11 @@ import {
 import { createAgent, defineTool } from 'echelon'
 import { cascade } from 'echelon/middleware'
 import { apiError, asBound, promptText, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
-import type { Verifier } from 'echelon/verify'
 import { createServer, hashToken, serveChat } from '@echelon/server'
 import { openStore } from '@echelon/store'
 import { z } from 'zod'
 import { assertSurvives, hostileBodies } from './hostile-bodies.ts'
+import { longIsRight } from './long-is-right.ts'
 import { decider, scripted, type Served, serving } from './served.ts'
 
 type Init = Omit<ChatInit<UIMessage>, 'transport'> & { readonly body?: object }
@@ -307,17 +307,6 @@ test('a new message while the run waits gives that run up', async (t) => {
   assert.equal(textOf(chat), 'Fine.')
   assert.equal(served.server.hub.working, 0)
 })
-
-const longIsRight: Verifier = {
-  name: 'length',
-  features: [],
-  verify: ({ answer }) => ({
-    verdict: 'scored',
-    score: answer.type === 'text' && answer.text.length > 5 ? 0.9 : 0.1,
-    features: {},
-    reason: 'the answer is short',
-  }),
-}
 
 test('a draft that is promoted is taken back, and the decisions of the gate stay as data', async (t) => {
   const small = asBound(scriptedModel(['5?']), 'test/small', () => 0.001)

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { connect, createServer as createProxy, type Socket } from 'node:net'
 import { test, type TestContext } from 'node:test'
-import { defineTool } from 'echelon'
 import { ClientError, createClient, type RunEventView } from 'echelon/client'
 import { hashToken, newToken } from '@echelon/server'
-import { z } from 'zod'
 import { decider, scripted, serving } from './served.ts'
+import { payTool } from './acting-tools.ts'
 
 /** A connection to a server that can be cut. */
 async function cuttable(t: TestContext, url: string) {
@@ -99,14 +98,7 @@ test('a connection that is cut again and again loses no event and repeats none',
 })
 
 test('an approval is answered through the client', async (t) => {
-  const pay = defineTool({
-    name: 'pay',
-    description: 'Pays.',
-    input: z.object({}),
-    does: 'acts',
-    needsApproval: true,
-    run: () => 'paid',
-  })
+  const pay = payTool()
   const script = [{ toolCalls: [{ tool: 'pay', input: {} }] }, 'Paid.']
   const { url } = await serving(t, (store) => [scripted(store, script, { tools: [pay] })])
   const client = createClient({ url })
@@ -137,7 +129,7 @@ test('errors of the server are told with status, code and sentence', async (t) =
   await assert.rejects(client.agents.list(), { status: 429, code: 'too_many_requests' })
 })
 
-test('a server that is not there is said, and a left stream ends', async (t) => {
+test('a missing server is reported, and an abandoned stream ends', async (t) => {
   const gone = createClient({ url: 'http://127.0.0.1:9', reconnects: 1 })
   await assert.rejects(gone.agents.list(), /there is no server at http:\/\/127\.0\.0\.1:9/)
   await assert.rejects(

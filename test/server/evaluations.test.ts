@@ -55,7 +55,7 @@ test('an evaluation tells its gates, and which cases changed; all of it outlasts
   const first = await begin()
   write(folder, [SUM, RIGHT])
   const before = await evaluated(first.client, 'sums')
-  // The known answer of a case is another one now, so that the same answer is wrong.
+  // The known answer of a case has changed, so the same answer is wrong.
   write(folder, [SUM, { ...RIGHT, gold_answer: '5' }, { ...SUM, id: 'new' }])
   const after = await evaluated(first.client, 'sums')
   await first.end()
@@ -68,7 +68,7 @@ test('an evaluation tells its gates, and which cases changed; all of it outlasts
   assert.deepEqual([complete?.passed, complete?.figure], [true, 2])
   const wrong = latest?.gates.find(({ gate }) => gate === 'max_wrong_accept_rate')
   assert.equal(wrong?.passed, false)
-  assert.match(wrong.message, /wrong share of the verified/)
+  assert.match(wrong.message, /verified answers that were wrong/)
   const changes = await client.evaluations.changes(after, before)
   assert.equal(changes.unchanged, 1)
   assert.deepEqual(

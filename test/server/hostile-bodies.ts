@@ -66,7 +66,7 @@ const RAW: readonly string[] = [
 ]
 
 /**
- * Random bodies: valid ones with damage, and some that are no JSON. A share of them in short tests.
+ * Random bodies: damaged valid ones, and some that are not JSON. A share of them in short tests.
  * @param valid valid bodies for the nth one
  */
 export function* hostileBodies(valid: (n: number) => readonly Json[]): Generator<string> {

@@ -12,6 +12,7 @@ import {
 import { defineTool, type Tool } from 'echelon'
 import type { ScriptedAnswer } from 'echelon/testing'
 import { z } from 'zod'
+import { mailTool } from './acting-tools.ts'
 import { decider, scripted, type Served, serving } from './served.ts'
 
 const RESULT = z.object({
@@ -61,19 +62,6 @@ const call = async (client: Client, name: string, given: Record<string, unknown>
 const calling = (tool: string, input: object = {}): ScriptedAnswer => ({
   toolCalls: [{ tool, input: { ...input } }],
 })
-
-const send = (sent: unknown[] = []): Tool =>
-  defineTool({
-    name: 'send',
-    description: 'Sends a mail.',
-    input: { type: 'object', properties: { to: { type: 'string' } } },
-    does: 'acts',
-    needsApproval: true,
-    run: async (input) => {
-      sent.push(input)
-      return 'sent'
-    },
-  })
 
 const asker = (schema: Parameters<NonNullable<Parameters<Tool['run']>[1]['ask']>>[1]): Tool =>
   defineTool({
@@ -152,7 +140,7 @@ for (const { action, decision, isSent } of [
   test(`an approval is an elicitation, answered by ${action} ${decision ?? ''}`, async (t) => {
     const sent: unknown[] = []
     const served = await serving(t, (store) => [
-      scripted(store, [calling('send', { to: 'a@b.c' }), 'Done.'], { tools: [send(sent)] }),
+      scripted(store, [calling('send', { to: 'a@b.c' }), 'Done.'], { tools: [mailTool(sent)] }),
     ])
     const asked: ElicitRequest['params'][] = []
     const client = await connect(t, served, (params) => {
@@ -212,7 +200,7 @@ test('a client that cannot ask is told what waits, and answers with a tool', asy
   const sent: unknown[] = []
   const served = await serving(t, (store) => [
     scripted(store, [calling('send', { to: 'a@b.c' }), calling('ask_user'), 'Done.'], {
-      tools: [send(sent), asker({ type: 'string' })],
+      tools: [mailTool(sent), asker({ type: 'string' })],
     }),
   ])
   const client = await connect(t, served)

@@ -5,7 +5,6 @@ import { generateText, Output, stepCountIs, streamText, tool } from 'ai'
 import { APICallError } from '@ai-sdk/provider'
 import { createAgent, defineTool } from 'echelon'
 import { cascade, type Middleware, retry } from 'echelon/middleware'
-import type { Verifier } from 'echelon/verify'
 import { apiError, asBound, promptText, type ScriptedAnswer, scriptedModel } from 'echelon/testing'
 import { createServer, hashToken, type ServedAgent, serveChat } from '@echelon/server'
 import { openStore } from '@echelon/store'
@@ -19,6 +18,7 @@ import OpenAI, {
 import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
 import { assertSurvives, hostileBodies } from './hostile-bodies.ts'
+import { longIsRight } from './long-is-right.ts'
 import { decider, scripted, type Served, serving, type Store } from './served.ts'
 
 const clientOf = ({ url }: Served): OpenAI =>
@@ -484,17 +484,6 @@ test('a stream that breaks ends with the error of the model', async (t) => {
     (error) => error instanceof APIError && error.code === 'unavailable',
   )
 })
-
-const longIsRight: Verifier = {
-  name: 'length',
-  features: [],
-  verify: ({ answer }) => ({
-    verdict: 'scored',
-    score: answer.type === 'text' && answer.text.length > 5 ? 0.9 : 0.1,
-    features: {},
-    reason: 'the answer is short',
-  }),
-}
 
 test('a cascade is a model: only the accepted answer is streamed, and its promotion is told', async (t) => {
   const small = asBound(scriptedModel(['5?', '5?']), 'test/small', () => 0.001)

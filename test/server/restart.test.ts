@@ -9,6 +9,7 @@ import { createServer, evaluationsIn, hashToken, newToken } from '@echelon/serve
 import { openStore } from '@echelon/store'
 import { z } from 'zod'
 import { scripted } from './served.ts'
+import { payTool } from './acting-tools.ts'
 
 const runShape = z.looseObject({ id: z.string(), status: z.string() })
 
@@ -96,14 +97,7 @@ test('a server that stops lets go of a run, and the next one takes it to its end
 
 test('a run that waits for approval is answered after a restart', async (t) => {
   const server = places(t)
-  const pay = defineTool({
-    name: 'pay',
-    description: 'Pays.',
-    input: z.object({}),
-    does: 'acts',
-    needsApproval: true,
-    run: () => 'paid',
-  })
+  const pay = payTool()
   const first = await server([{ toolCalls: [{ tool: 'pay', input: {} }] }], [pay])
   const id = await start(first.url)
   const queue = z.object({ approvals: z.array(z.looseObject({ request: z.string() })) })

@@ -17,7 +17,7 @@ import {
 } from '@echelon/support'
 import { serving, type Store } from './served.ts'
 
-/** The support agent with the rules that come with it; whoever asks is the customer of the refund. */
+/** The support agent with the rules that come with it; the requester is the customer of the refund. */
 async function deskOn(t: TestContext, store: Store) {
   const folder = mkdtempSync(join(tmpdir(), 'echelon-'))
   t.after(() => rmSync(folder, { recursive: true }))
@@ -135,7 +135,7 @@ test('a refund that a person denies is not done', async (t) => {
   assert.doesNotMatch(JSON.stringify(messages), /is on its way/)
 })
 
-test('who asks for a refund neither sees nor approves it; an operator does', async (t) => {
+test('the customer who asks for a refund neither sees nor approves it; an operator does', async (t) => {
   const [ada, chief] = [newToken(), newToken()]
   const { url } = await serving(t, async (store) => [await deskOn(t, store)], {
     tokens: [

@@ -48,7 +48,7 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** What must not happen on any page: an error, or a request that leaves the server. */
+/** Problems that no page may have: an error, or a request that leaves the server. */
 export interface Watched {
   readonly page: Page
   readonly context: BrowserContext

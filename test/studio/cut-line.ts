@@ -37,7 +37,7 @@ export async function openLine(to: string): Promise<Line> {
   line.listen(0, '127.0.0.1')
   await once(line, 'listening')
   const address = line.address()
-  // A TCP server's address is no pipe's name.
+  // The address of a TCP server is not a pipe name.
   assert.ok(typeof address === 'object' && address !== null)
   const end = (): void => {
     for (const socket of open) socket.destroy()

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * What an operator puts beside a server: a data set, and recorded answers.
+ * Files that an operator puts beside a server: a data set, and recorded answers.
  */
 
 const CASES = [

@@ -93,7 +93,7 @@ interface Usage {
 const price = ({ input, output }: Usage): number => (input + 4 * output) / 1_000_000
 const bigPrice = (usage: Usage): number => 20 * price(usage)
 
-/** What the server reckons that a call of another model would have cost. */
+/** The server's estimate of the cost of the same call with another model. */
 export const scriptedPrice = async (model: string, usage: Usage): Promise<number | null> =>
   model === 'test/big' ? bigPrice(usage) : model.startsWith('offline/') ? 0 : null
 
@@ -103,7 +103,7 @@ const sureness: Verifier = {
   features: [],
   verify({ answer }): Judgment {
     const score = JSON.stringify(answer).includes('surely') ? 0.98 : 0.31
-    return { verdict: 'scored', score, features: {}, reason: 'two drafts were held together' }
+    return { verdict: 'scored', score, features: {}, reason: 'two drafts were compared' }
   },
 }
 

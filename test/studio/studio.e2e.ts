@@ -34,7 +34,6 @@ suite('the Studio', { timeout: 900_000 }, () => {
   after(async () => {
     await world?.close()
   })
-  newcomer(now)
   page(now)
   runs(now)
   live(now)
@@ -47,4 +46,6 @@ suite('the Studio', { timeout: 900_000 }, () => {
   users(now)
   accessibility(now)
   pictures(now)
+  // Last: the page that `npm start` serves may be built at the same time by the test of the packages.
+  newcomer(now)
 })

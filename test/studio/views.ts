@@ -58,7 +58,7 @@ export async function viewsOf(world: World): Promise<readonly View[]> {
     { name: 'compare', path: `/compare?a=${id}&b=${other}`, shows: /^They went apart/ },
     { name: 'conversations', path: '/conversations', shows: 'I want a refund for order O-12367' },
     { name: 'support', path: '/conversations/support/moving', shows: 'waits for a person' },
-    { name: 'assist', path: '/conversations/adviser/moving', shows: 'A draft was pulled back' },
+    { name: 'assist', path: '/conversations/adviser/moving', shows: 'A draft was withdrawn' },
     { name: 'approvals', path: '/approvals', shows: 'Why you are asked:' },
     { name: 'evaluations', path: '/evaluations', shows: 'max_wrong_accept_rate' },
     { name: 'frontier', path: '/evaluations?set=traffic', shows: /^Threshold:/ },

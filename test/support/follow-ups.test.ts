@@ -52,7 +52,7 @@ describe('before a confirmation', () => {
     assert.match(answers[2] ?? '', /refund of \$14\.95 .* is on its way/)
   })
 
-  test('[S-13] a yes with another request behind it is a yes; one that limits it is none', async () => {
+  test('[S-13] a yes with another request behind it is a yes; one that limits it does not count', async () => {
     const more = await writes('C-001', 'refund one mug', 'yes. and tell me when my tshirt comes')
     assert.match(more.answers[1] ?? '', /is on its way/)
     const less = await writes('C-001', 'refund one mug', 'yes, and only when the tshirt comes')

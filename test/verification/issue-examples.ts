@@ -27,7 +27,7 @@ const QUESTIONS: readonly (readonly [text: string, reading: Reading])[] = [
     date('2025-02-24'),
   ],
   ['tax day two years ago', ambiguous('the calendar knows no tax day')],
-  ['$12 December 27', ambiguous('money is no day')],
+  ['$12 December 27', ambiguous('money is not a day')],
   ['What is 1/2 divided by 1/4?', value(2)],
   ['1/2 divided by 1/4', value(2)],
   ['What is twice 15 less than 70?', ambiguous('40 or 110')],

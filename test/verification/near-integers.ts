@@ -20,8 +20,6 @@ type Around = (n: number, by: string) => string
 /** Each comes close to the whole number; with nothing added it is exactly that number. */
 const AROUND: readonly Around[] = [
   (n, by) => `sqrt(${n}^2${by})`,
-  (n, by) => `sqrt(${n})^2${by}`,
-  (n, by) => `sqrt(${n}${by})^2`,
   (n, by) => `cbrt(${n}^3${by})`,
   (n, by) => `log10(10^${n}${by})`,
   (n, by) => `log2(2^${n}${by})`,
@@ -33,6 +31,12 @@ const AROUND: readonly Around[] = [
   (n, by) => `${n}*tan(pi/4${by})`,
   (n, by) => `${n}+atan(1${by})-pi/4`,
   (n, by) => `${n}*exp(0${by})`,
+]
+
+/** Exactly `n` with `by` added, which no number of digits of a root gives: so the sum itself is the reference. */
+const EXACT: readonly Around[] = [
+  (n, by) => `sqrt(${n})^2${by}`,
+  (n, by) => `sqrt(${n}${by})^2`,
   (n, by) => `sqrt(2)*sqrt(3)/sqrt(6)*${n}${by}`,
 ]
 
@@ -65,9 +69,11 @@ const pick = <Item>(draw: Draw, items: readonly Item[]): Item => {
 export function nearInteger(draw: Draw): NearInteger {
   const [n, k] = [draw.int(2, 60), draw.int(1, MOST_PLACES)]
   const by = draw.int(0, 4) === 0 ? '' : `${pick(draw, ['+', '-'])}${draw.int(1, 9)}e-${k}`
-  const inner = pick(draw, AROUND)(n, by)
+  const around = pick(draw, [...AROUND, ...EXACT])
+  const inner = around(n, by)
   const [text, value] = pick(draw, OUTER)
-  const x: unknown = by === '' ? big(String(n)) : math.evaluate(inner)
+  const x: unknown =
+    by === '' ? big(String(n)) : math.evaluate(EXACT.includes(around) ? `${n}${by}` : inner)
   if (!math.isBigNumber(x)) throw new TypeError(`${inner} has no real value`)
   return {
     text: text(inner, n, k).replaceAll('log(', 'ln('),

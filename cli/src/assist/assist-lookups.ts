@@ -14,7 +14,7 @@ interface LookupChoice extends GlobalOptions {
   readonly memory: string
   readonly remember?: true
   readonly tools?: readonly string[]
-  /** A knowledge file; default: the usual one, if it exists; false for none. */
+  /** A knowledge file, an address, or the word database; default: the usual one, if it exists; false for none. */
   readonly knowledge?: string | false
 }
 
@@ -49,9 +49,12 @@ export async function assistLookups(
   }
 }
 
-async function knowledgeOf(io: Io, { knowledge, config }: LookupChoice) {
+async function knowledgeOf(io: Io, { knowledge, config, database }: LookupChoice) {
   if (knowledge === false) return undefined
-  const global = config === undefined ? {} : { config }
+  const global = {
+    ...(config !== undefined && { config }),
+    ...(database !== undefined && { database }),
+  }
   if (knowledge !== undefined) return await knowledgeAt(io, knowledge, global)
   if (!existsSync(KNOWLEDGE_FILE)) return undefined
   try {

@@ -89,7 +89,7 @@ describe('echelon assist', () => {
       stdout,
       /I held my answer back: .*“sycophancy”, which the example intent rules out/,
     )
-    // Its values are nobody's, so they are not said to be what the user wants.
+    // Its values are not the user's, so they are not presented as what the user wants.
     assert.doesNotMatch(stdout, /financial|what you want/)
     assert.match(stdout, /To go on, ask for that.*one of your own\? echelon intent edit/)
     assert.equal(server.requests.length, 2)

@@ -16,8 +16,8 @@ const NOBODYS: Pick<Intent, 'north_stars' | 'current_success'> = {
 const OFFER = `No model is set, so I cannot answer this. I can ask about a decision by what you want, and quote your documents: ${STARTED_AS} assist without a message makes an intent of yours with three questions, ${STARTED_AS} knowledge add adds documents, and --model names a model that answers.`
 
 /**
- * Answers without a model. To somebody without an intent of their own it says what it can't do and offers
- * what it can; asked again, it reflects without the values of the example.
+ * Answers without a model. A user without an intent is told what it can't do and offered
+ * what it can; after another question, it reflects without the values of the example.
  */
 export const reflectToAnybody: Reflect = (input, intent, plan, history) => {
   if (!isExampleIntent(intent)) return reflect({ input, intent, plan, history })

@@ -17,7 +17,7 @@ interface TalkParts {
   readonly redact: (text: string) => string
   /** What is remembered about the user, if anything. */
   readonly facts?: UserFacts | undefined
-  /** Asks a stranger for an intent first; absent with an intent, or if nobody is there to be asked. */
+  /** Asks a stranger for an intent first; absent with an intent, or if no one can be asked. */
   readonly firstRun?: FirstRun | undefined
   /** Said once after an answer under the example intent. */
   readonly example?: string | undefined

@@ -8,12 +8,12 @@ import type { Io } from '../io.ts'
 
 /** Command-line options for the documents of a chat. */
 export interface KnowledgeChoice extends GlobalOptions {
-  /** A knowledge file; default: the usual one, if it exists; false for none. */
+  /** A knowledge file, an address, or the word database; default: the usual one, if it exists; false for none. */
   readonly knowledge?: string | false
 }
 
 /**
- * Creates the middleware that looks documents up. The file stays open until the process ends.
+ * Creates the middleware that looks documents up. It stays open until the process ends.
  * @throws EchelonError INVALID_INPUT for a missing file, and the errors of opening one
  */
 export async function chatKnowledge(
@@ -35,10 +35,13 @@ export async function chatKnowledge(
 
 async function lookingUp(
   io: Io,
-  file: string,
-  { config }: GlobalOptions,
+  place: string,
+  { config, database }: GlobalOptions,
 ): Promise<readonly Middleware[]> {
-  const { base } = await knowledgeAt(io, file, config === undefined ? {} : { config })
+  const { base } = await knowledgeAt(io, place, {
+    ...(config !== undefined && { config }),
+    ...(database !== undefined && { database }),
+  })
   const { knowledge } = await import('@echelon/knowledge')
   return [knowledge({ base })]
 }

@@ -314,15 +314,15 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['--resume', process.execPath, 'x'],
     /name a file that \/save kept/,
   ],
-  ['nothing to say', [], /nothing was said; give a message/],
+  ['nothing to say', [], /there is no message; give one/],
   ['a model without a key', ['--model', 'openai/gpt-5-nano', 'x'], /set .*OPENAI_API_KEY/],
-  ['a model that is none', ['--model', 'offline/huge', 'x'], /use offline\/small or offline\/big/],
-  ['a tool that is none', ['--tools', 'nope', 'x'], /no such tool here; there are calculator/],
-  ['a tool to ask for that is none', ['--no-tools', '--ask', 'plotter', 'x'], /there are none/],
+  ['an invalid model', ['--model', 'offline/huge', 'x'], /use offline\/small or offline\/big/],
+  ['an invalid tool', ['--tools', 'nope', 'x'], /no such tool here; there are calculator/],
+  ['an unknown tool to ask for', ['--no-tools', '--ask', 'plotter', 'x'], /there are none/],
   ['a server without a model', ['--base-url', 'http://localhost:1/v1', 'x'], /add --model/],
-  ['an answer that is none', ['--approve', 'once', 'x'], /Allowed choices are always, never/],
+  ['an invalid answer', ['--approve', 'once', 'x'], /Allowed choices are always, never/],
   ['no number', ['--max-iterations', '0', 'x'], /whole number of at least 1/],
-  ['a file that is not there', ['--resume', 'gone.json', 'x'], /no conversation can be read from/],
+  ['a missing file', ['--resume', 'gone.json', 'x'], /no conversation can be read from/],
 ]
 
 for (const [what, args, says] of MISTAKES) {

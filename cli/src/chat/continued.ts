@@ -33,7 +33,7 @@ export async function findContinued(store: OpenedStore, said: string | true): Pr
   if (turns[0]?.status === 'damaged') {
     throw new EchelonError(
       'STORE_DAMAGED',
-      `the last turn of the conversation ${clean(session)} is damaged (run ${clean(turns[0].id)}), so it cannot go on; put back a backup, or begin another`,
+      `the last turn of the conversation ${clean(session)} is damaged (run ${clean(turns[0].id)}), so it cannot continue; restore a backup, or start another conversation`,
     )
   }
   const unfinished = turns.find(({ status }) => OPEN.some((one) => one === status))
@@ -86,7 +86,7 @@ async function assertNoneDamaged({ runs }: OpenedStore): Promise<void> {
   if (damaged === undefined) return
   throw new EchelonError(
     'STORE_DAMAGED',
-    `no such conversation can be found, and runs are damaged; ${STARTED_AS} state doctor says which, and a backup that is put back has them again`,
+    `no such conversation is found, and some runs are damaged; ${STARTED_AS} state doctor shows which; restore a backup to recover them`,
   )
 }
 

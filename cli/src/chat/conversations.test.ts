@@ -51,7 +51,7 @@ describe('conversations that are kept', { timeout: 120_000 }, () => {
       listed.map(({ turns, begins }: { turns: number; begins: string }) => [turns, begins]),
       [[1, 'What is 15 * 23?']],
     )
-    // The last one is the one that can go on, and a turn that fails in it takes nothing away.
+    // The last one can continue, and a failed turn in it removes nothing.
     const more = await runCommand(['chat', '--continue', ...dead], folder, {
       input: 'And this fails.\n',
     })

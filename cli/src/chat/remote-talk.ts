@@ -31,7 +31,7 @@ export async function remoteChat(
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     throw new EchelonError(
       'INVALID_INPUT',
-      '--url is no address; give one such as http://127.0.0.1:3000',
+      '--url is not an address; give one such as http://127.0.0.1:3000',
     )
   }
   const token = options.token ?? io.env['ECHELON_SERVER_TOKEN']

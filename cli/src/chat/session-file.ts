@@ -88,7 +88,7 @@ function reasonOf(error: unknown): string {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it is not there',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder',
   EACCES: 'you may not',
   EPERM: 'you may not',

@@ -60,8 +60,8 @@ export function assistCommand(io: Io, finish: (status: ExitStatus) => void): Com
       commaList,
     )
     .option(
-      '--knowledge <file>',
-      `documents to look things up in; default: ${KNOWLEDGE_FILE}, if it exists`,
+      '--knowledge <place>',
+      `documents to look things up in: a file, or the word database; default: ${KNOWLEDGE_FILE}, if it exists`,
     )
     .option('--no-knowledge', 'look nothing up')
     .option('--remember', 'learn facts about you from what you say; memory shows and changes them')

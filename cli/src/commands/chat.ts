@@ -89,8 +89,8 @@ export function chatCommand(io: Io, finish: (status: ExitStatus) => void): Comma
     .option('--skills <folder>', 'skills that the agent may open; repeatable', several)
     .option('--skill-scripts', 'allow JavaScript of skills; each script run needs approval')
     .option(
-      '--knowledge <file>',
-      'documents to look things up in; default: .echelon/knowledge.db, if it exists',
+      '--knowledge <place>',
+      'documents to look things up in: a file, or the word database; default: .echelon/knowledge.db, if it exists',
     )
     .option('--no-knowledge', 'look nothing up')
     .option('--memory <folder>', 'folder of the facts about you', 'memory')

@@ -48,7 +48,7 @@ interface DecideOptions
 
 const STATUSES = `
 Exit status: 0 verified, 1 not verified, 2 bad usage or configuration,
-4 supported by its evidence, which is no proof.`
+4 supported by its evidence, which is not a proof.`
 
 /** `echelon decide TASK`: runs one task and shows each step. */
 export function decideCommand(io: Io, finish: (status: ExitStatus) => void): Command {

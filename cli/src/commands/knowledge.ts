@@ -23,7 +23,7 @@ interface KnowledgeOptions extends GlobalOptions {
 }
 
 const AFTERWORD = `
-Documents are .md, .pdf, .docx, .html, .csv and .txt. A chat in this folder looks things up in ${KNOWLEDGE_FILE}; in another file with: ${STARTED_AS} chat --knowledge FILE`
+Documents are .md, .pdf, .docx, .html, .csv and .txt. A chat in this folder looks things up in ${KNOWLEDGE_FILE}; in another file with: ${STARTED_AS} chat --knowledge FILE, and in a database with: ${STARTED_AS} chat --knowledge database`
 
 const ADD_AFTERWORD = `
 Unchanged documents are not read again; documents whose files are gone are removed.
@@ -46,7 +46,11 @@ export function knowledgeCommand(io: Io, finish: Finish): Command {
 
 const withDb = (command: Command): Command =>
   command
-    .option('--db <file>', 'knowledge file', KNOWLEDGE_FILE)
+    .option(
+      '--db <place>',
+      'a knowledge file, an address (postgres://…), or the word database for that of ECHELON_DATABASE',
+      KNOWLEDGE_FILE,
+    )
     .option('--json', 'print the result as JSON')
 
 function addCommand(io: Io, finish: Finish): Command {
@@ -114,7 +118,7 @@ function listCommand(io: Io): Command {
     .description('list the documents')
     .action(async (_: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions>()
-      using opened = await knowledgeAt(io, options.db, options)
+      await using opened = await knowledgeAt(io, options.db, options)
       const sources = await opened.base.list()
       if (options.json === true) return printJson(io, { sources })
       for (const source of sources) printLine(io, sourceLine(source))
@@ -143,7 +147,7 @@ function searchCommand(io: Io, finish: Finish): Command {
       const options = called.optsWithGlobals<
         KnowledgeOptions & { readonly limit?: number; readonly below?: string }
       >()
-      using opened = await knowledgeAt(io, options.db, options)
+      await using opened = await knowledgeAt(io, options.db, options)
       const { limit, below } = options
       const found = await opened.base.search(words.join(' '), {
         ...(limit !== undefined && { limit }),
@@ -172,18 +176,18 @@ function printFound(
 
 function removeCommand(io: Io, finish: Finish): Command {
   return withDb(new Command('remove'))
-    .description('remove documents from the knowledge file; their own files stay')
+    .description('remove documents; their own files stay')
     .argument('<paths...>', 'documents, or folders of them')
     .addHelpText('after', '\nExit status: 0 all were found, 1 one was not, 2 bad usage.')
     .action(async (paths: readonly string[], _: unknown, called: Command) => {
       const options = called.optsWithGlobals<KnowledgeOptions>()
-      using opened = await knowledgeAt(io, options.db, options)
+      await using opened = await knowledgeAt(io, options.db, options)
       let isWhole = true
       for (const path of paths) {
         const removed = await opened.base.remove(resolve(path))
         isWhole &&= removed.length > 0
         if (options.json === true) printJson(io, { path, removed })
-        else if (removed.length === 0) printLine(io, `${clean(path)} is not in the knowledge file`)
+        else if (removed.length === 0) printLine(io, `${clean(path)} is not among the documents`)
         else for (const source of removed) printLine(io, `${pc.dim('-')} ${clean(source)}`)
       }
       finish(isWhole ? EXIT.success : EXIT.unverified)

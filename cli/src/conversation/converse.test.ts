@@ -78,7 +78,7 @@ describe('a conversation through a pipe', () => {
   })
 
   test('without any line is refused', async () => {
-    await assert.rejects(held(piped('')), /nothing was said; give a message/)
+    await assert.rejects(held(piped('')), /there is no message; give one/)
   })
 })
 

@@ -5,12 +5,12 @@ import { type Commands, commandIn, isCommand, isLeaving, namesOf, runCommand } f
 import type { Display, Ended } from './display.ts'
 import { inOwnWords } from './own-words.ts'
 
-/** What one agent adds to a conversation. */
+/** The parts of a conversation that differ between agents. */
 export interface Face<Context> {
   readonly commands: Commands<Context>
   /** The state that its commands work on. */
   readonly context: Context
-  /** What the user said before, oldest first. */
+  /** Earlier messages of the user, oldest first. */
   readonly history: readonly string[]
   /** Begins a conversation on a terminal. */
   greet(): void
@@ -59,7 +59,7 @@ export async function converse<Context>(
   if (!isEmpty || display.isTerminal || io.ending.signal.aborted) return last
   throw new EchelonError(
     'INVALID_INPUT',
-    'nothing was said; give a message, or write lines into the pipe',
+    'there is no message; give one, or write lines into the pipe',
   )
 }
 

@@ -19,7 +19,7 @@ export interface ShownTurn {
   readonly text: string
   /** The reason if the answer is incomplete or missing. */
   readonly problem?: string | undefined
-  /** What the person can do next; shown on a terminal only. */
+  /** The next possible actions of the person; shown on a terminal only. */
   readonly hint?: string | undefined
   /** The turn for a program; printed instead of the text with `--json`. */
   readonly json: object

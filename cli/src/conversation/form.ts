@@ -61,7 +61,7 @@ function fieldQuestion(name: string, field: JsonObject, isNeeded: boolean): Ques
       if (text === '') return isNeeded ? undefined : LEFT_OUT
       return read.read(text)
     },
-    otherwise: `that is none; type ${clean(read.what)}`,
+    otherwise: `that is not valid; type ${clean(read.what)}`,
   }
 }
 

@@ -47,7 +47,7 @@ function approval(fields: Readonly<Record<string, Json>>, allOfIt?: string): Que
     prompt: mayHold ? '[o]nce / [a]lways / [n]o / ne[v]er? ' : '[o]nce / [n]o? ',
     read: mayHold ? readApproval : readForThisCall,
     otherwise: mayHold
-      ? 'that is none of these; type o, a, n or v (always and never hold in this conversation)'
+      ? 'that is not one of these; type o, a, n or v (always and never hold in this conversation)'
       : 'that is neither; type o or n (it is asked each time)',
     meaning(reply) {
       if (!mayHold) return undefined
@@ -134,7 +134,7 @@ const JSON_TEXT: Omit<Question, 'text'> = {
   ...ASKED_ONCE,
   prompt: 'answer (JSON): ',
   read: readJson,
-  otherwise: 'that is no JSON; Ctrl-C leaves the question',
+  otherwise: 'that is not JSON; Ctrl-C leaves the question',
 }
 
 function readJson(typed: string): Json | undefined {

@@ -17,10 +17,10 @@ function projectWith(name: string): string {
 test('[C-18] names documents relative to the file, so that two projects can share it', async () => {
   const [first, second] = [projectWith('one'), projectWith('two')]
   for (const project of [first, second]) {
-    using opened = await knowledgeAt(process, join(folder, 'shared.db'), { isNew: true })
+    await using opened = await knowledgeAt(process, join(folder, 'shared.db'), { isNew: true })
     assert.deepEqual((await opened.base.add(project)).removed, [])
   }
-  using opened = await knowledgeAt(process, join(folder, 'shared.db'), {})
+  await using opened = await knowledgeAt(process, join(folder, 'shared.db'), {})
   assert.deepEqual(
     (await opened.base.list()).map(({ id }) => id),
     ['one/README.md', 'two/README.md'],
@@ -29,6 +29,8 @@ test('[C-18] names documents relative to the file, so that two projects can shar
 
 test('names documents relative to the parent folder of .echelon', async () => {
   const project = projectWith('three')
-  using opened = await knowledgeAt(process, join(project, '.echelon/knowledge.db'), { isNew: true })
+  await using opened = await knowledgeAt(process, join(project, '.echelon/knowledge.db'), {
+    isNew: true,
+  })
   assert.deepEqual((await opened.base.add(project)).added, ['README.md'])
 })

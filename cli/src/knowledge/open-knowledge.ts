@@ -3,47 +3,52 @@ import { basename, dirname, resolve } from 'node:path'
 import { EchelonError } from 'echelon/runtime'
 import type { Embedder, KnowledgeBase } from '@echelon/knowledge'
 import type { KnowledgeStore } from '@echelon/store'
+import { isPostgresAddress } from '@echelon/store/internal/address'
 import { inOwnWords, retold } from '../conversation/own-words.ts'
 import { type GlobalOptions, readConfig } from '../configuration.ts'
 import type { Io } from '../io.ts'
 import { fileExists } from '../file-exists.ts'
 import { quoted, STARTED_AS } from '../started-as.ts'
+import { DATABASE, placeNamed } from '../store/database.ts'
 
 /** Default knowledge file. */
 export const KNOWLEDGE_FILE = '.echelon/knowledge.db'
 
-export interface OpenedKnowledge extends Disposable {
+export interface OpenedKnowledge extends AsyncDisposable {
   readonly store: KnowledgeStore
   readonly base: KnowledgeBase
 }
 
 /**
- * Opens a knowledge file with the embedder that made its vectors.
- * @param embedder the chosen embedder, which must match the file
+ * Opens knowledge with the embedder that made its vectors.
+ * @param said a file, the address of a database, or the word database
+ * @param embedder the chosen embedder, which must match what is there
  * @throws EchelonError INVALID_INPUT if there is no file, STORE_UNUSABLE, and errors of loading an
  * embedding model
  */
 export async function knowledgeAt(
   io: Pick<Io, 'env'>,
-  file: string,
+  said: string,
   options: GlobalOptions & { readonly embedder?: string; readonly isNew?: true },
 ): Promise<OpenedKnowledge> {
-  if (options.isNew !== true && !fileExists(file)) throw notThere(file)
+  const place = said === DATABASE ? placeNamed(said, await readConfig(io, options)) : said
+  const isFile = !isPostgresAddress(place)
+  if (isFile && options.isNew !== true && !fileExists(place)) throw notThere(place)
   const { knowledgeBase } = await import('@echelon/knowledge')
   const { openKnowledge } = await import('@echelon/store')
-  const store = await openKnowledge(file)
+  const store = await openKnowledge(place)
   try {
     const embedder = await embedderFor(io, (await store.embedder()) ?? USUAL, options)
-    const base = knowledgeBase({ store, embedder, root: rootOf(file) })
-    return { store, base, [Symbol.dispose]: () => store.close() }
+    const base = knowledgeBase({ store, embedder, root: isFile ? rootOf(place) : '.' })
+    return { store, base, [Symbol.asyncDispose]: () => store.close() }
   } catch (error) {
-    store.close()
+    await store.close()
     throw error
   }
 }
 
 /**
- * Opens or creates a knowledge file to add documents to. A new file that stays empty is removed, since
+ * Opens or creates knowledge to add documents to. A new file that stays empty is removed, since
  * a chat would otherwise offer to search it.
  */
 export async function fillingKnowledge(
@@ -52,11 +57,15 @@ export async function fillingKnowledge(
   options: GlobalOptions & { readonly embedder?: string },
   fill: (opened: OpenedKnowledge) => Promise<void>,
 ): Promise<void> {
+  if (file === DATABASE || isPostgresAddress(file)) {
+    await using opened = await knowledgeAt(io, file, { ...options, isNew: true })
+    return await fill(opened)
+  }
   const folder = dirname(resolve(file))
   const [isNew, isNewFolder] = [!existsSync(file), !existsSync(folder)]
   let isEmpty = true
   try {
-    using opened = await knowledgeAt(io, file, { ...options, isNew: true })
+    await using opened = await knowledgeAt(io, file, { ...options, isNew: true })
     try {
       await fill(opened)
     } finally {
@@ -72,7 +81,8 @@ export async function fillingKnowledge(
 
 /**
  * Documents are named by their paths relative to the knowledge file, not to the working folder:
- * otherwise two projects that share a file would remove each other's README.md.
+ * otherwise two projects that share a file would remove each other's README.md. Those in a database are
+ * named by their paths relative to the working folder, which is another one on each machine.
  */
 function rootOf(file: string): string {
   const folder = dirname(resolve(file))

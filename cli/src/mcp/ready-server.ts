@@ -15,7 +15,7 @@ export interface ReadyServer {
   readonly digest: string
   /** On one line, without secrets. */
   readonly shown: string
-  /** What the digest does not cover; empty if it covers all. */
+  /** Parts that the digest does not cover; empty if it covers all. */
   readonly unbound: string
   /** @param auth how to sign in; used only over a private connection */
   connectable(auth: McpAuth): McpServer

@@ -10,7 +10,7 @@ export async function learnFrom(
   said: readonly string[],
 ): Promise<void> {
   if (facts === undefined || said.length === 0) return
-  // A conversation that goes on later is learned from again, from then on.
+  // If the conversation continues later, only its new messages are learned from.
   for (const change of describeLearned(await facts.learn(said, randomUUID()))) {
     io.stderr.write(`${change}\n`)
   }

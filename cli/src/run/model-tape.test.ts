@@ -91,8 +91,8 @@ test('reports unused answers and a truncated recording', async (t) => {
 
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['both at once', [...RECORD, ...REPLAY], /cannot be combined/],
-  ['a tape that is not there', REPLAY, /calls\.jsonl cannot be read .*ENOENT/],
-  ['a tape that is none', ['--replay-models', THIS], /line 1 is not the beginning of a recording/],
+  ['a missing tape', REPLAY, /calls\.jsonl cannot be read .*ENOENT/],
+  ['an invalid tape', ['--replay-models', THIS], /line 1 is not the beginning of a recording/],
   ['a recording over another file', ['--record-models', THIS], /is not empty; record to a new/],
   ['a place that cannot be', ['--record-models', '/nowhere/x'], /choose another place/],
 ]

@@ -5,6 +5,7 @@ import pc from 'picocolors'
 import type { Redactor } from '../conversation/redactor.ts'
 import { eventLine } from '../conversation/event-line.ts'
 import { clean, cut } from '../terminal/clean.ts'
+import { counted } from '../terminal/counted.ts'
 import { dollars } from '../terminal/dollars.ts'
 import {
   beginningOf,
@@ -157,17 +158,17 @@ function describeSpent(spent: Amounts, denied: number): string {
     .reduce((sum, [, count]) => sum + count, 0)
   const { money, tools = 0, tokens = 0 } = spent
   const parts = [
-    ...counted(calls, 'model call'),
-    ...counted(tools, 'tool call'),
+    ...countedIfAny(calls, 'model call'),
+    ...countedIfAny(tools, 'tool call'),
     ...(denied === 0 ? [] : [`${denied} denied`]),
-    ...counted(tokens, 'token'),
+    ...countedIfAny(tokens, 'token'),
     ...(money === undefined ? [] : [dollars(money)]),
   ]
   return parts.length === 0 ? 'nothing spent yet' : `took ${parts.join(' · ')}`
 }
 
-const counted = (count: number, what: string): readonly string[] =>
-  count === 0 ? [] : [`${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`]
+const countedIfAny = (count: number, what: string): readonly string[] =>
+  count === 0 ? [] : [counted(count, what)]
 
 /** Formats the events of a run, one per line. */
 export function describeEvents(io: Pick<Io, 'stdout'>, events: readonly StoredEvent[]): string {

@@ -9,7 +9,7 @@ interface FleetParts {
   readonly log: FleetLog
 }
 
-/** What a server is given whose runs are performed by workers. */
+/** Options of a server whose runs are performed by workers. */
 export interface ServerOnFleet {
   readonly options: Pick<ServerOptions, 'engine' | 'figures'>
   close(): Promise<void>

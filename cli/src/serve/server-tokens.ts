@@ -26,7 +26,7 @@ function operator(name: string, token: string, where: string): ServerToken {
   if (token.length >= SHORTEST) return { name, sha256: hashToken(token), isOperator: true }
   throw new EchelonError(
     'INVALID_CONFIG',
-    `${where} holds fewer than ${SHORTEST} characters; a safe one is printed by echelon serve --new-token`,
+    `${where} holds fewer than ${SHORTEST} characters; echelon serve --new-token prints a safe one`,
   )
 }
 

@@ -7,7 +7,7 @@ import { readTasks } from '../tune/read-tasks.ts'
 
 const SUFFIX = '.jsonl'
 
-/** The recorded answers of a folder, `NAME.jsonl`, tuned when somebody looks and again after a change. */
+/** The recorded answers of a folder, `NAME.jsonl`, tuned on the first request and again after a change. */
 export function tuneSetsIn(folder: string): TuneSets {
   const reports = new Map<string, { readonly at: number; readonly report: Promise<TuneReport> }>()
   return {

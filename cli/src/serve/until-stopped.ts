@@ -7,7 +7,7 @@ export interface Stoppable {
   readonly told: () => void
 }
 
-/** Returns when a server or worker has let go of its runs. A second signal ends the process at once. */
+/** Returns when a server or worker has suspended its runs. A second signal ends the process at once. */
 export async function untilStopped(io: Io, { stop, told }: Stoppable): Promise<void> {
   const { signal: ending } = io.ending
   using _heed = io.ending.heed()

@@ -1,66 +1,78 @@
-import { Command } from 'commander'
-import { EchelonError } from 'echelon'
+import type { CopiedStore, CopyOptions } from '@echelon/store'
+import { Command, Option } from 'commander'
 import { isPostgresAddress, postgresAddress } from '@echelon/store/internal/address'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
 import { type Io, printLine } from '../io.ts'
 import { cancelOnInterrupt } from '../run/cancel-on-interrupt.ts'
 import { STARTED_AS } from '../started-as.ts'
+import { placeNamed } from '../store/database.ts'
 import { showCopying } from '../store/show-copying.ts'
 import { clean } from '../terminal/clean.ts'
-
-/** Stands for the configured database, whose address holds a password. */
-const DATABASE = 'database'
 
 /** `echelon state copy`: moves a store between a file and a database. */
 export function copyCommand(io: Io, finish: (status: ExitStatus) => void): Command {
   return new Command('copy')
-    .description('copy a store between files and PostgreSQL databases: whole, or not at all')
-    .argument('<from>', 'a store file, an address (postgres://…), or the word database')
+    .description(
+      'copy a store, or knowledge, between files and PostgreSQL databases: whole, or not at all',
+    )
+    .argument(
+      '<from>',
+      'a store or knowledge file, an address (postgres://…), or the word database',
+    )
     .argument('<to>', 'the same; a new file, or an empty database or schema')
+    .addOption(
+      new Option('--only <part>', 'of a database that holds both, copy one').choices([
+        'store',
+        'knowledge',
+      ]),
+    )
     .addHelpText('after', HELP)
     .action(async (from: string, to: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      const place = await placesFor(io, options)
-      finish(await copy(io, place(from), place(to)))
+      const options = command.optsWithGlobals<GlobalOptions & Pick<CopyOptions, 'only'>>()
+      const config = await configFor(io, options)
+      finish(await copy(io, placeNamed(from, config), placeNamed(to, config), options))
     })
 }
 
 const HELP = `
 The word database stands for the address in ECHELON_DATABASE or --database: other users of this machine
 can see the arguments of a command. Stop all that use the two stores before. The copy is written in one
-transaction, read back and compared before it counts; what is interrupted leaves nothing. Knowledge files
-are not copied: add their documents again.
+transaction, read back and compared before it counts; what is interrupted leaves nothing. A database holds
+a store and knowledge side by side, and both are copied to another one; a file holds one of the two.
 
   ${STARTED_AS} state copy .echelon/echelon.db database
+  ${STARTED_AS} state copy .echelon/knowledge.db database
 
 Exit status: 0 copied, or the target held the same already, 1 canceled, 2 nothing was copied.`
-
-async function placesFor(io: Io, options: GlobalOptions): Promise<(said: string) => string> {
-  const { records } = await configFor(io, options)
-  const configured = records.store_file
-  return (said) => {
-    if (said !== DATABASE) return said
-    if (configured !== null && isPostgresAddress(configured)) return configured
-    throw new EchelonError(
-      'INVALID_INPUT',
-      'no database is configured; set ECHELON_DATABASE to its address, or write the address itself',
-    )
-  }
-}
 
 const shown = (place: string): string =>
   clean(isPostgresAddress(place) ? postgresAddress(place).shown : place)
 
-async function copy(io: Io, from: string, to: string): Promise<ExitStatus> {
+const described = ({ runs, sessions, sources }: CopiedStore['rows']): string =>
+  [
+    ...(runs === undefined ? [] : [`${runs} runs and ${sessions} conversations`]),
+    ...(sources === undefined ? [] : [`${sources} documents`]),
+  ].join(', ')
+
+async function copy(
+  io: Io,
+  from: string,
+  to: string,
+  { only }: Pick<CopyOptions, 'only'>,
+): Promise<ExitStatus> {
   const { copyStore } = await import('@echelon/store')
   const interrupt = cancelOnInterrupt(io, (text) => io.stderr.write(`${text}\n`))
   const progress = showCopying(io)
   try {
     const { signal } = interrupt
-    const { rows, wasThere } = await copyStore(from, to, { signal, onProgress: progress.follow })
+    const { rows, wasThere } = await copyStore(from, to, {
+      signal,
+      onProgress: progress.follow,
+      ...(only !== undefined && { only }),
+    })
     progress.stop()
-    const what = `${rows['runs']} runs and ${rows['sessions']} conversations`
+    const what = described(rows)
     printLine(
       io,
       wasThere

@@ -4,36 +4,10 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { EchelonError } from 'echelon/runtime'
 import type { Entry, StateContainer } from 'echelon/runtime'
+import { CLOSED, lines, STARTED } from '../testing/journal-lines.ts'
 import { folderFor } from '../testing/run-command.ts'
 import { loadHolder } from './load-holder.ts'
 import { readCheckpoints } from './read-checkpoints.ts'
-
-const lines = (entries: readonly unknown[]): string =>
-  entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-
-const STARTED = {
-  type: 'started' as const,
-  path: '',
-  runId: 'run-1',
-  agent: 'speaker',
-  version: 1,
-  input: null,
-  at: 0,
-  seed: 1,
-  timeZone: 'UTC',
-  models: {},
-  limits: {},
-}
-
-const CLOSED = {
-  type: 'closed' as const,
-  path: '',
-  seq: 0,
-  digest: 0,
-  seen: { type: 'said' as const },
-  at: 0,
-  spent: {},
-}
 
 const CONTAINER: StateContainer = {
   states: {},

@@ -1,6 +1,7 @@
 import type { StoreFacts } from '@echelon/store'
 import pc from 'picocolors'
 import { clean } from '../terminal/clean.ts'
+import { counted } from '../terminal/counted.ts'
 import { megabytes } from '../terminal/megabytes.ts'
 import type { FileReport } from './examine-file.ts'
 import { describeCheckpoint, describeSummary } from './show-checkpoints.ts'
@@ -65,6 +66,3 @@ const list = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ')
-
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { DecideSettings } from 'echelon/decide'
 import type { Json } from 'echelon/runtime'
 import { EchelonError, isJsonObject } from 'echelon/internal/value'
+import { isPostgresAddress, postgresAddress } from '@echelon/store/internal/address'
 import { z } from 'zod'
 import type { AgentChoice } from '../chat/agent-choice.ts'
 import { asJson, SETTINGS } from '../record/about.ts'
@@ -114,6 +115,7 @@ export function chatOrigin(
   const { instructions, tools, ask, skills, skillScripts, knowledge } = choice
   const { maxIterations, maxSeconds, maxCost, artifacts } = choice
   const limits = { maxIterations, maxSeconds, maxCost }
+  const place = knowledge === undefined ? undefined : withoutPassword(knowledge)
   const approve = choice.approve === 'later' ? choice.approve : undefined
   return asJson({
     command: 'chat',
@@ -126,13 +128,17 @@ export function chatOrigin(
       ask,
       skills,
       skillScripts,
-      knowledge,
+      knowledge: place,
       ...limits,
       artifacts,
       approve,
     },
   })
 }
+
+/** A run is resumed with the address only if it needs no password. The word database is kept as it is. */
+const withoutPassword = (place: string | false): string | false =>
+  place !== false && isPostgresAddress(place) ? postgresAddress(place).shown : place
 
 const placeOf = ({ config, baseUrl }: Placed): Partial<AnyOrigin> => ({
   folder: process.cwd(),

@@ -140,7 +140,7 @@ export const stageOf = (
   name: TelemetryEvent['stage'],
 ): TelemetryEvent['payload'] | undefined => stages.findLast(({ stage }) => stage === name)?.payload
 
-/** Why a turn failed, which the customer is not told. */
+/** Why a turn failed; hidden from the customer. */
 function problemOf({ stages }: DeskTurn): string | undefined {
   const error = stageOf(stages, 'response_generated')?.['error']
   if (error === undefined || error === null) return undefined

@@ -95,7 +95,7 @@ suite('echelon tune', () => {
     assert.equal(open.status, 1)
     assert.match(
       open.stdout,
-      /^(?:INCONCLUSIVE|FAIL): wrong share of the accepted answers at most 1/m,
+      /^(?:INCONCLUSIVE|FAIL): error rate of the accepted answers at most 1/m,
     )
     assert.doesNotMatch(open.stdout, /accept: 0/, 'a threshold that does not hold is not proposed')
     const failed = await tuned(t, rows, '--want', 'accuracy=0.999').ran
@@ -248,7 +248,7 @@ test('the documented row of traces can be read', async (t) => {
 const ROW = { id: 'a', question: 'q', answers: [{ model: 'm', text: 't', ok: true }] }
 const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
   [
-    'a file that is not there',
+    'a missing file',
     ['nowhere.jsonl'],
     /the traces nowhere\.jsonl cannot be read: there is no such file/,
   ],
@@ -266,9 +266,9 @@ const MISTAKES: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['one.jsonl', '--ladder', 'm', '--opinions', 'm'],
     /m is named twice; a model has one place/,
   ],
-  ['a goal that is none', ['one.jsonl', '--want', 'speed=1'], /"speed=1" is no goal; write acc/],
-  ['a cost that is none', ['one.jsonl', '--cost', 'm=x'], /--cost m=x: write the model and the/],
-  ['a seed that is none', ['one.jsonl', '--seed', 'x'], /must be a whole number/],
+  ['an unknown goal', ['one.jsonl', '--want', 'speed=1'], /"speed=1" is not a goal; write acc/],
+  ['an invalid cost', ['one.jsonl', '--cost', 'm=x'], /--cost m=x: write the model and the/],
+  ['an invalid seed', ['one.jsonl', '--seed', 'x'], /must be a whole number/],
   ['a file as --out', ['one.jsonl', '--out', 'one.jsonl'], /another place with --out/],
 ]
 

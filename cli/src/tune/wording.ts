@@ -39,7 +39,7 @@ export function tooFew({ models, too_few: few }: LadderReport): string | undefin
 const WHAT: Readonly<Record<Goal['kind'], string>> = {
   accuracy: 'accuracy',
   cost: 'cost of a task',
-  risk: 'wrong share of the accepted answers',
+  risk: 'error rate of the accepted answers',
 }
 
 /** One sentence: the goal, the figure with its bound, and what they say. */

@@ -105,7 +105,7 @@ export async function paraphraseRecall(
       withheld: { found: isNear.filter((is) => !is).length, of: offTopic.length },
     }
   } finally {
-    store.close()
+    await store.close()
   }
 }
 

@@ -64,8 +64,8 @@ test('[DD-15] an unknown licence fails, unless the installed package names one t
     { subject: 'silent@1.0.0', problem: 'names no licence' },
     { subject: 'absent@1.0.0', problem: 'names no licence' },
   ])
-  assert.match(problems(one('SEE LICENSE IN LICENSE.txt')).join(), /no SPDX expression/)
-  assert.match(problems(one('UNLICENSED')).join(), /no SPDX expression/)
+  assert.match(problems(one('SEE LICENSE IN LICENSE.txt')).join(), /not an SPDX expression/)
+  assert.match(problems(one('UNLICENSED')).join(), /not an SPDX expression/)
 })
 
 test('one of several alternatives must be listed, or all licenses that apply together', () => {

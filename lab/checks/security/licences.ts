@@ -65,6 +65,6 @@ function problemOf(locked: LockedPackage, policy: LicencePolicy): readonly Findi
     if (satisfies(licence, allowed)) return []
     return [{ subject, problem: `${licence} is not on the list for ${list}` }]
   } catch {
-    return [{ subject, problem: `"${licence}" is no SPDX expression` }]
+    return [{ subject, problem: `"${licence}" is not an SPDX expression` }]
   }
 }

@@ -10,7 +10,7 @@ import type { Tool, ToolContext } from 'echelon/chat'
 import type { Does } from 'echelon/internal/tool'
 import { reportedUsage, streamOfWhole } from 'echelon/internal/model'
 
-/** How an agent of another framework appears as a tool of an Echelon agent. */
+/** Options of an agent of another framework as a tool of an Echelon agent. */
 export interface ForeignAgentOptions {
   readonly name: string
   /** Shown to the model: what the agent is good for. */

@@ -315,6 +315,6 @@ function load(snapshot: unknown): AssistState {
   }
   throw new EchelonError(
     'STATE_REFUSED',
-    'the stored turn is none of this assistant; begin it anew',
+    'the stored turn is not one of this assistant; start it again',
   )
 }

@@ -93,7 +93,7 @@ export interface Turn {
   readonly executions: number
   /** Lines of plans that contradict the intent; the executor never sees them. */
   readonly refusedLines: readonly RefusedLine[]
-  /** What was found for this turn, as the executor's model reads it; `null` before the search. */
+  /** The results for this turn, as the executor's model reads them; `null` before the search. */
   readonly knowledge: readonly string[] | null
   readonly facts: readonly string[] | null
   /** Calls of this turn's tools, and their results. */
@@ -109,7 +109,7 @@ export interface Turn {
   readonly evaluated: readonly Evaluation[]
   /** Whether another process wrote evaluations meanwhile, and they were read. */
   readonly isMerged: boolean
-  /** What the user is told. */
+  /** The text for the user. */
   readonly answer: string | null
   readonly isSaid: boolean
   readonly outcome: TurnOutcome
@@ -123,7 +123,7 @@ export interface AssistState {
   readonly turn: Turn
 }
 
-/** What is added to a turn that version 1 stored. */
+/** Values added to a turn that version 1 stored. */
 export const SINCE_VERSION_1: Pick<
   Turn,
   'refusedLines' | 'knowledge' | 'facts' | 'toolMessages' | 'pending' | 'rounds' | 'draftedAfter'

@@ -96,7 +96,7 @@ export class Assistant {
     { keep = false }: AssistSessionOptions = {},
   ): Promise<AssistSession> {
     if (typeof id !== 'string' || id.trim() === '') {
-      throw new EchelonError('INVALID_INPUT', 'the id of a session is to be a text, or left out')
+      throw new EchelonError('INVALID_INPUT', 'the id of a session must be text, or left out')
     }
     return AssistSession.open(id, ASSIST.name, { store: this.#options.store, keep })
   }
@@ -110,7 +110,7 @@ export class Assistant {
     if (typeof text !== 'string' || text.trim() === '' || text.length > LONGEST_TEXT) {
       throw new EchelonError(
         'INVALID_INPUT',
-        `give what the user says as a text of 1 to ${LONGEST_TEXT} characters`,
+        `give the user’s message as text of 1 to ${LONGEST_TEXT} characters`,
       )
     }
     session?.assertFree()
@@ -133,7 +133,7 @@ export class Assistant {
     if (store === undefined) {
       throw new EchelonError(
         'INVALID_CONFIG',
-        'the assistant has no store, so that none of its turns is on record; give it one',
+        'the assistant has no store, so none of its turns are stored; give it one',
       )
     }
     const entries = await readRun(store.runs, runId, this.#definition)

@@ -34,7 +34,7 @@ export interface PlannerContext {
 export interface ExecutorContext {
   readonly plan: Plan
   readonly northStars: readonly string[]
-  /** What the user counts as success. */
+  /** The user's criteria of success. */
   readonly success: string
   readonly refused: readonly Refused[]
   /** Passages of documents and facts about the user, as data. */

@@ -1,4 +1,4 @@
-/** What happened in a turn. It never says what that means; a field that would is refused. */
+/** The events of a turn. It never says what that means; a field that would is refused. */
 export interface Report {
   /** The user's message, verbatim; data, not an instruction. */
   readonly user_input: string

@@ -30,7 +30,7 @@ export function situationKind(text: string): SituationKind {
   return text.includes('?') ? 'asks' : 'tells'
 }
 
-/** What a stored plan is compared with. */
+/** The values that a stored plan is compared with. */
 export interface Standing {
   /** Marks of the previous turn; `null` at the start of a conversation. */
   readonly before: TurnMarks | null

@@ -20,7 +20,7 @@ const WITHHELD = 'I held my answer back: '
 export const isQuestionAbout = (text: string): boolean => text.startsWith(WITHHELD)
 
 /**
- * What stands in place of an answer that was withheld twice, or that only the user can settle: why, what can
+ * Replaces an answer that was withheld twice, or that only the user can decide: why, what can
  * be said, and how to go on. The values of the example intent are not said to be the user's.
  */
 export function questionAbout(
@@ -46,7 +46,7 @@ export function questionAbout(
 
 const GO_ON = 'To go on, ask for that, say more about what you need, or ask for a smaller part.'
 
-/** What can be said within any intent, by what the user asked; and before the values that it is to serve. */
+/** Answers that fit any intent, by the user's question; and before the values that it is to serve. */
 const OFFERS: Readonly<Record<SituationKind, readonly [offer: string, aim: string]>> = {
   corrects: ['I can take your correction and look again', ' at what it means for:'],
   asks_how: ['I can say what has to come first', ', and what each step is to serve:'],
@@ -75,7 +75,7 @@ export function repliesTo(talk: SmallTalk, hasModel: boolean): string {
 const ABOUT =
   'I help you to think something through, and keep to what you said you want: your intent. Ask a question, or tell me what you have to decide.'
 
-/** What the assistant can't do without a model, and what it offers instead. */
+/** The assistant's limits without a model, and its offer instead. */
 const NO_MODEL =
   'No model is set, so I cannot answer questions; I can ask you about a decision by what you want, and quote your documents.'
 

@@ -8,7 +8,7 @@ const RETRY_MS = 50
  * Creates or upgrades the tables of the queues. Any number of processes may do so at once: one does, and the
  * others wait for it.
  */
-export async function createQueues({ url, queues }: FleetDatabase): Promise<void> {
+export async function createQueues({ url, engineUrl, queues }: FleetDatabase): Promise<void> {
   const client = new Client({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
@@ -17,7 +17,7 @@ export async function createQueues({ url, queues }: FleetDatabase): Promise<void
     while (!(await isLocked(client, queues))) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
-    await DBOS.migrate(url, { schemaName: queues })
+    await DBOS.migrate(engineUrl, { schemaName: queues })
   } finally {
     await client.end()
   }

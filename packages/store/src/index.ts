@@ -44,7 +44,7 @@ export {
 export { isDatabaseFile } from './sqlite/file/read-only.ts'
 export type { StoreFacts } from './sqlite/file/facts.ts'
 export { openKnowledge } from './compose/open-knowledge.ts'
-export type { KnowledgeStore } from './sqlite-knowledge.ts'
+export type { KnowledgeStore } from './knowledge/knowledge-store.ts'
 export {
   examineKnowledge,
   isKnowledgeFile,

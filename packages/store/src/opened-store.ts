@@ -16,7 +16,7 @@ export interface OpenedStore extends Store {
   readonly path: string
   /**
    * Copies a file as it is at this moment, while others keep writing: see `backUp`.
-   * @throws EchelonError INVALID_INPUT for a store that is no file: PostgreSQL is copied by pg_dump
+   * @throws EchelonError INVALID_INPUT for a store that is not a file: PostgreSQL is copied by pg_dump
    */
   backup(file: string, options?: BackupOptions): Promise<BackedUp>
 }

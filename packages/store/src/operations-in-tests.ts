@@ -16,7 +16,13 @@ export interface Seen {
 
 export const RUNS = ['a', 'b'] as const
 export const SESSIONS = ['s', 't'] as const
-const REQUESTS = ['p', 'q'] as const
+/** An id of a request belongs to one call or step, as every id in a real journal does. */
+const ASKS = [
+  { request: 'p', seq: 0, call: 0 },
+  { request: 'q', seq: 1 },
+  { request: 'r', seq: 1, call: 1 },
+] as const
+const REQUESTS = ASKS.map(({ request }) => request)
 export const FILES = ['x.png', 'y.png'] as const
 
 export type Operation =
@@ -83,10 +89,7 @@ const resume: fc.Arbitrary<Part> = fc.record({
   missed: fc.constantFrom(0, 0, 0, 1),
 })
 const step: fc.Arbitrary<Part> = fc.oneof(
-  fc.record(
-    { type: fc.constant('ask' as const), request: some(REQUESTS), seq: few, call: few },
-    { requiredKeys: ['type', 'request', 'seq'] },
-  ),
+  some(ASKS).map((asked) => ({ type: 'ask' as const, ...asked })),
   fc.record({ type: fc.constant('answer' as const), request: some(REQUESTS) }),
   fc.record(
     { type: fc.constant('settle' as const), seq: few, file: some(FILES) },

@@ -97,7 +97,7 @@ export function changeRefusal(
   if (from !== length) {
     return mismatch(
       id,
-      `the conversation ${id} had ${from} messages when the turn began and has ${length} by now; somebody else went on with it, so load it again`,
+      `the conversation ${id} had ${from} messages when the turn began and has ${length} by now; another process continued it, so load it again`,
     )
   }
   if (Number.isSafeInteger(keep) && keep >= 0 && keep <= length) return undefined
@@ -116,7 +116,7 @@ export function turnRefusal({ session }: Started, length: number): EchelonError 
   const { id, kept } = session
   return mismatch(
     id,
-    `the conversation ${id} has ${length} messages, and the turn that was to begin knows of ${kept}; somebody else went on with it, so load it again`,
+    `the conversation ${id} has ${length} messages, and the turn that was to begin knows of ${kept}; another process continued it, so load it again`,
   )
 }
 

@@ -61,7 +61,7 @@ export class KeptTurns {
 const damagedTurn = (run: string): EchelonError =>
   new EchelonError(
     'STORE_DAMAGED',
-    `the turn ${run} is damaged in the store and is not gone on with; put back a backup, or send the message anew under another id`,
+    `the turn ${run} is damaged in the store and cannot continue; restore a backup, or send the message again under another id`,
     { details: { run } },
   )
 

@@ -12,7 +12,7 @@ const context = (timeZone: string): ToolContext => ({
   signal: AbortSignal.timeout(10_000),
   at: AT,
   timeZone,
-  artifacts: { write: () => Promise.reject(new Error('a date is no file')) },
+  artifacts: { write: () => Promise.reject(new Error('a date is not a file')) },
   progress: () => undefined,
 })
 

@@ -3,11 +3,11 @@ import type { CostGroupView, ModelCallView, RunFilterQuery, StepView } from 'ech
 import { echelon } from './client.ts'
 
 /*
- * What the views ask the server. Two views that ask the same share one answer. What changes by itself is
- * asked again while its view is open.
+ * The requests of the views to the server. Views that need the same data share one request. Data that changes by
+ * itself is fetched again while its view is open.
  */
 
-/** How often a list that may change is asked again. */
+/** How often a list that may change is fetched again. */
 const REFRESH_MS = 2000
 
 export const agentsQuery = queryOptions({

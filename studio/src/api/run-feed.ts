@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { echelon } from './client.ts'
 import { noteRefusal } from './sign-in-state.ts'
 
-/** What is known of a run from its events. A new object whenever something comes. */
+/** The facts of a run, collected from its events. A new object whenever something comes. */
 export interface FeedView {
   readonly events: readonly RunEventView[]
   /** The run at its end. */
@@ -14,10 +14,10 @@ export interface FeedView {
 
 const NOTHING: FeedView = { events: [], end: undefined, error: undefined }
 
-/** Events that come together are told together. */
+/** Events that arrive together are reported together. */
 const TOLD_EVERY_MS = 50
 
-/** Follows one run while somebody looks. The client connects again after a break, without loss or doubling. */
+/** Follows one run while it is on screen. The client connects again after a break, without loss or doubling. */
 class RunFeed {
   readonly #run: string
   #view: FeedView = NOTHING
@@ -30,7 +30,7 @@ class RunFeed {
     this.#run = run
   }
 
-  /** Whether somebody looks at it now. */
+  /** Whether it is on screen now. */
   isWatched(): boolean {
     return this.#listeners.size > 0
   }
@@ -102,7 +102,7 @@ function feedOf(run: string): RunFeed {
   return feed
 }
 
-/** Forgets the events of all runs, for whoever looks next may not see them. */
+/** Forgets the events of all runs: the next user may not be allowed to see them. */
 export const forgetFeeds = (): void => feeds.clear()
 
 /** The events of a run, live. */

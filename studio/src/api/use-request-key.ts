@@ -8,7 +8,7 @@ interface RequestKey {
   readonly renew: () => void
 }
 
-/** Idempotency keys. An answer can be lost on the way; whoever sends again must not start a second run. */
+/** Idempotency keys. An answer can be lost on the way; sending again must not start a second run. */
 export function useRequestKey(): RequestKey {
   const last = useRef<{ readonly said: string; readonly key: string }>(undefined)
   return {

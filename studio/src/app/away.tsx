@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useServerAway } from '../api/connection-state.ts'
 
-/** Says that the server does not answer. What is shown stays, and goes on when it comes back. */
+/** Says that the server does not answer. The content stays, and continues when the server answers again. */
 export const Away = () =>
   useServerAway() ? (
     <Alert

@@ -19,7 +19,7 @@ export function SignIn() {
       return echelon().agents.list()
     },
     onSuccess: (agents) => {
-      // What was seen before may not be for the owner of this token.
+      // The owner of this token may not be allowed to see what was shown before.
       forgetFeeds()
       setSignedOut(false)
       void queries.resetQueries()
@@ -38,7 +38,7 @@ export function SignIn() {
     <Page title="Sign in">
       <form onSubmit={submit}>
         <Stack maw={420} gap="md">
-          <Text>This server wants a token. Its operator can give you one.</Text>
+          <Text>This server requires a token. Its operator can give you one.</Text>
           <PasswordInput
             label="Token"
             description="It stays in this tab."

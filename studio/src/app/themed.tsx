@@ -5,6 +5,7 @@ import {
   type CSSVariablesResolver,
   type MantineColorsTuple,
   MantineProvider,
+  Modal,
   Paper,
   Table,
 } from '@mantine/core'
@@ -37,6 +38,13 @@ const theme = createTheme({
     // A table that is wider than its place is scrolled by keyboard too.
     TableScrollContainer: Table.ScrollContainer.extend({
       defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
+    }),
+    // The cross that closes a dialog is a picture, so it needs a name; and only the page has a banner.
+    Modal: Modal.extend({
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        attributes: { header: { role: 'presentation' } },
+      },
     }),
     // In a text a color alone does not show a link.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),

@@ -3,7 +3,7 @@ import type { ApprovalAbout } from 'echelon/client'
 import { money } from '../pieces/money.ts'
 import classes from './approval-card.module.css'
 
-/** What is decided about, in the words in which the customer heard it. */
+/** The subject of a decision, in the words that the customer saw. */
 export function About({ about }: { readonly about: ApprovalAbout }) {
   const { customer, order, items, amount, confirmation } = about
   const fields = [

@@ -6,19 +6,19 @@ import { Empty } from '../pieces/empty.tsx'
 import { Page } from '../pieces/page.tsx'
 import { ApprovalCard } from './approval-card.tsx'
 
-/** What waits for a person anywhere, the oldest first. */
+/** All calls that wait for a person, oldest first. */
 export function ApprovalsView() {
   const approvals = useQuery(approvalsQuery)
   return (
     <Page
       title="Approvals"
-      lead="What agents would do and may not do alone. The one that has waited longest is first."
+      lead="Actions that agents may not take alone. The one that has waited longest is first."
     >
       <Asked query={approvals}>
         {(list) =>
           list.length === 0 ? (
             <Empty title="Nothing waits for you">
-              When a rule wants a person to decide, the call shows up here.
+              When a rule requires a person’s decision, the call appears here.
             </Empty>
           ) : (
             <Stack gap="md" maw={760}>

@@ -10,13 +10,13 @@ import { Facts } from './facts.tsx'
 import { compareRoute, type CompareSearch } from './route.ts'
 import { StepsSideBySide } from './steps-side-by-side.tsx'
 
-/** Two runs side by side: what they answered and cost, and where they went apart. */
+/** Two runs side by side: what they answered and cost, and where they first differ. */
 export function CompareView() {
   const { a, b } = compareRoute.useSearch()
   return (
     <Page
       title="Compare"
-      lead="Two runs side by side: what they answered, what they cost, and the first step at which they went apart."
+      lead="Two runs side by side: what they answered, what they cost, and the first step that differs."
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Choice side="a" label="One run" value={a} />

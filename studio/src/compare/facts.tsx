@@ -51,7 +51,7 @@ const FACTS: readonly Fact[] = [
 
 const COUNT = new Intl.NumberFormat('en-US')
 
-/** What two runs came to; what differs is marked. */
+/** The results of two runs; what differs is marked. */
 export const Facts = ({ first, second }: FactsProps) => (
   <Table.ScrollContainer minWidth={340}>
     <Table layout="fixed" className={classes['table']}>

@@ -21,7 +21,7 @@ export function StepsSideBySide({ a, b }: StepsSideBySideProps) {
       </Title>
       <Text c="dimmed" mb="sm">
         {first === undefined
-          ? 'The runs did and saw the same in every step.'
+          ? 'Every step is the same in both runs.'
           : `They went apart at step ${first}.`}
       </Text>
       <Table.ScrollContainer minWidth={340}>

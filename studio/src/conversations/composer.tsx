@@ -68,7 +68,7 @@ export function Composer({ agent, kind, session, turns }: ComposerProps) {
   )
 }
 
-/** Who speaks. On a server with tokens, the customer of the token does, whatever is asked for. */
+/** Selects the customer who speaks. On a server with tokens it is always the token's customer. */
 function Customer({ customer }: { readonly customer: string }) {
   const navigate = useNavigate({ from: conversationRoute.fullPath })
   return (

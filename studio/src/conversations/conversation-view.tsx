@@ -101,7 +101,7 @@ function Talk({ agent, name, session, owner, turns, earlier }: TalkProps) {
   )
 }
 
-/** What some agents show of their work beside the conversation. */
+/** A panel beside the conversation with the work of some agents. */
 function panelOf(agent: AgentView | undefined, turns: readonly RunSummaryView[]) {
   const last = turns.at(-1)
   if (agent?.kind === 'assist') return <AssistPanel agent={agent.name} turn={last} />

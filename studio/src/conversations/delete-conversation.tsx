@@ -42,7 +42,7 @@ export function DeleteConversation({ agent, session, owner }: DeleteConversation
           <Button variant="default" onClick={close}>
             Keep it
           </Button>
-          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+          <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
             Delete it
           </Button>
         </Group>

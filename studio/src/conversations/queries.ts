@@ -26,7 +26,7 @@ export const turnsQuery = (agent: string, session: string, owner?: string) =>
 
 const NEWEST: string | undefined = undefined
 
-/** What a conversation began with; `null` if that is too long ago to be looked up for a list. */
+/** The first message of a conversation; `null` if that is too long ago to be looked up for a list. */
 export const beginningQuery = (agent: string, session: string, owner?: string) =>
   queryOptions({
     queryKey: ['turns', agent, session, owner ?? null, 'beginning'],
@@ -38,7 +38,7 @@ export const beginningQuery = (agent: string, session: string, owner?: string) =
     staleTime: 30_000,
   })
 
-/** Whether a conversation is one's own, if it is said whose it is: then one's own of this name is the same. */
+/** Whether a conversation is the user's own, if its owner is known: then one's own of this name is the same. */
 export const isOwnQuery = (agent: string, session: string, owner: string | undefined) =>
   queryOptions({
     queryKey: ['own', agent, session, owner ?? null],

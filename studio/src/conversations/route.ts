@@ -8,7 +8,7 @@ export const conversationsRoute = createRoute({
 })
 
 export interface ConversationSearch {
-  /** Whom a conversation with the support agent is with. */
+  /** The customer of a conversation with the support agent. */
   readonly customer?: string
   /** Whose conversation it is; default one's own. */
   readonly owner?: string

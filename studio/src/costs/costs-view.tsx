@@ -32,7 +32,7 @@ export function CostsView() {
   return (
     <Page
       title="Costs"
-      lead="What runs cost, in US dollars by the list prices of the models."
+      lead="What runs cost, in US dollars, at the list prices of the models."
       actions={<Choices by={by} days={days} />}
     >
       <Asked query={report}>{(sums) => <Report report={sums} days={days} />}</Asked>
@@ -45,7 +45,7 @@ function Choices({ by, days }: { readonly by: CostGroupView; readonly days: numb
   return (
     <Group gap="xs">
       <SegmentedControl
-        aria-label="Sum up by"
+        aria-label="Group by"
         value={by}
         data={COST_GROUPS.map((value) => ({ value, label: GROUPS[value] }))}
         onChange={(value) => {
@@ -74,7 +74,7 @@ function Report({ report, days }: { readonly report: CostReport; readonly days: 
   const unpriced = sum('unpriced')
   const free = useFreeNote({ cost: sum('cost'), calls: sum('calls'), unpriced })
   if (rows.length === 0) {
-    return <Empty title="Nothing ran in these days">Start a run, and its cost shows up here.</Empty>
+    return <Empty title="No runs in these days">Start a run, and its cost appears here.</Empty>
   }
   return (
     <Stack gap="lg">

@@ -1,7 +1,7 @@
 import { Accordion, Text } from '@mantine/core'
 import type { SavedView } from 'echelon/client'
 
-/** How the savings are estimated, for those who want to know. */
+/** Explains how the savings are estimated. */
 export const Saved = ({ saved }: { readonly saved: SavedView }) => (
   <Accordion variant="contained">
     <Accordion.Item value="method">

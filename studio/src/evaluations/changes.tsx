@@ -133,7 +133,7 @@ const Row = ({
 )
 
 function Went({ one }: { readonly one: EvaluatedCaseView | null }) {
-  if (one === null) return <Text c="dimmed">not in it</Text>
+  if (one === null) return <Text c="dimmed">not included</Text>
   return (
     <>
       <Text

@@ -74,7 +74,7 @@ function Ended({ evaluations }: { readonly evaluations: readonly EvaluationView[
   const shown = evaluations.find(({ id }) => id === of) ?? evaluations[0]
   if (shown === undefined) {
     return (
-      <Empty title="It was not run yet">
+      <Empty title="It has not run yet">
         Run it to see how many answers are right, and what they cost.
       </Empty>
     )

@@ -50,7 +50,7 @@ function Waiting() {
         Waits for you
       </Title>
       {data.length === 0 ? (
-        <Text c="dimmed">Nothing. When an agent needs a person’s consent, it shows up here.</Text>
+        <Text c="dimmed">Nothing. When an agent needs a person’s approval, it appears here.</Text>
       ) : (
         <Stack gap="md" maw={760}>
           {data.slice(0, MOST).map((approval) => (

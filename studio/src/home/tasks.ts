@@ -1,14 +1,14 @@
 import type { AgentView } from 'echelon/client'
 
-/** A task to click, for somebody who sees this for the first time. */
+/** A task to click, for first-time users. */
 export interface Task {
   readonly title: string
   readonly asks: string
-  /** What there is to see. */
+  /** What the task demonstrates. */
   readonly shows: string
   readonly agent: string
   readonly options?: Readonly<Record<string, string>>
-  /** Whether it is a turn of a conversation, which goes on there. */
+  /** Whether it is a turn of a conversation, which continues there. */
   readonly isTalk: boolean
 }
 
@@ -23,14 +23,15 @@ const TASKS: readonly Task[] = [
   {
     title: 'Promoted to the big model',
     asks: 'What date is two weeks before 45 days after March 3, 2024?',
-    shows: 'The small model cannot do it, so the task goes up, with what was found out.',
+    shows:
+      'The small model cannot solve it, so the big model gets the task, with what is known so far.',
     agent: 'decide',
     isTalk: false,
   },
   {
     title: 'A refund that waits for you',
     asks: 'I want a refund for order O-12352',
-    shows: 'A rule lets nobody but a person allow a refund above 100 dollars.',
+    shows: 'A rule requires a person’s approval for refunds above 100 dollars.',
     agent: 'support',
     options: { customer_id: 'C-003' },
     isTalk: true,

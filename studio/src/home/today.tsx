@@ -9,7 +9,7 @@ import { money } from '../pieces/money.ts'
 
 const NOTHING = { cost: 0, calls: 0, unpriced: 0 }
 
-/** What was spent today, and what works now. */
+/** Today's spending, and the runs in progress. */
 export function Today() {
   const today = dayBefore(0)
   const { data: costs } = useQuery({ ...costsQuery('day', today, today), refetchInterval: 5000 })

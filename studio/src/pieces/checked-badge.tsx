@@ -20,19 +20,19 @@ const LOOKS: Readonly<Record<RunEndView['checked'], Look>> = {
   proved: {
     label: 'Proved',
     color: 'teal',
-    meaning: 'Nothing but the right answer could pass the check.',
+    meaning: 'Only the right answer can pass the check.',
     Icon: IconShieldCheck,
   },
   supported: {
     label: 'Supported',
     color: 'cyan',
-    meaning: 'The score of the answer reaches the threshold, which proves nothing.',
+    meaning: 'The score of the answer reaches the threshold, which is not a proof.',
     Icon: IconCircleCheck,
   },
   unsupported: {
     label: 'Not supported',
     color: 'orange',
-    meaning: 'The check did not find enough for this answer.',
+    meaning: 'The check found too little evidence for this answer.',
     Icon: IconCircleDashed,
   },
   refuted: {
@@ -49,7 +49,7 @@ const LOOKS: Readonly<Record<RunEndView['checked'], Look>> = {
   },
 }
 
-/** What the verification says of an answer. */
+/** The result of verifying an answer. */
 export function CheckedBadge({ checked }: Pick<RunEndView, 'checked'>) {
   const { label, color, meaning, Icon } = LOOKS[checked]
   return (

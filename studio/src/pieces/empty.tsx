@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 interface EmptyProps {
   readonly title: string
-  /** How something gets here. */
+  /** How the list gets its first entry. */
   readonly children?: ReactNode
 }
 

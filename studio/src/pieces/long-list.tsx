@@ -72,7 +72,7 @@ export function LongList<Item>(props: LongListProps<Item>) {
   )
 }
 
-/** Where an element begins in the page. What is above it may grow. */
+/** Where an element begins in the page. Content above it may grow. */
 function useTop(element: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** An amount of US dollars. What the price is not known of costs an unknown amount, not nothing. */
+/** An amount of US dollars. A call without a known price costs an unknown amount, not zero. */
 export const money = (dollars: number | null | undefined): string => {
   if (dollars === null || dollars === undefined) return 'unknown'
   if (dollars === 0) return '$0'

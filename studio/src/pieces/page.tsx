@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 
 interface PageProps {
   readonly title: string
-  /** What a newcomer sees here, in a sentence. */
+  /** A sentence that tells newcomers what the page shows. */
   readonly lead?: ReactNode
   /** Buttons beside the title. */
   readonly actions?: ReactNode

@@ -17,7 +17,7 @@ const LOOKS: Readonly<Record<RunStatusView, Look>> = {
   damaged: { label: 'Damaged', color: 'red' },
 }
 
-/** How it stands with a run. */
+/** The status of a run. */
 export const StatusBadge = ({ status }: { readonly status: RunStatusView }) => (
   <Badge
     variant="light"

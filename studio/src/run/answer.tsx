@@ -10,7 +10,7 @@ interface AnswerProps {
   readonly story: readonly Moment[]
 }
 
-/** What came of the run, and in a sentence why it counts. */
+/** The result of the run, and a sentence on why it was accepted. */
 export function Answer({ run, story }: AnswerProps) {
   const { end } = run
   if (end === null) return <Working story={story} />
@@ -44,7 +44,7 @@ export function Answer({ run, story }: AnswerProps) {
 const reasonIn = (story: readonly Moment[]): string | undefined =>
   story.findLast(({ type }) => type === 'gate')?.title
 
-/** What a run that goes on says so far. */
+/** The text of a run in progress so far. */
 function Working({ story }: Pick<AnswerProps, 'story'>) {
   const now = story.at(-1)
   const text = now?.type === 'model' && now.plan === undefined ? now.text : ''
@@ -54,7 +54,7 @@ function Working({ story }: Pick<AnswerProps, 'story'>) {
         Now
       </Text>
       {/* Only what it does: a text that grows would be read over and over. */}
-      <Text aria-live="polite">{now?.title ?? 'It begins …'}</Text>
+      <Text aria-live="polite">{now?.title ?? 'Starting …'}</Text>
       {text !== '' && (
         <Box className={classes['text']} data-long>
           {text}

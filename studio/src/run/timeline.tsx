@@ -20,8 +20,8 @@ export function Timeline({ run, story, shown }: TimelineProps) {
   const began = Date.parse(run.began_at)
   if (story.length === 0) {
     return run.end === null ? null : (
-      <Empty title="No events are kept of this run">
-        Its steps are under time travel, and what it wrote down is in the journal.
+      <Empty title="This run has no stored events">
+        Its steps are under time travel, and its records are in the journal.
       </Empty>
     )
   }

@@ -67,8 +67,8 @@ function SearchField({ value, onSearch }: SearchFieldProps) {
     <TextInput
       ref={field}
       type="search"
-      aria-label="Search what was asked"
-      placeholder="Search what was asked  ( / )"
+      aria-label="Search tasks"
+      placeholder="Search tasks  ( / )"
       leftSection={<IconSearch size={16} aria-hidden />}
       value={typed}
       onChange={({ currentTarget }) => {

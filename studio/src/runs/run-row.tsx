@@ -9,7 +9,7 @@ import { StatusBadge } from '../pieces/status-badge.tsx'
 import { Ago } from '../pieces/time.tsx'
 import classes from './run-list.module.css'
 
-/** One run: what was asked, what came of it, and what it cost. */
+/** One run: its task, its result and its cost. */
 export const RunRow = memo(function RunRow({ run }: { readonly run: RunSummaryView }) {
   const end = useEnd(run)
   return (
@@ -39,7 +39,7 @@ export const RunRow = memo(function RunRow({ run }: { readonly run: RunSummaryVi
   )
 })
 
-/** How an ended run ended, which does not change any more. */
+/** How an ended run ended, which never changes. */
 function useEnd({ id, status }: RunSummaryView) {
   const isOver = status === 'finished' || status === 'canceled' || status === 'failed'
   const { data } = useQuery({ ...runQuery(id), enabled: isOver, staleTime: Infinity, retry: false })

@@ -13,7 +13,7 @@ import { startRoute } from './route.ts'
 export function StartView() {
   const agents = useQuery(agentsQuery)
   return (
-    <Page title="Start a run" lead="Choose an agent, and say what it is to do.">
+    <Page title="Start a run" lead="Choose an agent, and describe its task.">
       <Asked query={agents}>{(list) => <Choice agents={list} />}</Asked>
     </Page>
   )

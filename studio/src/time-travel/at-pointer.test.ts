@@ -9,7 +9,7 @@ test('finds values in objects and lists, also under names with a slash or a tild
   assert.deepEqual(atPointer(value, ''), value)
 })
 
-test('what is not there is nothing, and inherited names are not there', () => {
+test('a missing value is undefined, and so are inherited names', () => {
   for (const pointer of ['/b', '/a/0', '/constructor', '/__proto__', '/length']) {
     assert.equal(atPointer({ a: null }, pointer), undefined)
   }

@@ -16,7 +16,7 @@ interface ForkProps {
   readonly agent: string | undefined
 }
 
-/** Starts a run that is like this one until a step, and then goes on anew. */
+/** Starts a run that repeats this one up to a step, and then runs on its own. */
 export function ForkButton(props: ForkProps) {
   const [isOpen, { open, close }] = useDisclosure()
   const { seq } = props.step
@@ -65,7 +65,7 @@ function ForkForm({ run, step, models, agent }: ForkProps) {
           <Autocomplete
             key={role}
             label={`The model for ${role}`}
-            description={`Here it was ${model}.`}
+            description={`This run used ${model}.`}
             data={known}
             value={chosen[role] ?? model}
             onChange={(value) => setChosen({ ...chosen, [role]: value })}
@@ -74,7 +74,7 @@ function ForkForm({ run, step, models, agent }: ForkProps) {
         ))}
         <MultiSelect
           label="Tools that may act again"
-          description="Others that acted answer from the record."
+          description="Other tools that acted return their recorded results."
           data={tools.map(({ name }) => name)}
           value={[...act]}
           onChange={setAct}

@@ -44,7 +44,7 @@ function State({ state: { before, after } }: { readonly state: StepStateView }) 
         ]}
       />
       {shown === null ? (
-        <Text c="dimmed">It is not known.</Text>
+        <Text c="dimmed">It is unknown.</Text>
       ) : (
         <JsonView value={shown} open={2} />
       )}

@@ -27,7 +27,7 @@ export function stepTitle({ effect, actor, targets, role }: Step): string {
     case 'sleep':
       return 'Waits for a time.'
     case 'heard':
-      return 'Hears the user.'
+      return 'Receives a message of the user.'
     case 'canceled':
       return 'Was canceled.'
     case null:

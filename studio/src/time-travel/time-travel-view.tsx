@@ -18,7 +18,7 @@ export function TimeTravelView() {
   const { run } = timeTravelRoute.useParams()
   const { data } = useQuery(runQuery(run))
   const { events } = useRunFeed(run)
-  // A run that goes on has new steps.
+  // A run in progress gets new steps.
   const closed = events.filter(({ event }) => event.type === 'step-end').length
   const query = useQuery(stepsQuery(run, closed))
   return (

@@ -90,7 +90,7 @@ const KEYS: readonly Lie[] = [
   says('the constructor as a tool', '{"actions":[{"tool":"constructor","args":{}}]}'),
   says('a tool of the prototype', '{"actions":[{"tool":"__proto__","args":{"expr":"15*23"}}]}'),
   says(
-    'toString that is no function',
+    'toString that is not a function',
     `{"toString":1,"valueOf":2,"then":3,"toJSON":4,${WRONG.slice(1)}`,
   ),
   says('100,000 keys', `{${many(100_000, (index) => `"k${index}":0`)}}`),
@@ -149,12 +149,12 @@ const STEPS: readonly Lie[] = [
     `{"outcome":"non_goal","matched_intent":false,"target":"planner","violations":[${many(1000, () => '{"what":"tactical_drift","quote":"a"}')}]}`,
   ),
   calls('a call of nested arguments', JSON.parse(NESTED('[', ']', 1000))),
-  calls('a call of text that is no JSON', '{"a":1,'.repeat(20_000)),
+  calls('a call of text that is not JSON', '{"a":1,'.repeat(20_000)),
   calls('a call of two megabytes', `{"a":"${'x'.repeat(2_000_000)}"}`),
   calls('a call with arguments of the prototype', '{"__proto__":{"a":1,"b":2}}'),
   calls('calls with the same arguments', ...Array.from({ length: 50 }, () => ({ a: 1, b: 2 }))),
   {
-    name: 'a tool that is not there, by a name without an end',
+    name: 'a missing tool, by a name without an end',
     answer: { toolCalls: [{ tool: 'x'.repeat(100_000), input: {} }] },
     length: 100_000,
   },

@@ -66,7 +66,7 @@ export async function a2aServing(
     if (isStopped) return
     isStopped = true
     await server.stop()
-    // What follows a task notes its end.
+    // The follower of a task notes its end.
     await new Promise((resolve) => setTimeout(resolve, 50))
     await store.close()
   }

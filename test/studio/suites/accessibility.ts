@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
 import { inPage, type Look } from '../browser.ts'
 import { viewsOf } from '../views.ts'
 import type { World } from '../world.ts'
@@ -16,11 +17,24 @@ const LOOKS: readonly Required<Look>[] = [
   { scheme: 'dark', width: 390 },
 ]
 
-/** No view has a fault that axe can find, in light and in dark; and none is wider than a phone. */
+/** What is opened on a view by a button, and is then checked too. */
+const OPENED: Readonly<Record<string, RegExp>> = {
+  'time-travel': /^Fork at step/,
+  support: /^Delete$/,
+}
+
+async function faultsOf(page: Page, name: string): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${name}: ${id} ${html} ${failureSummary}`),
+  )
+}
+
+/** No view and no dialog has a fault that axe can find, in light and in dark; and none is wider than a phone. */
 export function accessibility(world: () => World): void {
   suite('accessibility', () => {
     for (const { scheme, width } of LOOKS) {
-      test(`axe finds nothing on any view, ${width} wide in ${scheme} colors, and none is wider`, async () => {
+      test(`axe finds nothing on any view and dialog, ${width} wide in ${scheme} colors, and none is wider`, async () => {
         const views = await viewsOf(world())
         const { page, context, problems } = await world().view('/', { scheme, width })
         mkdirSync(SEEN, { recursive: true })
@@ -31,12 +45,9 @@ export function accessibility(world: () => World): void {
           await page.screenshot({ path: join(SEEN, `${name}-${scheme}.png`) })
           const wide = await inPage<number>(page, 'document.documentElement.scrollWidth')
           if (wide > width) found.push(`${name} is ${wide} wide`)
-          const { violations } = await new AxeBuilder({ page }).analyze()
-          found.push(
-            ...violations.flatMap(({ id, nodes }) =>
-              nodes.map(({ html, failureSummary }) => `${name}: ${id} ${html} ${failureSummary}`),
-            ),
-          )
+          found.push(...(await faultsOf(page, name)))
+          const button = OPENED[name]
+          if (button !== undefined) found.push(...(await faultsOfDialog(page, { name, button })))
         }
         assert.deepEqual(found, [])
         assert.deepEqual(problems, [])
@@ -45,3 +56,22 @@ export function accessibility(world: () => World): void {
     }
   })
 }
+
+async function faultsOfDialog(
+  page: Page,
+  { name, button }: { readonly name: string; readonly button: RegExp },
+): Promise<readonly string[]> {
+  await page.getByRole('button', { name: button }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  await settled(page)
+  await page.screenshot({ path: join(SEEN, `${name}-dialog.png`) })
+  const faults = await faultsOf(page, `the dialog of ${name}`)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  return faults
+}
+
+/** Waits for animations: text that fades in has too little contrast. */
+const settled = (page: Page): Promise<unknown> =>
+  inPage(page, 'Promise.all(document.getAnimations().map((one) => one.finished))')

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { World } from '../world.ts'
 
-/** What waits for a person anywhere is in one place, with what would be done, for whom, and by which rule. */
+/** All that waits for a person is in one place, with the action, the customer and the rule. */
 export function approvals(world: () => World): void {
   suite('approvals', () => {
-    test('a call is approved for good, and the next one of its conversation needs nobody', async () => {
+    test('a call is always approved, and the next one of its conversation needs no approval', async () => {
       const { client, view } = world()
       const ask = () =>
         client.runs.start({ agent: 'clerk', session: 'good', input: 'Pay 40 dollars' })
@@ -62,7 +62,7 @@ export function approvals(world: () => World): void {
   })
 }
 
-/** The next call of the conversation is denied, and nobody is asked. */
+/** The next call of the conversation is denied without asking. */
 async function neverAgain({ client, run }: World): Promise<void> {
   const { id } = await run({ agent: 'clerk', session: 'never', input: 'Pay 40 dollars' })
   const { steps } = await client.runs.steps(id)

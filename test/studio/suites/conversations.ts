@@ -69,7 +69,7 @@ export function conversations(world: () => World): void {
         .getByText(/O-12407/)
         .last()
         .waitFor()
-      await page.getByRole('article').nth(3).getByText('How it came about').waitFor()
+      await page.getByRole('article').nth(3).getByText('See the whole run').waitFor()
       assert.doesNotMatch(await page.getByRole('article').nth(3).innerText(), /couldn't find/)
       assert.deepEqual(problems, [])
       await context.close()
@@ -83,7 +83,7 @@ export function conversations(world: () => World): void {
       await page.getByText(HONEST).waitFor()
       assert.equal(await page.getByText(FLATTERY).count(), 0)
       const evaluation = page.getByRole('region', { name: 'Evaluation' })
-      await evaluation.getByText('A draft was pulled back').waitFor()
+      await evaluation.getByText('A draft was withdrawn').waitFor()
       assert.match(
         await evaluation.innerText(),
         /you never want sycophancy[^]*“What a brilliant, amazing question!”/,
@@ -147,7 +147,7 @@ export function conversations(world: () => World): void {
       assert.equal(await turns.count(), 50)
       // Each turn has its tool calls.
       await page.getByRole('button', { name: 'Used look' }).nth(49).waitFor()
-      // What is over is not asked for again.
+      // Finished runs are not fetched again.
       await page.waitForTimeout(2000)
       let asked = 0
       page.on('request', (request) => {

@@ -11,14 +11,14 @@ export function evaluations(world: () => World): void {
       const { page, context, problems } = await world().view('/evaluations')
       await runOnce(page, world(), 1)
       await page.getByText('100%').first().waitFor()
-      // The known answer is another one now, so that the same answer is wrong.
+      // The known answer has changed, so the same answer is wrong.
       writeDataset(world().datasets, '614')
       await runOnce(page, world(), 2)
       await page.getByText('66.7%').first().waitFor()
       const gates = page.getByRole('region', { name: 'Gates' })
       assert.match(
         await gates.getByRole('row').first().innerText(),
-        /Fails[^]*(success rate|wrong share)/,
+        /Fails[^]*(success rate|verified answers that were wrong)/,
       )
       const changed = page.getByRole('row').filter({ hasText: 'whats 1000 minus 387' })
       assert.match(await changed.innerText(), /right[^]*not right/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { World } from '../world.ts'
 
-/** What a newcomer clicks first: a proved task, a promoted one, and a refund that waits for a person. */
+/** The first clicks of a newcomer: a proved task, a promoted one, and a refund that waits for a person. */
 export function home(world: () => World): void {
   suite('home', () => {
     test('a click runs the sum, and the run tells that the small model was enough', async () => {

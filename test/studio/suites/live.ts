@@ -8,7 +8,7 @@ import type { World } from '../world.ts'
 
 const LONGEST_TASK_MS = 200
 
-/** What happens while a page is open comes to it: once, in every tab, also after a break. */
+/** An open page receives new events: once, in every tab, also after a break. */
 export function live(world: () => World): void {
   suite('live', () => {
     test('a run is shown as it happens, and two tabs see the same', async () => {

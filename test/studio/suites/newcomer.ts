@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { untilSaid } from '../../until-said.ts'
 import { openPage } from '../browser.ts'
 import type { World } from '../world.ts'
 
@@ -22,20 +23,11 @@ async function started(t: TestContext): Promise<string> {
     if (child.exitCode === null) await once(child, 'exit')
     rmSync(folder, { recursive: true, force: true })
   })
-  return addressOf(child)
+  const [, url = ''] = await untilSaid(child, /Studio: (\S+)\/\n/)
+  return url
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
-  let said = ''
-  for await (const chunk of child.stdout ?? []) {
-    said += String(chunk)
-    const [, url] = /Studio: (\S+)\/\n/.exec(said) ?? []
-    if (url !== undefined) return url
-  }
-  throw new Error(`npm start ended without an address: ${said}`)
-}
-
-/** What somebody does who has read nothing: from `npm start` to an approved refund and its cost. */
+/** The steps of a person who has read nothing: from `npm start` to an approved refund and its cost. */
 export function newcomer(world: () => World): void {
   test('a newcomer runs a sum, a promoted task and a refund after npm start, and finds the cost', async (t) => {
     const url = await started(t)

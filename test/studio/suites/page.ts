@@ -11,7 +11,7 @@ import type { World } from '../world.ts'
 const MOST_BYTES = 250_000
 const USABLE_WITHIN_MS = 1000
 
-/** What holds for the page as a whole: its size, its speed, and its security policy. */
+/** Properties of the page as a whole: its size, its speed, and its security policy. */
 export function page(world: () => World): void {
   suite('the page', () => {
     test('is at most 250 KB gzipped before its charts are loaded, and holds no other font or script', () => {

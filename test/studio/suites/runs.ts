@@ -64,8 +64,8 @@ export function runs(world: () => World): void {
       })
       const { page, context, problems } = await world().view(`/runs/${id}`)
       const card = (text: string) => page.getByRole('article').filter({ hasText: text })
-      await card('Promoted: two drafts were held together, score 0.31 < 0.80.').waitFor()
-      await card('Accepted: two drafts were held together, score 0.98 ≥ 0.80.').waitFor()
+      await card('Promoted: two drafts were compared, score 0.31 < 0.80.').waitFor()
+      await card('Accepted: two drafts were compared, score 0.98 ≥ 0.80.').waitFor()
       await card('test/big is told:').filter({ hasText: 'was not accepted' }).waitFor()
       assert.deepEqual(problems, [])
       await context.close()
@@ -107,7 +107,7 @@ export function runs(world: () => World): void {
       await context.close()
     })
 
-    test('what a model writes is text, also where it is HTML', async () => {
+    test('the output of a model is shown as text, even if it is HTML', async () => {
       const { id } = await world().run({ agent: 'clerk', input: 'Write HTML' })
       const { page, context, problems } = await world().view(`/runs/${id}`)
       await page.getByText(HOSTILE).first().waitFor()

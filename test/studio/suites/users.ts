@@ -71,7 +71,7 @@ export function users(world: () => World): void {
       await page.getByRole('link', { name: 'Talk with clerk' }).click()
       await page.getByRole('textbox', { name: 'Your message' }).fill('Write HTML')
       await page.getByRole('button', { name: 'Send' }).click()
-      await page.getByText('How it came about').waitFor()
+      await page.getByText('See the whole run').waitFor()
       assert.deepEqual(problems, [])
       await context.close()
     })

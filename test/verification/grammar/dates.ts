@@ -118,7 +118,7 @@ function noYears(draw: Draw): Made {
       `${one} weighs 20${a} pounds on ${month} ${(b % 28) + 1}. What day of the week is that?`,
       `The score was ${a}-${b} in ${month}. What date was that?`,
     ]),
-    'the number is no year',
+    'the number is not a year',
   )
 }
 

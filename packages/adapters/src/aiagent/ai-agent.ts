@@ -85,7 +85,7 @@ export class AIAgent {
     if (secret === '')
       throw new EchelonError(
         'INVALID_CONFIG',
-        'the secret is empty; give 32 random bytes or more, or none',
+        'the secret is empty; give at least 32 random bytes, or leave it out',
       )
     this.#agent = agent
     this.id = id

@@ -52,7 +52,7 @@ describe('intent.json', () => {
     const memory = folder(t)
     await assert.rejects(
       memory.write('intent', { ...DEFAULT_INTENT }, { key: 'k' }),
-      says('NOT_PERMITTED', /no run writes the intent/),
+      says('NOT_PERMITTED', /runs cannot write the intent/),
     )
     const first = await memory.setIntent({ ...DEFAULT_INTENT, current_success: 'Be calm' })
     const second = await memory.setIntent({ ...DEFAULT_INTENT, current_success: 'Be calmer' })

@@ -94,7 +94,7 @@ export class MemoryFolder implements MemoryStore {
     if (name === 'intent') {
       throw new EchelonError(
         'NOT_PERMITTED',
-        'no run writes the intent; change it yourself, with echelon intent edit',
+        'runs cannot write the intent; change it with echelon intent edit',
       )
     }
     const text = `${memoryText(this.#bounded(value))}\n`
@@ -236,7 +236,7 @@ function known(memory: string): MemoryName {
   if (name !== undefined) return name
   throw new EchelonError(
     'INVALID_INPUT',
-    `the folder keeps ${MEMORY_NAMES.join(', ')}, and no memory of another name`,
+    `the folder holds only the memories ${MEMORY_NAMES.join(', ')}`,
   )
 }
 

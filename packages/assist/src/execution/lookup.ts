@@ -30,7 +30,7 @@ const PASSAGE =
 const MOST_SHOWN = 3
 const LONGEST_SHOWN = 400
 
-/** What was found, as an answer without a model: passages as they are, and nothing concluded from them. */
+/** The results, as an answer without a model: passages as they are, and nothing concluded from them. */
 export function quotedPassages(knowledge: readonly string[] | null): string | null {
   const shown = (knowledge ?? []).slice(0, MOST_SHOWN).flatMap((entry) => {
     const { number, source, text } = PASSAGE.exec(entry)?.groups ?? {}

@@ -1,6 +1,6 @@
 import type { Phase, Turn } from '../assist-state.ts'
 
-/** Messages during a turn for which a draft is made anew. */
+/** Messages during a turn after which the draft is written again. */
 const MOST_HEARD = 3
 
 /**

@@ -5,7 +5,7 @@
 export interface Intent {
   readonly north_stars: readonly string[]
   readonly current_success: string
-  /** What an answer must not be. Hard constraints. */
+  /** Properties that an answer must not have. Hard constraints. */
   readonly non_goals: readonly string[]
   /** When a turn ends. */
   readonly stop_conditions: readonly string[]

@@ -11,5 +11,5 @@ export const lockedIntent = (memory: MemoryStore): MemoryStore => ({
 const refused = (): EchelonError =>
   new EchelonError(
     'NOT_PERMITTED',
-    'no run writes the intent; change it yourself, with echelon intent edit',
+    'runs cannot write the intent; change it with echelon intent edit',
   )

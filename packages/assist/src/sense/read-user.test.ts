@@ -99,7 +99,7 @@ describe('[L-14] findings of a user’s message', () => {
     }
   })
 
-  test('a user in doubt, or who asks on, has not achieved the goal', () => {
+  test('a user who doubts or keeps asking has not achieved the goal', () => {
     assert.deepEqual(kinds('I think I know now'), [])
     assert.deepEqual(kinds('I know what to do now, but I am afraid'), [])
     assert.deepEqual(kinds('I know what to do now. Will it hold?'), [])

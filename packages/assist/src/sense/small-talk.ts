@@ -3,7 +3,7 @@ import { smallTalkIn, type SmallTalkRow } from 'echelon/internal/classify'
 /** A message to the assistant that needs no answer in substance. */
 export type SmallTalk = 'greeting' | 'thanks' | 'goodbye' | 'apology' | 'about'
 
-/** What is asked about the assistant itself. */
+/** Questions about the assistant itself. */
 const ABOUT: SmallTalkRow<'about'> = [
   'about',
   "who are you|what are you|what can you do(?: for me)?|what do you do|how does this work|how do you work|what'?s your name|what is your name",
@@ -14,7 +14,7 @@ const NEVER_MIND: SmallTalkRow<'apology'> = ['apology', 'never ?mind']
 const ORDER: readonly SmallTalk[] = ['about', 'goodbye', 'thanks', 'apology', 'greeting']
 
 /**
- * What small talk a message is, if it is nothing else. A yes or no answers a question, and praise or an
+ * The kind of small talk, if a message is nothing else. A yes or no answers a question, and praise or an
  * insult is about the last answer: these are read elsewhere.
  */
 export function smallTalkToAssistant(text: string): SmallTalk | null {

@@ -38,7 +38,7 @@ export class AssistRun implements AsyncIterable<RunEvent> {
     this.result.catch(nobodyWaits)
   }
 
-  /** What was spent so far, by counter. */
+  /** Spending so far, by counter. */
   get spent(): Amounts {
     return this.#run.spent
   }

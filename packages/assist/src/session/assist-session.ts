@@ -167,7 +167,7 @@ export class AssistSession implements AsyncDisposable {
     if (newest === undefined || this.#known.includes(newest.id)) return
     throw new EchelonError(
       'SESSION_BUSY',
-      `somebody else went on with the session ${this.id} since it was opened; open it again`,
+      `another process continued the session ${this.id} since it was opened; open it again`,
       { details: { session: this.id } },
     )
   }
@@ -191,6 +191,6 @@ const otherAgent = (session: string, holder: string, agent: string): EchelonErro
 const hasUnfinished = (session: string, { run }: UnfinishedAssistTurn): EchelonError =>
   new EchelonError(
     'RUN_BUSY',
-    `a turn of the session ${session} has no end yet: the run ${run}; go on with it first: resume('${run}')`,
+    `a turn of the session ${session} has not ended: the run ${run}; continue it first: resume('${run}')`,
     { details: { session, run } },
   )

@@ -28,7 +28,7 @@ export interface CascadeModelOptions extends VerifiedGate {
   readonly ask?: Readonly<Record<string, CascadeModelChoice>>
   /** Tools that the verifier may call, such as its checks. No model is offered them. */
   readonly tools?: readonly Tool[]
-  /** What an answer in words must be. Default: JSON where JSON is asked for, else text. */
+  /** The kind of an answer in words. Default: JSON where JSON is asked for, else text. */
   readonly wanted?: Wanted
   /** Whether the next model is told why the answer before was not accepted. Default true. */
   readonly passEvidence?: boolean
@@ -155,6 +155,6 @@ function check(models: readonly CascadeModelChoice[], options: CascadeModelOptio
   }
   throw new EchelonError(
     'INVALID_CONFIG',
-    'cascadeModel: name at least two models, the smallest first; the last one answers what no smaller one could',
+    'cascadeModel: name at least two models, the smallest first; the last one answers if no smaller one can',
   )
 }

@@ -21,7 +21,7 @@ export interface CascadeReport {
   readonly model: string
   /** The status of the answer by its evidence. */
   readonly status: AnswerStatus
-  /** How likely the answer is right by the evidence, 0 to 1; `null` if unchecked. */
+  /** Probability, by the evidence, that the answer is right, 0 to 1; `null` if unchecked. */
   readonly confidence: number | null
   /** The reason in one clause, without values. */
   readonly evidence: string

@@ -5,7 +5,7 @@ import type { MeteredAttempt } from './metered-attempt.ts'
 type Part = LanguageModelV4StreamPart
 type Finish = Extract<Part, { type: 'finish' }>
 
-/** What happens at the end of a live stream. */
+/** The end of a live stream. */
 export interface LiveEnds {
   /** Settles the call, and returns the last part as the caller gets it. */
   readonly onAnswered: (answer: ModelAnswer, finish: Finish) => Promise<Part>

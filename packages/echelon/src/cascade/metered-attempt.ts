@@ -108,7 +108,7 @@ export class MeteredAttempt {
 
   /**
    * Reads a stream to its end; one that is cut, or never ends, is a failure and throws.
-   * @param onPart hears each part as it arrives
+   * @param onPart receives each part as it arrives
    */
   read(
     stream: ReadableStream<LanguageModelV4StreamPart>,

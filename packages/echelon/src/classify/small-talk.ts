@@ -1,4 +1,4 @@
-/** What a message of no request says. */
+/** Kinds of messages without a request. */
 export type SmallTalk = 'greeting' | 'thanks' | 'goodbye' | 'apology' | 'insult' | 'praise'
 
 /** Phrases of one kind, a regular expression of lower-case words. */

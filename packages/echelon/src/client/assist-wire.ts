@@ -6,7 +6,7 @@
 export interface IntentView {
   readonly north_stars: readonly string[]
   readonly current_success: string
-  /** What an answer must not be. */
+  /** Properties that an answer must not have. */
   readonly non_goals: readonly string[]
   /** When a turn ends. */
   readonly stop_conditions: readonly string[]

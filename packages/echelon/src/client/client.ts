@@ -29,7 +29,7 @@ export interface Client {
   /** The frontiers of recorded answers; for operators. */
   readonly tune: TuneClient
   readonly intent: IntentClient
-  /** What runs cost, by day (default), agent, model or user. */
+  /** Costs of runs, by day (default), agent, model or user. */
   costs(query?: {
     readonly by?: CostGroupView
     readonly since?: string

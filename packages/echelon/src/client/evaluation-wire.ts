@@ -14,7 +14,7 @@ export interface GateView {
   readonly figure: number | null
   readonly threshold: number
   readonly passed: boolean
-  /** Whether the whole 95 % interval of the figure says so. */
+  /** Whether the whole 95 % interval of the figure supports it. */
   readonly verdict: 'PASS' | 'FAIL' | 'INCONCLUSIVE'
   /** One line: figure, threshold and meaning. */
   readonly message: string
@@ -70,7 +70,7 @@ export interface ChangedCaseView {
   readonly after: EvaluatedCaseView | null
 }
 
-/** What changed from one evaluation to a later one. */
+/** The changes from one evaluation to a later one. */
 export interface EvaluationChanges {
   readonly before: string
   readonly after: string

@@ -4,7 +4,7 @@ import type { Observation } from '../core/agent/observation.ts'
 import type { Json, JsonObject } from '../core/value/json.ts'
 
 /*
- * What the server's REST API tells of the inside of a run, from its journal: also while it works. All of
+ * The inside of a run as the REST API shows it, from its journal: also while it works. All of
  * it is redacted, as events are.
  */
 
@@ -30,7 +30,7 @@ export interface AskedView {
   readonly asked_at: string
   /** `null` without a reply. */
   readonly reply: Json
-  /** Who answered, if that is known. */
+  /** The person who answered, if known. */
   readonly replied_by: string | null
 }
 
@@ -50,11 +50,11 @@ export interface StepView {
   readonly opened_at: string
   /** `null` while it works or waits. */
   readonly closed_at: string | null
-  /** What it saw; `null` while it works or waits. */
+  /** Its observation; `null` while it works or waits. */
   readonly seen: Observation | null
   /** The worst case that was reserved for its attempts, each before it was made. */
   readonly reserved: Amounts
-  /** What was booked while it was open: counters that changed, by how much. */
+  /** The usage booked while it was open: counters that changed, by how much. */
   readonly spent: Amounts
   readonly notes: readonly NoteView[]
   readonly asked: readonly AskedView[]
@@ -137,7 +137,7 @@ export interface ModelCallList {
   readonly next: number | null
 }
 
-/** What one role of a run took. */
+/** The usage of one role of a run. */
 export interface LedgerModelView {
   readonly role: string
   /** As it is bound now; `null` for a role that only child runs have. */

@@ -98,7 +98,7 @@ export interface ArtifactView {
 export interface RunSummaryView {
   readonly id: string
   readonly agent: string
-  /** What was asked, or the beginning of it; `null` if that is not known. */
+  /** The task, or the beginning of it; `null` if that is not known. */
   readonly asked: string | null
   readonly status: RunStatusView
   /** Why it ended; for a damaged run, what is damaged. */
@@ -184,7 +184,7 @@ export interface SessionMessages extends SessionView {
   readonly messages: readonly MessageView[]
 }
 
-/** What an approval concerns, in the words in which the customer heard it. Unknown fields are `null`. */
+/** The subject of an approval, in the words that the customer saw. Unknown fields are `null`. */
 export interface ApprovalAbout {
   readonly customer: string | null
   readonly order: string | null
@@ -257,7 +257,7 @@ export interface CostRow {
   readonly cost: number
   /** Runs of which no price is known; `cost` is without them. */
   readonly unpriced: number
-  /** What runs of several models saved, in US dollars; below 0 if they cost more. */
+  /** Savings of runs with several models, in US dollars; below 0 if they cost more. */
   readonly saved: number
 }
 
@@ -271,7 +271,7 @@ export interface SavedView {
   readonly runs: number
   /** Runs that are left out, since a price or a bigger model is not known. */
   readonly left_out: number
-  /** How it is estimated, in words. */
+  /** The method of the estimate, in words. */
   readonly method: string
 }
 

@@ -249,7 +249,7 @@ suite('all problems', () => {
     )
     await assert.rejects(
       configOf({ yaml: 'tools:\n  ploter:\n    retries: 1' }, { tools: ['plotter'] }),
-      { message: 'config.yaml:3: tools.ploter is no tool; did you mean plotter?' },
+      { message: 'config.yaml:3: tools.ploter is not a tool; did you mean plotter?' },
     )
   })
 

@@ -54,7 +54,7 @@ suite('[R15.3] an unknown provider', () => {
 
 suite('[R15.4] a key pasted in the wrong place', () => {
   for (const [what, yaml] of [
-    ['as a model that is none', `models: {small_model: "${SECRET} "}`],
+    ['as an invalid model', `models: {small_model: "${SECRET} "}`],
     ['as the provider of a model', `models: {small_model: ${SECRET}/x}`],
     ['as a number', `budget: {max_seconds: ${SECRET}}`],
     ['in a list', `sampling: {stop: ${SECRET}}`],

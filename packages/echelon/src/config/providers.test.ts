@@ -37,11 +37,7 @@ suite('[R15.4] provider settings of a program are checked', () => {
     ['a word for yes', { store: 'yes' }, /store is "yes"; it must be true or false/],
     ['an address with a key', { baseUrl: 'http://h/?key=hunter2' }, /baseUrl must be an address/],
     ['a key with a line break', { apiKey: 'hunter2\nx' }, /apiKey must be a key without/],
-    [
-      'a name that is none',
-      { base_url: 'http://h' },
-      /a name that is not a setting|is not a setting/,
-    ],
+    ['an invalid name', { base_url: 'http://h' }, /a name that is not a setting|is not a setting/],
     ['a word of sampling', { sampling: { temprature: 1 } }, /x\.sampling .* must be an object of/],
     ['too much of it', { sampling: { temperature: 3 } }, /temperature \(a number from 0 to 2\)/],
     ['a key by another way', { additional: { apiKey: 'hunter2' } }, /additional must be names/],

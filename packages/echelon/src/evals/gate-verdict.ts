@@ -78,6 +78,8 @@ interface Compared extends Wording {
   readonly threshold: number
 }
 
+const WANTED = { 'at least': 'required', 'at most': 'allowed' } as const
+
 function verdict({ gate, figure, threshold, what, show }: Compared, side: Side): GateVerdict {
   const { value, low, high, n, withCases } = figure
   if (value === null) {
@@ -85,7 +87,6 @@ function verdict({ gate, figure, threshold, what, show }: Compared, side: Side):
     return open({ gate, threshold, passed: false, message })
   }
   const passed = isOn(side, value, threshold)
-  const fails = side === 'at least' ? 'below' : 'above'
   const shown = verdictOf({ low, high }, side, threshold)
   const decided = passed ? 'PASS' : 'FAIL'
   const further =
@@ -101,7 +102,7 @@ function verdict({ gate, figure, threshold, what, show }: Compared, side: Side):
     low,
     high,
     further: further ?? null,
-    message: `${what} ${show(value)} is ${passed ? side : fails} ${show(threshold)}`,
+    message: `${what}: ${show(value)}, ${side} ${show(threshold)} ${WANTED[side]}`,
   }
 }
 

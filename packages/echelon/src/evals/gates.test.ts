@@ -50,10 +50,10 @@ test('[DD-24, R26.3, R16.3] names gate, figure and threshold of a failure', () =
     .filter(({ passed }) => !passed)
     .map(({ message }) => message)
   assert.deepEqual(messages, [
-    'success rate 80 % is below 95 %',
-    'escalation rate 20 % is above 15 %',
-    'p95 latency of easy cases in fallback_only 0.5 s is above 0.25 s',
-    'mean cost of a case $0.001 is above $0.0004',
+    'success rate: 80 %, at least 95 % required',
+    'escalation rate: 20 %, at most 15 % allowed',
+    'p95 latency of easy cases in fallback_only: 0.5 s, at most 0.25 s allowed',
+    'mean cost of a case: $0.001, at most $0.0004 allowed',
   ])
 })
 
@@ -139,7 +139,7 @@ test('a threshold above 1 is legal and fails', () => {
   })
   assert.deepEqual(
     [verdict?.gate, verdict?.passed, verdict?.message],
-    ['min_success_rate', false, 'success rate 100 % is below 101 %'],
+    ['min_success_rate', false, 'success rate: 100 %, at least 101 % required'],
   )
 })
 
@@ -169,7 +169,10 @@ test('[R26.5, DD-15] fails if a figure is worse than in an earlier evaluation', 
   const drop = checkGates(worse, DEFAULT_GATES, before).find(
     ({ gate }) => gate === 'max_success_drop',
   )
-  assert.match(drop?.message ?? '', /on the 100 shared cases 1 % is above 0 %; newly wrong: c-0$/)
+  assert.match(
+    drop?.message ?? '',
+    /on the 100 shared cases: 1 %, at most 0 % allowed; newly wrong: c-0$/,
+  )
   assert.deepEqual(failed(evaluation(mixed(100, 2, { escalated: true })), {}, before), [])
   assert.deepEqual(failed(evaluation(mixed(100, 3, { escalated: true })), {}, before), [
     'max_escalation_rise',

@@ -98,7 +98,7 @@ function wrongAccepts({ wrong_accept_rate: rate }: Metrics, gates: Gates): GateV
     return open({ gate, threshold, passed: true, message })
   }
   return most(gate, shareFigure(rate), threshold, {
-    what: 'wrong share of the verified',
+    what: 'verified answers that were wrong',
     show: percent,
   })
 }

@@ -130,7 +130,7 @@ function latencyRegression(
   if (!isSameMachine) return skipped('the earlier latency is that of another machine or Node')
   // Smaller differences are not noticeable and within normal variation.
   if (after - then < LEAST_SECONDS) return skipped('the p95 is not longer by a tenth of a second')
-  const what = `p95 latency of easy cases ${seconds(after)}, as a multiple of the earlier ${seconds(then)},`
+  const what = `p95 latency of easy cases, ${seconds(after)} now and ${seconds(then)} before`
   const measured = pairs.flatMap((pair) => {
     const [now, before] = [pair.now.latency_seconds, pair.before.latency_seconds]
     return now === null || before === null ? [] : [{ now, before }]
@@ -163,7 +163,7 @@ function costRegression(pairs: readonly CasePair[], gates: Gates): readonly Gate
     ]
   }
   const ratio = {
-    what: `${what} ${dollars(paid)}, as a multiple of the earlier ${dollars(paidThen)},`,
+    what: `${what}, ${dollars(paid)} now and ${dollars(paidThen)} before`,
     show: times,
   }
   const both = after.map((now, at) => ({ now, before: then[at] ?? 0 }))

@@ -68,6 +68,6 @@ const twice = (key: string, isStateless: boolean): EchelonError =>
   new EchelonError(
     'INVALID_DEFINITION',
     isStateless
-      ? `there are two middlewares ${key}, which takes the place of a part of the runtime, so that they would multiply; leave one out, the agent's or the run's`
+      ? `two middlewares ${key} replace the same part of the runtime, so their effects would multiply; leave out one, the agent's or the run's`
       : `two middlewares keep a state under the key ${key}; leave one out, or give it another name or namespace`,
   )

@@ -86,7 +86,7 @@ function checkedLimits(options: ArtifactFolderOptions): Limits {
   const { maxArtifactMb = 5, allowedExtensions = ['.png', '.jpg', '.json', '.txt'] } = options
   if (!(maxArtifactMb > 0)) throw invalid('maxArtifactMb must be above 0')
   const odd = allowedExtensions.find((extension) => !/^\.[a-z0-9]+$/i.test(extension))
-  if (odd !== undefined) throw invalid(`"${odd}" is no extension; write it as .png`)
+  if (odd !== undefined) throw invalid(`"${odd}" is not an extension; write it as .png`)
   return { maxMb: maxArtifactMb, extensions: allowedExtensions.map((one) => one.toLowerCase()) }
 }
 

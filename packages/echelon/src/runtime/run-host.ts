@@ -207,7 +207,7 @@ function byName(agents: readonly Resumes[]): ReadonlyMap<string, Resumes> {
     if (known.has(agent.name)) {
       throw new EchelonError(
         'INVALID_CONFIG',
-        `two agents of the host are called ${agent.name}, and a run says no more than the name; give one of them another name`,
+        `two agents of the host are called ${agent.name}, and runs are found by the name; rename one of them`,
       )
     }
     known.set(agent.name, agent)

@@ -25,7 +25,7 @@ interface Known {
   readonly hasFile: boolean
 }
 
-/** Is told the position of the root run between steps, and when it waits (`RootSnapshots`). */
+/** Receives the position of the root run between steps, and when it waits (`RootSnapshots`). */
 export interface SnapshotKeeper {
   reach(position: { readonly state: unknown; readonly seq: number }): void
   keep(): void

@@ -20,7 +20,7 @@ export function holdsAndFails<Open>(
       )
     })
     for (const [rule, mutant] of Object.entries(mutants)) {
-      void test(`fails where it must: ${rule}`, async () => {
+      void test(`fails when it must: ${rule}`, async () => {
         const one = contract(mutant).find(({ name }) => name === rule)
         assert.ok(one !== undefined)
         await assert.rejects(one.holds)

@@ -311,7 +311,7 @@ holdsAndFails('a tool executor', toolExecutorContract, tools(), {
       return await good.execute(call, context)
     },
   })),
-  'a tool that there is not is refused': tools((good) => {
+  'a missing tool is refused': tools((good) => {
     const known: Readonly<Record<string, string>> = { count: 'count', fail: 'fail' }
     return {
       execute: async (call, context) =>

@@ -34,7 +34,7 @@ export function readGoal(text: string): Goal {
   if (kind !== undefined && isInRange) return { kind, value }
   throw new EchelonError(
     'INVALID_INPUT',
-    `${JSON.stringify(text)} is no goal; write accuracy=0.9, risk=0.02 (shares between 0 and 1) or cost=0.002 (dollars a task)`,
+    `${JSON.stringify(text)} is not a goal; write accuracy=0.9, risk=0.02 (shares between 0 and 1) or cost=0.002 (dollars a task)`,
   )
 }
 

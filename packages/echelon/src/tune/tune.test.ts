@@ -178,7 +178,7 @@ suite('tuning', () => {
     assert.ok(gate.trainedOn.cases <= report.halves.fit.tasks)
   })
 
-  test('is determined by its seed, and divides anew with another', async () => {
+  test('is determined by its seed, and divides differently with another', async () => {
     const [first, again, other] = [
       await tuned({ count: 200 }, { seed: 3 }),
       await tuned({ count: 200 }, { seed: 3 }),
@@ -234,7 +234,7 @@ suite('tuning', () => {
     assert.ok(report.frontier.every(({ price }) => price >= 0 && price <= 1))
     await assert.rejects(tuned({ count: 400, models }, { want: 'cost=0.01' }), {
       code: 'INVALID_INPUT',
-      message: /a wanted cost needs the cost of every answer/,
+      message: /a cost goal needs the cost of every answer/,
     })
   })
 
@@ -279,7 +279,7 @@ suite('a goal', () => {
     assert.deepEqual(readGoal('accuracy=0.9'), { kind: 'accuracy', value: 0.9 })
     assert.deepEqual(readGoal('cost=12'), { kind: 'cost', value: 12 })
     for (const text of ['accuracy', 'accuracy=', 'accuracy=1', 'risk=0', 'speed=1', 'cost=-1']) {
-      assert.throws(() => readGoal(text), /is no goal; write accuracy=0\.9/)
+      assert.throws(() => readGoal(text), /is not a goal; write accuracy=0\.9/)
     }
   })
 

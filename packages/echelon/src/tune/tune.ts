@@ -99,7 +99,7 @@ function checkModels(models: readonly string[]): void {
 const unpriced = (): EchelonError =>
   new EchelonError(
     'INVALID_INPUT',
-    'a wanted cost needs the cost of every answer; add `cost` to the traces, or name what an answer of each model costs',
+    'a cost goal needs the cost of every answer; add `cost` to the traces, or give the cost of an answer for each model',
   )
 
 function halvesOf(tasks: readonly TunedTask[], seed: number): Halves {

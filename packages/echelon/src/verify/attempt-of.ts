@@ -14,7 +14,7 @@ export interface VerifiedCall {
   readonly tools?: VerifiedTask['tools']
   /** JSON Schema that the answer was to match. */
   readonly schema?: JsonObject | undefined
-  /** What an answer in words must be. Default: JSON where there is a schema, else text. */
+  /** The kind of an answer in words. Default: JSON where there is a schema, else text. */
   readonly wanted?: Wanted | undefined
 }
 

@@ -22,7 +22,7 @@ suite('gate', () => {
     ['a score at the threshold is accepted', scored(0.8, 'r'), 'accept supported 0.8'],
     ['a score below the threshold is promoted', scored(0.79, 'r'), 'promote unsupported 0.79'],
     ['silence is promoted', silent('r'), 'promote unchecked null'],
-    ['a score that is no number is unchecked', scored(NaN, 'r'), 'promote unchecked null'],
+    ['a score that is not a number is unchecked', scored(NaN, 'r'), 'promote unchecked null'],
     ['a score above 1 is unchecked', scored(7, 'r'), 'promote unchecked null'],
   ]
   for (const [title, judgment, expected] of rows) {

@@ -21,7 +21,7 @@ export interface Ruling {
   /** `promote`: the task goes to the next model. */
   readonly decision: 'accept' | 'promote'
   readonly status: AnswerStatus
-  /** How likely the answer is right by the evidence, 0 to 1; `null` if unchecked. */
+  /** Probability, by the evidence, that the answer is right, 0 to 1; `null` if unchecked. */
   readonly confidence: number | null
   /** The reason in one clause, without values. */
   readonly evidence: string

@@ -100,7 +100,7 @@ export const scored = (
   features: Judgment['features'] = {},
 ): Judgment => ({ verdict: 'scored', score, features, reason })
 
-/** A judgment of a verifier that has nothing to say about such a task. */
+/** The judgment of a verifier that does not apply to the task. */
 export const silent = (reason: string, features: Judgment['features'] = {}): Judgment => ({
   verdict: 'silent',
   score: 0.5,

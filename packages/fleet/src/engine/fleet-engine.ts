@@ -54,7 +54,7 @@ export async function connectFleet(options: FleetOptions): Promise<FleetEngine> 
     const at = fleetDatabase(database)
     await createQueues(at)
     client = await DBOSClient.create({
-      systemDatabaseUrl: at.url,
+      systemDatabaseUrl: at.engineUrl,
       systemDatabaseSchemaName: at.queues,
       applicationName: APPLICATION,
       logger: quietLogger(log),

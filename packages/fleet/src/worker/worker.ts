@@ -81,14 +81,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
 async function launch(name: string, rows: QueueRows, options: WorkerOptions): Promise<void> {
   const { database, store, performer, limits = {}, log } = options
-  const { url, queues } = fleetDatabase(database)
+  const { engineUrl, queues } = fleetDatabase(database)
   registerWorkflows({
     limits,
     perform: (leg, canceled) => performed(leg, canceled, { store, performer, rows }),
   })
   DBOS.setConfig({
     name: APPLICATION,
-    systemDatabaseUrl: url,
+    systemDatabaseUrl: engineUrl,
     systemDatabaseSchemaName: queues,
     // The engine of this process has done it.
     runMigrations: false,

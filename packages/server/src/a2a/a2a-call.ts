@@ -28,7 +28,7 @@ export const versionIn = (c: A2aContext): string =>
 /** @throws VersionNotSupportedError */
 export function checkVersion(version: string, spoken: readonly string[]): void {
   if (spoken.includes(version)) return
-  throw new VersionNotSupportedError(`this transport is spoken here in ${spoken.join(' and ')}`)
+  throw new VersionNotSupportedError(`this transport supports the versions ${spoken.join(' and ')}`)
 }
 
 /** Whether the body is JSON by its header. A body without the header counts as JSON. */

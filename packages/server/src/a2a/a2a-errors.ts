@@ -38,7 +38,7 @@ class OwnA2aError extends JsonRpcTransportError {
   }
 }
 
-/** Any error as one of A2A, fit to be shown. Faults of the server are told to `onFault`. */
+/** Any error as one of A2A, fit to be shown. Faults of the server are passed to `onFault`. */
 export function a2aErrorOf(error: unknown, onFault: (error: unknown) => void): A2AError {
   if (error instanceof A2AError) return error
   const problem = problemOf(error)

@@ -38,7 +38,7 @@ export async function jsonRpc(c: A2aContext, callOf: CallOf): Promise<Response> 
   const id = idIn(body)
   const { jsonrpc, id: givenId = null, method, params } = body
   if (jsonrpc !== '2.0' || typeof method !== 'string' || method === '' || id !== givenId) {
-    const message = 'the body is no request of JSON-RPC 2.0'
+    const message = 'the body is not a JSON-RPC 2.0 request'
     return c.json(answer(id, A2A_ERROR_CODE.INVALID_REQUEST, message))
   }
   try {

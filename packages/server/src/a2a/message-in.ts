@@ -18,7 +18,7 @@ export function messageIn({ message }: SendMessageRequest): Message {
   if (message.messageId.trim() === '')
     throw new RequestMalformedError('give the message a messageId')
   if (message.role !== Role.ROLE_USER) {
-    throw new RequestMalformedError('send a message of the role user')
+    throw new RequestMalformedError('send a message with the role user')
   }
   if (message.parts.length === 0) throw new RequestMalformedError('send at least one part')
   for (const id of [message.messageId, message.contextId, message.taskId]) {

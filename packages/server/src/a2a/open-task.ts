@@ -2,6 +2,7 @@ import { type Message, type StreamResponse, type Task, TaskState } from '@a2a-js
 import type { RunEvent } from 'echelon/runtime'
 import type { Principal } from '../access/principal.ts'
 import type { TurnEnd } from '../agents/served-agent.ts'
+import { UNMEASURED } from '../agents/unmeasured.ts'
 import { problemOf } from '../http/problem.ts'
 import type { RunHub } from '../runs/run-hub.ts'
 import { type LoggedEvent, START } from '../runs/run-log.ts'
@@ -30,7 +31,7 @@ const NEVER = new AbortController().signal
 
 /**
  * A task, read from the events of its runs up to some place, and from there on followed. What is shown
- * first and what comes later fit together: nothing is lost or told twice.
+ * first and later updates fit together: nothing is lost or sent twice.
  */
 export class OpenTask {
   readonly id: string
@@ -255,12 +256,5 @@ const failedEnd = (detail: string): TurnEnd => ({
   text: '',
   reason: 'fault',
   detail,
-  usage: { input: 0, output: 0 },
-  cost: null,
-  rungs: [],
-  checked: 'unchecked',
-  confidence: null,
-  escalated: false,
-  needsInput: false,
-  details: {},
+  ...UNMEASURED,
 })

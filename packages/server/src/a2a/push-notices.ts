@@ -16,7 +16,7 @@ const TRIES_AFTER = [0, 500, 2000] as const
 export type Reach = Pick<GuardedFetchOptions, 'mayReach'>
 
 export interface PushOptions {
-  /** Which addresses may be told. */
+  /** Which addresses may be notified. */
   readonly reach: Reach
   readonly wait: (ms: number) => Promise<void>
   readonly log: (line: string) => void

@@ -99,7 +99,7 @@ const idsOf = (pattern: string, path: readonly string[]): readonly string[] =>
   })
 
 function told(error: unknown): { readonly body: unknown; readonly status: number } {
-  // The conversion of the SDK throws what it likes for a request that does not fit.
+  // The SDK's conversion throws errors of any kind for a request that does not fit.
   const known =
     error instanceof A2AError
       ? error

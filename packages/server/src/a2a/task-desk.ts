@@ -88,7 +88,7 @@ export class TaskDesk {
     return this.#task(task.id, record).readBefore()
   }
 
-  /** @throws EchelonError INVALID_INPUT for a reply that does not fit; the task goes on waiting */
+  /** @throws EchelonError INVALID_INPUT for a reply that does not fit; the task keeps waiting */
   async answer(
     task: OpenTask,
     given: { readonly request: string; readonly reply: Json },
@@ -147,7 +147,7 @@ export class TaskDesk {
     return push.map(pushOf)
   }
 
-  /** @throws HttpProblem for an address that may not be told anything */
+  /** @throws HttpProblem for an address that must not be notified */
   checkTarget({ url }: TaskPushNotificationConfig): void {
     checkedUrl(url, this.#options.reach)
   }

@@ -57,7 +57,7 @@ export class TaskFollower {
     const record = await this.#options.records.read(run).catch(() => undefined)
     if (record === undefined) return
     const task = 'of' in record ? record.of : run
-    // No user is here whose address it could be, so links have none.
+    // There is no request whose address could be used, so links have none.
     this.#start({ task, run, base: '' }, (opened) => opened.read())
   }
 

@@ -85,7 +85,7 @@ async function tasksOf(
   return found.sort((a, b) => b.changedAt - a.changedAt || (a.id < b.id ? -1 : 1))
 }
 
-/** From the summary where it tells, since reading all events of all tasks would be slow. */
+/** From the summary if it has it, since reading all events of all tasks would be slow. */
 async function stateOf(desk: TaskDesk, record: TaskRecord, last: RunSummary): Promise<TaskState> {
   if (record.canceledAt !== null) return TaskState.TASK_STATE_CANCELED
   const end = record.turns.at(-1)?.end ?? null

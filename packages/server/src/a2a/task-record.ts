@@ -141,7 +141,7 @@ export class TaskRecords {
       const written = await this.#memories.write(nameOf(task), next, { key, ifVersion: version })
       if (written !== 'conflict') return
     }
-    throw new Error(`the record of the task ${task} is changed by too many at once`)
+    throw new Error(`too many processes change the record of the task ${task} at once`)
   }
 }
 

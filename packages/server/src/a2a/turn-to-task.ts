@@ -232,7 +232,7 @@ export class TurnToTask {
     return { $case: 'artifactUpdate', value }
   }
 
-  /** Updates of a working task. While it waits for a reply, it is told afterwards. */
+  /** Updates of a working task. While it waits for a reply, updates are held until the reply. */
   *#progress(at: number, metadata: JsonObject, message?: Message): Generator<TaskUpdate, void> {
     const update = this.#status('working', at, metadata, message)
     if (this.#open.size > 0) this.#later.push(update)

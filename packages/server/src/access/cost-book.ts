@@ -29,7 +29,7 @@ interface Amounts {
   readonly output: number
   readonly cost: number
   readonly unpriced: number
-  /** Of the runs: those that are compared with the biggest model, and those whose price is not known. */
+  /** How many of the runs are compared with the biggest model, and how many have no known price. */
   readonly compared: number
   readonly leftOut: number
   readonly saved: number

@@ -12,7 +12,7 @@ export function checkReach(host: string, hasUsers: boolean): void {
   if (isLoopback(host) || hasUsers) return
   throw new EchelonError(
     'INVALID_CONFIG',
-    `others could reach the server at ${host}, and it has no token; set one (ECHELON_SERVER_TOKEN, or one from echelon serve --new-token), or listen on 127.0.0.1`,
+    `other machines could reach the server at ${host}, and it has no token; set one (ECHELON_SERVER_TOKEN, or one from echelon serve --new-token), or listen on 127.0.0.1`,
   )
 }
 
@@ -45,7 +45,7 @@ export function checkSite(
   if (origin === null || origins.includes(origin)) return
   const from = hostnameIn(origin)
   if (from === undefined || !isOwn(from)) {
-    throw new HttpProblem(403, 'foreign_origin', 'the server takes no requests from this Origin')
+    throw new HttpProblem(403, 'foreign_origin', 'the server refuses requests from this Origin')
   }
 }
 

@@ -25,7 +25,7 @@ export const LOCAL: Principal = { name: 'local', isOperator: true }
 export const mayUse = ({ agents }: Principal, agent: string): boolean =>
   agents === undefined || agents.includes(agent)
 
-/** The user whose things are asked for; `undefined` if they are another's, whose things only operators see. */
+/** The user whose data is requested; `undefined` if it is another user's, which only operators see. */
 export const inPlaceOf = (
   principal: Principal,
   owner: string,
@@ -39,7 +39,7 @@ export const storedSession = (
   id: string,
 ): string => `${name}/${agent}/${id}`
 
-/** The id that the user gave, and whose conversation it is; `undefined` for one that the server did not begin. */
+/** The user's own id of a conversation, and its owner; `undefined` for one that the server did not start. */
 export function sessionIn(
   stored: string,
 ): { readonly owner: string; readonly agent: string; readonly id: string } | undefined {

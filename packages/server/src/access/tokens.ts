@@ -46,7 +46,7 @@ export function tokenUsers(
     let found: Principal | undefined
     for (const { hash, principal } of known) if (timingSafeEqual(hash, digest)) found = principal
     if (found === undefined)
-      throw new HttpProblem(401, 'wrong_token', 'the server knows no such token')
+      throw new HttpProblem(401, 'wrong_token', 'this server does not know the token')
     return found
   }
 }

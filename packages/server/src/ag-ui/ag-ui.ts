@@ -11,7 +11,7 @@ import { ThreadRuns } from './thread-runs.ts'
 
 export interface AgUiOptions {
   /**
-   * How long a run works on, in milliseconds, after its client left: a client that lost its connection comes
+   * How long a run continues, in milliseconds, after its client left: a client that lost its connection comes
    * back with the same request, and gets all of it. Default 10 s; `null` for as long as it takes.
    */
   readonly lingerMs?: number | null
@@ -19,7 +19,7 @@ export interface AgUiOptions {
 
 const LINGER_MS = 10_000
 
-/** AG-UI: `POST /ag-ui/:agent` runs an agent, `GET /ag-ui/:agent` tells what it can. */
+/** AG-UI: `POST /ag-ui/:agent` runs an agent, `GET /ag-ui/:agent` lists its capabilities. */
 export function agUi({ lingerMs = LINGER_MS }: AgUiOptions = {}): Protocol {
   return {
     name: 'ag-ui',

@@ -4,7 +4,7 @@ import type { ServedAgent } from '../agents/served-agent.ts'
 import { notFound } from '../http/problem.ts'
 import type { ServerContext } from '../http/server-context.ts'
 import { followParts } from '../runs/follow-parts.ts'
-import type { StartOptions } from '../runs/run-hub.ts'
+import type { StartOptions } from '../runs/run-launcher.ts'
 import type { ThreadTurns } from './thread-turns.ts'
 
 export interface HubTurnsOptions extends Pick<ServerContext, 'hub' | 'store'> {

@@ -72,7 +72,7 @@ export class OpenWork {
     }
   }
 
-  /** Closes all for good. */
+  /** Closes all, permanently. */
   *end(): Generator<AGUIEvent, void> {
     yield* this.#closeWithin('')
     for (const step of this.#stepsOf('')) yield this.#stepFinished(step)

@@ -220,7 +220,7 @@ export function turnInputOf(
 ): TurnInput {
   const last = input.messages.at(-1)
   if (last?.role !== 'user') {
-    throw new HttpProblem(400, 'invalid_input', 'the last message must be of the user')
+    throw new HttpProblem(400, 'invalid_input', 'the last message must be from the user')
   }
   const { options, output } = extrasIn(input.forwardedProps)
   const files = filesIn(last.content)

@@ -253,7 +253,7 @@ export class ThreadRuns {
     }
   }
 
-  /** A client that does not come back wants no more of the run. */
+  /** If the client does not come back, the run is canceled. */
   #left(run: string, turns: ThreadTurns, isOver: boolean): void {
     this.#count(run, -1)
     const { lingerMs, clock } = this.#options

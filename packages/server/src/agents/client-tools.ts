@@ -46,7 +46,8 @@ function clientTool({ name, description, parameters }: ClientTool): Tool {
     parallel: true,
     origin: 'the client',
     async run(input, { ask, key }) {
-      if (ask === undefined) throw new ToolError('TOOL_ERROR', 'no client is there to execute it')
+      if (ask === undefined)
+        throw new ToolError('TOOL_ERROR', 'no client is connected to execute it')
       const index = Number(/:(\d+)$/.exec(key)?.[1] ?? 0)
       const reply = await ask(MARK + JSON.stringify({ tool: name, input, index }), REPLY)
       if (reply === null) throw new ToolError('TOOL_ERROR', 'the client gave no result')

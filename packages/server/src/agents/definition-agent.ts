@@ -15,7 +15,8 @@ import {
   systemTimeZone,
   ToolRegistry,
 } from 'echelon/runtime'
-import type { ServerStore } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
+import { UNMEASURED } from './unmeasured.ts'
 import type { ServedAgent, ServedRun, TurnEnd } from './served-agent.ts'
 
 export interface ServeDefinitionOptions {
@@ -110,13 +111,6 @@ function turnEnd(status: 'finished' | 'canceled', reason: string, result: unknow
     output,
     reason,
     detail: null,
-    usage: { input: 0, output: 0 },
-    cost: null,
-    rungs: [],
-    checked: 'unchecked',
-    confidence: null,
-    escalated: false,
-    needsInput: false,
-    details: {},
+    ...UNMEASURED,
   }
 }

@@ -1,7 +1,7 @@
 import type { RunEvent } from 'echelon/runtime'
 
 /**
- * Events that a listener hears before its run has a handle. A run that is started behind a promise would
+ * Collects the events of a run that has no handle yet. A run that is started behind a promise would
  * otherwise lose the first ones. For one reader.
  */
 export class HeardEvents implements AsyncIterator<RunEvent, void, undefined> {

@@ -20,7 +20,7 @@ export class ModelTally {
   }
 
   /**
-   * The models, the one that answered last. What the events do not tell is counted with it, so that the sum
+   * The models, the one that answered last. Amounts that no event reports are added to it, so that the sum
    * is the turn's: calls that failed, and what an earlier process or the origin of a fork did.
    */
   rungs(
@@ -46,7 +46,7 @@ export class ModelTally {
   }
 
   /**
-   * What a turn took whose agent tells it by its events alone.
+   * The usage of a turn whose agent reports it only through events.
    * @param otherwise the model of a call that no event tells
    */
   took(otherwise: string): Took {

@@ -81,7 +81,7 @@ export interface TurnEnd {
   readonly rungs: readonly RungUsage[]
   /** The verdict on the answer; `unchecked` without one. */
   readonly checked: 'proved' | 'supported' | 'unsupported' | 'refuted' | 'unchecked'
-  /** How likely the answer is right, 0 to 1; `null` without a score. */
+  /** Probability that the answer is right, 0 to 1; `null` without a score. */
   readonly confidence: number | null
   /** Whether a bigger model was asked after a smaller one. */
   readonly escalated: boolean
@@ -200,7 +200,7 @@ export interface ServedAgent {
   readonly keptUnder?: string
   /** Absent if it works by no intent. */
   readonly intents?: IntentKeeper
-  /** Absent if nothing of its conversations waits between turns. */
+  /** Absent if its conversations have nothing that waits between turns. */
   readonly reviews?: Reviews
   /**
    * The definition that decided in a recorded run, for those who look into it: its pure functions alone are called.

@@ -12,7 +12,7 @@ export class TalliedEvents implements AsyncIterator<RunEvent, void, undefined> {
     this.#events = events
   }
 
-  /** Resolves when all are read; at once if nobody reads them. */
+  /** Resolves when all are read; at once if they are not read. */
   get read(): Promise<void> {
     return this.#isRead ? this.#isOver.promise : Promise.resolve()
   }

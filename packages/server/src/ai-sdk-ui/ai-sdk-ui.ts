@@ -84,7 +84,7 @@ async function started(
   return streamOf(context, chat, run)
 }
 
-/** The run goes on with what the user answered. */
+/** Continues the run with the user's answer. */
 async function continued(
   context: ServerContext,
   chats: Chats,
@@ -111,7 +111,7 @@ async function waitOf(
   return last
 }
 
-/** The run from a place on, up to its end or to what it waits for. A client that leaves may come back. */
+/** The run from a place on, until it ends or waits. A client that leaves may come back. */
 function streamOf(
   { hub }: ServerContext,
   { principal, agent }: Chat,

@@ -49,7 +49,7 @@ export class Chats {
       this.add(chat, run)
       return run
     } catch (error) {
-      // Another process works on it, or its agent is served no more.
+      // Another process works on it, or its agent is no longer served.
       if (error instanceof EchelonError) return undefined
       throw error
     }

@@ -1,5 +1,5 @@
 import type { Message } from 'echelon/runtime'
-import type { ServerStore } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
 
 /**
  * Takes the stored conversation back to before the message that is sent again or edited.

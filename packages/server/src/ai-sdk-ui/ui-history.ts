@@ -15,7 +15,7 @@ export async function turnOf(
   hasConversation: boolean,
 ): Promise<TurnInput> {
   if (last.role !== 'user') {
-    throw new HttpProblem(400, 'invalid_input', 'the last message must be of the user')
+    throw new HttpProblem(400, 'invalid_input', 'the last message must be from the user')
   }
   const sent = filesIn(last.parts)
   if (sent.length > 0 && !accepts.files) {

@@ -24,7 +24,8 @@ import { type DatasetRunner, Evaluations } from '../evaluations/evaluations.ts'
 import { restApi } from '../rest/rest-api.ts'
 import type { TuneSets } from '../rest/tune-routes.ts'
 import { studioPage } from '../studio/studio-page.ts'
-import { RunHub, type ServerStore } from '../runs/run-hub.ts'
+import { RunHub } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
 import { listPrice } from './list-price.ts'
 import { keepRuns, type RunKeeper } from './run-keeper.ts'
 
@@ -276,7 +277,7 @@ function authenticationOf({
   return tokens.length > 0 ? tokenUsers(tokens) : () => LOCAL
 }
 
-/** Node throws for such a port in its own words, and not as a failure of listening. */
+/** For such a port Node throws its own error instead of failing to listen. */
 function checkPort(port: number): void {
   if (Number.isInteger(port) && port >= 0 && port <= HIGHEST_PORT) return
   throw new EchelonError(

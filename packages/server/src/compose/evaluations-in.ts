@@ -73,7 +73,7 @@ export function evaluationsIn(
     },
     async questions(name) {
       const text = await readFile(join(folder, name + SUFFIX), 'utf8').catch(() => undefined)
-      // A data set that is gone has no questions any more.
+      // A deleted data set has no questions.
       if (text === undefined) return new Map()
       return new Map(readDataset(text).map(({ id, input }) => [id, input]))
     },

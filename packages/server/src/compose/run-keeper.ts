@@ -1,5 +1,6 @@
 import { type Clock, type Host, startHost } from 'echelon/runtime'
-import type { RunHub, ServerStore } from '../runs/run-hub.ts'
+import type { RunHub } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
 import type { ServedAgent } from '../agents/served-agent.ts'
 
 export interface RunKeeperOptions {
@@ -11,7 +12,7 @@ export interface RunKeeperOptions {
   readonly onProblem: (problem: unknown, run: string | undefined) => void
 }
 
-/** Resumes what is due here, and lets go of what waits long. */
+/** Resumes due runs here, and suspends runs that wait long. */
 export interface RunKeeper {
   stop(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Clock, Engine, Started } from 'echelon/runtime'
 import type { ServedAgent, TurnEnd } from '../agents/served-agent.ts'
-import type { ServerStore } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
 import { FollowedRun } from './followed-run.ts'
 import { sendOrder } from './send-order.ts'
 import { orderOf } from './turn-order.ts'
@@ -9,13 +9,13 @@ export interface OnEngineOptions {
   readonly engine: Engine
   readonly store: Pick<ServerStore, 'runs' | 'events'>
   readonly clock: Clock
-  /** Receives errors of answers and cancels that nobody awaits. */
+  /** Receives errors of answers and cancels that are not awaited. */
   readonly onFault: (error: unknown, run: string) => void
 }
 
 /**
  * The same agent, with its runs on an engine: a turn is ordered, and followed by its stored events. An agent
- * whose runs need this machine stays as it is.
+ * whose runs need this machine is not wrapped.
  */
 export function agentOnEngine(agent: ServedAgent, options: OnEngineOptions): ServedAgent {
   if (agent.resume === undefined || agent.needsThisMachine === true) return agent
@@ -39,7 +39,7 @@ export function agentOnEngine(agent: ServedAgent, options: OnEngineOptions): Ser
   }
 }
 
-/** What describes an agent, and what is read from the store. Its runs cannot be forked elsewhere. */
+/** The properties that describe an agent, and its reads from the store. Its runs cannot be forked elsewhere. */
 const asData = (agent: ServedAgent) => ({
   name: agent.name,
   definition: agent.definition,

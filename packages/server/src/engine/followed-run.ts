@@ -1,7 +1,7 @@
 import { EchelonError, type Clock, type Engine, type Json, type RunEvent } from 'echelon/runtime'
 import type { RunSummary } from 'echelon/internal/store'
 import type { ServedRun, TurnEnd } from '../agents/served-agent.ts'
-import type { ServerStore } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
 
 export interface FollowedRunOptions {
   readonly id: string
@@ -16,7 +16,7 @@ export interface FollowedRunOptions {
 /** Pauses between two looks at the store. */
 const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 400
-/** How long the last events of an ended run may be on their way. */
+/** How long to wait for the last events of an ended run. */
 const LAST_EVENTS_MS = 2000
 
 /** Where a run is, as far as a follower has to know. */
@@ -49,7 +49,7 @@ export class FollowedRun implements ServedRun {
     engine.answer(this.id, { request, reply }).catch((error: unknown) => onFault(error, this.id))
   }
 
-  /** Stops following. The run itself goes on where it is. */
+  /** Stops following. The run itself continues in its worker. */
   suspend(): void {
     this.#leaving.abort()
   }
@@ -98,7 +98,7 @@ export class FollowedRun implements ServedRun {
             status: 'failed',
             reason: 'not_performed',
             detail: stand.reason,
-            // What its earlier legs spent is not known here.
+            // The spending of its earlier legs is not known here.
             cost: stand.isBegun ? null : 0,
           }),
         )
@@ -146,7 +146,7 @@ export class FollowedRun implements ServedRun {
 const isEnded = ({ status }: RunSummary): boolean => status === 'finished' || status === 'canceled'
 
 const left = (run: string): EchelonError =>
-  new EchelonError('RUN_SUSPENDED', `the run ${run} waits on record; an answer continues it`)
+  new EchelonError('RUN_SUSPENDED', `the run ${run} is suspended; an answer resumes it`)
 
 /** The end of a run that left no result. */
 const endWithout = (

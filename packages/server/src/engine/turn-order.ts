@@ -34,7 +34,7 @@ export function orderOf(
   }
   return {
     run,
-    // What is undefined is left out.
+    // Undefined properties are left out.
     task: asJson(turn),
     principal: caller,
     ...(session !== undefined && { session }),

@@ -69,7 +69,7 @@ export function checkedUrl(
   address: string,
   { mayReach = isPublicAddress }: Pick<GuardedFetchOptions, 'mayReach'> = {},
 ): URL {
-  if (!URL.canParse(address)) throw refused('it is no address')
+  if (!URL.canParse(address)) throw refused('it is not a URL')
   const url = new URL(address)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw refused('it is not http or https')

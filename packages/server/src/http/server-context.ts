@@ -7,7 +7,8 @@ import type { Spending } from '../access/spending.ts'
 import type { Metrics } from './metrics.ts'
 import type { Evaluations } from '../evaluations/evaluations.ts'
 import type { TuneSets } from '../rest/tune-routes.ts'
-import type { RunHub, ServerStore } from '../runs/run-hub.ts'
+import type { RunHub } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
 import type { HttpProblem } from './problem.ts'
 
 /** Variables of a request after authentication. */

@@ -16,7 +16,7 @@ export function effectView({ asked, seen, models }: Known): Described {
   if (seen?.type === 'heard' || seen?.type === 'canceled') {
     return { effect: seen.type, actor: null, targets: [], role: null }
   }
-  // Without its definition, only what it saw tells what it did.
+  // Without its definition, the effect follows only from the observation.
   if (asked === undefined || asked.type === 'finish') {
     return { effect: effectOf(seen), actor: null, targets: answeredBy(seen), role: null }
   }

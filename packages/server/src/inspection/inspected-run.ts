@@ -10,7 +10,7 @@ import {
 } from 'echelon/runtime'
 import type { ServedAgent } from '../agents/served-agent.ts'
 import { notFound } from '../http/problem.ts'
-import type { ServerStore } from '../runs/run-hub.ts'
+import type { ServerStore } from '../runs/server-store.ts'
 
 /** A run as its journal holds it, with what is needed to fold it again. */
 export interface InspectedRun {

@@ -73,7 +73,7 @@ const said = ({ role, content }: Message, shown: InspectedRun['shown']) => ({
   content: withoutFiles(shown(content)),
 })
 
-/** Files are told by their length. */
+/** Files are shown by their length. */
 function withoutFiles(content: Json): Json {
   if (!isJsonArray(content)) return content
   return content.map((part) =>

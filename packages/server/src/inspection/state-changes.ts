@@ -4,7 +4,7 @@ import fastJsonPatch, { type Operation } from 'fast-json-patch'
 
 /** What changes one state to another, as a JSON patch. Both are shown states, so that it hides what they hide. */
 export function stateChanges(before: Json, after: Json): readonly PatchOperation[] {
-  // Under one member, a state that is no object can be compared too.
+  // Wrapped in an object, so that other values can be compared too.
   return fastJsonPatch.compare({ state: before }, { state: after }).flatMap(operationView)
 }
 

@@ -20,7 +20,7 @@ export interface RunCall {
   readonly signal: AbortSignal
   /** Questions go to the stream of this request: a client need not hold another open. */
   readonly request: RequestId
-  /** The client wants to hear of progress under this token. */
+  /** The client wants progress notifications with this token. */
   readonly progressToken: string | number | undefined
   readonly notify: (notification: ServerNotification) => Promise<void>
   readonly filesOf: (run: string) => Promise<readonly FileLink[]>
@@ -54,7 +54,7 @@ export async function followCall(call: RunCall, parts: Parts): Promise<CallToolR
       const leaving = new AbortController()
       asking.set(part.request, leaving)
       const stop = AbortSignal.any([signal, over.signal, leaving.signal])
-      // Not awaited: someone else may answer first, and the run goes on.
+      // Not awaited: another user may answer first, and the run continues.
       elicit(part, call, { parts, stop }).catch((error: unknown) => {
         if (!stop.aborted) parts.log(`mcp: the run ${run} still waits: ${problemOf(error).message}`)
       })

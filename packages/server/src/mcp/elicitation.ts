@@ -9,7 +9,7 @@ export type Asked = Extract<TurnPart, { readonly type: 'approval' | 'question' }
 /** Converts a request into a form for the client's user, and reads the answer. */
 export interface Form {
   readonly params: ElicitRequestFormParams
-  /** @returns `undefined` if the user wants no more of the run */
+  /** @returns `undefined` if the user wants to stop the run */
   readonly reply: (result: ElicitResult) => Json | undefined
 }
 

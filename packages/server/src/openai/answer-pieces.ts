@@ -43,7 +43,7 @@ export interface AnswerOptions {
   readonly principal: Principal
   readonly signal: AbortSignal
   readonly after?: PlacedPart['place']
-  /** Whether text is sent at the end only. */
+  /** Whether text is sent only at the end. */
   readonly isHeld: boolean
   /** Whether the answer is the object that a schema asked for. */
   readonly isObject: boolean
@@ -51,7 +51,7 @@ export interface AnswerOptions {
 
 /**
  * The answer of a run, up to its end or to what the client has to do. Nobody can approve a call in these
- * APIs, so a call that only an approval allows is denied; the model is told so, and goes on.
+ * APIs, so a call that needs an approval is denied; the model is told so and continues.
  * @throws HttpProblem when there is no answer, or one that was sent does not hold
  */
 export async function* answerPieces(options: AnswerOptions): AsyncGenerator<Piece, void> {
@@ -159,7 +159,7 @@ const retracted = (): HttpProblem =>
   new HttpProblem(
     502,
     'text_retracted',
-    'the text so far was taken back, which this protocol cannot show; ask again, or without stream',
+    'the text so far was withdrawn, which this protocol cannot show; ask again, or ask without streaming',
   )
 
 const suspended = (): HttpProblem =>

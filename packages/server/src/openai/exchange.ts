@@ -16,7 +16,7 @@ export interface Shared {
   readonly waiting: WaitingCalls
 }
 
-/** A run whose next stretch is the answer to a request. */
+/** A run whose next part is the answer to a request. */
 export interface Exchange {
   readonly run: LiveRun
   readonly principal: Principal

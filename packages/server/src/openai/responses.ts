@@ -36,7 +36,7 @@ export async function responses(c: Context<Env>, shared: Shared): Promise<Respon
     model,
     echo,
   }
-  // Nobody can answer a question within a run here; the next message of the conversation is one of a new run.
+  // A question within a run cannot be answered here; the next message of the conversation is one of a new run.
   const onLast = ({ type }: Exclude<Piece, { readonly type: 'text' }>): void => {
     if (type === 'question') run.cancel()
   }
@@ -95,7 +95,7 @@ async function sessionOf(
   }
   const id = runOfResponse(previous)
   if (id === undefined) throw unknownResponse(previous)
-  // A run that still waits for results, which do not come, is given up.
+  // A run that still waits for results that never came is canceled.
   const live = hub.live(id, principal)
   if (live !== undefined && live.end === undefined) {
     live.cancel()

@@ -49,7 +49,7 @@ export async function turnOf(agent: ServedAgent, asked: Asked): Promise<TurnInpu
   const last = said.at(-1)
   if (last === undefined) throw unusable('messages', 'there is no message; give at least one')
   if (last.role !== 'user' && last.role !== 'tool') {
-    throw unusable('messages', 'the last message must be of the user, or the result of a tool')
+    throw unusable('messages', 'the last message must be from the user, or the result of a tool')
   }
   if (last.role === 'tool' && !accepts.history) {
     throw unusable('messages', `nothing waits for this result of a tool, and ${name} takes none`)

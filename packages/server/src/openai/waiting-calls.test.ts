@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { SetClock } from 'echelon/testing'
 import type { Json, RunEvent } from 'echelon/runtime'
 import type { ServedRun, TurnEnd } from '../agents/served-agent.ts'
+import { UNMEASURED } from '../agents/unmeasured.ts'
 import { LiveRun } from '../runs/live-run.ts'
 import { WaitingCalls } from './waiting-calls.ts'
 
@@ -48,14 +49,7 @@ const CANCELED: TurnEnd = {
   text: '',
   reason: 'canceled',
   detail: null,
-  usage: { input: 0, output: 0 },
-  cost: null,
-  rungs: [],
-  checked: 'unchecked',
-  confidence: null,
-  escalated: false,
-  needsInput: false,
-  details: {},
+  ...UNMEASURED,
 }
 
 const waits = (run: LiveRun) => ({
@@ -78,7 +72,7 @@ test('a waiting run is found by its user and agent only', () => {
   assert.equal(waiting.find(['call_a'], { name: 'ada' }, 'chat'), undefined)
 })
 
-test('a run that nobody comes back to is canceled after a quarter of an hour', async () => {
+test('an abandoned run is canceled after a quarter of an hour', async () => {
   const clock = new SetClock(0)
   const waiting = new WaitingCalls(clock)
   const one = waits(waitingRun())

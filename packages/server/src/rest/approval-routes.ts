@@ -68,7 +68,7 @@ export function approvalRoutes(api: Api, context: ServerContext): void {
   })
 }
 
-/** Who asked for something in a conversation must not allow it: operators alone review it. */
+/** The user who asked for something in a conversation must not approve it: operators alone review it. */
 const reviewsFor = async (
   principal: Principal,
   hub: RunHub,
@@ -83,7 +83,7 @@ function checkAnswer(approval: ApprovalView, { choice, hash }: ApprovalAnswer): 
     throw new HttpProblem(400, 'invalid_input', `choice must be one of ${choices}`)
   }
   if (hash !== undefined && hash !== approval.hash) {
-    throw new HttpProblem(409, 'changed', 'the call that waits is another one now; read it again')
+    throw new HttpProblem(409, 'changed', 'a different call waits now; read it again')
   }
 }
 

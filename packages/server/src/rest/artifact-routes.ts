@@ -5,7 +5,7 @@ import { notFound } from '../http/problem.ts'
 import type { ServerContext } from '../http/server-context.ts'
 import { type Api, endpoint, none } from './endpoint.ts'
 
-/** Types that a browser may be told; everything else is a plain download. */
+/** Media types that may be sent to a browser; everything else is a plain download. */
 const SAFE_TYPES = new Set([
   'image/png',
   'image/jpeg',

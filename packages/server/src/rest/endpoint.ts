@@ -36,7 +36,7 @@ export interface Endpoint<Query, Body> {
 }
 
 /**
- * Adds a route that checks what it is sent by the same schemas that the OpenAPI document shows.
+ * Adds a route that checks its input with the schemas in the OpenAPI document.
  * A request that does not fit gets 400, with the first thing that is wrong.
  */
 export function endpoint<Query, Body>({ app, document }: Api, route: Endpoint<Query, Body>): void {

@@ -13,7 +13,7 @@ export interface FollowRunOptions {
 /** Pauses between two looks at a run that is not in this process. */
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
-/** How long the last events of a run that ended elsewhere may be on their way. */
+/** How long to wait for the last events of a run that ended elsewhere. */
 const LAST_EVENTS_MS = 1500
 
 /**
@@ -57,7 +57,7 @@ export async function* followRun(
 
 /**
  * Waits until events are stored. A process that is killed then gives no place twice: the next one counts on
- * from the last stored event. If the store fails, its retries go on, and no client waits for them.
+ * from the last stored event. If the store fails, it keeps retrying, and no client waits for it.
  */
 async function kept(
   { events }: ServerContext['store'],

@@ -31,7 +31,11 @@ export async function startOnce(
   for (let tries = 0; tries < TRIES; tries++) {
     const claim = await store.results.claim(stored, canonicalJson(input), ids.next())
     if (claim.type === 'other-input') {
-      throw new HttpProblem(409, 'key_reused', 'this Idempotency-Key came before with another body')
+      throw new HttpProblem(
+        409,
+        'key_reused',
+        'this Idempotency-Key was used before with another body',
+      )
     }
     if (claim.type === 'done') return runIn(claim.result) ?? claim.run
     if (claim.type === 'yours') {

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { count, json, object, time } from './schema-parts.ts'
 
 /*
- * What the REST API tells of the inside of a run, as the OpenAPI document shows it.
+ * Schemas of the inside of a run, for the REST API and its OpenAPI document.
  */
 
 const amounts = z.record(z.string(), z.number())

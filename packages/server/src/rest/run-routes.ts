@@ -190,7 +190,7 @@ async function startRun(
           start,
         })
   c.header('location', `/runs/${encodeURIComponent(id)}`)
-  // Just started, so the store knows no more.
+  // It has just started, so the store has nothing newer.
   const live = key === undefined ? context.hub.live(id, principal) : undefined
   const isNew = live?.state === 'working'
   const view = isNew
@@ -313,7 +313,7 @@ async function events(
   const last = c.req.header('last-event-id') ?? asked
   const after = last === undefined || last === '' ? START : readPlace(last)
   if (after === undefined) {
-    throw new HttpProblem(400, 'invalid_input', 'Last-Event-ID is no id of an event')
+    throw new HttpProblem(400, 'invalid_input', 'Last-Event-ID is not the id of an event')
   }
   const leaving = new AbortController()
   const frames = framesOf(context, id, { principal, after, signal: leaving.signal })

@@ -65,7 +65,7 @@ export function sessionRoutes(api: Api, { hub, store }: ServerContext): void {
       const stored = idFor(c.get('principal'), c.req.param('agent') ?? '', { id, ...query })
       const kept = conversations.keptAs(stored)
       if ((await store.sessions.load(kept)) === undefined) throw notFound(`conversation ${id}`)
-      // Its turns are those of its own id, also if it is kept under another one.
+      // Its turns have its own id, even if it is stored under another one.
       for (const one of new Set([stored, kept])) await store.sessions.remove(one)
       return c.json({ status: 'deleted' })
     },

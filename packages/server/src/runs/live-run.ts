@@ -7,7 +7,7 @@ import { RunLog } from './run-log.ts'
 export interface LiveRunParts {
   readonly agent: ServedAgent
   readonly run: ServedRun
-  /** Whose run it is; `undefined` for one that was started elsewhere. */
+  /** The owner; `undefined` for a run that was started elsewhere. */
   readonly owner: string | undefined
   /** The stored id of its conversation. */
   readonly session: string | null
@@ -16,7 +16,7 @@ export interface LiveRunParts {
   /** The number of its last stored event, if another process began it. */
   readonly stored?: number
   readonly now: () => number
-  /** Hears each event, such as to store it. */
+  /** Receives each event, for example to store it. */
   readonly hear: (event: RunEvent, run: string) => void
 }
 
@@ -64,7 +64,7 @@ export class LiveRun {
     return this.#state
   }
 
-  /** Whether it waits for a time, as far as its events tell. */
+  /** Whether it is sleeping, according to its events. */
   get isAsleep(): boolean {
     return this.#isAsleep
   }
@@ -106,7 +106,7 @@ export class LiveRun {
     return this.#open.has(request) && (index === undefined || !this.#results.has(index))
   }
 
-  /** Whether it waits for somebody. */
+  /** Whether it waits for a person or a client. */
   get isWaiting(): boolean {
     return [...this.#open.keys()].some((request) => this.waitsFor(request))
   }
@@ -154,7 +154,7 @@ export class LiveRun {
     if (this.#open.size === 0) this.#waitsSince = now()
     this.#open.set(event.request, event.about)
     const index = this.#openClientCall(event.request)
-    // Not now: the run is still telling its listeners.
+    // Not now: the run is still notifying its listeners.
     if (index !== undefined) queueMicrotask(() => this.#answerFromResults(event.request, index))
   }
 

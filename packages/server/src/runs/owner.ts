@@ -7,7 +7,7 @@ export const madeBy = ({ name }: Principal, agent: string): Json => ({
   served: { by: name, agent },
 })
 
-/** Whose run it is; `undefined` for a run that was started elsewhere, such as by the command. */
+/** The owner of a run; `undefined` for one started elsewhere, such as by the command. */
 export function ownerOf({
   made,
   session,

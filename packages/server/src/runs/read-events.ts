@@ -24,7 +24,7 @@ export async function* followedEvents(
   if (live === undefined || position === undefined) {
     for await (const logged of storedEvents(store, runId, from)) {
       if (signal.aborted) return
-      // What is in memory is told from there, with its parts.
+      // Events in memory come from there, with text deltas.
       position = live?.log.after(from)
       if (position !== undefined) break
       yield [logged]
@@ -80,5 +80,5 @@ async function* fromMemory(
   }
 }
 
-/** A slow client holds no more events than these beside the log. */
+/** At most these events are buffered for a slow client, besides the log. */
 const MOST_AT_ONCE = 64

@@ -37,7 +37,7 @@ const PARTIAL: ReadonlySet<RunEvent['type']> = new Set([
 
 /**
  * The events of a live run, shared by all who follow it. A follower holds only a position, so a slow one
- * costs no memory. One that falls behind the events in memory is told (`isGone`) and can continue from
+ * costs no memory. One that falls behind the events in memory gets `isGone` and can continue from
  * the store.
  */
 export class RunLog {

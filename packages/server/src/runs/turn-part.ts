@@ -4,7 +4,7 @@ import type { ToolOutcome } from 'echelon/internal/tool'
 import type { TurnEnd } from '../agents/served-agent.ts'
 
 /**
- * What a client is shown of a turn, in the terms of no protocol. Each protocol maps these with one table.
+ * A part of a turn as a client sees it, independent of the protocol. Each protocol maps these with one table.
  *
  * Blocks are balanced: a `text-start` has one `text-end`, a `tool-call` at most one `tool-result`. Ids are
  * unique within the run. `depth` is 0 for the agent itself and more for its sub-agents.

@@ -91,7 +91,7 @@ export class TurnParts {
     }
   }
 
-  /** What is neither text, nor a tool, nor a question. */
+  /** Everything but text, tools and questions. */
   *#aside(
     event: EventOf<'note' | 'middleware' | 'model-switch' | 'model-warning' | 'run-suspended'>,
   ): Generator<TurnPart, void> {

@@ -2,7 +2,7 @@ import type { RunHub } from './run-hub.ts'
 import { followParts, type FollowPartsOptions, type PlacedPart } from './follow-parts.ts'
 import type { TurnPart } from './turn-part.ts'
 
-/** A part after which a run waits for somebody. */
+/** A part after which a run waits for a person or a client. */
 export type WaitPart = Extract<TurnPart, { readonly type: 'approval' | 'question' | 'client-turn' }>
 
 export const isWait = (part: TurnPart): part is WaitPart =>

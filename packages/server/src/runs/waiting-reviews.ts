@@ -5,7 +5,7 @@ import { isJsonArray } from 'echelon/internal/value'
 import { isJsonObject, type Json } from 'echelon/runtime'
 import { sessionIn } from '../access/principal.ts'
 import type { Review, ServedAgent } from '../agents/served-agent.ts'
-import type { ServerStore } from './run-hub.ts'
+import type { ServerStore } from './server-store.ts'
 
 /** A review with the agent and the conversation that it belongs to. */
 export interface WaitingReview {
@@ -19,7 +19,7 @@ export interface WaitingReview {
 const PAGE = 16
 
 /**
- * What the conversations of agents let wait for a person between two turns. All conversations are looked at, in
+ * Actions in conversations that wait for a person between two turns. All conversations are looked at, in
  * pages. A list of approvals is asked for often, so a conversation that did not change is not read again.
  */
 export class WaitingReviews {

@@ -1,22 +1,45 @@
 import type { Schema } from '../schema/tables.ts'
+import type { SummedTable } from '../sqlite/checksum/row-sum.ts'
 import { SUMMED } from '../sqlite/checksum/summed-tables.ts'
+import { SUMMED_KNOWLEDGE } from '../sqlite/knowledge/knowledge-schema.ts'
+
+/** What is copied together. A file holds one of the two, a database may hold both. */
+export type CopiedPart = 'store' | 'knowledge'
 
 /** A table that is copied. Leases are not: nobody holds one in a new place. */
-export type CopiedTable = Exclude<keyof Schema, 'leases'>
+export type CopiedTable = Exclude<keyof Schema, 'leases'> | keyof typeof SUMMED_KNOWLEDGE
 
-const isCopied = (name: string): name is CopiedTable =>
-  Object.hasOwn(SUMMED, name) && name !== 'leases'
+const TABLES: Readonly<Record<CopiedTable, SummedTable>> = (() => {
+  const { leases: _, ...store } = SUMMED
+  return { ...store, ...SUMMED_KNOWLEDGE }
+})()
 
-export const COPIED_TABLES: readonly CopiedTable[] = Object.keys(SUMMED).filter(isCopied)
+const isCopied = (name: string): name is CopiedTable => Object.hasOwn(TABLES, name)
+
+/** The tables of a part, in the order in which they are written. What is derived is not among them. */
+export const tablesOf = (part: CopiedPart): readonly CopiedTable[] =>
+  Object.keys(part === 'store' ? SUMMED : SUMMED_KNOWLEDGE).filter(isCopied)
+
+export const summedTable = (table: CopiedTable): SummedTable => TABLES[table]
 
 /** The columns that both databases have, in one order. */
-export const columnsOf = (table: CopiedTable): readonly string[] => SUMMED[table].columns
+export const columnsOf = (table: CopiedTable): readonly string[] => TABLES[table].columns
+
+export type CopiedValue = string | number | null | Uint8Array
 
 /** The values of a row, in the order of its columns. */
-export type CopiedRow = readonly (string | number | null)[]
+export type CopiedRow = readonly CopiedValue[]
 
 /** A value as both databases hold it. */
-export function copiedValue(value: unknown): string | number | null {
+export function copiedValue(value: unknown): CopiedValue {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
+  if (value instanceof Uint8Array) return value
   throw new TypeError(`a store holds no ${typeof value}`)
 }
+
+/** The values of a row by the names of their columns. */
+export const named = (
+  table: CopiedTable,
+  row: CopiedRow,
+): Readonly<Record<string, CopiedValue | undefined>> =>
+  Object.fromEntries(columnsOf(table).map((column, nth) => [column, row[nth]]))

@@ -1,4 +1,4 @@
-import type { CopiedRow, CopiedTable } from './copied-tables.ts'
+import type { CopiedPart, CopiedRow, CopiedTable } from './copied-tables.ts'
 
 /** One end of a copy: a store in one transaction, so that it stays as it is. */
 export interface CopyEnd {
@@ -7,9 +7,14 @@ export interface CopyEnd {
   count(table: CopiedTable): Promise<number>
   /** In batches. */
   rows(table: CopiedTable): AsyncIterable<readonly CopiedRow[]>
+  close(): Promise<void>
+}
+
+export interface CopySource extends CopyEnd {
+  /** What is there. */
+  readonly parts: readonly CopiedPart[]
   /** What a live process holds in it; undefined if nobody works on it. */
   heldBy(): Promise<string | undefined>
-  close(): Promise<void>
 }
 
 /** The end that is written. Nothing of it is visible, or left, before `commit`. */

@@ -1,8 +1,8 @@
 import { EchelonError } from 'echelon/internal/value'
 import { isPostgresAddress } from '../postgres/connection/address.ts'
 import { withClient } from '../postgres/connection/with-client.ts'
-import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts'
-import type { CopyEnd, CopyTarget } from './copy-end.ts'
+import { type CopiedPart, type CopiedTable, tablesOf } from './copied-tables.ts'
+import type { CopyEnd, CopySource, CopyTarget } from './copy-end.ts'
 import { TableDigest, type TableFacts } from './table-digest.ts'
 
 /** Progress of a copy, in rows. */
@@ -12,6 +12,8 @@ export interface CopyProgress {
 }
 
 export interface CopyOptions {
+  /** One of the two that a database may hold. Default: all that the source holds. */
+  readonly only?: CopiedPart
   /** Called after each batch. */
   readonly onProgress?: (progress: CopyProgress) => void
   /** Cancels the copy; nothing is left of it. */
@@ -27,13 +29,14 @@ export interface CopiedStore {
 }
 
 /**
- * Copies a store between two files, two databases, or one of each: whole, or not at all. It is written
+ * Copies a store, knowledge, or both between two files, two databases, or one of each: whole, or not at
+ * all. A file holds one of the two. It is written
  * in one transaction, read back, and compared row by row before that is committed. Nobody may work on
  * either meanwhile.
  * @param from a file, or the address of a PostgreSQL database
  * @param to the same; a new or empty one
- * @throws EchelonError INVALID_INPUT if a live process works on the source, or the target holds
- * something else; STORE_UNUSABLE and STORE_DAMAGED; nothing is left in the target then
+ * @throws EchelonError INVALID_INPUT if a live process works on the source, if the target holds
+ * something else, or if it is a file and the source holds both; STORE_UNUSABLE and STORE_DAMAGED; nothing is left in the target then
  */
 export async function copyStore(
   from: string,
@@ -42,10 +45,11 @@ export async function copyStore(
 ): Promise<CopiedStore> {
   const source = await sourceAt(from)
   try {
-    await refuseHeld(source)
-    const target = await targetAt(to)
+    const parts = partsToCopy(source, to, options.only)
+    if (parts.includes('store')) await refuseHeld(source)
+    const target = await targetAt(to, parts)
     try {
-      return await copyInto(source, target, options)
+      return await new Copy(source, target, parts.flatMap(tablesOf)).run(options)
     } finally {
       await target.close()
     }
@@ -54,19 +58,43 @@ export async function copyStore(
   }
 }
 
-async function sourceAt(address: string): Promise<CopyEnd> {
+function partsToCopy(
+  { parts, place }: CopySource,
+  to: string,
+  only: CopiedPart | undefined,
+): readonly CopiedPart[] {
+  const asked = only === undefined ? parts : parts.filter((part) => part === only)
+  if (asked.length === 0) {
+    throw new EchelonError(
+      'INVALID_INPUT',
+      `there is no ${only ?? 'store'} in ${place}; name the place that holds it`,
+    )
+  }
+  if (asked.length > 1 && !isPostgresAddress(to)) {
+    throw new EchelonError(
+      'INVALID_INPUT',
+      `${place} holds a store and knowledge, and a file holds only one of them; copy each to a file of its own: once with --only store, once with --only knowledge`,
+    )
+  }
+  return asked
+}
+
+async function sourceAt(address: string): Promise<CopySource> {
   return isPostgresAddress(address)
     ? (await withClient(() => import('./postgres-end.ts'))).postgresSource(address)
     : (await import('./sqlite-end.ts')).sqliteSource(address)
 }
 
-async function targetAt(address: string): Promise<CopyTarget> {
+async function targetAt(address: string, parts: readonly CopiedPart[]): Promise<CopyTarget> {
   return isPostgresAddress(address)
-    ? (await withClient(() => import('./postgres-end.ts'))).postgresTarget(address)
-    : (await import('./sqlite-end.ts')).sqliteTarget(address)
+    ? (await withClient(() => import('./postgres-end.ts'))).postgresTarget(address, parts)
+    : (await import('./sqlite-end.ts')).sqliteTarget(
+        address,
+        parts.includes('knowledge') ? 'knowledge' : 'store',
+      )
 }
 
-async function refuseHeld(source: CopyEnd): Promise<void> {
+async function refuseHeld(source: CopySource): Promise<void> {
   const held = await source.heldBy()
   if (held === undefined) return
   throw new EchelonError(
@@ -77,70 +105,80 @@ async function refuseHeld(source: CopyEnd): Promise<void> {
 
 type Facts = ReadonlyMap<CopiedTable, TableFacts>
 
-async function copyInto(
-  source: CopyEnd,
-  target: CopyTarget,
-  { onProgress, signal }: CopyOptions,
-): Promise<CopiedStore> {
-  const total = await countOf(source)
-  const there = await countOf(target)
-  if (there > 0) return compareWhole(source, target)
-  const written = new Map<CopiedTable, TableFacts>()
-  let done = 0
-  for (const table of COPIED_TABLES) {
-    const digest = new TableDigest()
-    for await (const rows of source.rows(table)) {
-      signal?.throwIfAborted()
-      for (const row of rows) digest.add(row)
-      await target.put(table, rows)
-      done += rows.length
-      onProgress?.({ done, total })
-    }
-    written.set(table, digest.facts())
+class Copy {
+  readonly #source: CopySource
+  readonly #target: CopyTarget
+  readonly #tables: readonly CopiedTable[]
+
+  constructor(source: CopySource, target: CopyTarget, tables: readonly CopiedTable[]) {
+    this.#source = source
+    this.#target = target
+    this.#tables = tables
   }
-  signal?.throwIfAborted()
-  const differs = difference(written, await factsOf(target))
-  if (differs !== undefined) {
+
+  async run({ onProgress, signal }: CopyOptions): Promise<CopiedStore> {
+    const target = this.#target
+    const total = await this.#countOf(this.#source)
+    const there = await this.#countOf(target)
+    if (there > 0) return this.#compareWhole()
+    const written = new Map<CopiedTable, TableFacts>()
+    let done = 0
+    for (const table of this.#tables) {
+      const digest = new TableDigest()
+      for await (const rows of this.#source.rows(table)) {
+        signal?.throwIfAborted()
+        for (const row of rows) digest.add(row)
+        await target.put(table, rows)
+        done += rows.length
+        onProgress?.({ done, total })
+      }
+      written.set(table, digest.facts())
+    }
+    signal?.throwIfAborted()
+    const differs = this.#difference(written, await this.#factsOf(target))
+    if (differs !== undefined) {
+      throw new EchelonError(
+        'STORE_DAMAGED',
+        `the table ${differs} in ${target.place} did not come back as it was written; nothing was kept there: check the disk of the target`,
+      )
+    }
+    await target.commit()
+    return { rows: rowsIn(written), wasThere: false }
+  }
+
+  /** A copy that was made before, such as one whose end was not seen, is not an error. */
+  async #compareWhole(): Promise<CopiedStore> {
+    const [has, had] = [await this.#factsOf(this.#source), await this.#factsOf(this.#target)]
+    if (this.#difference(has, had) === undefined) return { rows: rowsIn(has), wasThere: true }
     throw new EchelonError(
-      'STORE_DAMAGED',
-      `the table ${differs} in ${target.place} did not come back as it was written; nothing was kept there: check the disk of the target`,
+      'INVALID_INPUT',
+      `${this.#target.place} holds other data already; name a new file, or an empty database or schema`,
     )
   }
-  await target.commit()
-  return { rows: rowsIn(written), wasThere: false }
-}
 
-/** A copy that was made before, such as one whose end was not seen, is not an error. */
-async function compareWhole(source: CopyEnd, target: CopyTarget): Promise<CopiedStore> {
-  const [has, had] = [await factsOf(source), await factsOf(target)]
-  if (difference(has, had) === undefined) return { rows: rowsIn(has), wasThere: true }
-  throw new EchelonError(
-    'INVALID_INPUT',
-    `${target.place} holds other data already; name a new file, or an empty database or schema`,
-  )
-}
-
-async function countOf(end: CopyEnd): Promise<number> {
-  let count = 0
-  for (const table of COPIED_TABLES) count += await end.count(table)
-  return count
-}
-
-async function factsOf(end: CopyEnd): Promise<Facts> {
-  const facts = new Map<CopiedTable, TableFacts>()
-  for (const table of COPIED_TABLES) {
-    const digest = new TableDigest()
-    for await (const rows of end.rows(table)) for (const row of rows) digest.add(row)
-    facts.set(table, digest.facts())
+  async #countOf(end: CopyEnd): Promise<number> {
+    let count = 0
+    for (const table of this.#tables) count += await end.count(table)
+    return count
   }
-  return facts
-}
 
-const difference = (some: Facts, others: Facts): CopiedTable | undefined =>
-  COPIED_TABLES.find((table) => {
-    const [one, other] = [some.get(table), others.get(table)]
-    return one?.rows !== other?.rows || one?.digest !== other?.digest
-  })
+  async #factsOf(end: CopyEnd): Promise<Facts> {
+    const facts = new Map<CopiedTable, TableFacts>()
+    for (const table of this.#tables) {
+      const digest = new TableDigest()
+      for await (const rows of end.rows(table)) for (const row of rows) digest.add(row)
+      facts.set(table, digest.facts())
+    }
+    return facts
+  }
+
+  #difference(some: Facts, others: Facts): CopiedTable | undefined {
+    return this.#tables.find((table) => {
+      const [one, other] = [some.get(table), others.get(table)]
+      return one?.rows !== other?.rows || one?.digest !== other?.digest
+    })
+  }
+}
 
 const rowsIn = (facts: Facts): Readonly<Record<string, number>> =>
   Object.fromEntries([...facts].map(([table, { rows }]) => [table, rows]))

@@ -3,37 +3,75 @@ import type { Json } from 'echelon/runtime'
 import { Postgres, type Queries } from '../postgres/connection/database.ts'
 import { isGone } from '../postgres/runs/holder.ts'
 import { ownerOf } from '../postgres/runs/run-rows.ts'
-import { checkVersion, migrate } from '../postgres/schema/migrate.ts'
-import { STORE_MIGRATIONS } from '../postgres/schema/postgres-schema.ts'
-import { columnsOf, type CopiedRow, type CopiedTable, copiedValue } from './copied-tables.ts'
-import { BATCH, type CopyEnd, type CopyTarget } from './copy-end.ts'
+import { lockKnowledge } from '../postgres/knowledge/knowledge-rows.ts'
+import { extensionSchema } from '../postgres/knowledge/vector-extension.ts'
+import { checkVersion, hasPart, migrate } from '../postgres/schema/migrate.ts'
+import {
+  KNOWLEDGE_MIGRATIONS,
+  type PostgresMigration,
+  STORE_MIGRATIONS,
+} from '../postgres/schema/postgres-schema.ts'
+import {
+  columnsOf,
+  type CopiedPart,
+  type CopiedRow,
+  type CopiedTable,
+  copiedValue,
+} from './copied-tables.ts'
+import { BATCH, type CopyEnd, type CopySource, type CopyTarget } from './copy-end.ts'
+import { deriveFromRows } from './derived-knowledge.ts'
 
-export async function postgresSource(address: string): Promise<CopyEnd> {
+const MIGRATIONS: Readonly<Record<CopiedPart, readonly PostgresMigration[]>> = {
+  store: STORE_MIGRATIONS,
+  knowledge: KNOWLEDGE_MIGRATIONS,
+}
+
+export async function postgresSource(address: string): Promise<CopySource> {
   const db = new Postgres(address, { look: true })
   try {
-    await checkVersion(db, 'store', STORE_MIGRATIONS)
+    const hasKnowledge = await hasPart(db, 'knowledge')
+    // Without either, the error is that of a store.
+    const parts: readonly CopiedPart[] = [
+      ...(!hasKnowledge || (await hasPart(db, 'store')) ? ['store' as const] : []),
+      ...(hasKnowledge ? ['knowledge' as const] : []),
+    ]
+    for (const part of parts) await checkVersion(db, part, MIGRATIONS[part])
     const { queries, release } = await db.reserve()
     await queries.run('begin isolation level repeatable read read only')
-    return { ...endOf(db.place, queries), close: () => closing(db, queries, release) }
+    return {
+      ...endOf(db.place, queries),
+      parts,
+      heldBy: () => heldBy(queries),
+      close: () => closing(db, queries, release),
+    }
   } catch (error) {
     await db.close()
     throw error
   }
 }
 
-export async function postgresTarget(address: string): Promise<CopyTarget> {
+export async function postgresTarget(
+  address: string,
+  parts: readonly CopiedPart[],
+): Promise<CopyTarget> {
   const db = new Postgres(address)
   try {
-    await migrate(db, 'store', STORE_MIGRATIONS)
+    for (const part of parts) await migrate(db, part, MIGRATIONS[part])
     const { queries, release } = await db.reserve()
     await queries.run('begin')
     // No other process writes to it meanwhile. Whoever works on it makes this fail after a while.
-    await queries.run(`lock table ${LOCKED.join(', ')} in share row exclusive mode`)
+    if (parts.includes('store'))
+      await queries.run(`lock table ${LOCKED.join(', ')} in share row exclusive mode`)
+    if (parts.includes('knowledge')) await lockKnowledge(queries)
+    const extension = await extensionSchema(queries)
     return {
       ...endOf(db.place, queries),
-      put: (table, rows) => put(queries, table, rows),
+      async put(table, rows) {
+        await put(queries, table, rows)
+        await deriveFromRows(queries, table, rows, extension)
+      },
       commit: async () => {
-        await countOn(queries)
+        await countOn(queries, parts)
         await queries.run('commit')
       },
       close: () => closing(db, queries, release),
@@ -59,15 +97,16 @@ const endOf = (place: string, queries: Queries): Omit<CopyEnd, 'close'> => ({
   count: async (table) =>
     Number((await queries.get(`select count(*) as rows from ${table}`))?.['rows']),
   rows: (table) => rowsOf(queries, table),
-  heldBy: async () => {
-    const held = await queries.all(
-      'select name, holder from leases where holder is not null and expires_at > $1',
-      Date.now(),
-    )
-    const live = held.find(({ holder }) => !isGone(String(holder)))
-    return live && String(live['name'])
-  },
 })
+
+async function heldBy(queries: Queries): Promise<string | undefined> {
+  const held = await queries.all(
+    'select name, holder from leases where holder is not null and expires_at > $1',
+    Date.now(),
+  )
+  const live = held.find(({ holder }) => !isGone(String(holder)))
+  return live && String(live['name'])
+}
 
 /** Files in the order in which they were recorded, lines in theirs. */
 const ORDERS: Readonly<Partial<Record<CopiedTable, string>>> = { artifacts: 'nth', audit: 'n' }
@@ -113,7 +152,7 @@ function ownerIn(row: CopiedRow): string | null {
     const value: Json = JSON.parse(String(made))
     return ownerOf(value, typeof session === 'string' ? session : null)
   } catch {
-    throw new EchelonError('STORE_DAMAGED', 'a run to copy is damaged; put back a backup first')
+    throw new EchelonError('STORE_DAMAGED', 'a run to copy is damaged; restore a backup first')
   }
 }
 
@@ -126,13 +165,22 @@ async function typesOf(queries: Queries, table: CopiedTable): Promise<ReadonlyMa
   return new Map(rows.map((row) => [String(row['column_name']), String(row['data_type'])]))
 }
 
-/** Numbers continue after those of the copied rows. */
-async function countOn(queries: Queries): Promise<void> {
-  for (const [table, column, sequence] of [
+/** Tables whose rows are numbered, and what counts them. */
+const COUNTED: Readonly<Record<CopiedPart, readonly (readonly [string, string, string])[]>> = {
+  store: [
     ['notes', 'n', `pg_get_serial_sequence('notes', 'n')`],
     ['notes', 'changed_n', `'note_changes'`],
     ['audit', 'n', `pg_get_serial_sequence('audit', 'n')`],
-  ]) {
+  ],
+  knowledge: [
+    ['sources', 'n', `pg_get_serial_sequence('sources', 'n')`],
+    ['chunks', 'n', `pg_get_serial_sequence('chunks', 'n')`],
+  ],
+}
+
+/** Numbers continue after those of the copied rows. */
+async function countOn(queries: Queries, parts: readonly CopiedPart[]): Promise<void> {
+  for (const [table, column, sequence] of parts.flatMap((part) => COUNTED[part])) {
     await queries.all(
       `select setval(${sequence}, max(${column})) from ${table} having max(${column}) is not null`,
     )

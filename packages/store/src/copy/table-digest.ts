@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CopiedRow } from './copied-tables.ts'
+import type { CopiedRow, CopiedValue } from './copied-tables.ts'
 
 /** How many rows a table has and what is in them, whatever their order. */
 export interface TableFacts {
@@ -16,7 +16,9 @@ export class TableDigest {
 
   add(row: CopiedRow): void {
     this.#rows++
-    const digest = createHash('sha256').update(JSON.stringify(row)).digest('hex')
+    const digest = createHash('sha256')
+      .update(JSON.stringify(row.map(shown)))
+      .digest('hex')
     this.#sum = BigInt.asUintN(BYTES * 8, this.#sum + BigInt(`0x${digest.slice(0, BYTES * 2)}`))
   }
 
@@ -24,3 +26,6 @@ export class TableDigest {
     return { rows: this.#rows, digest: this.#sum.toString(16) }
   }
 }
+
+const shown = (value: CopiedValue): unknown =>
+  value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value

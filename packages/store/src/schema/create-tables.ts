@@ -14,6 +14,7 @@ export interface ColumnTypes {
   readonly text: ColumnType
   /** Holds milliseconds since the epoch. */
   readonly integer: ColumnType
+  readonly bytes: ColumnType
   /** A primary key that the database counts up. */
   readonly counter: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 }

@@ -151,7 +151,7 @@ const damagedNote = (n: number, { kind, id }: NoteScope): MemoryNote => ({
   id: `n${n}`,
   scope: { kind, id },
   title: '(damaged)',
-  text: 'This note is damaged in the store and cannot be read. Delete it, or put back a backup.',
+  text: 'This note is damaged in the store and cannot be read. Delete it, or restore a backup.',
   createdAt: 0,
   changedAt: 0,
   version: 0,

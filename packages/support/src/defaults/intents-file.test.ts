@@ -160,7 +160,7 @@ suite('[S-8] an intents file', () => {
     assert.deepEqual([intent?.optionalParams, intent?.tools, intent?.confirm], [[], [], false])
   })
 
-  test('is read from where it is', async (context) => {
+  test('is read from its place', async (context) => {
     const folder = await mkdtemp(join(tmpdir(), 'intents-'))
     context.after(() => rm(folder, { recursive: true }))
     const path = join(folder, 'mine.yaml')

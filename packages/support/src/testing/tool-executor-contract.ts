@@ -46,7 +46,7 @@ export function toolExecutorContract(
     caseOf('a tool that fails is a result, and no exception', async ({ executor, failing }) => {
       isFailure(await executor.execute(failing, contextOf('a')))
     }),
-    caseOf('a tool that there is not is refused', async ({ executor, call }) => {
+    caseOf('a missing tool is refused', async ({ executor, call }) => {
       for (const toolName of ['no_such_tool', '', '__proto__', 'constructor']) {
         isFailure(await executor.execute({ ...call, toolName }, contextOf(toolName)))
       }

@@ -21,7 +21,7 @@ import { year, yearAfterDay } from './year.ts'
 import { type Yearly, firstAfter, lastBefore, onOrAfter } from './yearly.ts'
 import { type YearlyDay, yearlyDay } from './yearly-day.ts'
 
-/** What a question says about a day of the year besides its name. */
+/** Words about a day of the year besides its name. */
 interface Clues {
   readonly year?: number
   readonly weekday?: number

@@ -104,7 +104,7 @@ function withPath(args: readonly string[], path: string): Command {
   return args.some((word) => word.includes('{file}')) ? [first, ...rest] : [first, ...rest, path]
 }
 
-/** @throws ToolError TOOL_ERROR for a program that is not there */
+/** @throws ToolError TOOL_ERROR for a missing program */
 function found(program: string, path = ''): string {
   const places = isAbsolute(program)
     ? [program]

@@ -2,7 +2,7 @@ import { isObject, textOf } from '../../run/story/fields.ts'
 
 const LAYERS = ['intent', 'planner', 'executor', 'evaluator'] as const
 
-/** What a layer decided, and on what grounds. */
+/** A layer's decision and the reasons for it. */
 export interface LayerDecision {
   readonly layer: (typeof LAYERS)[number]
   readonly decided: string

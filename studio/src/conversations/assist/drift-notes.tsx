@@ -9,13 +9,13 @@ export const DriftNotes = ({ drifts }: { readonly drifts: readonly Drift[] }) =>
       key={key}
       color="orange"
       mb="xs"
-      title={led === 'withheld' ? 'The answer was held back' : 'A draft was pulled back'}
+      title={led === 'withheld' ? 'The answer was withheld' : 'A draft was withdrawn'}
       icon={<IconArrowBackUp aria-hidden />}
     >
       It drifted from your intent: {wordsOf(outcome)}.{' '}
       {led === 'withheld'
-        ? 'You are asked what holds instead.'
-        : 'It was planned and written again.'}
+        ? 'The assistant asks you instead.'
+        : 'It was planned again and rewritten.'}
     </Alert>
   ))
 

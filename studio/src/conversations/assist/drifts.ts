@@ -24,6 +24,6 @@ export function draftsTold(events: readonly RunEventView[]): string {
     ({ event }) =>
       event.type === 'step-start' && event.effect === 'generate' && event.actor === 'executor',
   ).length
-  if (drafts === 0) return 'No model wrote a draft: the answer is by rules.'
+  if (drafts === 0) return 'No model wrote a draft: rules gave the answer.'
   return drafts === 1 ? 'One draft was written.' : `${drafts} drafts were written.`
 }

@@ -68,17 +68,17 @@ const WORDS: Readonly<Record<string, (told: JsonObject) => readonly [string, str
   ],
   response_generated: (told) => [
     'Answered',
-    `${OUTCOMES[textOf(told, 'outcome') ?? ''] ?? 'An answer'}. ${textOf(told, 'worded_by') === 'model' ? 'A model wrote the words' : 'The words are a template’s'}.`,
+    `${OUTCOMES[textOf(told, 'outcome') ?? ''] ?? 'An answer'}. ${textOf(told, 'worded_by') === 'model' ? 'A model wrote the words' : 'The words come from a template'}.`,
   ],
   memory_updated: (told) => [
-    'Kept the conversation',
+    'Stored the conversation',
     textOf(told, 'error') ?? `as version ${numberOf(told, 'count') ?? 0}`,
   ],
 }
 
-/** What kind of answer it is. */
+/** The kind of the answer. */
 const OUTCOMES: Readonly<Record<string, string>> = {
-  answered: 'What was wanted is told or done',
+  answered: 'The request was answered or done',
   asked: 'A question to the customer',
   denied: 'A rule or a person forbids it',
   blocked: 'A person has to allow it first',
@@ -131,7 +131,7 @@ function titleOf(step: JsonObject): string {
   if (textOf(step, 'param') !== undefined) return `Ask for ${textOf(step, 'param')}`
   const when = textOf(step, 'when')
   if (when === 'error') return `Say what went wrong`
-  return when === 'pre' ? 'Say what it is about to do' : 'Say what came of it'
+  return when === 'pre' ? 'Announce the action' : 'Report the result'
 }
 
 function inputOf(params: unknown): string {

@@ -21,7 +21,7 @@ export function SupportPanel({ turn }: { readonly turn: RunSummaryView }) {
         </Title>
         {stages.length === 0 ? (
           <Text size="sm" c="dimmed">
-            None is on record.
+            No stages are recorded.
           </Text>
         ) : (
           <StageList stages={stages} />

@@ -5,7 +5,7 @@ import { money } from '../../pieces/money.ts'
 import { StatusBadge } from '../../pieces/status-badge.tsx'
 import classes from './turn.module.css'
 
-/** Who answered, what it cost, and the way to the whole run. */
+/** The model that answered, the cost, and a link to the whole run. */
 export function TurnFacts({ run }: { readonly run: RunView }) {
   const { end, id, status } = run
   const models = end?.rungs.map(({ model }) => model) ?? []
@@ -16,7 +16,7 @@ export function TurnFacts({ run }: { readonly run: RunView }) {
       {models.length > 0 && <span>{models.join(', then ')}</span>}
       {end !== null && <span>{end.cost === 0 ? 'no cost' : money(end.cost)}</span>}
       <TextLink to="/runs/$run" params={{ run: id }} inherit>
-        How it came about
+        See the whole run
       </TextLink>
     </div>
   )

@@ -11,7 +11,7 @@ interface ThresholdFiguresProps {
   readonly point: TunePointView
 }
 
-/** What the chosen threshold would give and cost, beside the biggest model alone. */
+/** Accuracy and cost at the chosen threshold, compared with the biggest model alone. */
 export function ThresholdFigures({ tune, ladder, point }: ThresholdFiguresProps) {
   const alone = biggestAlone(tune, ladder)
   const { accuracy, cost, escalated, wrong_accepts: wrong, threshold } = point

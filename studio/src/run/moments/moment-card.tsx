@@ -34,7 +34,7 @@ interface MomentCardProps {
   readonly color: ModelColor | undefined
 }
 
-/** A moment of the timeline: one plain sentence, and beneath it what it rests on. Drawn anew only if it changed. */
+/** A moment of the timeline: one plain sentence, with its evidence below. Rendered again only if it changed. */
 export const MomentCard = memo(function MomentCard({
   moment,
   run,

@@ -1,6 +1,6 @@
 import type { MomentOf } from '../story/moment.ts'
 import { Values } from './values.tsx'
 
-/** What belongs to a note, to be opened. */
+/** The data of a note, folded. */
 export const NoteDetails = ({ moment }: { readonly moment: MomentOf<'note'> }) =>
   Object.keys(moment.data).length === 0 ? null : <Values value={moment.data} open={0} />

@@ -5,7 +5,7 @@ import classes from './plan.module.css'
 import { Prose } from './prose.tsx'
 import { Values } from './values.tsx'
 
-/** What a model means to do: its tool calls in order, or why it does nothing. */
+/** What a model intends to do: its tool calls in order, or why it does nothing. */
 export function Plan({ plan }: { readonly plan: Json }) {
   const cannot = isObject(plan) ? textOf(plan, 'cannot') : undefined
   if (cannot !== undefined) return <Prose>{cannot}</Prose>

@@ -5,7 +5,7 @@ import { isObject } from '../story/fields.ts'
 import type { MomentOf } from '../story/moment.ts'
 import { shownValue } from './shown-value.ts'
 
-/** What a verdict rests on: the verifier's own calculations. */
+/** The evidence of a verdict: the verifier's own calculations. */
 export function VerdictDetails({ moment }: { readonly moment: MomentOf<'verdict'> }) {
   const { checks, ...rest } = moment.details
   const own = Array.isArray(checks) ? checks : []

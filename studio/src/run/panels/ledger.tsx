@@ -4,7 +4,7 @@ import { money } from '../../pieces/money.ts'
 import { amount, counterLabel } from './counter.ts'
 import classes from './ledger.module.css'
 
-/** What a run may take, what it took, and what is left, by limit and by model. */
+/** The limits of a run, the amounts used and left, by limit and by model. */
 export function Ledger({ ledger }: { readonly ledger: LedgerView }) {
   const limited = Object.keys(ledger.limits)
   const others = Object.keys(ledger.spent).filter(

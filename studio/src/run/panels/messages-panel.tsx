@@ -61,7 +61,7 @@ function Call({ call, number }: { readonly call: ModelCallView; readonly number:
         </Group>
       </Accordion.Control>
       <Accordion.Panel>
-        {prompt === null && <Text size="sm">What it was asked is not known.</Text>}
+        {prompt === null && <Text size="sm">The prompt is unknown.</Text>}
         {prompt?.map((message, index) => (
           <section key={`${index}`}>
             <Text size="xs" c="dimmed" fw={600} mt="xs">
@@ -78,7 +78,7 @@ function Call({ call, number }: { readonly call: ModelCallView; readonly number:
         <Text size="xs" c="dimmed" fw={600} mt="sm">
           answer
         </Text>
-        {seen === null ? <Text>Not there yet.</Text> : <Answer seen={seen} />}
+        {seen === null ? <Text>No answer yet.</Text> : <Answer seen={seen} />}
       </Accordion.Panel>
     </Accordion.Item>
   )

@@ -1,7 +1,7 @@
 import type { Json } from 'echelon/client'
 import { isObject } from '../story/fields.ts'
 
-/** What a message says; of what is no text, such as a tool call, its JSON. */
+/** The text of a message; for other parts, such as a tool call, their JSON. */
 export function spokenText(content: Json): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return JSON.stringify(content, null, 2)

@@ -5,7 +5,7 @@ const REFRESH_MS = 2000
 
 type Refetch = (options: { readonly cancelRefetch: boolean }) => unknown
 
-/** Asks again while a run goes on, and once more when it is over. */
+/** Fetches repeatedly while a run works, and once more when it is over. */
 export function useWhileOpen({ end }: RunView, refetch: Refetch): void {
   const isOver = end !== null
   useEffect(() => {

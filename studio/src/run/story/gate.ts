@@ -1,7 +1,7 @@
 import type { JsonObject } from 'echelon/client'
 import { numberOf, objectOf, sentence, textOf } from './fields.ts'
 
-/** What a gate did, in one plain sentence, with the numbers that made it. */
+/** The decision of a gate as one sentence, with the numbers behind it. */
 export interface GateShown {
   readonly title: string
   readonly decision: 'accept' | 'promote' | 'continue' | 'stop'
@@ -32,10 +32,10 @@ export function cascadeGate(event: 'promoted' | 'answered', data: JsonObject): G
   }
 }
 
-/** An answer that the evidence does not support is taken where no bigger model is left. */
+/** An unsupported answer is returned if no bigger model is left. */
 const TAKEN: Readonly<Record<string, string>> = {
-  unsupported: 'Taken, since no bigger model is left',
-  unchecked: 'Taken without a check',
+  unsupported: 'Returned, since no bigger model is left',
+  unchecked: 'Accepted without a check',
 }
 
 function numbersOf(
@@ -44,7 +44,7 @@ function numbersOf(
   accept: number | undefined,
 ): readonly string[] {
   if (status === 'proved') return ['which proves it']
-  if (confidence === undefined) return ['which speaks neither for nor against it']
+  if (confidence === undefined) return ['which neither supports nor refutes it']
   if (accept === undefined) return [`score ${score(confidence)}`]
   return [`score ${score(confidence)} ${confidence >= accept ? '≥' : '<'} ${score(accept)}`]
 }

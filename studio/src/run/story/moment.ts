@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from 'echelon/client'
 
-/** How something went, as it is colored. */
+/** The tone of a moment, which sets its color. */
 export type Tone = 'plain' | 'good' | 'bad' | 'up' | 'person'
 
 /** Which step of the run it belongs to. */
@@ -28,7 +28,7 @@ export interface OutcomeShown {
 }
 
 interface Common {
-  /** Unique in the story, and the same when the story is told again. */
+  /** Unique in the story, and the same when the story is built again. */
   readonly key: string
   readonly at: number
   readonly place: Place | undefined
@@ -79,9 +79,9 @@ export type Moment = Common &
         readonly type: 'promotion'
         readonly from: string | undefined
         readonly to: string
-        /** What the bigger model is told of it, if the event says so. */
+        /** What the bigger model is told about it, if the event has it. */
         readonly told: string | undefined
-        /** Whether what it is told is in its prompt. */
+        /** Whether `told` is part of its prompt. */
         readonly isInPrompt: boolean
       }
     | {

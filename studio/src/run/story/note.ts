@@ -118,9 +118,9 @@ function promotion(data: JsonObject, common: Known): Moment {
   }
 }
 
-/** Plans that were none. */
+/** Reasons why there was no usable plan. */
 const TROUBLES: Readonly<Record<string, string>> = {
-  plan_schema_error: 'The plan has not the right form',
+  plan_schema_error: 'The plan has the wrong format',
   unknown_tool: 'The plan names a tool that does not exist',
   model_failed: 'The model failed',
 }

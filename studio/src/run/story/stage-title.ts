@@ -1,20 +1,20 @@
 import type { Json, JsonObject } from 'echelon/client'
 import { numberOf, textOf } from './fields.ts'
 
-/** What a note of the support agent or the assistant says, by its stage and its data. */
+/** The title of a note of the support agent or the assistant, from its stage and data. */
 export function stageTitle(stage: string, data: JsonObject): string {
   return KNOWN[stage]?.(data) ?? stage.replaceAll(/[-_]/g, ' ')
 }
 
 const KNOWN: Readonly<Record<string, (data: JsonObject) => string>> = {
-  received: () => 'The message came in',
+  received: () => 'Received the message',
   history_loaded: ({ count }) =>
     count === 0 ? 'The conversation begins' : 'Read the conversation so far',
   intents_eligible: ({ intents }) => `Looked at what may be asked for here: ${listed(intents)}`,
   intent_classified(data) {
     const intent = textOf(data, 'intent_id')
     const confidence = numberOf(data, 'confidence')
-    if (intent === undefined) return 'Did not understand what is wanted'
+    if (intent === undefined) return 'Did not understand the request'
     const sure = confidence === undefined ? '' : `, ${Math.round(100 * confidence)} % sure`
     return `Understood what is wanted: ${words(intent)}${sure}`
   },
@@ -33,7 +33,7 @@ const KNOWN: Readonly<Record<string, (data: JsonObject) => string>> = {
     `Planned how to answer: ${words(approach)}, ${words(altitude)}`,
   'plan-kept': ({ approach }) => `Kept the plan of before: ${words(approach)}`,
   drift: ({ led_to: led }) => `The draft drifted from the intent and was ${words(led)}`,
-  withheld: () => 'The draft was held back',
+  withheld: () => 'The draft was withheld',
   'turn-ended': ({ condition }) =>
     `The turn ended by a condition of the intent: ${words(condition)}`,
 }

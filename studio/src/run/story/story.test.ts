@@ -168,7 +168,7 @@ test('a step of a cascade is told in order: the draft, why it was promoted, and 
       ['Promoted: two drafts differ, score 0.31 < 0.80.', 'a/small'],
       ['The task goes from a/small to a/big.', 'a/big'],
       ['a/big answers.', 'a/big'],
-      ['Taken, since no bigger model is left: two drafts differ, score 0.31 < 0.80.', 'a/big'],
+      ['Returned, since no bigger model is left: two drafts differ, score 0.31 < 0.80.', 'a/big'],
     ],
   )
   assert.deepEqual(

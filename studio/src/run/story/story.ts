@@ -80,7 +80,7 @@ class Story {
     }
   }
 
-  /** What belongs to no call. */
+  /** Events outside any call. */
   #aside(id: string, at: number, event: Event<Aside>): void {
     switch (event.type) {
       case 'said':

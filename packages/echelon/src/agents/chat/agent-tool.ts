@@ -12,7 +12,7 @@ import type { ModelBinding } from './model-binding.ts'
 import type { OutputFormat } from './output/output-format.ts'
 
 /**
- * How an agent appears as a tool of another agent. The limits of the calling run apply; the agent's own
+ * Options of an agent as a tool of another agent. The limits of the calling run apply; the agent's own
  * limits apply only when it runs by itself.
  */
 export interface AgentToolOptions {

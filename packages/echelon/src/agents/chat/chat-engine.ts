@@ -64,7 +64,7 @@ const NO_SECRETS: readonly string[] = []
 /** Maximum keys of switched-to models to redact: each one is searched for in all output. */
 const MOST_SECRETS = 64
 
-/** What an agent needs to run: built at its first run and shared by all runs. */
+/** The requirements of an agent's runs: built at its first run and shared by all runs. */
 export class ChatEngine {
   readonly binding: ModelBinding
   readonly world: RunWorld

@@ -40,7 +40,7 @@ export interface ChatSettings {
   readonly output?: OutputFormat
 }
 
-/** What all runs of one agent share, computed once. */
+/** Data shared by all runs of one agent, computed once. */
 export interface ChatConfig {
   readonly name: string
   readonly actors: Actors

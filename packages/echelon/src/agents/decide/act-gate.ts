@@ -8,7 +8,7 @@ import type { Verdict } from './verification/verdict.ts'
 /** Limits shared by all rungs. `tools` is compared with the calls reserved for higher rungs. */
 const SHARED_LIMITS = ['tools', 'seconds', 'tokens', 'money'] as const
 
-/** What else happened in a round, besides its verdict. */
+/** Other events of a round, besides its verdict. */
 export type Trouble =
   | { readonly type: 'none' }
   /** No plan after the reprompt, a model that declined, or a provider that stays down. */

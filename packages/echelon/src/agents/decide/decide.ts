@@ -66,7 +66,7 @@ export function decideAgent(
   }
 }
 
-/** A check must change nothing, and nobody approves it. */
+/** A check must change nothing, since no one approves it. */
 const isHarmless = ({ does, needsApproval }: Tool): boolean => does === 'reads' && !needsApproval
 
 function phases(

@@ -382,7 +382,7 @@ export class Decider {
     const known = this.#registry.list().map(({ name }) => name)
     throw new EchelonError(
       'UNKNOWN_TOOL',
-      `there is no tool ${missing} to rest an answer on; there are ${known.join(', ')}`,
+      `there is no tool ${missing} for an answer to use; there are ${known.join(', ')}`,
     )
   }
 

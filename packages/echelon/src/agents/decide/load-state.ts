@@ -31,7 +31,7 @@ export function loadDecideState(stored: unknown, verification: Verification): De
     typeof phase === 'string' && Object.hasOwn(PHASES, phase) ? `phase ${phase}` : 'phase'
   throw new EchelonError(
     'STATE_REFUSED',
-    `this is not a stored state of the decision agent (${where}); finish the case on the version that stored it, or begin it anew`,
+    `this is not a stored state of the decision agent (${where}); finish the case on the version that stored it, or start it again`,
   )
 }
 

@@ -103,7 +103,7 @@ export interface Loop {
   readonly answer: string | null
   /** Whether that answer was checked. */
   readonly checked: Checked
-  /** How likely that answer is right, where a gate scored it. */
+  /** Probability that this answer is right, if a gate scored it. */
   readonly confidence?: number | null
 }
 

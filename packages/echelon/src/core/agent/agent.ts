@@ -5,7 +5,7 @@ import type { Observation } from './observation.ts'
 import type { Message, Thread } from '../message/thread.ts'
 
 /**
- * Time and spending at an observation, journalled with it. A definition has no other access to
+ * Time and spending at an observation, journaled with it. A definition has no other access to
  * the clock or the budget.
  */
 export interface Meter {

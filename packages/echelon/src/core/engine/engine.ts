@@ -4,7 +4,7 @@ import type { Json } from '../value/json.ts'
 export interface RunOrder {
   /** The id of the run, and its idempotency key: an engine performs a run once, however often it is ordered. */
   readonly run: string
-  /** What the performer is given. It is stored until the run begins, so do not put keys here. */
+  /** The input of the performer. It is stored until the run begins, so do not put keys here. */
   readonly task: Json
   /** Runs of one session are performed one after the other, in the order of their starts. */
   readonly session?: string
@@ -55,7 +55,7 @@ export type RunPlace = (
 export interface RunAnswer {
   readonly request: string
   readonly reply: Json
-  /** Who answered, if known. */
+  /** The person who answered, if known. */
   readonly by?: string
 }
 

@@ -279,7 +279,7 @@ describe('the state of a middleware', () => {
     context.update(() => ({ text: 'x'.repeat(MOST_STATE_BYTES) }))
     assert.throws(() => run.cells[0]?.save(), {
       code: 'STATE_TOO_LARGE',
-      message: /app\/watched takes \d+ bytes, and may take 4096/,
+      message: /app\/watched takes \d+ bytes; the limit is 4096/,
     })
     assert.deepEqual([context.state, run.cells[0]?.save()], [{ text: '' }, { text: '' }])
   })

@@ -93,7 +93,7 @@ function checkRoles(kept: readonly Entry[], named: Readonly<Record<string, strin
   if (unknown === undefined) return
   throw new EchelonError(
     'INVALID_INPUT',
-    `models names the role ${unknown}, which the run has not; it has ${[...roles].join(', ')}`,
+    `models names the role ${unknown}, which the run does not have; it has ${[...roles].join(', ')}`,
     { details: { roles: [...roles] } },
   )
 }
@@ -112,7 +112,7 @@ function endOf(entries: readonly Entry[], at: number): number {
   const steps = first + closedHere
   throw new EchelonError(
     'INVALID_INPUT',
-    `the run has ${steps} steps on record, so that it cannot be forked at ${at}; give an at from ${first} to ${steps}`,
+    `the run has ${steps} steps on record, so it cannot be forked at ${at}; give an at from ${first} to ${steps}`,
     { details: { first, steps } },
   )
 }

@@ -142,7 +142,7 @@ export interface Replied {
   readonly request: string
   readonly reply: Json
   readonly at: number
-  /** Who answered, if known. */
+  /** The person who answered, if known. */
   readonly by?: string
 }
 

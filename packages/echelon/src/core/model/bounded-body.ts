@@ -9,7 +9,7 @@ export interface BodyLimits {
   readonly events: number
   /** Bytes to read of an error's body; the rest is cut off, so that the status is still reported. */
   readonly error: number
-  /** What to do about it; ends the sentence of the error. */
+  /** The remedy; ends the sentence of the error. */
   readonly advice?: string
 }
 

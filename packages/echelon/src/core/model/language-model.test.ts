@@ -113,7 +113,7 @@ suite('[C-4] models of packages of any age', () => {
     const named = file({ type: 'reference', reference: { openai: 'file-1' } })
     await assert.rejects(
       async () => await model.doGenerate({ prompt: [{ role: 'user', content: [named] }] }),
-      { code: 'INVALID_INPUT', message: /give its bytes or its address$/ },
+      { code: 'INVALID_INPUT', message: /give its bytes or its URL$/ },
     )
   })
 })

@@ -119,7 +119,7 @@ function bytesOf(data: Exclude<SharedV4FileData, { type: 'url' | 'text' }>): Uin
   if (data.type === 'data') return data.data
   throw new EchelonError(
     'INVALID_INPUT',
-    'a file is named by the id that a provider has for it, which no model of version v3 takes; give its bytes or its address',
+    'the file is given by a provider’s id, which models of version v3 cannot read; give its bytes or its URL',
   )
 }
 

@@ -69,7 +69,7 @@ describe('the slot of a state', () => {
     for (const tooLarge of [`${fits}x`, 'é'.repeat(MOST_STATE_BYTES / 2)]) {
       assert.throws(() => storedState(slot, tooLarge), {
         code: 'STATE_TOO_LARGE',
-        message: /app\/counter takes 409[78] bytes, and may take 4096/,
+        message: /app\/counter takes 409[78] bytes; the limit is 4096/,
       })
     }
     assert.throws(() => storedState(slot, { at: new Date(0) }), { code: 'INVALID_DEFINITION' })

@@ -52,7 +52,7 @@ export function storedState({ key }: Pick<StateSlot, 'key'>, state: unknown): Js
   if (bytes <= MOST_STATE_BYTES) return state
   throw new EchelonError(
     'STATE_TOO_LARGE',
-    `the state of ${key} takes ${bytes} bytes, and may take ${MOST_STATE_BYTES}: each change is journalled whole, so keep counts and signatures in it, and documents elsewhere`,
+    `the state of ${key} takes ${bytes} bytes; the limit is ${MOST_STATE_BYTES}: each change is journaled whole, so keep counts and signatures in it, and documents elsewhere`,
     { details: { state: key, bytes } },
   )
 }

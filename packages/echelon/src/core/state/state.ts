@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../value/json.ts'
 
 /**
  * How long a state lives: one run, one session, or as long as the middleware object and across all its
- * runs. `run` and `session` are journalled with the entry that changed them; `shared` never is.
+ * runs. `run` and `session` are journaled with the entry that changed them; `shared` never is.
  */
 export type StateScope = 'run' | 'session' | 'shared'
 
@@ -27,7 +27,7 @@ export interface StateSpec<State> {
 
 export type Migrations = Readonly<Record<number, (old: JsonObject) => Json>>
 
-/** The maximum JSON size of a state in bytes: each change is journalled whole. */
+/** The maximum JSON size of a state in bytes: each change is journaled whole. */
 export const MOST_STATE_BYTES = 4096
 
 /** A state whose type is closed over: the functions that store and load it. */

@@ -72,7 +72,7 @@ suite('logistic regression', () => {
 
   test('rejects cases of one outcome and rows that are not alike', () => {
     const one = { values: [1], outcome: true }
-    assert.throws(() => fitLogistic([one, one]), /needs both outcomes; of 2 cases 2 are so/)
+    assert.throws(() => fitLogistic([one, one]), /needs both outcomes; of 2 cases 2 are positive/)
     assert.throws(() => fitLogistic([]), /needs both outcomes/)
     for (const values of [[1, 2], [], [Number.NaN]]) {
       assert.throws(() => fitLogistic([one, { values, outcome: false }]), /finite numbers/)

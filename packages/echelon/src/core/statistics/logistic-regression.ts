@@ -71,7 +71,7 @@ function checkCases(cases: readonly LogisticCase[]): void {
   if (yes === 0 || yes === cases.length) {
     throw new EchelonError(
       'INVALID_INPUT',
-      `a logistic regression needs both outcomes; of ${cases.length} cases ${yes} are so`,
+      `a logistic regression needs both outcomes; of ${cases.length} cases ${yes} are positive`,
     )
   }
   const width = cases[0]?.values.length

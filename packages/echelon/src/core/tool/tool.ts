@@ -55,7 +55,7 @@ export interface ToolContext {
   /** IANA name; dates are read and printed in it. */
   readonly timeZone: string
   readonly artifacts: ArtifactStore
-  /** Emits a `tool-progress` event; not journalled. */
+  /** Emits a `tool-progress` event; not journaled. */
   progress(data: Json): void
   /**
    * Asks the user and waits. The waiting counts toward neither the tool's nor the run's time limit. A

@@ -21,7 +21,7 @@ export const ERRORS = {
   STATE_TOO_LARGE: 'a middleware keeps more than a state may hold',
   SESSION_BUSY: 'a conversation was given a turn while another was under way',
   RUN_BUSY: 'another process, or another part of this one, works on the run or its conversation',
-  RUN_SUSPENDED: 'the run waits on record and is over in this process; an answer resumes it',
+  RUN_SUSPENDED: 'the run is suspended: it is stored, and an answer resumes it',
   STORE_UNUSABLE: 'a store cannot be opened: it is newer, broken, or the folder cannot be written',
   STORE_DAMAGED: 'something that is kept is not as it was written, and was not used',
   NO_OUTPUT: 'a turn that was to give an object ended without one that fits its schema',

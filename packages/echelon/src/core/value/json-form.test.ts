@@ -37,7 +37,7 @@ const ROWS: readonly (readonly [what: string, value: unknown, form: Json])[] = [
   ['holes', [, 1], [null, 1]],
   ['numbers that JSON lacks', [NaN, Infinity, -Infinity], [null, null, null]],
   ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
-  ['a date that is none', new Date(NaN), null],
+  ['an invalid date', new Date(NaN), null],
   ['a URL', new URL('https://example.org/a'), 'https://example.org/a'],
   ['an instance', new Order(), { id: 7 }],
   ['a big number', 12_345_678_901_234_567_890n, '12345678901234567890'],

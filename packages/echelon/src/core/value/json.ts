@@ -1,4 +1,4 @@
-/** A JSON value. Everything that is journalled, shown or sent is one. */
+/** A JSON value. Everything that is journaled, shown or sent is one. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export interface JsonObject {
   readonly [key: string]: Json

@@ -10,7 +10,7 @@ export interface CascadedAnswer {
   /** The model that gave it, as `provider/model`. */
   readonly model: string
   readonly status: AnswerStatus
-  /** How likely it is right by the evidence, 0 to 1; `null` if unchecked. */
+  /** Probability, by the evidence, that it is right, 0 to 1; `null` if unchecked. */
   readonly confidence: number | null
   /** The reason in one clause, without values. */
   readonly evidence: string

@@ -29,7 +29,7 @@ export interface CascadeOptions extends VerifiedGate {
    * accepted. `draft`: all of it at once; if it is promoted, `text-drop` takes it back.
    */
   readonly show?: 'accepted' | 'draft'
-  /** What an answer in words must be. Default: JSON where the call has a schema, else text. */
+  /** The kind of an answer in words. Default: JSON where the call has a schema, else text. */
   readonly wanted?: Wanted
   /** Whether the next model is told why the answer before was not accepted. Default true. */
   readonly passEvidence?: boolean
@@ -214,6 +214,6 @@ function check(models: readonly (string | BoundModel)[], options: CascadeOptions
   if (models.length >= 2 && !models.includes('')) return
   throw new EchelonError(
     'INVALID_CONFIG',
-    'cascade: name at least two models, the smallest first; the last one answers what no smaller one could',
+    'cascade: name at least two models, the smallest first; the last one answers if no smaller one can',
   )
 }

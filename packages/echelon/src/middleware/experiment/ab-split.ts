@@ -35,7 +35,7 @@ export interface AbVariant {
   readonly sampling?: Sampling
 }
 
-/** What a judge receives, besides how the run ended. */
+/** The input of a judge, besides how the run ended. */
 export interface AbJudged extends Pick<MiddlewareRun, 'runId' | 'session' | 'caller'> {
   readonly variant: string
 }

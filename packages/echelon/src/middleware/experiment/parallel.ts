@@ -37,7 +37,7 @@ export interface VoteOptions extends Common {
    * longer than a word or a number.
    */
   readonly key?: (answer: Generated) => string
-  /** How many must agree. Default: more than half of the models. */
+  /** The number that must agree. Default: more than half of the models. */
   readonly quorum?: number
   /**
    * Whether to abort running calls once no other answer can win; default false. It saves time, but aborted

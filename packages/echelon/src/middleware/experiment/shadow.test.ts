@@ -189,7 +189,7 @@ describe('[C-34] a failing shadow policy does not affect the run', () => {
 test('a middleware without a permit hook cannot be shadowed', () => {
   assert.throws(() => shadow(defineMiddleware({ name: 'none' })()), {
     code: 'INVALID_CONFIG',
-    message: /none decides about nothing/,
+    message: /none decides nothing/,
   })
   assert.throws(() => shadow(policy, { maxMs: -1 }), { code: 'INVALID_CONFIG' })
 })

@@ -27,7 +27,7 @@ export interface ShadowState {
   readonly rules: Table<ShadowCount>
 }
 
-/** What a rule would have done. */
+/** The decision that a rule would have made. */
 export interface ShadowCount {
   readonly allow: number
   readonly ask: number
@@ -61,7 +61,7 @@ export function shadow(
   if (permit === undefined) {
     throw new EchelonError(
       'INVALID_CONFIG',
-      `shadow: ${policy.name} decides about nothing, for it has no permit hook; give it a policy such as permissions()`,
+      `shadow: ${policy.name} decides nothing, because it has no permit hook; give it a policy such as permissions()`,
     )
   }
   const shadows = new WeakMap<MiddlewareRun, ShadowRun>()

@@ -4,7 +4,7 @@ import { isRecord } from '../../core/value/json.ts'
 import type { StateSchema } from '../../core/state/state.ts'
 import type { Message } from '../../core/message/thread.ts'
 
-/** What is stored about a conversation besides its latest messages. */
+/** The stored state of a conversation besides its latest messages. */
 export interface SummaryState {
   /** Empty before the first summary. */
   readonly summary: string

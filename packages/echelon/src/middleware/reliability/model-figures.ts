@@ -38,7 +38,7 @@ export interface Sample {
 }
 
 /**
- * What an outcome says about the model called; undefined if nothing.
+ * The meaning of an outcome for the called model; undefined if nothing.
  * @param telling failures that concern the model
  */
 export function sampleOf(

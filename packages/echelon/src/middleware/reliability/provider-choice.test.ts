@@ -327,7 +327,7 @@ describe('[C-34] a choice of models', () => {
             tempers,
             seed,
           )
-          // What an observer of the outcomes alone would know.
+          // Facts that follow from the outcomes alone.
           const seen = new Map(names.map((name) => [name, { failing: 0, at: 0 }]))
           const isDown = (name: string): boolean => {
             const { failing = 0, at = 0 } = seen.get(name) ?? {}

@@ -87,7 +87,7 @@ const SCHEMA = guardedSchema<UntrustedTextState>(
   (value): value is UntrustedTextState => isRecord(value) && isOrigins(value['origins']),
 )
 
-const UNKNOWN = 'a tool that is not there any more'
+const UNKNOWN = 'a tool that no longer exists'
 
 /** Maximum origins to name; further ones still cause the question. */
 const MOST_ORIGINS = 8

@@ -676,12 +676,12 @@ suite('a damaged tape', () => {
       ['fewer tokens than none', swapped('"total":5', '"total":-5')],
       ['half a token', swapped('"total":10', '"total":0.5')],
       ['tokens in words', swapped('"total":5', '"total":"5"')],
-      ['a warning that is none', swapped('"warnings":[]', '"warnings":[null]')],
+      ['an invalid warning', swapped('"warnings":[]', '"warnings":[null]')],
       ['a warning of nothing', swapped('"warnings":[]', '"warnings":[{"type":"unsupported"}]')],
       ['an unknown finish reason', swapped('"unified":"stop"', '"unified":"done"')],
       ['a price below nothing', '{"kind":"price","model":"a/b","input":1,"output":2,"usd":-3}'],
       ['an answer to a stream', swapped('"stream":false', '"stream":true')],
-      ['a price that is none', '{"kind":"price","model":"a/b","input":1,"output":2,"usd":"3"}'],
+      ['an invalid price', '{"kind":"price","model":"a/b","input":1,"output":2,"usd":"3"}'],
       ['a model without a name', '{"kind":"model","id":"a/b"}'],
     ]
     for (const [what, line] of damages) {

@@ -55,7 +55,7 @@ export class Legs {
     return dropped.length > 0
   }
 
-  /** Begins no more legs, and waits until those at work are over. */
+  /** Starts no more legs, and waits until the active ones are over. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { over } of this.#queue.splice(0)) over.resolve(undefined)

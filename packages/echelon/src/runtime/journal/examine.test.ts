@@ -120,7 +120,10 @@ describe('a journal checked against the current code', () => {
     ] as const) {
       const { check, loads } = examine(JOURNAL, texts)
       assert.ok(check.type === 'refused' && !loads)
-      assert.match(check.reason, new RegExp(`^at step ${step} speaker now asks for something else`))
+      assert.match(
+        check.reason,
+        new RegExp(`^at step ${step} speaker now asks for something other`),
+      )
     }
     assert.equal(examine([...JOURNAL, ENDED], ['one', 'two', 'three']).loads, false)
   })

@@ -23,7 +23,7 @@ export interface FoldedStep<State> {
 
 /**
  * Folds the entries of a run: passes each step's observation to `observe` with the recorded meter.
- * It performs no effects. A definition that now asks for something else than the journal holds is
+ * It performs no effects. A definition that now asks for something other than the journal holds is
  * refused at that step. If the first entries were deleted, it begins with the snapshot in their place.
  * @returns the state after the last recorded step
  */
@@ -103,7 +103,7 @@ function checkEnd<Result>(
 const mismatch = ({ name }: Named, seq: number): EchelonError =>
   new EchelonError(
     'JOURNAL_MISMATCH',
-    `at step ${seq} ${name} now asks for something else than the journal holds; give it the same tools, instructions and options as when the run began, finish the run on the version that began it, or fork it before that step`,
+    `at step ${seq} ${name} now asks for something other than the journal holds; give it the same tools, instructions and options as when the run began, finish the run on the version that began it, or fork it before that step`,
     { details: { seq } },
   )
 

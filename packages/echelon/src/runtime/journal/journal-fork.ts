@@ -28,7 +28,7 @@ export interface RunCalls {
 
 /**
  * Collects the calls of the run's own steps from a journal. Inputs are not recorded, so the definition is
- * asked for them again, until it asks for something else than the journal holds; later calls, and those of
+ * asked for them again, until it asks for something other than the journal holds; later calls, and those of
  * child runs, are unknown.
  */
 export function callsOf<State, Result>(

@@ -4,7 +4,7 @@ import type { Entry } from '../../core/journal/journal.ts'
 import type { Json } from '../../core/value/json.ts'
 import type { Observation } from '../../core/agent/observation.ts'
 
-/** A step of a run as journalled, for any agent. */
+/** A step of a run as journaled, for any agent. */
 export interface RecordedStep {
   /** Its number, the `at` of a fork. */
   readonly seq: number

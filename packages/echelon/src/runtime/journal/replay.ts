@@ -58,7 +58,7 @@ export function stateAt<State, Result>(
   }
   throw new EchelonError(
     'INVALID_INPUT',
-    `the run has ${steps} steps on record, so that there is no state before step ${at}; give a number from ${first} to ${steps}`,
+    `the run has ${steps} steps on record, so there is no state before step ${at}; give a number from ${first} to ${steps}`,
     { details: { first, steps } },
   )
 }

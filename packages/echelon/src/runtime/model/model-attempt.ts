@@ -30,7 +30,7 @@ import { wrapped } from './wrapped-model.ts'
 export async function attempt(call: Attempting, attempts: number): Promise<ModelOutcome> {
   const { branch, seq, asked, model } = call
   const { tree, path } = branch
-  // A middleware that was given up may go on, but no call of it could be charged to the run any more.
+  // An abandoned middleware may continue, but its calls can no longer be charged to the run.
   if (tree.ledger.isClosed) return failedBy(model, afterEnd(attempts - 1))
   const reserving = reserve(call)
   const most = reserving instanceof Promise ? await reserving : reserving

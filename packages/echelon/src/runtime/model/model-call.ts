@@ -95,7 +95,7 @@ async function callThrough(
   return pipeline?.generate === undefined ? wire(call) : pipeline.generate(call, wire, branch)
 }
 
-/** Whether a call of a middleware is its own affair, such as a second opinion about an answer that is shown. */
+/** Whether a call of a middleware is internal, such as a second opinion about an answer that is shown. */
 const isHidden = ({ show, onText }: ModelCall): boolean => show !== 'user' && onText === undefined
 
 /** Turns an error into a failure. Rethrows program and journal errors, which no agent can handle. */
@@ -107,7 +107,7 @@ function mistake(tree: Tree, what: string, error: unknown): Failed {
 
 const NO_MESSAGES: Prompt['head'] = []
 
-/** Returns a digest and the lengths of the filtered prompt; its text is not journalled. */
+/** Returns a digest and the lengths of the filtered prompt; its text is not journaled. */
 const sentPrompt = ({ head, thread, tail }: Prompt): ReturnType<typeof sentAs> =>
   sentAs(head, tail, thread.length)
 

@@ -36,7 +36,7 @@ export function toProblem(error: unknown, attempts: number, normalize?: Normaliz
 export const isRejection = (error: unknown): boolean => statusOf(error) >= 400
 
 /**
- * Whether no server can have seen the request: it was not written, or no connection was made. Only errors
+ * Whether the request cannot have reached a server: it was not written, or no connection was made. Only errors
  * of a provider's own request count: anything else that a model does internally may have cost something
  * before its connection failed.
  */

@@ -126,7 +126,7 @@ class Execution {
 
   /**
    * Returns the outcome after the open questions are withdrawn, so that no question outlives its
-   * call. Waiting for that counts as work no more than the questions did.
+   * call. Like the questions, waiting for that does not count as work.
    */
   afterQuestions(outcome: ToolOutcome): ToolOutcome | Promise<ToolOutcome> {
     const { questions } = this.#context

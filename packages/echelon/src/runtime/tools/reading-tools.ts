@@ -8,7 +8,7 @@ const AT_ONCE = 8
 
 /**
  * Tool calls of middleware within a model call. Only tools that read: a model call that a crash interrupts
- * is made anew, and its tool calls with it.
+ * is made again, with its tool calls.
  */
 export function readingTools(
   branch: Branch,

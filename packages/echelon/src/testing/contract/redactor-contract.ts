@@ -3,7 +3,7 @@ import type { Json } from '../../core/value/json.ts'
 import type { Redactor } from '../../core/redaction/redaction.ts'
 import { casesOf, type ContractCase, frozen, JSON_VALUES } from '../contract.ts'
 
-/** What a redactor must hide, and what it must keep. */
+/** Values that a redactor must hide, and values that it must keep. */
 export interface RedactorTrial {
   /** Texts that it must hide. */
   readonly hides: readonly string[]

@@ -18,7 +18,7 @@ import {
   takeUp,
 } from './premises.ts'
 
-/** What is removed and what must stay. */
+/** Data that is removed, and data that must stay. */
 export function removal(
   open: () => Promise<Opened>,
   pass: RunStoreTrial['pass'],

@@ -3,7 +3,7 @@ import type { Answer, VerifiedTask } from '../answer.ts'
 import type { Observed, VerifierEffect } from '../verifier.ts'
 import type { Plan } from './plan.ts'
 
-/** An opinion that was heard. */
+/** An opinion that was received. */
 export interface Vote {
   /** The way in which it was found. */
   readonly way: string
@@ -11,7 +11,7 @@ export interface Vote {
   readonly answer: Answer | undefined
 }
 
-/** The votes so far, and what to ask for next; nothing if enough was heard. */
+/** The votes so far, and what to ask for next; nothing if there are enough. */
 export interface Heard {
   readonly votes: readonly Vote[]
   readonly asks?: readonly VerifierEffect[]

@@ -6,7 +6,7 @@ import { isSameOutcome, nearness, outcomeOf } from './same-answer.ts'
 const task = (wanted: Wanted): VerifiedTask => ({ question: '', wanted })
 const text = (text: string): Answer => ({ type: 'text', text })
 
-/** Whether two answers in words are the same to a task of this kind. */
+/** Whether two answers in words are the same for a task of this kind. */
 const same = (wanted: Wanted, a: string, b: string): boolean => {
   const [one, other] = [text(a), text(b)].map((answer) => outcomeOf(answer, task(wanted)))
   return isSameOutcome(one, other)

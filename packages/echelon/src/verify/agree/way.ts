@@ -60,7 +60,7 @@ export function inWords(role: string, options: WayOptions = {}): Way {
   }
 }
 
-/** A tool that computes a program: its name, and how it is told to a model. */
+/** A tool that runs a program: its name, and its description for a model. */
 export interface Computes {
   readonly tool: string
   /** JSON Schema of the tool's input. */

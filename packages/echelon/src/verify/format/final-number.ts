@@ -75,7 +75,7 @@ function scaled({ value }: NumberToken, next: Token | undefined): Rational {
   return times(value, whole(factor ?? 1)) ?? value
 }
 
-/** A minus is a sign unless something stands before it that it is subtracted from. */
+/** A minus is a sign unless it follows something that it is subtracted from. */
 function isNegated(tokens: readonly Token[], at: number): boolean {
   const [sign, before] = [tokens[at - 1], tokens[at - 2]]
   if (sign?.type !== 'sign' || sign.sign !== '-' || sign.end !== tokens[at]?.start) return false

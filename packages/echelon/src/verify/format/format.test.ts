@@ -15,7 +15,7 @@ function judged(wanted: Wanted, answer: Answer | string): Judgment {
 const SCHEMA = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } as const
 
 suite('the verifier of the format', () => {
-  test('refutes an answer that is not there, or not of the kind asked for', () => {
+  test('refutes a missing answer, and one of another kind', () => {
     const rows: readonly [Wanted, Answer | string, Judgment['verdict']][] = [
       [{ kind: 'number' }, 'There are some.', 'refuted'],
       [{ kind: 'number' }, 'There are 3.', 'silent'],

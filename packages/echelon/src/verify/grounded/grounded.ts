@@ -119,7 +119,7 @@ function findingOf(
       share: own.filter((root) => passage.roots.has(root)).length / own.length,
       digits: digits.filter((part) => passage.roots.has(part)).length,
     }))
-    // Many passages may be worded alike, as the rows of a table are.
+    // Many passages may have the same wording, like the rows of a table.
     .toSorted((a, b) => b.share - a.share || b.digits - a.digits)
   // Two sentences in a row may mix the figures of one with the words of the other.
   const alone = ranked.filter(({ passage }) => !passage.isPair)

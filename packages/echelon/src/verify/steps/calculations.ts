@@ -163,7 +163,7 @@ function firstOf({ operands }: Expression): Rational {
   return first?.type === 'number' ? first.token.value : whole(0)
 }
 
-/** Whether a value is the stated one to the digits that are written. */
+/** Whether a value equals the stated one in the digits that are written. */
 function isRounded(value: Rational, right: Expression, stated: Rational): boolean {
   const difference = minus(value, stated)
   if (difference === undefined) return false

@@ -67,7 +67,7 @@ function numberOf(token: NumberToken, { percent, exactly }: Reading): Rational |
   return token.isPercent && percent !== 'plain' ? times(value, HUNDREDTH) : value
 }
 
-/** "100 + 20%" is 120: a percentage that is added is one of what stands before it. */
+/** "100 + 20%" is 120: an added percentage applies to the value before it. */
 function ofLeft({ operands, signs }: Expression, values: readonly Rational[]): readonly Rational[] {
   const [first, second] = operands
   const [left, share] = values

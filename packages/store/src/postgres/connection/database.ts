@@ -26,7 +26,9 @@ const FIRST_PAUSE_MS = 20
 
 const LONGEST_PAUSE_MS = 1000
 
-export type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
+type Scalar = string | number | null | Uint8Array
+
+export type Value = Scalar | readonly Scalar[]
 
 export type Row = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 /**
  * PostgreSQL's `text` cannot hold the character U+0000, and SQLite's can. It is stored as two others,
- * the first of which no text needs: U+FFFE is no character.
+ * the first of which no text needs: U+FFFE is not a character.
  */
 const MARK = '\u{fffe}'
 

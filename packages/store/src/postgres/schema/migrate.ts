@@ -59,6 +59,10 @@ export async function checkVersion(
   if (found < migrations.length) throw olderStandby(db.place, found)
 }
 
+/** Whether a part was ever created. */
+export const hasPart = async (db: Postgres, part: Part): Promise<boolean> =>
+  (await versionOf(db, part)) > 0
+
 /** @returns 0 for a part that does not exist yet */
 async function versionOf(queries: Queries, part: Part): Promise<number> {
   const isThere = await queries.get('select to_regclass($1) as found', VERSIONS)

@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely'
 import { type ColumnTypes, createTables } from '../../schema/create-tables.ts'
+import { createKnowledgeTables } from '../../schema/create-knowledge-tables.ts'
 import type { Schema } from '../../schema/tables.ts'
 
 /** Builds the statements of the schema without running them. */
@@ -23,6 +24,7 @@ const { schema: build } = new Kysely<Schema>({
 const TYPES: ColumnTypes = {
   text: sql`text collate "C"`,
   integer: 'bigint',
+  bytes: 'bytea',
   // A copied row keeps its number.
   counter: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
 }
@@ -60,4 +62,42 @@ const OWN: readonly string[] = [
  */
 export const STORE_MIGRATIONS: readonly PostgresMigration[] = [
   () => [...createTables(build, TYPES).map(text), ...OWN],
+]
+
+/**
+ * The nearness of vectors is computed by the extension `vector` where the database has it, or may have
+ * it. What is found when the tables are created, stays: all processes must keep the same tables.
+ */
+const CHUNK_VECTORS = `do $$
+  declare place text;
+  begin
+    if exists (select 1 from pg_catalog.pg_available_extensions where name = 'vector') then
+      begin
+        create extension if not exists vector schema public;
+      exception when insufficient_privilege or invalid_schema_name or undefined_file then null;
+      end;
+    end if;
+    select quote_ident(nspname) into place from pg_catalog.pg_extension
+      join pg_catalog.pg_namespace on pg_namespace.oid = extnamespace where extname = 'vector';
+    if place is not null then
+      execute format('create table chunk_vectors (chunk bigint not null, nth integer not null,
+        vector %s.vector not null, primary key (chunk, nth))', place);
+    end if;
+  end $$`
+
+const KNOWLEDGE: readonly string[] = [
+  // Positions count how often a word occurs. \`length\` counts all words.
+  'create table words (n bigint primary key, length bigint not null, words tsvector not null)',
+  'create index words_index on words using gin (words)',
+  // Raised with each change, so that every process can tell when what it holds is stale. Whoever
+  // writes locks the row.
+  `create table generation (n bigint not null, chunks bigint not null, words bigint not null)`,
+  'insert into generation (n, chunks, words) values (0, 0, 0)',
+  'create index vectors_of_words on vectors (n) where places is not null',
+  CHUNK_VECTORS,
+]
+
+/** The migrations of knowledge. */
+export const KNOWLEDGE_MIGRATIONS: readonly PostgresMigration[] = [
+  () => [...createKnowledgeTables(build, TYPES).map(text), ...KNOWLEDGE],
 ]

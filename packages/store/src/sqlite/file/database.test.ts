@@ -23,7 +23,7 @@ test('refuses a newer, foreign or corrupt file and leaves every byte as it is', 
       made('newer.db', 'pragma application_id = 0x4543484c; pragma user_version = 999'),
       /of version 999 .*update Echelon/,
     ],
-    [broken, /nothing was changed; put back a backup/],
+    [broken, /nothing was changed; restore a backup/],
   ] as const) {
     const before = readFileSync(path)
     await assert.rejects(Database.open(path), { code: 'STORE_UNUSABLE', message })

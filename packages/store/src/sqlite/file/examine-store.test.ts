@@ -199,7 +199,7 @@ suite('examining a store', () => {
     empty.close()
 
     writeFileSync(path, 'no database at all, but some text that somebody wrote'.repeat(20))
-    const text = { code: 'STORE_UNUSABLE', message: /nothing was changed; put back a backup/ }
+    const text = { code: 'STORE_UNUSABLE', message: /nothing was changed; restore a backup/ }
     assert.throws(() => examineStore(path), text)
 
     rmSync(path)

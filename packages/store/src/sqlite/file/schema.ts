@@ -14,9 +14,10 @@ export interface Migration {
   readonly fromNothing?: (build: SchemaModule) => readonly Statement[]
 }
 
-const SQLITE_TYPES: ColumnTypes = {
+export const SQLITE_TYPES: ColumnTypes = {
   text: 'text',
   integer: 'integer',
+  bytes: 'blob',
   counter: (column) => column.primaryKey().autoIncrement(),
 }
 

@@ -67,7 +67,7 @@ export function unusable(path: string, cause: unknown): EchelonError {
 
 function advice(reason: string): string {
   if (/malformed|not a database|corrupt|schema is damaged/i.test(reason)) {
-    return 'nothing was changed; put back a backup, or move the file away to begin anew'
+    return 'nothing was changed; restore a backup, or move the file away to start with a new one'
   }
   if (/locked/i.test(reason)) return 'another process writes to it; try again when it is done'
   return 'check that its folder is writable and has room, or name another file'

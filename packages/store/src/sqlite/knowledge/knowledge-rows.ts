@@ -1,10 +1,13 @@
-import type { EmbeddedChunk, FoundChunk, KnowledgeSource } from 'echelon/internal/knowledge'
+import type { EmbeddedChunk, KnowledgeSource } from 'echelon/internal/knowledge'
+import type { AnyWord } from '../../knowledge/asked-words.ts'
+import { bytesOf, packed, unpacked } from '../../knowledge/packed-vector.ts'
+import type { FoundPart } from '../../knowledge/search-knowledge.ts'
+import type { VectorRow } from '../../knowledge/vector-index.ts'
 import type { Database } from '../file/database.ts'
 import { keptJson } from '../kept-json.ts'
 import { wholeKnowledge } from './knowledge-schema.ts'
-import { bytesOf, packed, unpacked } from './packed-vector.ts'
 import type { Prepared } from '../file/prepared.ts'
-import type { VectorRow } from './vector-index.ts'
+import { wordQuery } from './word-query.ts'
 
 /**
  * The tables of a knowledge file. Callers that need atomicity open a transaction. Damaged rows are
@@ -92,7 +95,8 @@ export class KnowledgeRows {
   }
 
   /** The chunks that hold any of the words, best first. */
-  holding(words: string, limit: number, below: string | undefined): readonly number[] {
+  holding(any: AnyWord, limit: number, below: string | undefined): readonly number[] {
+    const words = wordQuery(any)
     const rows =
       below === undefined
         ? this.#sql('select rowid as n from words where words match ? order by rank limit ?').all(
@@ -106,10 +110,10 @@ export class KnowledgeRows {
     return rows.map((row) => Number(row['n']))
   }
 
-  /** All chunks that match a query, in no order. */
-  matching(words: string): readonly number[] {
+  /** All chunks that hold any of the words, in no order. */
+  matching(words: AnyWord): readonly number[] {
     return this.#sql('select rowid as n from words where words match ?')
-      .all(words)
+      .all(wordQuery(words))
       .map((row) => Number(row['n']))
   }
 
@@ -121,7 +125,7 @@ export class KnowledgeRows {
     )
   }
 
-  chunk(n: number): Omit<FoundChunk, 'score'> | undefined {
+  chunk(n: number): FoundPart | undefined {
     const row = this.#sql(
       `select nth, text, headings_json, page, tokens, id, title
        from chunks join sources on sources.n = chunks.source

@@ -1,5 +1,6 @@
+import { createKnowledgeTables } from '../../schema/create-knowledge-tables.ts'
 import { isWhole, type SummedTable } from '../checksum/row-sum.ts'
-import type { Builder, Migration, Statement } from '../file/schema.ts'
+import { type Migration, SQLITE_TYPES, type Statement } from '../file/schema.ts'
 import { summed } from '../checksum/sum-migration.ts'
 
 /** Tells a knowledge file from a store's: `PRAGMA application_id`, "ECHK". */
@@ -28,7 +29,11 @@ export const SUMMED_KNOWLEDGE: Readonly<Record<'sources' | 'chunks' | 'vectors',
 export const wholeKnowledge = (table: keyof typeof SUMMED_KNOWLEDGE): string =>
   isWhole(table, SUMMED_KNOWLEDGE[table])
 
-const unsummed: Migration = (build) => [...tables(build), ...WORDS, ...GENERATION]
+const unsummed: Migration = (build) => [
+  ...createKnowledgeTables(build, SQLITE_TYPES),
+  ...WORDS,
+  ...GENERATION,
+]
 
 /**
  * The migrations of a knowledge file, one per version. `sources.n` and `chunks.n` are never reused,
@@ -37,37 +42,6 @@ const unsummed: Migration = (build) => [...tables(build), ...WORDS, ...GENERATIO
 export const KNOWLEDGE_MIGRATIONS: readonly Migration[] = [
   unsummed,
   summed(unsummed, SUMMED_KNOWLEDGE),
-]
-
-const tables = (build: Builder['schema']): readonly Statement[] => [
-  build
-    .createTable('sources')
-    .addColumn('n', 'integer', (column) => column.primaryKey().autoIncrement())
-    .addColumn('id', 'text', (column) => column.notNull().unique())
-    .addColumn('title', 'text', (column) => column.notNull())
-    .addColumn('digest', 'text', (column) => column.notNull())
-    .addColumn('embedder', 'text', (column) => column.notNull())
-    .addColumn('chunks', 'integer', (column) => column.notNull())
-    .addColumn('added_at', 'integer', (column) => column.notNull())
-    .compile(),
-  build
-    .createTable('chunks')
-    .addColumn('n', 'integer', (column) => column.primaryKey().autoIncrement())
-    .addColumn('source', 'integer', (column) => column.notNull())
-    .addColumn('nth', 'integer', (column) => column.notNull())
-    .addColumn('text', 'text', (column) => column.notNull())
-    .addColumn('headings_json', 'text', (column) => column.notNull())
-    .addColumn('page', 'integer')
-    .addColumn('tokens', 'integer', (column) => column.notNull())
-    .compile(),
-  build.createIndex('chunks_by_source').on('chunks').columns(['source']).compile(),
-  // Apart from the texts, so that reading all vectors reads no text.
-  build
-    .createTable('vectors')
-    .addColumn('n', 'integer', (column) => column.primaryKey())
-    .addColumn('places', 'blob')
-    .addColumn('weights', 'blob', (column) => column.notNull())
-    .compile(),
 ]
 
 /** A contentless index: the texts are in `chunks` already. */

@@ -152,7 +152,7 @@ const REFUSED: readonly {
     what: 'a result without an output',
     messages: [user('hi'), calls('a'), { role: 'tool', content: [result('a', 'add', null)] }],
     index: 2,
-    says: /a result of a that is none/,
+    says: /an invalid result of a/,
   },
   {
     what: 'a file as bytes',
@@ -168,7 +168,7 @@ const REFUSED: readonly {
     says: /base64/,
   },
   {
-    what: 'a file at an address that is none',
+    what: 'a file at an invalid address',
     messages: [
       {
         role: 'user',

@@ -222,7 +222,7 @@ const toolCall: PartCheck = ({ toolCallId, toolName, input }) => {
 
 const toolResult: PartCheck = ({ toolCallId, toolName, output }) => {
   if (!isText(toolCallId) || !isText(toolName)) return 'has a result without a call or a tool'
-  return isOutput(output) ? undefined : `has a result of ${toolCallId} that is none; see its output`
+  return isOutput(output) ? undefined : `has an invalid result of ${toolCallId}; see its output`
 }
 
 type Role = 'user' | 'assistant' | 'tool'

@@ -16,7 +16,7 @@ const UNFINISHED: readonly RunStatus[] = ['running', 'waiting', 'interrupted']
 /** Turns of the same millisecond are unordered, so the newest few are remembered. */
 const MOST_KNOWN = 16
 
-/** What is known about a conversation in the store. */
+/** The stored facts about a conversation. */
 export class KeptConversation {
   readonly store: AgentStore
   readonly #id: string

@@ -109,7 +109,7 @@ function messagesOf(messages: unknown): readonly Message[] {
   const checked = checkMessages(messages)
   let bytes = 0
   for (const message of checked) bytes += utf8Bytes(JSON.stringify(message))
-  if (bytes > MOST_BYTES) throw refused(`it takes ${bytes} bytes, and may take ${MOST_BYTES}`)
+  if (bytes > MOST_BYTES) throw refused(`it takes ${bytes} bytes; the limit is ${MOST_BYTES}`)
   return checked
 }
 

@@ -122,7 +122,7 @@ export class Session {
     }
   }
 
-  /** What the store keeps of a turn: its new messages and the middleware states. */
+  /** The stored data of a turn: its new messages and the middleware states. */
   #changeOf(
     { state }: Run<ChatResult, ChatState>,
     { at, states }: KeptTurn,
@@ -297,7 +297,7 @@ export const otherAgent = (session: string, holder: string, agent: string): Eche
 const otherStore = (session: string): EchelonError =>
   new EchelonError(
     'INVALID_INPUT',
-    `the session ${session} is kept in another store than that of the agent; open it with openSession of the agent that continues it`,
+    `the session ${session} is in a store other than the agent’s; open it with openSession of the agent that continues it`,
     { details: { session } },
   )
 

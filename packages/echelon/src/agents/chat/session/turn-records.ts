@@ -8,7 +8,7 @@ import type { Clock } from '../../../core/agent/ports.ts'
 import type { Recorder, RungUsage } from '../../../core/observability/run-record.ts'
 import { timestampIn } from '../../../core/value/timestamp.ts'
 
-/** What is recorded for every turn of an agent. */
+/** The records of every turn of an agent. */
 export interface TurnRecordsOptions {
   readonly agent: string
   readonly clock: Clock

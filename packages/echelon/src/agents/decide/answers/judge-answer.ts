@@ -111,7 +111,7 @@ const noModel = (effect: VerifierEffect): Failed => {
   return failed(`no model has the role ${role}; name one with ask: { ${role}: 'provider/model' }`)
 }
 
-/** What a ruling means for the round: the verdict, and whether the next model is needed. */
+/** The effect of a ruling on the round: the verdict, and whether the next model is needed. */
 export function verdictOf(
   { status, confidence, evidence }: Ruling,
   answer: string,

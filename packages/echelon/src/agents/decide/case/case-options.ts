@@ -64,7 +64,7 @@ export interface CaseOptions {
   readonly onLog?: (entry: LogEntry) => void
 }
 
-/** What a case that is on record takes. */
+/** Options for a case that is already on record. */
 export type ResumeOptions = Pick<
   CaseOptions,
   'signal' | 'suspend' | 'onEvent' | 'onLog' | 'taskId' | 'contextId' | 'traceparent' | 'tracestate'

@@ -143,7 +143,7 @@ const FIELDS = [
 
 const DETAILS = ['actions', 'attempts', 'confidence', 'limit', 'status', 'to', 'wait_ms']
 
-/** What was done, with which arguments, and why it failed. Text by models and tools stays in the log. */
+/** The calls, their arguments, and why they failed. Text by models and tools stays in the log. */
 function detailsOf(entry: LogEntry): JsonObject {
   const { details = {} } = entry
   return Object.fromEntries([

@@ -55,7 +55,7 @@ export interface CaseResult {
    * an answer is `not_checked`.
    */
   readonly checked: Checked
-  /** How likely the answer is right by its evidence, 0 to 1; `null` where no gate scored it. */
+  /** Probability, by its evidence, that the answer is right, 0 to 1; `null` where no gate scored it. */
   readonly confidence: number | null
   /** Whether the answer is proved; only then `finish_reason` is success. */
   readonly verified: boolean

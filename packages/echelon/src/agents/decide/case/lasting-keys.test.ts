@@ -142,11 +142,11 @@ suite('executions by key, in all processes', () => {
       return { result, partial: () => 'part' }
     }
     assert.equal(await it.result({ execute }), 'end of r1')
-    const other = new EchelonError('INVALID_INPUT', 'the question is no text')
+    const other = new EchelonError('INVALID_INPUT', 'the question is not text')
     await assert.rejects((await Scene.open()).result({ execute: failing(other) }), other)
   })
 
-  test('[DD-22] a run canceled before its process died is started anew', async () => {
+  test('[DD-22] a run canceled before its process died is started again', async () => {
     const it = await Scene.open()
     const runs: string[] = []
     const execute: KeyedExecution<Json>['execute'] = async (run) => {

@@ -6,7 +6,7 @@ export { problemInWords }
 /** Problems that a second request to the same model cannot fix. */
 const FOR_GOOD: ReadonlySet<ProblemCode> = new Set(['auth', 'quota', 'not-found'])
 
-/** Whether asking the same model again would fail alike. */
+/** Whether asking the same model again would fail in the same way. */
 export const failsForGood = ({ code, retryable }: Problem): boolean =>
   !retryable && FOR_GOOD.has(code)
 

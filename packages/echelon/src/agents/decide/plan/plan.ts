@@ -63,7 +63,7 @@ function readValue(found: JsonObject | readonly Json[], anyAnswer: boolean): Pla
     return { type: 'answered', value: typeof answer === 'string' ? answer.trim() : answer }
   }
   if (typeof cannot === 'string' && !hasActions) return { type: 'declined', reason: cannot }
-  if (!isJsonArray(items)) return invalid('the answer is no array of actions')
+  if (!isJsonArray(items)) return invalid('the answer is not an array of actions')
   if (items.length < 1 || items.length > MAX_ACTIONS) {
     return invalid(`a plan has 1 to ${MAX_ACTIONS} actions, not ${items.length}`)
   }
@@ -85,7 +85,7 @@ const isGiven = (answer: Json | undefined, anyAnswer: boolean): answer is Json =
 const invalid = (error: string): PlanReading => ({ type: 'invalid', error })
 
 function readAction(item: Json, number: number): Action | string {
-  if (!isJsonObject(item)) return `action ${number} is no object`
+  if (!isJsonObject(item)) return `action ${number} is not an object`
   const { tool, args, ...rest } = item
   if (typeof tool !== 'string') return `action ${number} has no tool`
   if (!isJsonObject(args)) return `action ${number} has no args`

@@ -38,10 +38,10 @@ suite('[DD-10] the retries of a tool', () => {
   test('are refused for a tool that does not exist', () => {
     assert.throws(() => withRetries([tool('plotter')], { ploter: { retries: 1 } }), {
       code: 'INVALID_CONFIG',
-      message: 'tools.ploter is no tool; did you mean plotter?',
+      message: 'tools.ploter is not a tool; did you mean plotter?',
     })
     assert.throws(() => withRetries([tool('plotter')], { colour: {} }), {
-      message: 'tools.colour is no tool; there are plotter',
+      message: 'tools.colour is not a tool; the tools are plotter',
     })
   })
 

@@ -22,8 +22,8 @@ export function withRetries(
 /** The message for a tool that is configured but does not exist. */
 export function unknownTool(name: string, known: readonly string[]): string {
   const near = nearest(name, known)
-  const hint = near === null ? `there are ${known.join(', ')}` : `did you mean ${near}?`
-  return `tools.${name} is no tool; ${hint}`
+  const hint = near === null ? `the tools are ${known.join(', ')}` : `did you mean ${near}?`
+  return `tools.${name} is not a tool; ${hint}`
 }
 
 // Not a plain spread: a tool may be a class instance, whose methods a spread drops.

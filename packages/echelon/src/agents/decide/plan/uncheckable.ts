@@ -7,7 +7,7 @@ export const isUncheckable = ({ task, claim }: Pick<Loop, 'task' | 'claim'>): bo
 
 /**
  * Whether a model may answer directly instead of planning with tools. Not allowed if the question itself can be
- * recomputed, if the answer must rest on tools, or if it must equal a known one whose kind nobody named.
+ * recomputed, if the answer must rest on tools, or if it must equal a known one of unknown kind.
  */
 export const mayAnswerInWords = (loop: Pick<Loop, 'task' | 'claim'>): boolean =>
   loop.task.rules > 1 &&

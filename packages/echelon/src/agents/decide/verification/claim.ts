@@ -7,7 +7,7 @@ export interface Claim {
 /** A question that no verifier reads, so nothing can check its answer. */
 export interface UnknownClaim extends Claim {
   readonly kind: 'unknown'
-  /** What could not be read, in one clause. */
+  /** The unreadable part, in one clause. */
   readonly why: string
 }
 

@@ -9,7 +9,7 @@ import { dateInWords } from '../case/date-in-words.ts'
 /** The value that an answer in words states, in the form of a tool's result. */
 export interface Stated {
   readonly value: string
-  /** Whether its statement says nothing else: no second value, no doubt, no unit that the question lacks. */
+  /** Whether its statement contains nothing else: no second value, no doubt, no unit that the question lacks. */
   readonly isPlain: boolean
 }
 

@@ -16,7 +16,7 @@ export interface Verdict {
   readonly binary: boolean
   /** Applies to `answer`. */
   readonly checked: Checked
-  /** How likely the answer is right by the evidence, 0 to 1, where a gate scored it. */
+  /** Probability, by the evidence, that the answer is right, 0 to 1, where a gate scored it. */
   readonly confidence?: number | null
   /** The answer in the evidence, proved or not. */
   readonly answer: string | null

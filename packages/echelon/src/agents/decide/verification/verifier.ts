@@ -41,7 +41,7 @@ export interface Verifier<Own extends Claim = Claim> {
   /** The tool calls needed before it can judge; empty if the evidence is enough. Each `id` is unique among them. */
   checks(one: Case<Own>): readonly ToolCall[]
   /**
-   * What the evidence proves: verified, refuted, or not checked.
+   * The conclusion of the evidence: verified, refuted, or not checked.
    * @param checked the outcomes of `checks`, in the same order
    */
   judge(one: Case<Own>, checked: readonly ToolOutcome[]): Verdict

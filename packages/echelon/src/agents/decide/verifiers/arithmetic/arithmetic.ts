@@ -92,7 +92,7 @@ function primeClaim(number: string): QuestionReading<MathClaim> {
 const primeTest = (number: string): string => `isPrime(${number})`
 
 function claimOf(term: Term, tokens: readonly Token[], why: string): QuestionReading<MathClaim> {
-  if (!Number.isFinite(term.value)) return { type: 'other', why: 'the value is no number' }
+  if (!Number.isFinite(term.value)) return { type: 'other', why: 'the value is not a number' }
   const quantities = tokens.flatMap((token) =>
     token.type === 'number' ? (token.unit === '%' ? `${token.term.text} %` : token.term.text) : [],
   )

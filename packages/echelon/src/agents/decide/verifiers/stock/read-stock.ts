@@ -1,7 +1,7 @@
 import { stockDoubt, UNREAD_WORDS } from './stock-doubts.ts'
 import { tokenise, wordAt, markAt, type Token } from '../english/token.ts'
 
-/** What a question about closing prices asks for. */
+/** The data that a question about closing prices asks for. */
 export interface StockRequest {
   readonly ticker: string
   /** The latest trading days. */

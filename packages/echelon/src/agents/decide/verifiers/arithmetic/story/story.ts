@@ -46,7 +46,7 @@ export function readStory(tokens: readonly Token[]): StoryTerm {
   return checked(term, chunks.flat(), sought)
 }
 
-/** What prevents reading a story, by its words alone. */
+/** Words that make a story unreadable. */
 function textProblem(
   statements: readonly (readonly Token[])[],
   question: readonly Token[],
@@ -104,7 +104,7 @@ function passes(facts: Facts, clause: Clause): boolean {
 }
 
 function checked(term: Term, chunks: readonly Chunk[], sought: Chunk | undefined): StoryTerm {
-  if (!Number.isFinite(term.value) || term.value < 0) return { why: 'the answer is no amount' }
+  if (!Number.isFinite(term.value) || term.value < 0) return { why: 'the answer is not an amount' }
   const idle = chunks.find(
     (one) => isQuantity(one) && !uses(term, one.term) && !isOtherKind(one, sought),
   )

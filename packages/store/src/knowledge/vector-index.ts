@@ -44,9 +44,15 @@ export interface VectorRow {
   readonly vector: PackedVectors
 }
 
-/** @param dimensions of each vector; a row may have several */
-export function vectorIndex(rows: readonly VectorRow[], dimensions: number): VectorIndex {
-  const isSparse = rows.every(({ vector }) => vector.places !== null)
+/**
+ * @param dimensions of each vector; a row may have several
+ * @param isSparse whether they are of words
+ */
+export function vectorIndex(
+  rows: readonly VectorRow[],
+  dimensions: number,
+  isSparse: boolean = rows.every(({ vector }) => vector.places !== null),
+): VectorIndex {
   return isSparse ? new SparseIndex(rows) : new DenseIndex(rows, dimensions)
 }
 
