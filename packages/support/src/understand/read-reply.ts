@@ -23,7 +23,7 @@ import {
   replyOf,
 } from './phrases.ts'
 import { requestsIn } from './read-questions.ts'
-import { correctedParams, turnOf, wishesOf } from './read-wishes.ts'
+import { correctedParams, thingsIn, turnOf, wishesOf } from './read-wishes.ts'
 import { mentionsOf, wholeValue } from './slots.ts'
 
 /** Longer texts are not replies to a question. */
@@ -207,6 +207,9 @@ function agreesInWords(text: string, { intentId }: OpenIntent, lesson: Lesson): 
   const last = text.split(/(?<=[.!])\s+/u).at(-1) ?? ''
   const [, rest = ''] = YES_FIRST.exec(last) ?? YES_LAST.exec(text) ?? []
   if (rest === '' || text.includes('?') || doubtOfYes(text) !== null) return false
+  // "Ok, refund the mug" may mean less than what is open.
+  if (thingsIn(text, lesson).length > 0 || /\d|\b(?:one|two|both|all|half)\b/iu.test(text))
+    return false
   const { label, confidence } = lesson.classifier.classify(rest)
   return label === intentId && confidence >= SURE
 }

@@ -1,6 +1,6 @@
-import { isOnlyItems, namedOrder, namesOrders } from '../../customer/resolution.ts'
+import { isOnlyItems, itemsOfOrder, namedOrder, namesOrders } from '../../customer/resolution.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
-import { ORDER } from '../../customer/resolve-order.ts'
+import { ITEM, ORDER } from '../../customer/resolve-order.ts'
 import {
   type Command,
   isUnclear,
@@ -29,7 +29,10 @@ export interface Accepted {
 export function accepted(settings: SupportSettings, state: SupportState, given: Reading): Accepted {
   const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, state, given)
   const other =
-    sameForOther(settings, state) ?? sameAgain(state) ?? askedWhy(settings, state, given)
+    narrowed(settings, state, given) ??
+    sameForOther(settings, state) ??
+    sameAgain(state) ??
+    askedWhy(settings, state, given)
   const isFirm =
     isSaid &&
     !isRemark(given) &&
@@ -134,6 +137,19 @@ function reported(settings: SupportSettings, state: SupportState, given: Reading
     .filter(({ confirm, whileStatus = [] }) => confirm && whileStatus.includes('delivered'))
     .map(({ id }) => id)
   return readAs([{ type: 'unclear', readings }], 'it tells something about what has arrived', 0)
+}
+
+/** "Yes, the book", where the whole order is open: a yes that names other items is no yes to what was asked. */
+function narrowed(settings: SupportSettings, state: SupportState, given: Reading): Reading | null {
+  const { open } = state.dialogue
+  const intent = open === null ? undefined : settings.registry.find(open.intentId)
+  if (open?.param !== CONFIRMATION || intent === undefined) return null
+  if (!given.commands.some(({ type }) => type === 'confirm')) return null
+  const order = { [ORDER]: open.params[ORDER] ?? null }
+  const items = itemsOfOrder(state, intent, order)
+  if (items[ITEM] === undefined || items[ITEM] === open.params[ITEM]) return null
+  const params = { ...order, ...items }
+  return readAs([{ type: 'correct-slots', intentId: intent.id, params }], 'it names other items')
 }
 
 /** "Who decided to cancel the earbuds?" orders nothing: it asks about what has happened to the order. */
