@@ -65,7 +65,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/testing/time-and-budget.ts':
     /^Pack an umbrella\. 3 attempts\nbudget:seconds\nbudget:money after 0\.016\n$/,
   'examples/29-support.ts':
-    /^Your order O-12345 is shipped via UPS, ETA Oct 20 \[ 'completed'.*\nWhat's your order ID\? You have .* true order_id\nI can't process that request: .*before it is shipped\nSorry, I couldn't find order O-12348\n$/,
+    /^Your order O-12345 is shipped via UPS, ETA Oct 20 \[ 'completed'.*\nWhat's your order ID\? You have .* true order_id\nI can't process that request: .*before it is shipped\. Once it has arrived.*\nSorry, I couldn't find order O-12348\n$/,
   'examples/30-support-parts.ts':
     /^It is on its way to you with DHL\.\nI can't process that request: we only know Ann\n19 stages 2 messages\n$/,
   'examples/31-support-rules.ts':

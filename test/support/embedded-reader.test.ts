@@ -156,7 +156,7 @@ suite('the embedded reader', () => {
       "don't cancel O-12345": 'no',
       'do not ship O-12345, cancel it': 'wish | cancel O-12345',
       "I don't want a refund for O-12345": 'no',
-      'No refund please, just send a replacement': 'unclear',
+      'No refund please, just send a replacement': 'ask-knowledge',
       "No don't cancel anything": 'no',
       'I never asked for a refund': 'no',
       'I am not going to return it': 'no',

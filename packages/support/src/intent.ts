@@ -1,3 +1,5 @@
+import type { Facet } from './understand/facets.ts'
+
 /** A customer's request, and the tool that fulfills it. */
 export interface Intent {
   readonly id: string
@@ -32,6 +34,8 @@ export interface Intent {
    * rules decide. Empty or absent for all.
    */
   readonly whileStatus?: readonly string[]
+  /** Where no order is named or spoken of, documents answer, and no order is asked for. */
+  readonly withoutOrder?: 'documents'
 }
 
 export interface IntentConstraints {
@@ -58,6 +62,16 @@ export interface ParamSpec {
   readonly wholeAnswer: boolean
 }
 
+/** Answers by what is asked for, then by status: a sentence, or one that offers an intent, which a yes begins. */
+export type AskedWording = Readonly<
+  Partial<
+    Record<
+      Facet,
+      Readonly<Record<string, string | { readonly say: string; readonly offer: string }>>
+    >
+  >
+>
+
 /** Sentences with `{name}` placeholders, filled from the parameters and the tool's result. */
 export interface IntentWording {
   /** Said before the tool is called. */
@@ -66,6 +80,11 @@ export interface IntentWording {
   readonly post: string
   /** Replaces `post` for a result with that `status`. */
   readonly postByStatus: Readonly<Record<string, string>>
+  /**
+   * Replaces both where the question asks for more than the state: by what it asks for, then by `status`, with
+   * `other` for the rest.
+   */
+  readonly postByAsked?: AskedWording
   /** Asks the customer to confirm. */
   readonly confirm: string
   /** Why it can't be taken back. */

@@ -13,6 +13,10 @@ export interface IntentsConfig {
   readonly questions?: readonly string[]
   /** Messages that may mean one intent or another. */
   readonly ambiguous?: readonly Ambiguous[]
+  /** Questions and wishes about the shop that neither its data nor its documents answer: a person is offered. */
+  readonly beyond?: readonly string[]
+  /** Messages that ask for nothing, such as "then I'll wait". */
+  readonly idle?: readonly string[]
   /** Messages outside all intents, so that the embedded classifier learns to reject them. */
   readonly outOfScope?: readonly string[]
 }

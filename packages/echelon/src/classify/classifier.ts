@@ -55,7 +55,7 @@ export interface TrainingOptions {
 
 const FOLDS = 5
 /** More outcomes do not change the confidence, and each fold costs as much as the training. */
-const ENOUGH_OUTCOMES = 1_500
+const ENOUGH_OUTCOMES = 1_100
 
 /**
  * Trains a classifier: one linear separation per label, on words, word pairs and word pieces. The same rows in the

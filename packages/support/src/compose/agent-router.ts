@@ -47,11 +47,14 @@ const PARTS: RouterParts = {
   executor: (dataSource: DataSource) => new LocalExecutor(dataSource),
   intents: () => loadIntents(),
   reader: ({ config }) => {
-    const { intents, outOfScope, questions = [], ambiguous = [] } = config
+    const { intents, outOfScope, questions = [], ambiguous = [], beyond = [], idle = [] } = config
     let reader: Reader | undefined
     // Trained with the first message that it reads.
     return (text, context) =>
-      (reader ??= trainReader(intents, outOfScope, { questions, ambiguous }))(text, context)
+      (reader ??= trainReader(intents, outOfScope, { questions, ambiguous, beyond, idle }))(
+        text,
+        context,
+      )
   },
   knowledge: () => loadKnowledge(),
   shorten: (maxTokens) => summarising({ maxTokens, keepTurn: true }),

@@ -50,7 +50,7 @@ export function withPlainIds(
     // The digits after a word for an order.
     .replaceAll(
       new RegExp(
-        `(${ORDER_WORD}\\s*(?:is|was|=|:)?\\s*#?\\s*)(${spaced})(?![\\p{L}\\p{N}.,]\\p{N}|[\\p{L}\\p{N}])`,
+        `(?<!,\\s*)(${ORDER_WORD}\\s*(?:is|was|=|:)?\\s*#?\\s*)(${spaced})(?![\\p{L}\\p{N}.,]\\p{N}|[\\p{L}\\p{N}])`,
         'giu',
       ),
       (_, word: string, found: string) => `${word}${prefix}${plainDigits(found)}`,

@@ -1,4 +1,5 @@
 import { isPlural, nameMatch, nameScore, plainWords } from './item-words.ts'
+import { requestSentences } from '../understand/clauses.ts'
 import { spanIn } from './order-dates.ts'
 import { cents, type OwnItem, type OwnOrder } from './own-order.ts'
 
@@ -215,45 +216,88 @@ function byOrdinal(text: string, listed: readonly OwnOrder[]): readonly OwnOrder
   return picked === undefined ? [] : [picked]
 }
 
-/** The items that a text names of an order with several: what a refund of them would be. */
-export function itemsNamed(
-  text: string,
-  { items, id }: OwnOrder,
-): Pick<OrderMention, 'items' | 'price'> {
+/**
+ * The items that a text names of an order with several: what a refund of them would be. In a story, those that the
+ * request itself names.
+ */
+export function itemsNamed(text: string, order: OwnOrder): Pick<OrderMention, 'items' | 'price'> {
+  const asking = requestSentences(text)
+  const asked = asking === text ? null : itemsIn(asking, order)
+  return asked !== null && asked.items.length > 0 ? asked : itemsIn(text, order)
+}
+
+function itemsIn(text: string, { items, id }: OwnOrder): Pick<OrderMention, 'items' | 'price'> {
   const none = { items: [], price: null }
   if (items.length < 2) return none
-  const words = plainWords(withoutSpared(text))
+  const meant = withoutSpared(text)
+  const words = plainWords(meant)
   const scores = items.map((item) => nameScore(words, item))
   const best = Math.max(0, ...scores)
-  if (best === 0) return none
-  // "The lamp order" is the order, not its lamp.
-  if (WHOLE.test(text) || text.includes(`whole ${id}`)) return none
+  if (best === 0) return meant === text ? none : othersThan(sparedOf(text), items)
   const named = items.filter((_, at) => scores[at] === best || (scores[at] ?? 0) >= 2)
+  // "The lamp order" is the order, not its lamp.
+  const isOrder = [...text.matchAll(ORDER_OF)].some(([, word = '']) =>
+    named.some((item) => nameScore(plainWords(word), item) > 0),
+  )
+  if (isOrder || WHOLE.test(text) || text.includes(`whole ${id}`)) return none
   const kept = named.filter((item, at) => {
     const isFirst = named.findIndex(({ name }) => name === item.name) === at
     return isFirst || isPlural(text, item)
   })
   if (kept.length === items.length || kept.length === 0) return none
-  const price = kept.every(({ price: own }) => own !== null)
-    ? cents(kept.reduce((sum, { price: own }) => sum + (own ?? 0), 0))
-    : null
-  return { items: kept, price }
+  return { items: kept, price: priceOf(kept) }
 }
+
+/** "I want to keep the chair": what is not spared is meant. */
+function othersThan(
+  spared: string,
+  items: OwnOrder['items'],
+): Pick<OrderMention, 'items' | 'price'> {
+  const words = plainWords(spared)
+  const others = items.filter((item) => nameScore(words, item) === 0)
+  return others.length === 0 || others.length === items.length
+    ? { items: [], price: null }
+    : { items: others, price: priceOf(others) }
+}
+
+const priceOf = (items: OwnOrder['items']): number | null =>
+  items.every(({ price }) => price !== null)
+    ? cents(items.reduce((sum, { price }) => sum + (price ?? 0), 0))
+    : null
+
+/** What a text says of things that stay. */
+const sparedOf = (text: string): string =>
+  partsOf(text)
+    .filter((part) => SPARES.test(part))
+    .join(', ')
 
 /** A text without what it says of things that stay: "and keep the lamp", "the kettle is fine". */
 const withoutSpared = (text: string): string =>
-  text
-    .replaceAll(WITH_OTHERS, ' ')
-    .split(/[.,;!?]+\s|\s(?:and|but|while|whereas)\s/iu)
+  partsOf(text)
     .filter((part) => !SPARES.test(part))
     .join(', ')
+
+/** A sentence about what stays is one part: "the lamp is a darling and stays". */
+const partsOf = (text: string): readonly string[] =>
+  text
+    .replaceAll(WITH_OTHERS, ' ')
+    .split(/(?<=[.;!?])\s+/u)
+    .flatMap((sentence) =>
+      /\bstays?\b/iu.test(sentence) &&
+      !/\b(?:return|refund|send|cancel|money|back|but)\b/iu.test(sentence)
+        ? [sentence]
+        : sentence.split(/[.,;!?]+\s|\s(?:and|but|while|whereas)\s/iu),
+    )
 
 /** "The lamp that came with my chair" is the lamp. */
 const WITH_OTHERS =
   /\b(?:(?:that|which|i) )*(?:came|comes|come|got|bought|ordered|delivered|sent|arrived) (?:together |along )?with\b[^.,;!?]*/giu
 
 const SPARES =
-  /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\b(?:is|are|was|were|works?) (?:\p{L}+ )?(?:fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|^\s*not (?:the|my)\b|\bonly (?:the|one|my) (?:\p{L}+ )?\p{L}+ (?:was in (?:it|there|the \p{L}+)|came|arrived|was there|showed up)\s*$/iu
+  /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\b(?:is|are|was|were|works?) (?:\p{L}+ )?(?:there|here|in (?:it|the box|there)|included|fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|\b\p{L}+ (?:ok|okay|fine|all right)\s*[.!]?$|^\s*not (?:the|my)\b|\bonly (?:the|one|my) (?:\p{L}+ )?\p{L}+ (?:was in (?:it|there|the \p{L}+)|came|arrived|was there|showed up)\s*$/iu
 
 const WHOLE =
-  /\b(?:whole|entire|full|complete) (?:order|thing|amount|refund)\b|\bthe (?!other|first|second|third|last|only|same|right|wrong|left|new|old|broken|red|green|blue|black|white)\p{L}+ one\b|\b\p{L}+ (?:order|purchase)\b(?<!\b(?:my|the|that|this|an?|of|your|first|last|latest|whole|order) (?:order|purchase))/iu
+  /\b(?:whole|entire|full|complete) (?:order|thing|amount|refund)\b|\bthe (?!other|first|second|third|last|only|same|right|wrong|left|new|old|broken|red|green|blue|black|white)\p{L}+ one\b/iu
+
+/** "The lamp order": the word before it tells which. */
+const ORDER_OF = /\b(\p{L}+) (?:order|purchase)\b/giu

@@ -50,6 +50,8 @@ export function namedParams(state: SupportState): JsonObject | null {
   const orders = ownOrdersIn(state.orders)
   const { orders: found, items } = orderMention(state.text, orders, { now: state.at })
   const [only] = found
+  const [said, ...others] = orders.filter(({ id }) => state.text.includes(id))
+  if (found.length === 0 && said !== undefined && others.length === 0) return { [ORDER]: said.id }
   if (only === undefined || found.length > 1) return null
   return { [ORDER]: only.id, ...(items.length > 0 && { [ITEM]: namesOfItems(items) }) }
 }
@@ -84,7 +86,9 @@ export function isOnlyItems(state: SupportState): boolean {
 }
 
 const AROUND_ITEMS: ReadonlySet<string> = new Set(
-  'my the a an hello hi hey so and please pls what about with order package parcel'.split(' '),
+  'my the a an hello hi hey so and please pls what about with order package parcel just only for one then first ok okay hmm well fine alright'.split(
+    ' ',
+  ),
 )
 
 /** The customer's orders but one. */

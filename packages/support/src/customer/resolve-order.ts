@@ -7,6 +7,8 @@ import { namesOfItems, type OwnOrder } from './own-order.ts'
 export const ORDER = 'order_id'
 /** The amount of money, where an intent takes one. */
 const AMOUNT = 'amount'
+/** The items that are meant, where the intent's tool takes them. */
+const ITEMS = 'items'
 /** The items that are meant, in words: a slot for sentences, which no tool is given. */
 export const ITEM = 'item'
 
@@ -18,7 +20,7 @@ export function mergedParams(known: JsonObject, params: JsonObject): JsonObject 
   const isOther = params[ORDER] !== undefined && params[ORDER] !== known[ORDER]
   const isNamed = params[ITEM] !== undefined
   if (!isOther && !isNamed) return { ...known, ...params }
-  const { [ITEM]: _, [AMOUNT]: __, ...rest } = known
+  const { [ITEM]: _, [AMOUNT]: __, [ITEMS]: ___, ...rest } = known
   return { ...rest, ...params }
 }
 
@@ -170,5 +172,9 @@ export function amountOf(
   if (items.length === 0) return {}
   const item = { [ITEM]: namesOfItems(items) }
   const takesAmount = intent.optionalParams.includes(AMOUNT) && params[AMOUNT] === undefined
-  return takesAmount && price !== null ? { ...item, [AMOUNT]: price.toFixed(2) } : item
+  return {
+    ...item,
+    ...(takesAmount && price !== null && { [AMOUNT]: price.toFixed(2) }),
+    ...(intent.optionalParams.includes(ITEMS) && { [ITEMS]: item[ITEM] }),
+  }
 }

@@ -122,15 +122,15 @@ function wordingFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
 const ownParams = ({ required_params: required, optional_params: optional }: IntentEntry): string =>
   [...required, ...optional].join(', ') || 'none'
 
-const NAME = /\{([a-z][a-z0-9_]*)(?:\|(\w+))?\}/g
-const FORMATS = ['date', 'money']
+const NAME = /\{([a-z][a-z0-9_]*)(?:\|([\w+]+))?\}/g
+const FORMAT = /^(?:date(?:\+\d{1,3})?|money)$/
 
 const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(NAME)].map(([, name = '']) => name)
 
 function braceProblem(text: string): string | null {
   const format = [...text.matchAll(NAME)].find(
-    ([, , format]) => format !== undefined && !FORMATS.includes(format),
+    ([, , format]) => format !== undefined && !FORMAT.test(format),
   )
   if (format !== undefined)
     return `${format[0]} has an unknown form; write |date or |money, or none`

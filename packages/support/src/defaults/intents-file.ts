@@ -129,11 +129,20 @@ const registryOf = (file: IntentsFile): IntentsRegistry =>
     redactedParams: file.redaction.params,
     questions: file.questions ?? [],
     ambiguous: file.ambiguous ?? [],
+    beyond: file.beyond ?? [],
+    idle: file.idle ?? [],
     outOfScope: file.out_of_scope,
   })
 
 function intentOf(entry: IntentEntry): Intent {
-  const { pre, post, post_by_status: postByStatus, confirm, undo } = entry.wording
+  const {
+    pre,
+    post,
+    post_by_status: postByStatus,
+    post_by_asked: postByAsked,
+    confirm,
+    undo,
+  } = entry.wording
   const { channels, rollout, min_tier: minTier } = entry.constraints
   const params = [...entry.required_params, ...entry.optional_params].flatMap((name) => {
     const given = entry.params[name]
@@ -145,6 +154,7 @@ function intentOf(entry: IntentEntry): Intent {
     ...(entry.name !== undefined && { name: entry.name }),
     restores: entry.restores ?? null,
     whileStatus: entry.while ?? [],
+    ...(entry.without_order !== undefined && { withoutOrder: entry.without_order }),
     requiredParams: entry.required_params,
     optionalParams: entry.optional_params,
     tool: entry.tool,
@@ -157,6 +167,7 @@ function intentOf(entry: IntentEntry): Intent {
       pre: pre ?? 'One moment, please.',
       post: post ?? 'That is done',
       postByStatus,
+      ...(postByAsked !== undefined && { postByAsked }),
       confirm: confirm ?? 'Shall I go ahead?',
       ...(undo !== undefined && { undo }),
     },

@@ -20,6 +20,13 @@ const REASON = {
   description: 'Why, in the customer’s words',
 } as const
 
+const ITEMS = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 500,
+  description: 'The items of it that are meant; the whole order when absent',
+} as const
+
 const TICKET = {
   type: 'string',
   minLength: 1,
@@ -168,7 +175,7 @@ const changeAddress = (shown: readonly string[]): LocalTool => ({
 const startReturn = (shown: readonly string[]): LocalTool => ({
   description: 'Starts the return of an order that was delivered',
   acts: true,
-  parameters: parameters({ order_id: ORDER_ID, reason: REASON }, ['order_id']),
+  parameters: parameters({ order_id: ORDER_ID, items: ITEMS, reason: REASON }, ['order_id']),
   outcome: changedBefore(shown),
   run: (params, context) =>
     changed(params, context, {
@@ -178,6 +185,7 @@ const startReturn = (shown: readonly string[]): LocalTool => ({
       set: {
         status: 'return_started',
         return_started_at: timeOf(context),
+        ...(params['items'] !== undefined && { return_items: params['items'] }),
         ...given(params, 'return_reason'),
       },
     }),

@@ -48,8 +48,13 @@ export async function parsePolicies(text: string, name: string): Promise<PolicyR
     tools,
     constants,
     rules: rules.map((rule, index) => {
-      const condition = (key: 'when' | 'require', source: string) => {
-        const flaw = (problem: string) => document.flaw(['rules', index, key], `${key}: ${problem}`)
+      const condition = (
+        key: 'when' | 'require',
+        source: string,
+        within: readonly (string | number)[] = [],
+      ) => {
+        const at = ['rules', index, ...within, key]
+        const flaw = (problem: string) => document.flaw(at, `${key}: ${problem}`)
         const compiled = compile(source)
         if (compiled.problem !== null) throw flaw(compiled.problem)
         for (const tool of rule.tools ?? tools) {
@@ -66,6 +71,13 @@ export async function parsePolicies(text: string, name: string): Promise<PolicyR
         require: condition('require', rule.require),
         effect: rule.effect,
         because: rule.because,
+        ...(rule.instead !== undefined && {
+          instead: rule.instead.map(({ when, say, offer = null }, at) => ({
+            when: when === undefined ? null : condition('when', when, ['instead', at]),
+            say,
+            offer,
+          })),
+        }),
         says: rule.says ?? null,
         final: rule.final,
         mode: rule.mode,

@@ -23,9 +23,16 @@ export interface WrittenRule {
   readonly require: string
   readonly effect: 'deny' | 'escalate' | 'not_found'
   readonly because: string
+  readonly instead?: readonly WrittenWayOut[] | undefined
   readonly says?: string | undefined
   readonly final: boolean
   readonly mode: 'enforce' | 'shadow'
+}
+
+export interface WrittenWayOut {
+  readonly when?: string | undefined
+  readonly say: string
+  readonly offer?: string | undefined
 }
 
 export interface PolicyDocument {
@@ -37,7 +44,15 @@ export interface PolicyDocument {
 type Path = readonly PropertyKey[]
 
 /** Limits of a file: exceeding them is a mistake or an attack. */
-const MOST = { tools: 200, rules: 300, facts: 50, text: 500, condition: 2_000, aliases: 20 }
+const MOST = {
+  tools: 200,
+  rules: 300,
+  facts: 50,
+  text: 500,
+  condition: 2_000,
+  aliases: 20,
+  waysOut: 10,
+}
 
 /** @throws EchelonError INVALID_CONFIG */
 export async function policyDocument(text: string, name: string): Promise<PolicyDocument> {
@@ -96,12 +111,22 @@ async function checked(value: unknown, flaw: Flaw): Promise<PolicyContent> {
 }
 
 const FILE_KEYS = ['mode', 'tools', 'facts', 'constants', 'rules']
-const RULE_KEYS = ['id', 'tools', 'when', 'require', 'effect', 'because', 'says', 'final', 'mode']
+const RULE_KEYS = 'id tools when require effect because instead say offer says final mode'.split(
+  ' ',
+)
 
 function schemaOf(z: typeof Zod): Zod.ZodType<PolicyContent> {
   const mode = z.enum(['enforce', 'shadow']).default('enforce')
   const tool = z.string().min(1).max(100)
   const condition = z.string().min(1).max(MOST.condition)
+  const wayOut = z.strictObject({
+    when: condition.optional(),
+    say: z.string().min(1).max(MOST.text),
+    offer: z
+      .string()
+      .regex(/^[a-z][a-z0-9_]{0,63}$/, 'name an intent')
+      .optional(),
+  })
   const rule = z.strictObject({
     id: z.string().regex(/^[a-z][a-z0-9-]{0,60}$/, 'write it in small letters and hyphens'),
     tools: z.array(tool).min(1).max(MOST.tools).optional(),
@@ -109,6 +134,7 @@ function schemaOf(z: typeof Zod): Zod.ZodType<PolicyContent> {
     require: condition,
     effect: z.enum(['deny', 'escalate', 'not_found']).default('deny'),
     because: z.string().min(1).max(MOST.text),
+    instead: z.array(wayOut).min(1).max(MOST.waysOut).optional(),
     says: z.string().min(1).max(MOST.text).optional(),
     final: z.boolean().default(false),
     mode,

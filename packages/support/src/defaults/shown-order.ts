@@ -15,6 +15,7 @@ export const SHOWN_FIELDS: readonly string[] = [
   'ordered_at',
   'delivered_at',
   'return_started_at',
+  'return_items',
   'refunded_at',
   'refund_amount',
   'last_refund',

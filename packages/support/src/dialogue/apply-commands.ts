@@ -21,8 +21,8 @@ export interface Said {
   readonly isReading: (intentId: string) => boolean
 }
 
-/** A command, whose request may carry hints at its order. */
-export type TaskCommand = Command & Pick<QueuedIntent, 'hints'>
+/** A command, whose request may carry hints at its order, and what it asks of it. */
+export type TaskCommand = Command & Pick<QueuedIntent, 'hints' | 'asks'>
 
 /** More tasks are not interrupted: the oldest is given up. */
 const MOST_STACKED = 3
@@ -89,7 +89,11 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
     case 'other-language':
       return offering(said(standing, { about: 'language', language: command.language }), HAND_OVER)
     case 'ask-knowledge':
-      return adding(interrupted(standing), { do: 'look-up', question: command.question })
+      return adding(interrupted(standing), {
+        do: 'look-up',
+        question: command.question,
+        ...(command.isBeyond && { isBeyond: true }),
+      })
     case 'unclear':
       return unclear(standing, command.readings)
   }
@@ -128,11 +132,17 @@ const abandoned = (standing: Applied): Applied =>
 
 function begun(
   standing: Applied,
-  { intentId, params, hints }: QueuedIntent,
+  { intentId, params, hints, asks }: QueuedIntent,
   { isReading }: Around,
 ): Applied {
   const { open } = standing
-  const request: Work = { do: 'begin', intentId, params, ...(hints && { hints }) }
+  const request: Work = {
+    do: 'begin',
+    intentId,
+    params,
+    ...(hints && { hints }),
+    ...(asks && { asks }),
+  }
   if (open === null) return adding(standing, request)
   if (open.intentId === intentId && isReading(intentId) === isReading(open.intentId)) {
     return answered(standing, params, hints)

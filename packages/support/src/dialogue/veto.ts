@@ -1,6 +1,6 @@
 /** Idioms with a negation that agree all the same. */
 const AGREES =
-  /\b(?:no problem(?:o)?|no worries|no objections?|why not|no doubt|do(?:n't| not) (?:worry|mind)|not a problem|can(?:'t|not) wait|no rush|nothing else)\b/giu
+  /\b(?:no problem(?:o)?|no worries|no objections?|why not|no doubt|no (?:guarantees?|idea|chance|luck|hurry|surprise|wonder) (?:then|there)|do(?:n't| not) (?:worry|mind)|not a problem|can(?:'t|not) wait|no rush|nothing else)\b/giu
 
 const NEGATES =
   /\b(?:no|nope|nah|not|never|none|neither|nor|without|cannot|stop|wait|hold on|hang on|do ?nt|dont|wont|cant|isnt|didnt|doesnt|wouldnt|shouldnt|keep it|leave it|forget it|changed my mind|scratch that|on second thoughts?)\b|n't\b/iu

@@ -30,7 +30,7 @@ export type Work =
   | { readonly do: 'ask-again'; readonly open: OpenIntent }
   | { readonly do: 'say'; readonly saying: Saying }
   /** Answers a question from the documents. */
-  | { readonly do: 'look-up'; readonly question: string }
+  | { readonly do: 'look-up'; readonly question: string; readonly isBeyond?: true }
   | { readonly do: 'not-understood'; readonly readings: readonly string[] }
 
 /** What the commands of a message change in the dialogue, and the work that follows. */

@@ -7,7 +7,8 @@ export interface Passage {
 
 /** Finds the passage that answers a question; `null` if none does. Pure: the documents are read before. */
 export interface Knowledge {
-  (question: string): Passage | null
+  /** @param options `isClosely`: only a passage that answers this very question, not one on the same subject */
+  (question: string, options?: { readonly isClosely?: boolean }): Passage | null
   /** What the documents say: an answer may state their figures. */
   readonly texts?: readonly string[]
 }

@@ -1,15 +1,29 @@
+import { fit, likelihoods } from 'echelon/internal/classify'
 import MiniSearch from 'minisearch'
 import { stemmer } from 'stemmer'
 import type { Knowledge, Passage } from './knowledge.ts'
 import type { Section } from './section.ts'
 
-/** Share of a question's words, weighted by rarity, that a section must hold to answer it. */
-const ENOUGH = 0.55
+/**
+ * Share of a question's words, weighted by rarity, that a section must hold to answer it: the less, the likelier the
+ * section is by the form of the question.
+ */
+const ENOUGH: readonly { readonly from: number; readonly share: number }[] = [
+  { from: 0.6, share: 0.15 },
+  { from: 0.3, share: 0.35 },
+  { from: 0.2, share: 0.55 },
+  { from: 0.1, share: 0.9 },
+]
 const MOST_CHARACTERS = 500
+/** Sections found by their words, and of these the likeliest, that are considered. */
+const MOST_FOUND = 8
+const MOST_LIKELY = 2
+/** Share that one wording of a section's question and the question asked have in common if they are the same. */
+const CLOSE = 0.7
 
 /**
- * Answers questions from sections, by their words: stems, rarity, and words that mean the same. What no section
- * holds enough of is not answered.
+ * Answers questions from sections, by their words (stems, rarity, and words that mean the same) and by the form of the
+ * question, which is compared with the wordings of each section's question. What no section fits is not answered.
  */
 export function searchSections(sections: readonly Section[]): Knowledge {
   const search = new MiniSearch<Section & { readonly id: number }>({
@@ -24,27 +38,54 @@ export function searchSections(sections: readonly Section[]): Knowledge {
     const count = held.filter((words) => words.has(word)).length
     return Math.log((1 + sections.length) / (1 + count)) + 1
   }
-  const answer = (question: string): Passage | null => {
+  let learned: ReturnType<typeof likelihoods> | null = null
+  /** How likely each section is meant; learned from the wordings of their questions when the first is asked. */
+  const likelihoodOf = (question: string): ReadonlyMap<string | null, number> =>
+    (learned ??= likelihoods(fit(rowsOf(sections))))(question)
+  const phrases = sections.map(({ asked, title }) =>
+    [title, ...asked].map((one) => new Set(wordsOf(one))),
+  )
+  /** Whether one wording of the section's question holds nearly all that is asked, and little else. */
+  const isClose = (words: readonly string[], id: number): boolean => {
+    const weightOf = (some: readonly string[]): number =>
+      some.reduce((sum, word) => sum + rarity(word), 0)
+    return (phrases[id] ?? []).some((own) => {
+      const shared = weightOf(words.filter((word) => own.has(word)))
+      return shared / Math.max(weightOf(words), weightOf([...own])) >= CLOSE
+    })
+  }
+  const answer = (question: string, { isClosely = false } = {}): Passage | null => {
     const words = [...new Set(wordsOf(question.slice(0, MOST_CHARACTERS)))]
     if (words.length === 0) return null
     const all = words.reduce((sum, word) => sum + rarity(word), 0)
+    const likely = likelihoodOf(question.slice(0, MOST_CHARACTERS))
     const found = search.search(question.slice(0, MOST_CHARACTERS), {
       boost: { title: 2, asked: 3 },
       combineWith: 'OR',
     })
-    for (const { id } of found.slice(0, 5)) {
-      const own = held[Number(id)]
-      const section = sections[Number(id)]
+    const ranked = found
+      .slice(0, MOST_FOUND)
+      .map(({ id }) => ({ id: Number(id), likelihood: likely.get(String(id)) ?? 0 }))
+      .toSorted((one, other) => other.likelihood - one.likelihood)
+    for (const { id, likelihood } of ranked.slice(0, MOST_LIKELY)) {
+      const [own, section] = [held[id], sections[id]]
       if (own === undefined || section === undefined) continue
       // One word alone says too little, unless the section is about it.
-      if (words.length === 1 && !asked[Number(id)]?.has(words[0] ?? '')) continue
+      if (words.length === 1 && !asked[id]?.has(words[0] ?? '')) continue
+      if (isClosely && !isClose(words, id)) continue
       const share = words.reduce((sum, word) => sum + (own.has(word) ? rarity(word) : 0), 0) / all
-      if (share >= ENOUGH) return { text: section.text, source: section.source }
+      const enough = ENOUGH.find(({ from }) => likelihood >= from)?.share ?? Infinity
+      if (share >= enough) return { text: section.text, source: section.source }
     }
     return null
   }
   return Object.assign(answer, { texts: sections.map(({ text }) => text) })
 }
+
+const rowsOf = (sections: readonly Section[]): Parameters<typeof fit>[0] =>
+  sections.flatMap(({ title, asked, text }, id) =>
+    [title, ...asked, text].map((one) => ({ text: one, label: String(id) })),
+  )
 
 const fieldOf = (section: Section & { readonly id: number }, name: string): string => {
   if (name === 'title') return section.title

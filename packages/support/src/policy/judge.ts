@@ -1,11 +1,11 @@
 import { isJsonObject } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
-import type { PolicyDecision } from '../primitives/policy-engine.ts'
-import type { Condition, PolicyEffect, PolicyRule, PolicyRules } from './rule.ts'
+import type { Instead, PolicyDecision } from '../primitives/policy-engine.ts'
+import type { Condition, PolicyEffect, PolicyRule, PolicyRules, WayOut } from './rule.ts'
 
 /** A rule that a call breaks. */
 interface Breach {
-  readonly rule: Pick<PolicyRule, 'id' | 'effect' | 'final' | 'because'>
+  readonly rule: Pick<PolicyRule, 'id' | 'effect' | 'final' | 'because' | 'instead'>
   /** Why the rule could not be judged; `null` if it was judged and does not hold. */
   readonly unknown: string | null
 }
@@ -56,6 +56,7 @@ export function allOf(decisions: readonly PolicyDecision[]): PolicyDecision {
   const hidden = refused.find(({ asNotFound }) => asNotFound === true)
   const denied = refused.filter(({ requiresEscalation }) => !requiresEscalation)
   const making = hidden ? [hidden] : denied.length > 0 ? denied : refused
+  const ways = making.flatMap(({ instead }) => (instead === undefined ? [] : [instead]))
   return {
     allowed: refused.length === 0,
     violations: [...new Set(making.flatMap(({ violations }) => violations))],
@@ -64,6 +65,7 @@ export function allOf(decisions: readonly PolicyDecision[]): PolicyDecision {
       ...new Set((refused.length === 0 ? decisions : making).flatMap(({ rules = [] }) => rules)),
     ],
     ...(hidden && { asNotFound: true }),
+    ...(ways[0] !== undefined && { instead: ways[0] }),
     ...(trial !== undefined && { shadow: trials.length === 1 ? trial : trials }),
   }
 }
@@ -83,6 +85,7 @@ function decisionOf(judged: readonly Judged[], facts: JsonObject): PolicyDecisio
     return { ...FREE, rules: [ALLOWED_TOOLS, ...kept.map(({ rule }) => rule.id)] }
   }
   const making = makingOf(breaches)
+  const instead = insteadOf(making, facts)
   return {
     allowed: false,
     violations: [...new Set(making.map((breach) => sentenceOf(breach, facts)))],
@@ -92,6 +95,7 @@ function decisionOf(judged: readonly Judged[], facts: JsonObject): PolicyDecisio
       unknown === null ? rule.id : `${rule.id} (${unknown})`,
     ),
     ...(making.some((breach) => effectOf(breach) === 'not_found') && { asNotFound: true }),
+    ...(instead !== null && { instead }),
   }
 }
 
@@ -129,10 +133,21 @@ function outcome(condition: Condition, facts: JsonObject): boolean | string {
   }
 }
 
-function sentenceOf({ rule, unknown }: Breach, facts: JsonObject): string {
-  if (unknown !== null) return UNJUDGED
+/** What can be done instead of what was refused: of the first rule that knows something that is possible. */
+function insteadOf(breaches: readonly Breach[], facts: JsonObject): Instead | null {
+  const ways = breaches.flatMap(({ rule, unknown }) =>
+    unknown === null ? (rule.instead ?? []) : [],
+  )
+  const way = ways.find(({ when }: WayOut) => when === null || outcome(when, facts) === true)
+  return way === undefined ? null : { say: filled(way.say, facts), offer: way.offer }
+}
+
+const sentenceOf = ({ rule, unknown }: Breach, facts: JsonObject): string =>
+  unknown === null ? filled(rule.because, facts) : UNJUDGED
+
+function filled(text: string, facts: JsonObject): string {
   const sources = [facts['params'], facts['order'], facts['constants']].filter(isJsonObject)
-  return rule.because.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const source = sources.find((each) => Object.hasOwn(each, name))
     return inWords(source?.[name])
   })

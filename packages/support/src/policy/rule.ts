@@ -32,11 +32,23 @@ export interface PolicyRule {
    * parameters, the order, and the policy's constants.
    */
   readonly because: string
+  /** What can be done instead, the first whose condition holds; for what it refuses. */
+  readonly instead?: readonly WayOut[]
   /** What the rule says to customers who ask about it, filled from the constants; `null` to say nothing. */
   readonly says?: string | null
   /** Whether later rules are not reported: a customer who may not know of an order learns nothing of it. */
   readonly final: boolean
   readonly mode: PolicyMode
+}
+
+/** What can be done instead of what a rule refuses. */
+export interface WayOut {
+  /** Whether it is possible; `null` for always. */
+  readonly when: Condition | null
+  /** A sentence for the customer, filled as the reason is. */
+  readonly say: string
+  /** The intent that a yes to this sentence begins; `null` for none. */
+  readonly offer: string | null
 }
 
 /** Rules, and the tools that may be called. */

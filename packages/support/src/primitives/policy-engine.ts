@@ -13,8 +13,17 @@ export type PolicyDecision = {
   readonly rules?: readonly string[]
   /** The customer gets the answer for a missing order, so that another's order is not revealed. */
   readonly asNotFound?: boolean
+  /** What can be done instead, in words for the customer, and the intent that a yes to them begins. */
+  readonly instead?: Instead
   /** The would-be decision of rules on trial; it has no effect. */
   readonly shadow?: Json
+}
+
+/** What a customer can do instead of what was refused. */
+export type Instead = {
+  readonly say: string
+  /** The intent that a yes begins; `null` for none. */
+  readonly offer: string | null
 }
 
 /** Primitive: decides whether a plan may be executed. An exception counts as no. */

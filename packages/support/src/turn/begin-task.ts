@@ -198,6 +198,13 @@ export function notUnderstood(
       dialogue: { ...state.dialogue, misses, choices: [{ intentId: HAND_OVER, params: {} }] },
     })
   }
+  const isLater = state.dialogue.last !== null && state.texts.length === 0
+  if (choices.length === 0 && isLater && canHandOver(settings, state)) {
+    return conclude({
+      ...answered(state, sentences.NOT_UNDERSTOOD_OFFER, 'not_understood'),
+      dialogue: { ...state.dialogue, misses, choices: [{ intentId: HAND_OVER, params: {} }] },
+    })
+  }
   const names = choices.flatMap(({ intentId }) => {
     const intent = settings.registry.find(intentId)
     return intent === undefined ? [] : [nameOfIntent(intent)]

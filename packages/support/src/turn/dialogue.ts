@@ -1,5 +1,6 @@
 import type { JsonObject } from 'echelon/runtime'
 import type { OrderHints } from '../customer/resolve-order.ts'
+import type { Facet } from '../understand/facets.ts'
 import type { PlanExecution } from './planning/plan-execution.ts'
 
 /**
@@ -34,6 +35,8 @@ export type QueuedIntent = {
   readonly params: JsonObject
   /** What is known of the order, if it is still to be named. */
   readonly hints?: OrderHints
+  /** What the question asks besides the state of the order. */
+  readonly asks?: readonly Facet[]
 }
 
 export type OpenIntent = QueuedIntent & {

@@ -4,8 +4,11 @@ import { readChoices } from '../customer/read-choices.ts'
 import { itemWordsIn } from '../customer/resolution.ts'
 import { ORDER } from '../customer/resolve-order.ts'
 import type { Saying, Work } from '../dialogue/work.ts'
+import type { Passage } from '../knowledge/knowledge.ts'
+import { clausesOf } from '../understand/clauses.ts'
+import { asks } from '../understand/read-questions.ts'
 import * as sentences from '../wording/sentences.ts'
-import { askAgain, beginTask, dropped, notUnderstood, planTask, wasRefused } from './begin-task.ts'
+import { askAgain, beginTask, dropped, notUnderstood, planTask } from './begin-task.ts'
 import { answered, conclude, utc } from './conclusion.ts'
 import type { OpenIntent } from './dialogue.ts'
 import { canHandOver, HAND_OVER } from './hand-over.ts'
@@ -43,7 +46,7 @@ function done(settings: SupportSettings, state: SupportState, work: Work): Turne
     case 'not-understood':
       return notUnderstood(settings, state, readChoices(settings, state, work.readings))
     case 'look-up':
-      return nextWork(settings, lookedUp(settings, state, work.question))
+      return nextWork(settings, lookedUp(settings, state, work))
     case 'say':
       return said(settings, state, work.saying)
   }
@@ -76,31 +79,67 @@ function restoring(
   return { intentId: last.intentId, params: { ...last.params, [restores]: last.previous } }
 }
 
-function lookedUp(settings: SupportSettings, state: SupportState, question: string): SupportState {
-  const subject = state.dialogue.stack[0] ?? state.dialogue.open
+function lookedUp(
+  settings: SupportSettings,
+  state: SupportState,
+  { question, isBeyond }: Extract<Work, { readonly do: 'look-up' }>,
+): SupportState {
+  const found = isBeyond
+    ? settings.knowledge(question, { isClosely: true })
+    : passageFor(settings, state, question)
+  if (found !== null) return answered(state, sentences.fromSource(found), 'answered')
+  const { open, stack } = state.dialogue
+  const isFree = open === null && stack.length === 0 && state.queue.length === 0
+  if (!isFree || !canHandOver(settings, state)) {
+    return answered(state, sentences.NOT_KNOWN, 'answered')
+  }
+  const told = answered(state, sentences.NOT_KNOWN_OFFER, 'answered')
+  return { ...told, dialogue: { ...told.dialogue, choices: [{ intentId: HAND_OVER, params: {} }] } }
+}
+
+function passageFor(settings: SupportSettings, state: SupportState, given: string): Passage | null {
+  const { dialogue } = state
+  const question = given.replace(LEAD_IN, '')
+  const subject = dialogue.stack[0] ?? dialogue.open
+  const before = dialogue.last?.intentId.replaceAll('_', ' ') ?? ''
   const full =
     subject !== null && subject !== undefined && REFERS.test(question)
       ? `${question} ${subject.intentId.replaceAll('_', ' ')}`
       : question
+  // Documents say what the rules are, and not what has happened.
+  const isClosely = OF_THE_PAST.test(question)
   // What the thing is called that the customer bought says nothing about the rules for it.
-  const found =
-    settings.knowledge(full) ??
-    settings.knowledge(question) ??
-    settings.knowledge(withPlainItems(question, itemWordsIn(state))) ??
-    settings.knowledge(state.text)
-  if (found !== null) return answered(state, sentences.fromSource(found), 'answered')
-  const isAfterNo = wasRefused(state) && canHandOver(settings, state)
-  const told = answered(
-    state,
-    isAfterNo ? sentences.OFFER_COLLEAGUE : sentences.NOT_KNOWN,
-    'answered',
+  return (
+    settings.knowledge(full, { isClosely }) ??
+    settings.knowledge(question, { isClosely }) ??
+    // "Do I have to pay for that?", after a return.
+    (REFERS.test(question) ? settings.knowledge(`${question} ${before}`, { isClosely }) : null) ??
+    settings.knowledge(withPlainItems(question, itemWordsIn(state)), { isClosely }) ??
+    settings.knowledge(state.text, { isClosely }) ??
+    firstOf(clausesOf(question).filter(asks), (clause) =>
+      settings.knowledge(clause, { isClosely: true }),
+    )
   )
-  const { open, stack } = told.dialogue
-  const isFree = open === null && stack.length === 0 && told.queue.length === 0
-  return isFree && canHandOver(settings, told)
-    ? { ...told, dialogue: { ...told.dialogue, choices: [{ intentId: HAND_OVER, params: {} }] } }
-    : told
 }
+
+const firstOf = <One, Found>(
+  all: readonly One[],
+  find: (one: One) => Found | null,
+): Found | null => {
+  for (const one of all) {
+    const found = find(one)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** What stands before a question, and is none of its words. */
+const LEAD_IN =
+  /^\W*(?:(?:hang on|hold on|wait|ok|okay|so|and|but|hm+|oh|ah|great|fine|good|thanks|i see|alright|well|cool|yeah|one more thing|by the way|btw|also|just)\b[\s,.!:;-]+)+(?=\p{L})/iu
+
+/** Questions about what has happened. */
+const OF_THE_PAST =
+  /^\W*(?:(?:and|so|but|ok|okay|well|hey|hi)[\s,]+)*(?:(?:did|have|has|was|were|had)\b|(?:who|when|where|how|which \p{L}+|what) (?:\p{L}+ )?(?:did|have|has|was|were|signed|took|accepted|cancelled|paid)\b)/iu
 
 /** Words by which a question refers to what is open: "what happens if I do?" */
 const REFERS = /\bif i (?:do|did|say|agree)\b|\b(?:it|that|this)\b/iu

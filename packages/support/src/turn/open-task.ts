@@ -9,6 +9,7 @@ export const resumedTask = (open: Omit<OpenIntent, 'param'>): ActiveIntent => ({
   intentId: open.intentId,
   params: open.params,
   ...(open.hints !== undefined && { hints: open.hints }),
+  ...(open.asks !== undefined && { asks: open.asks }),
   execution: open.execution,
   reasoning: '',
   failedAsks: open.failedAsks,
@@ -24,7 +25,7 @@ export const resumedTask = (open: Omit<OpenIntent, 'param'>): ActiveIntent => ({
  * @param rests a digest of what an approval would cover
  */
 export const openTask = (
-  { intentId, params, hints, failedAsks, execution }: ActiveIntent,
+  { intentId, params, hints, asks, failedAsks, execution }: ActiveIntent,
   param: string,
   rests?: string,
 ): OpenIntent => ({
@@ -34,6 +35,7 @@ export const openTask = (
   param,
   execution,
   ...(hints !== undefined && { hints }),
+  ...(asks !== undefined && { asks }),
   ...(rests !== undefined && { rests }),
 })
 

@@ -1,20 +1,28 @@
 import { isJson, isRecord } from 'echelon/internal/value'
-import type { PolicyDecision } from '../primitives/policy-engine.ts'
+import type { Instead, PolicyDecision } from '../primitives/policy-engine.ts'
 
 /** Reads a policy engine's decision strictly: anything but a clear yes is a no. */
 export function decisionIn(value: unknown): PolicyDecision {
   if (!isRecord(value) || typeof value['allowed'] !== 'boolean')
     return undecided('it gave no decision')
-  const { allowed, violations, requiresEscalation, rules, asNotFound, shadow } = value
+  const { allowed, violations, requiresEscalation, rules, asNotFound, shadow, instead } = value
   const told = textsOf(violations)
+  const way = wayOutIn(instead)
   return {
     allowed: allowed && requiresEscalation !== true,
     violations: told,
     requiresEscalation: requiresEscalation === true,
     rules: textsOf(rules),
     ...(asNotFound === true && { asNotFound }),
+    ...(way !== null && { instead: way }),
     ...(shadow !== undefined && isJson(shadow) && { shadow }),
   }
+}
+
+function wayOutIn(value: unknown): Instead | null {
+  if (!isRecord(value) || typeof value['say'] !== 'string') return null
+  const { say, offer } = value
+  return { say, offer: typeof offer === 'string' ? offer : null }
 }
 
 /** The digest of what an approval would cover, if there is one. */

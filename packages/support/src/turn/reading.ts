@@ -21,6 +21,7 @@ import { dropped } from './begin-task.ts'
 import type { OpenIntent } from './dialogue.ts'
 import { groundedParams } from './grounding.ts'
 import { accepted } from './reading/acceptance.ts'
+import { fittingOffer } from './reading/fitting-offer.ts'
 import { intentsOf, rungOf } from './reading/offered.ts'
 import { intentOfCommand, isReading, resolvedCommands } from './reading/resolved-commands.ts'
 import { closingOf, HAND_OVER } from './hand-over.ts'
@@ -149,17 +150,17 @@ const hasNext = ({ rungs }: SupportSettings, { rung }: SupportState): boolean =>
 
 /** Removes intents that the customer may not use, and values that nobody stated. */
 function groundedReading(
-  { registry }: SupportSettings,
+  settings: SupportSettings,
   state: SupportState,
   reading: Reading,
 ): Reading {
+  const { registry } = settings
   const isOnly = reading.commands.filter((command) => 'params' in command).length === 1
   const { open } = state.dialogue
   const commands = reading.commands.flatMap((command): readonly Command[] => {
     if (command.type === 'unclear') {
-      return [
-        { ...command, readings: command.readings.filter((id) => state.eligible.includes(id)) },
-      ]
+      const eligible = command.readings.filter((id) => state.eligible.includes(id))
+      return [{ ...command, readings: fittingOffer(settings, state, eligible) }]
     }
     const intentId = intentOfCommand(command, open)
     if (intentId === null) return [command]
@@ -207,7 +208,15 @@ function carryOut(
   const blocked = rest.dialogue.blocked.filter((one) => !withdrawn.includes(one))
   const about = namedParams(state) ?? rest.dialogue.about
   const dialogue = { ...rest.dialogue, open, stack, choices, blocked, about }
-  return nextWork(settings, { ...rest, dialogue, queue: [...rest.queue, ...inOrder(work)] })
+  // What waited behind a question that is given up is still wanted.
+  const isGivenUp = work.some((one) => one.do === 'say' && one.saying.about === 'dropped')
+  const behind = isGivenUp ? state.dialogue.queued : []
+  const queue = [
+    ...rest.queue,
+    ...inOrder(work),
+    ...behind.map((request) => ({ do: 'begin' as const, ...request })),
+  ]
+  return nextWork(settings, { ...rest, dialogue, queue })
 }
 
 /** What only has to be said comes first: a question at the end stays the last word. */

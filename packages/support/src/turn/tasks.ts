@@ -21,9 +21,11 @@ import { policyChecked, toolExecuted } from './stages.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { Outcome, SupportState, ActiveIntent } from './support-state.ts'
 import type { ToolResult } from '../primitives/tool-executor.ts'
-import { templateAnswer } from './template-answer.ts'
+import { type TemplateAnswer, templateAnswer, templateWithOffer } from './template-answer.ts'
 import { needsPerson } from './tool-result.ts'
 import { waitingNote } from './sayings.ts'
+import { amountOf, ITEM, ORDER } from '../customer/resolve-order.ts'
+import { ownOrdersIn } from '../customer/own-order.ts'
 import * as sentences from '../wording/sentences.ts'
 
 type Turned = Moved<SupportState>
@@ -49,7 +51,11 @@ export function checked(
     return noting(notes, denied(settings, state, task, decision))
   }
   // The customer confirms first: a person need not review unwanted actions.
-  if (isQuestion) return noting(notes, waitFor(state, task, step, rests))
+  if (isQuestion) {
+    const isAsked = task.asks?.includes('whether') === true
+    const prompt = isAsked ? `${sentences.POSSIBLE} ${step.prompt}` : step.prompt
+    return noting(notes, waitFor(state, task, { ...step, prompt }, rests))
+  }
   if (task.rests !== undefined && task.rests !== rests) {
     return noting(notes, allowAgain(settings, state, task, rests))
   }
@@ -65,11 +71,35 @@ function denied(
   settings: SupportSettings,
   state: SupportState,
   task: ActiveIntent,
-  { violations, asNotFound = false }: PolicyDecision,
+  { violations, asNotFound = false, instead }: PolicyDecision,
 ): Turned {
   const reason = violations.join('; ') || 'it is not allowed'
-  const text = asNotFound ? notFound(task.params) : sentences.policyViolation(violations)
-  return endTask(settings, state, { task, text, outcome: 'denied', error: reason })
+  if (asNotFound || instead === undefined) {
+    const text = asNotFound ? notFound(task.params) : sentences.policyViolation(violations)
+    return endTask(settings, state, { task, text, outcome: 'denied', error: reason })
+  }
+  const text = `${sentences.policyViolation(violations)}. ${instead.say}`
+  const offered = offeringTo(settings, state, task, instead.offer)
+  return endTask(settings, offered, { task, text, outcome: 'denied', error: reason })
+}
+
+/** What was said can be done instead is begun by a yes, for the same order and items. */
+function offeringTo(
+  { registry }: SupportSettings,
+  state: SupportState,
+  { params }: ActiveIntent,
+  offer: string | null,
+): SupportState {
+  const intent = offer === null ? undefined : registry.find(offer)
+  if (intent === undefined || !state.eligible.includes(intent.id)) return state
+  const { [ORDER]: id, [ITEM]: item } = params
+  const takesOrder = intent.requiredParams.includes(ORDER) && id !== undefined
+  const about = takesOrder ? { [ORDER]: id } : {}
+  const order = ownOrdersIn(state.orders).find((one) => one.id === about[ORDER])
+  const items =
+    order !== undefined && typeof item === 'string' ? amountOf(intent, about, order, item) : {}
+  const choice = { intentId: intent.id, params: { ...about, ...items } }
+  return { ...state, dialogue: { ...state.dialogue, choices: [choice] } }
 }
 
 /** What was approved has changed, so the same person is asked again. */
@@ -101,6 +131,7 @@ function waitForPerson(
     dialogue: {
       ...state.dialogue,
       blocked: [...state.dialogue.blocked, open],
+      last: { intentId: task.intentId, params: task.params },
       misses: 0,
     },
     task: null,
@@ -230,15 +261,30 @@ export function worded(
   byModel: string | null,
 ): Turned {
   const execution = completed(task.execution, utc(state.at))
-  const text = byModel ?? templateAnswer(settings, task)
+  const { text, offer } =
+    byModel === null ? toldOf(settings, state, task) : { text: byModel, offer: null }
   const ticket = task.intentId === HAND_OVER ? ticketOf(state.result) : null
   const handed: SupportState =
     ticket === null
-      ? state
+      ? offeringTo(settings, state, task, offer)
       : { ...state, dialogue: { ...state.dialogue, handedOver: ticket, open: null, queued: [] } }
   const outcome = ticket === null ? 'answered' : 'handed_over'
   const wordedBy = byModel === null ? 'template' : 'model'
   return finishTask(settings, { ...handed, wordedBy }, { ...task, execution }, { text, outcome })
+}
+
+/** The answer; where the reason was asked for, which no data holds, a colleague is offered. */
+function toldOf(
+  settings: SupportSettings,
+  state: SupportState,
+  task: ActiveIntent,
+): TemplateAnswer {
+  const told = templateWithOffer(settings, task)
+  if (task.asks?.includes('why') !== true || told.offer !== null) return told
+  const { text } = told
+  return canHandOver(settings, state)
+    ? { text: `${text}. ${sentences.REASON_UNKNOWN}`, offer: HAND_OVER }
+    : { text: `${text}. ${sentences.NO_REASON}`, offer: null }
 }
 
 interface TaskEnd {

@@ -58,7 +58,12 @@ export type Command =
   | { readonly type: 'ask-person'; readonly params: JsonObject }
   | { readonly type: 'small-talk'; readonly kind: SmallTalk }
   /** A question about rules, products or the shop; answered from documents, or said not to be known. */
-  | { readonly type: 'ask-knowledge'; readonly question: string }
+  | {
+      readonly type: 'ask-knowledge'
+      readonly question: string
+      /** Whether it is most likely about something that nothing here answers: a document has to fit it closely. */
+      readonly isBeyond?: true
+    }
   /** An order on a condition: "if it is late, cancel it". Nothing is done on one. */
   | { readonly type: 'conditional' }
   /** Written in another language than the agent reads without a model: its ISO 639-1 code. */

@@ -59,9 +59,14 @@ export function directiveIn(text: string): Command | null {
 const WAITING =
   /\b(?:approv(?:e|ed|al|ing)|colleagues?|supervisor|manager)\b|\b(?:any|is there|have you got) (?:news|update|word|progress)\b|\b(?:still )?(?:waiting|pending)\b|\bmy request\b|\bwhat(?:'s| is) (?:happening|going on)\b|\bdone (?:yet|already)\b|\b(?:how long|when) (?:will|does|do|is|until)\b/iu
 
+/** Whether the money of a request that waits is on its way. */
+const OF_MONEY =
+  /\b(?:money|refund|cash|it)\b[^.!?]{0,20}\b(?:on (?:its|the) way|sent|coming|through|back|made|approved|paid)\b|\bwhen\b[^.!?]{0,30}\b(?:money|refund|paid|cash)\b|\bwhat (?:now|next|happens (?:now|next))\b|\blooked? (?:at|into) (?:it|that|my)\b|\b(?:heard|decided) (?:back|anything|yet)\b/iu
+
 /** Whether a text asks about what waits for a person. */
 export const asksForWaiting = (text: string): boolean =>
-  WAITING.test(text) && !/\b(?:talk|speak|chat|connect|transfer|call|get me)\b/iu.test(text)
+  (WAITING.test(text) || OF_MONEY.test(text)) &&
+  !/\b(?:talk|speak|chat|connect|transfer|call|get me)\b/iu.test(text)
 
 const DECIDED =
   /\b(?:what did|did|has|have) (?:your|the|my|a) (?:colleague|manager|supervisor|team)\b|\b(?:was|has|is) (?:it|that|my (?:refund|request|return)) (?:been )?(?:approved|declined|accepted|rejected|denied)\b/iu
@@ -100,7 +105,7 @@ const HYPOTHETICAL =
 export const isHypothetical = (text: string): boolean => HYPOTHETICAL.test(text)
 
 const TAKES_BACK =
-  /\b(?:never ?mind|forget (?:it|that|about (?:it|that|the \p{L}+))|(?:no longer|not|don'?t|do not|dont) (?:need|want) (?:a|an|the|any|to (?:talk|speak|wait)|your|one|it)?\b[^.!?]*\b(?:human|person|agent|colleague|anyone|somebody|someone|any ?more|him|her|them)?|(?:you|the bot) can (?:do it|help(?: me)?)|i(?:'ll| will) (?:stay|go on|continue|do it) with you|(?:go |get |come )?back to (?:the bot|you)|cancel (?:that|the (?:ticket|request|hand ?over|transfer))|i(?:'ve| have)? changed my mind|(?:rather|prefer) (?:you|the bot)|let'?s (?:continue|go on)(?: with you)?|i don'?t want to wait|take (?:it|that) back|come back|talk to you instead)\b/iu
+  /\b(?:never ?mind|nvm|(?:it'?s|its|that'?s) (?:fine|ok|okay|solved|good)|forget (?:it|that|about (?:it|that|the \p{L}+))|(?:no longer|not|don'?t|do not|dont) (?:need|want) (?:a|an|the|any|to (?:talk|speak|wait)|your|one|it)?\b[^.!?]*\b(?:human|person|agent|colleague|anyone|somebody|someone|any ?more|him|her|them)?|(?:you|the bot) can (?:do it|help(?: me)?)|i(?:'ll| will) (?:stay|go on|continue|do it) with you|(?:go |get |come )?back to (?:the bot|you)|cancel (?:that|the (?:ticket|request|hand ?over|transfer))|i(?:'ve| have)? changed my mind|(?:rather|prefer) (?:you|the bot)|let'?s (?:continue|go on)(?: with you)?|i don'?t want to wait|take (?:it|that) back|come back|talk to you instead)\b/iu
 
 /** Whether a customer takes back that they want a person. */
 export const takesBackHandOver = (text: string): boolean => TAKES_BACK.test(text)

@@ -4,7 +4,7 @@ import type { Intent } from '../intent.ts'
 import { foreignLanguage } from '../language/other-languages.ts'
 import { CONFIRMATION } from '../turn/dialogue.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
-import { clausesOf, isRequest } from './clauses.ts'
+import { clausesOf, isRequest, requestSentences } from './clauses.ts'
 import {
   type Command,
   isUnclear,
@@ -30,8 +30,12 @@ import { picked } from './pick-choice.ts'
 import { asks, partsOf } from './read-questions.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
 import { unlikely } from './read-unlikely.ts'
-import { correctedParams, wishesOf } from './read-wishes.ts'
+import { ofOthers } from './orders-of-others.ts'
+import { restrained } from './restraint.ts'
+import { switched } from './switched.ts'
+import { correctedParams, thingsIn, wishesOf } from './read-wishes.ts'
 import type { Reader } from './reader.ts'
+import { courteous, vented } from './courtesies.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { readable, wholeValue } from './slots.ts'
 import { smallTalkIn, withoutCourtesy } from './social.ts'
@@ -45,9 +49,9 @@ import { smallTalkIn, withoutCourtesy } from './social.ts'
 export function trainReader(
   intents: readonly Intent[],
   outOfScope: readonly string[] = [],
-  { questions = [], ambiguous = [] }: FurtherExamples = {},
+  further: FurtherExamples = {},
 ): Reader {
-  const learned = learnedClassifier(intents, outOfScope, { questions, ambiguous })
+  const learned = learnedClassifier(intents, outOfScope, further)
   const openers = openersByIntent(intents)
   return (text, context) => {
     const classifier = {
@@ -59,6 +63,8 @@ export function trainReader(
 
 function read(text: string, lesson: Lesson): Reading {
   if (!/[\p{L}\p{N}]/u.test(text)) return NOT_UNDERSTOOD
+  const placed = addressAlone(text, lesson)
+  if (placed !== null) return placed
   const language = givesValue(text, lesson) ? null : foreignLanguage(text)
   if (language !== null) {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
@@ -66,9 +72,18 @@ function read(text: string, lesson: Lesson): Reading {
   const reading = readEnglish(text, lesson)
   const isWeak = isUnclear(reading) || reading.confidence < SURE
   return withPersons(
-    isWeak ? (remarked(text, lesson) ?? dismissed(text, lesson) ?? reading) : reading,
+    isWeak
+      ? (remarked(text, lesson) ?? dismissed(text, lesson) ?? sociallyRead(text, lesson, reading))
+      : reading,
   )
 }
+
+const sociallyRead = (text: string, lesson: Lesson, reading: Reading): Reading =>
+  isUnclear(reading)
+    ? (courteous(text, lesson) ??
+      (thingsIn(text, lesson).length > 0 ? null : vented(text)) ??
+      reading)
+    : reading
 
 /** Whether a text may be what was asked for: an address tells nothing of the language. */
 function givesValue(text: string, lesson: Lesson): boolean {
@@ -77,12 +92,32 @@ function givesValue(text: string, lesson: Lesson): boolean {
   return spec?.wholeAnswer === true && wholeValue(text, spec) !== null
 }
 
+/** An address with its postal code, and nothing else, where none was asked for: it says where to send something. */
+function addressAlone(text: string, lesson: Lesson): Reading | null {
+  const { open } = lesson.context.dialogue
+  if (open !== null || !POSTAL.test(text.trim())) return null
+  for (const { id, params } of lesson.context.intents) {
+    const [found] = Object.entries(params).filter(([, { wholeAnswer }]) => wholeAnswer)
+    const value = found === undefined ? null : wholeValue(text, found[1])
+    if (found !== undefined && value !== null) {
+      return readAs([byRule(id, { [found[0]]: value })], 'it is an address')
+    }
+  }
+  return null
+}
+
+/** "8 Elm Court, Omaha, NE 68104". */
+const POSTAL = /^\d[^.!?]{5,120},? [A-Z]{2},? \d{5}(?:-\d{4})?\.?$/u
+
 const readEnglish = (text: string, lesson: Lesson): Reading =>
   // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
   answeredFromList(text, lesson) ??
   picked(text, lesson) ??
   withdrawn(text, lesson) ??
+  restrained(text, lesson) ??
   replied(text, lesson) ??
+  switched(text, lesson) ??
+  ofOthers(text) ??
   directed(text, lesson) ??
   sociable(text, lesson) ??
   corrected(text, lesson) ??
@@ -92,7 +127,18 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   onceMore(text, lesson) ??
   followedUp(text, lesson) ??
   wished(withoutWhatNow(withoutCourtesy(text)), lesson) ??
+  toldAround(text, lesson) ??
   NOT_UNDERSTOOD
+
+/** A request within a story: the sentences that ask for something, without an introduction. */
+function toldAround(text: string, lesson: Lesson): Reading | null {
+  const asking = requestSentences(text).replace(INTRODUCES, '')
+  return asking === text || asking.trim() === '' ? null : wished(asking, lesson)
+}
+
+/** "Hello, my name is Daniel and …", "this is Grace." */
+const INTRODUCES =
+  /^\W*(?:(?:hi|hello|hey|good \p{L}+|dear \p{L}+)[\s,.!]+(?:there[\s,.!]+)?)*(?:my name is|this is|i am|i'm) \p{Lu}\p{L}*(?: \p{Lu}\p{L}*)?[\s,.!-]+(?:(?:here|and|from \p{L}+)[\s,.]+)*/u
 
 /** The intent of a person has a command of its own. */
 const withPersons = (reading: Reading): Reading => ({
@@ -169,9 +215,18 @@ function onceMore(text: string, lesson: Lesson): Reading | null {
 }
 
 function wished(text: string, lesson: Lesson): Reading | null {
+  // Figures alone ask for nothing.
+  if (!/\p{L}/u.test(text)) return null
   const { open } = lesson.context.dialogue
   const question: Command = { type: 'ask-knowledge', question: text }
-  if (isHypothetical(text)) return readAs([question], 'it asks what would be')
+  if (isHypothetical(text)) {
+    // "If she doesn't like it, until when can it go back?" only asks something, which may be answered.
+    const asked = wishesOf(requestSentences(text), lesson)
+    const isHarmless = asked.length > 0 && !isActing(asked, lesson) && lowest(asked) >= SURE
+    return isHarmless
+      ? readAs(asked, 'it only asks', lowest(asked))
+      : readAs([question], 'it asks what would be')
+  }
   // "Cancel it, no sorry, I mean change its address": only the second is meant.
   const [, after = ''] = TAKES_BACK.exec(text) ?? []
   const meant = wishesOf(after, lesson)
@@ -187,7 +242,7 @@ function wished(text: string, lesson: Lesson): Reading | null {
   if (parts !== null) return readAs(parts.commands, 'it asks several things', parts.confidence)
   const wishes = wishesOf(text, lesson)
   const [first, ...more] = wishes
-  if (first === undefined) return unlikely(text, lesson)
+  if (first === undefined) return storyIn(text, lesson) ?? unlikely(text, lesson)
   if (isActing(wishes, lesson) && ASKS_WHAT.test(text)) {
     return readAs([question], 'it asks what the rules are')
   }
@@ -209,6 +264,15 @@ function wished(text: string, lesson: Lesson): Reading | null {
   const reading = readAs(wishes, `it reads like ${names}`, lowest(wishes))
   const alternatives = secondOf(text, lesson)
   return alternatives.length === 0 ? reading : { ...reading, alternatives }
+}
+
+/** A clear request in one sentence of a story that is about many things. */
+function storyIn(text: string, lesson: Lesson): Reading | null {
+  const asking = requestSentences(text)
+  const wishes = asking === text ? [] : wishesOf(asking, lesson)
+  return wishes.length > 0 && lowest(wishes) >= SURE
+    ? readAs(wishes, 'one sentence asks for it', lowest(wishes))
+    : null
 }
 
 /** The intents of the second likeliest label. */

@@ -3,10 +3,13 @@ import { digestText } from 'echelon/internal/value'
 import { withPlainItems } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
 import type { Ambiguous } from '../intents-registry.ts'
-import { QUESTION } from './read-questions.ts'
+import { BEYOND, QUESTION } from './read-questions.ts'
 
 /** Between the intents of an ambiguous label. */
 export const OR = '|'
+
+/** The label of what asks for nothing. */
+export const IDLE = '.'
 
 /** What the embedded reader learns besides the intents. */
 export interface FurtherExamples {
@@ -14,6 +17,10 @@ export interface FurtherExamples {
   readonly questions?: readonly string[]
   /** Messages that may mean one intent or another, which are offered. */
   readonly ambiguous?: readonly Ambiguous[]
+  /** Questions and wishes about the shop that nothing here answers. */
+  readonly beyond?: readonly string[]
+  /** What asks for nothing. */
+  readonly idle?: readonly string[]
 }
 
 /** The latest trained models, by their training data. */
@@ -24,7 +31,7 @@ const MOST_KEPT = 4
 export function learnedClassifier(
   intents: readonly Intent[],
   outOfScope: readonly string[],
-  { questions = [], ambiguous = [] }: FurtherExamples,
+  { questions = [], ambiguous = [], beyond = [], idle = [] }: FurtherExamples,
 ): Classifier {
   const rows = [
     ...intents.flatMap(({ id, examples }) => examples.map((text) => ({ text, label: id }))),
@@ -32,6 +39,8 @@ export function learnedClassifier(
     ...ambiguous.flatMap(({ offer, examples }) =>
       examples.map((text) => ({ text, label: offer.join(OR) })),
     ),
+    ...beyond.map((text) => ({ text, label: BEYOND })),
+    ...idle.map((text) => ({ text, label: IDLE })),
     ...outOfScope.map((text) => ({ text, label: null })),
   ]
   const written = JSON.stringify(rows.map(({ text, label }) => [label, text]))

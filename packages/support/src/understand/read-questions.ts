@@ -3,6 +3,8 @@ import { BY_RULE, type Command, lowest, type StartTask } from './command.ts'
 import { LEAST, type Lesson, SURE } from './lesson.ts'
 import { wishesOf } from './read-wishes.ts'
 
+/** The label of what neither data nor documents answer. */
+export const BEYOND = '!'
 /** The label of questions that documents answer. */
 export const QUESTION = '?'
 
@@ -11,7 +13,7 @@ const MOST_QUESTIONS = 3
 
 /** The forms of questions, which documents may answer. */
 const ASKS =
-  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well|actually|wait|just)[\s,.!]+)*(?:(?:until|till|since|by|for|in|at|on|to|from) (?:what|when|which|how)|what|what's|whats|when|where|why|who|which|how|do(?! (?:it|that|this|so|sth|something|me)\b)|does|did|is|are|can|could|will|would|should|may)\b/iu
+  /^(?:(?:hi|hello|hey|ok|so|and|but|also|then|please|well|actually|wait|just)[\s,.!]+)*(?:(?:until|till|since|by|for|in|at|on|to|from) (?:what|when|which|how)|what|what's|whats|when|where|why|who|which|how|do(?! (?:not|it|that|this|so|sth|something|me)\b)|does|did|is|are|can|could|will|would|should|may)\b/iu
 
 /** Whether a text has the form of a question. */
 export const asks = (text: string): boolean => ASKS.test(text)
@@ -39,7 +41,11 @@ export function partsOf(text: string, lesson: Lesson): Parts | null {
   const isAlone = wishes.length === 0 && questions.length === 1
   if (isAlone && (!isSure(first ?? '', lesson) || (isShort(first ?? '') && isReport(rest, lesson))))
     return null
-  const asked = questions.map((question): Command => ({ type: 'ask-knowledge', question }))
+  const asked = questions.map((question): Command => ({
+    type: 'ask-knowledge',
+    question,
+    ...(lesson.classifier.classify(question).label === BEYOND && { isBeyond: true }),
+  }))
   return { commands: [...wishes, ...asked], confidence: Math.min(BY_RULE, lowest(wishes)) }
 }
 
@@ -69,5 +75,5 @@ const isSure = (question: string, { classifier }: Lesson): boolean =>
 
 function isQuestion(text: string, { classifier }: Lesson): boolean {
   const { label, confidence } = classifier.classify(text)
-  return label === QUESTION && confidence >= (asks(text) ? LEAST : SURE)
+  return (label === QUESTION || label === BEYOND) && confidence >= (asks(text) ? LEAST : SURE)
 }

@@ -5,6 +5,7 @@ import {
   type OpenIntent,
   type QueuedIntent,
 } from '../turn/dialogue.ts'
+import { doubtOfYes } from '../dialogue/veto.ts'
 import { HAND_OVER } from '../turn/hand-over.ts'
 import type { Intent } from '../intent.ts'
 import type { Message } from '../message.ts'
@@ -22,7 +23,7 @@ import {
   replyOf,
 } from './phrases.ts'
 import { requestsIn } from './read-questions.ts'
-import { correctedParams, turnOf, wishesOf } from './read-wishes.ts'
+import { correctedParams, thingsIn, turnOf, wishesOf } from './read-wishes.ts'
 import { mentionsOf, wholeValue } from './slots.ts'
 
 /** Longer texts are not replies to a question. */
@@ -196,9 +197,27 @@ function confirmed(
   if (news.length > 0) {
     return correction(intent, Object.fromEntries(news), 'it gives another value')
   }
+  if (agreesInWords(text, open, lesson)) return readAs([REPLIES.yes], 'it says yes, and to what')
   const act = confirmationOf(text, open, openersFor(lesson, intent.id))
   return act === null ? null : readAs([REPLIES[act]], `it says ${act} in the words of the question`)
 }
+
+/** "Alright, please proceed with the refund", "okay then just the cash": a yes, and what is open in other words. */
+function agreesInWords(text: string, { intentId }: OpenIntent, lesson: Lesson): boolean {
+  const last = text.split(/(?<=[.!])\s+/u).at(-1) ?? ''
+  const [, rest = ''] = YES_FIRST.exec(last) ?? YES_LAST.exec(text) ?? []
+  if (rest === '' || text.includes('?') || doubtOfYes(text) !== null) return false
+  // "Ok, refund the mug" may mean less than what is open.
+  if (thingsIn(text, lesson).length > 0 || /\d|\b(?:one|two|both|all|half)\b/iu.test(text))
+    return false
+  const { label, confidence } = lesson.classifier.classify(rest)
+  return label === intentId && confidence >= SURE
+}
+
+const YES_FIRST =
+  /^\W*(?:yes|yeah|yep|yup|ok|okay|sure|fine|alright|all right|right|please|perfect|great|good)\b[\s,!.-]*(?:then\b[\s,]*)?(.{3,60})$/iu
+
+const YES_LAST = /^(.{3,60}?)[\s,.!-]+(?:yes|yeah|yep|yup)(?: please)?\W*$/iu
 
 /** "Make it 12.50", "only 10", or the value alone. */
 const CHANGES =

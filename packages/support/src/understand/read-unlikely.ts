@@ -1,14 +1,15 @@
 import { clausesOf, isRefused } from './clauses.ts'
 import { readAs, type Reading } from './command.ts'
-import { OR } from './learned-classifier.ts'
+import { IDLE, OR } from './learned-classifier.ts'
 import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
-import { asks, QUESTION } from './read-questions.ts'
+import { asks, BEYOND, QUESTION } from './read-questions.ts'
 import { correctedParams } from './read-wishes.ts'
+import { objects } from './restraint.ts'
 
 /** A text that no intent fits: a question for the documents, or one of two that are likely. */
 export function unlikely(text: string, lesson: Lesson): Reading | null {
   const { classifier, context } = lesson
-  const { label, confidence } = classifier.classify(text)
+  const { label, confidence, next } = classifier.classify(text)
   if (label?.includes(OR) === true && confidence >= LEAST) {
     const readings = label.split(OR).filter((id) => context.intents.some((one) => one.id === id))
     return {
@@ -17,17 +18,41 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
       reasoning: `${label} is likely`,
     }
   }
+  if (label === IDLE && confidence >= SURE && !asks(text) && !objects(text, lesson)) {
+    return idle(text, lesson)
+  }
+  if (label === BEYOND && confidence >= LEAST) return beyond(text, confidence)
+  // Documents answer it, or nothing does: either way it is looked up.
+  if (label === QUESTION && next === BEYOND) return beyond(text, confidence, false)
   const told = inOneClause(text, lesson)
   if (told !== null) return told
-  if (context.dialogue.open === null && declines(text, lesson))
+  if (context.dialogue.open === null && !asks(text) && declines(text, lesson))
     return readAs([{ type: 'deny' }], 'it declines')
   const isAsked = asks(text) && !NAMES_AN_ID.test(text) && text.trim().split(/\s+/).length > 2
   if (label === QUESTION && (confidence >= SURE || (isAsked && confidence >= LEAST))) {
     const sure = Math.max(confidence, SURE)
     return readAs([{ type: 'ask-knowledge', question: text }], 'it asks for the rules', sure)
   }
+  if (text.trim().endsWith('?') && asks(text) && NAMES_AN_ID.test(text)) {
+    return beyond(text, SURE)
+  }
   return isAsked ? readAs([{ type: 'ask-knowledge', question: text }], 'it is a question') : null
 }
+
+/** What asks for nothing: before a confirmation it may refuse what is open, and is never a yes. */
+function idle(text: string, { context }: Lesson): Reading | null {
+  if (context.dialogue.open === null) return readAs([{ type: 'deny' }], 'it asks for nothing')
+  return KEEPS.test(text) ? readAs([{ type: 'cancel-task' }], 'it wants nothing done') : null
+}
+
+const KEEPS = /\b(?:keep|leave|rather|don'?t|do not|not|wait|nothing)\b/iu
+
+const beyond = (question: string, confidence: number, isSure = true): Reading =>
+  readAs(
+    [{ type: 'ask-knowledge', question, ...(isSure && { isBeyond: true }) }],
+    'most likely nothing here answers it',
+    Math.max(confidence, SURE),
+  )
 
 /** "Please don't cancel my order, I only asked" wants nothing. */
 function declines(text: string, lesson: Lesson): boolean {
@@ -44,6 +69,9 @@ function declines(text: string, lesson: Lesson): boolean {
 const NO_WISH =
   /^(?:i|i'm|i've|it|it's|that|that's|this|we|ok|okay|sorry|thanks|thank you|please)\b/iu
 
+/** The labels of what is no request. */
+const OTHER: ReadonlySet<string> = new Set([QUESTION, BEYOND, IDLE])
+
 /** Confidence at which one sentence of a story says what the whole is about. */
 const SURE_IN_STORY = 0.75
 
@@ -59,7 +87,7 @@ function inOneClause(text: string, lesson: Lesson): Reading | null {
   )
     return null
   const best = read
-    .filter(({ label }) => label !== null && label !== QUESTION)
+    .filter(({ label }) => label !== null && !OTHER.has(label))
     .toSorted((a, b) => b.confidence - a.confidence)[0]
   if (best === undefined || best.label === null || best.confidence < SURE_IN_STORY) return null
   const { label, confidence, clause } = best

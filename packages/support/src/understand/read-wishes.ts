@@ -1,7 +1,7 @@
 import type { JsonObject } from 'echelon/runtime'
 import { plainWords } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
-import { clausesOf, isRefused, isRequest, MOST_WISHES } from './clauses.ts'
+import { clausesOf, isKept, isRefused, isRequest, MOST_WISHES } from './clauses.ts'
 import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
 import { hintsAtCorrection, meansSame, refusesNext } from './phrases.ts'
 import { type Mention, mentionsOf } from './slots.ts'
@@ -56,12 +56,18 @@ function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
   const whole = passageOf(meant, lesson)
   const [only] = passages
   // A greeting or a story makes the whole less clear than the request within it.
+  const isBackward = only !== undefined && whole !== null && refersBack(clauses)
   const best =
-    only !== undefined && only.confidence > (whole?.confidence ?? 0)
+    only !== undefined && !isBackward && only.confidence > (whole?.confidence ?? 0)
       ? { ...only, text: meant }
       : whole
   return best === null || best.confidence < LEAST ? [] : [best]
 }
+
+/** "The date has slipped. What's the current one?": the question is about what stands before it. */
+const refersBack = (clauses: readonly string[]): boolean =>
+  clauses.length > 1 &&
+  /\b(?:current|new|latest|right|real|actual) one\b\W*$/iu.test(clauses.at(-1) ?? '')
 
 /**
  * Removes declined actions and their objects: "return O-1, but don't cancel O-2". If no other clause names an
@@ -69,7 +75,9 @@ function passagesOf(text: string, lesson: Lesson): readonly Passage[] {
  */
 function meantClauses(text: string, lesson: Lesson): readonly string[] {
   const clauses = clausesOf(text)
-  const meant = clauses.filter((clause) => !isRefusal(clause, lesson))
+  const meant = clauses.filter(
+    (clause) => !isRefusal(clause, lesson) && !(clauses.length > 1 && isKept(clause)),
+  )
   const names = ({ intents }: Lesson['context'], clause: string): boolean =>
     intents.some((intent) =>
       mentionsOf(clause, intent).some(({ param }) => intent.requiredParams.includes(param)),
@@ -94,7 +102,7 @@ function passageOf(text: string, lesson: Lesson): Passage | null {
 
 /** A clause that is a request by itself. */
 function requestOf(clause: string, lesson: Lesson): Passage | null {
-  const passage = passageOf(clause, lesson)
+  const passage = isKept(clause) ? null : passageOf(clause, lesson)
   if (passage === null || passage.confidence < SURE) return null
   if (isRequest(clause, openersFor(lesson, passage.intent.id))) return passage
   // "Tell me the price, the tracking number, and the day": a thing to know, without a verb of its own.
@@ -175,7 +183,7 @@ const refusesAny = (text: string, mentions: readonly Mention[]): boolean =>
   mentions.some(({ from }) => refusesNext(text.slice(Math.max(0, from - 40), from)))
 
 /** The words of a text for things that were bought. */
-const thingsIn = (text: string, { context }: Lesson): readonly string[] =>
+export const thingsIn = (text: string, { context }: Lesson): readonly string[] =>
   plainWords(text).filter((word) => context.itemWords?.has(word) === true)
 
 /** Whether a part of a message names a thing that was bought, which tells its order better than another part. */

@@ -23,6 +23,8 @@ export function remarked(text: string, lesson: Lesson): Reading | null {
   const isStatement = words.length >= 2 && words.length <= MOST_WORDS && STATES.test(text)
   if (isRequest(text, openersFor(lesson, open.intentId))) return null
   const reply = afterReply(text)
+  // "Ok, refund the book" asks for something, and agrees to nothing else.
+  if (reply !== null && isRequest(reply.rest, openersFor(lesson, open.intentId))) return null
   if (reply !== null && !reply.isPause) {
     if (reply.reply !== 'yes') return readAs([{ type: 'cancel-task' }], 'it says no, and why')
     if (doubtOfYes(text) === null) return readAs([{ type: 'confirm' }], 'it says yes, and why')

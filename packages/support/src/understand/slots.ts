@@ -144,8 +144,15 @@ function afterPreposition(text: string, spec: ParamSpec): readonly Found[] {
     const value = wholeValue(text.slice(from), spec)
     if (value !== null) return [{ value, from, to: text.length }]
   }
-  return []
+  const postal = POSTAL.exec(text)
+  const value = postal === null ? null : wholeValue(postal[0], spec)
+  return postal === null || value === null
+    ? []
+    : [{ value, from: postal.index, to: postal.index + postal[0].length }]
 }
+
+/** An address with its postal code, anywhere in a text. */
+const POSTAL = /\b\d{1,6} \p{Lu}[\p{L}\d .,'#-]{4,80},? [A-Z]{2},? \d{5}(?:-\d{4})?\b/u
 
 /** Blanks out the mentions, so that the other positions stay the same. */
 const without = (text: string, mentions: readonly Mention[]): string =>
@@ -174,6 +181,10 @@ function bare(text: string): string {
 const BEHIND =
   /[\s,.;]+(?:rather than|instead of|and not|not (?:to|my|the|at)|because|if (?:possible|you)|as soon as|from now on|so that|since|until|for (?:this|that|my|the) (?:order|one)|this time|(?:is|are) (?:that|it) (?:ok|possible|okay)|thank|thanks|please|pls|thx)\b.*$/isu
 
-/** A value, without what is said behind it. */
+/** What may stand before an address, and is none of it: "my home at". */
+const BEFORE =
+  /^\s*(?:my|our|the) (?:(?:new|own|old) )?\p{L}+(?:'s)?(?: \p{L}+)?(?:\s+(?:at|on|in|is)\s+|\s*[,:]\s*)(?=\d)/iu
+
+/** A value, without what is said around it. */
 const withoutTail = (text: string, spec: ParamSpec): string =>
-  spec.wholeAnswer ? text.replace(BEHIND, '') : text
+  spec.wholeAnswer ? text.replace(BEFORE, '').replace(BEHIND, '') : text

@@ -18,6 +18,7 @@ export function isWhole(text: string, from: number, to: number, spec: ParamSpec)
   if (!/^\p{N}/u.test(text.slice(from, to))) return !isNumber(spec) || !MORE_AFTER.test(after)
   if (SIGN_BEFORE.test(before) || DIGITS_AFTER.test(after)) return false
   if (!isNumber(spec)) return true
+  if (isAmount(spec) && !isOfMoney(text, from, to)) return false
   return !(
     MORE_BEFORE.test(before) ||
     MORE_AFTER.test(after) ||
@@ -25,6 +26,33 @@ export function isWhole(text: string, from: number, to: number, spec: ParamSpec)
     (/\(\s*[$€£]?$/u.test(before) && /^\s*\)/.test(after))
   )
 }
+
+/** Whether a parameter takes amounts of money, which have decimals. */
+const isAmount = ({ pattern }: ParamSpec): boolean =>
+  pattern !== null && new RegExp(`^(?:${pattern})$`, 'iu').test('5.50')
+
+/** Whether a number is an amount: with a currency or cents, alone, or behind a word for giving money. */
+function isOfMoney(text: string, from: number, to: number): boolean {
+  const before = text.slice(Math.max(0, from - CLOSE), from)
+  const after = text.slice(to, to + CLOSE)
+  if (
+    /[$€£]/u.test(text.slice(Math.max(0, from - 2), to)) ||
+    /^\s?(?:[$€£]|dollars?|bucks?|usd|back\b)/iu.test(after)
+  )
+    return true
+  const isListed = /(?<![\d-])\d{1,4}\s?,\s*$/u.test(before) || /^\s?,\s*\d/u.test(after)
+  if (COUNTS.test(after) || isListed) return false
+  const isAlone = (text.match(/[\p{L}\p{N}]+/gu) ?? []).length <= 3
+  return isAlone || /\.\d/u.test(text.slice(from, to)) || GIVES.test(before)
+}
+
+/** Words that an amount follows. */
+const GIVES =
+  /\b(?:refund\p{L}*|reimburs\p{L}*|rebat\p{L}*|restitution|compensat\p{L}*|give|pay|only|just|it|say|amount|total|sum|is|be|want|need|get|claim\p{L}*|request\p{L}*|back|about|for|missing|to|rather|no|sorry|actually|meant?|said)(?: (?:of|me|us|back|only|just|about|to|is|it|exactly))*\s+["'“‘(]*$/iu
+
+/** A number that counts what follows, and is no amount: "2 mug things", "one of the 2 mugs". */
+const COUNTS =
+  /^\s?(?!(?:dollars?|bucks?|usd|eur|euros?|pounds?|back|of|for|on|off|is|was|would|please|pls|plz|and|then|instead|from|only|or|to|now|because|since|as|but|at|in|with|it|that|which|thanks?|will|should|seems|sounds|more|less|total|altogether|each|credit|refund|compensation|worth|extra|straight|right|asap|today|if|so)\b)\p{L}{2,}/iu
 
 /** Part of an address, a path or a longer name. */
 const GLUED_BEFORE = /(?:[\p{L}\p{N}][@\\/._+~&%*]|\p{N}=)$/u
@@ -36,7 +64,7 @@ const DIGITS_AFTER = /^(?:[.,':\u2044^]\p{N}|-)/u
 const MORE_BEFORE =
   /(?:\p{N}\s|\b(?:minus|negative|than|least|most|about|around|roughly|approximately|nearly|almost|between|or|over|under|up to|half of)\s+[$€£¥₹]?|\p{N}\s?(?:-|to|and|through|\.\.)\s?[$€£¥₹]?)$/iu
 const MORE_AFTER =
-  /^\s?(?:\p{N}|[%‰¢⁄×^]|(?:[-~/*+:]|\.{2,}|…|to|or|and|through|till)\s?[$€£¥₹]?\p{N}|(?:per\s?cent|cents?|percent\w*|hundred|thousand|million|billion|grand|dozen|[km]|bn|times|x|pct|pence|and a half|or so|or more|or less|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th|items?|things?|pairs?|pieces?|units?)\b)/iu
+  /^\s?(?:\p{N}|[%‰¢⁄×^]|(?:[-~/*+:]|\.{2,}|…|to|or|and|through|till)\s?[$€£¥₹]?\p{N}|(?:per\s?cent|cents?|percent\w*|hundred|thousand|million|billion|grand|dozen|[km]|bn|times|x|pct|pence|and a half|or so|or more|or less|seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th|items?|things?|pairs?|pieces?|units?|packs?|copies|watts?|volts?|w|ml|l|lit(?:er|re)s?|cm|mm|inch(?:es)?|kg|g|oz|lbs?|gb|miles?|people|persons?)\b)/iu
 
 /** A currency that differs from that of the pattern and the label, which mean dollars by default. */
 function isForeign(before: string, after: string, { pattern, label }: ParamSpec): boolean {
@@ -54,11 +82,26 @@ const CURRENCY_AFTER = new RegExp(`^\\s?(${CURRENCIES})(?!\\p{L})`, 'iu')
 
 /** A number as people type it, whole or not; excludes counts of days, and digits within a name. */
 const ANY_NUMBER =
-  /(?<![\p{L}\p{N}#]|[\p{L}\p{N}][-_])\p{Nd}[\p{N}.,]*(?!\p{N})(?!\s?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th)\b)(?!-\p{L})/iu
+  /(?<![\p{L}\p{N}#]|[\p{L}\p{N}][-_])\p{Nd}[\p{N}.,]*(?!\p{N})(?!\s?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|[ap]m|st|nd|rd|th|watts?|volts?|w|ml|l|lit(?:er|re)s?|cm|mm|inch(?:es)?|kg|g|oz|lbs?|gb|miles?)\b)(?!-\p{L})/iu
 
 /** A number in words, or a fraction of one. */
 const IN_WORDS =
   /\b(?:half|a third|a quarter|partial(?:ly)?|part of|some of|per\s?cent|nan|infinity|(?:refund|back|only|just|amount|of|pay|me|for)\s+(?:me\s+)?(?:only\s+|just\s+|about\s+)?(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred|hundred|a thousand|a dozen)|(?:one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|hundred|thousand)\s+(?:dollars?|bucks?|euros?|pounds?|cents?|quid))\b|[\u2044一二三四五六七八九十百千万零〇两]/iu
+
+const withoutCounts = (text: string): string =>
+  text.replaceAll(
+    /(?<![\p{Nd}.,/:$€£-])\p{Nd}{1,4}(?![\p{L}\p{Nd}/:%-]|[.,]\p{Nd})/gu,
+    (number, at: number) => {
+      const [before, after] = [text.slice(0, at), text.slice(at + number.length)]
+      const isUnit = MORE_AFTER.test(after) || CURRENCY_AFTER.test(after)
+      const isCount = /^\s/u.test(after) && COUNTS.test(after) && !GIVES.test(before) && !isUnit
+      return isCount || ORDINAL.test(before) ? '' : number
+    },
+  )
+
+/** Words whose number counts or names: "day 2", "size 42". */
+const ORDINAL =
+  /\b(?:days?|weeks?|months?|size|number|nr|step|apt|apartment|unit|floor|room|page|pack|box|item|option|point|version|part|level|after|within|since|aged?)\s+$/iu
 
 /**
  * Whether a text gives an invalid value for a parameter, so that it must be asked for.
@@ -66,6 +109,9 @@ const IN_WORDS =
  */
 export function hintsAt(text: string, spec: ParamSpec): boolean {
   if (spec.pattern === null || Object.keys(spec.values).length > 0 || spec.wholeAnswer) return false
-  if (isNumber(spec)) return ANY_NUMBER.test(text) || IN_WORDS.test(text)
+  if (isNumber(spec)) {
+    const numbers = isAmount(spec) ? withoutCounts(text) : text
+    return ANY_NUMBER.test(numbers) || IN_WORDS.test(text)
+  }
   return new RegExp(spec.pattern, 'iu').test(text)
 }

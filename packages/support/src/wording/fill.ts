@@ -1,9 +1,9 @@
-import { isJsonArray, isJsonObject } from 'echelon/internal/value'
+import { isJsonArray, isJsonObject, timestampIn } from 'echelon/internal/value'
 import type { Json, JsonObject } from 'echelon/runtime'
 import { isDay, MONTHS } from 'echelon/internal/figures'
 
 /**
- * Fills in the names of a template: `{name}`, `{name|date}` ("2025-10-20" becomes "Oct 20"), `{name|money}` (29.99
+ * Fills in the names of a template: `{name}`, `{name|date}` ("2025-10-20" becomes "Oct 20"; with `date+30` the day 30 days later), `{name|money}` (29.99
  * becomes "$29.99"; in the currency of the value `currency`) and `{name|list}` ("a, b and c"). A part in `[…]` is
  * omitted if a name within it has no value: `null`, absent or empty. Outside of brackets such a name leaves
  * nothing behind, and no double blank. Values are inserted verbatim, never read as templates; a status such as
@@ -23,7 +23,7 @@ export function fill(template: string, values: JsonObject): string {
 }
 
 const OPTIONAL = /\[([^[\]]*)\]/g
-const NAME = /\{\s*([\w.-]+)\s*(?:\|\s*(\w+)\s*)?\}/g
+const NAME = /\{\s*([\w.-]+)\s*(?:\|\s*([\w+]+)\s*)?\}/g
 
 /** Text, or a marker for a missing value. */
 type Piece = string | typeof GAP
@@ -68,6 +68,8 @@ function formed(values: JsonObject, name: string, form: string | undefined): str
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   if (value === undefined || value === null) return ''
   if (form === 'date') return dateOf(value)
+  const [, days] = /^date\+(\d{1,3})$/.exec(form ?? '') ?? []
+  if (days !== undefined) return dateOf(daysLater(value, Number(days)))
   if (form === 'money') return moneyOf(value, values['currency'])
   return plain(value)
 }
@@ -90,6 +92,13 @@ function listOf(items: readonly string[]): string {
   const last = items.at(-1) ?? ''
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`
 }
+
+function daysLater(value: Json, days: number): Json {
+  const time = typeof value === 'string' ? Date.parse(value) : NaN
+  return Number.isNaN(time) ? value : timestampIn('UTC', time + days * DAY)
+}
+
+const DAY = 24 * 60 * 60 * 1_000
 
 function dateOf(value: Json): string {
   const said = plain(value)

@@ -40,12 +40,23 @@ export const CHANGED_SINCE = 'The order has changed meanwhile.'
 export const notApproved = (reason: string | null): string =>
   policyViolation([reason ?? 'a colleague did not approve it'])
 
+/** Before a confirmation that was asked for as a question. */
+export const POSSIBLE = "Yes, that's possible."
+
+/** Why something is as it is: no data says it. */
+export const NO_REASON = "I can't see the reason here."
+export const REASON_UNKNOWN: string = `${NO_REASON} Shall I get a colleague to look into it?`
+
 /** After a refusal, to words that ask for nothing. */
 export const OFFER_COLLEAGUE =
   "I'm sorry, I can't go beyond our rules. Shall I get a colleague to look at it?"
 
 /** The customer no longer wants it. */
 export const DROPPED = "All right, I'll leave it."
+
+/** In the middle of a conversation, where a yes brings the colleague. */
+export const NOT_UNDERSTOOD_OFFER =
+  "I'm not sure I understand that. Can you say it in other words, or shall I get a colleague?"
 
 /** After too many unanswered questions, if no person is available. */
 export const GAVE_UP =
@@ -110,6 +121,10 @@ export const TAKEN_BACK = "All right, I'm back. A colleague isn't needed any mor
 /** A question that neither the rules nor the documents answer. */
 export const NOT_KNOWN =
   "I don't know that, and I won't guess. If you like, I can get a colleague: just say that you want a person."
+
+/** The same where a yes brings the colleague. */
+export const NOT_KNOWN_OFFER =
+  "I can't answer or do that myself, and I won't guess. Shall I get a colleague who can?"
 
 /** An answer from the rules or a document, with where it stands. */
 export const fromSource = ({ text, source }: Passage): string => `${text} (From: ${source})`

@@ -1,6 +1,6 @@
-import { isOnlyItems, namedOrder, namesOrders } from '../../customer/resolution.ts'
+import { isOnlyItems, itemsOfOrder, namedOrder, namesOrders } from '../../customer/resolution.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
-import { ORDER } from '../../customer/resolve-order.ts'
+import { ITEM, ORDER } from '../../customer/resolve-order.ts'
 import {
   type Command,
   isUnclear,
@@ -8,7 +8,10 @@ import {
   readAs,
   type Reading,
 } from '../../understand/command.ts'
+import { facetsOf } from '../../understand/facets.ts'
+import { clausesOf } from '../../understand/clauses.ts'
 import { asks } from '../../understand/read-questions.ts'
+import { CONFIRMATION } from '../dialogue.ts'
 import { wasRefused } from '../begin-task.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
@@ -25,11 +28,16 @@ export interface Accepted {
 /** Weighs a rung's reading against what the message names of the customer's orders. */
 export function accepted(settings: SupportSettings, state: SupportState, given: Reading): Accepted {
   const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, state, given)
-  const other = sameForOther(settings, state) ?? sameAgain(state)
+  const other =
+    narrowed(settings, state, given) ??
+    sameForOther(settings, state) ??
+    sameAgain(state) ??
+    askedWhy(settings, state, given)
   const isFirm =
     isSaid &&
     !isRemark(given) &&
     !isMisfit(settings, state, given) &&
+    !isReport(settings, state, given) &&
     !onlyNamesOrder(settings, state, given) &&
     !isObjection(settings, state, given)
   const reading =
@@ -39,6 +47,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
       : (orderNamed(state) ??
         itemAlone(settings, state) ??
         asked(settings, state, given) ??
+        reported(settings, state, given) ??
         objected(settings, state, given)))
   const isSure = isUnclear(reading) ? false : isSaid || reading !== given
   return { reading, isSure }
@@ -49,14 +58,19 @@ const isRemark = ({ commands }: Reading): boolean => commands.every(({ type }) =
 /** Whether a message only names an order while a question is open: "for the pan order", "just the lamp". */
 function onlyNamesOrder(settings: SupportSettings, state: SupportState, reading: Reading): boolean {
   const { open } = state.dialogue
-  const isShort = state.text.trim().split(/\s+/).length <= 5 && !state.text.includes('?')
+  const isShort = state.text.trim().split(/\s+/).length <= 5
+  const isAlone = open?.param === ORDER && isOnlyItems(state)
+  if (state.text.includes('?') && !isAlone) return false
   if (open === null || !isShort || asks(state.text)) return false
   const isOfOpen =
     open.param === ORDER ? namesOrders(state) : namedOrder(state) === open.params[ORDER]
   return (
     isOfOpen &&
     namedOrder(state) !== null &&
-    reading.commands.every((one) => one.type === 'start-task' && isReading(settings, one.intentId))
+    (isOnlyItems(state) ||
+      reading.commands.every(
+        (one) => one.type === 'start-task' && isReading(settings, one.intentId),
+      ))
   )
 }
 
@@ -64,24 +78,96 @@ function onlyNamesOrder(settings: SupportSettings, state: SupportState, reading:
 const SURE_OF_MISFIT = 0.8
 
 /**
- * Whether a question is read as a request that makes no sense for the order it names: "could I get only two of the
+ * Whether a question, or a report, is read as a request that makes no sense for the order it names: "could I get only two of the
  * mugs instead?" asks for no refund of what has not been sent.
  */
 function isMisfit({ registry }: SupportSettings, state: SupportState, reading: Reading): boolean {
   const named = namedOrder(state)
   const status = ownOrdersIn(state.orders).find(({ id }) => id === named)?.status
-  if (status === undefined || state.dialogue.open !== null || !asks(state.text)) return false
+  if (status === undefined || state.dialogue.open !== null || orders(state.text)) return false
   const [command, ...more] = reading.commands
   if (command?.type !== 'start-task' || more.length > 0) return false
   const fitting = registry.find(command.intentId)?.whileStatus ?? []
   return command.confidence < SURE_OF_MISFIT && fitting.length > 0 && !fitting.includes(status)
 }
 
-/** Such a question is looked up in the documents. */
-const asked = (settings: SupportSettings, state: SupportState, given: Reading): Reading | null =>
-  isMisfit(settings, state, given)
+/** Such a question is looked up in the documents; of a report, what fits the order is offered. */
+function asked(settings: SupportSettings, state: SupportState, given: Reading): Reading | null {
+  if (!isMisfit(settings, state, given)) return null
+  const [command] = given.commands
+  const readings = command !== undefined && 'intentId' in command ? [command.intentId] : []
+  return asks(state.text)
     ? readAs([{ type: 'ask-knowledge', question: state.text }], 'it asks what is possible')
-    : null
+    : readAs([{ type: 'unclear', readings }], 'it makes no sense for this order', 0)
+}
+
+/** Whether a text orders something, in so many words. */
+const orders = (text: string): boolean =>
+  !asks(text) &&
+  /\b(?:want|need|like|please|pls|plz|give|get|refund|cancel|return|send|change|ship|deliver|stop|exchange|swap)\b/iu.test(
+    text,
+  )
+
+/**
+ * Whether a statement about something that has arrived is read as a question where it is: who has it knows that, and
+ * most often tells what is wrong with it.
+ */
+function isReport(settings: SupportSettings, state: SupportState, { commands }: Reading): boolean {
+  const [command, ...more] = commands
+  if (command?.type !== 'start-task' || more.length > 0 || state.dialogue.open !== null)
+    return false
+  const named = namedOrder(state)
+  const status = ownOrdersIn(state.orders).find(({ id }) => id === named)?.status
+  return (
+    status === 'delivered' &&
+    isReading(settings, command.intentId) &&
+    !state.text.includes('?') &&
+    !clausesOf(state.text).some(asks) &&
+    !orders(state.text) &&
+    !/\b(?:where\p{L}*|status|track\p{L}*|never|not (?:come|arrived|here)|n't (?:come|arrived|got|received|here)|invoice|receipt|bill|order\p{L}*|news|waiting|list|show|check|tell|refund\p{L}*|money|expect\p{L}*|restitution|rebate|compensation|reimburs\p{L}*|return\p{L}*)\b/iu.test(
+      state.text,
+    ) &&
+    !isOnlyItems(state)
+  )
+}
+
+function reported(settings: SupportSettings, state: SupportState, given: Reading): Reading | null {
+  if (!isReport(settings, state, given)) return null
+  const readings = intentsOf(settings, state)
+    .filter(({ confirm, whileStatus = [] }) => confirm && whileStatus.includes('delivered'))
+    .map(({ id }) => id)
+  return readAs([{ type: 'unclear', readings }], 'it tells something about what has arrived', 0)
+}
+
+/** "Yes, the book", where the whole order is open: a yes that names other items is no yes to what was asked. */
+function narrowed(settings: SupportSettings, state: SupportState, given: Reading): Reading | null {
+  const { open } = state.dialogue
+  const intent = open === null ? undefined : settings.registry.find(open.intentId)
+  if (open?.param !== CONFIRMATION || intent === undefined) return null
+  if (!given.commands.some(({ type }) => type === 'confirm')) return null
+  const order = { [ORDER]: open.params[ORDER] ?? null }
+  const items = itemsOfOrder(state, intent, order)
+  if (items[ITEM] === undefined || items[ITEM] === open.params[ITEM]) return null
+  const params = { ...order, ...items }
+  return readAs([{ type: 'correct-slots', intentId: intent.id, params }], 'it names other items')
+}
+
+/** "Who decided to cancel the earbuds?" orders nothing: it asks about what has happened to the order. */
+function askedWhy(settings: SupportSettings, state: SupportState, given: Reading): Reading | null {
+  const [command, ...more] = given.commands
+  const isActing =
+    command?.type === 'start-task' && settings.registry.find(command.intentId)?.confirm === true
+  const isWhy = asks(state.text) && facetsOf(state.text).includes('why')
+  if (!isActing || more.length > 0 || !isWhy || state.dialogue.open !== null || wasRefused(state)) {
+    return null
+  }
+  const told = intentsOf(settings, state).find(
+    ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
+  )
+  return told === undefined
+    ? null
+    : readAs([{ ...command, intentId: told.id }], 'it asks about what has happened')
+}
 
 /** Readings of what follows a refusal that are less sure than this are taken for an objection. */
 const SURE_AFTER_REFUSAL = 0.85
@@ -89,7 +175,8 @@ const SURE_AFTER_REFUSAL = 0.85
 /** Whether a message only objects to a refusal: "oh come on, I was on holiday". */
 function isObjection(settings: SupportSettings, state: SupportState, reading: Reading): boolean {
   const { dialogue, text } = state
-  if (!wasRefused(state) || dialogue.open !== null || text.includes('?')) return false
+  if (!wasRefused(state) || dialogue.open !== null) return false
+  if (text.includes('?') && !facetsOf(text).includes('why')) return false
   return (
     namedOrder(state) === null &&
     reading.commands.every(
@@ -97,7 +184,7 @@ function isObjection(settings: SupportSettings, state: SupportState, reading: Re
         command.type === 'unclear' ||
         (command.type === 'start-task' &&
           isReading(settings, command.intentId) &&
-          command.confidence < SURE_AFTER_REFUSAL &&
+          (command.confidence < SURE_AFTER_REFUSAL || facetsOf(text).includes('why')) &&
           command.params[ORDER] === undefined),
     )
   )
@@ -124,8 +211,21 @@ function leastOf(settings: SupportSettings, state: SupportState, { commands }: R
   if (!isHarmless) {
     return settings.accept.embedded - (namesOwn(settings, state, commands) ? OWN_BONUS : 0)
   }
-  return settings.accept.embedded - (isInterrupting(state) ? 0 : READING_BONUS)
+  if (isInterrupting(state)) return settings.accept.embedded
+  const isPlain = isStatement(state) && namedOrder(state) === null && !/\d{4}/.test(state.text)
+  return settings.accept.embedded + (isPlain ? STATEMENT_MALUS : -READING_BONUS)
 }
+
+/** Statements that name nothing are most often no questions about an order. */
+const STATEMENT_MALUS = 0.1
+
+/** Whether a message neither asks nor tells to do anything. */
+const isStatement = ({ text }: SupportState): boolean =>
+  !text.includes('?') && !clausesOf(text).some(asks) && !orders(text) && !OF_ITS_STATE.test(text)
+
+/** Words of those who want to know where an order is. */
+const OF_ITS_STATE =
+  /\b(?:where\p{L}*|when\p{L}*|wh?ers?|status|stat|track\p{L}*|eta|arriv\p{L}*|deliver\p{L}*|com(?:e|es|ing)|came|receiv\p{L}*|got|here|news|updates?|late|delay\p{L}*|wait\p{L}*|order\p{L}*|shipped|ship|missing|lost|check\p{L}*|look\p{L}*|show|tell|know|find|see|list|invoice|receipt|bill|number|address|price|total|cost|paid|pay|items?|long|ages|forever|yet|still|parcel|package|refund\p{L}*|money|return\p{L}*|what|which|who|how)\b/iu
 
 /** Whether a statement stands where the customer is asked something, or was refused: it is rather about that. */
 const isInterrupting = (state: SupportState): boolean =>
@@ -166,8 +266,16 @@ function sameAgain({ dialogue: { open }, text }: SupportState): Reading | null {
 function sameForOther({ registry }: SupportSettings, state: SupportState): Reading | null {
   const { open, last } = state.dialogue
   const isShort = state.text.split(/\s+/).length <= 9
-  if (open !== null || last === null || !isShort || !SAME_FOR.test(state.text)) return null
+  const isNamedAfterNo = open === null && wasRefused(state) && isOnlyItems(state)
+  if (!isShort || !(SAME_FOR.test(state.text) || isNamedAfterNo)) return null
   const named = namedOrder(state)
+  if (open !== null) {
+    if (open.param !== CONFIRMATION || named === null || open.params[ORDER] === undefined)
+      return null
+    const command = { type: 'correct-slots', intentId: open.intentId, params: {} } as const
+    return readAs([command], 'the same for another thing')
+  }
+  if (last === null) return null
   if (named === null || registry.find(last.intentId)?.params[ORDER] === undefined) return null
   const params = { [ORDER]: named }
   return readAs(
@@ -197,4 +305,4 @@ function itemAlone(settings: SupportSettings, state: SupportState): Reading | nu
 }
 
 const SAME_FOR =
-  /^\W*(?:(?:ok(?:ay)?|so|then|well|right|alright|great|thanks)[\s,.!]+)*(?:and|what about|how about|same (?:for|with)|also)\b(?!.*\b(?:where|when|how|cancel|refund|return|send|track|pay|paid|address)\b)/iu
+  /^\W*(?:(?:ok(?:ay)?|k|so|then|well|right|alright|all right|fine|great|good|cool|thanks|thx|hm+|ah|oh|i see)[\s,.!]+)*(?:and?|what about|how about|same (?:for|with)|also)\b(?!.*\b(?:where|when|how|cancel|refund|return|send|track|pay|paid|address)\b)/iu

@@ -1,10 +1,12 @@
 import type { JsonObject } from 'echelon/runtime'
 import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
-import { mergedParams, ORDER } from '../../customer/resolve-order.ts'
+import { ITEM, mergedParams, ORDER, type Resolved } from '../../customer/resolve-order.ts'
 import { mergedAddress } from '../../customer/merged-address.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
+import { clausesOf, requestSentences } from '../../understand/clauses.ts'
 import type { Command } from '../../understand/command.ts'
+import { type Facet, facetsOf } from '../../understand/facets.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
@@ -26,7 +28,27 @@ export function resolvedCommands(
     const here = typeof params[ORDER] === 'string' ? withFocus(state, params) : state
     resolved.push(...resolvedCommand(settings, here, command))
   }
-  return resolved
+  return withoutSecond(settings, resolved)
+}
+
+/** "Cancel it and refund me": one thing alone is done to an order at once, the one asked for first. */
+const withoutSecond = (
+  { registry }: SupportSettings,
+  commands: readonly TaskCommand[],
+): readonly TaskCommand[] => {
+  const taken = new Set<string>()
+  return commands.filter((command) => {
+    if (command.type !== 'start-task') return true
+    const { [ORDER]: id, [ITEM]: item = null } = command.params
+    const isOfItems = (registry.find(command.intentId)?.whileStatus ?? []).length > 0
+    if (registry.find(command.intentId)?.confirm !== true || !isOfItems) return true
+    const key = JSON.stringify([id ?? null, item])
+    if (id === undefined || !taken.has(key)) {
+      taken.add(key)
+      return true
+    }
+    return false
+  })
 }
 
 const withFocus = (state: SupportState, about: JsonObject): SupportState => ({
@@ -72,17 +94,53 @@ function requested(
   const said = command.type === 'start-task' ? command.said : undefined
   const part = said === undefined ? state : { ...state, text: said }
   const mayInfer = intent.confirm || isReading(settings, intent.id)
-  const { params, hints } = resolutionIn(part, intent, command.params, mayInfer)
+  const { params, hints } = resolvedIn(part, intent, command.params, mayInfer)
+  if (intent.withoutOrder === 'documents' && params[ORDER] === undefined) {
+    return [{ type: 'ask-knowledge', question: part.text }]
+  }
+  const asks = command.type === 'start-task' ? askedOf(part.text, intent) : []
   const all = hints.isAll === true && isReading(settings, intent.id) ? listingIn(settings) : null
   if (all !== null) return [{ type: 'start-task', intentId: all, params: {}, confidence: 1 }]
   if (command.type === 'start-task' && hints.isEach === true && hints.candidates !== undefined) {
     return hints.candidates.map((id) => {
       const own = resolutionIn(part, intent, { ...command.params, [ORDER]: id }, mayInfer)
-      return { ...command, params: own.params }
+      return { ...command, params: own.params, ...(asks.length > 0 && { asks }) }
     })
   }
-  return [{ ...command, params, ...(Object.keys(hints).length > 0 && { hints }) }]
+  return [
+    {
+      ...command,
+      params,
+      ...(Object.keys(hints).length > 0 && { hints }),
+      ...(asks.length > 0 && { asks }),
+    },
+  ]
 }
+
+/** The order that a message means: of several in a story, the one that the request itself names. */
+function resolvedIn(
+  state: SupportState,
+  intent: Intent,
+  params: JsonObject,
+  mayInfer: boolean,
+): Resolved {
+  const resolved = resolutionIn(state, intent, params, mayInfer)
+  if (resolved.hints.candidates === undefined || resolved.hints.isAll === true) return resolved
+  const asking = requestSentences(state.text)
+  if (asking === state.text) return resolved
+  const own = resolutionIn({ ...state, text: asking }, intent, params, false)
+  return typeof own.params[ORDER] === 'string' ? own : resolved
+}
+
+/** What a question asks besides the state, as far as an answer of the intent can say it. */
+const askedOf = (text: string, { wording, confirm, requiredParams }: Intent): readonly Facet[] =>
+  facetsOf(text).filter((facet) => {
+    if (facet === 'whether') return confirm
+    if (confirm) return false
+    return facet === 'why'
+      ? requiredParams.includes(ORDER)
+      : wording.postByAsked?.[facet] !== undefined
+  })
 
 /** The intent that lists all orders, if there is one. */
 const listingIn = ({ registry, acting }: SupportSettings): string | null =>
@@ -100,7 +158,11 @@ function correctedBy(
   const before = (state.dialogue.open ?? state.dialogue.last)?.params ?? {}
   if (Object.keys(command.params).length === 0) {
     const named = namedOrder(state)
-    const isRefused = named === before[ORDER] && /\bnot\b|n't\b/iu.test(state.text)
+    const isRefused =
+      named === before[ORDER] &&
+      clausesOf(state.text).some(
+        (text) => /\bnot\b|n't\b/iu.test(text) && namedOrder({ ...state, text }) === named,
+      )
     if (named !== null && !isRefused) {
       const params = { [ORDER]: named }
       return { ...command, params: { ...params, ...itemsOfOrder(state, intent, params) } }

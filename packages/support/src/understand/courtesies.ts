@@ -1,0 +1,48 @@
+import { CONFIRMATION } from '../turn/dialogue.ts'
+import { clausesOf } from './clauses.ts'
+import { type Reading, readAs, type SmallTalk } from './command.ts'
+import { IDLE } from './learned-classifier.ts'
+import { type Lesson, SURE } from './lesson.ts'
+import { asks } from './read-questions.ts'
+import { smallTalkIn } from './social.ts'
+
+/** Thanks or a goodbye among other words that ask for nothing: "you have been most helpful. Goodbye now". */
+export function courteous(text: string, lesson: Lesson): Reading | null {
+  if (lesson.context.dialogue.open?.param === CONFIRMATION || text.includes('?')) return null
+  const clauses = clausesOf(text).map((clause) => clause.replace(INTERJECTION, ''))
+  const kinds = clauses.flatMap((clause) => kindsIn(clause).slice(-1))
+  const kind = kinds.at(-1)
+  const others = clauses.filter((clause) => clause !== '' && kindsIn(clause).length === 0)
+  const isAsked = others.some((clause) => {
+    const { label, confidence } = lesson.classifier.classify(clause)
+    return asks(clause) || (label !== null && label !== IDLE && confidence >= SURE)
+  })
+  return kind === undefined || isAsked
+    ? null
+    : readAs([{ type: 'small-talk', kind }], `it is ${kind}`)
+}
+
+const INTERJECTION =
+  /^\W*(?:(?:pff+t?|ugh|hm+|ok|okay|k|well|damn|alright|all right|oh|ah|meh|fine|great|cool|right|so|and)\b\W*)+/iu
+
+/** Small talk, also in the few words of other languages that everybody knows. */
+const kindsIn = (clause: string): readonly SmallTalk[] => {
+  const own = smallTalkIn(clause)
+  if (own.length > 0) return own
+  if (FAREWELL.test(clause)) return ['goodbye']
+  return THANKS.test(clause) ? ['thanks'] : []
+}
+
+const THANKS =
+  /^\W*(?:danke(?: schön)?|merci(?: beaucoup)?|(?:muchas )?gracias|grazie|obrigad[oa]|dank u)\W*$/iu
+const FAREWELL =
+  /^\W*(?:tsch(?:ü|ue)ss|auf wiedersehen|au revoir|adi[oó]s|hasta luego|ciao|arrivederci|tchau|have a (?:\p{L}+ ){0,2}(?:day|evening|night|weekend|week|one)|bye(?: now)?|goodbye(?: now)?|so long|take care|see (?:you|ya))\W*$/iu
+
+/** Anger without a request: "this shop is a joke". */
+export const vented = (text: string): Reading | null =>
+  VENTS.test(text) && !text.includes('?')
+    ? readAs([{ type: 'small-talk', kind: 'insult' }], 'it is angry')
+    : null
+
+const VENTS =
+  /\b(?:joke|useless|ridiculous|unbelievable|pathetic|the worst|terrible|horrible|awful|scam\p{L}*|rip[ -]?off|wtf|bullsh\p{L}*|crap|idiots?|clowns?|disgrace\p{L}*|shame on you|unacceptable|outrageous|garbage|trash|incompetent|fed up|sick of|never again|disgusting|a mess|nonsense|f[u*]+\p{L}*|sh[i*]t\p{L}*|damn)(?!\p{L})/iu

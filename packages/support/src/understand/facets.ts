@@ -1,0 +1,34 @@
+/**
+ * What a question asks about an order besides its state. An answer that does not say it is a near miss: "why haven't
+ * you refunded my tent?" is not answered by the day of delivery.
+ */
+export const FACETS = ['ordered', 'refund', 'return', 'cancel', 'why', 'whether'] as const
+
+export type Facet = (typeof FACETS)[number]
+
+/** The words by which a facet is asked for. */
+const WORDS: Readonly<Record<Facet, RegExp>> = {
+  /** The day on which it was bought. */
+  ordered:
+    /\b(?:when|what (?:day|date)|how long ago) (?:did|have|was it (?:that )?|exactly did) ?(?:i|we) (?:\p{L}+ )?(?:order|buy|bought|purchase|place)|\bdid (?:i|we) (?:order|buy) \b[^.!?]*\b(?:today|yesterday|(?:on|last|this) \p{L}+day|last (?:week|month)|in \p{Lu}\p{L}+)\b|\b(?:order|purchase) date\b|\bdate of (?:the|my|that) (?:order|purchase)\b/iu,
+  refund:
+    /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid back|pay (?:me )?back|given back|credited|compensat\p{L}*)\b/iu,
+  return:
+    /\b(?:my|the|that|this|a) returns?\b|\breturned\b|\b(?:sen[dt]|shipped|mailed|gave|given) (?:\p{L}+ ){0,4}back\b|\breturn (?:parcel|package)\b/iu,
+  cancel: /\bcancel\p{L}*\b/iu,
+  /** A reason, or who decided it. */
+  why: /\bwhy\b(?! not\b)|\bhow come\b|\b(?:reason|explanation) (?:for|why|behind|is|was)\b|\bwhat(?:'s| is| was) the reason\b|\bexplain\b|\bwho (?:\p{L}+ )?(?:cancel|refund|return|decid|order)\p{L}*\b|\bwhat (?:caused|went wrong)\b/iu,
+  /** Whether something is allowed, possible, or too late. */
+  whether:
+    /\b(?:can|could|may|might|would) (?:i|we)\b|\bam i (?:still )?(?:able|allowed|entitled)\b|\b(?:is|would) (?:it|that) (?:be )?(?:still |even )?(?:possible|okay|ok|allowed|too late)\b|\btoo late\b|\bstill (?:possible|time|able|return|cancel|refund|change|send)\b|\bany (?:way|chance)\b|\bdo i (?:still )?(?:have|get)\b/iu,
+}
+
+/** What a customer says they do not want is not asked for. */
+const UNWANTED =
+  /\b(?:(?:don't|dont|do not|didn't|did not|no longer|not) (?:want|need|wish|ask\p{L}*)|instead of|rather than)\b[^.,;!?]{0,40}/giu
+
+/** What a text asks besides the state of an order. */
+export const facetsOf = (text: string): readonly Facet[] => {
+  const said = text.slice(0, 2_000).replaceAll(UNWANTED, ' ')
+  return FACETS.filter((facet) => WORDS[facet].test(said))
+}
