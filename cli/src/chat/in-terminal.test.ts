@@ -16,7 +16,7 @@ describe('a chat on a terminal', () => {
       [
         ['> ', 'What is 15 * 23?\r'],
         ['[o]nce / [a]lways / [n]o / ne[v]er? ', 'perhaps\r'],
-        ['none of these', ''],
+        ['not one of these', ''],
         ['ne[v]er? ', 'always\r'],
         ['calculator runs unasked in this conversation', ''],
         ['345\r\n\r\n', 'What is 7 * 6?\r'],
