@@ -16,7 +16,7 @@ export function Gates({ evaluation }: { readonly evaluation: EvaluationView }) {
         <Table.Tbody>
           {sorted.map((gate) => (
             <Table.Tr key={gate.gate}>
-              <Table.Td w={110} valign="top">
+              <Table.Td w={140} valign="top">
                 <Passed gate={gate} />
               </Table.Td>
               <Table.Td>
