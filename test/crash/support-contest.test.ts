@@ -60,7 +60,7 @@ test('[S-2] of two processes with messages of one session at the same time, one 
   assert.deepEqual(historyOf(answered), [...ASKED, 'user: yes', 'agent: Refunded O-11111'])
   await first.over
   // There is nothing left to confirm.
-  assert.match(answerOf(await resolved(t, folder, 'm3=yes')), /not sure how to help/)
+  assert.match(answerOf(await resolved(t, folder, 'm3=yes')), /not sure I understand that/)
   assert.equal(refunds(folder), 1)
 })
 
