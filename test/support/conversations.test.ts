@@ -23,7 +23,7 @@ test('conversations of other customers, that were mended once, stay right', asyn
   const file = new URL('../../datasets/support-more.yaml', import.meta.url)
   const more = await parseConversations(readFileSync(file, 'utf8'), 'datasets/support-more.yaml')
   const all = await runConversations(more, { open: demoShop() })
-  assert.equal(all.length, 83)
+  assert.equal(all.length, 97)
   const flaws = all.flatMap(({ id, runs }) =>
     runs.flatMap((run) => run.flaws.map((flaw) => `${id}: ${flaw}`)),
   )
