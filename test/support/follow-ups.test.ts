@@ -40,6 +40,11 @@ describe('a message', () => {
     const { answers } = await writes('C-001', 'return the book pls', 'actually refund')
     assert.match(answers[1] ?? '', /^Shall I refund \$16\.80 for The Salt Path, Paperback,/)
   })
+
+  test('[S-13] about a thing that was never ordered is not about the only order that fits', async () => {
+    const { answers } = await writes('C-001', 'I want to return the purple dragon')
+    assert.match(answers[0] ?? '', /^What's your order ID\? You have O-12347/)
+  })
 })
 
 describe('before a confirmation', () => {

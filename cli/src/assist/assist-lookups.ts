@@ -49,16 +49,12 @@ export async function assistLookups(
   }
 }
 
-async function knowledgeOf(io: Io, { knowledge, config, database }: LookupChoice) {
+async function knowledgeOf(io: Io, { knowledge, ...options }: LookupChoice) {
   if (knowledge === false) return undefined
-  const global = {
-    ...(config !== undefined && { config }),
-    ...(database !== undefined && { database }),
-  }
-  if (knowledge !== undefined) return await knowledgeAt(io, knowledge, global)
+  if (knowledge !== undefined) return await knowledgeAt(io, knowledge, options)
   if (!existsSync(KNOWLEDGE_FILE)) return undefined
   try {
-    return await knowledgeAt(io, KNOWLEDGE_FILE, global)
+    return await knowledgeAt(io, KNOWLEDGE_FILE, options)
   } catch (error) {
     // The user did not name this file, so the conversation goes on without it.
     if (!(error instanceof EchelonError)) throw error

@@ -36,12 +36,9 @@ export async function chatKnowledge(
 async function lookingUp(
   io: Io,
   place: string,
-  { config, database }: GlobalOptions,
+  options: GlobalOptions,
 ): Promise<readonly Middleware[]> {
-  const { base } = await knowledgeAt(io, place, {
-    ...(config !== undefined && { config }),
-    ...(database !== undefined && { database }),
-  })
+  const { base } = await knowledgeAt(io, place, options)
   const { knowledge } = await import('@echelon/knowledge')
   return [knowledge({ base })]
 }

@@ -9,6 +9,7 @@ import { lasting } from '../runs/words.ts'
 import { STARTED_AS } from '../started-as.ts'
 import type { OpenedStore } from '../store/keep-store.ts'
 import { wordsOf } from './said.ts'
+import { counted } from '../terminal/counted.ts'
 
 /** A stored conversation. */
 export interface Conversation {
@@ -103,7 +104,7 @@ export function describeConversations(
   const rows = all.map(({ id, changedAt, turns, begins }) => ({
     id: clean(beginningOf(id, all)),
     age: lasting(now - changedAt),
-    turns: `${turns} turn${turns === 1 ? '' : 's'}`,
+    turns: counted(turns, 'turn'),
     words: `${id === here ? '(this one) ' : ''}${clean(begins)}`,
   }))
   const widest = (cell: (row: (typeof rows)[number]) => string): number =>

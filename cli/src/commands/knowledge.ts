@@ -16,6 +16,7 @@ import {
 import { atLeastOne } from '../option-values.ts'
 import { STARTED_AS } from '../started-as.ts'
 import { type Io, printLine } from '../io.ts'
+import { counted } from '../terminal/counted.ts'
 
 interface KnowledgeOptions extends GlobalOptions {
   readonly db: string
@@ -128,9 +129,7 @@ function listCommand(io: Io): Command {
 
 const sourceLine = ({ id, title, chunks, damaged }: KnowledgeSource): string =>
   `${pc.bold(clean(id))}  ${clean(title)} ${
-    damaged
-      ? pc.red('damaged: add it again')
-      : pc.dim(`(${chunks} ${chunks === 1 ? 'piece' : 'pieces'})`)
+    damaged ? pc.red('damaged: add it again') : pc.dim(`(${counted(chunks, 'piece')})`)
   }`
 
 function searchCommand(io: Io, finish: Finish): Command {

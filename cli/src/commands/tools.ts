@@ -148,7 +148,7 @@ const LEFT = {
   earlier: `allowed by an earlier version, which did not check the values filled in; ${STARTED_AS} tools allow`,
 }
 
-/** All that allowing a server allows, including its settings, which affect what it does. */
+/** Everything that is allowed with a server, including its settings, which affect what it does. */
 const withUnbound = ({ shown, unbound }: ReadyServer): string =>
   unbound === '' ? shown : `${shown}\n  ${pc.dim(unbound)}`
 

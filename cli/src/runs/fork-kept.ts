@@ -7,6 +7,7 @@ import type { OpenedStore } from '../store/keep-store.ts'
 import type { RunOrigin } from '../store/run-origin.ts'
 import { goOn, type GoOnOptions, type OwnRun } from './go-on.ts'
 import type { Io } from '../io.ts'
+import { counted } from '../terminal/counted.ts'
 
 export interface KeptForkOptions extends GoOnOptions {
   /** First step to run again; numbers start at 1. */
@@ -35,7 +36,7 @@ export async function forkKept(
   const reached = stepsIn(entries)
   if (step > reached + 1) {
     throw usage(
-      `the run has ${reached} ${reached === 1 ? 'step' : 'steps'}; fork it at a step from 1 to ${reached + 1}`,
+      `the run has ${counted(reached, 'step')}; fork it at a step from 1 to ${reached + 1}`,
     )
   }
   const [at, id] = [step - 1, randomUUID()]

@@ -3,6 +3,7 @@ import type { KnowledgeFacts } from '@echelon/store'
 import pc from 'picocolors'
 import { clean } from '../terminal/clean.ts'
 import { megabytes } from '../terminal/megabytes.ts'
+import { counted } from '../terminal/counted.ts'
 
 /** Findings in a knowledge file, or why it cannot be read. */
 export type KnowledgeReport = { readonly file: string } & (
@@ -33,7 +34,7 @@ export function describeKnowledge(report: KnowledgeReport): string {
     ...[...damage, ...damagedRows].map((line) => `  ${pc.red('damaged')}  ${clean(line)}`),
   ]
   if (damage.length > 0) return [...lines, pc.red(DAMAGED)].join('\n')
-  lines.push(`  ${documents} ${documents === 1 ? 'document' : 'documents'} in ${chunks} parts`)
+  lines.push(`  ${counted(documents, 'document')} in ${chunks} parts`)
   return damagedRows.length === 0 ? lines.join('\n') : [...lines, pc.red(DAMAGED_ROWS)].join('\n')
 }
 

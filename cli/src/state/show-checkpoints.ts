@@ -1,6 +1,7 @@
 import type { Examined, StateChange } from 'echelon/runtime'
 import pc from 'picocolors'
 import { clean } from '../terminal/clean.ts'
+import { counted } from '../terminal/counted.ts'
 
 /** Number of checkpoints and changes of each kind. */
 export interface Summary {
@@ -51,7 +52,7 @@ export function describeCheckpoints(examined: readonly Examined[]): string {
 
 export function describeCheckpoint(one: Examined): string {
   const { kind, id, agent, steps, ended } = one
-  const length = steps === null ? '' : `, ${steps} ${steps === 1 ? 'step' : 'steps'}`
+  const length = steps === null ? '' : `, ${counted(steps, 'step')}`
   const heading = pc.bold(clean(`${kind} ${id}  ${agent}${length}${ended ? ', ended' : ''}`))
   const lines = [agentLine(one), ...one.changes.flatMap(changeLines)]
   return [heading, ...lines.map((line) => `  ${line}`)].join('\n')

@@ -3,6 +3,7 @@ import type { CaseResult, LogEntry } from 'echelon/decide'
 import pc from 'picocolors'
 import { clean } from './clean.ts'
 import { dollars } from './dollars.ts'
+import { counted } from './counted.ts'
 
 /** The error that an entry shows; the next entries often repeat it. */
 export function errorIn({ step_type, output_summary = '' }: LogEntry): string | undefined {
@@ -189,6 +190,6 @@ function describeCost({ rungs, opinions, counters, cost }: CaseResult): string {
     .filter(({ llm_calls }) => llm_calls > 0)
     .map(({ model, llm_calls }) => `${model} ${llm_calls}×`)
   const money = cost === null ? 'cost unknown' : dollars(cost)
-  const tools = `${counters.tool_calls} tool ${counters.tool_calls === 1 ? 'call' : 'calls'}`
+  const tools = `${counted(counters.tool_calls, 'tool call')}`
   return [...calls, tools, money].join(' · ')
 }

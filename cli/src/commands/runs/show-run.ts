@@ -5,6 +5,7 @@ import { atLeastOne } from '../../option-values.ts'
 import { standAsText, standIn } from '../../replay/show-stand.ts'
 import { describeEvents, describeRun, historyOf, keptRun, runAsJson } from '../../runs/show-run.ts'
 import { type Act, runIn, type StoreOptions, usage } from './run-command.ts'
+import { counted } from '../../terminal/counted.ts'
 
 interface ShowOptions extends StoreOptions {
   readonly step?: number
@@ -36,7 +37,7 @@ export const showRun = (io: Io, act: Act): Command =>
       const at = kept.steps.find(({ n }) => n === step)
       if (at === undefined) {
         const count = kept.steps.filter(({ n }) => n !== undefined).length
-        throw usage(`the run has ${count} ${count === 1 ? 'step' : 'steps'}, not a step ${step}`)
+        throw usage(`the run has ${counted(count, 'step')}, not a step ${step}`)
       }
       const history = await historyOf(kept, store.sessions)
       const { definition } = kept

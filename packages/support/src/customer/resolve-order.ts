@@ -2,6 +2,7 @@ import type { Json, JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
 import { itemsNamed, orderMention } from './order-mentions.ts'
 import { namesOfItems, type OwnOrder } from './own-order.ts'
+import { namesThing } from './unknown-thing.ts'
 
 /** The parameter that names an order. */
 export const ORDER = 'order_id'
@@ -136,6 +137,7 @@ function orderOf(
   if (
     !context.mayInfer ||
     ANOTHER.test(text) ||
+    namesThing(text) ||
     NEARLY_ID.test(withoutValues(text, context.values))
   ) {
     return { id: null, hints: {} }
