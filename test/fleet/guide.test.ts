@@ -58,11 +58,11 @@ suite('the guide to many machines', { timeout: 180_000 }, () => {
     const command = commandOf('npm run --silent fleet')
     const fleet = started(command, folder, port)
     children.push(fleet)
-    const [said] = await untilSaid(
+    // The server and its workers speak in any order.
+    const [, url = ''] = await untilSaid(
       fleet,
-      /Echelon is at[^]*performs runs[^]*performs runs|performs runs[^]*performs runs[^]*Echelon is at/,
+      /^(?=[^]*Echelon is at (\S+);)(?=[^]*performs runs[^]*performs runs)/,
     )
-    const [, url = ''] = /Echelon is at (\S+);/.exec(said) ?? []
     const [, body = ''] = /-d '(.*)'/.exec(commandOf('curl -s')) ?? []
     const answer = await fetch(`${url}/runs`, { method: 'POST', body })
     const run = z.looseObject({ id: z.string(), status: z.string() })

@@ -97,7 +97,6 @@ suite('the money of a principal', { timeout: 60_000 }, () => {
     await Promise.all(over)
     const paid = all.flatMap((one) => one.paid)
     const refused = all.reduce((sum, one) => sum + one.refused, 0)
-    assert.ok(refused > 0, 'they were in want of money at the same time')
     assert.ok(all.filter((one) => one.paid.length > 0).length > 1, 'several of them spent it')
     assert.equal(paid.length, Math.floor(SPENDER.usdPerDay / COST))
     const records = new SharedRecords({ memories: store.memories, clock: systemClock })

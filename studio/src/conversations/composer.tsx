@@ -1,11 +1,13 @@
 import { ActionIcon, Alert, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { getHotkeyHandler } from '@mantine/hooks'
 import { IconSend2 } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { AgentView, RunSummaryView } from 'echelon/client'
+import type { AgentView, JsonObject, RunSummaryView } from 'echelon/client'
 import { type FormEvent, useState } from 'react'
+import { agentsQuery } from '../api/queries.ts'
 import { QuickReplies } from './quick-replies.tsx'
-import { useCustomer } from './support/use-customer.ts'
+import { customerQuery, DEFAULT_CUSTOMER } from './support/customer.ts'
 import { conversationRoute } from './route.ts'
 import { useSend } from './use-send.ts'
 
@@ -19,11 +21,17 @@ interface ComposerProps {
 /** Where the user writes. One message at a time: an agent works on the last one first. */
 export function Composer({ agent, kind, session, turns }: ComposerProps) {
   const [text, setText] = useState('')
-  const customer = useCustomer(kind === 'support' ? turns : [])
+  const { customer = DEFAULT_CUSTOMER } = conversationRoute.useSearch()
+  const queries = useQueryClient()
   const last = turns.at(-1)
   const isBusy = turns.some(({ status }) => status === 'running' || status === 'waiting')
-  const options = kind === 'support' ? { customer_id: customer } : undefined
-  const send = useSend({ agent, session, options }, () => setText(''))
+  // Looked up when it is needed: a quick click is for the right customer too.
+  const optionsNow = async (): Promise<JsonObject | undefined> => {
+    const agents = await queries.ensureQueryData(agentsQuery)
+    if (agents.find(({ name }) => name === agent)?.kind !== 'support') return undefined
+    return { customer_id: (await queries.ensureQueryData(customerQuery(turns))) ?? customer }
+  }
+  const send = useSend({ agent, session, optionsNow }, () => setText(''))
   const say = (event?: FormEvent): void => {
     event?.preventDefault()
     if (text.trim() !== '' && !isBusy && !send.isPending) send.mutate(text.trim())

@@ -6,15 +6,17 @@ import { useRequestKey } from '../api/use-request-key.ts'
 interface Place {
   readonly agent: string
   readonly session: string
-  readonly options: JsonObject | undefined
+  /** The options of the next turn. */
+  readonly optionsNow: () => Promise<JsonObject | undefined>
 }
 
 /** Says something in a conversation: the next turn of it. */
-export function useSend({ agent, session, options }: Place, onSent: () => void) {
+export function useSend({ agent, session, optionsNow }: Place, onSent: () => void) {
   const queries = useQueryClient()
   const { keyOf, renew } = useRequestKey()
   return useMutation({
-    mutationFn: (input: string) => {
+    mutationFn: async (input: string) => {
+      const options = await optionsNow()
       const request = { agent, session, input, ...(options && { options }) }
       return echelon().runs.start(request, { key: keyOf(request) })
     },

@@ -42,6 +42,34 @@ export function conversations(world: () => World): void {
       await context.close()
     })
 
+    test('a click that is faster than the page still speaks as the customer of the conversation', async () => {
+      const input = 'Which orders do I have?'
+      const options = { customer_id: 'C-015' }
+      await world().run({ agent: 'support', session: 'hasty', input, options })
+      const { page, context, problems } = await world().view('/')
+      const [clicked, loads] = [Promise.withResolvers<void>(), '**/steps/0*']
+      await page.route(loads, async (route) => {
+        await clicked.promise
+        await route.continue()
+      })
+      await page.goto('/studio/conversations/support/hasty')
+      const box = page.getByRole('textbox', { name: 'Your message' })
+      await box.fill("Where's order O-12392?")
+      await box.press('Enter')
+      clicked.resolve()
+      await page
+        .getByText(/O-12392 is /)
+        .last()
+        .waitFor()
+      const { runs } = await world().client.runs.list({ agent: 'support', session: 'hasty' })
+      assert.deepEqual(
+        runs.map(({ status }) => status),
+        ['finished', 'finished'],
+      )
+      assert.deepEqual(problems, [])
+      await context.close()
+    })
+
     test('the support agent shows its stages, and the steps of its plan', async () => {
       for (const input of ['I want a refund for order O-12407', 'yes']) {
         await world().run({
