@@ -25,7 +25,8 @@ export class Adoption {
   readonly #options: AdoptionOptions
   /** Since when each version has been without workers. */
   readonly #left = new Map<string, number>()
-  readonly #refused = new Set<string>()
+  /** By version: the queued legs that would not load here. */
+  readonly #refused = new Map<string, ReadonlySet<string>>()
 
   constructor(options: AdoptionOptions) {
     this.#options = options
@@ -36,6 +37,7 @@ export class Adoption {
       if (version === this.#options.version) continue
       if (its.some(({ isAlive }) => isAlive)) {
         this.#left.delete(version)
+        this.#refused.delete(version)
         continue
       }
       const since = this.#left.get(version) ?? Date.now()
@@ -57,13 +59,20 @@ export class Adoption {
       limit: MOST_LOOKED_AT,
     })
     const { rows, version, loads, log } = this.#options
+    const before = this.#refused.get(from)
+    // Built anew at each look, so it holds no leg that has left its queue.
+    const refused = new Set<string>()
+    this.#refused.set(from, refused)
     for (const { workflowID, input } of legs) {
-      if (this.#refused.has(workflowID)) continue
+      if (before?.has(workflowID) === true) {
+        refused.add(workflowID)
+        continue
+      }
       const run = runIn(input)
       if (run !== undefined && (await loads(run))) {
         await rows.adopt({ id: workflowID, run }, from, version)
       } else {
-        this.#refused.add(workflowID)
+        refused.add(workflowID)
         log(`the run ${run ?? workflowID} waits for a worker of ${from}: it would not load here`)
       }
     }

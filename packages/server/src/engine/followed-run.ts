@@ -1,6 +1,7 @@
 import { EchelonError, type Clock, type Engine, type Json, type RunEvent } from 'echelon/runtime'
 import type { RunSummary } from 'echelon/internal/store'
 import type { ServedRun, TurnEnd } from '../agents/served-agent.ts'
+import { UNMEASURED } from '../agents/unmeasured.ts'
 import type { ServerStore } from '../runs/server-store.ts'
 
 export interface FollowedRunOptions {
@@ -152,14 +153,8 @@ const left = (run: string): EchelonError =>
 const endWithout = (
   end: Pick<TurnEnd, 'status' | 'reason' | 'cost'> & { readonly detail?: string },
 ): TurnEnd => ({
+  ...UNMEASURED,
   detail: null,
   ...end,
   text: '',
-  usage: { input: 0, output: 0 },
-  rungs: [],
-  checked: 'unchecked',
-  confidence: null,
-  escalated: false,
-  needsInput: false,
-  details: {},
 })

@@ -1,5 +1,6 @@
 import type { EmbeddedChunk, KnowledgeSource } from 'echelon/internal/knowledge'
 import { bytesOf, packed, type PackedVectors, unpacked } from '../../knowledge/packed-vector.ts'
+import { partOf } from '../../knowledge/part-of-row.ts'
 import type { FoundPart } from '../../knowledge/search-knowledge.ts'
 import type { VectorRow } from '../../knowledge/vector-index.ts'
 import type { Queries } from '../connection/database.ts'
@@ -183,16 +184,7 @@ export async function chunksAt(
     rows.map((row) => {
       const what = `a part of the document ${String(row['id'])}`
       const headings: unknown = keptJson(place, what, row['headings_json'])
-      const part: FoundPart = {
-        nth: Number(row['nth']),
-        text: String(row['text']),
-        headings: Array.isArray(headings) ? headings.map(String) : [],
-        page: row['page'] === null ? null : Number(row['page']),
-        tokens: Number(row['tokens']),
-        source: String(row['id']),
-        title: String(row['title']),
-      }
-      return [Number(row['n']), part]
+      return [Number(row['n']), partOf(row, headings)]
     }),
   )
 }

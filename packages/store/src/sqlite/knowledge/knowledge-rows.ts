@@ -1,6 +1,7 @@
 import type { EmbeddedChunk, KnowledgeSource } from 'echelon/internal/knowledge'
 import type { AnyWord } from '../../knowledge/asked-words.ts'
 import { bytesOf, packed, unpacked } from '../../knowledge/packed-vector.ts'
+import { partOf } from '../../knowledge/part-of-row.ts'
 import type { FoundPart } from '../../knowledge/search-knowledge.ts'
 import type { VectorRow } from '../../knowledge/vector-index.ts'
 import type { Database } from '../file/database.ts'
@@ -134,15 +135,7 @@ export class KnowledgeRows {
     if (row === undefined) return undefined
     const what = `a part of the document ${String(row['id'])}`
     const headings: unknown = keptJson(this.#db.path, what, row['headings_json'])
-    return {
-      nth: Number(row['nth']),
-      text: String(row['text']),
-      headings: Array.isArray(headings) ? headings.map(String) : [],
-      page: row['page'] === null ? null : Number(row['page']),
-      tokens: Number(row['tokens']),
-      source: String(row['id']),
-      title: String(row['title']),
-    }
+    return partOf(row, headings)
   }
 
   vectors(): readonly VectorRow[] {
