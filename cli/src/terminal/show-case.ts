@@ -190,6 +190,6 @@ function describeCost({ rungs, opinions, counters, cost }: CaseResult): string {
     .filter(({ llm_calls }) => llm_calls > 0)
     .map(({ model, llm_calls }) => `${model} ${llm_calls}×`)
   const money = cost === null ? 'cost unknown' : dollars(cost)
-  const tools = `${counted(counters.tool_calls, 'tool call')}`
+  const tools = counted(counters.tool_calls, 'tool call')
   return [...calls, tools, money].join(' · ')
 }

@@ -286,7 +286,7 @@ const partsOf = (text: string): readonly string[] =>
       /\bstays?\b/iu.test(sentence) &&
       !/\b(?:return|refund|send|cancel|money|back|but)\b/iu.test(sentence)
         ? [sentence]
-        : sentence.split(/[.,;!?]+\s|\s(?:and|but|while|whereas)\s/iu),
+        : sentence.split(/(?<![.,;!?])[.,;!?]+\s|\s(?:and|but|while|whereas)\s/iu),
     )
 
 /** "The lamp that came with my chair" is the lamp. */

@@ -6,7 +6,7 @@ import { CONFIRMATION } from '../turn/dialogue.ts'
 
 /** Words by which another thing is preferred to the one that is open. */
 const INSTEAD =
-  /\b(?:instead|rather|better|prefer|proper way|right way|after all|on second thoughts?|changed my mind)\b/iu
+  /\b(?:instead|rather|better|prefer|after all|on second thoughts?|changed my mind)\b/iu
 
 /** What is known already, as far as the other intent needs it. */
 const sharedParams = (known: JsonObject, { requiredParams }: Intent): JsonObject =>

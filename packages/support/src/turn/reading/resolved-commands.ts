@@ -39,15 +39,13 @@ const withoutSecond = (
   const taken = new Set<string>()
   return commands.filter((command) => {
     if (command.type !== 'start-task') return true
+    const { confirm = false, whileStatus = [] } = registry.find(command.intentId) ?? {}
     const { [ORDER]: id, [ITEM]: item = null } = command.params
-    const isOfItems = (registry.find(command.intentId)?.whileStatus ?? []).length > 0
-    if (registry.find(command.intentId)?.confirm !== true || !isOfItems) return true
-    const key = JSON.stringify([id ?? null, item])
-    if (id === undefined || !taken.has(key)) {
-      taken.add(key)
-      return true
-    }
-    return false
+    if (!confirm || whileStatus.length === 0 || id === undefined) return true
+    const key = JSON.stringify([id, item])
+    const isFirst = !taken.has(key)
+    taken.add(key)
+    return isFirst
   })
 }
 
