@@ -93,7 +93,10 @@ const withoutCounts = (text: string): string =>
     /(?<![\p{Nd}.,/:$€£-])\p{Nd}{1,4}(?![\p{L}\p{Nd}/:%-]|[.,]\p{Nd})/gu,
     (number, at: number) => {
       const end = at + number.length
-      const [before, after] = [text.slice(Math.max(0, at - CLOSE), at), text.slice(end, end + CLOSE)]
+      const [before, after] = [
+        text.slice(Math.max(0, at - CLOSE), at),
+        text.slice(end, end + CLOSE),
+      ]
       const isUnit = MORE_AFTER.test(after) || CURRENCY_AFTER.test(after)
       const isCount = /^\s/u.test(after) && COUNTS.test(after) && !GIVES.test(before) && !isUnit
       return isCount || ORDINAL.test(before) ? '' : number
