@@ -45,11 +45,14 @@ export class QueueRows {
     return rows.length > 0
   }
 
-  /** Whether an earlier turn of a leg's session is queued for workers of another release. */
+  /**
+   * Whether an earlier turn of a leg's session is queued for workers of another release, or one of them has just taken
+   * it: it may not have begun yet.
+   */
   async isOvertaking({ id, partition, version }: LegRequest): Promise<boolean> {
     const { rows } = await this.#pool.query(
       `select 1 from ${this.#table} where queue_name = $1 and queue_partition_key = $2
-         and status = 'ENQUEUED' and application_version <> $3
+         and status in ('ENQUEUED', 'PENDING') and application_version <> $3
          and created_at < (select created_at from ${this.#table} where workflow_uuid = $4) limit 1`,
       [LEGS, partition, version, id],
     )
