@@ -10,6 +10,8 @@ export function runs(world: () => World): void {
     test('a run is started by the form of its agent, and tells why it was not promoted', async () => {
       const { page, context, problems } = await world().view('/runs')
       await page.getByRole('link', { name: 'Start a run' }).click()
+      // The list has a field to search tasks, which must not be taken for the field of the form.
+      await page.getByRole('heading', { level: 1, name: 'Start a run' }).waitFor()
       await page.getByLabel('Task').fill('What is 15 * 23?')
       await page.getByRole('button', { name: 'Start', exact: true }).click()
       await page.getByRole('heading', { level: 1, name: 'What is 15 * 23?' }).waitFor()
