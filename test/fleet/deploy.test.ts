@@ -54,7 +54,9 @@ suite('the examples of deployment', () => {
   test('the Kubernetes example selects its own pods, and probes addresses that exist', async () => {
     const probe = z.looseObject({ httpGet: z.object({ path: z.string(), port: z.string() }) })
     const container = z.looseObject({
+      image: z.string(),
       args: words,
+      env: z.array(z.looseObject({ name: z.string(), value: z.string().optional() })),
       ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).optional(),
       readinessProbe: probe.optional(),
       livenessProbe: probe.optional(),
@@ -113,6 +115,10 @@ suite('the examples of deployment', () => {
           assert.ok(ports.includes(each.httpGet.port))
           assert.equal((await server.app.request(each.httpGet.path)).status, 200)
         }
+      }
+      for (const { image, env } of pod.containers) {
+        const release = env.find(({ name }) => name === 'ECHELON_RELEASE')?.value
+        assert.equal(image, `echelon:${release}`, 'the release is the tag of the image')
       }
       const port = String(pod.containers[0]?.ports?.[0]?.containerPort)
       assert.equal(metadata.annotations['prometheus.io/port'], port)
