@@ -2,17 +2,26 @@ import { systemClock } from 'echelon/internal/platform'
 import type { JsonObject } from 'echelon/runtime'
 import { createSupportAgent, type SupportOptions } from '../compose/support-agent.ts'
 import { demoOrders } from '../defaults/demo-data.ts'
+import { loadIntents } from '../defaults/intents-file.ts'
 import { JSONDataSource } from '../defaults/json-data-source.ts'
 import { LocalExecutor } from '../defaults/local-executor.ts'
+import type { IntentsRegistry } from '../intents-registry.ts'
 import { MockSink } from '../mock-sink.ts'
 import type { ToolExecutor } from '../primitives/tool-executor.ts'
 import type { Conversation } from './conversation-set.ts'
 import type { MadeCall, TriedShop } from './run-conversations.ts'
 
-/** Opens a shop for one conversation: data that no other conversation changes, at noon of the set's day. */
-export const demoShop =
-  (options: Pick<SupportOptions, 'llmProvider' | 'understanding' | 'intents' | 'policy'> = {}) =>
-  async (_: Conversation, today: string | null): Promise<TriedShop> => {
+/**
+ * Opens a shop for one conversation: data that no other conversation changes, at noon of the set's day. The intents
+ * are read once for all of them.
+ */
+export function demoShop({
+  intents: given,
+  ...options
+}: Pick<SupportOptions, 'llmProvider' | 'understanding' | 'intents' | 'policy'> = {}) {
+  let intents: Promise<IntentsRegistry> | undefined
+  return async (_: Conversation, today: string | null): Promise<TriedShop> => {
+    intents ??= typeof given === 'object' ? Promise.resolve(given) : loadIntents(given)
     const dataSource = new JSONDataSource(demoOrders())
     const at = today === null ? systemClock.now() : Date.parse(`${today}T12:00:00Z`)
     const clock = { ...systemClock, now: () => at }
@@ -22,6 +31,7 @@ export const demoShop =
     const sink = new MockSink()
     const agent = await createSupportAgent({
       ...options,
+      intents: await intents,
       dataSource,
       executor,
       clock,
@@ -30,6 +40,7 @@ export const demoShop =
     const order = (id: string): Promise<JsonObject | null> => dataSource.getOrder(id)
     return { agent, calls, events: sink.events, order }
   }
+}
 
 /** It only ends what `hand_over` began: a conversation names what is done for the customer. */
 const ENDS_HAND_OVER = 'close_hand_over'
