@@ -4,24 +4,25 @@ import { createSupportAgent, type SupportOptions } from '../compose/support-agen
 import { demoOrders } from '../defaults/demo-data.ts'
 import { loadIntents } from '../defaults/intents-file.ts'
 import { JSONDataSource } from '../defaults/json-data-source.ts'
+import { loadKnowledge } from '../defaults/knowledge-folder.ts'
 import { LocalExecutor } from '../defaults/local-executor.ts'
-import type { IntentsRegistry } from '../intents-registry.ts'
+import { loadPolicies } from '../defaults/policies-file.ts'
+import { passagesOfRules } from '../knowledge/rules-in-words.ts'
 import { MockSink } from '../mock-sink.ts'
 import type { ToolExecutor } from '../primitives/tool-executor.ts'
 import type { Conversation } from './conversation-set.ts'
 import type { MadeCall, TriedShop } from './run-conversations.ts'
 
+type ShopOptions = Pick<SupportOptions, 'llmProvider' | 'understanding' | 'intents' | 'policy'>
+
 /**
- * Opens a shop for one conversation: data that no other conversation changes, at noon of the set's day. The intents
- * are read once for all of them.
+ * Opens a shop for one conversation: data that no other conversation changes, at noon of the set's day. Files are read
+ * once for all of them.
  */
-export function demoShop({
-  intents: given,
-  ...options
-}: Pick<SupportOptions, 'llmProvider' | 'understanding' | 'intents' | 'policy'> = {}) {
-  let intents: Promise<IntentsRegistry> | undefined
+export function demoShop(options: ShopOptions = {}) {
+  let files: ReturnType<typeof filesOf> | undefined
   return async (_: Conversation, today: string | null): Promise<TriedShop> => {
-    intents ??= typeof given === 'object' ? Promise.resolve(given) : loadIntents(given)
+    files ??= filesOf(options)
     const dataSource = new JSONDataSource(demoOrders())
     const at = today === null ? systemClock.now() : Date.parse(`${today}T12:00:00Z`)
     const clock = { ...systemClock, now: () => at }
@@ -31,7 +32,7 @@ export function demoShop({
     const sink = new MockSink()
     const agent = await createSupportAgent({
       ...options,
-      intents: await intents,
+      ...(await files),
       dataSource,
       executor,
       clock,
@@ -39,6 +40,14 @@ export function demoShop({
     })
     const order = (id: string): Promise<JsonObject | null> => dataSource.getOrder(id)
     return { agent, calls, events: sink.events, order }
+  }
+}
+
+async function filesOf({ intents, policy }: ShopOptions) {
+  const rules = typeof policy === 'object' ? [] : passagesOfRules(await loadPolicies(policy))
+  return {
+    intents: typeof intents === 'object' ? intents : await loadIntents(intents),
+    knowledge: await loadKnowledge(undefined, rules),
   }
 }
 
