@@ -23,8 +23,8 @@ export interface FurtherExamples {
   readonly idle?: readonly string[]
 }
 
-/** The latest trained models, by their training data. */
-const learntLately = new Map<string, Classifier>()
+/** The classifiers used last, by their training data. */
+const recentClassifiers = new Map<string, Classifier>()
 const MOST_KEPT = 4
 
 /** Trains a classifier of intents, or takes the kept one of the same examples. */
@@ -45,12 +45,13 @@ export function learnedClassifier(
   ]
   const written = JSON.stringify(rows.map(({ text, label }) => [label, text]))
   const key = `${written.length}.${digestText(written)}`
-  const plain = rows.map(({ text, label }) => ({ text: withPlainItems(text), label }))
-  const kept = learntLately.get(key) ?? train(plain)
-  learntLately.delete(key)
-  learntLately.set(key, kept)
-  for (const oldest of learntLately.keys()) {
-    if (learntLately.size > MOST_KEPT) learntLately.delete(oldest)
+  const classifier =
+    recentClassifiers.get(key) ??
+    train(rows.map(({ text, label }) => ({ text: withPlainItems(text), label })))
+  recentClassifiers.delete(key)
+  recentClassifiers.set(key, classifier)
+  for (const oldest of recentClassifiers.keys()) {
+    if (recentClassifiers.size > MOST_KEPT) recentClassifiers.delete(oldest)
   }
-  return kept
+  return classifier
 }
