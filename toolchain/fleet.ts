@@ -4,10 +4,12 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { studioPage } from './studio-page.ts'
 
 const DEFAULT_DATABASE = 'postgres://echelon@127.0.0.1:5433/postgres'
 const MAIN = join(import.meta.dirname, '../cli/src/main.js')
 
+studioPage()
 const [database = DEFAULT_DATABASE, ...agents] = process.argv.slice(2)
 const names = ['serve', 'worker', 'worker']
 const children: ChildProcess[] = names.map((name) =>
