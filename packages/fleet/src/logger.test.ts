@@ -5,15 +5,15 @@ import { quietLogger } from './logger.ts'
 test('a repeated error is reported once in 30 seconds, with the number of repeats', () => {
   let now = 0
   const lines: string[] = []
-  const { error, warn, info } = quietLogger(
+  const logger = quietLogger(
     (line) => lines.push(line),
     () => now,
   )
-  info('a step')
-  for (now = 0; now < 30_000; now += 10) error(new Error('the database is gone'))
-  warn('another line')
-  error(new Error('the database is gone'))
-  error(new Error('the database is gone'))
+  logger.info('a step')
+  for (now = 0; now < 30_000; now += 10) logger.error(new Error('the database is gone'))
+  logger.warn('another line')
+  logger.error(new Error('the database is gone'))
+  logger.error(new Error('the database is gone'))
   assert.deepEqual(lines, [
     'queues: the database is gone',
     'queues: another line',
