@@ -44,7 +44,7 @@ function endOf({ agent, status, reason }: RunSummary): InWords {
   return { kind: reason === 'supported' ? 'good' : 'bad', text: known ?? `ended: ${clean(reason)}` }
 }
 
-/** What a request waits for. */
+/** Names the thing that a request waits for. */
 function awaited({ about }: OpenRequest): string {
   const tool = isJsonObject(about) && about['type'] === 'approval' ? about['tool'] : undefined
   return typeof tool === 'string' ? `your approval of ${clean(tool)}` : 'your answer'
