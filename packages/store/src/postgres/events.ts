@@ -56,7 +56,7 @@ export class PostgresEvents implements EventStore {
     this.#held.close()
   }
 
-  /** What cannot be written in a minute is dropped: no run waits for it. */
+  /** Drops events that cannot be written within a minute: no run waits for them. */
   async #write(): Promise<void> {
     const held = this.#held.take()
     if (held.length === 0) return

@@ -58,9 +58,9 @@ export interface PostgresOptions {
 }
 
 /**
- * One schema of a PostgreSQL database. What is lost with a connection is done again, so its own
- * methods are for queries that may be repeated; all others go into a transaction, which is done
- * once.
+ * One schema of a PostgreSQL database. Its own methods repeat a query that was lost with a connection,
+ * so use them only for queries that may run twice. Run all others in a transaction, which is never
+ * repeated.
  */
 export class Postgres implements Queries {
   readonly address: PostgresAddress
@@ -142,8 +142,8 @@ export class Postgres implements Queries {
   }
 
   /**
-   * How long the server was away, in milliseconds, if it came back just now: nobody could write
-   * meanwhile, so others are not silent for longer than that.
+   * Returns how long the server was away, in milliseconds, if it came back just now. No process could write
+   * meanwhile, so leases of others are extended by this time.
    * @param forMs how long ago counts as just now
    */
   awayMs(forMs: number): number {
