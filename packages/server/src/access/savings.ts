@@ -6,7 +6,7 @@ export type PriceOf = (
   usage: { readonly input: number; readonly output: number },
 ) => Promise<number | null>
 
-/** What a run of several models cost, and what it would have cost on the biggest one alone. */
+/** The cost of a run on several models, and its cost on the biggest one alone. */
 export interface Saving {
   readonly saved: number
   readonly otherwise: number
@@ -23,8 +23,8 @@ interface Compared {
 }
 
 /**
- * What a run saved against always asking the biggest model.
- * @returns `undefined` for a run that has nothing to compare with; `null` if a price is not known
+ * Computes how much a run saved compared with always asking the biggest model.
+ * @returns `undefined` for a run without a bigger model to compare with; `null` if a price is not known
  */
 export async function savingOf(
   { models, end }: Compared,

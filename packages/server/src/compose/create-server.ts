@@ -94,7 +94,7 @@ export interface AgentServer {
   readonly context: ServerContext
   /**
    * @returns the address
-   * @throws EchelonError INVALID_CONFIG for an address that others reach, if there is no token
+   * @throws EchelonError INVALID_CONFIG for an address that other machines reach, unless a token is set
    */
   listen(options?: ListenOptions): Promise<string>
   /** Lets go of runs, which the next start resumes, and closes all connections. */
