@@ -18,8 +18,8 @@ export interface AdoptionOptions {
 }
 
 /**
- * Takes the queued legs of releases that have no worker any more, if their runs would load here: the state doctor's
- * question, asked for each run. What would not load stays queued for a worker of its own release.
+ * Takes over the queued legs of releases without a worker, if their runs load in this release. The state doctor
+ * checks each run. A run that does not load stays queued for a worker of its own release.
  */
 export class Adoption {
   readonly #options: AdoptionOptions

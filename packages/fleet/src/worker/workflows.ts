@@ -11,7 +11,7 @@ import {
 } from '../leg.ts'
 import type { FleetLimits } from '../limits.ts'
 
-/** What the workflows of this process use. DBOS registers workflows once in a process. */
+/** The parts that this process's workflows use. DBOS registers workflows once in a process. */
 export interface WorkflowParts {
   readonly perform: (leg: LegRequest, canceled: AbortSignal) => Promise<LegOutcome>
   readonly limits: FleetLimits
