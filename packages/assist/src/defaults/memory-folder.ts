@@ -141,7 +141,7 @@ export class MemoryFolder implements MemoryStore {
     ])
   }
 
-  /** Writes the shipped intent if there is none. @returns whether it was written */
+  /** Writes the default intent, unless an intent exists. @returns whether it was written */
   async init(): Promise<boolean> {
     if ((await this.#text('intent')) !== undefined) return false
     await this.setIntent(DEFAULT_INTENT)
