@@ -48,7 +48,7 @@ export async function retailFirstFigures(folder: string): Promise<readonly Row[]
   ]
 }
 
-/** What a customer says first, and the tools of the tasks that are right for it. */
+/** A customer's first message, and the tools of the tasks that are right for it. */
 interface Task {
   readonly message: string
   readonly tools: readonly string[]

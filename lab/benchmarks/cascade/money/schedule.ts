@@ -5,7 +5,7 @@ import { DECIDE_ROLES, decideRun } from './decide-run.ts'
 import { STEP_ROLES, stepsRun } from './steps-run.ts'
 import { type World, worldOf } from './world.ts'
 
-/** How a schedule went. */
+/** The result of a schedule. */
 export interface Ran {
   readonly shape: Shape['name']
   /** Amounts beyond a limit or missing from the accounts; normally empty. */

@@ -42,7 +42,7 @@ export interface HostOptions {
 export interface Host {
   /**
    * Checks for due runs now, and waits until all runs here have ended or are suspended.
-   * @returns the number of those runs
+   * @returns the number of runs that ended or were suspended
    */
   tick(): Promise<number>
   /**

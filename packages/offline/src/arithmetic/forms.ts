@@ -47,7 +47,7 @@ const above = (a: Expression, b: Expression): Expression | undefined =>
 
 const PATTERNS = FORMS.map(([form, formula]) => [new RegExp(`^${form}$`), formula] as const)
 
-/** Reads a question in one of those forms; undefined for any other. */
+/** Reads a question in one of the forms above; undefined for any other. */
 export function readFixedForm(text: string, { numbers }: Marked): Expression | undefined {
   for (const [pattern, formula] of PATTERNS) {
     const [a, b] =

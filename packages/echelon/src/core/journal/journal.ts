@@ -227,7 +227,7 @@ export interface Beside {
   readonly snapshot?: Snapshot
 }
 
-/** How a process leaves a run. */
+/** The state in which a process leaves a run. */
 export type Leaving =
   /** It ended, or failed in a way that a resume may fix. */
   | { readonly type: 'over' }

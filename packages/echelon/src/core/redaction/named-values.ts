@@ -81,7 +81,7 @@ function settle(text: string, at: number, name: Name, deciding: Deciding): Value
   if (text.startsWith('[redacted', at)) return undefined
   if (name.quote === '') {
     const label = content ? rules.labelOf(name.text) : 'none'
-    return label === 'none' ? undefined : labelled(text, at, name, label)
+    return label === 'none' ? undefined : labeled(text, at, name, label)
   }
   const fate = rules.fateOf(name.text)
   if (fate === 'look') return undefined
@@ -154,7 +154,7 @@ function closingBracket(text: string, open: number): number {
 
 // ---- values behind a label in plain text ----
 
-function labelled(
+function labeled(
   text: string,
   at: number,
   name: Name,

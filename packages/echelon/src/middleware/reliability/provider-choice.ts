@@ -22,7 +22,7 @@ import { signalOf } from './given-up.ts'
 import { sampleOf, TELLING } from './model-figures.ts'
 import { atLeast, type Known, knownOptions, oneOf, wholeFrom } from '../option-check.ts'
 
-/** What makes a model the best. */
+/** The property by which the best model is chosen. */
 export type ChoiceGoal = 'cheapest' | 'fastest' | 'most-reliable'
 
 export interface ProviderChoiceOptions {

@@ -151,6 +151,6 @@ export const POSES: ReadonlySet<string> = new Set(
 )
 
 /** Adjectives that distinguish things of one name; used alone they borrow the next noun. */
-export const COLOURS: ReadonlySet<string> = new Set(
+export const COLORS: ReadonlySet<string> = new Set(
   'red blue green yellow black white brown pink purple orange gray grey big small'.split(' '),
 )
