@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** What WordNet says about a word: its synonyms, broader words and definitions, weighted, of length 1. */
+/** The meaning of a word by WordNet: its synonyms, broader words and definitions, weighted, of length 1. */
 export type Meaning = ReadonlyMap<string, number>
 
 interface Synset {

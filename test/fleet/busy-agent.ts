@@ -6,7 +6,7 @@ import { type ServedAgent, serveDefinition } from '@echelon/server'
 import { z } from 'zod'
 import type { Store } from './kit.ts'
 
-/** What a busy run is to do, as the JSON text of its turn. */
+/** The work of a busy run, given as the JSON text of its turn. */
 export interface BusyWork {
   /** Number of steps; each acts once. */
   readonly steps: number

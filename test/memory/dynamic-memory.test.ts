@@ -52,7 +52,7 @@ function agentOf(
 const sent = (model: ScriptedModel, nth = -1): string =>
   promptText(model.calls.at(nth) ?? { prompt: [] })
 
-/** What follows the user's words in the first prompt. */
+/** Returns the text after the user's message in the first prompt. */
 function notesIn(model: ScriptedModel): string {
   const last = model.calls[0]?.prompt.at(-1)
   const added = last?.role === 'user' ? last.content.at(-1) : undefined
