@@ -28,7 +28,7 @@ export function standingOf(run: RunSummary, now: number = Date.now()): InWords {
 /** Reasons that mean plain success. */
 const DONE = new Set(['stop', 'success', 'done', 'answered'])
 
-/** How a case ended, by its `finish_reason`. */
+/** Describes the end of a case by its `finish_reason`. */
 const CASE_ENDS: ReadonlyMap<string, string> = new Map([
   ['supported', 'supported, not proved'],
   ['big_fail', 'not verified'],
