@@ -17,7 +17,7 @@ interface Fact {
   readonly name: string
   /** Returns the value that is compared. */
   readonly of: (run: RunView) => string
-  /** How it is shown, if not as this text. */
+  /** A different way to show it than as this text. */
   readonly show?: (run: RunView) => ReactNode
 }
 
