@@ -19,7 +19,7 @@ export interface SearchedKnowledge {
 
 export type FoundPart = Omit<FoundChunk, 'score' | 'similarity'>
 
-/** How many results of each ranking are fused. Ranks beyond that say nothing. */
+/** Number of results of each ranking that are fused. Ranks beyond that say nothing. */
 const DEPTH = 100
 
 const USUAL_LIMIT = 5

@@ -2,7 +2,7 @@ import type { AuditLines, RunRecord } from 'echelon/internal/observability'
 import type { AuditStore } from 'echelon/internal/store'
 import type { Postgres, Queries } from './connection/database.ts'
 
-/** How many records wait for a server that is away. The next record says how many are missing. */
+/** Maximum number of records that wait for an unreachable server. The next record says how many are missing. */
 const MOST_WAITING = 10_000
 
 /** Records of one transaction. */

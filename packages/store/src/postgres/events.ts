@@ -5,7 +5,7 @@ import { type HeldEvent, HeldEvents } from '../held-events.ts'
 import { DAMAGED_EVENT, eventOf, eventText, MOST_EVENTS, MOST_READ } from '../kept-event.ts'
 import type { Postgres, Prepared, Queries } from './connection/database.ts'
 
-/** How many events between two checks for old ones. */
+/** Number of events between two checks for old ones. */
 const TRIM_EVERY = 1000
 
 /**

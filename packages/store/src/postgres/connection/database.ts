@@ -7,7 +7,7 @@ import { toKept } from './kept-text.ts'
 import { poolOf } from './pool.ts'
 import { unusableDatabase } from './unusable.ts'
 
-/** How long a query waits for a server that restarts, in milliseconds. */
+/** Time that a query waits for a server that restarts, in milliseconds. */
 const PATIENCE_MS = 60_000
 
 /** The same while a store is closed. */
@@ -51,7 +51,7 @@ export interface Queries {
 }
 
 export interface PostgresOptions {
-  /** How long a query waits for a server that restarts, in milliseconds. Default one minute. */
+  /** Time that a query waits for a server that restarts, in milliseconds. Default one minute. */
   readonly patienceMs?: number
   /** Whether the database is opened for reading only. Default false. */
   readonly look?: boolean
