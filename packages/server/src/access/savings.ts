@@ -12,9 +12,9 @@ export interface Saving {
   readonly otherwise: number
 }
 
-/** How savings are estimated, for people. */
+/** Explains to people how savings are estimated. */
 export const SAVING_METHOD =
-  'For each run of an agent with several models, the tokens of the model that answered are priced as if the biggest model had used them; what the run cost is taken off. A run that the biggest model answered would have cost its part alone, so that what the smaller models took counts as a loss. Runs of one model are not compared. Runs with an unknown price are left out.'
+  'For each run of an agent with several models, the tokens of the model that answered are priced as if the biggest model had used them, and the actual cost of the run is subtracted. If the biggest model answered, its own calls would have been enough, so the cost of the smaller models counts as a loss. Runs of one model are not compared. Runs with an unknown price are left out.'
 
 interface Compared {
   /** Cheapest first. */

@@ -106,7 +106,7 @@ const RUNS_AT_ONCE = 256
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 const STOP_WITHIN_MS = 10_000
 
-/** How long a client may take to send a request, and how large its headers may be. */
+/** Limits on the time to send a request, and on the size of its headers. */
 const HTTP_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
