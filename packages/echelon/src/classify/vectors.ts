@@ -52,7 +52,7 @@ function remembering(vocabulary: Vocabulary, texts: readonly string[]): (text: s
   }
 }
 
-/** How often each feature occurs in a text: its words and pairs, and its pieces. */
+/** Counts of each feature in a text: its words and pairs, and its pieces. */
 export type Counted = readonly ReadonlyMap<string, number>[]
 
 /** Counts a text's features, for several vocabularies. */

@@ -25,7 +25,7 @@ export interface HostOptions {
   /** Runs of other agents are ignored. */
   readonly agents: readonly Resumes[]
   readonly clock: Clock
-  /** How often it checks for due runs, in milliseconds. Default 1000. */
+  /** Interval between checks for due runs, in milliseconds. Default 1000. */
   readonly everyMs?: number
   /** Maximum number of concurrent runs. Default 8. */
   readonly atOnce?: number

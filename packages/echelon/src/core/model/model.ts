@@ -40,7 +40,7 @@ export interface BoundModel {
 export interface ErrorMeaning {
   readonly message: string
   readonly type: ProblemCode
-  /** How long to wait before a retry, in milliseconds, if no response header says it. */
+  /** Time to wait before a retry, in milliseconds, if no response header gives it. */
   readonly retryAfterMs?: number
 }
 

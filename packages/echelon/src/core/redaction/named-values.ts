@@ -27,7 +27,7 @@ interface Value {
 /** Separators between a name and its value: JSON, headers, queries, assignments, Ruby hashes, tags. */
 const SEPARATOR = /\s{0,3}(?:[:=]{1,3}>?|->)\s{0,3}|>/g
 
-/** How many characters back to look for a name and its quotes. */
+/** Number of characters to look back for a name and its quotes. */
 const FARTHEST = 72
 
 const QUOTED_NAME = /(\\{0,8}["'])([^"'\\\n]{1,64})\1\]?$/

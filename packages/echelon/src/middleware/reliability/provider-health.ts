@@ -37,7 +37,7 @@ export interface ProviderHealthOptions {
   readonly degradedMs?: number
   /** Consecutive failures after which it is down. Default 3. */
   readonly downAfter?: number
-  /** How long after its last failure it counts as down, in milliseconds; then as degraded. Default 60,000. */
+  /** Time that it counts as down after its last failure, in milliseconds; then as degraded. Default 60,000. */
   readonly downMs?: number
 }
 

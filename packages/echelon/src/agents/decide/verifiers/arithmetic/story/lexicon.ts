@@ -131,7 +131,7 @@ export function isKindOf(narrow: string, wide: string): boolean {
   return narrow === wide || (KINDS[wide]?.split(' ').includes(narrow) ?? false)
 }
 
-/** How many of the second unit make one of the first. Months have no fixed number of days or weeks. */
+/** Number of the second unit in one of the first. Months have no fixed number of days or weeks. */
 export const UNITS: readonly (readonly [whole: string, part: string, count: number])[] = [
   ['minute', 'second', 60],
   ['hour', 'minute', 60],
