@@ -41,7 +41,7 @@ export type TurnOutcome =
   | 'stopped'
   | 'frustration'
   | 'achieved'
-  /** There is no answer, and a sentence gives the reason. */
+  /** The turn has no answer; a sentence gives the reason. */
   | 'failed'
   | 'canceled'
 

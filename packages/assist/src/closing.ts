@@ -77,7 +77,7 @@ export const answeredAtOnce = (
   notes: [{ stage: 'small-talk', data: { kind: talk } }],
 })
 
-/** There is no answer, and the user is told why. */
+/** The turn has no answer, and the user is told why. */
 export const failed = (turn: Turn, answer: string): Moved<AssistState> => ({
   state: keeping({ ...turn, draft: null, toKeep: null, answer, outcome: 'failed' }).state,
   notes: [{ stage: 'turn-failed', data: {} }],

@@ -115,7 +115,7 @@ export class MemoryFolder implements MemoryStore {
     return isPlans(plans) ? plans : NO_PLANS
   }
 
-  /** The text of intent.json, valid or not; the shipped intent if there is no file. */
+  /** The text of intent.json, valid or not; the default intent without a file. */
   async intentText(): Promise<string> {
     return (await this.#text('intent')) ?? intentText(DEFAULT_INTENT)
   }

@@ -3,7 +3,7 @@ import type { Beat } from '../beats.ts'
 import type { LegRequest } from '../leg.ts'
 import type { QueueRows } from './queue-rows.ts'
 
-/** How long a version must be without workers, as between two pods of a deploy. */
+/** Time that a version must be without workers: longer than the gap between two pods of a deploy. */
 const GRACE_MS = 5000
 /** Legs that one look examines. */
 const MOST_LOOKED_AT = 1000

@@ -19,7 +19,7 @@ export interface WorkflowParts {
 
 /** Tries of a leg whose process lives, with doubling pauses from one second on: about four minutes. */
 const TRIES = 8
-/** How often an admission looks whether its leg is over. */
+/** Interval at which an admission checks whether its leg is over. */
 const LOOK_MS = 100
 
 let parts: WorkflowParts | undefined

@@ -29,7 +29,7 @@ const FORMS: readonly (readonly [string, Formula])[] = [
   [`far apart (?:are )?${A} and ${A}`, apart],
 ]
 
-/** How often one number goes into another, if it divides evenly. */
+/** Quotient of two numbers, if one divides the other evenly. */
 function goesInto(a: Expression, b: Expression): Expression | undefined {
   return Number.isInteger(b.value / a.value) ? over(b, a) : undefined
 }

@@ -35,7 +35,7 @@ class Picture {
     this.#rgba = Buffer.from(data)
   }
 
-  /** How many pixels have exactly this color, written #rrggbb. */
+  /** Counts the pixels of exactly this color, written #rrggbb. */
   count(color: string): number {
     const wanted = Number.parseInt(`${color.slice(1)}ff`, 16)
     let found = 0
