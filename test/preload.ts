@@ -9,7 +9,7 @@ const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled')
 /** The module that a test's import of `fast-check` loads. */
 const SEEDED = new URL('seeded-fast-check.ts', import.meta.url).href
 
-/** How many times the limit of one test a process of test files may take. */
+/** Time limit of a process of test files, as a multiple of the limit of one test. */
 const TESTS_A_PROCESS = 3
 
 /** Code of the thread that ends a test process which hangs; `beats` counts timers of the main thread. */

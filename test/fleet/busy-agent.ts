@@ -10,7 +10,7 @@ import type { Store } from './kit.ts'
 export interface BusyWork {
   /** Number of steps; each acts once. */
   readonly steps: number
-  /** How long a step takes, in milliseconds. */
+  /** Duration of a step, in milliseconds. */
   readonly ms: number
   /** Whether it asks before its last step. */
   readonly asks?: boolean

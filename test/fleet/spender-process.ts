@@ -17,7 +17,7 @@ export const COST = 0.057
 export interface Spent {
   /** Runs that cost something. */
   readonly paid: readonly string[]
-  /** How often the money was held by others. */
+  /** Number of times that others held the money. */
   readonly refused: number
 }
 

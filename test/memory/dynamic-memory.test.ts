@@ -126,7 +126,7 @@ test('[C-17] memory_search finds notes by meaning, too, after those with all wor
   assert.match(results[2] ?? '', /^\[\]/)
 })
 
-test('[C-17] notes belong to the caller, the session or the agent; without a caller there are no user notes', async () => {
+test('[C-17] notes belong to the caller, the session or the agent; a run without a caller has no user notes', async () => {
   const store = await openStore(':memory:')
   const memory = { scopes: ['user', 'session', 'agent'] } as const
   const { agent, model } = agentOf(

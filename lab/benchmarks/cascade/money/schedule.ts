@@ -22,7 +22,7 @@ export interface Ran {
 interface Shape {
   readonly name: 'bare runtime' | 'chat agent' | 'decision agent'
   readonly roles: readonly string[]
-  /** How many of ten schedules have it. */
+  /** Number of ten schedules that have it. */
   readonly of10: number
   readonly run: (world: World) => Promise<Amounts>
 }
