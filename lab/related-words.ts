@@ -66,7 +66,7 @@ export const RELATED_EACH = ${MOST_RELATED}
 /** Which words they are, 16 bits each, little-endian, in base64. */
 export const OTHERS =
   '${Buffer.from(others.buffer).toString('base64')}'
-/** How near they are, in 255ths, in base64; 0 where there is none. */
+/** Their similarity, in 255ths, in base64; 0 for a pair that is not related. */
 export const NEARNESS =
   '${Buffer.from(nearness.buffer).toString('base64')}'
 `

@@ -58,7 +58,7 @@ function importsOf(source: string): readonly Import[] {
   ]
 }
 
-/** What a specifier refers to in the table's terms: a path below the root, `node:`, or a package. */
+/** Resolves a specifier to the table's terms: a path below the root, `node:`, or a package. */
 function target(file: string, from: string): string {
   if (from.startsWith('node:')) return 'node:'
   if (from.startsWith('.')) return relative(ROOT, join(ROOT, dirname(file), from))

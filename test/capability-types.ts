@@ -6,8 +6,8 @@ import { startRun } from '../packages/echelon/src/runtime/run.ts'
 import type { Services } from '../packages/echelon/src/runtime/services.ts'
 
 /**
- * What the compiler refuses. `types.test.ts` compiles this page: each marked line must
- * be an error, and no other. The runtime refuses the oversteps as well, whatever the compiler saw.
+ * Effects that the compiler refuses. `types.test.ts` compiles this page: each marked line must
+ * be an error, and no other. The runtime refuses them too.
  */
 const actors = {
   planner: { roles: ['small', 'big'] },

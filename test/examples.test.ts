@@ -11,7 +11,7 @@ import { IS_WHOLE } from './share.ts'
 const ROOT = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** What each example prints, to detect one that runs and does nothing. */
+/** The output of each example, to detect one that runs and does nothing. */
 const PRINTS: Readonly<Record<string, RegExp>> = {
   'examples/01-decide.ts': /^90 verified\n.*llm_calls_big: 1/s,
   'examples/02-watch-and-cancel.ts': /Wednesday, April 17, 2024\ncanceled false\n$/,

@@ -6,10 +6,10 @@ import { failOnChangedProcess } from './process-state.ts'
 /** Compiled modules of tests and of the processes they start; safe to delete. */
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled')
 
-/** What a test gets that imports `fast-check`. */
+/** The module that a test's import of `fast-check` loads. */
 const SEEDED = new URL('seeded-fast-check.ts', import.meta.url).href
 
-/** How many times the limit of one test a process of test files may take. */
+/** Time limit of a process of test files, as a multiple of the limit of one test. */
 const TESTS_A_PROCESS = 3
 
 /** Code of the thread that ends a test process which hangs; `beats` counts timers of the main thread. */

@@ -62,7 +62,7 @@ try {
       ...options,
       ...testGroups(files).map(entryFor),
     ],
-    // What tests leave in it is removed at the end.
+    // Files that tests leave in it are removed at the end.
     { stdio: 'inherit', env: { ...process.env, TMPDIR: folder } },
   )
   process.exitCode = status ?? 1

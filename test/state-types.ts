@@ -8,7 +8,7 @@ import type {
 import { migration } from '../packages/echelon/src/core/state/state-migration.ts'
 
 /**
- * What the compiler knows of a middleware's state, from its schema alone: no cast, no key.
+ * Types that the compiler derives for a middleware's state from its schema alone: no cast, no key.
  * `types.test.ts` compiles this page: each marked line must be an error, and no other.
  */
 const schema = z.object({

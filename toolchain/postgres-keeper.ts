@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
-/** What a keeper runs. */
+/** The server that a keeper runs. */
 export interface KeeperPlan {
   readonly folder: string
   /** Whether the folder is removed at the end. */
@@ -33,7 +33,7 @@ export interface RestartOrder {
   readonly pauseMs: number
 }
 
-/** The server refuses to run as root, so it runs as nobody then. */
+/** PostgreSQL refuses to run as root, so root runs it as the user `nobody`. */
 const NOBODY = 65_534
 const as = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 

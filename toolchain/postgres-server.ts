@@ -91,7 +91,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 }
 
 function keeperOf(plan: KeeperPlan): ChildProcess {
-  // It is no test: nothing is preloaded.
+  // The keeper is not a test file, so it gets no test context and preloads nothing.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return fork(KEEPER, [JSON.stringify(plan)], {
     env,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 const BUILT = join(ROOT, 'studio/dist/index.html')
 
-/** What the page is made of. */
+/** The sources of the page. */
 const SOURCES = [
   'studio/src/**',
   'studio/{index.html,package.json,*.ts}',

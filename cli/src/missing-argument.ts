@@ -54,7 +54,7 @@ export function refuseEmpty(command: Command): void {
   command.error(`error: missing required argument '${first.name()}'`)
 }
 
-/** What a command needs, with an example; undefined if it needs no arguments. */
+/** Describes the arguments that a command needs, with an example; undefined if it needs none. */
 export function needOf(command: Command): string | undefined {
   const path = pathOf(command)
   const needs = NEEDS[path]

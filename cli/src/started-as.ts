@@ -4,8 +4,8 @@ interface Started {
 }
 
 /**
- * How the command was started, so that commands in hints can be typed as shown. `npm start` of another
- * package that calls the command does not count.
+ * Returns the first words of a command line, so that commands in hints can be typed as shown. `npm start` of
+ * another package that calls the command does not count.
  */
 export const startedBy = ({
   npm_lifecycle_event: script,
@@ -13,7 +13,7 @@ export const startedBy = ({
 }: Started): string =>
   script === 'start' && name === 'echelon-workspace' ? 'npm start --silent --' : 'echelon'
 
-/** How this process was started: the first words of every command in a hint. Fixed for the process. */
+/** The first words of every command in a hint, from the way this process was started. Fixed for the process. */
 export const STARTED_AS: string = startedBy(process.env)
 
 /** A word, quoted for the shell if needed. */

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { figuresOf, missesOf } from './assist/detection.ts'
-import { heldOutTurns, type LabelledTurn, tunedTurns } from './assist/labelled-turns.ts'
+import { heldOutTurns, type LabeledTurn, tunedTurns } from './assist/labeled-turns.ts'
 
 const { values } = parseArgs({
   options: { verbose: { type: 'boolean' }, heldout: { type: 'boolean' } },
@@ -13,7 +13,7 @@ const { values } = parseArgs({
 
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`.padStart(6)
 
-function print(title: string, turns: readonly LabelledTurn[], listed: boolean): void {
+function print(title: string, turns: readonly LabeledTurn[], listed: boolean): void {
   console.log(`\n${title}: ${turns.length} turns`)
   console.log(`${'kind'.padEnd(18)} turns  precision  recall`)
   for (const { kind, turns: count, precision, recall } of figuresOf(turns)) {
@@ -22,7 +22,7 @@ function print(title: string, turns: readonly LabelledTurn[], listed: boolean): 
     )
   }
   const misses = missesOf(turns)
-  console.log(`${misses.length} of ${turns.length} turns are read otherwise than they are labelled`)
+  console.log(`${misses.length} of ${turns.length} turns are read otherwise than they are labeled`)
   if (!listed) return
   for (const { turn, found } of misses) {
     console.log(`  ${turn.label} -> ${found.join(' + ') || 'none'}: ${JSON.stringify(turn.text)}`)

@@ -9,7 +9,7 @@ import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { hostileCases } from './security/hostile-cases.ts'
 import { installScripts } from './security/install-scripts.ts'
-import { licences } from './security/licences.ts'
+import { licenses } from './security/licenses.ts'
 import { lineOf, scan } from './security/report.ts'
 import { secrets } from './security/secrets.ts'
 import { vulnerabilities } from './security/vulnerabilities.ts'
@@ -23,7 +23,7 @@ const root = process.cwd()
 
 const checks = [
   secrets(root),
-  licences(root),
+  licenses(root),
   installScripts(root),
   hostileCases(values.metrics),
   vulnerabilities(root),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** What WordNet says about a word: its synonyms, broader words and definitions, weighted, of length 1. */
+/** The meaning of a word by WordNet: its synonyms, broader words and definitions, weighted, of length 1. */
 export type Meaning = ReadonlyMap<string, number>
 
 interface Synset {
@@ -15,7 +15,7 @@ const FILES = { n: 'noun', v: 'verb', a: 'adj', r: 'adv' } as const
 /** Senses of a word that count, the most frequent ones. */
 const MOST_SENSES = 4
 
-/** How much each part of a meaning weighs. */
+/** Weights of the parts of a meaning. */
 const WEIGHTS = { itself: 3, synonym: 3, definition: 0.25, broader: 1.5, narrower: 0.5, other: 0.7 }
 
 /** Endings of English words, and what they have in place of them without inflection. */
@@ -127,7 +127,7 @@ export class Meanings {
     }
   }
 
-  /** How rare a word is in definitions; 0 for common ones. */
+  /** Rarity of a word in definitions; 0 for common ones. */
   #rarity(word: string): number {
     return Math.max(0, Math.log(this.#synsets.size / (5 + (this.#holding.get(word) ?? 0))) - 3)
   }

@@ -26,7 +26,7 @@ const MEANING_FLOOR = 0.05
 const MEANING_FACTOR = 2
 /** Weights of a meaning below this are not compared. */
 const LEAST_WEIGHT = 0.02
-/** What more meanings hold than this tells little about any. */
+/** A feature in more meanings than this is skipped, since it says little about any of them. */
 const MOST_HOLDING = 3000
 
 /** For each word the nearest others, by its vector or by its meaning, whichever is nearer. */

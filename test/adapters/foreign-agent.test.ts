@@ -24,7 +24,7 @@ import {
 
 interface Seen {
   readonly end: ChatEnd<unknown>
-  /** What the calling model received. */
+  /** The tool result that the calling model received. */
   readonly told: string
   readonly events: readonly RunEvent[]
   readonly spent: Readonly<Record<string, number>>

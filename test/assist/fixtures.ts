@@ -13,7 +13,7 @@ export const INTENT: Intent = {
   patterns: { sycophancy: ['what a brilliant idea'], 'user says stop': ['^stop'] },
 }
 
-/** What the user says, word by word. */
+/** Reads a user's message by fixed words. */
 export const readUser: ReadUser = (text, { stop_conditions }) => {
   const found = (kind: Finding['kind'], word: string, what: string): readonly Finding[] =>
     text.toLowerCase().includes(word) && stop_conditions.includes(what)
@@ -62,7 +62,7 @@ export const planned = (plan: Partial<Plan & { reason: string }> = {}): string =
   JSON.stringify({ ...PLAN, reason: 'the user weighs two ways', ...plan })
 
 export const judged = (
-  judgement: Partial<{
+  judgment: Partial<{
     outcome: string
     matched_intent: boolean
     violations: readonly { what: string; quote: string }[]
@@ -74,7 +74,7 @@ export const judged = (
     matched_intent: true,
     violations: [],
     target: 'planner',
-    ...judgement,
+    ...judgment,
   })
 
 export const violated = (quote: string, target = 'planner', what = 'endless analysis'): string =>

@@ -11,7 +11,7 @@ import { Thread } from '../../packages/echelon/src/core/message/thread.ts'
 import type { Evaluation } from '../../packages/assist/src/evaluation/evaluation.ts'
 
 /**
- * What the compiler refuses a layer. `types.test.ts` compiles this file: each marked line must be an error,
+ * Accesses that the compiler refuses to a layer. `types.test.ts` compiles this file: each marked line must be an error,
  * and no other.
  */
 const messages = Thread.of([])

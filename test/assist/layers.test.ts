@@ -23,7 +23,7 @@ import {
   NO_EVALUATIONS,
   withEvaluations,
 } from '../../packages/assist/src/evaluation/kept-evaluations.ts'
-import { readJudgement } from '../../packages/assist/src/evaluation/judgement-wire.ts'
+import { readJudgment } from '../../packages/assist/src/evaluation/judgment-wire.ts'
 import { withinIntent } from '../../packages/assist/src/plan/within-intent.ts'
 import { readPlan } from '../../packages/assist/src/plan/plan-wire.ts'
 import { situationKind, whyReplan } from '../../packages/assist/src/situation.ts'
@@ -111,16 +111,16 @@ describe('[L-3] the planner', () => {
   })
 
   test('a question about the intent names the whole non-goal, in the intent’s words', () => {
-    const judgement = { isOnIntent: false, target: 'intent', findings: [], by: 'rules' } as const
+    const judgment = { isOnIntent: false, target: 'intent', findings: [], by: 'rules' } as const
     const asked = questionAbout(
-      { ...judgement, outcome: 'non_goal: lists: long ones' },
+      { ...judgment, outcome: 'non_goal: lists: long ones' },
       { intent: INTENT, kind: 'asks_whether' },
     )
     assert.match(asked, /came out as “lists: long ones”, which you ruled out/)
     assert.match(asked, /what speaks for it and what against it, by what you want: family present/)
     assert.match(asked, /To go on, ask for that/)
     const other = questionAbout(
-      { ...judgement, outcome: 'too_long' },
+      { ...judgment, outcome: 'too_long' },
       { intent: INTENT, kind: 'tells' },
     )
     assert.match(other, /against the example intent \(too long\)/)
@@ -287,7 +287,7 @@ describe('[L-6] the evaluator', () => {
   })
 
   test('accepts from a model what it backs with a quote, and no bare claim', () => {
-    const of = (text: string) => readJudgement(text, INTENT, outcome('We analyse it  further.'))
+    const of = (text: string) => readJudgment(text, INTENT, outcome('We analyse it  further.'))
     assert.equal(of(judged())?.isOnIntent, true)
     assert.equal(of(violated('analyse it further'))?.outcome, 'non_goal: endless analysis')
     assert.equal(of(violated('it further', 'planner', 'tactical_drift'))?.outcome, 'tactical_drift')

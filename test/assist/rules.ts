@@ -44,7 +44,7 @@ function answersOf({ role }: Generate): readonly string[] {
         judged(),
         violated('analyse it further'),
         violated('analyse it further', 'intent'),
-        'no judgement',
+        'no judgment',
       ]
   }
 }

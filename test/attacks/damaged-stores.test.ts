@@ -103,7 +103,7 @@ async function answersOf(store: OpenedStore): Promise<ReadonlyMap<string, unknow
 
 const told = (error: EchelonError): string => `${error.message} ${JSON.stringify(error.details)}`
 
-/** What may replace an answer: an error, that nothing exists, or that it is damaged. */
+/** Asserts that an answer is unchanged, or is an error, or says that nothing exists or that it is damaged. */
 function holds(name: string, found: unknown, whole: unknown): void {
   if (found instanceof EchelonError || isNothing(found)) return
   if (

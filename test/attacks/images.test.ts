@@ -32,16 +32,16 @@ function chunk(type: string, data: Uint8Array, length = data.length): Buffer {
 
 interface Header {
   readonly depth?: number
-  readonly colour?: number
+  readonly color?: number
   readonly interlace?: number
 }
 
 function header(width: number, height: number, more: Header = {}): Buffer {
-  const { depth = 8, colour = 0, interlace = 0 } = more
+  const { depth = 8, color = 0, interlace = 0 } = more
   const size = Buffer.alloc(13)
   size.writeUInt32BE(width, 0)
   size.writeUInt32BE(height, 4)
-  size.set([depth, colour, 0, 0, interlace], 8)
+  size.set([depth, color, 0, 0, interlace], 8)
   return chunk('IHDR', size)
 }
 
@@ -78,12 +78,7 @@ const PNGS: readonly Hostile[] = [
   {
     name: 'a second size that fits, of another kind',
     file: () =>
-      png(
-        header(1, 1),
-        header(3999, 3999, { depth: 16, colour: 6, interlace: 1 }),
-        pixels(99),
-        END,
-      ),
+      png(header(1, 1), header(3999, 3999, { depth: 16, color: 6, interlace: 1 }), pixels(99), END),
   },
   {
     name: 'a size in the second chunk',
@@ -109,7 +104,7 @@ const PNGS: readonly Hostile[] = [
     isImage: true,
   },
   {
-    name: 'a bomb in a colour profile',
+    name: 'a bomb in a color profile',
     file: () =>
       png(header(1, 1), chunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), BOMB])), pixels(2), END),
     isImage: true,
@@ -118,7 +113,7 @@ const PNGS: readonly Hostile[] = [
     name: 'the largest that is decoded, interlaced and deep',
     file: () =>
       png(
-        header(4000, 4000, { depth: 16, colour: 6, interlace: 1 }),
+        header(4000, 4000, { depth: 16, color: 6, interlace: 1 }),
         pixels(4000 * 8 * 4000 + 8000),
         END,
       ),
@@ -126,7 +121,7 @@ const PNGS: readonly Hostile[] = [
   },
   {
     name: 'the largest that is decoded',
-    file: () => png(header(4000, 4000, { colour: 6 }), pixels((4000 * 4 + 1) * 4000), END),
+    file: () => png(header(4000, 4000, { color: 6 }), pixels((4000 * 4 + 1) * 4000), END),
     isImage: true,
     isMeasured: true,
   },
@@ -168,8 +163,8 @@ const PNGS: readonly Hostile[] = [
   { name: 'cut pixels', file: () => png(header(10, 10), pixels(110)).subarray(0, 50) },
   { name: 'no end', file: () => png(header(10, 10), pixels(110)), isImage: true },
   {
-    name: 'a palette without colours',
-    file: () => png(header(10, 10, { colour: 3 }), pixels(110), END),
+    name: 'a palette without colors',
+    file: () => png(header(10, 10, { color: 3 }), pixels(110), END),
     isImage: true,
   },
 ]

@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, Partial<IsolateOptions>>> = {
   ' with addons': { addons: true },
 }
 
-/** What an isolate with native addons may do: the system's loader examines the file. */
+/** The attempts that an isolate with native addons may make: the system's loader examines the file. */
 const ALLOWED = ['load an addon', 'ask for a linked binding']
 
 suite('isolates: files, processes, network, the channel', () => {

@@ -90,7 +90,7 @@ const held = (t: TestContext, names: readonly string[], got: ReadonlyMap<string,
     fast: Number.MAX_SAFE_INTEGER,
   })
 
-/** What the wall alone leaves open to a program outside Node's permissions: reading names, and starting processes. */
+/** The attempts that the wall alone allows without Node's permissions: reading names, and starting processes. */
 const READS =
   /^(open a store by|read it|read its size|read where|read certificates|watch it|require it|import it|load it|list its|find it|write a snapshot near|write a trace|start a |fork itself|become another program|register hooks|load an addon|ask for |open the inspector$|inspect itself|load a WASI|use what V8|signal its own group|look whether|leave its folder|put back|connect by a raw|listen$|listen for|look up a|change the mode|change the owner|change the times)/
 

@@ -68,7 +68,7 @@ const FORGING: readonly string[] = [
 const code = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 const shown = (text: string): string => JSON.stringify(text).replaceAll(/[\u007f-\uffff]/g, code)
 
-/** What no output may contain, except for styles and cursor movement of our own. */
+/** Control characters that no output may contain, except for our own styles and cursor movement. */
 const OBEYED =
   // oxlint-disable-next-line no-control-regex
   /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\u001b(?!\[\d{1,2}m)/u

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { share } from '../share.ts'
 
-/** How many cases of one attack `npm test` tries. */
+/** Number of cases of one attack that `npm test` tries. */
 const FAST_SHARE = 40
 
 export interface Attack<Case> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../packages/echelon/src/core/value/json.ts'
 
-/** What a turn found or did, and answers that a model may give to it. */
+/** The facts and effects of a turn, and answers that a model may give to it. */
 export interface Turn {
   readonly name: string
   readonly says: string

@@ -83,7 +83,7 @@ export const wild: fc.Arbitrary<Wild> = fc.record({
   rounds: fc.integer({ min: 1, max: 5 }),
 })
 
-/** What the providers would bill, whatever they report. */
+/** The providers' true bill, independent of the usage that they report. */
 export class Billed {
   calls = 0
   tokens = 0

@@ -108,7 +108,7 @@ test('[C-26] a model sees names and descriptions, opens a skill, and gets its in
   assert.match(promptOf(first), /- invoice-check: Checks an invoice.*- release-notes: Writes rele/)
   assert.doesNotMatch(promptOf(first), /Never book a payment/)
   assert.deepEqual(offered(second), ['open_skill', 'read_skill_file', 'book_payment'])
-  assert.match(lastOf(second), /Never book a payment that nobody asked for/)
+  assert.match(lastOf(second), /Never book a payment that the user did not ask for/)
   assert.match(lastOf(second), /"tools":\["book_payment"\],"files":\["references\/terms\.md"/)
   assert.match(lastOf(third), /Freight is not to be charged/)
   // The prefix stays the same, so that providers can cache it.

@@ -30,7 +30,7 @@ const actsOf = ({ scenario, run, deeds }: Pick<Judged, 'scenario' | 'run' | 'dee
     .map(({ tool, key }) => `${tool} ${key.replace(run, '')}`)
     .toSorted()
 
-/** What holds for every run under any limits: it ended once, did not overspend, and acted once. */
+/** Asserts the rules for every run under any limits: it ended once, did not overspend, and acted once. */
 export function judgeAny(judged: Judged, where: string): void {
   const { entries, lived, limits } = judged
   const { end, again } = lived

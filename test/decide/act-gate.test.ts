@@ -27,7 +27,7 @@ const WRONG: Verdict = {
 const RIGHT: Verdict = { ...WRONG, passed: true, metric: 1, reason: 'right' }
 const graded = (metric: number): Verdict => ({ ...WRONG, binary: false, metric })
 
-/** What a round met, and what was spent so far. */
+/** The observations of a round, and the amounts spent so far. */
 interface Round {
   readonly loop?: Partial<Loop>
   readonly verdict?: Verdict

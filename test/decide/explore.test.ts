@@ -32,7 +32,7 @@ const COUNT = Object.values(CHOICES).reduce((product, { length }) => product * l
 /** Ladders, kinds of task, modes and rounds, escalate_when and retry: every combination, always. */
 const CROSSED = 240
 
-/** How many of them `npm test` explores: every fifth, which is prime to the counts of most choices. */
+/** Number of them that `npm test` explores: every fifth, which is prime to the counts of most choices. */
 const FAST = CROSSED / 5
 
 /**

@@ -117,7 +117,7 @@ export const risingPrices = (n: number): { date: string; close: number }[] =>
   }))
 
 /** The average of seven days, null for the first six, and the mean of all. */
-export function analyse(closes: readonly number[]): { ma7: (number | null)[]; mean: number } {
+export function analyze(closes: readonly number[]): { ma7: (number | null)[]; mean: number } {
   const mean = (some: readonly number[]): number =>
     some.reduce((sum, one) => sum + one, 0) / some.length
   const ma7 = closes.map((_, day) => (day < 6 ? null : mean(closes.slice(day - 6, day + 1))))
@@ -139,7 +139,7 @@ const analysis = defineTool({
   description: 'Averages prices.',
   input: z.strictObject({ series: z.array(ROW) }),
   run({ series }) {
-    const { ma7, mean } = analyse(series.map(({ close }) => close))
+    const { ma7, mean } = analyze(series.map(({ close }) => close))
     return { ma7, stats: { mean }, kind: 'data' }
   },
 })

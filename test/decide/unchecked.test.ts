@@ -172,7 +172,7 @@ suite('whether an answer was checked', () => {
     assert.deepEqual(facts(result), ['38', 'refuted', false, 'big_fail'])
   })
 
-  test('is not checked if there is no answer', async () => {
+  test('a case without an answer is not checked', async () => {
     const { result } = await ended(MATH_TASK, { small: [DECLINED], big: [DECLINED, DECLINED] })
     assert.deepEqual(facts(result), [null, 'not_checked', false, 'big_fail'])
   })

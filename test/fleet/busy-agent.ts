@@ -6,11 +6,11 @@ import { type ServedAgent, serveDefinition } from '@echelon/server'
 import { z } from 'zod'
 import type { Store } from './kit.ts'
 
-/** What a busy run is to do, as the JSON text of its turn. */
+/** The work of a busy run, given as the JSON text of its turn. */
 export interface BusyWork {
   /** Number of steps; each acts once. */
   readonly steps: number
-  /** How long a step takes, in milliseconds. */
+  /** Duration of a step, in milliseconds. */
   readonly ms: number
   /** Whether it asks before its last step. */
   readonly asks?: boolean

@@ -10,14 +10,14 @@ import { HttpProblem, serveChat } from '@echelon/server'
 import { serverHere, type Store, workerHere } from './kit.ts'
 
 export const SPENDER = { name: 'ada', usdPerDay: 1, usdPerRun: 0.07 }
-/** What a run costs; the rest of what was taken for it is returned. */
+/** The cost of a run; the rest of its reservation is returned. */
 export const COST = 0.057
 
-/** What a process did. */
+/** The report of a process. */
 export interface Spent {
   /** Runs that cost something. */
   readonly paid: readonly string[]
-  /** How often the money was held by others. */
+  /** Number of times that others held the money. */
   readonly refused: number
 }
 

@@ -22,7 +22,7 @@ const PROCESSES = IS_WHOLE ? 10 : 4
 
 const spent = z.object({ paid: z.array(z.string()), refused: z.number() })
 
-/** What a process sends next. */
+/** Waits for the next message of a process. */
 function sent(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null): void => reject(new Error(`it ended with ${code}`))

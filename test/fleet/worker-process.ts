@@ -7,7 +7,7 @@ import type { FleetLimits } from '@echelon/fleet'
 import { busyAgent, type BusyRelease } from './busy-agent.ts'
 import { type WorkerHere, workerHere } from './kit.ts'
 
-/** What a worker process is told. */
+/** A message to a worker process. */
 export type WorkerOrder =
   | {
       readonly type: 'work'

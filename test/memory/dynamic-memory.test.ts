@@ -52,7 +52,7 @@ function agentOf(
 const sent = (model: ScriptedModel, nth = -1): string =>
   promptText(model.calls.at(nth) ?? { prompt: [] })
 
-/** What follows the user's words in the first prompt. */
+/** Returns the text after the user's message in the first prompt. */
 function notesIn(model: ScriptedModel): string {
   const last = model.calls[0]?.prompt.at(-1)
   const added = last?.role === 'user' ? last.content.at(-1) : undefined
@@ -126,7 +126,7 @@ test('[C-17] memory_search finds notes by meaning, too, after those with all wor
   assert.match(results[2] ?? '', /^\[\]/)
 })
 
-test('[C-17] notes belong to the caller, the session or the agent; without a caller there are no user notes', async () => {
+test('[C-17] notes belong to the caller, the session or the agent; a run without a caller has no user notes', async () => {
   const store = await openStore(':memory:')
   const memory = { scopes: ['user', 'session', 'agent'] } as const
   const { agent, model } = agentOf(

@@ -51,7 +51,7 @@ async function turn(options: Parameters<typeof knowledge>[0], said = 'How long d
   return { text, told, added: backgroundOf(prompt), prompt }
 }
 
-/** What the program added to the user's message. */
+/** Returns the texts that the program added to the user's message. */
 function backgroundOf(prompt: LanguageModelV4Prompt): readonly string[] {
   const last = prompt.at(-1)
   if (last?.role !== 'user') return []

@@ -255,7 +255,7 @@ function doorsOf(folder: string, name: string): readonly string[] {
     .map((door) => `${name}${door.slice(1)}`)
 }
 
-/** What the support agent reads by default. */
+/** The files that the support agent reads by default. */
 const SHOP_FILES = [
   'config/intents.yaml',
   'config/policies.yaml',

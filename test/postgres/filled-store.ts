@@ -65,7 +65,7 @@ export async function fill(store: OpenedStore): Promise<void> {
   await store.close()
 }
 
-/** What a program can read of a store. */
+/** Reads everything that a program can read from a store. */
 export async function readAll(address: string): Promise<unknown> {
   const store = await openStore(address)
   try {
@@ -133,7 +133,7 @@ export async function fillKnowledge(address: string): Promise<void> {
   await knowledge.close()
 }
 
-/** What a program can find in knowledge. */
+/** Reads everything that a program can find in knowledge. */
 export async function readKnowledge(address: string): Promise<unknown> {
   const knowledge = await openKnowledge(address)
   try {

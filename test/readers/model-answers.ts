@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_INTENT } from '../../packages/assist/src/intent/intent.ts'
-import { readJudgement } from '../../packages/assist/src/evaluation/judgement-wire.ts'
+import { readJudgment } from '../../packages/assist/src/evaluation/judgment-wire.ts'
 import { quotes } from '../../packages/assist/src/plan/kept-plans.ts'
 import type { Outcome } from '../../packages/assist/src/evaluation/outcome.ts'
 import { readPlan as readAssistPlan } from '../../packages/assist/src/plan/plan-wire.ts'
@@ -42,7 +42,7 @@ const CLASSIFICATION = {
   act: 'wish',
   further_intents: [],
 }
-const JUDGEMENT = {
+const JUDGMENT = {
   outcome: 'tactical_drift',
   matched_intent: false,
   violations: [{ what: 'tactical_drift', quote: 'pack the boxes' }],
@@ -92,18 +92,18 @@ export const MODEL_ANSWERS: readonly Reader[] = [
     }),
   },
   {
-    name: 'the judgement of the assistant',
-    of: ['packages/assist/src/evaluation/judgement-wire.ts'],
-    read: (text) => readJudgement(text, DEFAULT_INTENT, outcomeOf(text)),
-    samples: json(JUDGEMENT),
+    name: 'the judgment of the assistant',
+    of: ['packages/assist/src/evaluation/judgment-wire.ts'],
+    read: (text) => readJudgment(text, DEFAULT_INTENT, outcomeOf(text)),
+    samples: json(JUDGMENT),
   },
   {
     name: 'findings of the assistant about a draft of the same length',
-    of: ['packages/assist/src/evaluation/judgement-wire.ts'],
+    of: ['packages/assist/src/evaluation/judgment-wire.ts'],
     read: (text) =>
-      readJudgement(
+      readJudgment(
         JSON.stringify({
-          ...JUDGEMENT,
+          ...JUDGMENT,
           violations: Array.from({ length: Math.ceil(text.length / 30) }, () => ({
             what: 'tactical_drift',
             quote: 'not in it',

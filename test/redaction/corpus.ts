@@ -4,7 +4,7 @@ import { seededRandom } from '../../packages/echelon/src/core/value/random.ts'
 export interface Sample {
   readonly kind: string
   readonly text: string
-  /** What must not be found anywhere: the secret, and parts that would reveal it. */
+  /** Strings that must not be found anywhere: the secret, and parts that would reveal it. */
   readonly needles: readonly string[]
 }
 

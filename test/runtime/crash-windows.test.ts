@@ -130,7 +130,7 @@ describe('after the step is closed', () => {
         const next = seen.type === 'canceled' ? 3 : state.next + 1
         return {
           state: { ...moved.state, next },
-          notes: [{ stage: 'learnt', data: { step: state.next } }],
+          notes: [{ stage: 'learned', data: { step: state.next } }],
         }
       },
     }

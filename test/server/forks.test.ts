@@ -49,7 +49,7 @@ test('a fork of a user has the models of the agent or those that the server allo
   assert.equal(await forkedBy(poor, 'offline/small'), '345')
   // The agent is free, but what another model costs is not known.
   await assert.rejects(forkedBy(poor, 'offline/big'), { status: 403, code: 'cost_not_limited' })
-  // There is no such model, but an operator may ask for it.
+  // The model does not exist, but an operator may ask for it.
   await assert.rejects(forkedBy(root, 'offline/other'), (error) => {
     assert.ok(error instanceof ClientError)
     return error.code !== 'model_not_allowed'

@@ -52,7 +52,7 @@ function mutated(value: Json, random: Random, chance: number): Json {
   return Object.fromEntries(entries)
 }
 
-/** How likely each place of a body is damaged: most bodies get past the first checks. */
+/** The probability that each place of a body is damaged: most bodies get past the first checks. */
 const CHANCES = [0, 0.003, 0.01, 0.03, 0.15]
 
 /** Bodies that are not JSON, or larger than a reader expects. */

@@ -23,7 +23,7 @@ function scratch(): string {
   return mkdtempSync(join(cache, 'pages-'))
 }
 
-/** What each script answers to, and what it prints. */
+/** For each script, the model's answers and the expected output. */
 const PAGES: Readonly<Record<string, readonly (readonly [readonly ScriptedAnswer[], RegExp])[]>> = {
   'openai.md': [
     [[], /^345\noffline\/small proved\n0\n$/],

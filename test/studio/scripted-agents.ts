@@ -21,7 +21,7 @@ const tool = (name: string, input: object = {}): ScriptedAnswer => ({
   toolCalls: [{ tool: name, input: JSON.parse(JSON.stringify(input)) }],
 })
 
-/** What the model answers to a question, one answer for each of its calls. The last is repeated. */
+/** The model's answers to a question, one for each of its calls. The last one repeats. */
 const SCRIPTS: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
   'Write HTML': [HOSTILE],
   'Write much': [{ text: long(5000), betweenMs: 0 }],

@@ -4,7 +4,7 @@ export const SEED = 1
 export const EACH_BEFORE = 200
 
 /**
- * How many control questions of each kind were verified before two readers had to agree (commit
+ * Number of control questions of each kind that were verified before two readers had to agree (commit
  * ead8104), of `EACH_BEFORE` with seed `SEED`. A change of a control grammar needs a new count.
  */
 export const BEFORE: Readonly<Record<string, number>> = {

@@ -140,7 +140,7 @@ const isRightAnswer = ({ id, isRight }: Row, answer: string): boolean => {
   )
 }
 
-/** How many questions of one set `npm test` asks. */
+/** Number of questions of one set that `npm test` asks. */
 const MOST = 800
 
 suite('questions of other data sets', () => {

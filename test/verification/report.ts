@@ -35,7 +35,7 @@ const rowOf = ({ kind, tried, counts }: Pick<Tally, 'kind' | 'tried' | 'counts'>
   BEFORE[kind.replace('control: ', '')] === undefined ? '' : beforeOf(kind, tried),
 ]
 
-/** How many were verified before two readers had to agree, of as many as were tried now. */
+/** Number verified before two readers had to agree, out of the number tried now. */
 const beforeOf = (kind: string, tried: number): string =>
   `~${Math.round(((BEFORE[kind.replace('control: ', '')] ?? 0) / EACH_BEFORE) * tried)}`
 

@@ -15,7 +15,7 @@ interface TalkParts {
   readonly session: AssistSession
   readonly memory: MemoryFolder
   readonly redact: (text: string) => string
-  /** What is remembered about the user, if anything. */
+  /** Facts remembered about the user; undefined if none are kept. */
   readonly facts?: UserFacts | undefined
   /** Asks a stranger for an intent first; absent with an intent, or if no one can be asked. */
   readonly firstRun?: FirstRun | undefined
@@ -37,7 +37,7 @@ export class AssistTalk {
     this.#example = parts.example
   }
 
-  /** What is remembered about the user, if anything. */
+  /** Facts remembered about the user; undefined if none are kept. */
   get facts(): UserFacts | undefined {
     return this.#parts.facts
   }
@@ -47,7 +47,7 @@ export class AssistTalk {
     return this.#last
   }
 
-  /** What the user said in turns, oldest first. */
+  /** The user's messages in turns, oldest first. */
   get said(): readonly string[] {
     return this.#said
   }

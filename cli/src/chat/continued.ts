@@ -10,7 +10,7 @@ import { placesOf } from './conversations.ts'
 /** A stored conversation, and its unfinished turn. */
 export interface Continued {
   readonly session: string
-  /** How its agent was created; undefined if none of its turns is stored. */
+  /** The options its agent was created with; undefined if none of its turns is stored. */
   readonly made: ChatOrigin | undefined
   /** The turn that has not ended, if there is one. */
   readonly unfinished: RunSummary | undefined

@@ -68,7 +68,7 @@ export interface Surroundings {
   readonly skills?: ChatSkills
   /** Looks documents up; undefined for a replay, whose recording holds the passages. */
   readonly knowledge?: readonly Middleware[]
-  /** What is remembered about the user; undefined for a replay. */
+  /** Facts remembered about the user; undefined for a replay. */
   readonly facts?: UserFacts | undefined
 }
 

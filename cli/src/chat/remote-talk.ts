@@ -71,7 +71,7 @@ interface Parts {
   readonly display: Display
   readonly client: Client
   readonly agent: string
-  /** Whether the agent keeps conversations. */
+  /** Whether the agent remembers earlier turns of a session. */
   readonly keeps: boolean
 }
 

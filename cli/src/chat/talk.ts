@@ -25,7 +25,7 @@ interface TalkParts {
   readonly recording?: RunRecording | undefined
   /** Address of the model's server. */
   readonly baseUrl?: string | undefined
-  /** What is remembered about the user, if anything. */
+  /** Facts remembered about the user; undefined if none are kept. */
   readonly facts?: UserFacts | undefined
 }
 
@@ -68,12 +68,12 @@ export class Talk {
     return this.#waiting
   }
 
-  /** What is remembered about the user, if anything. */
+  /** Facts remembered about the user; undefined if none are kept. */
   get facts(): UserFacts | undefined {
     return this.#parts.facts
   }
 
-  /** What the user said since this chat began, except for turns that were undone. */
+  /** The user's messages since this chat began, without undone turns. */
   get said(): readonly string[] {
     return this.#said
   }

@@ -15,7 +15,7 @@ export type Ended = 'answered' | 'failed' | 'canceled' | 'waiting'
 
 /** A turn that has ended, as a display shows it. */
 export interface ShownTurn {
-  /** The answer; empty if there is none. */
+  /** The answer; an empty string without one. */
   readonly text: string
   /** The reason if the answer is incomplete or missing. */
   readonly problem?: string | undefined

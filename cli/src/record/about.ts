@@ -5,7 +5,7 @@ import { EchelonError, isJson } from 'echelon/internal/value'
 import { z } from 'zod'
 import { type OfferedParts, OFFERED_SKILL, OFFERED_TOOL } from './offered-parts.ts'
 
-/** What a command writes into its recording, so that the agent can be created again. */
+/** The settings that a command stores in its recording, so that the agent can be created again. */
 export type About = CaseAbout | ChatAbout
 
 export interface CaseAbout {

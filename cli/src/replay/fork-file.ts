@@ -32,7 +32,7 @@ export interface ForkWorld {
   readonly begin: () => void
 }
 
-/** How a fork ended. */
+/** The end of a fork. */
 export type Forked =
   | { readonly command: 'decide'; readonly result: CaseResult }
   | { readonly command: 'chat'; readonly end: ChatEnd<unknown> }

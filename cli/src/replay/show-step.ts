@@ -52,7 +52,7 @@ function describeRequest({ about, reply }: PicturedRequest): string {
   return `${asked} ${reply === undefined ? 'not answered' : said}`
 }
 
-/** What the step did, in words. */
+/** Describes the step's effect in words. */
 function whatOf({ seen, began, targets: all }: PicturedStep): string {
   const targets = clean(all.join(', '))
   switch (began?.effect ?? seen.type) {

@@ -8,7 +8,7 @@ import type { OpenedStore } from '../store/keep-store.ts'
 import { openTrace } from './trace-file.ts'
 import type { Io } from '../io.ts'
 
-/** How to show a case. */
+/** Options for showing a case. */
 export interface CaseView extends LogOptions {
   readonly json?: true
   readonly trace?: string

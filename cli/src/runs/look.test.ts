@@ -25,7 +25,7 @@ const APPROVAL = {
   choices: ['once', 'always', 'deny', 'never'],
   hash: 'abc',
 }
-const QUESTION = { question: 'Which colour?', schema: { type: 'string' } }
+const QUESTION = { question: 'Which color?', schema: { type: 'string' } }
 
 async function begun(runs: RunStore, runId: string, input: string): Promise<void> {
   await runs.append(runId, [

@@ -28,7 +28,7 @@ export function standingOf(run: RunSummary, now: number = Date.now()): InWords {
 /** Reasons that mean plain success. */
 const DONE = new Set(['stop', 'success', 'done', 'answered'])
 
-/** How a case ended, by its `finish_reason`. */
+/** Describes the end of a case by its `finish_reason`. */
 const CASE_ENDS: ReadonlyMap<string, string> = new Map([
   ['supported', 'supported, not proved'],
   ['big_fail', 'not verified'],
@@ -44,7 +44,7 @@ function endOf({ agent, status, reason }: RunSummary): InWords {
   return { kind: reason === 'supported' ? 'good' : 'bad', text: known ?? `ended: ${clean(reason)}` }
 }
 
-/** What a request waits for. */
+/** Names the thing that a request waits for. */
 function awaited({ about }: OpenRequest): string {
   const tool = isJsonObject(about) && about['type'] === 'approval' ? about['tool'] : undefined
   return typeof tool === 'string' ? `your approval of ${clean(tool)}` : 'your answer'

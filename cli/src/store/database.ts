@@ -18,8 +18,8 @@ export function withDatabase(config: Config, address: string | undefined): Confi
 export const DATABASE = 'database'
 
 /**
- * The place that a user means: a file, an address, or the configured database.
- * @throws EchelonError INVALID_INPUT if that is meant and there is none
+ * Returns the place that a user named: a file, an address, or, for `database`, the configured database.
+ * @throws EchelonError INVALID_INPUT for `database` if none is configured
  */
 export function placeNamed(said: string, { records }: Pick<Config, 'records'>): string {
   if (said !== DATABASE) return said

@@ -9,7 +9,7 @@ import type { AgentChoice } from '../chat/agent-choice.ts'
 import { asJson, SETTINGS } from '../record/about.ts'
 
 /**
- * What a command stores with a run so that another process can recreate the agent. It holds no keys:
+ * The data that a command stores with a run, so that another process can recreate the agent. It holds no keys:
  * URLs are stored without user, password and query.
  */
 export type RunOrigin = CaseOrigin | ChatOrigin

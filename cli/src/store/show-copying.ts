@@ -1,7 +1,7 @@
 import yoctoSpinner from 'yocto-spinner'
 import type { Io } from '../io.ts'
 
-/** How far a copy is, in pages or rows. */
+/** Progress of a copy, in pages or rows. */
 interface Copying {
   readonly done: number
   readonly total: number

@@ -134,7 +134,7 @@ function hintOf({ stages }: DeskTurn): string | undefined {
   return undefined
 }
 
-/** What a stage reported last; undefined if it was not reached. */
+/** The last report of a stage; undefined if the stage was not reached. */
 export const stageOf = (
   stages: readonly TelemetryEvent[],
   name: TelemetryEvent['stage'],

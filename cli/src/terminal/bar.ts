@@ -16,7 +16,7 @@ export const barOn = ({ stderr }: Io, format: string): SingleBar =>
     Presets.shades_classic,
   )
 
-/** Lines that stand for the bar where there is no terminal. */
+/** Lines that are printed instead of the bar without a terminal. */
 export const LINES = 10
 
 /** Whether this step completes a tenth of the total. */

@@ -7,7 +7,7 @@ const HANDLES: ReadonlySet<string> = new Set(['Timeout', 'ProcessWrap', 'FSEvent
 /** Signals whose listeners count. `exit` is not among them: warm tool workers listen for it. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'] as const
 
-/** How long closed handles may take to disappear. */
+/** Time that closed handles may take to disappear. */
 const MOST_MS = 2000
 
 /**

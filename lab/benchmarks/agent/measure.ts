@@ -5,7 +5,7 @@ export interface Racer<Name extends string = string> {
 }
 
 export interface RaceOptions {
-  /** How many units one run counts as; default 1. */
+  /** Number of units that one run counts as; default 1. */
   readonly per?: number
   /** Milliseconds of warm-up for each; default 800. */
   readonly warmMs?: number

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { figuresOf } from './detection.ts'
-import { heldOutTurns, tunedTurns } from './labelled-turns.ts'
+import { heldOutTurns, tunedTurns } from './labeled-turns.ts'
 
 /** Below the measured figures, and above useless ones. */
 const FLOOR = { precision: 0.65, recall: 0.7 }

@@ -1,7 +1,7 @@
 import { DEFAULT_INTENT } from '../../../packages/assist/src/intent/intent.ts'
 import { readDraft } from '../../../packages/assist/src/sense/read-draft.ts'
 import { readUser } from '../../../packages/assist/src/sense/read-user.ts'
-import type { LabelledTurn } from './labelled-turns.ts'
+import type { LabeledTurn } from './labeled-turns.ts'
 
 /** Minimum confidence of a finding that decides, as in a run. */
 const COUNTS_FROM = 0.5
@@ -18,7 +18,7 @@ export interface Figures {
 
 /** A misclassified turn. */
 export interface Miss {
-  readonly turn: LabelledTurn
+  readonly turn: LabeledTurn
   readonly found: readonly string[]
 }
 
@@ -28,7 +28,7 @@ const KINDS = {
 } as const
 
 /** Findings of the detectors above the threshold, with the default intent. */
-function foundIn(turn: LabelledTurn): readonly string[] {
+function foundIn(turn: LabeledTurn): readonly string[] {
   if (turn.from === 'user') {
     const findings = readUser(turn.text, DEFAULT_INTENT)
     return findings.filter(({ confidence }) => confidence >= COUNTS_FROM).map(({ kind }) => kind)
@@ -40,7 +40,7 @@ function foundIn(turn: LabelledTurn): readonly string[] {
     .map(({ kind, what }) => (kind === 'non_goal' ? what : kind))
 }
 
-export function figuresOf(turns: readonly LabelledTurn[]): readonly Figures[] {
+export function figuresOf(turns: readonly LabeledTurn[]): readonly Figures[] {
   const found = turns.map((turn) => ({ turn, kinds: foundIn(turn) }))
   return [...KINDS.user, ...KINDS.draft].map((kind) => {
     const are = found.filter(({ turn }) => turn.label === kind)
@@ -56,7 +56,7 @@ export function figuresOf(turns: readonly LabelledTurn[]): readonly Figures[] {
 }
 
 /** Missed turns and false positives. */
-export const missesOf = (turns: readonly LabelledTurn[]): readonly Miss[] =>
+export const missesOf = (turns: readonly LabeledTurn[]): readonly Miss[] =>
   turns
     .map((turn) => ({ turn, found: foundIn(turn) }))
     .filter(({ turn: { label }, found }) =>

@@ -48,7 +48,7 @@ const replyOf = ({ calls, tokens }: RecordedCalls): ScriptedReply => ({
 })
 
 /**
- * Runs the record through `cascadeModel`: GPT-3.5 first, GPT-4o mini as second opinion, and GPT-4o where they
+ * Runs the record through `cascadeModel`: GPT-3.5 first, GPT-4o mini as second opinion, and GPT-4o if they
  * disagree. Everything is metered by the cascade itself.
  */
 export async function throughCascade(rows: readonly CallRow[]): Promise<Line> {

@@ -18,7 +18,7 @@ export const CALLERS = {
   big: 'gpt-4o-2024-08-06',
 } as const
 
-/** What a model called, and whether it was right. */
+/** The calls of a model, and whether they were right. */
 export interface RecordedCalls {
   readonly calls: readonly ToolCall[]
   readonly right: boolean

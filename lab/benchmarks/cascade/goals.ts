@@ -1,4 +1,4 @@
-/** What a benchmark is to reach on one data set, and what it does. */
+/** The goal of a benchmark on one data set, and its result. */
 export interface GoalRow {
   readonly data: string
   /** Our figures, with standard errors. */

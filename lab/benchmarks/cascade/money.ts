@@ -28,8 +28,8 @@ const MOST_SHOWN = 5
  * - No more calls and tool calls are made than the limits allow, and the ledger has each of them.
  * - No model of unknown price is called under a limit of money.
  *
- * A model that reports less than it used, in numbers that could be true, is billed as it reports: how many of those
- * runs truly used more than a limit is printed apart.
+ * A model that reports less than it used, in numbers that could be true, is billed as it reports. The number of these
+ * runs that truly used more than a limit is printed apart.
  * @throws EchelonError INVALID_INPUT for a setting that is not a whole number; Error if a run spent too much
  */
 export async function moneyFigures(goals: Goals = new Goals()): Promise<string> {

@@ -16,7 +16,7 @@ export interface PrimeText {
   readonly right: boolean
 }
 
-/** What the verifier `plan` finds in the recorded answers, with the real calculator. */
+/** The judgments of the verifier `plan` on the recorded answers, with the real calculator. */
 export interface PlanFound {
   readonly proved: number
   readonly provedWrong: number

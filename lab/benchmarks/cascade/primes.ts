@@ -44,7 +44,7 @@ export async function primeFigures(folder: string, goals: Goals = new Goals()): 
 /** Two recorded models as a cascade. */
 const LADDER = ['gpt-3.5-turbo-0613', 'gpt-4-0314'] as const
 
-/** What the verifier \`plan\` finds in the recorded answers, where both models have texts. */
+/** The judgments of the verifier `plan` on the recorded answers, for rows with texts of both models. */
 async function planLines(asked: readonly Asked[]): Promise<readonly string[]> {
   const [small, big] = LADDER
   const rows = asked.flatMap(({ question, gold, recorded }): readonly PrimeTexts[] => {

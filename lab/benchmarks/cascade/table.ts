@@ -4,7 +4,7 @@ export interface Line {
   readonly name: string
   /** The cell of each column; a column that is not named stays empty. */
   readonly cells: Readonly<Record<string, string>>
-  /** What a reader should know, such as `goal: APGR ≥ .70`. */
+  /** A remark for the reader, such as `goal: APGR ≥ .70`. */
   readonly note?: string
 }
 

@@ -79,7 +79,7 @@ export interface ParaphraseRecall extends Share {
   readonly withheld: Share
 }
 
-/** How many questions have a right chunk among the first three. */
+/** Number of questions with a right chunk among the first three. */
 export async function paraphraseRecall(
   embedder: Embedder,
   { questions, folders }: ParaphraseSet,

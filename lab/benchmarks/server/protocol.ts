@@ -1,10 +1,10 @@
-/** What the benchmark asks of a server's process. */
+/** A request of the benchmark to a server's process. */
 export interface Asked {
   /** Frames that the bare server streams from now on. */
   readonly frames?: readonly string[]
 }
 
-/** What the process answers. */
+/** The answer of the process. */
 export interface Told {
   readonly url: string
   /** Bytes on the heap and beside it, after a collection. */

@@ -114,13 +114,13 @@ function forIntent(
   spec: SgdIntent,
   progress: TaskProgress = NO_PROGRESS,
 ): Decision {
-  const isLabelled = actions.length > 0
+  const isLabeled = actions.length > 0
   const informed = actions.filter(({ act }) => act === 'INFORM').map(({ slot }) => slot)
   const message = {
     known: state.slots,
-    informed: isLabelled ? new Set(informed) : null,
+    informed: isLabeled ? new Set(informed) : null,
     // Datasets without the customer's acts have only the state; no change is a yes.
-    affirms: !isLabelled || actions.some(({ act }) => act === 'AFFIRM'),
+    affirms: !isLabeled || actions.some(({ act }) => act === 'AFFIRM'),
     wantsOthers: actions.some(({ act }) => act === 'REQUEST_ALTS'),
     requests: actions.some(({ act }) => act === 'INFORM_INTENT' || act === 'AFFIRM_INTENT'),
   }
@@ -186,7 +186,7 @@ export function follow({ frame, user, told }: Followed, tracks: Map<string, Trac
   }
 }
 
-/** What the recorded system did next. */
+/** The next action of the recorded system. */
 export function recordedDecision({ frames }: Turn, told: ToldBy): Decision {
   const acts = frames.flatMap(({ actions }) => actions)
   const isDone = acts.some(({ act }) => act === 'NOTIFY_SUCCESS' || act === 'NOTIFY_FAILURE')

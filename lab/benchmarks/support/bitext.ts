@@ -24,7 +24,7 @@ interface Sentence {
   readonly accept: readonly (string | null)[]
 }
 
-/** What the agent made of a sentence at once. */
+/** The agent's immediate reading of a sentence. */
 interface Taken {
   readonly intent: string | null
   readonly writes: number

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
 import { readDataFile } from '../tools/data-file.ts'
 import { intentFigures, printIntentFigures } from './intents.ts'
-import { labelledRows, type LabelledRows } from './labelled-rows.ts'
+import { labeledRows, type LabeledRows } from './labeled-rows.ts'
 
 async function folderOf(
   context: TestContext,
@@ -19,10 +19,10 @@ async function folderOf(
   return folder
 }
 
-async function parted(context: TestContext, rows: readonly object[]): Promise<LabelledRows> {
+async function parted(context: TestContext, rows: readonly object[]): Promise<LabeledRows> {
   const data = await readDataFile(await folderOf(context, { 'x.jsonl': rows }), 'x.jsonl')
   assert.ok(data)
-  return labelledRows(data)
+  return labeledRows(data)
 }
 
 const VERBS = ['play', 'find', 'sing', 'hear', 'start', 'want', 'love', 'queue', 'try', 'skip']

@@ -1,6 +1,6 @@
-import { type LabelledText, train, type Trained } from 'echelon/internal/classify'
+import { type LabeledText, train, type Trained } from 'echelon/internal/classify'
 import { readDataFile } from '../tools/data-file.ts'
-import { type LabelledRows, labelledRows } from './labelled-rows.ts'
+import { type LabeledRows, labeledRows } from './labeled-rows.ts'
 import { type Measured, trainPlain } from './plain-baseline.ts'
 
 /** Measurements of one reader on one dataset: shares from 0 to 1, `null` if not available. */
@@ -44,7 +44,7 @@ export async function intentFigures(folder: string): Promise<readonly IntentFigu
   const figures: IntentFigures[] = []
   for (const { file, anchor } of SETS) {
     const data = await readDataFile(folder, file)
-    if (data !== undefined) figures.push(...measureSet(file, labelledRows(data)))
+    if (data !== undefined) figures.push(...measureSet(file, labeledRows(data)))
     else figures.push({ ...nothing(file, 'embedded'), note: 'absent: skipped' })
     figures.push({ set: file, reader: 'anchor', ...anchor, seconds: null })
   }
@@ -61,8 +61,8 @@ const nothing = (set: string, reader: string): IntentFigures => ({
 })
 
 /** The embedded classifier and the plain baseline on one set. */
-function measureSet(set: string, rows: LabelledRows): readonly IntentFigures[] {
-  const note = `${rows.train.length} rows learnt, ${rows.test.length} read; ${rows.parted}`
+function measureSet(set: string, rows: LabeledRows): readonly IntentFigures[] {
+  const note = `${rows.train.length} rows learned, ${rows.test.length} read; ${rows.parted}`
   const [embedded, seconds] = timed(() => embeddedReader(rows))
   const [plain, plainSeconds] = timed(() => trainPlain(rows.train))
   return [
@@ -72,7 +72,7 @@ function measureSet(set: string, rows: LabelledRows): readonly IntentFigures[] {
 }
 
 /** Chooses the threshold for rejecting; without out-of-scope rows nothing is rejected. */
-function embeddedReader(rows: LabelledRows): Measured {
+function embeddedReader(rows: LabeledRows): Measured {
   const { validate } = rows
   const trained = train(rows.train, validate.length > 0 ? { heldOut: validate } : {})
   const held = validate.length > 0 ? validate : rows.train
@@ -97,7 +97,7 @@ function thresholdOf({ heldOut }: Trained, inScope: number): number {
 
 type Shares = Pick<IntentFigures, 'accuracy' | 'outOfScope' | 'surest'>
 
-function measured(reader: Measured, test: readonly LabelledText[]): Shares {
+function measured(reader: Measured, test: readonly LabeledText[]): Shares {
   const read = test.map(({ text, label }) => ({ label, ...found(reader, text) }))
   const inside = read.filter(({ label }) => label !== null)
   const surest = inside

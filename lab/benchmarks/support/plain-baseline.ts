@@ -1,4 +1,4 @@
-import type { LabelledText, Vector } from 'echelon/internal/classify'
+import type { LabeledText, Vector } from 'echelon/internal/classify'
 import { scoreOf, separable, separate } from 'echelon/internal/classify'
 
 /** The part of a classifier that is measured. */
@@ -10,7 +10,7 @@ export interface Measured {
  * A plain baseline: words and word pairs by tf-idf, a linear support vector machine, and out of scope as
  * another label. Its confidence is the margin of the best label.
  */
-export function trainPlain(rows: readonly LabelledText[]): Measured {
+export function trainPlain(rows: readonly LabeledText[]): Measured {
   const counts = new Map<string, number>()
   for (const { text } of rows) {
     for (const name of new Set(namesOf(text))) counts.set(name, (counts.get(name) ?? 0) + 1)

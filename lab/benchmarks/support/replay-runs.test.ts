@@ -199,7 +199,7 @@ suite('recorded runs of several shapes', () => {
 const DATA =
   process.env['ECHELON_DATA'] ?? fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 
-/** How many runs of each set `npm test` replays. */
+/** Number of runs of each set that `npm test` replays. */
 const SOME = 20
 
 suite('the real records', () => {

@@ -98,7 +98,7 @@ const actingRuns = (
     .slice(0, IN_PROCESSES)
 }
 
-/** How a replayed run compares with its record. */
+/** The comparison of a replayed run with its record. */
 export interface Compared {
   readonly calls: number
   readonly equalBytes: number

@@ -11,8 +11,8 @@ const SURE = 0.6
 
 /**
  * Measures whether the first message of a customer of the shop of tau-bench leads to the right task, without a
- * model: the customer says at once all that the instruction tells them to want. Right is a first task that the
- * gold actions hold; where they change nothing, none that changes anything.
+ * model: the customer says at once all that the instruction tells them to want. The first task is right if the
+ * gold actions contain it; if they change nothing, it must not change anything either.
  * @throws EchelonError INVALID_INPUT for a file that cannot be used
  */
 export async function retailFirstFigures(folder: string): Promise<readonly Row[]> {
@@ -48,7 +48,7 @@ export async function retailFirstFigures(folder: string): Promise<readonly Row[]
   ]
 }
 
-/** What a customer says first, and the tools of the tasks that are right for it. */
+/** A customer's first message, and the tools of the tasks that are right for it. */
 interface Task {
   readonly message: string
   readonly tools: readonly string[]

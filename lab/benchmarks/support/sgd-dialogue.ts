@@ -34,7 +34,7 @@ export interface Call {
 export interface Turn {
   readonly byUser: boolean
   readonly frames: readonly Frame[]
-  /** What was said; empty if the set holds no words. */
+  /** The text of the turn; empty if the set holds no text. */
   readonly text: string
 }
 

@@ -8,13 +8,13 @@ const MOST_EXAMPLES = 150
 
 /**
  * The intents of a schema as a shop would write them: examples and lists of values come from the dialogues that are
- * learnt from, patterns from the names of the slots.
+ * learned from, patterns from the names of the slots.
  */
 export function sgdIntents(
   schema: SgdSchema,
-  learnt: readonly (readonly Turn[])[],
+  learned: readonly (readonly Turn[])[],
 ): readonly Intent[] {
-  const users = learnt.flat().filter(({ byUser }) => byUser)
+  const users = learned.flat().filter(({ byUser }) => byUser)
   return [...schema].map(([key, spec]) => {
     const [service = '', name = ''] = key.split(' ')
     const examples = users.flatMap(({ text, frames }) => {

@@ -18,7 +18,7 @@ export const intentKey = (service: string, intent: string): string => `${service
 
 const FILES = ['sgd_schema.json', 'sgd_schemas.json', 'sgd_schema.jsonl', 'schema.json']
 
-/** The schema that lies beside the dialogues, or in their rows; `undefined` where there is none. */
+/** Finds the schema in a file beside the dialogues, or in their rows; `undefined` without one. */
 export async function findSchema(
   folder: string,
   rows: readonly DataRow[],

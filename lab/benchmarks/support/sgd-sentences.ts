@@ -15,7 +15,7 @@ import { type Frame, type State, type Turn, turnsOf } from './sgd-dialogue.ts'
 import { sgdIntents } from './sgd-intents.ts'
 import { findSchema, inferSchema, intentKey } from './sgd-schema.ts'
 
-/** How a user's sentence was read, against what it says. */
+/** The reading of a user's sentence, compared with its labels. */
 export interface ReadTurn {
   readonly text: string
   /** The slots that the sentence gives, by the gold acts. */
@@ -68,8 +68,8 @@ async function readTurns(
 ): Promise<readonly ReadTurn[]> {
   const dialogues = rows.map(turnsOf)
   const schema = (await findSchema(folder, rows)) ?? inferSchema(dialogues)
-  const learnt = dialogues.filter((_, at) => at % 2 === 0)
-  const intents = sgdIntents(schema, learnt)
+  const learned = dialogues.filter((_, at) => at % 2 === 0)
+  const intents = sgdIntents(schema, learned)
   const reader = trainReader(intents)
   return dialogues
     .filter((_, at) => at % 2 === 1)

@@ -9,7 +9,7 @@ export interface Cost {
   readonly warm: number
 }
 
-/** How many calls are measured of each kind. */
+/** Number of measured calls of each kind. */
 interface Calls {
   readonly cold: number
   readonly warm: number

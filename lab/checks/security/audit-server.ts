@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 
-/** How a registry answers a question for advisories; `silent` leaves it open. */
+/** The answer of a registry to a request for advisories; `silent` leaves it open. */
 export type Manner = 'clean' | 'low' | 'critical' | 'refusing' | 'silent' | 'garbled'
 
 /** A registry on this machine; its address. It knows one package, `made-up-thing`. */

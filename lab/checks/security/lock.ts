@@ -9,7 +9,7 @@ export interface LockedPackage {
   /** `name@version`. */
   readonly id: string
   readonly name: string
-  readonly licence: string | undefined
+  readonly license: string | undefined
   readonly runsInstallScript: boolean
   /** Whether `npm ci --omit=dev` leaves it out. */
   readonly isDevelopment: boolean
@@ -43,7 +43,7 @@ export async function readLock(root: string): Promise<readonly LockedPackage[]> 
       path,
       id: `${name}@${version}`,
       name,
-      licence: entry.license,
+      license: entry.license,
       runsInstallScript: entry.hasInstallScript === true,
       isDevelopment: entry.dev === true,
     }))

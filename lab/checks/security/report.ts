@@ -11,7 +11,7 @@ export interface Part extends Outcome {
   readonly how: string
 }
 
-/** What `security.json` holds. */
+/** The content of `security.json`. */
 export interface Report {
   /** `incomplete` if nothing failed, but a check could not run. */
   readonly result: 'pass' | 'fail' | 'incomplete'

@@ -21,7 +21,7 @@ const AUDIT = ['audit', '--json', '--omit=dev', '--package-lock-only', '--loglev
 const ASKING = '--offline=false'
 
 /**
- * What npm prints; undefined if it does not come to an end in time. Its exit status says nothing:
+ * Returns npm's output; undefined if npm does not finish in time. Its exit status says nothing:
  * it is 1 both for findings and for an unanswered request.
  */
 function audit(

@@ -19,7 +19,7 @@ import {
 import { AssistTransitions } from './assist-transitions.ts'
 import { canCallTools } from './execution/tool-rounds.ts'
 import { DEFAULT_INTENT } from './intent/intent.ts'
-import { judgementSchema } from './evaluation/judgement-wire.ts'
+import { judgmentSchema } from './evaluation/judgment-wire.ts'
 import { NO_EVALUATIONS, withEvaluations } from './evaluation/kept-evaluations.ts'
 import { NO_PLANS } from './plan/kept-plans.ts'
 import { evaluatorContext, executorContext, plannerContext } from './layers.ts'
@@ -239,7 +239,7 @@ function answerPhases(
         actor: 'evaluator',
         role: 'evaluator',
         messages: evaluatorPrompt(evaluatorContext(turn, settings)),
-        schema: judgementSchema(turn.intent),
+        schema: judgmentSchema(turn.intent),
       }),
       generated: (here, seen, meter) => learn.evaluated(here, seen, meter),
       failed: (here, { error }) => learn.notEvaluated(here, error.code),

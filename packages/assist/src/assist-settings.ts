@@ -18,12 +18,12 @@ export interface AssistSettings {
   readonly readDraft: ReadDraft
   /** Tools that the executor's model may call; they only read. */
   readonly tools: readonly string[]
-  /** What the executor looks up before it answers. */
+  /** The lookups that the executor makes before it answers. */
   readonly lookups: readonly Lookup[]
   /** Answers if no model does. */
   readonly reflect: Reflect
   readonly evaluations: EvaluationLimits
-  /** Tokens of one answer, plan or judgement. */
+  /** Tokens of one answer, plan or judgment. */
   readonly maxTokens: number
   /** UTF-8 bytes of earlier turns that the models of planner and executor receive. */
   readonly maxHistoryBytes: number

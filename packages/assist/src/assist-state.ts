@@ -4,7 +4,7 @@ import type { Problem } from 'echelon/runtime'
 import type { Message } from 'echelon/runtime'
 import type { ToolCall } from 'echelon/internal/tool'
 import type { Evaluation, Evaluations } from './evaluation/evaluation.ts'
-import type { Judgement } from './evaluation/evaluator.ts'
+import type { Judgment } from './evaluation/evaluator.ts'
 import type { Intent } from './intent/intent.ts'
 import type { RefusedLine } from './plan/within-intent.ts'
 import type { Plan, Plans } from './plan/plan.ts'
@@ -12,7 +12,7 @@ import type { SituationKind } from './situation.ts'
 
 /** The input of a turn. */
 export interface AssistInput extends JsonObject {
-  /** What the user wrote. */
+  /** The user's message. */
   readonly text: string
 }
 
@@ -41,7 +41,7 @@ export type TurnOutcome =
   | 'stopped'
   | 'frustration'
   | 'achieved'
-  /** There is no answer, and a sentence gives the reason. */
+  /** The turn has no answer; a sentence gives the reason. */
   | 'failed'
   | 'canceled'
 
@@ -74,7 +74,7 @@ export type Phase = (typeof PHASES)[number]
 /** State shared by all phases. */
 export interface Turn {
   readonly input: AssistInput
-  /** What the user said during the turn. */
+  /** The user's messages during the turn. */
   readonly heard: readonly string[]
   /** The earlier conversation. */
   readonly conversation: readonly Message[]
@@ -101,10 +101,10 @@ export interface Turn {
   readonly pending: readonly ToolCall[]
   /** Rounds of tool calls so far. */
   readonly rounds: number
-  /** How much the user had said during the turn when the current draft was asked for. */
+  /** Number of these messages when the current draft was requested. */
   readonly draftedAfter: number
   /** One per evaluated execution. */
-  readonly judgements: readonly Judgement[]
+  readonly judgements: readonly Judgment[]
   /** Evaluations of this turn, to be stored. */
   readonly evaluated: readonly Evaluation[]
   /** Whether another process wrote evaluations meanwhile, and they were read. */

@@ -22,11 +22,11 @@ import {
   withheld,
   withRefusals,
 } from './closing.ts'
-import type { Judgement } from './evaluation/evaluator.ts'
+import type { Judgment } from './evaluation/evaluator.ts'
 import { withoutOutdated } from './execution/outdated.ts'
 import { quotedPassages, withFound } from './execution/lookup.ts'
 import { canCallTools, withCalls, withOutcomes } from './execution/tool-rounds.ts'
-import { readJudgement } from './evaluation/judgement-wire.ts'
+import { readJudgment } from './evaluation/judgment-wire.ts'
 import { evaluatorOf, executorOf, intentOf, judgedByRule, outcomeOf } from './layers.ts'
 import { evaluationsIn, intentIn, plansIn } from './session/memories.ts'
 import { bound, followed, plansKept } from './plan/plan-keeping.ts'
@@ -255,19 +255,19 @@ export class AssistTransitions {
     const draft = text.trim()
     if (draft === '') return failed(before, EMPTY_ANSWER)
     const turn: Turn = { ...before, draft, executions: before.executions + 1 }
-    const judgement = judgedByRule(turn, this.#settings)
-    if (judgement.isOnIntent && this.#has('evaluator')) {
+    const judgment = judgedByRule(turn, this.#settings)
+    if (judgment.isOnIntent && this.#has('evaluator')) {
       return { state: { phase: 'evaluating', turn } }
     }
-    return this.#judged(turn, judgement)
+    return this.#judged(turn, judgment)
   }
 
   evaluated({ turn: before }: AssistState, { text }: Generated, { at }: Meter): Turned {
     const turn = { ...before, at }
     const outcome = outcomeOf(turn, this.#settings)
-    const judgement = readJudgement(text, turn.intent, outcome)
-    if (judgement !== null) return this.#judged(turn, judgement)
-    return this.#byRuleAlone(turn, 'its answer was no judgement')
+    const judgment = readJudgment(text, turn.intent, outcome)
+    if (judgment !== null) return this.#judged(turn, judgment)
+    return this.#byRuleAlone(turn, 'its answer was no judgment')
   }
 
   notEvaluated({ turn }: AssistState, why: string): Turned {
@@ -279,31 +279,31 @@ export class AssistTransitions {
     return noting(moved, { stage: 'evaluator-down', data: { why } })
   }
 
-  #judged(before: Turn, found: Judgement): Turned {
+  #judged(before: Turn, found: Judgment): Turned {
     // The intent has the last word, whatever lower layers say.
     const isSuccess = intentOf(before, this.#settings).isSuccess(outcomeOf(before, this.#settings))
     const isOverruled = found.isOnIntent && !isSuccess
-    const judgement = isOverruled ? judgedByRule(before, this.#settings) : found
-    const turn: Turn = { ...before, judgements: [...before.judgements, judgement] }
+    const judgment = isOverruled ? judgedByRule(before, this.#settings) : found
+    const turn: Turn = { ...before, judgements: [...before.judgements, judgment] }
     const evaluator = evaluatorOf(turn, this.#settings)
     const isRevised =
       turn.executions < MOST_EXECUTIONS &&
-      evaluator.shouldRevisePlan(evaluator.evaluationOf(judgement, false))
-    const target = judgement.isOnIntent || isRevised ? 'planner' : 'intent'
-    const evaluation = evaluator.evaluationOf({ ...judgement, target }, isRevised)
+      evaluator.shouldRevisePlan(evaluator.evaluationOf(judgment, false))
+    const target = judgment.isOnIntent || isRevised ? 'planner' : 'intent'
+    const evaluation = evaluator.evaluationOf({ ...judgment, target }, isRevised)
     const known = withDecision(
       { ...turn, evaluated: [...turn.evaluated, evaluation] },
       {
         layer: 'evaluator',
-        decided: judgement.outcome,
-        because: becauseOf(judgement, isRevised),
-        evidence: judgement.findings.map(({ evidence }) => evidence),
-        by: judgement.by,
+        decided: judgment.outcome,
+        because: becauseOf(judgment, isRevised),
+        evidence: judgment.findings.map(({ evidence }) => evidence),
+        by: judgment.by,
       },
     )
-    if (judgement.isOnIntent) return answered(known)
-    const drift = driftOf(known, judgement, isRevised)
-    if (!isRevised) return noting(withheld(known, judgement), drift)
+    if (judgment.isOnIntent) return answered(known)
+    const drift = driftOf(known, judgment, isRevised)
+    if (!isRevised) return noting(withheld(known, judgment), drift)
     const here: AssistState = { phase: 'revising', turn: known }
     return noting(this.#has('planner') ? { state: here } : this.notRevised(here), drift)
   }

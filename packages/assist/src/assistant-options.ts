@@ -42,7 +42,7 @@ export interface AssistantOptions extends Partial<
   readonly store?: AssistStore & { readonly memories?: MemoryStore }
   /** Documents that are searched for each message; the executor's model reads the nearest passages. */
   readonly knowledge?: AssistKnowledge
-  /** What is known about the user; the executor's model reads what fits each message. */
+  /** Facts about the user; the executor's model reads those that fit each message. */
   readonly facts?: AssistFacts
   /**
    * Tools of the executor's model. They may only read: an answer that is withheld must not have acted.

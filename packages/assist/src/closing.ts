@@ -2,7 +2,7 @@ import type { SmallTalk } from './sense/small-talk.ts'
 import type { Moved, Problem } from 'echelon/runtime'
 import type { AssistState, Decision, Kept, Turn, TurnOutcome } from './assist-state.ts'
 import { counts } from './counts.ts'
-import type { Judgement } from './evaluation/evaluator.ts'
+import type { Judgment } from './evaluation/evaluator.ts'
 import { noting } from './notes.ts'
 import type { Evaluation } from './evaluation/evaluation.ts'
 import type { Finding, ReadUser } from './evaluation/finding.ts'
@@ -77,7 +77,7 @@ export const answeredAtOnce = (
   notes: [{ stage: 'small-talk', data: { kind: talk } }],
 })
 
-/** There is no answer, and the user is told why. */
+/** The turn has no answer, and the user is told why. */
 export const failed = (turn: Turn, answer: string): Moved<AssistState> => ({
   state: keeping({ ...turn, draft: null, toKeep: null, answer, outcome: 'failed' }).state,
   notes: [{ stage: 'turn-failed', data: {} }],
@@ -118,9 +118,9 @@ export function keptAs<Value>(
 }
 
 /** The draft is withheld; the user is told why, what can be said, and how to go on. */
-export function withheld(turn: Turn, judgement: Judgement): Moved<AssistState> {
+export function withheld(turn: Turn, judgment: Judgment): Moved<AssistState> {
   const asked = withDecision(
-    { ...turn, draft: null, answer: questionAbout(judgement, turn), outcome: 'asked' },
+    { ...turn, draft: null, answer: questionAbout(judgment, turn), outcome: 'asked' },
     {
       layer: 'intent',
       decided: 'withholds the answer and asks',
@@ -129,7 +129,7 @@ export function withheld(turn: Turn, judgement: Judgement): Moved<AssistState> {
       by: 'rules',
     },
   )
-  return noting(keeping(asked), { stage: 'withheld', data: { outcome: judgement.outcome } })
+  return noting(keeping(asked), { stage: 'withheld', data: { outcome: judgment.outcome } })
 }
 
 /** The model that answers failed, and the user is told why. */

@@ -30,7 +30,7 @@ export {
   type MemoryFolderOptions,
 } from './defaults/memory-folder.ts'
 export type { Evaluation, Evaluations, Patterns } from './evaluation/evaluation.ts'
-export { Evaluator, type Judgement } from './evaluation/evaluator.ts'
+export { Evaluator, type Judgment } from './evaluation/evaluator.ts'
 export { type ExecutionResult, Executor, type ExecutorParts, type Reflect } from './executor.ts'
 export type { Finding, ReadDraft, ReadUser } from './evaluation/finding.ts'
 export { IntentStore } from './intent/intent-store.ts'

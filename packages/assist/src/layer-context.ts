@@ -22,7 +22,7 @@ export interface PlannerContext {
   /** Before a draft, its `draft` is `null`; when a plan is revised, it is the outcome. */
   readonly report: Report
   readonly current: Plan
-  /** The last one; `null` if there is none. */
+  /** The last evaluation; `null` before the first. */
   readonly evaluation: Evaluation | null
   readonly patterns: Patterns
 }

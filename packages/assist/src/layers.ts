@@ -1,6 +1,6 @@
 import type { AssistSettings } from './assist-settings.ts'
 import { saidIn, type Turn } from './assist-state.ts'
-import { Evaluator, type Judgement } from './evaluation/evaluator.ts'
+import { Evaluator, type Judgment } from './evaluation/evaluator.ts'
 import { Executor } from './executor.ts'
 import { IntentStore } from './intent/intent-store.ts'
 import { utc } from './evaluation/kept-evaluations.ts'
@@ -30,7 +30,7 @@ export const outcomeOf = (turn: Turn, settings: Pick<AssistSettings, 'reflect'>)
   report: executorOf(turn, settings).reportState(saidIn(turn), turn.draft),
 })
 
-export const judgedByRule = (turn: Turn, settings: AssistSettings): Judgement =>
+export const judgedByRule = (turn: Turn, settings: AssistSettings): Judgment =>
   evaluatorOf(turn, settings).judge(turn.intent, outcomeOf(turn, settings))
 
 /** A new plan gets the situation; a revision gets the outcome. */

@@ -1,6 +1,6 @@
 import type { Moved, Note } from 'echelon/runtime'
 import type { AssistState, Turn } from './assist-state.ts'
-import type { Judgement } from './evaluation/evaluator.ts'
+import type { Judgment } from './evaluation/evaluator.ts'
 
 // Notes go to logs, which outlive the conversation, so they hold none of its words.
 
@@ -18,7 +18,7 @@ export const shownPlan = ({ plan: { approach, altitude } }: Turn): Note['data'] 
   altitude,
 })
 
-export const driftOf = (turn: Turn, { outcome, by }: Judgement, isRevised: boolean): Note => ({
+export const driftOf = (turn: Turn, { outcome, by }: Judgment, isRevised: boolean): Note => ({
   stage: 'drift',
   data: {
     from: shownPlan(turn),
@@ -29,7 +29,7 @@ export const driftOf = (turn: Turn, { outcome, by }: Judgement, isRevised: boole
   },
 })
 
-export function becauseOf({ isOnIntent, findings, by }: Judgement, isRevised: boolean): string {
+export function becauseOf({ isOnIntent, findings, by }: Judgment, isRevised: boolean): string {
   if (isOnIntent) return by === 'rules' ? 'no rule found fault with it' : 'the model found no fault'
   const found = findings.map(({ what }) => what).join(', ')
   return isRevised ? `${found}: the plan is to change` : `${found}: the user is to say what holds`

@@ -5,7 +5,7 @@ import { DEFAULT_INTENT, isExampleIntent } from './intent/intent.ts'
 import type { SmallTalk } from './sense/small-talk.ts'
 import type { Turn } from './assist-state.ts'
 import type { SituationKind } from './situation.ts'
-import type { Judgement } from './evaluation/evaluator.ts'
+import type { Judgment } from './evaluation/evaluator.ts'
 
 /** The final text of a turn that the user ends: short and without a question. */
 export const LAST_WORDS: Readonly<Record<'stop' | 'frustration' | 'achieved', string>> = {
@@ -24,7 +24,7 @@ export const isQuestionAbout = (text: string): boolean => text.startsWith(WITHHE
  * be said, and how to go on. The values of the example intent are not said to be the user's.
  */
 export function questionAbout(
-  { outcome }: Judgement,
+  { outcome }: Judgment,
   { intent, kind }: Pick<Turn, 'intent' | 'kind'>,
 ): string {
   const nonGoal = nonGoalIn(outcome)

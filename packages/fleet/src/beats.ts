@@ -10,7 +10,7 @@ export const createBeats = (queues: string): string =>
   `create table if not exists "${queues}".echelon_workers (
      name text, version text, beat_at timestamptz not null, primary key (name, version))`
 
-/** What the workers last said of themselves. */
+/** The last report of a worker about itself. */
 export interface Beat {
   readonly name: string
   /** The version of the legs that it takes. */

@@ -19,7 +19,7 @@ export interface FleetValue {
 /** The figures of a fleet, from its database. */
 export interface FleetFigures {
   readonly list: readonly FleetFigure[]
-  /** How many legs of vanished workers this process has put back. */
+  /** Number of legs of vanished workers that this process has put back. */
   recovered(count: () => number): FleetFigure
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ const MOST_COUNTED = 100_000
 const counted = (from: string): string =>
   `(select count(*)::int from (select 1 from ${from} limit ${MOST_COUNTED}) as counted)`
 
-/** Only unfinished legs and runs: ended ones are many, and are counted where they end. */
+/** Counts only unfinished legs and runs. Ended ones are many; each worker counts its own. */
 const queriesOf = ({ runs, queues }: FleetDatabase) => {
   const waiting = `"${queues}".workflow_status where queue_name = queues.name and status = 'ENQUEUED'`
   return {

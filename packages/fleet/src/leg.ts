@@ -52,8 +52,8 @@ export interface LegRequest {
 }
 
 /**
- * How a leg ended for its queue. `failed`: the store holds the reason. `yielded`: it is enqueued again, such as
- * for another worker.
+ * The result of a leg, as its queue sees it. `failed`: the store holds the reason. `yielded`: it is enqueued again,
+ * such as for another worker.
  */
 export type LegOutcome =
   | Exclude<LegEnd, { readonly type: 'failed' }>
@@ -77,7 +77,7 @@ export const firstLeg = (order: RunOrder, version: string): LegRequest => ({
 /** @param why what it is resumed for; the same reason resumes it once */
 export const resumeId = (run: string, why: string): string => `${run}${RESUME}${why}`
 
-/** What the ids of a run's first leg begin with after it went back to its queue. */
+/** The prefix of the ids that a run's first leg gets after it went back to its queue. */
 export const againPrefix = (id: string): string => `${id}:again:`
 
 /** A leg that goes back to its queue. */
@@ -87,7 +87,7 @@ export function legAgain(leg: LegRequest, since: number, at: number): LegRequest
   return { ...leg, id: `${againPrefix(of)}${again.times}`, at, again, isAdmitted: false }
 }
 
-/** What marks the leg of a sleeping run; DBOS keeps it until that leg is over. */
+/** The deduplication id of a sleeping run's leg; DBOS keeps it until that leg is over. */
 export const asleepId = (partition: string, nap: Nap): string => `asleep/${nap}/${partition}`
 
 /** The run of a resume. */

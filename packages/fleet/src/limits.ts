@@ -29,7 +29,7 @@ export interface FleetLimits {
   readonly rate?: Rate
   /** By name; principals without an entry have only the other limits. */
   readonly principals?: Readonly<Record<string, PrincipalLimits>>
-  /** How often a worker looks for legs, in milliseconds. Default 50. */
+  /** Interval at which a worker looks for legs, in milliseconds. Default 50. */
   readonly pollMs?: number
 }
 

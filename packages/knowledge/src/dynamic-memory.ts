@@ -31,8 +31,8 @@ export interface DynamicMemoryOptions {
 /**
  * Notes that an agent keeps by itself, with the tools `memory_create`, `memory_get`, `memory_update`,
  * `memory_delete` and `memory_search`. The notes of the run's caller, its conversation and its agent go
- * into each prompt as data after the conversation, within a limit: best matches and newest first, with a
- * count of those that did not fit. Writes follow the approval rules of any tool call, and happen once even if a run is
+ * into each prompt as data after the conversation, within a limit: best matches and newest first, with the
+ * number of notes that did not fit. Writes follow the approval rules of any tool call, and happen once even if a run is
  * resumed.
  *
  * A run without a caller has no user notes. Notes are stored as the model wrote them; events about the

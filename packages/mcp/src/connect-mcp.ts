@@ -4,8 +4,8 @@ import type { McpOptions } from './options.ts'
 import type { McpServer } from './server.ts'
 
 /**
- * Connects to an MCP server, a program or a URL, and lists its tools. What a server says about its
- * tools is unchecked: a tool that is not declared read-only asks the user before each call, unless
+ * Connects to an MCP server, a program or a URL, and lists its tools. A server's claims about its
+ * tools are not trusted: a tool that is not declared read-only asks the user before each call, unless
  * `trust` or `rules` say otherwise.
  *
  * A lost connection is reopened, with a limited number of tries. Meanwhile a call waits up to 5 s,

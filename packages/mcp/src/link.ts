@@ -12,13 +12,13 @@ import { isProgram, type McpServer } from './server.ts'
 import { type ServerTransport, openTransport } from './transport.ts'
 
 const CLIENT = { name: 'echelon', version: '0.1.0' }
-/** How long a call waits for a reconnect. */
+/** Maximum time that a call waits for a reconnect. */
 const RECONNECT_WAIT_MS = 5000
 const PING_MS = 5000
 const TERMINATE_MS = 1000
 /** Minimum pause between two tool listings when the server reports changes. */
 const RELIST_MS = 1000
-/** How long after an abort the server may still ask on behalf of the call. */
+/** Time after an abort in which the server may still ask on behalf of the call. */
 const ABORT_GRACE_MS = 30_000
 const SIGN_IN_MS = 5 * 60_000
 

@@ -3,7 +3,7 @@ import type { RetryPolicy } from 'echelon/middleware'
 import type { Does } from 'echelon/internal/tool'
 
 /**
- * How far a server's own annotations are trusted: `nothing`, every call asks; `reads`, a tool
+ * Trust in a server's own annotations: `nothing`, every call asks; `reads`, a tool
  * declared read-only runs without asking; `everything`, no call asks.
  */
 export type McpTrust = 'nothing' | 'reads' | 'everything'

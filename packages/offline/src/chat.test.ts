@@ -103,21 +103,21 @@ describe('an offline model in a conversation', () => {
     const fetched = [...asked, ...called('data_fetch_stock', json(prices))]
     assert.deepEqual(await call(fetched), ['numeric_analysis', { series }])
     const stats = { mean: 189.315, min: 188.59, max: 190.04, change_percent: -0.76 }
-    const analysed = [
+    const analyzed = [
       ...fetched,
       ...called('numeric_analysis', json({ ma7: [null, null], stats }), 'offline-2'),
     ]
-    assert.deepEqual(await call(analysed), [
+    assert.deepEqual(await call(analyzed), [
       'plotter',
       { series, ma7: [null, null], title: 'AAPL' },
     ])
-    const drawn = [...analysed, ...called('plotter', json({ image_path: '/a/b.png' }), 'offline-3')]
+    const drawn = [...analyzed, ...called('plotter', json({ image_path: '/a/b.png' }), 'offline-3')]
     const said = await text(drawn)
     assert.match(said, /^AAPL closed at 190\.04 on 2018-05-10 and at 188\.59 .*\(a sample\)\.\n/)
     assert.match(said, /\nMean 189\.31, lowest 188\.59, highest 190\.04, change -0\.76 %\.\n/)
     assert.match(said, /\nThe plot is in \/a\/b\.png\.$/)
     const refused = { type: 'execution-denied', reason: 'the user did not approve it' } as const
-    const undrawn = [...analysed, ...called('plotter', refused, 'offline-3')]
+    const undrawn = [...analyzed, ...called('plotter', refused, 'offline-3')]
     const ending = '\nThere is no plot: plotter was not run: the user did not approve it'
     assert.ok((await text(undrawn)).endsWith(ending))
   })

@@ -61,7 +61,7 @@ export const ANSWERS: Readonly<
   big: (prompt) => JSON.stringify(plan(readTask('big', readPrompt(prompt)))),
 }
 
-/** The plan for a task, or the reason why there is none. */
+/** The plan for a task, or the reason for having none. */
 export type Understanding = { readonly actions: readonly Action[] } | { readonly reason: string }
 
 /** The first reading that uses only offered tools, or a refusal with the reason. */

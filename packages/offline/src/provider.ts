@@ -1,6 +1,6 @@
 import { EchelonError } from 'echelon/internal/value'
 import type { Provider } from 'echelon/providers'
-import { CATALOGUE } from 'echelon/internal/catalogue'
+import { CATALOG } from 'echelon/internal/catalog'
 import { type Answer, languageModel } from './language-model.ts'
 import { isChat } from './chat/turn.ts'
 import { ANSWERS, type OfflineModel } from './models.ts'
@@ -13,7 +13,7 @@ import { ANSWERS, type OfflineModel } from './models.ts'
  */
 export const offline: Provider = {
   key: 'offline',
-  ...CATALOGUE.offline,
+  ...CATALOG.offline,
   async load(modelId) {
     if (modelId !== 'small' && modelId !== 'big') {
       throw new EchelonError(

@@ -77,13 +77,13 @@ export function readStock(question: string, marked: Marked): readonly Action[] |
   const n = ticker && countDays({ ...marked, text })
   if (!ticker || n === undefined || !onlyKnownWords(text, ticker)) return undefined
   const fetch: Action = { tool: 'data_fetch_stock', args: { ticker, n } }
-  const analyse: Action = { tool: 'numeric_analysis', args: { series: '$1.series' } }
+  const analyze: Action = { tool: 'numeric_analysis', args: { series: '$1.series' } }
   const plot: Action = {
     tool: 'plotter',
     args: { series: '$1.series', ma7: '$2.ma7', title: ticker },
   }
-  if (PLOT.test(text)) return [fetch, analyse, plot]
-  return EXTREMES.test(text) || AVERAGES.test(text) ? [fetch, analyse] : [fetch]
+  if (PLOT.test(text)) return [fetch, analyze, plot]
+  return EXTREMES.test(text) || AVERAGES.test(text) ? [fetch, analyze] : [fetch]
 }
 
 /** The one named ticker or company; undefined for none and for two. */

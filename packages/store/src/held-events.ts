@@ -2,7 +2,7 @@ import type { Listener } from 'echelon/internal/agent'
 import type { Clock, RunEvent } from 'echelon/runtime'
 import { keepingListener } from './kept-event.ts'
 
-/** How long events are held back to be written in one batch, in milliseconds. */
+/** Time that events are held back to be written in one batch, in milliseconds. */
 const HELD_MS = 50
 
 /** A batch of this size is written at once. */

@@ -4,10 +4,10 @@ import type { RunEvent } from 'echelon/runtime'
 /** The longest event that is stored, in characters of its JSON. */
 export const LONGEST_EVENT: number = 256 * 1024
 
-/** How many events of a run are kept. The oldest go first. */
+/** Maximum number of events kept of a run. The oldest go first. */
 export const MOST_EVENTS = 10_000
 
-/** How many events a read returns by default. */
+/** Number of events that a read returns by default. */
 export const MOST_READ = 1000
 
 const IS_KEPT: Readonly<Record<RunEvent['type'], boolean>> = {

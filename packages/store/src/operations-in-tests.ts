@@ -47,7 +47,7 @@ type Part =
       readonly type: 'begin'
       readonly turnOf?: string
       readonly forkOf?: string
-      /** How many messages it has read. */
+      /** Number of messages that it has read. */
       readonly kept?: number
     }
   | { readonly type: 'resume'; readonly missed: number }

@@ -23,7 +23,7 @@ import { chunksBelow, chunksHolding, chunksMatching } from './postgres/knowledge
 import { migrate } from './postgres/schema/migrate.ts'
 import { KNOWLEDGE_MIGRATIONS } from './postgres/schema/postgres-schema.ts'
 
-/** What knowledge needs of a database whose tables exist. */
+/** The access that knowledge needs to a database whose tables exist. */
 export interface KnowledgeDatabase extends Queries {
   /** For people, without a password. */
   readonly place: string

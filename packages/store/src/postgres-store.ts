@@ -22,9 +22,9 @@ export interface PostgresStoreOptions {
   readonly clock: Clock
   /** Formats the lines that a record adds to the audit log. */
   readonly auditLines: AuditLines
-  /** How long a silent process counts as alive, in milliseconds. Default 30,000. */
+  /** Time that a silent process counts as alive, in milliseconds. Default 30,000. */
   readonly leaseMs?: number
-  /** How long a query waits for a server that restarts, in milliseconds. Default one minute. */
+  /** Time that a query waits for a server that restarts, in milliseconds. Default one minute. */
   readonly patienceMs?: number
   /** Whether to open the store for reading only. Default false. */
   readonly look?: boolean

@@ -8,7 +8,7 @@ export interface AskedRequest {
 }
 
 /**
- * What one append changes in a store's data about a run. The parts apply in the order listed:
+ * The changes that one append makes to a store's data about a run. They apply in the order listed:
  * `over` affects only earlier requests.
  */
 export interface RunChange {

@@ -11,7 +11,7 @@ export function statusOf(stored: string, asks: boolean, isLive: boolean): RunSta
 export function rowStatuses(wanted: readonly RunStatus[]): readonly string[] {
   const rows = wanted.flatMap((status) => {
     if (status === 'finished' || status === 'canceled') return [status]
-    // What is suspended waits, whatever else it does; the others wait if they have asked.
+    // A suspended run always waits; any other run waits if it has asked something.
     return status === 'waiting' ? ['open', 'suspended', 'left'] : ['open', 'left']
   })
   return [...new Set(rows)]

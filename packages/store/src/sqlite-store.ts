@@ -22,7 +22,7 @@ export interface SqliteStoreOptions {
   /** Formats the lines that a record adds to the audit log. */
   readonly auditLines: AuditLines
   /**
-   * How long a silent process counts as alive, in milliseconds. A process that was killed on this
+   * Time that a silent process counts as alive, in milliseconds. A process that was killed on this
    * machine is detected at once. Default 30,000.
    */
   readonly leaseMs?: number

@@ -28,7 +28,7 @@ export interface RecordsOptions {
   readonly usage?: boolean
   /** Purpose of the runs, stored in their usage records; default none, for normal runs. */
   readonly purpose?: RunPurpose
-  /** Daily spending limit in US dollars; without one there is no alert. */
+  /** Daily spending limit in US dollars; without a limit no alert is raised. */
   readonly costAlertUsd?: number
   /** The zone that defines days: an IANA name. */
   readonly timeZone: string

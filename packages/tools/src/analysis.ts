@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Schema } from 'echelon/internal/schema'
 import { defineTool } from 'echelon/internal/tool'
 import type { Tool } from 'echelon/chat'
-import type { Analysis, Closes } from './analysis/analyse.ts'
+import type { Analysis, Closes } from './analysis/analyze.ts'
 import { workerModule } from 'echelon/internal/platform'
 import { isolate, TURN_AND_WORK_MS } from 'echelon/internal/isolate'
 
@@ -50,7 +50,7 @@ const input: Schema<AnalysisInput> = z.strictObject({
  */
 const analysis = isolate<Closes, Analysis>({
   name: 'numeric_analysis',
-  module: workerModule(import.meta.url, './analysis/analyse.ts'),
+  module: workerModule(import.meta.url, './analysis/analyze.ts'),
   memoryMb: 64,
   timeoutMs: 2000,
 })

@@ -7,7 +7,7 @@ import { echelon } from './client.ts'
  * itself is fetched again while its view is open.
  */
 
-/** How often a list that may change is fetched again. */
+/** Interval at which a list that may change is fetched again. */
 const REFRESH_MS = 2000
 
 export const agentsQuery = queryOptions({

@@ -42,7 +42,7 @@ export function Nav({ onGo }: { readonly onGo: () => void }) {
   ))
 }
 
-/** How many tool calls wait for a person. */
+/** Number of tool calls that wait for a person. */
 function Waiting(): ReactNode {
   const { data = [] } = useQuery(approvalsQuery)
   return data.length === 0 ? null : (

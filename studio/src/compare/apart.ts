@@ -21,7 +21,7 @@ export function pairsOf(a: readonly StepView[], b: readonly StepView[]): readonl
     })
 }
 
-/** What a step did and saw, without the times and amounts that differ in any two runs. */
+/** A step's effect and observation as text, without the times and amounts that differ in any two runs. */
 function whatCounts(step: StepView | undefined): string {
   if (step === undefined) return ''
   const { effect, actor, targets, seen } = step

@@ -15,9 +15,9 @@ interface FactsProps {
 
 interface Fact {
   readonly name: string
-  /** What is compared. */
+  /** Returns the value that is compared. */
   readonly of: (run: RunView) => string
-  /** How it is shown, if not as this text. */
+  /** A different way to show it than as this text. */
   readonly show?: (run: RunView) => ReactNode
 }
 

@@ -25,7 +25,7 @@ const GROUPS: Readonly<Record<CostGroupView, string>> = {
   user: 'User',
 }
 
-/** What runs cost, and what asking small models first saved. */
+/** The costs of runs, and the savings of asking small models first. */
 export function CostsView() {
   const { by = 'day', days = 30 } = costsRoute.useSearch()
   const report = useQuery(costsQuery(by, dayBefore(days - 1)))

@@ -12,7 +12,7 @@ import { evaluationsRoute } from './route.ts'
 
 const Frontier = lazy(() => import('./frontier/frontier.tsx'))
 
-/** How good the agents are, over time, and what a threshold would cost. */
+/** The quality of the agents over time, and the cost of other thresholds. */
 export function EvaluationsView() {
   const { set } = evaluationsRoute.useSearch()
   const navigate = useNavigate({ from: '/evaluations' })

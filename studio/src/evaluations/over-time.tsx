@@ -15,7 +15,7 @@ interface OverTimeProps {
   readonly evaluations: readonly EvaluationView[]
 }
 
-/** How the shares changed from one evaluation to the next. */
+/** The change of the shares from one evaluation to the next. */
 export default function OverTime({ evaluations }: OverTimeProps) {
   const data = evaluations.toReversed().map((one) => {
     const { success, escalation, wrongAccepts } = figuresOf(one)

@@ -47,7 +47,7 @@ function Waiting() {
   return (
     <section aria-labelledby="waiting">
       <Title order={2} size="h4" mb="sm" id="waiting">
-        Waits for you
+        Waiting for you
       </Title>
       {data.length === 0 ? (
         <Text c="dimmed">Nothing. When an agent needs a person’s approval, it appears here.</Text>

@@ -4,7 +4,7 @@ import type { AgentView } from 'echelon/client'
 export interface Task {
   readonly title: string
   readonly asks: string
-  /** What the task demonstrates. */
+  /** The feature that the task demonstrates. */
   readonly shows: string
   readonly agent: string
   readonly options?: Readonly<Record<string, string>>

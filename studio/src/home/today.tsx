@@ -34,7 +34,7 @@ export function Today() {
           note={free ?? `${row?.runs ?? 0} runs, ${row?.calls ?? 0} model calls`}
         />
         <Figure
-          label="At work now"
+          label="Running now"
           value={running}
           note={<TextLink to="/runs">See all runs</TextLink>}
         />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 interface EmptyProps {
   readonly title: string
-  /** How the list gets its first entry. */
+  /** A hint on how to get the first entry. */
   readonly children?: ReactNode
 }
 

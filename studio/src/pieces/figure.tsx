@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 interface FigureProps {
   readonly label: string
   readonly value: ReactNode
-  /** What it means, in a few words. */
+  /** The meaning of the figure, in a few words. */
   readonly note?: ReactNode
 }
 

@@ -7,7 +7,7 @@ interface ProblemProps {
   readonly retry?: () => unknown
 }
 
-/** What went wrong, and a way to try again. */
+/** An error message, with a button to try again. */
 export const Problem = ({ error, retry }: ProblemProps) => (
   <Alert color="red" title={titleOf(error)} icon={<IconAlertTriangle />} role="alert">
     <Text size="sm">{error instanceof Error ? error.message : String(error)}</Text>

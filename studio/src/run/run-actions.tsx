@@ -6,7 +6,7 @@ import { echelon } from '../api/client.ts'
 import { runQuery } from '../api/queries.ts'
 import { ButtonLink } from '../pieces/links.tsx'
 
-/** What can be done with a run. */
+/** The actions that a run offers now. */
 export function RunActions({ run }: { readonly run: RunView }) {
   const queries = useQueryClient()
   const cancel = useMutation({

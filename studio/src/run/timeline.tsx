@@ -14,7 +14,7 @@ interface TimelineProps {
 
 const CARD_PX = 96
 
-/** What happened, moment by moment. */
+/** The events of a run in their order. */
 export function Timeline({ run, story, shown }: TimelineProps) {
   const rungs = rungsOf(story, run.end)
   const began = Date.parse(run.began_at)

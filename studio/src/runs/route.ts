@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { RUN_STATUSES } from 'echelon/client'
 import { rootRoute } from '../app/root-route.tsx'
 
-/** What the list shows, in its address, so that it can be shared. */
+/** The filters of the list. They are kept in its address, so that a view can be shared as a link. */
 export interface RunsSearch {
   readonly status?: (typeof RUN_STATUSES)[number]
   readonly agent?: string

@@ -39,7 +39,7 @@ export const RunRow = memo(function RunRow({ run }: { readonly run: RunSummaryVi
   )
 })
 
-/** How an ended run ended, which never changes. */
+/** The result of an ended run, which never changes. */
 function useEnd({ id, status }: RunSummaryView) {
   const isOver = status === 'finished' || status === 'canceled' || status === 'failed'
   const { data } = useQuery({ ...runQuery(id), enabled: isOver, staleTime: Infinity, retry: false })

@@ -3,7 +3,7 @@ import { rootRoute } from '../app/root-route.tsx'
 
 export interface StartSearch {
   readonly agent?: string
-  /** What is asked, such as by a link. The run is not started by the link. */
+  /** A question to fill in, such as from a link. A link does not start the run. */
   readonly input?: string
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from 'echelon/client'
 
-/** The value at a JSON pointer, such as `/rounds/0/answer`; `undefined` where there is none. */
+/** The value at a JSON pointer, such as `/rounds/0/answer`; `undefined` if it does not exist. */
 export function atPointer(value: Json, pointer: string): Json | undefined {
   let at: Json | undefined = value
   for (const part of pointer.split('/').slice(1)) {

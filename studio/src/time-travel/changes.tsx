@@ -10,7 +10,7 @@ interface ChangesProps {
   readonly changes: readonly PatchOperation[]
 }
 
-/** What a step changed, with the values before and after. */
+/** The changes that a step made, with the values before and after. */
 export const Changes = ({ before, changes }: ChangesProps) => (
   <ul className={classes['changes']}>
     {changes.map(({ op, path, value }) => (

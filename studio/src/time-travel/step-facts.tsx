@@ -5,7 +5,7 @@ import { duration } from '../pieces/time.tsx'
 import { amount, counterLabel } from '../run/panels/counter.ts'
 import { stepTitle } from './step-title.ts'
 
-/** What a step did, who asked for it, and what it reserved and took. */
+/** The effect of a step, the actor that requested it, and the budget that it reserved and used. */
 export function StepFacts({ step }: { readonly step: StepView }) {
   const { seq, actor, opened_at: opened, closed_at: closed, seen, reserved, spent } = step
   return (

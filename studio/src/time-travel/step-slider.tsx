@@ -9,7 +9,7 @@ interface StepSliderProps {
   readonly steps: readonly StepView[]
   readonly shown: number
   readonly onGo: (step: number) => void
-  /** What can be done at the step. */
+  /** Actions that are offered at the step. */
   readonly children: ReactNode
 }
 

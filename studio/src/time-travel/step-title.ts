@@ -2,7 +2,7 @@ import type { StepView } from 'echelon/client'
 
 type Step = Pick<StepView, 'effect' | 'actor' | 'targets' | 'role'>
 
-/** What a step does, in a plain sentence. */
+/** Describes a step in a plain sentence. */
 export function stepTitle({ effect, actor, targets, role }: Step): string {
   const what = [...new Set(targets)].join(', ')
   switch (effect) {

@@ -1,4 +1,4 @@
 export declare const attempts: Readonly<Record<string, unknown>>
 
-/** What Node's permission model does not hide: whether a path exists. */
+/** Probes of whether a path exists, which Node's permission model does not hide. */
 export declare const probes: Readonly<Record<string, unknown>>

@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 
-/** What the attempts try to reach, as JSON. */
+/** The files and addresses that the attempts try to reach, as JSON. */
 export interface Target {
   readonly store: string
   readonly secret: string

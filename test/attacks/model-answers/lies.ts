@@ -145,7 +145,7 @@ const STEPS: readonly Lie[] = [
     ),
   ),
   says(
-    'a judgement of thousands of findings',
+    'a judgment of thousands of findings',
     `{"outcome":"non_goal","matched_intent":false,"target":"planner","violations":[${many(1000, () => '{"what":"tactical_drift","quote":"a"}')}]}`,
   ),
   calls('a call of nested arguments', JSON.parse(NESTED('[', ']', 1000))),

@@ -169,7 +169,7 @@ describe('[DD-19] any body', () => {
   })
 })
 
-/** What is sent to HTTP+JSON: the parameters of a request, or the body as it is. */
+/** Builds the body for HTTP+JSON: the parameters of a request, or the body as it is. */
 function restBody(sent: string): string {
   try {
     const value: unknown = JSON.parse(sent)

@@ -17,7 +17,7 @@ const LOOKS: readonly Required<Look>[] = [
   { scheme: 'dark', width: 390 },
 ]
 
-/** What is opened on a view by a button, and is then checked too. */
+/** The button of each view that opens a dialog or a menu, which is checked too. */
 const OPENED: Readonly<Record<string, RegExp>> = {
   'time-travel': /^Fork at step/,
   support: /^Delete$/,

@@ -118,7 +118,7 @@ export function live(world: () => World): void {
   })
 }
 
-/** What the timeline says, without times. */
+/** Returns the text of the timeline without times. */
 const told = async (page: Page): Promise<string> => {
   const text = await page.getByRole('list', { name: 'Timeline' }).innerText()
   return text.replaceAll(/[+]?\d+(\.\d+)? m?s\b/g, 'T')

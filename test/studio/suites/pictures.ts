@@ -53,7 +53,7 @@ export function pictures(world: () => World): void {
   })
 }
 
-/** What is kept with the project: what a document shows, and of each view one dark and one phone picture. */
+/** The pictures kept with the project: those in documents, and one dark and one phone picture of each view. */
 function keptOf(views: readonly View[]): ReadonlyMap<string, Required<Look>> {
   const shown = DOCUMENTS.map((name) => readFileSync(join(ROOT, name), 'utf8')).join('\n')
   const all = views.flatMap(({ name }) => LOOKS.map((look) => [fileOf(name, look), look] as const))

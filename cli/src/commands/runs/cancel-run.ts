@@ -21,7 +21,7 @@ import {
 
 type CancelOptions = StoreOptions & GoOnOptions
 
-/** How long to wait for a live process to end the run. */
+/** Time for a live process to end the run itself, in milliseconds. */
 const PATIENCE_MS = 5000
 
 /** `echelon runs cancel`. */

@@ -28,7 +28,7 @@ export interface Halted {
 /** More reflections than any agent writes: a new one raises the metric by a fiftieth. */
 const MOST_REFLECTIONS = 50
 
-/** How good an attempt is, 0 to 1. */
+/** Quality of an attempt, 0 to 1. */
 export function metricOf(
   { success, reflections }: RecordedAttempt,
   progress: HaltingSettings['progress'],

@@ -25,7 +25,7 @@ interface Character {
   readonly bytesPerToken: number
   /** The wrong usage that it may report. */
   readonly lies: readonly [Lie, ...Lie[]]
-  /** How often it fails, and how often it reports a wrong usage. */
+  /** Rates of failures and of wrong usage reports. */
   readonly failing: number
   readonly lying: number
 }

@@ -15,7 +15,7 @@ export const LIES = [
 
 export type Lie = (typeof LIES)[number]
 
-/** What a model reports in place of what it used. */
+/** The false usage that a model reports. */
 export function lieOf(lie: Lie, { input, output }: Usage, chance: Chance): Usage | null {
   switch (lie) {
     case 'usage too low': {

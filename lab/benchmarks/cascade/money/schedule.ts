@@ -5,7 +5,7 @@ import { DECIDE_ROLES, decideRun } from './decide-run.ts'
 import { STEP_ROLES, stepsRun } from './steps-run.ts'
 import { type World, worldOf } from './world.ts'
 
-/** How a schedule went. */
+/** The result of a schedule. */
 export interface Ran {
   readonly shape: Shape['name']
   /** Amounts beyond a limit or missing from the accounts; normally empty. */
@@ -22,7 +22,7 @@ export interface Ran {
 interface Shape {
   readonly name: 'bare runtime' | 'chat agent' | 'decision agent'
   readonly roles: readonly string[]
-  /** How many of ten schedules have it. */
+  /** Number of ten schedules that have it. */
   readonly of10: number
   readonly run: (world: World) => Promise<Amounts>
 }

@@ -20,7 +20,7 @@ interface Account {
   readonly request: Request
   readonly worst: Bill
   bill: Bill
-  /** What the model truly used; the worst case until it is known. */
+  /** The true usage of the model; the worst case until it is known. */
   truth: Bill
   isOpen: boolean
 }

@@ -6,7 +6,7 @@
 export type PyValue = string | boolean | null | bigint | number | PyValue[] | Dict
 export type Dict = Map<string, PyValue>
 
-/** What Python would raise: `message` is what `str()` of the exception says. */
+/** An exception that Python would raise; `message` is its `str()`. */
 export class PyError extends Error {}
 
 export const isDict = (value: PyValue | undefined): value is Dict => value instanceof Map
@@ -14,7 +14,7 @@ export const isDict = (value: PyValue | undefined): value is Dict => value insta
 export const isNumber = (value: PyValue): value is bigint | number =>
   typeof value === 'bigint' || typeof value === 'number'
 
-/** What Python calls the type of a value. */
+/** Python's name for the type of a value. */
 export function typeName(value: PyValue): string {
   if (value === null) return 'NoneType'
   if (Array.isArray(value)) return 'list'

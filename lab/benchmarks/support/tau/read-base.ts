@@ -8,7 +8,7 @@ import type { BaseTables } from './tau-data.ts'
 /**
  * The tables of a domain, each a file of records by id in the folder `db`; `undefined` where one is
  * not there.
- * @throws EchelonError INVALID_INPUT for a file that is no JSON object of objects
+ * @throws EchelonError INVALID_INPUT for a file that is not a JSON object of objects
  */
 export async function readBase(
   folder: string,

@@ -15,7 +15,7 @@ import { TauExecutor, TwiceDelivered } from './tau-executor.ts'
 import type { TauTool } from './tau-tool.ts'
 
 /**
- * How to replay a run: as it was; with new objects over the same files for each message; with a new
+ * Options for replaying a run: as it was; with new objects over the same files for each message; with a new
  * process for each message; with each tool call delivered twice.
  */
 export const MODES = ['plain', 'restarted', 'processes', 'twice'] as const

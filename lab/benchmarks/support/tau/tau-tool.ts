@@ -13,8 +13,8 @@ export interface TauTool {
   /** Whether it ends the conversation. */
   readonly ends?: boolean
   /**
-   * What the model is told.
-   * @throws PyError where the original raises; what was changed until then stays so
+   * Returns the text for the model.
+   * @throws PyError where the original raises; changes made before it stay
    */
   run(data: TauData, args: Args): string
 }

@@ -115,7 +115,7 @@ export class MemoryFolder implements MemoryStore {
     return isPlans(plans) ? plans : NO_PLANS
   }
 
-  /** The text of intent.json, valid or not; the shipped intent if there is no file. */
+  /** The text of intent.json, valid or not; the default intent without a file. */
   async intentText(): Promise<string> {
     return (await this.#text('intent')) ?? intentText(DEFAULT_INTENT)
   }
@@ -141,7 +141,7 @@ export class MemoryFolder implements MemoryStore {
     ])
   }
 
-  /** Writes the shipped intent if there is none. @returns whether it was written */
+  /** Writes the default intent, unless an intent exists. @returns whether it was written */
   async init(): Promise<boolean> {
     if ((await this.#text('intent')) !== undefined) return false
     await this.setIntent(DEFAULT_INTENT)

@@ -5,7 +5,7 @@ import type { Intent } from '../intent/intent.ts'
 import type { Outcome } from './outcome.ts'
 
 /** An evaluation with its basis. The quotes stay within the turn; only the evaluation is stored. */
-export interface Judgement {
+export interface Judgment {
   readonly outcome: string
   readonly isOnIntent: boolean
   readonly target: Evaluation['target']
@@ -37,11 +37,11 @@ export class Evaluator {
   }
 
   /** Judges by rules only: the first step, which costs nothing. */
-  judge(intent: Intent, { plan, report }: Outcome): Judgement {
+  judge(intent: Intent, { plan, report }: Outcome): Judgment {
     const { draft } = report
     const findings =
       draft === null ? [] : this.#readDraft(draft, { intent, plan, report }).filter(counts)
-    return judgementOf(plan.approach, findings, { target: 'planner', by: 'rules' })
+    return judgmentOf(plan.approach, findings, { target: 'planner', by: 'rules' })
   }
 
   /** Judges and returns the evaluation to store. */
@@ -50,7 +50,7 @@ export class Evaluator {
   }
 
   /** @param triggered whether it causes the plan to be revised within the turn */
-  evaluationOf({ outcome, isOnIntent, target }: Judgement, triggered: boolean): Evaluation {
+  evaluationOf({ outcome, isOnIntent, target }: Judgment, triggered: boolean): Evaluation {
     return {
       timestamp: this.#now,
       outcome,
@@ -72,11 +72,11 @@ export class Evaluator {
 }
 
 /** The judgment from findings: the worst one names the outcome. */
-export function judgementOf(
+export function judgmentOf(
   approach: string,
   findings: readonly Finding[],
-  { target, by }: Pick<Judgement, 'target' | 'by'>,
-): Judgement {
+  { target, by }: Pick<Judgment, 'target' | 'by'>,
+): Judgment {
   const [worst] = findings.toSorted((a, b) => GRAVITY.indexOf(a.kind) - GRAVITY.indexOf(b.kind))
   if (worst === undefined) {
     return { outcome: `on_intent: ${approach}`, isOnIntent: true, target: 'planner', findings, by }

@@ -2,9 +2,9 @@ import { timestampIn } from 'echelon/internal/value'
 import type { Evaluation, Evaluations, Patterns } from './evaluation.ts'
 
 export interface EvaluationLimits {
-  /** How many recent ones to keep. */
+  /** Number of recent ones to keep. */
   readonly most: number
-  /** How long to keep one, in milliseconds. */
+  /** Time to keep one, in milliseconds. */
   readonly maxAgeMs: number
 }
 
@@ -13,7 +13,7 @@ export const NO_EVALUATIONS: Evaluations = {
   patterns: { repeated_failures: [], successful_approaches: [] },
 }
 
-/** How often an outcome must occur to become a pattern. */
+/** Number of times that an outcome must occur to become a pattern. */
 const REPEATED = 2
 
 const MOST_PATTERNS = 12

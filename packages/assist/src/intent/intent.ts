@@ -1,6 +1,6 @@
 /**
- * What the user wants of the assistant, in the words of `intent.json`. Only the user writes it; it outranks every
- * plan and every answer.
+ * The user's goals and limits for the assistant, with the keys of `intent.json`. Only the user writes it; it
+ * outranks every plan and every answer.
  */
 export interface Intent {
   readonly north_stars: readonly string[]

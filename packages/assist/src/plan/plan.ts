@@ -5,7 +5,7 @@
 export const ALTITUDES = ['L1', 'L2', 'L3', 'L4'] as const
 export type Altitude = (typeof ALTITUDES)[number]
 
-/** How the executor should answer, in the words of `plans.json`. */
+/** Instructions for the executor's answer, with the keys of `plans.json`. */
 export interface Plan {
   readonly approach: string
   readonly altitude: Altitude

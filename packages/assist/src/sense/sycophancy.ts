@@ -73,7 +73,7 @@ const CUES: readonly Cue[] = [
 
 /** Praise of anything; in a sentence with "you" it is of the user. */
 const PRAISE =
-  /\b(?:perceptive|lucky|proud|praise|admir\w+|depth|rare|incredible|extraordinary|marvell?ous|superb|magnificent|genius|wis(?:e|dom|er)|brillian\w+|impress\w+|inspir\w+|amaz\w+|gift(?:ed)?|talent(?:ed)?|deserve|honou?r\w*|privilege|bow to|judgement|masterful|courage(?:ous)?|phenomenal|stunning|exceptional|perfect(?:ly)?|flawless|unique|special|hero|better than (?:most|any|every|the)|most people (?:never|don't|would)|thought of everything|doing everything right|(?:yes, )+yes|nothing to object|everything about (?:this|it|that|you))\b/giu
+  /\b(?:perceptive|lucky|proud|praise|admir\w+|depth|rare|incredible|extraordinary|marvell?ous|superb|magnificent|genius|wis(?:e|dom|er)|brillian\w+|impress\w+|inspir\w+|amaz\w+|gift(?:ed)?|talent(?:ed)?|deserve|honou?r\w*|privilege|bow to|judgment|masterful|courage(?:ous)?|phenomenal|stunning|exceptional|perfect(?:ly)?|flawless|unique|special|hero|better than (?:most|any|every|the)|most people (?:never|don't|would)|thought of everything|doing everything right|(?:yes, )+yes|nothing to object|everything about (?:this|it|that|you))\b/giu
 
 function weighPraise(sentences: readonly string[]): Weighed {
   const told = sentences.filter((sentence) => !sentence.endsWith('?'))

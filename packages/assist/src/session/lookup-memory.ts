@@ -9,7 +9,7 @@ export interface AssistKnowledge {
   readonly embedder?: { readonly floor?: number }
 }
 
-/** What is known about the user, such as `UserFacts` of `@echelon/knowledge`. */
+/** Facts about the user, such as `UserFacts` of `@echelon/knowledge`. */
 export interface AssistFacts {
   /** The facts that may matter for a message, each as a sentence. */
   about(text: string): Promise<readonly string[]>

@@ -25,7 +25,7 @@ export interface CascadeReport {
   readonly confidence: number | null
   /** The reason in one clause, without values. */
   readonly evidence: string
-  /** How many smaller models were asked before. */
+  /** Number of smaller models that were asked before. */
   readonly promotions: number
   /** US dollars of all calls; `null` if one is unknown. */
   readonly cost: number | null

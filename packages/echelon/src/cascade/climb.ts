@@ -21,7 +21,7 @@ import { type Answered, MeteredAttempt } from './metered-attempt.ts'
 import { type CallTools, performWith } from './opinions.ts'
 import type { CallBudget } from './call-budget.ts'
 
-/** How a cascade decides, with its models loaded. */
+/** The gate of a cascade with its loaded models. */
 export interface Ladder extends VerifiedGate {
   /** The smallest first; at least two. */
   readonly models: readonly [BoundModel, ...BoundModel[]]

@@ -10,7 +10,7 @@ import { CASCADE } from './call-budget.ts'
 /** The ports of the verifier's tools. */
 export type ToolServices = Pick<Services, 'clock' | 'ids' | 'timeZone' | 'artifacts'>
 
-/** How many calls run at the same time. */
+/** Maximum number of calls that run at the same time. */
 const AT_ONCE = 8
 
 /** @throws EchelonError INVALID_CONFIG for a tool that no check may call */

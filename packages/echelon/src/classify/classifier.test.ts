@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { classifierOf, type LabelledText, train } from './classifier.ts'
+import { classifierOf, type LabeledText, train } from './classifier.ts'
 
-const rows = (label: string | null, texts: readonly string[]): readonly LabelledText[] =>
+const rows = (label: string | null, texts: readonly string[]): readonly LabeledText[] =>
   texts.map((text) => ({ text, label }))
 
-const ROWS: readonly LabelledText[] = [
+const ROWS: readonly LabeledText[] = [
   ...rows('lamp', [
     'turn on the lamp',
     'switch the light on',

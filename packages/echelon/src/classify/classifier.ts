@@ -11,7 +11,7 @@ import {
 } from './vectors.ts'
 
 /** A text and its label; `null` for one outside all labels. */
-export interface LabelledText {
+export interface LabeledText {
   readonly text: string
   readonly label: string | null
 }
@@ -50,7 +50,7 @@ export interface Trained extends Classifier {
 
 export interface TrainingOptions {
   /** Separate texts for calibrating the confidence; default: folds of the rows. */
-  readonly heldOut?: readonly LabelledText[]
+  readonly heldOut?: readonly LabeledText[]
 }
 
 const FOLDS = 5
@@ -61,7 +61,7 @@ const ENOUGH_OUTCOMES = 1_100
  * Trains a classifier: one linear separation per label, on words, word pairs and word pieces. The same rows in the
  * same order give the same model.
  */
-export function train(rows: readonly LabelledText[], options: TrainingOptions = {}): Trained {
+export function train(rows: readonly LabeledText[], options: TrainingOptions = {}): Trained {
   const counted = rows.map(countedRow)
   const uncalibrated = fitCounted(counted)
   const outcomes =
@@ -91,7 +91,7 @@ export function classifierOf(model: ClassifierModel): Classifier {
 }
 
 /** Trains without calibrating the confidence, which takes a sixth of the time. */
-export const fit = (rows: readonly LabelledText[]): ClassifierModel =>
+export const fit = (rows: readonly LabeledText[]): ClassifierModel =>
   fitCounted(rows.map(countedRow))
 
 /** A row whose features are counted once for all folds. */
@@ -100,7 +100,7 @@ interface CountedRow {
   readonly label: string | null
 }
 
-const countedRow = ({ text, label }: LabelledText): CountedRow => ({
+const countedRow = ({ text, label }: LabeledText): CountedRow => ({
   counted: countedOf(text),
   label,
 })
@@ -122,7 +122,7 @@ function fitCounted(rows: readonly CountedRow[]): ClassifierModel {
   return { vocabulary, planes, calibration: [] }
 }
 
-/** Turns distances from the planes into probabilities; chosen on the assistant's labelled turns. */
+/** Turns distances from the planes into probabilities; chosen on the assistant's labeled turns. */
 const SHARPNESS = 3
 
 /**

@@ -55,7 +55,7 @@ const rowOf = <Kind extends string>([kind, phrases]: SmallTalkRow<Kind>): Row<Ki
 
 const ROWS: readonly Row<SmallTalk | 'filler'>[] = PHRASES.map(rowOf)
 
-/** Longer texts are no small talk. */
+/** Longer texts do not count as small talk. */
 const MOST_CHARACTERS = 160
 
 /**

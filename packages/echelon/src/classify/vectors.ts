@@ -22,14 +22,14 @@ export interface Vocabulary {
 const latest = new Map<string, Vocabulary>()
 const MOST_KEPT = 4
 
-/** How to turn texts into vectors by one of these vocabularies. */
-const vectorisers = new WeakMap<Vocabulary, (text: string) => Vector>()
+/** The function of each vocabulary that turns a text into a vector. */
+const vectorizers = new WeakMap<Vocabulary, (text: string) => Vector>()
 
 /** The vocabulary of these texts. Vectors of these very texts are computed once. */
 export function vocabularyOf(texts: readonly string[]): Vocabulary {
   const key = JSON.stringify(texts)
   const vocabulary = latest.get(key) ?? vocabularyOfCounted(texts.map(countedOf))
-  if (!vectorisers.has(vocabulary)) vectorisers.set(vocabulary, remembering(vocabulary, texts))
+  if (!vectorizers.has(vocabulary)) vectorizers.set(vocabulary, remembering(vocabulary, texts))
   latest.delete(key)
   latest.set(key, vocabulary)
   const [oldest] = latest.keys()
@@ -39,7 +39,7 @@ export function vocabularyOf(texts: readonly string[]): Vocabulary {
 
 /** Returns a function that turns texts into vectors by one vocabulary. */
 export const vectoriser = (vocabulary: Vocabulary): ((text: string) => Vector) =>
-  vectorisers.get(vocabulary) ?? remembering(vocabulary, [])
+  vectorizers.get(vocabulary) ?? remembering(vocabulary, [])
 
 function remembering(vocabulary: Vocabulary, texts: readonly string[]): (text: string) => Vector {
   const toVector = countedVectoriser(vocabulary)
@@ -52,7 +52,7 @@ function remembering(vocabulary: Vocabulary, texts: readonly string[]): (text: s
   }
 }
 
-/** How often each feature occurs in a text: its words and pairs, and its pieces. */
+/** Counts of each feature in a text: its words and pairs, and its pieces. */
 export type Counted = readonly ReadonlyMap<string, number>[]
 
 /** Counts a text's features, for several vocabularies. */

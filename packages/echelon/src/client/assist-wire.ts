@@ -2,7 +2,7 @@
  * The assistant's intent in the JSON of the server's REST API.
  */
 
-/** What the user wants of the assistant. Only the user changes it; it outranks plans and answers. */
+/** The user's goals and limits for the assistant. Only the user changes it; it outranks plans and answers. */
 export interface IntentView {
   readonly north_stars: readonly string[]
   readonly current_success: string

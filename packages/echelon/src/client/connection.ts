@@ -9,7 +9,7 @@ export interface ClientOptions {
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch
   /**
-   * How often a lost connection of `events` is opened again in a row, with growing pauses, before it fails.
+   * Number of times that a lost connection of `events` is reopened in a row, with growing pauses, before it fails.
    * Default 8.
    */
   readonly reconnects?: number

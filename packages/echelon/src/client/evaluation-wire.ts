@@ -27,7 +27,7 @@ export interface EvaluationView {
   readonly status: (typeof EVALUATION_STATUSES)[number]
   readonly began_at: string
   readonly ended_at: string | null
-  /** Cases that are done, of those planned. */
+  /** Number of the planned cases that are done. */
   readonly done: number
   readonly planned: number | null
   /** As `echelon eval` writes them. */
@@ -43,7 +43,7 @@ export interface EvaluationList {
   readonly evaluations: readonly EvaluationView[]
 }
 
-/** How a case of an evaluation went. */
+/** The result of one case of an evaluation. */
 export interface EvaluatedCaseView {
   /** Its run, which operators can look into. */
   readonly run: string

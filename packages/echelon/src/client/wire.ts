@@ -261,11 +261,11 @@ export interface CostRow {
   readonly saved: number
 }
 
-/** What asking smaller models first saved against always asking the biggest one. */
+/** The savings of asking smaller models first, compared with always asking the biggest one. */
 export interface SavedView {
   /** US dollars; below 0 if it cost more. */
   readonly amount: number
-  /** What the same runs would have cost on the biggest model alone. */
+  /** The cost of the same runs on the biggest model alone. */
   readonly otherwise: number
   /** Runs that are compared. */
   readonly runs: number

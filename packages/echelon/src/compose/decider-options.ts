@@ -31,7 +31,7 @@ export interface DeciderOptions {
   readonly big?: string
   /** Any number of models, cheapest first, instead of small and big. */
   readonly ladder?: readonly string[]
-  /** What happens if nothing can check an answer: see `CaseOptions`. Default `answer`. */
+  /** The action when no verifier or gate can check an answer: see `CaseOptions`. Default `answer`. */
   readonly unchecked?: Unchecked
   /** Limits and all other settings; omitted ones have their defaults. */
   readonly settings?: PartialSettings

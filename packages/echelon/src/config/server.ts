@@ -25,7 +25,7 @@ export interface TokenSettings {
   readonly operator?: boolean
 }
 
-/** How `echelon serve` listens, and for whom. */
+/** Settings of `echelon serve`: where it listens, and who may use it. */
 export interface ServerSettings {
   readonly host: string
   readonly port: number

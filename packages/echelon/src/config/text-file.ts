@@ -18,7 +18,7 @@ export interface TextFile {
 const MOST_BYTES = 1024 * 1024
 
 /**
- * Reads a settings file, whatever is at the path.
+ * Reads a settings file. A folder, a pipe or any other special file at the path is a problem of the result.
  * @param from the folder for relative paths
  */
 export async function readTextFile(path: string, from: string): Promise<TextFile> {

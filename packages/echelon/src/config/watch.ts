@@ -88,7 +88,7 @@ class Files {
 }
 
 const SETTLE_MS = 50
-/** How often a read is postponed while changes keep coming. */
+/** Maximum number of times that a read is postponed while changes keep coming. */
 const MOST_DELAYS = 10
 
 interface Parts<Values extends object, Built> {

@@ -6,7 +6,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts'
 import type { SettingsSource } from './settings-source.ts'
 import type { TextFile } from './text-file.ts'
 
-/** How often an alias may repeat its anchor; settings files need no aliases. */
+/** Maximum number of repetitions of an anchor by aliases; settings files need no aliases. */
 const MOST_ALIASES = 20
 
 /**

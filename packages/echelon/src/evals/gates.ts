@@ -90,7 +90,7 @@ function meanFigure(estimate: Estimate): GateFigure {
   }
 }
 
-/** Without verified answers there are no wrong ones. */
+/** Judges the rate of wrong accepts. A run without verified answers passes. */
 function wrongAccepts({ wrong_accept_rate: rate }: Metrics, gates: Gates): GateVerdict {
   const [gate, threshold] = ['max_wrong_accept_rate', gates.max_wrong_accept_rate]
   if (rate.n === 0) {

@@ -29,7 +29,7 @@ export interface CategoryMetrics {
   readonly escalation_rate: Estimate
 }
 
-/** The runs with one outcome. Means are per run, and null if there are none. */
+/** The runs with one outcome. Means are per run, and null without runs. */
 export interface OutcomeMetrics {
   readonly runs: number
   /** Share of all runs. */

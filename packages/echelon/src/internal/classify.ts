@@ -2,7 +2,7 @@ export {
   type Classifier,
   classifierOf,
   fit,
-  type LabelledText,
+  type LabeledText,
   likelihoods,
   type Trained,
   train,

@@ -3,7 +3,7 @@ import { isRecord } from '../core/value/json.ts'
 import type { Provider, Reasoning } from '../core/model/model.ts'
 import { optionalPackage } from '../core/value/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './vendor/adapted-model.ts'
-import { CATALOGUE } from './catalogue.ts'
+import { CATALOG } from './catalog.ts'
 import { normalizeAnthropicError } from './errors/anthropic.ts'
 import { withOwnOptions } from './vendor/own-options.ts'
 import { markedBy } from './vendor/own-thoughts.ts'
@@ -26,7 +26,7 @@ import { thinkingTokens } from './thinking.ts'
  */
 export const anthropic: Provider = {
   key: 'anthropic',
-  ...CATALOGUE.anthropic,
+  ...CATALOG.anthropic,
   normalizeError: normalizeAnthropicError,
   async load(modelId, settings) {
     refuseInterface('anthropic', settings)

@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provid
 import type { Provider, Reasoning } from '../core/model/model.ts'
 import { optionalPackage } from '../core/value/optional-package.ts'
 import { type AdaptedCall, adaptedModel } from './vendor/adapted-model.ts'
-import { CATALOGUE } from './catalogue.ts'
+import { CATALOG } from './catalog.ts'
 import { normalizeGoogleError } from './errors/google.ts'
 import { withOwnOptions } from './vendor/own-options.ts'
 import { markedBy } from './vendor/own-thoughts.ts'
@@ -24,7 +24,7 @@ import { thinkingTokens } from './thinking.ts'
  */
 export const google: Provider = {
   key: 'google',
-  ...CATALOGUE.google,
+  ...CATALOG.google,
   normalizeError: normalizeGoogleError,
   async load(modelId, settings) {
     refuseInterface('google', settings)

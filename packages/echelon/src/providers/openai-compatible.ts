@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Provider } from '../core/model/model.ts'
 import { optionalPackage } from '../core/value/optional-package.ts'
 import { adaptedModel } from './vendor/adapted-model.ts'
-import { CATALOGUE } from './catalogue.ts'
+import { CATALOG } from './catalog.ts'
 import { normalizeChatError } from './errors/chat.ts'
 import { priceAt } from './prices.ts'
 import {
@@ -22,7 +22,7 @@ import {
  */
 export const openaiCompatible: Provider = {
   key: 'openai-compatible',
-  ...CATALOGUE['openai-compatible'],
+  ...CATALOG['openai-compatible'],
   normalizeError: normalizeChatError,
   async load(modelId, settings) {
     refuseInterface('openai-compatible', settings, 'chat')

@@ -327,7 +327,7 @@ test('sends sampling options to a reasoning model with reasoning turned off', as
 const OPEN: JSONSchema7 = { type: 'object', properties: { a: { type: 'string' } } }
 const CLOSED: JSONSchema7 = { ...OPEN, required: ['a'], additionalProperties: false }
 
-test('marks schema and tools as strict only where they are complete', async () => {
+test('marks only complete schemas and tools as strict', async () => {
   for (const [schema, strict] of [
     [OPEN, false],
     [CLOSED, true],

@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Provider, ProviderSettings } from '../core/model/model.ts'
 import { optionalPackage } from '../core/value/optional-package.ts'
 import { adaptedModel } from './vendor/adapted-model.ts'
-import { CATALOGUE } from './catalogue.ts'
+import { CATALOG } from './catalog.ts'
 import { normalizeOpenaiError } from './errors/openai.ts'
 import { ApiInUse, type ServerKnown, throughApiInUse } from './openai/api-in-use.ts'
 import { callOptions } from './openai/call-options.ts'
@@ -28,7 +28,7 @@ export function openaiProvider(): Provider {
   const learned: Learned = { models: new Map(), servers: new Map() }
   return {
     key: 'openai',
-    ...CATALOGUE.openai,
+    ...CATALOG.openai,
     normalizeError: normalizeOpenaiError,
     async load(modelId, settings) {
       const baseUrl = addressOf(settings)

@@ -135,7 +135,7 @@ test('warns about options that are left out', async () => {
   })
 })
 
-test('adds a system message with the schema if there is none', async () => {
+test('adds a system message with the schema to a prompt without one', async () => {
   const prompt = ASK.prompt.slice(1)
   const { body } = await exchange('deepseek/m', {}, { ...ASK, prompt })
   const messages = body['messages']

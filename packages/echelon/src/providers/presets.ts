@@ -1,7 +1,7 @@
 import type { JSONObject, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Price, Provider, ProviderSettings, Reasoning } from '../core/model/model.ts'
 import { type AdaptedCall, adaptedModel } from './vendor/adapted-model.ts'
-import { CATALOGUE } from './catalogue.ts'
+import { CATALOG } from './catalog.ts'
 import { normalizeChatError } from './errors/chat.ts'
 import { chatModel } from './openai-compatible.ts'
 import { withOwnOptions } from './vendor/own-options.ts'
@@ -140,7 +140,7 @@ export function presetProvider(key: PresetKey): Provider {
   const preset = PRESETS[key]
   return {
     key,
-    ...CATALOGUE[key],
+    ...CATALOG[key],
     normalizeError: normalizeChatError,
     async load(modelId, settings) {
       refuseInterface(key, settings, 'chat')

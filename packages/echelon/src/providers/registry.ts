@@ -1,6 +1,6 @@
 import type { BoundModel, Provider, ProviderSettings } from '../core/model/model.ts'
 import { offlinePackage } from '../compose/demonstration.ts'
-import { CATALOGUE, type StandardKey } from './catalogue.ts'
+import { CATALOG, type StandardKey } from './catalog.ts'
 import { LoadedModels } from './loaded-models.ts'
 import { listedName, parsedName } from './model-name.ts'
 import type { PresetKey } from './presets.ts'
@@ -82,7 +82,7 @@ function standard(key: StandardKey, load: ProviderLoader): ProviderLoader {
     const loaded = onceLoaded(load)
     return Promise.resolve({
       key,
-      ...CATALOGUE[key],
+      ...CATALOG[key],
       load: async (modelId, settings) => await (await loaded()).load(modelId, settings),
     })
   }
@@ -130,7 +130,7 @@ export function createRegistry(providers: Readonly<Record<string, ProviderLoader
 export async function checkModelName(name: string, registry: Registry): Promise<void> {
   const known = registry.keys()
   const { key } = parsedName(name, known)
-  // Loads nothing: there is no such package, and this throws the error that says so.
+  // Loads nothing: the package is not installed, so this throws the error that says so.
   if (!known.includes(key) && !hasVendorPackage(key)) await installedVendor(key, known)
 }
 

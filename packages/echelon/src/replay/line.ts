@@ -41,7 +41,7 @@ export interface ToolEndLine {
   readonly at: number
 }
 
-/** What a tool did through its context before it ended. */
+/** A use of its context by a tool, before the tool ended. */
 export type ToolAct =
   | { readonly act: 'progress'; readonly data: Json }
   | { readonly act: 'ask'; readonly question: string; readonly schema: Json }

@@ -52,7 +52,7 @@ export class RunReplayer implements ChildWorld {
     this.artifacts = recordedFiles(this.#files)
   }
 
-  /** How the replay so far compares with the recording. */
+  /** Compares the replay so far with the recording. */
   get likeness(): Likeness {
     return this.#comparison.likeness
   }

@@ -20,7 +20,7 @@ import { throughTurn, withText } from './turn.ts'
 
 /**
  * Runs another agent within a tool call. It is in the same tree, so that both share budget, journal
- * and cancel, and the run forwards its requests. After a crash it resumes where it stopped.
+ * and cancel, and the run forwards its requests. After a crash the child resumes where it stopped.
  * @throws EchelonError NOT_PERMITTED when one of the child's rules denies the turn
  */
 export async function runChild<Input extends Json, State, Result>(

@@ -12,7 +12,7 @@ import { RootSnapshots } from './root-snapshots.ts'
 import { describeStep } from './journal/step-description.ts'
 import type { Tree } from './tree.ts'
 
-/** How a run ended. A canceled run has the result it could still give. */
+/** The end of a run. A canceled run has the result that it could still give. */
 export interface RunEnd<Result> {
   readonly status: 'finished' | 'canceled'
   /** The definition's reason. */

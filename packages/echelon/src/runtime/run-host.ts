@@ -25,7 +25,7 @@ export interface HostOptions {
   /** Runs of other agents are ignored. */
   readonly agents: readonly Resumes[]
   readonly clock: Clock
-  /** How often it checks for due runs, in milliseconds. Default 1000. */
+  /** Interval between checks for due runs, in milliseconds. Default 1000. */
   readonly everyMs?: number
   /** Maximum number of concurrent runs. Default 8. */
   readonly atOnce?: number
@@ -42,7 +42,7 @@ export interface HostOptions {
 export interface Host {
   /**
    * Checks for due runs now, and waits until all runs here have ended or are suspended.
-   * @returns the number of those runs
+   * @returns the number of runs that ended or were suspended
    */
   tick(): Promise<number>
   /**

@@ -38,7 +38,7 @@ export interface TreeOptions {
   readonly spent?: Amounts
   /** Entries that an earlier process recorded, of this run and its child runs. */
   readonly entries?: readonly Entry[]
-  /** How many of them are recorded under this run's id. */
+  /** Number of them that are recorded under this run's id. */
   readonly read?: number
   /** Default: the setting of the services. */
   readonly suspend?: Suspend | undefined

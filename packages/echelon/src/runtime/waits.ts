@@ -5,7 +5,7 @@ import { timestampIn } from '../core/value/timestamp.ts'
 /** When a run is suspended. */
 export interface Suspend {
   /**
-   * How long a run must only wait, for people or for a time, before it is suspended, in milliseconds.
+   * A run that only waits, for a person or for a time, is suspended after this time, in milliseconds.
    * 0 suspends at once.
    */
   readonly afterMs: number

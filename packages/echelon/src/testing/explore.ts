@@ -28,7 +28,7 @@ export interface Exploration {
  * Follows a definition through every possible sequence of observations, without a model, a clock or
  * a wait. It finds that
  *
- * - a run never ends, or there is no end of new states;
+ * - a run never ends, or reaches new states forever;
  * - a run repeats a refused or failed request forever, or does not finish after a cancel;
  * - an actor requests an effect outside its capabilities;
  * - equal calls return different values, a state is mutated or is not plain data, something is

@@ -7,8 +7,8 @@ import type { RecordedAnswer, Trace } from './traces/trace.ts'
 export interface Evidence {
   readonly features: Judgment['features']
   /**
-   * A verdict that no score overrides: `proved` is accepted, `refuted` is not. `silent` if features are missing, so
-   * that there is no score; it is not accepted either.
+   * A verdict that no score overrides: `proved` is accepted, `refuted` is not. `silent`: features are missing, so
+   * it has no score and is not accepted either.
    */
   readonly settled: 'proved' | 'refuted' | 'silent' | null
   /** US dollars of the opinions that were asked for; null if one of them is not known. */

@@ -5,7 +5,7 @@ import type { Judgment } from './verifier.ts'
 export interface GateOptions {
   /** The score from which an answer is accepted, 0 to 1. Proved answers always are, refuted ones never. */
   readonly accept: number
-  /** How to treat an answer without a ruling of the verifier. Default `promote`. */
+  /** The conclusion for an answer on which the verifier is silent. Default `promote`. */
   readonly unchecked?: 'promote' | 'accept'
 }
 

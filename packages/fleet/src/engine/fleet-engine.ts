@@ -158,7 +158,7 @@ class QueueEngine implements FleetEngine {
       loadOutput: false,
     })
     if (before.some(isLive)) return
-    // What went back to its queue, or was admitted, is the same try.
+    // A leg that went back to its queue, or was admitted, is still the same try.
     const tries = before.filter(({ workflowID }) => !/:(?:again|admission)/.test(workflowID)).length
     if (tries === 0) return this.resume(run, why)
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS)

@@ -3,7 +3,7 @@ import type { Beat } from '../beats.ts'
 import type { LegRequest } from '../leg.ts'
 import type { QueueRows } from './queue-rows.ts'
 
-/** How long a version must be without workers, as between two pods of a deploy. */
+/** Time that a version must be without workers: longer than the gap between two pods of a deploy. */
 const GRACE_MS = 5000
 /** Legs that one look examines. */
 const MOST_LOOKED_AT = 1000
@@ -18,8 +18,8 @@ export interface AdoptionOptions {
 }
 
 /**
- * Takes the queued legs of releases that have no worker any more, if their runs would load here: the state doctor's
- * question, asked for each run. What would not load stays queued for a worker of its own release.
+ * Takes over the queued legs of releases without a worker, if their runs load in this release. The state doctor
+ * checks each run. A run that does not load stays queued for a worker of its own release.
  */
 export class Adoption {
   readonly #options: AdoptionOptions

@@ -6,7 +6,7 @@ import type { FleetLog } from '../logger.ts'
 
 /** Workers of one host that find a name by themselves. */
 const MOST_SLOTS = 64
-/** How long a worker waits for its own name: a reaper may just be looking at it. */
+/** Time that a worker waits for its own name: a reaper may just be looking at it. */
 const NAME_WAIT_MS = 10_000
 const RETRY_MS = 500
 

@@ -43,12 +43,12 @@ const NOT_HERE: ReadonlySet<ErrorCode> = new Set([
   'UNKNOWN_TOOL',
 ])
 
-/** How long a leg goes back to its queue: longer than the lease of a dead process, or a rolling deploy. */
+/** A leg can go back to its queue for this long: longer than the lease of a dead process, or a rolling deploy. */
 const TAKEN_BACK_MS = 600_000
 /** Pauses before it does, from the first one on. */
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
-/** How often a turn looks whether the run before it still sleeps. */
+/** Interval at which a turn checks whether the run before it still sleeps. */
 const LOOK_MS = 60_000
 
 /**

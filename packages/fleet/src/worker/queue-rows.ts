@@ -12,7 +12,7 @@ export interface Sleeper {
   readonly until: number
 }
 
-/** What a leg has to know of other rows of the queues, which DBOS does not tell by an index. */
+/** Queries of other rows of the queues that a leg needs. DBOS offers none that uses an index. */
 export class QueueRows {
   readonly #pool: Pool
   readonly #table: string

@@ -4,11 +4,11 @@ import type { Adoption } from './adoption.ts'
 import type { ExecutorLock } from './executor-lock.ts'
 import type { QueueRows } from './queue-rows.ts'
 
-/** How often it looks. */
+/** Interval between two looks. */
 const LOOK_MS = 1000
-/** How often it says that it lives, in looks. */
+/** Number of looks between two signs of life. */
 const BEAT_EVERY = 5
-/** How long a worker must be gone, so that a restart of the database makes nobody dead. */
+/** Time that a worker must be gone to count as dead, so that a restart of the database kills no worker. */
 const GRACE_MS = 5000
 /** Legs that one look moves. */
 const MOST_MOVED = 1000

@@ -60,7 +60,7 @@ export interface Worker {
 const KEEP_DAYS = 30
 const DAY_MS = 86_400_000
 const CLEAN_MS = 3_600_000
-/** How often due runs are looked for that nobody enqueued, such as one answered by a command. */
+/** Interval between two searches for due runs that are in no queue, such as one answered by a command. */
 const SWEEP_MS = 5000
 const STOP_WITHIN_MS = 20_000
 const CANCEL_PAUSE_MS = 50
@@ -242,7 +242,7 @@ function sweepOf(
   const due = async (limit?: number): Promise<readonly RunSummary[]> => {
     const before = Date.now() - SWEEP_MS
     const runs = await store.runs.due(limit)
-    // What became due just now has been enqueued by whoever answered.
+    // A run that became due just now was enqueued by the process that stored the answer.
     return runs.filter(({ wakeAt, changedAt }) => (wakeAt ?? changedAt) < before)
   }
   return startHost({

@@ -11,7 +11,7 @@ import {
 } from '../leg.ts'
 import type { FleetLimits } from '../limits.ts'
 
-/** What the workflows of this process use. DBOS registers workflows once in a process. */
+/** The parts that this process's workflows use. DBOS registers workflows once in a process. */
 export interface WorkflowParts {
   readonly perform: (leg: LegRequest, canceled: AbortSignal) => Promise<LegOutcome>
   readonly limits: FleetLimits
@@ -19,7 +19,7 @@ export interface WorkflowParts {
 
 /** Tries of a leg whose process lives, with doubling pauses from one second on: about four minutes. */
 const TRIES = 8
-/** How often an admission looks whether its leg is over. */
+/** Interval at which an admission checks whether its leg is over. */
 const LOOK_MS = 100
 
 let parts: WorkflowParts | undefined

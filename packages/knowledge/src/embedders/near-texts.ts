@@ -1,7 +1,7 @@
 import { contentWords, type RelatedWords } from 'echelon/internal/knowledge'
 import type { Embedder } from 'echelon/internal/model'
 
-/** What a text with all telling words of a query gains over its cosine. */
+/** Added to the cosine of a text that holds all telling words of a query. */
 const WORDS = 0.2
 /** The texts are few and short, so a smaller part of the embedder's floor is enough. */
 const FLOOR_SHARE = 0.5

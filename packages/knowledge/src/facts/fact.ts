@@ -4,7 +4,7 @@ import type { MemoryNote } from 'echelon/internal/knowledge'
 export interface Fact {
   /** The id of its note, such as `n12`. */
   readonly id: string
-  /** What it is about, in a few words, such as `home`. There is one fact about each thing. */
+  /** The subject in a few words, such as `home`. Each subject has one fact. */
   readonly about: string
   readonly fact: string
   /** The sentence of the user that it comes from; empty for one that was written by hand. */
@@ -14,7 +14,7 @@ export interface Fact {
   readonly version: number
 }
 
-/** What a conversation changes. A fact about something that is known already replaces the earlier one. */
+/** A change that a conversation makes. A new fact replaces an earlier one about the same subject. */
 export type FactChange =
   | {
       readonly type: 'know'

@@ -6,9 +6,9 @@ const MOST_MESSAGES = 200
 const MOST_CHANGES = 50
 
 /**
- * What a user's messages say about them, by rules: their name, home, work, people, tastes, what they are
- * allergic to, and what they ask to remember or to forget. English; questions and suppositions say
- * nothing. A model understands more.
+ * Reads facts about the user from their messages, by rules: name, home, work, people, tastes, allergies, and
+ * anything they ask to remember or to forget. English only; questions and suppositions are skipped. A model
+ * understands more.
  */
 export const readFacts = (messages: readonly string[]): readonly FactChange[] =>
   messages.slice(-MOST_MESSAGES).flatMap(sentencesOf).flatMap(changesIn).slice(0, MOST_CHANGES)
@@ -107,7 +107,7 @@ function thirdPerson(how: string): string {
   return `${said}s`
 }
 
-/** What is to be forgotten or remembered as said is read first, and alone. */
+/** A match of one of the first readings, which forget or remember, ends the reading of a sentence. */
 const ALONE = 3
 
 function changesIn(sentence: string): readonly FactChange[] {

@@ -35,7 +35,7 @@ export interface UserFactsOptions {
   readonly maxFacts?: number
 }
 
-/** What a conversation changed. */
+/** The changes that a conversation made. */
 export interface Learned {
   readonly added: readonly Fact[]
   readonly changed: readonly { readonly before: Fact; readonly after: Fact }[]

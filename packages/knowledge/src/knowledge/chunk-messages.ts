@@ -3,7 +3,7 @@ import type { Message } from 'echelon/runtime'
 import { backgroundMessage, systemMessage } from 'echelon/internal/message'
 
 /**
- * How to treat the chunks. It stands among the instructions of every call, so that it has their
+ * The rules for treating chunks. The message is part of the instructions of every call, so that it has their
  * authority and the beginning of a prompt stays the same.
  */
 export const ABOUT_CHUNKS: Message = systemMessage(

@@ -9,7 +9,7 @@ export interface FoundFile {
   readonly size: number
 }
 
-/** What to look for, and the limits of the search. */
+/** The files to look for, and the limits of the search. */
 export interface FileSearch {
   /** Extensions of files in folders, lower case, with the dot; a file given by name needs none of them. */
   readonly extensions: ReadonlySet<string>

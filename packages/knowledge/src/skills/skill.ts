@@ -6,7 +6,7 @@ export interface Skill {
   /** 1 to 64 lowercase letters, digits and single hyphens. */
   readonly name: string
   /**
-   * What it does and when to use it, at most 1024 characters: all a model sees before the skill is
+   * Its purpose and when to use it, at most 1024 characters: all that a model sees before the skill is
    * open.
    */
   readonly description: string

@@ -29,7 +29,7 @@ const FORMS: readonly (readonly [string, Formula])[] = [
   [`far apart (?:are )?${A} and ${A}`, apart],
 ]
 
-/** How often one number goes into another, if it divides evenly. */
+/** Quotient of two numbers, if one divides the other evenly. */
 function goesInto(a: Expression, b: Expression): Expression | undefined {
   return Number.isInteger(b.value / a.value) ? over(b, a) : undefined
 }
@@ -47,7 +47,7 @@ const above = (a: Expression, b: Expression): Expression | undefined =>
 
 const PATTERNS = FORMS.map(([form, formula]) => [new RegExp(`^${form}$`), formula] as const)
 
-/** Reads a question in one of those forms; undefined for any other. */
+/** Reads a question in one of the forms above; undefined for any other. */
 export function readFixedForm(text: string, { numbers }: Marked): Expression | undefined {
   for (const [pattern, formula] of PATTERNS) {
     const [a, b] =

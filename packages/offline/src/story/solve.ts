@@ -5,7 +5,7 @@ import { areaOrPerimeter, mean, portion, speed } from './formulas.ts'
 import { type Amount, ANYTHING, fits, type Scene, type Unit } from './scene.ts'
 import { type Term, towards, wantedUnit } from './units.ts'
 
-/** The scene's answer to the question; undefined if there is none or more than one. */
+/** The scene's answer to the question; undefined if it has no answer or several. */
 export function solve(scene: Scene, question: Question): Expression | undefined {
   if (!settleComparisons(scene)) return undefined
   const { wanted } = question

@@ -30,8 +30,8 @@ interface Turn {
 const NEVER = new AbortController().signal
 
 /**
- * A task, read from the events of its runs up to some place, and from there on followed. What is shown
- * first and later updates fit together: nothing is lost or sent twice.
+ * A task, read from the events of its runs up to some place, and from there on followed. The first
+ * view and the later updates fit together: nothing is lost or sent twice.
  */
 export class OpenTask {
   readonly id: string

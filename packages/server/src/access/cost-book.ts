@@ -29,8 +29,9 @@ interface Amounts {
   readonly output: number
   readonly cost: number
   readonly unpriced: number
-  /** How many of the runs are compared with the biggest model, and how many have no known price. */
+  /** Number of runs that are compared with the biggest model. */
   readonly compared: number
+  /** Number of runs left out because a price is not known. */
   readonly leftOut: number
   readonly saved: number
   readonly otherwise: number

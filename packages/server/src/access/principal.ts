@@ -1,4 +1,4 @@
-/** A user of the server: the holder of a token, or everybody on this machine if there are no tokens. */
+/** A user of the server: the holder of a token, or everyone on this machine if no tokens are set. */
 export interface Principal {
   /** Lower-case letters, digits, `-` and `_`, at most 64. It begins the ids of their conversations in the store. */
   readonly name: string

@@ -6,15 +6,15 @@ export type PriceOf = (
   usage: { readonly input: number; readonly output: number },
 ) => Promise<number | null>
 
-/** What a run of several models cost, and what it would have cost on the biggest one alone. */
+/** The cost of a run on several models, and its cost on the biggest one alone. */
 export interface Saving {
   readonly saved: number
   readonly otherwise: number
 }
 
-/** How savings are estimated, for people. */
+/** Explains to people how savings are estimated. */
 export const SAVING_METHOD =
-  'For each run of an agent with several models, the tokens of the model that answered are priced as if the biggest model had used them; what the run cost is taken off. A run that the biggest model answered would have cost its part alone, so that what the smaller models took counts as a loss. Runs of one model are not compared. Runs with an unknown price are left out.'
+  'For each run of an agent with several models, the tokens of the model that answered are priced as if the biggest model had used them, and the actual cost of the run is subtracted. If the biggest model answered, its own calls would have been enough, so the cost of the smaller models counts as a loss. Runs of one model are not compared. Runs with an unknown price are left out.'
 
 interface Compared {
   /** Cheapest first. */
@@ -23,8 +23,8 @@ interface Compared {
 }
 
 /**
- * What a run saved against always asking the biggest model.
- * @returns `undefined` for a run that has nothing to compare with; `null` if a price is not known
+ * Computes how much a run saved compared with always asking the biggest model.
+ * @returns `undefined` for a run without a bigger model to compare with; `null` if a price is not known
  */
 export async function savingOf(
   { models, end }: Compared,

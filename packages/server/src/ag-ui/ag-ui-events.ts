@@ -311,7 +311,7 @@ export class AgUiEvents {
     yield this.#finished({ result: resultOf(end, run), ...outcome, ...used })
   }
 
-  /** Why there is no answer, for people. */
+  /** Says in a sentence why the run has no answer. */
   *#sentence(text: string): Generator<AGUIEvent, void> {
     const messageId = this.#idOf('detail')
     yield { type: EventType.TEXT_MESSAGE_START, messageId, role: 'assistant' }

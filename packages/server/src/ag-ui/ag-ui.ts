@@ -11,7 +11,7 @@ import { ThreadRuns } from './thread-runs.ts'
 
 export interface AgUiOptions {
   /**
-   * How long a run continues, in milliseconds, after its client left: a client that lost its connection comes
+   * Time that a run continues after its client left, in milliseconds: a client that lost its connection comes
    * back with the same request, and gets all of it. Default 10 s; `null` for as long as it takes.
    */
   readonly lingerMs?: number | null

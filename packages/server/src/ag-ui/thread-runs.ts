@@ -19,7 +19,7 @@ import type { ThreadTurns } from './thread-turns.ts'
 interface Waiting {
   readonly run: string
   readonly pause: Pause
-  /** How many of its parts the client has seen. */
+  /** Number of its parts that the client has seen. */
   readonly seen: number
   /** Client calls of the run that have a result. */
   readonly answered: ReadonlySet<string>
@@ -30,7 +30,7 @@ interface Segment {
   readonly run: string
   /** The request that the client answered, if it continues a run. */
   readonly after: string | undefined
-  /** How many parts the client has seen already. If that was forgotten, those up to the request. */
+  /** Number of parts that the client has already seen. If that was forgotten, those up to the request. */
   readonly skip?: number | undefined
   readonly answered: ReadonlySet<string>
   /** Of the client's request, so that an equal one is the same client that lost its connection. */
@@ -273,7 +273,7 @@ export class ThreadRuns {
 }
 
 const HELD = Symbol('held')
-/** How long a client waits for calls of the server beside its own. */
+/** Time that a client waits for calls of the server beside its own. */
 const HELD_MS = 250
 
 const isRequest = (part: TurnPart, request: string | undefined): boolean =>

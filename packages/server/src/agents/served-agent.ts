@@ -110,7 +110,7 @@ export interface Review {
   readonly run: string
   readonly tool: string
   readonly input: JsonObject
-  /** What it means for a customer; `null` if the agent does not tell. */
+  /** The call as its customer understands it; `null` if the agent does not describe it. */
   readonly about: ApprovalAbout | null
   /** ISO 8601; `null` if it is not known. */
   readonly since: string | null
@@ -194,8 +194,8 @@ export interface ServedAgent {
    */
   fork?(runId: string, options: ForkTurn): Promise<ServedRun>
   /**
-   * What the ids of its conversations in the store begin with, if an agent keeps them beside those of its turns; default
-   * nothing.
+   * Prefix of the ids of its conversations in the store, for an agent that keeps them beside those of its turns.
+   * Default: no prefix.
    */
   readonly keptUnder?: string
   /** Absent if it works by no intent. */

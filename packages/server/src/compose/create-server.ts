@@ -94,7 +94,7 @@ export interface AgentServer {
   readonly context: ServerContext
   /**
    * @returns the address
-   * @throws EchelonError INVALID_CONFIG for an address that others reach, if there is no token
+   * @throws EchelonError INVALID_CONFIG for an address that other machines reach, unless a token is set
    */
   listen(options?: ListenOptions): Promise<string>
   /** Lets go of runs, which the next start resumes, and closes all connections. */
@@ -106,7 +106,7 @@ const RUNS_AT_ONCE = 256
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 const STOP_WITHIN_MS = 10_000
 
-/** How long a client may take to send a request, and how large its headers may be. */
+/** Limits on the time to send a request, and on the size of its headers. */
 const HTTP_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,

@@ -17,7 +17,7 @@ export interface FollowedRunOptions {
 /** Pauses between two looks at the store. */
 const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 400
-/** How long to wait for the last events of an ended run. */
+/** Time to wait for the last events of an ended run. */
 const LAST_EVENTS_MS = 2000
 
 /** Where a run is, as far as a follower has to know. */

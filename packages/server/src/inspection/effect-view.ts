@@ -4,14 +4,14 @@ import type { Effect, Finish, Observation } from 'echelon/runtime'
 type Described = Pick<StepView, 'effect' | 'actor' | 'targets' | 'role'>
 
 interface Known {
-  /** What the definition asked for; `undefined` if it is not known. */
+  /** The effect that the definition requested; `undefined` if it is not known. */
   readonly asked: Effect | Finish<unknown> | undefined
   readonly seen: Observation | null
   /** Models by role. */
   readonly models: Readonly<Record<string, string>>
 }
 
-/** What a step did, in the words of the events. */
+/** Describes a step's effect with the fields of events. */
 export function effectView({ asked, seen, models }: Known): Described {
   if (seen?.type === 'heard' || seen?.type === 'canceled') {
     return { effect: seen.type, actor: null, targets: [], role: null }

@@ -26,7 +26,7 @@ export function ledgerView({ id, started, entries, hasEnded }: InspectedRun): Le
 
 const ROLE = /^(?:calls|input|output|money|unpriced|assumed)\.(.+)$/
 
-/** What each role took; roles of the run come first, in their order. */
+/** The budget that each role used; roles of the run come first, in their order. */
 function modelsOf(
   spent: Amounts,
   models: Readonly<Record<string, string>>,

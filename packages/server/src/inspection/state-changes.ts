@@ -2,7 +2,7 @@ import type { PatchOperation } from 'echelon/client'
 import type { Json } from 'echelon/runtime'
 import fastJsonPatch, { type Operation } from 'fast-json-patch'
 
-/** What changes one state to another, as a JSON patch. Both are shown states, so that it hides what they hide. */
+/** Compares two states and returns the difference as a JSON patch. Both are already redacted, so the patch is too. */
 export function stateChanges(before: Json, after: Json): readonly PatchOperation[] {
   // Wrapped in an object, so that other values can be compared too.
   return fastJsonPatch.compare({ state: before }, { state: after }).flatMap(operationView)

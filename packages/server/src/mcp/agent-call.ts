@@ -30,7 +30,7 @@ type Parts = Pick<ServerContext, 'hub' | 'clock' | 'log'>
 
 /** Between two notes of progress. */
 const PROGRESS_MS = 100
-/** How long a client's user may take to answer. */
+/** Time that a client's user has to answer. */
 const ANSWER_MS = 60 * 60_000
 
 /** Follows a run to its end, or until it waits for someone whom the client can't ask. A cancel ends the run. */

@@ -33,7 +33,7 @@ export type Piece =
       readonly type: 'done'
       readonly finish: Finish
       readonly end: TurnEnd
-      /** Why there is no answer. */
+      /** The reason why the run has no answer. */
       readonly refusal: string | null
     }
 
@@ -50,9 +50,9 @@ export interface AnswerOptions {
 }
 
 /**
- * The answer of a run, up to its end or to what the client has to do. Nobody can approve a call in these
- * APIs, so a call that needs an approval is denied; the model is told so and continues.
- * @throws HttpProblem when there is no answer, or one that was sent does not hold
+ * The answer of a run, up to its end or to a call that the client has to execute. These APIs have no
+ * approvals, so a call that needs an approval is denied; the model is told so and continues.
+ * @throws HttpProblem if the run has no answer, or took back an answer that was already sent
  */
 export async function* answerPieces(options: AnswerOptions): AsyncGenerator<Piece, void> {
   const { hub, run, principal, signal, after, isHeld, isObject } = options

@@ -21,7 +21,7 @@ export interface Exchange {
   readonly run: LiveRun
   readonly principal: Principal
   readonly after?: PlacedPart['place']
-  /** How many responses the run had before. */
+  /** Number of earlier responses of the run. */
   readonly responses: number
 }
 

@@ -12,7 +12,7 @@ export interface WaitingRun {
   readonly place: PlacedPart['place']
   /** The place of each call among those of its step, by the id that the client has. */
   readonly calls: ReadonlyMap<string, number>
-  /** How many responses it has had. */
+  /** Number of its responses so far. */
   readonly responses: number
 }
 

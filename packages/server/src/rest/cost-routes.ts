@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const DAYS = 30
 const MOST_DAYS = 366
 
-/** What runs cost: of the user, or of everybody for an operator. */
+/** The costs of the user's runs; an operator sees those of all users. */
 export function costRoutes(api: Api, { clock, costs, spending }: ServerContext): void {
   endpoint(api, {
     method: 'get',

@@ -13,7 +13,7 @@ export interface FollowRunOptions {
 /** Pauses between two looks at a run that is not in this process. */
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
-/** How long to wait for the last events of a run that ended elsewhere. */
+/** Time to wait for the last events of a run that ended elsewhere. */
 const LAST_EVENTS_MS = 1500
 
 /**

@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.ts'
 import { HttpProblem } from '../http/problem.ts'
 import type { ServerContext } from '../http/server-context.ts'
 
-/** How long a request waits for another one of the same key to start its run. */
+/** Time that a request waits for another one of the same key to start its run. */
 const TRIES = 50
 const PAUSE_MS = 100
 

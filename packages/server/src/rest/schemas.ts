@@ -29,8 +29,8 @@ import { z } from 'zod'
 import { count, idText, json, money, object, time } from './schema-parts.ts'
 
 /*
- * The bodies of the REST API, as they are checked and as the OpenAPI document shows them. What clients
- * send is bounded and strict; `json` values were bounded in depth when the body was read.
+ * The bodies of the REST API, as they are checked and as the OpenAPI document shows them. Bodies of
+ * requests are bounded and strict; the depth of `json` values is limited when the body is read.
  */
 
 const LONGEST_INPUT = 1_000_000

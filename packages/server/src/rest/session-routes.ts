@@ -90,7 +90,7 @@ function idFor(
 
 /** Finds conversations in the store, which some agents keep under an id of their own. */
 class Conversations {
-  /** What ids begin with, by the name of the agent. */
+  /** Prefixes of ids, by the name of the agent. */
   readonly #prefixes: ReadonlyMap<string, string>
 
   constructor(agents: readonly ServedAgent[]) {

@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from 'echelon/runtime'
 const LONGEST = 2000
 
 /**
- * What the user asked in a run, from its stored input: a task, the last message of a conversation, or a turn of
+ * Returns the user's question from a run's stored input: a task, the last message of a conversation, or a turn of
  * the support agent or the assistant. `null` for an agent that keeps it elsewhere.
  */
 export function askedIn(input: Json): string | null {

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from 'echelon/runtime'
 import type { RunSummary } from 'echelon/internal/store'
 import { type Principal, sessionIn } from '../access/principal.ts'
 
-/** What the server stores with a run. */
+/** The owner and agent of a run, as the server stores them with it. */
 export const madeBy = ({ name }: Principal, agent: string): Json => ({
   served: { by: name, agent },
 })

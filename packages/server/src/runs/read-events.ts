@@ -60,7 +60,7 @@ export async function lastStored(store: Events, runId: string): Promise<number> 
 }
 
 /**
- * The events of a run in this process, in lists of those that are there, until it is over.
+ * The events of a run in this process, in batches of those available, until the run ends.
  * @throws HttpProblem 410 for a client that reads too slowly
  */
 async function* fromMemory(

@@ -25,7 +25,7 @@ export const START: Pick<LoggedEvent, 'n' | 'sub'> = { n: 0, sub: 0 }
 /** Events of a run that are in memory. The oldest go first. */
 const MOST_EVENTS = 20_000
 
-/** How many events go at once, since removing one at a time would move all others. */
+/** Number of events that are removed at once: removing one at a time would move all others each time. */
 const TRIMMED = 1000
 
 /** Events that the store does not keep: their text comes again with the end of the step. */
@@ -42,7 +42,7 @@ const PARTIAL: ReadonlySet<RunEvent['type']> = new Set([
  */
 export class RunLog {
   #events: LoggedEvent[] = []
-  /** How many events are no longer in memory. */
+  /** Number of events that are no longer in memory. */
   #dropped = 0
   #n: number
   #sub = 0

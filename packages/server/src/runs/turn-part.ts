@@ -15,9 +15,9 @@ export type TurnPart =
       readonly type: 'step-start'
       readonly step: string
       readonly depth: number
-      /** What the step does: a model call, tool calls, a question, … */
+      /** The kind of effect: a model call, tool calls, a question, … */
       readonly effect: string
-      /** Who does it: planner, executor, verifier, … */
+      /** The actor of the step: planner, executor, verifier, … */
       readonly actor: string
       /** The model, or the tools. */
       readonly targets: readonly string[]
@@ -28,7 +28,7 @@ export type TurnPart =
   | { readonly type: 'text-end'; readonly id: string }
   /** The text of a block does not hold: a client takes it back. It comes after the block's `text-end`. */
   | { readonly type: 'text-drop'; readonly id: string }
-  /** What the model thought before an answer, as far as its provider tells. It comes with the answer. */
+  /** The model's reasoning before an answer, if its provider returns it. It comes with the answer. */
   | { readonly type: 'reasoning'; readonly id: string; readonly text: string }
   /** A partial object of an answer by a schema. */
   | { readonly type: 'partial'; readonly partial: JsonObject }

@@ -10,8 +10,8 @@ export const isWait = (part: TurnPart): part is WaitPart =>
 
 /**
  * The parts of a run up to the next one that waits for an answer, for protocols that end their response
- * then and continue in the next request, after the place of the last part. What is answered already, or
- * will be by the results that were given, does not count.
+ * then and continue in the next request, after the place of the last part. A part that is already answered, or
+ * will be by the given results, does not count.
  * @param ends whether to stop after a part; default each one
  */
 export async function* untilWait(

@@ -10,7 +10,7 @@ export interface StoreOptions {
   /** Default: the system clock. */
   readonly clock?: Clock
   /**
-   * How long a silent process counts as alive, in milliseconds. A process that was killed on this
+   * Time that a silent process counts as alive, in milliseconds. A process that was killed on this
    * machine is detected at once. Default 30,000.
    */
   readonly leaseMs?: number

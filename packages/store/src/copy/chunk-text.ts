@@ -1,7 +1,7 @@
 import { EchelonError } from 'echelon/internal/value'
 import { type CopiedRow, named } from './copied-tables.ts'
 
-/** What a copied chunk is found by, besides the title of its source. */
+/** The text that a copied chunk is found by, besides the title of its source. */
 export interface ChunkText {
   readonly n: number
   /** The number of its source. */

@@ -3,10 +3,10 @@ import type { SummedTable } from '../sqlite/checksum/row-sum.ts'
 import { SUMMED } from '../sqlite/checksum/summed-tables.ts'
 import { SUMMED_KNOWLEDGE } from '../sqlite/knowledge/knowledge-schema.ts'
 
-/** What is copied together. A file holds one of the two, a database may hold both. */
+/** A part that is copied as a whole. A file holds one of the two; a database may hold both. */
 export type CopiedPart = 'store' | 'knowledge'
 
-/** A table that is copied. Leases are not: nobody holds one in a new place. */
+/** A table that is copied. Leases are not copied: no process holds one in the new place. */
 export type CopiedTable = Exclude<keyof Schema, 'leases'> | keyof typeof SUMMED_KNOWLEDGE
 
 const TABLES: Readonly<Record<CopiedTable, SummedTable>> = (() => {
@@ -16,7 +16,7 @@ const TABLES: Readonly<Record<CopiedTable, SummedTable>> = (() => {
 
 const isCopied = (name: string): name is CopiedTable => Object.hasOwn(TABLES, name)
 
-/** The tables of a part, in the order in which they are written. What is derived is not among them. */
+/** The tables of a part, in the order in which they are written. Derived tables are not among them. */
 export const tablesOf = (part: CopiedPart): readonly CopiedTable[] =>
   Object.keys(part === 'store' ? SUMMED : SUMMED_KNOWLEDGE).filter(isCopied)
 

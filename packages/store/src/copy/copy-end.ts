@@ -11,9 +11,9 @@ export interface CopyEnd {
 }
 
 export interface CopySource extends CopyEnd {
-  /** What is there. */
+  /** The parts that it holds. */
   readonly parts: readonly CopiedPart[]
-  /** What a live process holds in it; undefined if nobody works on it. */
+  /** Names a run or conversation in it that a live process holds; undefined if no process works on it. */
   heldBy(): Promise<string | undefined>
 }
 

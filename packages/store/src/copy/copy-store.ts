@@ -30,9 +30,9 @@ export interface CopiedStore {
 
 /**
  * Copies a store, knowledge, or both between two files, two databases, or one of each: whole, or not at
- * all. A file holds one of the two. It is written
- * in one transaction, read back, and compared row by row before that is committed. Nobody may work on
- * either meanwhile.
+ * all. A file holds one of the two. The copy is written
+ * in one transaction, read back, and compared row by row before the commit. No process may work on
+ * either side meanwhile.
  * @param from a file, or the address of a PostgreSQL database
  * @param to the same; a new or empty one
  * @throws EchelonError INVALID_INPUT if a live process works on the source, if the target holds

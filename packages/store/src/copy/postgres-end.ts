@@ -59,7 +59,7 @@ export async function postgresTarget(
     for (const part of parts) await migrate(db, part, MIGRATIONS[part])
     const { queries, release } = await db.reserve()
     await queries.run('begin')
-    // No other process writes to it meanwhile. Whoever works on it makes this fail after a while.
+    // No other process writes to it meanwhile. If another process works on it, this fails after a timeout.
     if (parts.includes('store'))
       await queries.run(`lock table ${LOCKED.join(', ')} in share row exclusive mode`)
     if (parts.includes('knowledge')) await lockKnowledge(queries)
@@ -82,10 +82,10 @@ export async function postgresTarget(
   }
 }
 
-/** Whatever a process writes first is in one of these. */
+/** The first write of any process goes to one of these. */
 const LOCKED = ['runs', 'sessions', 'leases', 'memories', 'memory_writes', 'notes', 'audit']
 
-/** What is not committed is rolled back with its connection. */
+/** Rolls back an open transaction, then closes the connection. */
 async function closing(db: Postgres, queries: Queries, release: () => void): Promise<void> {
   await queries.run('rollback').catch(() => undefined)
   release()

@@ -17,7 +17,7 @@ import {
 } from './copied-tables.ts'
 import { BATCH, type CopyEnd, type CopySource, type CopyTarget } from './copy-end.ts'
 
-/** @throws EchelonError INVALID_INPUT if there is no such file */
+/** @throws EchelonError INVALID_INPUT if the file does not exist */
 export async function sqliteSource(path: string): Promise<CopySource> {
   if (!existsSync(path)) {
     throw new EchelonError('INVALID_INPUT', `there is no file ${path}; name an existing store`)
@@ -77,7 +77,7 @@ const endOf = (db: Database): Omit<CopyEnd, 'close'> => ({
 })
 
 function heldBy(db: Database): string | undefined {
-  // Nobody holds knowledge for longer than a write.
+  // Knowledge has no leases: a process locks it only for a write.
   if (db.prepare(`select 1 from sqlite_schema where name = 'leases'`).get() === undefined) return
   const held = db
     .prepare('select name, holder from leases where holder is not null and expires_at > ?')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CopiedRow, CopiedValue } from './copied-tables.ts'
 
-/** How many rows a table has and what is in them, whatever their order. */
+/** The number of a table's rows and a digest of them that ignores their order. */
 export interface TableFacts {
   readonly rows: number
   readonly digest: string

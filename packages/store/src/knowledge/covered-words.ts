@@ -5,7 +5,7 @@ export interface FoundWord {
 }
 
 /**
- * How much of a question's words each chunk holds, 0 to 1, rare words counting more. A word that no
+ * The share of a question's words that each chunk holds, 0 to 1, with rare words weighted higher. A word that no
  * chunk holds counts, too: a chunk with one common word of many covers little. A related word counts
  * for the part that it is near.
  * @param chunks the number of all chunks

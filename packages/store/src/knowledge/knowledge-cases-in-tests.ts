@@ -12,7 +12,7 @@ interface KnowledgeCase {
 type Open = () => Promise<StaticMemoryStore>
 
 /**
- * What holds for our own stores in addition to the contract of all. Tests alone import it.
+ * Cases for our own stores, in addition to the contract of every store. Only tests import it.
  * @param open a new, empty store, which the caller closes
  */
 export const knowledgeCases = (open: Open): readonly KnowledgeCase[] => [

@@ -4,7 +4,7 @@ import { coveredWords } from './covered-words.ts'
 import { fusedRanks } from './fused-ranks.ts'
 import type { NearChunk, Vectors } from './vectors.ts'
 
-/** What a search reads of a database. Chunks are named by their numbers. */
+/** The queries of a search. Chunks are named by their numbers. */
 export interface SearchedKnowledge {
   /** The chunks that hold any of the words, best first (BM25). */
   holding(words: AnyWord, limit: number, below: string | undefined): Promise<readonly number[]>
@@ -19,12 +19,12 @@ export interface SearchedKnowledge {
 
 export type FoundPart = Omit<FoundChunk, 'score' | 'similarity'>
 
-/** How many results of each ranking are fused. Ranks beyond that say nothing. */
+/** Number of results of each ranking that are fused. Ranks beyond that say nothing. */
 const DEPTH = 100
 
 const USUAL_LIMIT = 5
 
-/** What a chunk with all words of a question gains over its cosine (lab/benchmarks/memory.ts). */
+/** Added to the cosine of a chunk that holds all words of a question (lab/benchmarks/memory.ts). */
 const WORDS = 0.2
 
 /** Searches by words and by vectors. The same for every database. */

@@ -12,7 +12,7 @@ export interface Vectors {
   to(query: Float32Array): Nearness
 }
 
-/** How near the chunks are to one query; of several vectors of a chunk the nearest counts. */
+/** Similarity of the chunks to one query; of several vectors of a chunk the nearest counts. */
 export interface Nearness {
   /** The chunks with a cosine above 0, nearest first. @param inside the only chunks that count */
   nearest(count: number, inside?: ReadonlySet<number>): Promise<readonly NearChunk[]>

@@ -2,7 +2,7 @@ import type { AuditLines, RunRecord } from 'echelon/internal/observability'
 import type { AuditStore } from 'echelon/internal/store'
 import type { Postgres, Queries } from './connection/database.ts'
 
-/** How many records wait for a server that is away. The next record says how many are missing. */
+/** Maximum number of records that wait for an unreachable server. The next record says how many are missing. */
 const MOST_WAITING = 10_000
 
 /** Records of one transaction. */
@@ -79,7 +79,7 @@ export class PostgresAudit implements AuditStore {
     }
   }
 
-  /** What is needed of the log is known only while its end is read. */
+  /** Builds the record's lines. Reads the end of the log, and more of it while the lines need more. */
   async #linesOf(queries: Queries, record: RunRecord, lost: number): Promise<readonly string[]> {
     for (let count = FIRST_READ; ; count *= 10) {
       const rows = await queries.all('select line from audit order by n desc limit $1', count)

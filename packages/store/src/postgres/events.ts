@@ -5,7 +5,7 @@ import { type HeldEvent, HeldEvents } from '../held-events.ts'
 import { DAMAGED_EVENT, eventOf, eventText, MOST_EVENTS, MOST_READ } from '../kept-event.ts'
 import type { Postgres, Prepared, Queries } from './connection/database.ts'
 
-/** How many events between two checks for old ones. */
+/** Number of events between two checks for old ones. */
 const TRIM_EVERY = 1000
 
 /**
@@ -56,7 +56,7 @@ export class PostgresEvents implements EventStore {
     this.#held.close()
   }
 
-  /** What cannot be written in a minute is dropped: no run waits for it. */
+  /** Drops events that cannot be written within a minute: no run waits for them. */
   async #write(): Promise<void> {
     const held = this.#held.take()
     if (held.length === 0) return

@@ -18,7 +18,7 @@ const FIND: Prepared = {
 /** Removals of so long are one statement. */
 const REMOVE_MS = 200
 
-/** What the workers of a fleet are to do. Only a store that machines share has it. */
+/** The orders of a fleet's workers. Only a store that several machines share has them. */
 export class PostgresOrders implements OrderStore {
   readonly #db: Postgres
   readonly #clock: Clock
@@ -72,7 +72,7 @@ export class PostgresOrders implements OrderStore {
     this.#removing ??= setTimeout(() => void this.flush().catch(() => undefined), REMOVE_MS)
   }
 
-  /** Deletes the orders of runs that have begun. What cannot be deleted now is when orders are pruned. */
+  /** Deletes the orders of runs that have begun. Orders that cannot be deleted now are deleted by pruning. */
   async flush(): Promise<void> {
     clearTimeout(this.#removing)
     this.#removing = undefined

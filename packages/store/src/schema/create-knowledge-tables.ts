@@ -2,8 +2,8 @@ import type { CompiledQuery, SchemaModule } from 'kysely'
 import type { ColumnTypes } from './create-tables.ts'
 
 /**
- * The tables of knowledge, in every database. What is derived from them differs: the index of words,
- * and that of vectors.
+ * The tables of knowledge, in every database. The derived tables differ by database: the index of
+ * words and the index of vectors.
  */
 export const createKnowledgeTables = (
   build: SchemaModule,

@@ -66,7 +66,7 @@ interface JournalTable {
   n: number
   /** The fence of the writer's lease; `null` for entries from outside. */
   fence: number | null
-  /** How many entries the row holds. */
+  /** Number of entries in the row. */
   size: number
   entries_json: string
 }

@@ -10,7 +10,7 @@ import { wholeIn } from './checksum/summed-tables.ts'
 /** Consecutive attempts of a write, with doubling delays: close to a minute. */
 const MOST_TRIES = 10
 
-/** How many events between two checks for old ones. */
+/** Number of events between two checks for old ones. */
 const TRIM_EVERY = 1000
 
 /**

@@ -131,7 +131,7 @@ export type CounterName =
 
 type FigureName = HistogramName | CounterName | 'cpuSeconds' | 'memory' | 'peakMemory'
 
-/** Buckets follow the conventions where they define the metric. */
+/** The metrics. Buckets follow OpenTelemetry's conventions for metrics that these define. */
 export const FIGURES: Readonly<Record<FigureName, Figure>> = {
   callSeconds: {
     name: 'gen_ai.client.operation.duration',

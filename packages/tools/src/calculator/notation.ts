@@ -122,7 +122,7 @@ function callAround(text: string, at: number): string | undefined {
 }
 
 /**
- * Keeps `%` before an operand, where it is modulo. Otherwise it is per cent and becomes `'`, the
+ * Keeps `%` before an operand: there it means modulo. Otherwise it is per cent and becomes `'`, the
  * parser's other postfix operator, which numbers do not need: the parser reads `50%+20%` as modulo.
  */
 function percentages(text: string): string {

@@ -12,7 +12,7 @@ import { inputSchema, UnusableOperation } from './input-schema.ts'
 import { literalQuery } from './literal-query.ts'
 import { send } from './send-request.ts'
 
-/** What the operations of a document share. */
+/** The parts that all operations of a document share. */
 export interface SharedContext {
   readonly oas: Oas
   /** Builds the request as an HTTP Archive entry, keys included. */

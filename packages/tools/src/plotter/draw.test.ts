@@ -35,9 +35,9 @@ class Picture {
     this.#rgba = Buffer.from(data)
   }
 
-  /** How many pixels have exactly this color, written #rrggbb. */
-  count(colour: string): number {
-    const wanted = Number.parseInt(`${colour.slice(1)}ff`, 16)
+  /** Counts the pixels of exactly this color, written #rrggbb. */
+  count(color: string): number {
+    const wanted = Number.parseInt(`${color.slice(1)}ff`, 16)
     let found = 0
     for (let at = 0; at < this.#rgba.length; at += 4) {
       if (this.#rgba.readUInt32BE(at) === wanted) found += 1

@@ -5,7 +5,7 @@ interface DecisionsProps {
   readonly decisions: readonly LayerDecision[]
 }
 
-/** What a layer decided in the last turn, and why. */
+/** A layer's decisions in the last turn, with their reasons. */
 export const Decisions = ({ decisions }: DecisionsProps) =>
   decisions.length > 0 && (
     <Stack gap={6} mt="xs" component="ul" pl="md" m={0}>

@@ -18,7 +18,7 @@ export const driftsIn = (events: readonly RunEventView[]): readonly Drift[] =>
     return [{ key: id, outcome: textOf(data, 'outcome') ?? '', led }]
   })
 
-/** What the executor wrote in a turn. */
+/** Says how many drafts the executor wrote in a turn. */
 export function draftsTold(events: readonly RunEventView[]): string {
   const drafts = events.filter(
     ({ event }) =>

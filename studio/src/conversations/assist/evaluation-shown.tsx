@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core'
 import type { JsonObject } from 'echelon/client'
 import { textOf } from '../../run/story/fields.ts'
 
-/** What the last evaluation found. */
+/** The findings of the last evaluation. */
 export function EvaluationShown({ evaluation }: { readonly evaluation: JsonObject }) {
   const outcome = textOf(evaluation, 'outcome')
   if (outcome === undefined) return null

@@ -12,7 +12,7 @@ import { Layer } from './layer.tsx'
 import { PlanShown } from './plan-shown.tsx'
 import { EvaluationShown } from './evaluation-shown.tsx'
 
-/** What the other three layers did in the last turn. */
+/** The work of the other three layers in the last turn. */
 export function LastTurn({ turn }: { readonly turn: RunSummaryView }) {
   const { events, end: over } = useRunFeed(turn.id)
   const { data } = useQuery(runQuery(turn.id))

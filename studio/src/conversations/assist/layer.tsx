@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 interface LayerProps {
   readonly rank: number
   readonly title: string
-  /** What the layer is for. */
+  /** The layer's purpose. */
   readonly what: string
   readonly action?: ReactNode
   readonly children: ReactNode

@@ -11,7 +11,7 @@ interface TurnWorkProps {
   readonly run: RunView
 }
 
-/** What the agent does in a turn: its tool calls, and what it asks a person. */
+/** The agent's work in a turn: its tool calls, and its questions to a person. */
 export function TurnWork({ story, run }: TurnWorkProps) {
   const shown = story.filter(
     (moment) => (moment.type === 'tools' && moment.calls.length > 0) || moment.type === 'person',

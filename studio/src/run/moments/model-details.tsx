@@ -6,7 +6,7 @@ import classes from './model-details.module.css'
 import { Plan } from './plan.tsx'
 import { Prose } from './prose.tsx'
 
-/** What a model answered, what it took, and what went wrong on the way. */
+/** A model's answer, its tokens and time, and the failed attempts before it. */
 export function ModelDetails({ moment }: { readonly moment: MomentOf<'model'> }) {
   const { text, plan, usage, cost, ended, at, troubles } = moment
   const took = [

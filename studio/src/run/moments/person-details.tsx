@@ -12,7 +12,7 @@ interface PersonDetailsProps {
   readonly run: RunView
 }
 
-/** What a person is asked, with the ways to answer, or what was answered. */
+/** A question to a person, with the ways to answer, or the answer. */
 export function PersonDetails({ moment, run }: PersonDetailsProps) {
   const { about, reply } = moment
   const asked = isObject(about) ? about : {}

@@ -5,7 +5,7 @@ import classes from './plan.module.css'
 import { Prose } from './prose.tsx'
 import { Values } from './values.tsx'
 
-/** What a model intends to do: its tool calls in order, or why it does nothing. */
+/** A model's plan: its tool calls in order, or the reason why it makes none. */
 export function Plan({ plan }: { readonly plan: Json }) {
   const cannot = isObject(plan) ? textOf(plan, 'cannot') : undefined
   if (cannot !== undefined) return <Prose>{cannot}</Prose>

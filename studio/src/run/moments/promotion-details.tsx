@@ -13,7 +13,7 @@ interface PromotionDetailsProps {
   readonly run: RunView
 }
 
-/** What the bigger model is told about the earlier attempt. */
+/** The note to the bigger model about the earlier attempt. */
 export function PromotionDetails({ moment, run }: PromotionDetailsProps) {
   const { to, told, isInPrompt } = moment
   const [isOpen, { toggle }] = useDisclosure()

@@ -9,7 +9,7 @@ const MOST_CHARACTERS = 900
 const isLong = (text: string): boolean =>
   text.length > MOST_CHARACTERS || text.split('\n', MOST_LINES + 1).length > MOST_LINES
 
-/** What a model, a tool or a person wrote. It is always rendered as text. */
+/** Text from a model, a tool or a person. It is never rendered as markup. */
 export function Prose({ children }: { readonly children: string }) {
   const [isOpen, { toggle }] = useDisclosure()
   const canOpen = isLong(children)

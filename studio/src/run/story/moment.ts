@@ -32,7 +32,7 @@ interface Common {
   readonly key: string
   readonly at: number
   readonly place: Place | undefined
-  /** What happened, in one plain sentence. */
+  /** The event in one plain sentence. */
   readonly title: string
   readonly tone: Tone
   /** The model whose turn it was. */
@@ -62,7 +62,7 @@ export type Moment = Common &
         readonly calls: readonly CallShown[]
       }
     | {
-        /** What a verifier found, with its evidence. */
+        /** A verifier's verdict, with its evidence. */
         readonly type: 'verdict'
         readonly evidence: string
         readonly score: number | null
@@ -79,7 +79,7 @@ export type Moment = Common &
         readonly type: 'promotion'
         readonly from: string | undefined
         readonly to: string
-        /** What the bigger model is told about it, if the event has it. */
+        /** The note to the bigger model about it, if the event has one. */
         readonly told: string | undefined
         /** Whether `told` is part of its prompt. */
         readonly isInPrompt: boolean

@@ -11,7 +11,7 @@ interface Where {
   readonly at: number
   readonly place: Place
   readonly model: string | undefined
-  /** What the last verifier said. */
+  /** The evidence of the last verifier. */
   readonly evidence: string | undefined
 }
 
@@ -27,7 +27,7 @@ export function planIn({ text, calls }: Generated): Json | undefined {
   }
 }
 
-/** What a model answered, in one sentence. */
+/** Describes a model's answer in one sentence. */
 export function titleOfPlan(seen: Generated): string {
   const plan = planIn(seen)
   const { model, calls } = seen

@@ -36,7 +36,7 @@ class Story {
   readonly #calls = new Map<string, readonly number[]>()
   /** The model call that is open. */
   #asked: Asked | undefined
-  /** What the last verifier said. */
+  /** The evidence of the last verifier. */
   #evidence: string | undefined
   /** The model whose turn it is. */
   #model: string | undefined

@@ -22,7 +22,7 @@ export interface ChatSettings {
   readonly maxIterations?: number
   /** Whether the turn ends or asks the user when they are used up. Default `end`. */
   readonly atLimit?: 'end' | 'ask'
-  /** How many tools may run at the same time. Default 8. */
+  /** Maximum number of tools that run at the same time. Default 8. */
   readonly maxParallelTools?: number
   /**
    * Maximum characters of one tool result, as JSON text, sent to the model. Of a longer one the model

@@ -32,7 +32,7 @@ export interface ProviderChoice {
  */
 export type ModelChoice = string | ProviderChoice | BoundModel | AnyLanguageModel
 
-/** How to load a model by name. */
+/** Everything that is needed to load a model by name. */
 export interface ModelLoading {
   readonly source: ModelSource
   /** Base URLs and API keys, by provider key. */

@@ -28,7 +28,7 @@ export interface AgentServices {
   readonly memory?: MemoryStore
   /** Default `DEFAULT_RETRY`. */
   readonly retry?: RetryPolicy
-  /** How long a model may send nothing. Default `DEFAULT_MODEL_TIMEOUTS`. */
+  /** Maximum time that a model may send nothing. Default `DEFAULT_MODEL_TIMEOUTS`. */
   readonly modelTimeouts?: ModelTimeouts
   /** Maximum tool calls in one step; further calls are refused. Default 64. */
   readonly maxCallsPerStep?: number

@@ -14,7 +14,7 @@ export interface Generate {
   readonly schema?: JsonObject
   readonly maxTokens?: number
   readonly sampling?: Sampling
-  /** `user` streams the text to the user as it arrives; default `nobody`. */
+  /** `user` streams the text to the user as it arrives; default `nobody`, which shows nothing. */
   readonly show?: 'user' | 'nobody'
   readonly timeoutMs?: number
   /** A conversation stored by a provider: its model is sent only the messages after `from`. */

@@ -83,7 +83,7 @@ const PIECE: RegExp = new RegExp(
     String.raw`(?<clock>(?<h1>\d{1,2}):(?<min>\d{2})(?::\d{2}(?:\.\d+)?)?(?:\s?(?<half1>[ap])\.?m\b)?(?:Z|[+-]\d{2}:?\d{2}\b)?)`,
     String.raw`(?<hour>\b(?<h2>\d{1,2})\s?(?<half2>[ap])\.?m\b)`,
     String.raw`(?<number>(?:${BEFORE})?(?<digits>\d+(?:[.,]\d+)*)(?:(?![\p{L}\d_]|-[\p{L}\d])${SCALE}?(?:${AFTER})?${COUNTS}?|${AFTER.replace('after', 'tight')}))`,
-    String.raw`(?<spelt>\b(?<words>(?:one|${NUMBER_WORDS.join('|')})(?:-(?:${ONES}))?\b)(?:${AFTER.replace('after', 'unit')}|(?=[\s-]${TIMES})))`,
+    String.raw`(?<spelled>\b(?<words>(?:one|${NUMBER_WORDS.join('|')})(?:-(?:${ONES}))?\b)(?:${AFTER.replace('after', 'unit')}|(?=[\s-]${TIMES})))`,
     String.raw`(?<word>[\p{L}\p{N}_]+(?:-[\p{L}\p{N}_]+)*)`,
   ].join('|'),
   'giu',
@@ -109,12 +109,12 @@ function figureOf(said: string, groups: Groups): Figure | null {
   if (groups['relative'] !== undefined)
     return { kind: 'relative', said, word: said.toLowerCase().replaceAll(/\s+/g, ' ') }
   if (groups['ordinalDay'] !== undefined) return ordinalDay(said, groups)
-  if (groups['spelt'] !== undefined) return speltFigure(said, groups)
+  if (groups['spelled'] !== undefined) return spelledFigure(said, groups)
   return number === undefined ? wordFigure(word) : numberFigure(said, groups)
 }
 
 /** `one dollar`, `two days`: never the length of a list. */
-const speltFigure = (said: string, { words = '', unit }: Groups): Figure => ({
+const spelledFigure = (said: string, { words = '', unit }: Groups): Figure => ({
   kind: 'number',
   said,
   values: [numberInWords(words.toLowerCase()) ?? 1],

@@ -186,7 +186,7 @@ export interface Resumed {
   readonly charged: Amounts
   readonly at: number
   /**
-   * How many entries the resuming process had read. If there are more by now, its view is outdated,
+   * Number of entries that the resuming process had read. If there are more by now, its view is outdated,
    * and a shared store refuses the resume.
    */
   readonly after?: number
@@ -227,7 +227,7 @@ export interface Beside {
   readonly snapshot?: Snapshot
 }
 
-/** How a process leaves a run. */
+/** The state in which a process leaves a run. */
 export type Leaving =
   /** It ended, or failed in a way that a resume may fix. */
   | { readonly type: 'over' }

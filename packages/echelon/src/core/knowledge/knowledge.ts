@@ -56,7 +56,7 @@ export type RelatedWords = ReadonlyMap<string, readonly RelatedWord[]>
 
 export interface RelatedWord {
   readonly word: string
-  /** How near it is, 0 to 1. */
+  /** Its similarity to the query, 0 to 1. */
   readonly near: number
 }
 

@@ -9,14 +9,14 @@ export type Message = LanguageModelV4Message
 export type AssistantContent = Extract<Message, { role: 'assistant' }>['content']
 
 /**
- * How a conversation is sent to a model when that differs from its messages. An agent computes it and
+ * The form in which a conversation is sent to a model when it differs from its messages. An agent computes it and
  * keeps it with the conversation, so that only new messages are processed. A separate `WeakMap` would
  * keep each conversation until a full collection, which doubles the time of a turn.
  */
 export interface SentForm {
-  /** Who computed it; views of others do not count. */
+  /** The agent that computed it; an agent ignores the forms of others. */
   readonly by: object
-  /** How many messages of the conversation it covers. */
+  /** Number of messages of the conversation that it covers. */
   readonly length: number
   /** Absent if they are sent unchanged. */
   readonly messages: Thread | undefined

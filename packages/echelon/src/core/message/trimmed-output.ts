@@ -4,7 +4,7 @@ import { framed, originsIn } from './untrusted-text.ts'
 type ToolMessage = Extract<Message, { role: 'tool' }>
 type Output = Extract<ToolMessage['content'][number], { type: 'tool-result' }>['output']
 
-/** How many characters of a text to keep, and the note that replaces the rest. */
+/** Number of characters of a text to keep, and the note that replaces the rest. */
 export interface TrimmedTo {
   readonly head: number
   readonly tail: number

@@ -1,7 +1,7 @@
 import { EchelonError } from '../value/error.ts'
 
 /**
- * How long a model may send nothing, in milliseconds, for calls without their own timeout.
+ * Maximum time that a model may send nothing, in milliseconds, for calls without their own timeout.
  * `Infinity` means no limit.
  */
 export interface ModelTimeouts {

@@ -20,7 +20,7 @@ export interface BoundModel {
   readonly id: string
   readonly model: LanguageModelV4
   readonly price: Price
-  /** Interprets this provider's errors. General rules apply where it returns `undefined`. */
+  /** Interprets this provider's errors. If it returns `undefined`, general rules apply. */
   readonly normalizeError?: NormalizeError
   /**
    * Whether one call stands for several, such as a call to an agent of another framework: its usage
@@ -40,7 +40,7 @@ export interface BoundModel {
 export interface ErrorMeaning {
   readonly message: string
   readonly type: ProblemCode
-  /** How long to wait before a retry, in milliseconds, if no response header says it. */
+  /** Time to wait before a retry, in milliseconds, if no response header gives it. */
   readonly retryAfterMs?: number
 }
 

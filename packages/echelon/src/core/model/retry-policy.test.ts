@@ -51,14 +51,18 @@ test('[R4.3] [DD-12] a retry never comes earlier than the provider asked', LIMIT
   assert.equal(waitBeforeRetry(DEFAULT_RETRY, tooLate, 0), undefined)
 })
 
-test('[DD-12] there is no retry if the provider asks for more than a minute', LIMIT, () => {
-  const minute = problem(1, { code: 'rate-limit', retryAfterMs: 60_000 })
-  assert.equal(waitBeforeRetry(DEFAULT_RETRY, minute, 0), 60_000)
-  const hour = problem(1, { code: 'rate-limit', retryAfterMs: 3_600_000 })
-  assert.equal(waitBeforeRetry(DEFAULT_RETRY, hour, 0), undefined)
-  const patient = { ...DEFAULT_RETRY, longestWaitMs: 4_000_000 }
-  assert.equal(waitBeforeRetry(patient, hour, 0), 3_600_000)
-})
+test(
+  '[DD-12] a call is not retried if the provider asks for a wait of more than a minute',
+  LIMIT,
+  () => {
+    const minute = problem(1, { code: 'rate-limit', retryAfterMs: 60_000 })
+    assert.equal(waitBeforeRetry(DEFAULT_RETRY, minute, 0), 60_000)
+    const hour = problem(1, { code: 'rate-limit', retryAfterMs: 3_600_000 })
+    assert.equal(waitBeforeRetry(DEFAULT_RETRY, hour, 0), undefined)
+    const patient = { ...DEFAULT_RETRY, longestWaitMs: 4_000_000 }
+    assert.equal(waitBeforeRetry(patient, hour, 0), 3_600_000)
+  },
+)
 
 test('[DD-12] a permanent failure is not retried', LIMIT, () => {
   const hopeless = problem(1, { code: 'quota', retryable: false, retryAfterMs: 1 })

@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts'
 
-/** How often failed attempts are retried, and after which waits. */
+/** Number of retries of a failed call, and the waits between them. */
 export interface RetryPolicy {
   /** Retries after the first attempt. */
   readonly retries: number
@@ -10,7 +10,7 @@ export interface RetryPolicy {
   /** Share of the wait, 0 to 1, by which it varies randomly either way, to spread out callers. */
   readonly jitter: number
   /**
-   * Maximum wait in milliseconds. If a provider asks for a longer one, there is no retry, and the
+   * Maximum wait in milliseconds. If a provider asks for a longer one, the call is not retried, and the
    * agent decides what to do. Default 60,000.
    */
   readonly longestWaitMs?: number

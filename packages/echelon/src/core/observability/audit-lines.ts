@@ -4,7 +4,7 @@ import type { RunRecord } from './run-record.ts'
 export interface AuditEnd {
   /** The existing lines, from the last one back. Only as many are read as are needed. */
   readonly fromLast: Iterable<string>
-  /** How many earlier records could not be stored. */
+  /** Number of earlier records that could not be stored. */
   readonly lost: number
 }
 

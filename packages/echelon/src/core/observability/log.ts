@@ -26,7 +26,7 @@ export function writeTo(log: Log, record: LogRecord): void {
   try {
     log.write(record)
   } catch {
-    // There is no other place to report it.
+    // The log itself failed, so the error cannot be reported.
   }
 }
 
@@ -97,7 +97,7 @@ export const nameIn = (name: string): string => (NAME.test(name) ? name : '(no n
 
 /**
  * Removes user and model text from data. It keeps numbers, booleans, and identifiers in fields that
- * are known to hold facts, since a text alone does not show where it comes from.
+ * are known to hold facts: the text alone does not show whether a user or a model wrote it.
  */
 export function factsOf(data: JsonObject): JsonObject {
   const facts: Record<string, JsonObject[string]> = {}

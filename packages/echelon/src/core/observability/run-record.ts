@@ -25,7 +25,7 @@ export interface RunStarted extends OfRun {
 /** Something that the system did within a run. Redacted. */
 export interface RunActed extends OfRun {
   readonly type: 'run-acted'
-  /** Who did it, such as `planner`. */
+  /** The actor, such as `planner`. */
   readonly actor: string
   readonly action: string
   readonly details: JsonObject

@@ -80,7 +80,7 @@ const FORMED_FIELDS: readonly string[] = [
 
 export const PERSONAL_FIELDS: readonly string[] = [...PERSON_FIELDS, ...FORMED_FIELDS]
 
-/** How a field name decides whether its value is hidden. */
+/** The treatment of a value by its field name. */
 export type Fate =
   /** Always hidden. */
   | 'hide'
@@ -109,18 +109,18 @@ export interface FieldPolicy {
 
 /** Names are compared without case and separators, in any script. */
 export function fieldRules({ deny, allow, content }: FieldPolicy): FieldRules {
-  const denied = normalised(deny)
-  const allowed = normalised(allow)
+  const denied = normalized(deny)
+  const allowed = normalized(allow)
   return {
     fateOf(name) {
-      const known = normaliseName(name)
+      const known = normalizeName(name)
       if (allowed.has(known)) return 'keep'
       if (denied.has(known)) return 'hide'
       return content && NAMES_A_SECRET.test(known) ? 'hide-text' : 'look'
     },
     labelOf(label) {
       const words = label.split(/[ .]+/).slice(-MOST_WORDS)
-      const ends = words.map((_, index) => normaliseName(words.slice(index).join('')))
+      const ends = words.map((_, index) => normalizeName(words.slice(index).join('')))
       if (/^(?:unexpected|illegal|next)token$/.test(ends.at(-2) ?? '')) return 'none'
       if (ends.some((end) => allowed.has(end))) return 'none'
       if (ends.some((end) => NAMES_A_SECRET.test(end))) return 'secret'
@@ -135,14 +135,14 @@ const MOST_WORDS = 4
 const NAMES_A_SECRET =
   /(?:passw(?:or)?d|passwort|kennwort|pwd|passphrase|passcode|secret|token|(?:api|access|secret|private|signing|encryption|master|account|shared|auth|service)key|credentials?|authorization|cookie|connectionstring|sessionid|sessid)$/
 
-const normaliseName = (name: string): string =>
+const normalizeName = (name: string): string =>
   asSeen(name.normalize('NFKC'))
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** A name without letters would otherwise match every other name without letters. */
-const normalised = (names: readonly string[]): ReadonlySet<string> =>
-  new Set(names.map(normaliseName).filter((name) => name !== ''))
+const normalized = (names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.map(normalizeName).filter((name) => name !== ''))
 
 /** In plain text, the values of these names have a recognizable format; `pass: 12` is a count. */
-const FORMED = normalised([...FORMED_FIELDS, 'pin', 'cvv', 'cvc', 'pw', 'pass'])
+const FORMED = normalized([...FORMED_FIELDS, 'pin', 'cvv', 'cvc', 'pw', 'pass'])

@@ -27,7 +27,7 @@ interface Value {
 /** Separators between a name and its value: JSON, headers, queries, assignments, Ruby hashes, tags. */
 const SEPARATOR = /\s{0,3}(?:[:=]{1,3}>?|->)\s{0,3}|>/g
 
-/** How many characters back to look for a name and its quotes. */
+/** Number of characters to look back for a name and its quotes. */
 const FARTHEST = 72
 
 const QUOTED_NAME = /(\\{0,8}["'])([^"'\\\n]{1,64})\1\]?$/
@@ -81,7 +81,7 @@ function settle(text: string, at: number, name: Name, deciding: Deciding): Value
   if (text.startsWith('[redacted', at)) return undefined
   if (name.quote === '') {
     const label = content ? rules.labelOf(name.text) : 'none'
-    return label === 'none' ? undefined : labelled(text, at, name, label)
+    return label === 'none' ? undefined : labeled(text, at, name, label)
   }
   const fate = rules.fateOf(name.text)
   if (fate === 'look') return undefined
@@ -154,7 +154,7 @@ function closingBracket(text: string, open: number): number {
 
 // ---- values behind a label in plain text ----
 
-function labelled(
+function labeled(
   text: string,
   at: number,
   name: Name,

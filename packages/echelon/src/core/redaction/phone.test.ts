@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { redactText } from './redaction.ts'
 
-/** Numbers from the ranges that regulators reserve for films and examples, where they exist. */
+/** Numbers from ranges that regulators reserve for films and examples, for countries that have one. */
 const NUMBERS = [
   '+1 415 555 0132',
   '+1-415-555-0132',
@@ -44,7 +44,7 @@ const NUMBERS = [
 ]
 
 /** Any format after a word that announces a phone number. */
-const LABELLED = [
+const LABELED = [
   'phone: 415 555 0132',
   'Phone number is 415 555 0132',
   'tel. 612 34 56 78',
@@ -104,7 +104,7 @@ test('[R19.2] phone numbers in the formats of many countries are hidden', () => 
 })
 
 test('[R19.2] a word that announces a phone number hides it in any format', () => {
-  for (const text of LABELLED) {
+  for (const text of LABELED) {
     const left = redactText(text)
     assert.match(left, /\[redacted:phone\]$/, text)
     assert.doesNotMatch(left, /\d/, text)

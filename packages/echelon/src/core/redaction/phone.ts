@@ -47,7 +47,7 @@ function nationalIn(found: string): string {
   return isRow || digits.length < 9 || digits.length > 13 ? '' : found
 }
 
-const labelledIn = (found: string): string => (digitsOf(found).length >= 6 ? found : '')
+const labeledIn = (found: string): string => (digitsOf(found).length >= 6 ? found : '')
 
 const LABEL =
   '(?:tele(?:phone|fon)|phone|tel|mobile?|mob|handy|cell(?:phone)?|fax|whatsapp|sms|rufnummer|' +
@@ -97,6 +97,6 @@ export const PHONE_RULES: readonly ContentRule[] = [
   },
   {
     pattern: `(?<=\\b${LABEL}${LABEL_REST}\\s{0,3})[\\d(](?:${SEPARATOR}{0,2}\\d){5,14}${END}`,
-    part: labelledIn,
+    part: labeledIn,
   },
 ].map(({ pattern, ...rest }) => ({ kind: 'phone', pattern: new RegExp(pattern, 'gi'), ...rest }))

@@ -6,7 +6,7 @@ import { walk } from './walk.ts'
 
 export { type Mark, placeholder, REDACTED } from './rule.ts'
 
-/** What to hide before anything is logged, traced or shown to an observer. */
+/** The rules for hiding values before anything is logged, traced or shown to an observer. */
 export interface RedactionPolicy {
   /** Field names whose values are always hidden, in any case and with any separators. */
   readonly deny: readonly string[]

@@ -1,7 +1,7 @@
 import type { Fate } from './field-names.ts'
 import type { Mark } from './rule.ts'
 
-/** How a walk handles each value. */
+/** The rules by which a walk hides values. */
 export interface WalkRules {
   readonly fateOf: (name: string) => Fate
   readonly text: (text: string) => string

@@ -37,7 +37,7 @@ const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 
 /** The maximum expanded size of a schema in steps, worth 200,000 parts: more than any model reads. */
 const MOST_OF_SCHEMA = 20_000_000
-/** How many characters of a schema a message quotes. */
+/** Number of characters of a schema that a message quotes. */
 const MOST_QUOTED = 200
 
 /**

@@ -99,7 +99,7 @@ export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({
 
 /**
  * Describes the problem with a value in one sentence; `null` if it is valid.
- * @param name of the value where it was given: a path or a variable
+ * @param name the name under which the value was given: a path or an environment variable
  */
 export function problemWith(name: string, setting: Setting, value: unknown): string | null {
   const { kind, secret } = setting

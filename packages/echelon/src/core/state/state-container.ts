@@ -29,7 +29,7 @@ export interface Reconciled {
   readonly changes: readonly StateChange[]
 }
 
-/** What a pipeline's slots derive to, computed once for each pipeline. */
+/** Values derived from a pipeline's slots, computed once for each pipeline. */
 interface Composition {
   /** The stored slots by key, in the order of the signature. */
   readonly slots: ReadonlyMap<string, StateSlot>

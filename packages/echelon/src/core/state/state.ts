@@ -2,7 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import type { Json, JsonObject } from '../value/json.ts'
 
 /**
- * How long a state lives: one run, one session, or as long as the middleware object and across all its
+ * The lifetime of a state: one run, one session, or as long as the middleware object and across all its
  * runs. `run` and `session` are journaled with the entry that changed them; `shared` never is.
  */
 export type StateScope = 'run' | 'session' | 'shared'

@@ -57,7 +57,7 @@ test('the interval of a mean matches published tables of Student’s distributio
   assert.deepEqual(meanOf(NO_FIGURES), { value: null, low: null, high: null, n: 0 })
 })
 
-test('with too few measurements there are no bounds, and without any no figure', () => {
+test('too few measurements give no bounds, and no measurements give no figure', () => {
   const nothing = { value: null, low: null, high: null }
   assert.deepEqual(shareDifference({ yes: 0, of: 0 }, { yes: 1, of: 2 }), nothing)
   assert.deepEqual(meanDifference(NO_FIGURES, moments([1])), nothing)

@@ -1,6 +1,6 @@
 import type { RunOrder } from '../engine/engine.ts'
 
-/** What is known of a run that was ordered. */
+/** An order as the store keeps it. */
 export interface KeptOrder {
   readonly order: RunOrder | undefined
   /** Whether the run has begun. Its journal holds the task then, and the order goes soon. */
@@ -10,8 +10,8 @@ export interface KeptOrder {
 }
 
 /**
- * Port: the orders of runs that other processes perform. An engine's queues hold only ids, so that whoever
- * deletes a run or a conversation deletes all that was said.
+ * Port: the orders of runs that other processes perform. An engine's queues hold only ids, so that
+ * deleting a run or a conversation deletes all of its text.
  */
 export interface OrderStore {
   /**
@@ -26,6 +26,6 @@ export interface OrderStore {
   fail(run: string, problem: string): Promise<void>
   /** Deletes an order soon, together with others: its run has begun. Never fails. */
   remove(run: string): void
-  /** Deletes what was to begin before a time, and what has begun. */
+  /** Deletes orders that were due before a time, and orders of runs that have begun. */
   prune(before: number): Promise<void>
 }

@@ -48,8 +48,8 @@ export interface RunFilter {
   readonly agent?: string
   readonly session?: string
   /**
-   * Only runs of this user of a server: `made` names them as `served.by`, or, if it names nobody, the id of
-   * the conversation begins with their name and a slash.
+   * Only runs of this user of a server. `served.by` in `made` names the user; if it is missing, the id of the
+   * conversation begins with the user's name and a slash.
    */
   readonly owner?: string
   /** Only runs that are listed after this one; none if it is not there. */

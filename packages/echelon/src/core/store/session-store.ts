@@ -12,7 +12,7 @@ export interface SessionChange {
    * continued the session, and the change is refused, since it would overwrite that turn.
    */
   readonly from: number
-  /** How many of those stay (fewer if a turn was undone); the new messages follow them. */
+  /** Number of those that stay, fewer if a turn was undone; the new messages follow them. */
   readonly keep: number
   readonly messages: readonly Message[]
   /** All states of its middleware with the scope `session`. */

@@ -62,7 +62,7 @@ export interface ToolFacts {
   readonly does: Does
   /** Milliseconds. */
   readonly timeoutMs: number
-  /** How often a network failure is retried; each retry counts as a tool call. */
+  /** Number of retries after a network failure; each retry counts as a tool call. */
   readonly retries: number
   /** Whether it may run at the same time as other calls of its batch. */
   readonly parallel: boolean

@@ -3,7 +3,7 @@ import { wordHint } from './nearest.ts'
 
 /** The options that a call takes, for `checkNames`. */
 export interface KnownNames {
-  /** What one of them is called in the message, such as `option`. */
+  /** The noun for one of them in the message, such as `option`. */
   readonly kind: string
   readonly names: readonly string[]
   /** The names to suggest; default `names`. */

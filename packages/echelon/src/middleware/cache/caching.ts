@@ -21,7 +21,7 @@ import { atLeast, type Known, knownOptions } from '../option-check.ts'
 import { type Patience, SharedRequest } from './shared-request.ts'
 
 export interface CachingOptions {
-  /** How long an answer is kept, in milliseconds. Default 300,000: five minutes. */
+  /** Lifetime of an answer, in milliseconds. Default 300,000: five minutes. */
   readonly ttlMs?: number
   /** The store of the answers. Default: `memoryCache` in this process, with its own bounds. */
   readonly store?: CacheStore

@@ -1,7 +1,7 @@
 import { pause, within } from '../../core/value/abortable.ts'
 import type { Clock } from '../../core/agent/ports.ts'
 
-/** How long a caller waits for a request. */
+/** Maximum time that a caller waits for a request. */
 export interface Patience {
   readonly clock: Clock
   readonly signal: AbortSignal

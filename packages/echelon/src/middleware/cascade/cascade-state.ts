@@ -14,7 +14,7 @@ export interface CascadedAnswer {
   readonly confidence: number | null
   /** The reason in one clause, without values. */
   readonly evidence: string
-  /** How many smaller models were asked before. */
+  /** Number of smaller models that were asked before. */
   readonly promotions: number
 }
 

@@ -93,7 +93,7 @@ const failedBy = (error: unknown): Failed => ({
   },
 })
 
-/** How long to wait for aborted calls to settle, in milliseconds; a few are enough. */
+/** Time to wait for aborted calls to settle, in milliseconds; a few are enough. */
 const SETTLING_MS = 1000
 
 /** The models that get the same call, in order. */

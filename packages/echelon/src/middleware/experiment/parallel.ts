@@ -178,7 +178,7 @@ async function election(
 
 // ---- the outcome ----
 
-/** The chosen answer, or why there is none. */
+/** Returns the chosen answer, or the reason why no contender has one. */
 async function spoken(
   contenders: Contenders,
   call: ModelCall,

@@ -9,7 +9,7 @@ import { saidIn } from './message-text.ts'
 
 export const HISTORY_READ = 'history_read'
 
-/** What to read: one turn, or turns that contain some words. */
+/** The turns to read: one by number, or those that contain some words. */
 interface Asked {
   readonly turn?: number
   readonly from?: number
@@ -133,10 +133,10 @@ function* found(turns: readonly SaidTurn[], query: string): Generator<Json> {
     if (left-- === 0) return
     const at = Math.max(0, folded.indexOf(words[0] ?? '') - AROUND_CHARACTERS)
     const excerpt = text.slice(at, at + 2 * AROUND_CHARACTERS)
-    yield { turn: index + 1, excerpt: labelled(excerpt, turn) }
+    yield { turn: index + 1, excerpt: labeled(excerpt, turn) }
   }
 }
 
 /** A piece of a turn with untrusted text may contain some of it. */
-const labelled = (piece: string, { origins }: SaidTurn): string =>
+const labeled = (piece: string, { origins }: SaidTurn): string =>
   origins.length === 0 ? piece : framed(piece, origins.join(', '))

@@ -8,7 +8,7 @@ import type { Message } from '../../core/message/thread.ts'
 export interface SummaryState {
   /** Empty before the first summary. */
   readonly summary: string
-  /** How many messages it replaces, not counting system messages. */
+  /** Number of messages that it replaces, not counting system messages. */
   readonly covered: number
   /** Digests of the last of these, to recognize the conversation after a caller drops its oldest messages. */
   readonly marks: readonly number[]
@@ -32,7 +32,7 @@ export const summarised = (
   marks: messages.slice(Math.max(0, covered - MARKS), covered).map(markOf),
 })
 
-/** How many of these messages it covers; 0 for a different conversation. */
+/** Number of these messages that it covers; 0 for a different conversation. */
 export function coveredOf({ covered, marks }: SummaryState, messages: readonly Message[]): number {
   if (marks.length === 0) return 0
   const digests = messages.map(markOf)

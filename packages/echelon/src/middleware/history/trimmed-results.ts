@@ -1,7 +1,7 @@
 import type { Message } from '../../core/message/thread.ts'
 import { trimmedOutput } from '../../core/message/trimmed-output.ts'
 
-/** How much of a result to keep, in characters. */
+/** Characters of a result to keep. */
 export interface HeadAndTail {
   readonly head: number
   readonly tail: number

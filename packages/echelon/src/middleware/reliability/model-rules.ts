@@ -1,4 +1,4 @@
-/** How measurements and limits are grouped. */
+/** The grouping of measurements and limits. */
 export type By = (typeof BYS)[number]
 
 export const BYS = ['model', 'provider'] as const

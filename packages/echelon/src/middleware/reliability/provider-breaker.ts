@@ -13,7 +13,7 @@ export interface ProviderBreakerOptions {
   /** Consecutive failures of a model that open its circuit. Default 5. */
   readonly limit?: number
   /**
-   * How long the circuit stays open, in milliseconds; then one call tests the model. Default 30,000.
+   * Time that the circuit stays open, in milliseconds; then one call tests the model. Default 30,000.
    */
   readonly cooldownMs?: number
   /**

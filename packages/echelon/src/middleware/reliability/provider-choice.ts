@@ -22,7 +22,7 @@ import { signalOf } from './given-up.ts'
 import { sampleOf, TELLING } from './model-figures.ts'
 import { atLeast, type Known, knownOptions, oneOf, wholeFrom } from '../option-check.ts'
 
-/** What makes a model the best. */
+/** The property by which the best model is chosen. */
 export type ChoiceGoal = 'cheapest' | 'fastest' | 'most-reliable'
 
 export interface ProviderChoiceOptions {
@@ -43,7 +43,7 @@ export interface ProviderChoiceOptions {
   readonly fallBack?: boolean
   /** Consecutive failures after which a model counts as down. Default 3. */
   readonly downAfter?: number
-  /** How long after its last failure it stays down, in milliseconds. Default 60,000. */
+  /** Time that it stays down after its last failure, in milliseconds. Default 60,000. */
   readonly downMs?: number
 }
 

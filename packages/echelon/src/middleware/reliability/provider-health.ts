@@ -37,7 +37,7 @@ export interface ProviderHealthOptions {
   readonly degradedMs?: number
   /** Consecutive failures after which it is down. Default 3. */
   readonly downAfter?: number
-  /** How long after its last failure it counts as down, in milliseconds; then as degraded. Default 60,000. */
+  /** Time that it counts as down after its last failure, in milliseconds; then as degraded. Default 60,000. */
   readonly downMs?: number
 }
 
@@ -75,7 +75,7 @@ export interface ProviderHealth extends Middleware<'providerHealth', ProviderHea
  * Measures models: the failure rate, the latency and the last failure. Emits `change`, with the
  * figures, when one becomes healthy, degraded or down. It changes no calls: `providerBreaker` stops
  * calling a failing model, `providerChoice` selects one. Only failures of the provider count, not
- * refused requests or aborted calls. Place it innermost, where it sees every attempt of `retry` and
+ * refused requests or aborted calls. Place it innermost, so that it sees every attempt of `retry` and
  * `fallback` under the requested name; without `retry()`, the runtime's own retries are one call.
  *
  * On resume: figures are not journaled, since they describe the present. They live as long as the

@@ -10,7 +10,7 @@ import { abortedCall, signalOf } from './given-up.ts'
 import { type Known, knownOptions } from '../option-check.ts'
 import { completePolicy } from './retry-check.ts'
 
-/** How failed model calls are retried. Omitted fields are as in `DEFAULT_RETRY`. */
+/** Options for retries of failed model calls. Omitted fields are as in `DEFAULT_RETRY`. */
 export interface RetryRule extends Partial<RetryPolicy> {
   /** Failures to retry. Default: those that the provider marks as retryable. */
   readonly on?: readonly ProblemCode[]

@@ -2,7 +2,7 @@ import { pause } from '../../core/value/abortable.ts'
 import type { Clock } from '../../core/agent/ports.ts'
 import type { Admitted, RateWindow } from './rate-window.ts'
 
-/** How long a call may wait. */
+/** Maximum wait of a call. */
 export interface Waiting {
   readonly clock: Clock
   /** Milliseconds. */

@@ -22,7 +22,7 @@ import { TextScanner } from './text-scanner.ts'
 
 export interface PiiRedactionOptions {
   /**
-   * What counts as personal data or a secret, by field names and by format. Default
+   * The rules for personal data and secrets, by field names and by format. Default
    * `DEFAULT_REDACTION`.
    */
   readonly policy?: RedactionPolicy

@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import { measureImage } from '../image.ts'
 
 /** Builds a gray PNG from the specification, so that decoder and test do not share a mistake. */
-function greyPng(width: number, height: number, pixels: readonly number[]): Buffer {
+function grayPng(width: number, height: number, pixels: readonly number[]): Buffer {
   const rows = Array.from({ length: height }, (_, y) => [
     0,
     ...pixels.slice(y * width, (y + 1) * width),
@@ -31,16 +31,16 @@ function chunk(type: string, data: Buffer): Buffer {
 
 suite('measuring a PNG', () => {
   test('returns size, and the share of pixels unlike the most frequent color', async () => {
-    const facts = await measureImage(greyPng(4, 2, [9, 9, 9, 9, 9, 9, 200, 201]))
+    const facts = await measureImage(grayPng(4, 2, [9, 9, 9, 9, 9, 9, 200, 201]))
     assert.deepEqual(facts, { width: 4, height: 2, ink: 0.25 })
   })
 
   test('finds no ink in a blank image', async () => {
-    assert.equal((await measureImage(greyPng(3, 3, Array(9).fill(255))))?.ink, 0)
+    assert.equal((await measureImage(grayPng(3, 3, Array(9).fill(255))))?.ink, 0)
   })
 
   test('returns null if it does not decode', async () => {
-    const whole = greyPng(4, 2, [9, 9, 9, 9, 9, 9, 200, 201])
+    const whole = grayPng(4, 2, [9, 9, 9, 9, 9, 9, 200, 201])
     const garbled = Buffer.from(whole)
     garbled.fill(7, 45)
     assert.equal(await measureImage(whole.subarray(0, 40)), null)
@@ -50,7 +50,7 @@ suite('measuring a PNG', () => {
 
   test('returns null if it declares too many pixels', async () => {
     const pixels = 5_000 * 5_000
-    const bomb = greyPng(5_000, 5_000, [])
+    const bomb = grayPng(5_000, 5_000, [])
     assert.ok(bomb.length < pixels / 100)
     assert.equal(await measureImage(bomb), null)
   })

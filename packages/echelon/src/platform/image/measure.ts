@@ -48,9 +48,9 @@ function inkOf(rgba: Uint8Array): number {
   const counts = new Map<number, number>()
   // Counts runs of one color: a plot has few, which makes this five times as fast.
   for (let start = 0, end = 1; end <= pixels.length; end++) {
-    const colour = pixels[start]
-    if (colour === undefined || pixels[end] === colour) continue
-    counts.set(colour, (counts.get(colour) ?? 0) + end - start)
+    const color = pixels[start]
+    if (color === undefined || pixels[end] === color) continue
+    counts.set(color, (counts.get(color) ?? 0) + end - start)
     start = end
   }
   const background = counts.values().reduce((most, count) => Math.max(most, count), 0)

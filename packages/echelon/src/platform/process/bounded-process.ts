@@ -11,7 +11,7 @@ export interface BoundedProcess {
   readonly folder: string
   /** The script with its arguments. */
   readonly script: Command
-  /** What runs the script; default this Node, closed by its permission model. */
+  /** The program that runs the script. Default: this Node, restricted by its permission model. */
   readonly interpreter?: Command | undefined
   /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ export interface BoundedProcess {
   readonly wall: Wall | undefined
 }
 
-/** How a process ended. */
+/** The end of a process. */
 export type ProcessEnd = {
   /** The exit status; null if a signal ended it. */
   readonly exit: number | null

@@ -22,7 +22,7 @@ export interface Inside {
 /** A sandbox enforced by the operating system, whatever code runs inside. */
 export interface Wall {
   readonly name: 'bwrap' | 'unshare' | 'sandbox-exec'
-  /** What it blocks, as readable text. */
+  /** The access that it blocks, as readable text. */
   readonly holds: string
   /** Whether the process can write no files. */
   readonly blocksWrites: boolean

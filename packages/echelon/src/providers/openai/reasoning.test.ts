@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openaiModelCatalog } from '@ai-sdk/openai/internal'
-import { CATALOGUE } from '../catalogue.ts'
+import { CATALOG } from '../catalog.ts'
 import { effortFor, reasons } from './reasoning.ts'
 
 test('agrees with the SDK on which models reason', () => {
@@ -12,7 +12,7 @@ test('agrees with the SDK on which models reason', () => {
 })
 
 test('uses the least effort only where the SDK knows a model’s efforts', () => {
-  for (const modelId of CATALOGUE.openai.models) {
+  for (const modelId of CATALOG.openai.models) {
     const efforts = openaiModelCatalog[modelId]?.capabilities.language?.reasoning.efforts
     if (effortFor(modelId, 'least') === 'none') assert.ok(efforts !== undefined, modelId)
   }

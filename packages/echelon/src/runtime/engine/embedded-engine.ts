@@ -19,7 +19,7 @@ export interface EmbeddedEngineOptions {
   /** Names of the agents whose runs are resumed. */
   readonly agents: readonly string[]
   readonly clock: Clock
-  /** How often it checks for due runs, in milliseconds. Default 1000. */
+  /** Interval between checks for due runs, in milliseconds. Default 1000. */
   readonly everyMs?: number
   /** Legs at the same time. Default 8. */
   readonly atOnce?: number

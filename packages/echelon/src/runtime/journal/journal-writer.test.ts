@@ -64,7 +64,7 @@ test('a flush resolves only when all entries pushed before it are durable', asyn
   assert.deepEqual(log, ['first', 'second', 'third'])
 })
 
-test('after a failed append there are no more, and every later flush fails with its error', async () => {
+test('a failed append is the last one, and every later flush fails with its error', async () => {
   const journal = new SlowJournal()
   const writer = new JournalWriter(journal, 'r')
   const broken = { code: 'JOURNAL_FAILED', message: /disk full.*fix the store and begin it again/ }

@@ -72,7 +72,7 @@ test('[DD-22] a released deadline has no timer and ignores a cancel', async () =
   assert.ok(!deadline.signal.aborted)
 })
 
-test('without a limit there is no timer', () => {
+test('a call without a limit sets no timer', () => {
   for (const [msLeft, timeoutMs] of [
     [Infinity, Infinity],
     [100, undefined],

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/value/json.ts'
 import { PartialJson } from '../../core/model/partial-json.ts'
 
 /**
- * How much an answer grows between two partial objects: by a 32nd. Parsing all of them then takes linear
+ * The growth of an answer between two partial objects: by a 32nd. Parsing all of them then takes linear
  * time, while a short answer is shown with every piece.
  */
 const GROWTH = 1 / 32

@@ -3,7 +3,7 @@ import type { ToolCall, ToolOutcome } from '../../core/tool/tool-call.ts'
 import type { Branch } from '../branch.ts'
 import { callTools } from './tool-batch.ts'
 
-/** How many of these calls run at the same time. */
+/** Maximum number of these calls that run at the same time. */
 const AT_ONCE = 8
 
 /**

@@ -3,7 +3,7 @@ import type { RunStore } from '../../core/store/run-store.ts'
 import { isJsonObject } from '../../core/value/json.ts'
 import { asked, ended, OVER, started, SUSPENDED, takeUp } from '../run-store/premises.ts'
 
-/** What a scripted run does, as the task of its order. */
+/** The behavior of a scripted run, given as the task of its order. */
 export type ScriptedTask =
   /** It works for a while, then ends. */
   | { readonly do: 'work'; readonly ms: number }

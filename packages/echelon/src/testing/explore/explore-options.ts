@@ -24,7 +24,7 @@ export interface ExploreOptions<Input extends Json, State, Result> {
    */
   readonly limits?: Amounts
   /**
-   * What the user may say while the run works, each once and in this order, between any two steps.
+   * Messages that the user may send while the run works: each once and in this order, between any two steps.
    */
   readonly heard?: readonly string[]
   /**

@@ -37,7 +37,7 @@ interface Situation<State> {
   readonly said: number
 }
 
-/** How a situation was first reached. */
+/** The step by which a situation was first reached. */
 interface Arrival {
   readonly from: number
   readonly asked: Effect | Finish<unknown>

@@ -20,9 +20,9 @@ export interface ServerReply {
 }
 
 export interface ServerUsage extends Usage {
-  /** How many input tokens came from a cache. */
+  /** Number of input tokens from a cache. */
   readonly cached?: number
-  /** How many output tokens were used for reasoning; not every format reports them. */
+  /** Number of output tokens used for reasoning; not every format reports them. */
   readonly reasoning?: number
 }
 

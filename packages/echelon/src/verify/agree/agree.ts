@@ -17,7 +17,7 @@ import { type Outcome, outcomeOf } from './same-answer.ts'
  * opinions, `agree.same`, the share that agrees, `agree.runnerUp`, the largest share for another answer,
  * `agree.sharedNumbers`, the mean share of numbers that both texts have, and `agree.near`, the mean nearness, 0 to 1;
  * `agree.across`, 1 if another way gave the answer, -1 if other ways gave only other answers; and for each way
- * `agree.<way>`, the share of its opinions that agrees, ½ if there are none.
+ * `agree.<way>`, the share of its opinions that agrees, ½ without an opinion.
  * @throws EchelonError INVALID_DEFINITION for options that cannot work
  */
 export function agree(options: AgreeOptions): Verifier {

@@ -5,11 +5,11 @@ import { keyOf } from '../text/rational.ts'
 import { tokensOf } from '../text/token.ts'
 import type { Judgment } from '../verifier.ts'
 
-/** How another model's answer, or another one of the same model, compares with an answer. */
+/** The comparison of an answer with another answer, of the same model or another one. */
 export interface Compared {
   /** Whether both give the same final answer. */
   readonly isSame: boolean
-  /** Share of the numbers of both texts that are in both, 0 to 1 (Jaccard); 0 where there are none. */
+  /** Share of the numbers of both texts that are in both, 0 to 1 (Jaccard); 0 if neither has a number. */
   readonly sharedNumbers: number
 }
 

@@ -13,9 +13,9 @@ export interface Way {
   readonly name: string
   /** The call that asks. */
   ask(task: VerifiedTask): AskModel
-  /** The answer in what the model wrote; undefined if there is none. */
+  /** Reads the answer from the model's output; undefined without an answer. */
   answer?(generated: Generated): Answer | undefined
-  /** The tool calls that compute the answer; it is the value of the last one. Undefined if there is no program. */
+  /** The tool calls that compute the answer; it is the value of the last one. Undefined without a program. */
   program?(generated: Generated): readonly ToolCall[] | undefined
 }
 

@@ -15,16 +15,16 @@ export interface CalibratedFeature {
   readonly scale: number
 }
 
-/** What a calibrated model was fitted on, and how well it did. */
+/** The data that a calibrated model was fitted on, and its quality on them. */
 export interface TrainedOn {
   readonly cases: number
   /** The day of the fit, as an ISO date. */
   readonly date: string
   /** Share of the cases whose answer was right. */
   readonly right: number
-  /** Share of the cases that a probability of at least ½ tells rightly, cross-validated. */
+  /** Share of the cases that the probability, rounded to 0 or 1, predicts correctly, cross-validated. */
   readonly accuracy: number
-  /** Mean squared distance of the probability from what was so, cross-validated (Brier 1950). */
+  /** Mean squared difference between probability and outcome, cross-validated (Brier 1950). */
   readonly brier: number
 }
 

@@ -15,7 +15,7 @@ import {
 import type { NumberToken, Token } from '../text/token.ts'
 
 /**
- * How a written calculation compares with its recomputed value. `right`: equal. `rounded`: equal to the digits
+ * The comparison of a written calculation with its recomputed value. `right`: equal. `rounded`: equal to the digits
  * written. `loose`: equal by a reading that people use and mathematics does not, such as a percent sign left out.
  * `wrong`: no reading gives the stated result.
  */
@@ -29,7 +29,7 @@ export interface Calculation {
   /** The numbers that it is calculated from. */
   readonly operands: readonly NumberToken[]
   readonly expression: Expression
-  /** Where it starts in the text. */
+  /** Its start in the text. */
   readonly start: number
 }
 

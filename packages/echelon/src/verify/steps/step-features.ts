@@ -18,7 +18,7 @@ export const STEP_FEATURES = [
   'steps.lastIsFinal',
   /** Share of the question's numbers that the answer uses. */
   'steps.used',
-  /** How many of the question's numbers the answer does not use, 3 at most. */
+  /** Number of the question's numbers that the answer does not use, at most 3. */
   'steps.ignored',
   /** Share of the results that are not whole. */
   'steps.fractional',
@@ -31,7 +31,7 @@ export const STEP_FEATURES = [
   /** 1 if the question speaks of percentages; 1 if it compares amounts. */
   'steps.questionPercent',
   'steps.questionCompares',
-  /** How many words of the question stand for a part or a multiple, such as "half" and "twice", 3 at most. */
+  /** Number of the question's words for a part or a multiple, such as "half" and "twice", at most 3. */
   'steps.questionParts',
 ] as const
 

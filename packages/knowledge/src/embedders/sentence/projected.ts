@@ -5,8 +5,8 @@ import { MEAN, MEAN_FACTOR, WEIGHTS, WEIGHTS_FACTOR } from './map.ts'
 const OWN_SHARE = 0.4
 
 /**
- * What the learned map makes of a vector of the model, and beside it that vector itself, cut. Each finds
- * texts that the other does not (lab/benchmarks/memory.ts). Its length is 1.
+ * Maps a vector of the model by the learned map, and appends the vector itself, truncated. Each half finds
+ * texts that the other does not (lab/benchmarks/memory.ts). The result has length 1.
  */
 export function projected(vector: readonly number[]): Float32Array {
   const found = new Float32Array(DIMENSIONS_OUT + DIMENSIONS_KEPT)

@@ -1,7 +1,7 @@
 import { type Expression, literal, minus, over, plus, times } from '../../expression.ts'
 import { about, ASKED, type Form, form, type Found, NEXT, number, ONE, THING } from './form.ts'
 
-/** How much more, or how many times as much, one of two is than the other. */
+/** Comparisons of two amounts: "how many more than", "how many times as many as". */
 const COMPARED: readonly string[] = [
   `(?<a>${THING}) (?<verb>is|was|has|had|costs?|weighs|earns|read|made|got) ${number('n')} (?:dollars? |years? |kg |(?<unit1>${THING}) )?(?<than>more|fewer|less|older|younger|heavier|lighter|longer|shorter|taller)(?: expensive)?(?: (?<unit2>${THING}))? than (?<b>${THING})`,
   `(?<a>${THING}) (?<verb>is|was|has|had|costs?|weighs|earns|read|made|got) ${number('n')} (?<times>times )?as (?:old|heavy|long|tall|much|expensive|many(?: (?<unit1>${THING}))?|much money) as (?<b>${THING})`,

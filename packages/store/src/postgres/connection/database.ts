@@ -7,7 +7,7 @@ import { toKept } from './kept-text.ts'
 import { poolOf } from './pool.ts'
 import { unusableDatabase } from './unusable.ts'
 
-/** How long a query waits for a server that restarts, in milliseconds. */
+/** Time that a query waits for a server that restarts, in milliseconds. */
 const PATIENCE_MS = 60_000
 
 /** The same while a store is closed. */
@@ -51,16 +51,16 @@ export interface Queries {
 }
 
 export interface PostgresOptions {
-  /** How long a query waits for a server that restarts, in milliseconds. Default one minute. */
+  /** Time that a query waits for a server that restarts, in milliseconds. Default one minute. */
   readonly patienceMs?: number
   /** Whether the database is opened for reading only. Default false. */
   readonly look?: boolean
 }
 
 /**
- * One schema of a PostgreSQL database. What is lost with a connection is done again, so its own
- * methods are for queries that may be repeated; all others go into a transaction, which is done
- * once.
+ * One schema of a PostgreSQL database. Its own methods repeat a query that was lost with a connection,
+ * so use them only for queries that may run twice. Run all others in a transaction, which is never
+ * repeated.
  */
 export class Postgres implements Queries {
   readonly address: PostgresAddress
@@ -142,8 +142,8 @@ export class Postgres implements Queries {
   }
 
   /**
-   * How long the server was away, in milliseconds, if it came back just now: nobody could write
-   * meanwhile, so others are not silent for longer than that.
+   * Returns how long the server was away, in milliseconds, if it came back just now. No process could write
+   * meanwhile, so leases of others are extended by this time.
    * @param forMs how long ago counts as just now
    */
   awayMs(forMs: number): number {

@@ -23,7 +23,7 @@ const LOST_CODES: ReadonlySet<string> = new Set([
   '25P03',
 ])
 
-/** What the client says without a code. */
+/** Messages of the client about a lost connection that have no code. */
 const LOST_WORDS =
   /connection terminated|connection ended|not queryable|timeout exceeded|connection error/i
 

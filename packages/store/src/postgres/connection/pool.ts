@@ -9,8 +9,8 @@ const MOST = 10
 const CONNECT_MS = 10_000
 
 /**
- * A process that freezes inside a transaction loses it, so that it holds up nobody for longer. Its
- * work is done again.
+ * The server ends the transaction of a process that freezes inside it, so that its locks block no other
+ * process for longer. The process repeats the work.
  */
 const IDLE_IN_TRANSACTION_MS = 10_000
 

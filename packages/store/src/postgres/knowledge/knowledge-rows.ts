@@ -94,7 +94,7 @@ async function insertChunks(
   return numbers
 }
 
-/** What a chunk is found by. */
+/** The text that a chunk is found by. */
 export interface IndexedText {
   readonly n: number
   readonly title: string
@@ -189,7 +189,7 @@ export async function chunksAt(
   )
 }
 
-/** Reads some vectors. Of those that are gone meanwhile there is no row. */
+/** Reads some vectors. Vectors that were removed meanwhile have no row. */
 export async function vectorsAt(
   queries: Queries,
   chunks: readonly number[],

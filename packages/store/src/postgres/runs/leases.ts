@@ -2,7 +2,7 @@ import type { Clock } from 'echelon/runtime'
 import type { Postgres, Prepared, Queries, Row } from '../connection/database.ts'
 import { isGone, newHolder } from './holder.ts'
 
-/** How long a silent process counts as alive, in milliseconds. */
+/** Time that a silent process counts as alive, in milliseconds. */
 const LEASE_MS = 30_000
 
 /** A lease that another process holds. */

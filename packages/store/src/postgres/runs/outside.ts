@@ -3,7 +3,7 @@ import type { Entry } from 'echelon/runtime'
 import type { Postgres } from '../connection/database.ts'
 import { keptJson } from '../kept-json.ts'
 
-/** How often a process checks for entries from others, in milliseconds: one query for all its runs. */
+/** Interval at which a process checks for entries from others, in milliseconds: one query for all its runs. */
 const POLL_MS = 100
 
 interface Follower {

@@ -6,7 +6,7 @@ import { condenseRuns } from './condense-runs.ts'
 import { deleteRuns } from './delete-runs.ts'
 import { type Leases, runLease, sessionLease } from './leases.ts'
 
-/** How many runs are deleted per transaction: others write in between. */
+/** Number of runs deleted per transaction: others write in between. */
 const AT_ONCE = 100
 
 /**

@@ -37,7 +37,7 @@ const text = ({ sql: statement, parameters }: CompiledQuery): string => {
   return statement
 }
 
-/** What only this database has. */
+/** Tables that only this database has. */
 const OWN: readonly string[] = [
   // No fence is given twice, whatever becomes of the row of a lease.
   'create sequence fences',
@@ -56,7 +56,7 @@ const OWN: readonly string[] = [
      for each row execute function audit_is_appended_to()`,
 ]
 
-/** What the workers of a fleet are to do. A file has no fleet, so copies leave it out. */
+/** The orders of a fleet's workers. A file has no fleet, so copies leave them out. */
 const ORDERS: readonly string[] = [
   `create table orders (
      run text collate "C" primary key, session text collate "C", at bigint not null,
@@ -65,7 +65,7 @@ const ORDERS: readonly string[] = [
   'create index orders_by_time on orders (at)',
 ]
 
-/** Few runs are unfinished among all that ended, and few of those that wait are due. */
+/** Partial indexes: few of all runs are unfinished, and few of the waiting runs are due. */
 const UNFINISHED: readonly string[] = [
   `create index runs_unfinished on runs (began_at, id) where status in ('open', 'suspended', 'left')`,
   `create index runs_by_wake on runs (wake_at) where status = 'suspended' and wake_at is not null`,
@@ -82,7 +82,7 @@ export const STORE_MIGRATIONS: readonly PostgresMigration[] = [
 
 /**
  * The nearness of vectors is computed by the extension `vector` where the database has it, or may have
- * it. What is found when the tables are created, stays: all processes must keep the same tables.
+ * it. This is decided once, when the tables are created: all processes must use the same tables.
  */
 const CHUNK_VECTORS = `do $$
   declare place text;
@@ -105,8 +105,8 @@ const KNOWLEDGE: readonly string[] = [
   // Positions count how often a word occurs. \`length\` counts all words.
   'create table words (n bigint primary key, length bigint not null, words tsvector not null)',
   'create index words_index on words using gin (words)',
-  // Raised with each change, so that every process can tell when what it holds is stale. Whoever
-  // writes locks the row.
+  // Raised with each change, so that every process can tell when its copy is stale. Each
+  // writer locks the row.
   `create table generation (n bigint not null, chunks bigint not null, words bigint not null)`,
   'insert into generation (n, chunks, words) values (0, 0, 0)',
   'create index vectors_of_words on vectors (n) where places is not null',

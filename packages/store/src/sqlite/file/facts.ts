@@ -38,6 +38,6 @@ export interface StoreFacts {
   readonly auditLines: number
   /** `dead`: their process is gone or silent, and any process may take over. */
   readonly leases: { readonly live: number; readonly dead: number }
-  /** What pruning may delete: ended runs, and the bytes of their entries. */
+  /** The ended runs that pruning may delete, and the bytes of their entries. */
   readonly prunable: { readonly runs: number; readonly bytes: number }
 }

@@ -1,5 +1,5 @@
 /**
- * How long a writer waits for another, in milliseconds. The longest write deletes a conversation:
+ * Time that a writer waits for another, in milliseconds. The longest write deletes a conversation:
  * about a second for 100 MB.
  */
 export const BUSY_TIMEOUT_MS = 20_000

@@ -5,7 +5,7 @@ import { keptJson } from '../kept-json.ts'
 import type { Prepared } from './prepared.ts'
 import { checkedIn } from '../checksum/summed-tables.ts'
 
-/** How often a run checks for entries from other processes, in milliseconds. */
+/** Interval at which a run checks for entries from other processes, in milliseconds. */
 const POLL_MS = 100
 
 interface Follower {

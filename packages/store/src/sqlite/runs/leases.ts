@@ -4,7 +4,7 @@ import type { Prepared } from '../file/prepared.ts'
 import { wholeIn } from '../checksum/summed-tables.ts'
 import { isGone, newHolder } from './holder.ts'
 
-/** How long a silent process counts as alive, in milliseconds. */
+/** Time that a silent process counts as alive, in milliseconds. */
 const LEASE_MS = 30_000
 
 /** A lease that another process holds. */

@@ -12,7 +12,7 @@ import { runLease, sessionLease } from './run-writer.ts'
 import type { Builder } from '../file/schema.ts'
 import { checkedIn, SUMMED, wholeIn } from '../checksum/summed-tables.ts'
 
-/** How many runs are deleted per transaction: others write in between. */
+/** Number of runs deleted per transaction: others write in between. */
 const AT_ONCE = 100
 
 /**

@@ -10,7 +10,7 @@ export interface CopiedMessages {
   readonly said: readonly Message[]
 }
 
-/** How to check a caller's messages. */
+/** Limits for a caller's messages. */
 export interface CopyLimits {
   /** The number of messages before them, added to the index in errors. Default 0. */
   readonly after?: number

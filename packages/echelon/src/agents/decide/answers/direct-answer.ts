@@ -59,7 +59,7 @@ export function judgeDirect(answer: Answer, known: string, wanted: WantedAnswer)
 
 const textAnswer = (text: string): Answer => ({ type: 'text', text })
 
-/** How the model is told to answer directly. */
+/** The prompt for a direct answer. */
 export const directOrder = (wanted: WantedAnswer): string =>
   [
     'If no tool helps, answer {"answer":…}',

@@ -25,7 +25,7 @@ export interface CaseOptions {
   /** ISO date that counts as today. Default: the current day in the time zone. */
   readonly today?: string
   /**
-   * What to do when nothing can check an answer to the question: `answer` returns the small model's answer as not
+   * The action when no verifier or gate can check an answer: `answer` returns the small model's answer as not
    * checked, `escalate` asks bigger models too, `refuse` asks no model. Default: the setting `flags.unchecked`,
    * which is `answer`.
    */

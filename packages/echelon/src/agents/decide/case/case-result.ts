@@ -51,8 +51,8 @@ export interface CaseResult {
   readonly answer: string | null
   /**
    * Whether the answer was checked: `verified` is proved; `supported` and `unsupported` were scored by the gate and
-   * are not proof; `refuted` was checked and found wrong or incomplete; `not_checked` is none of these. A case without
-   * an answer is `not_checked`.
+   * are not proof; `refuted` was checked and found wrong or incomplete; `not_checked` was not checked at all. A case
+   * without an answer is `not_checked`.
    */
   readonly checked: Checked
   /** Probability, by its evidence, that the answer is right, 0 to 1; `null` where no gate scored it. */

@@ -5,7 +5,7 @@ import type { ResultStore } from '../../../core/store/result-store.ts'
 import { pause } from '../../../runtime/model/deadline.ts'
 import { type Execution, keyReused } from './shared-executions.ts'
 
-/** How long to wait for another process's execution before asking again. */
+/** Pauses between checks for the end of another process's execution, from the first to the longest. */
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 250
 

@@ -2,7 +2,7 @@ import type { Loop } from '../state.ts'
 import { type PlanReading, readPlan } from './plan.ts'
 import { mayAnswerInWords } from './uncheckable.ts'
 
-/** An answer in words counts as a plan only where it is allowed. */
+/** Reads a plan from a model's text. Rejects an answer in words unless the task allows one. */
 export function plannedBy(text: string, loop: Loop): PlanReading {
   const reading = readPlan(text, loop.task.wanted !== undefined)
   return reading.type === 'answered' && !mayAnswerInWords(loop)

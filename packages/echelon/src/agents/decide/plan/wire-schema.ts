@@ -5,7 +5,7 @@ import { REFERENCE_PATTERN } from './references.ts'
 /**
  * The schema for a model's answer, in the dialect of strict response formats: an object at the root, closed
  * objects only, every property required and optional ones nullable. It has one closed variant per tool; an answer
- * is a plan or says why there is none.
+ * is a plan or gives the reason for having none.
  * @param answer the schema of a direct answer, where one is allowed in place of a plan
  */
 export function wireSchema(

@@ -24,8 +24,8 @@ export type EscalateWhen = (typeof ESCALATE_WHEN)[number]
 
 export const UNCHECKED = ['answer', 'escalate', 'refuse'] as const
 /**
- * What to do when nothing can check the answer: return the small model's answer as not checked, also ask bigger
- * models, or ask no model.
+ * The action when no verifier or gate can check the answer: return the small model's answer as not checked, also
+ * ask bigger models, or ask no model.
  */
 export type Unchecked = (typeof UNCHECKED)[number]
 
@@ -142,7 +142,7 @@ export interface ToolSettings {
   readonly retries?: number
 }
 
-/** A model's name. Providers are known only where it is loaded, so they are not checked here. */
+/** A model's name. Its provider is checked when the model is loaded, since only that code knows the providers. */
 const model = text('a model as provider/model, such as openai/gpt-5-nano', (name) =>
   /^[^/\s]+\/\S+$/.test(name),
 )

@@ -19,8 +19,8 @@ import type { Case, Verifier } from './verifier.ts'
 /**
  * Verifies answers as the decision agent does, apart from its plans: the question is read by these verifiers, and
  * recomputed with their tools. An answer in words is proved if it states the recomputed value and nothing else, and
- * refuted if it states another one. Calls of those tools, as a plan makes them, are made and judged by their
- * results. Silent for questions that none of the verifiers reads, and for answers that hedge.
+ * refuted if it states another one. If the answer calls these tools, as a plan does, the calls are made and their
+ * results judged. Silent for questions that none of the verifiers reads, and for answers that hedge.
  * @param verifiers such as `await standardVerifiers()` of `echelon/decide`; the caller's tools must include theirs
  */
 export function plan(verifiers: readonly Verifier[]): AnswerVerifier {

@@ -1,7 +1,7 @@
 import type { Claim } from './claim.ts'
 import type { QuestionReading, Verifier } from './verifier.ts'
 
-/** How a second reader reads a question. */
+/** A second reader's reading of a question. */
 export type SecondReading =
   | { readonly kind: 'math'; readonly value: number }
   /** The question whether a number is prime. The number is in plain digits. */

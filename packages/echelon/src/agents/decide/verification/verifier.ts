@@ -50,7 +50,7 @@ export interface Verifier<Own extends Claim = Claim> {
   /** Whether the question asks for something that does not exist, so that no plan can answer it. */
   hasNoAnswer?(question: string): boolean
   /**
-   * How its answers relate to a known answer. `equal`, the default: the known answer alone decides. `contained`:
+   * The relation of its answers to a known answer. `equal`, the default: the known answer alone decides. `contained`:
    * the answer is a report that must pass and hold the known answer.
    */
   readonly knownAnswer?: 'equal' | 'contained'

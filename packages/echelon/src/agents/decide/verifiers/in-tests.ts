@@ -7,7 +7,7 @@ type ReadClaim = StandardClaim | UnknownClaim
 
 export type Read = (input: string, today?: string) => ReadClaim
 
-/** How the standard verifiers read a question, alone or with a second reader. */
+/** Reads a question with the standard verifiers, alone or with a second reader. */
 export function readerWith(second?: SecondReader): Read {
   const verifiers = standardVerifiers(second)
   return (input, today = '') => readClaim(verifiers, { input, today })

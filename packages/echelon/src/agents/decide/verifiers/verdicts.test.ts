@@ -258,14 +258,14 @@ suite('a task with a known answer', () => {
 
   test('[R5.2, DD-8] a date may be written in any way that the calendar reads', () => {
     const monday = 'Monday, September 8, 2025'
-    const normalise = ({ tool, input }: ToolCall): ToolOutcome => {
+    const normalize = ({ tool, input }: ToolCall): ToolOutcome => {
       assert.equal(tool, 'calendar')
       assert.deepEqual(input, { query: '2025-09-08', today: '2025-09-08' })
       return day(monday)
     }
-    assert.ok(verdictOf(gold('2025-09-08', looked('that day', monday)), normalise).passed)
+    assert.ok(verdictOf(gold('2025-09-08', looked('that day', monday)), normalize).passed)
     const other = gold('2025-09-08', looked('the day after', 'Tuesday, September 9, 2025'))
-    assert.ok(!verdictOf(other, normalise).passed)
+    assert.ok(!verdictOf(other, normalize).passed)
     const unread = (): ToolOutcome => broken('no date in it')
     assert.ok(verdictOf(gold('monday, september 8, 2025', looked('?', monday)), unread).passed)
   })

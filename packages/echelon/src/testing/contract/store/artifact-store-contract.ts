@@ -6,7 +6,7 @@ import type { Artifact, ArtifactStore } from '../../../core/tool/artifact.ts'
 import { ToolError } from '../../../core/tool/tool.ts'
 import { casesOf, type ContractCase } from '../../contract.ts'
 
-/** What a store must reject beyond the common rules, and its current content. */
+/** Inputs that a store must reject beyond the common rules, and its current content. */
 export interface ArtifactStoreTrial {
   /** Names, or names with contents, that this store rejects. */
   readonly refuses: readonly { readonly name: string; readonly content?: Uint8Array }[]

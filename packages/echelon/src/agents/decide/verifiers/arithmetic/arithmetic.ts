@@ -31,7 +31,7 @@ export interface MathClaim extends Claim {
    * `isPrime`, and in journals of versions with one reader.
    */
   readonly value?: number
-  /** How it was read, in one clause. */
+  /** The reading in one clause. */
   readonly why: string
 }
 

@@ -5,9 +5,9 @@ import type { Token } from '../english/token.ts'
 import { NoReading, TokenCursor } from './token-cursor.ts'
 
 /**
- * Reads a question that is pure arithmetic, in symbols or words, or returns undefined. Every piece must have its
- * place. If speech leaves the extent of an operation open ("half of 90 plus 10") there is no reading; a comma,
- * parentheses or another order resolve it.
+ * Reads a question that is pure arithmetic, in symbols or words, or returns undefined. Every token must
+ * be used. If the extent of an operation is ambiguous ("half of 90 plus 10"), there is no reading; a comma, parentheses
+ * or another order resolves it.
  */
 export function readArithmetic(tokens: readonly Token[]): Term | undefined {
   const reader = new Reader(tokens)

@@ -58,7 +58,7 @@ const ok = (value: Json): ToolOutcome => ({ type: 'ok', value })
 const fetched = (series: readonly Row[], ticker = 'AAPL'): Evidence =>
   did('data_fetch_stock', { ticker, n: series.length }, ok({ series, kind: 'data' }))
 
-const analysed = (series: readonly Row[], given: Json = analysisOf(series)): Evidence =>
+const analyzed = (series: readonly Row[], given: Json = analysisOf(series)): Evidence =>
   did('numeric_analysis', { series }, ok(given))
 
 const DRAWN: ImageFacts = { width: 640, height: 480, ink: 0.1 }
@@ -109,7 +109,7 @@ function recompute({ tool, input }: ToolCall): ToolOutcome {
 }
 
 const SERIES = rising(30)
-const COMPLETE = [fetched(SERIES), analysed(SERIES), plotted(SERIES, ma7Of(SERIES))]
+const COMPLETE = [fetched(SERIES), analyzed(SERIES), plotted(SERIES, ma7Of(SERIES))]
 
 suite('a stock task', () => {
   test('[R5.3, DD-8] passes with all rows, averages that recompute, and a plot of them', () => {
@@ -130,7 +130,7 @@ suite('a stock task', () => {
 
   test('[DD-9] has a graded metric: the mean of rows, averages and plot', () => {
     const half = rising(15)
-    const [rows, averages] = [fetched(half), analysed(half)]
+    const [rows, averages] = [fetched(half), analyzed(half)]
     assert.equal(verdictOf([rows]).metric, 0.5 / 3)
     assert.equal(verdictOf([rows, averages]).metric, 1.5 / 3)
     assert.equal(verdictOf([rows, averages, plotted(half, ma7Of(half))]).metric, 2.5 / 3)
@@ -139,7 +139,7 @@ suite('a stock task', () => {
 
   test('[DD-9] passes at the threshold, not below it', () => {
     const ma7 = ma7Of(SERIES).map((value, nth) => (nth === 10 ? 1 : value))
-    const ran = [fetched(SERIES), analysed(SERIES, { ma7 }), plotted(SERIES, ma7)]
+    const ran = [fetched(SERIES), analyzed(SERIES, { ma7 }), plotted(SERIES, ma7)]
     const metric = (1 + 29 / 30 + 1) / 3
     assert.equal(verdictOf(ran, {}, metric).metric, metric)
     assert.equal(verdictOf(ran, {}, metric).passed, true)
@@ -162,7 +162,7 @@ suite('a stock task', () => {
 
   test('[DD-9] needs the average that its answer states, whatever the threshold', () => {
     const last = (value: number): Evidence =>
-      analysed(SERIES, { ma7: ma7Of(SERIES).with(29, value), stats: { mean: 1, max: 1, min: 100 } })
+      analyzed(SERIES, { ma7: ma7Of(SERIES).with(29, value), stats: { mean: 1, max: 1, min: 100 } })
     const reason = (claim: Partial<StockClaim>): string => {
       const verdict = verdictOf([fetched(SERIES), last(1)], { plot: false, ...claim }, 0)
       assert.equal(verdict.passed, false)
@@ -177,7 +177,7 @@ suite('a stock task', () => {
 
   test('[DD-9] an average counts by the share of it that recomputes', () => {
     const ma7 = ma7Of(SERIES).map((value, nth) => (nth >= 20 && value !== null ? value + 1 : value))
-    const verdict = verdictOf([fetched(SERIES), analysed(SERIES, { ma7 }), plotted(SERIES, ma7)])
+    const verdict = verdictOf([fetched(SERIES), analyzed(SERIES, { ma7 }), plotted(SERIES, ma7)])
     assert.equal(verdict.metric, (1 + 20 / 30 + 1) / 3)
     assert.equal(verdict.passed, false)
   })
@@ -226,7 +226,7 @@ suite('a stock task is refused', () => {
 
   test('[DD-8] with averages that are off by one day', () => {
     const shifted = [null, ...ma7Of(SERIES).slice(0, -1)]
-    const ran = [fetched(SERIES), analysed(SERIES, { ma7: shifted }), plotted(SERIES, shifted)]
+    const ran = [fetched(SERIES), analyzed(SERIES, { ma7: shifted }), plotted(SERIES, shifted)]
     assert.equal(verdictOf(ran).passed, false)
   })
 
@@ -235,7 +235,7 @@ suite('a stock task is refused', () => {
     const early = SERIES.map((_, nth) => full[nth] ?? 100)
     for (const ma7 of [full.slice(1), early, [], 'all of them']) {
       assert.equal(
-        verdictOf([fetched(SERIES), analysed(SERIES, { ma7 })], { plot: false }).passed,
+        verdictOf([fetched(SERIES), analyzed(SERIES, { ma7 })], { plot: false }).passed,
         false,
       )
     }
@@ -244,7 +244,7 @@ suite('a stock task is refused', () => {
 
   test('[DD-8] with a plot that is blank, not an image, or was never drawn', () => {
     const ma7 = ma7Of(SERIES)
-    const drawn = [fetched(SERIES), analysed(SERIES)]
+    const drawn = [fetched(SERIES), analyzed(SERIES)]
     for (const image of [null, { ...DRAWN, ink: 0 }, { ...DRAWN, ink: 0.004 }]) {
       const verdict = verdictOf([...drawn, plotted(SERIES, ma7, image)])
       assert.equal(verdict.passed, false)
@@ -257,30 +257,30 @@ suite('a stock task is refused', () => {
 
   test('[DD-8] with a plot of other data', () => {
     const other = SERIES.with(3, { date: '2025-08-04', close: 1 })
-    const drawn = [fetched(SERIES), analysed(SERIES)]
+    const drawn = [fetched(SERIES), analyzed(SERIES)]
     assert.equal(verdictOf([...drawn, plotted(other, ma7Of(SERIES))]).passed, false)
     assert.equal(verdictOf([...drawn, plotted(SERIES, ma7Of(other))]).passed, false)
   })
 
   test('[DD-8] with more rows than requested, which answer another question', () => {
     const more = rising(31)
-    const ran = [fetched(more), analysed(more), plotted(more, ma7Of(more))]
+    const ran = [fetched(more), analyzed(more), plotted(more, ma7Of(more))]
     assert.equal(verdictOf(ran).passed, false)
   })
 
   test('[DD-8] with the mean of other rows, if one mean is requested', () => {
     const claim = { window: null, plot: false }
-    assert.equal(verdictOf([fetched(SERIES), analysed(SERIES)], claim).passed, true)
+    assert.equal(verdictOf([fetched(SERIES), analyzed(SERIES)], claim).passed, true)
     assert.match(
-      verdictOf([fetched(SERIES), analysed(SERIES)], claim).answer ?? '',
+      verdictOf([fetched(SERIES), analyzed(SERIES)], claim).answer ?? '',
       /The average is \$119\.86\.$/,
     )
     for (const count of [29, 31]) {
       const rows = rising(count)
-      assert.equal(verdictOf([fetched(rows), analysed(rows)], claim).passed, false)
+      assert.equal(verdictOf([fetched(rows), analyzed(rows)], claim).passed, false)
     }
     const wrong = { stats: { mean: 119 } }
-    assert.equal(verdictOf([fetched(SERIES), analysed(SERIES, wrong)], claim).passed, false)
+    assert.equal(verdictOf([fetched(SERIES), analyzed(SERIES, wrong)], claim).passed, false)
   })
 
   test('with invalid rows: repeated, out of order, or without a price', () => {
@@ -310,14 +310,14 @@ suite('a stock task is refused', () => {
   test('[DD-8] with an average over fewer days than it needs', () => {
     const rows = rising(5)
     const claim = { rows: 5, plot: false }
-    const verdict = verdictOf([fetched(rows), analysed(rows)], claim, 0)
+    const verdict = verdictOf([fetched(rows), analyzed(rows)], claim, 0)
     assert.deepEqual([verdict.passed, verdict.metric], [false, 0.5])
   })
 
   test('[DD-9] extremes count by the share that recomputes, over all requested rows', () => {
     const claim: Partial<StockClaim> = { average: false, plot: false, extremes: ['max', 'min'] }
     const given = (max: number, min: number): Evidence =>
-      analysed(SERIES, { stats: { max, min, mean: 0 } })
+      analyzed(SERIES, { stats: { max, min, mean: 0 } })
     const [low, high] = [100, 100 + 29 * 1.37]
     const verdict = verdictOf([fetched(SERIES), given(high, low)], claim)
     assert.deepEqual(
@@ -348,7 +348,7 @@ test('the metric is between 0 and 1, and is 1 only for a complete report', () =>
   fc.assert(
     fc.property(count, count, fc.boolean(), fc.boolean(), (rows, asked, average, plot) => {
       const series = rising(rows)
-      const ran = [fetched(series), analysed(series), plotted(series, ma7Of(series))]
+      const ran = [fetched(series), analyzed(series), plotted(series, ma7Of(series))]
       const { metric, passed } = verdictOf(ran, { rows: asked, average, plot }, 1)
       assert.ok(metric >= 0 && metric <= 1)
       // Fewer than seven days have no seven-day average to prove.

@@ -1,4 +1,4 @@
-import { COLOURS, POSES, singular, verbOf } from './lexicon.ts'
+import { COLORS, POSES, singular, verbOf } from './lexicon.ts'
 import { constant, numeral, type Term, times } from '../../english/term.ts'
 import { markAt, type NumberToken, type Token, wordAt } from '../../english/token.ts'
 
@@ -204,7 +204,7 @@ function nounPlace(tokens: readonly Token[], at: number): boolean {
 
 function headed(words: readonly string[]): { head: string; mods: readonly string[] } {
   const last = words.at(-1)
-  if (last === undefined || COLOURS.has(last)) return { head: '', mods: words }
+  if (last === undefined || COLORS.has(last)) return { head: '', mods: words }
   return { head: singular(last), mods: words.slice(0, -1) }
 }
 

@@ -67,8 +67,8 @@ const HAZARDS: readonly (readonly [find: Find, why: (word: string) => string])[]
 ]
 
 /**
- * Why a story may not be read although each of its words is known: something in it is not done, holds at another
- * time, or belongs to another person. The reason names the word. Undefined if there is no such word.
+ * Returns why a story must not be read although each of its words is known: something in it is not done, holds at
+ * another time, or belongs to another person. The reason names the word. Undefined if the story is safe.
  */
 export function hazardIn(statements: readonly Sentence[], question: Sentence): string | undefined {
   const told = statements.flatMap(wordsOf)

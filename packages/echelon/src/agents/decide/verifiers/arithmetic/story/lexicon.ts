@@ -131,7 +131,7 @@ export function isKindOf(narrow: string, wide: string): boolean {
   return narrow === wide || (KINDS[wide]?.split(' ').includes(narrow) ?? false)
 }
 
-/** How many of the second unit make one of the first. Months have no fixed number of days or weeks. */
+/** Number of the second unit in one of the first. Months have no fixed number of days or weeks. */
 export const UNITS: readonly (readonly [whole: string, part: string, count: number])[] = [
   ['minute', 'second', 60],
   ['hour', 'minute', 60],
@@ -151,6 +151,6 @@ export const POSES: ReadonlySet<string> = new Set(
 )
 
 /** Adjectives that distinguish things of one name; used alone they borrow the next noun. */
-export const COLOURS: ReadonlySet<string> = new Set(
+export const COLORS: ReadonlySet<string> = new Set(
   'red blue green yellow black white brown pink purple orange gray grey big small'.split(' '),
 )

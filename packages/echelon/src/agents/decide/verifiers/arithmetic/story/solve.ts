@@ -224,7 +224,7 @@ export function given(
 
 interface Chain {
   readonly term: Term
-  /** How many rates of the text were used. */
+  /** Number of the text's rates that were used. */
   readonly said: number
 }
 

@@ -25,7 +25,7 @@ const NONE_BY_NAME: readonly string[] = []
  * List entries of the built-in providers, so that listing loads no provider module. Lists the
  * current models, small ones first; other model ids are passed on unchanged.
  */
-export const CATALOGUE: Readonly<Record<StandardKey, Pick<Provider, 'summary' | 'models'>>> = {
+export const CATALOG: Readonly<Record<StandardKey, Pick<Provider, 'summary' | 'models'>>> = {
   offline: {
     summary: 'built-in models that read arithmetic, dates and the sample stock; no key, no network',
     models: ['small', 'big'],

@@ -25,14 +25,14 @@ interface Example<Label extends string> {
   readonly label: Label
 }
 
-const labelled = <Label extends string>(
+const labeled = <Label extends string>(
   examples: Readonly<Record<Label, readonly string[]>>,
   labels: readonly Label[],
 ): readonly Example<Label>[] =>
   labels.flatMap((label) => examples[label].map((text) => ({ text, label })))
 
 /** The training examples of the readers, for users and for drafts. */
-export const USER_EXAMPLES: readonly Example<UserLabel>[] = labelled(
+export const USER_EXAMPLES: readonly Example<UserLabel>[] = labeled(
   {
     stop: STOP,
     frustration: FRUSTRATION,
@@ -42,7 +42,7 @@ export const USER_EXAMPLES: readonly Example<UserLabel>[] = labelled(
   ['stop', 'frustration', 'achieved', 'none'],
 )
 
-export const DRAFT_EXAMPLES: readonly Example<DraftLabel>[] = labelled(
+export const DRAFT_EXAMPLES: readonly Example<DraftLabel>[] = labeled(
   {
     tactical_drift: TACTICAL_DRIFT,
     sycophancy: SYCOPHANCY,

@@ -2,14 +2,14 @@ import { isRecord } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import type { Finding } from './finding.ts'
 import type { Intent } from '../intent/intent.ts'
-import { type Judgement, judgementOf } from './evaluator.ts'
+import { type Judgment, judgmentOf } from './evaluator.ts'
 import type { Outcome } from './outcome.ts'
 import { parsed } from '../plan/plan-wire.ts'
 
 const OUTCOMES = ['on_intent', 'non_goal', 'tactical_drift'] as const
 
 /** The schema for an evaluator model's answer. A violation is named by the intent and backed by a quote. */
-export function judgementSchema({ non_goals }: Intent): JsonObject {
+export function judgmentSchema({ non_goals }: Intent): JsonObject {
   return {
     type: 'object',
     properties: {
@@ -42,7 +42,7 @@ const TACTICAL = 'tactical_drift'
  * model says: in a conflict the intent wins.
  * @returns null if it is not a judgment, or claims a fault without evidence
  */
-export function readJudgement(text: string, intent: Intent, outcome: Outcome): Judgement | null {
+export function readJudgment(text: string, intent: Intent, outcome: Outcome): Judgment | null {
   const value = parsed(text)
   if (!isRecord(value) || !Array.isArray(value['violations'])) return null
   const { matched_intent, target, violations } = value
@@ -54,7 +54,7 @@ export function readJudgement(text: string, intent: Intent, outcome: Outcome): J
     .slice(0, MOST_VIOLATIONS)
     .flatMap((one: unknown) => findingIn(one, intent, draft))
   if (!matched_intent && findings.length === 0) return null
-  return judgementOf(outcome.plan.approach, findings, { target, by: 'model' })
+  return judgmentOf(outcome.plan.approach, findings, { target, by: 'model' })
 }
 
 /** Each is searched for in the draft; an answer with more is rejected. */

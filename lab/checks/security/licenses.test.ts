@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import test from 'node:test'
-import { LICENCE_POLICY, type LicencePolicy } from './allowed-licences.ts'
-import { judgeLicences, licences } from './licences.ts'
+import { LICENSE_POLICY, type LicensePolicy } from './allowed-licenses.ts'
+import { judgeLicenses, licenses } from './licenses.ts'
 import type { LockedPackage } from './lock.ts'
 import { folder, lockOf } from './repository.ts'
 
-const POLICY: LicencePolicy = {
+const POLICY: LicensePolicy = {
   production: ['MIT', 'ISC'],
   development: ['MPL-2.0'],
-  exceptions: [{ name: /^special$/, licence: 'OFL-1.1', reason: 'a font' }],
+  exceptions: [{ name: /^special$/, license: 'OFL-1.1', reason: 'a font' }],
 }
 
-const one = (licence: string | undefined, about: Partial<LockedPackage> = {}): LockedPackage => ({
+const one = (license: string | undefined, about: Partial<LockedPackage> = {}): LockedPackage => ({
   path: 'node_modules/thing',
   id: 'thing@1.0.0',
   name: 'thing',
-  licence,
+  license,
   runsInstallScript: false,
   isDevelopment: false,
   ...about,
 })
 
 const problems = (locked: LockedPackage): readonly string[] =>
-  judgeLicences([locked], POLICY).findings.map(({ problem }) => problem)
+  judgeLicenses([locked], POLICY).findings.map(({ problem }) => problem)
 
-test('[DD-15] a forbidden licence in the lock file fails, wherever the package lies', async (t) => {
+test('[DD-15] a forbidden license in the lock file fails, wherever the package lies', async (t) => {
   const root = folder(t, {
     'package-lock.json': lockOf({
       'node_modules/fine': { version: '1.0.0', license: 'MIT' },
@@ -34,7 +34,7 @@ test('[DD-15] a forbidden licence in the lock file fails, wherever the package l
       'node_modules/own': { resolved: 'own', link: true },
     }),
   })
-  const { status, scanned, findings } = await licences(root).look()
+  const { status, scanned, findings } = await licenses(root).look()
   assert.equal(status, 'fail')
   assert.deepEqual(scanned, { production: 2, development: 1 })
   assert.deepEqual(findings, [
@@ -43,7 +43,7 @@ test('[DD-15] a forbidden licence in the lock file fails, wherever the package l
   ])
 })
 
-test('[DD-15] an unknown licence fails, unless the installed package names one that is allowed', async (t) => {
+test('[DD-15] an unknown license fails, unless the installed package names one that is allowed', async (t) => {
   const root = folder(t, {
     'package-lock.json': lockOf({
       'node_modules/installed': { version: '1.0.0' },
@@ -57,12 +57,12 @@ test('[DD-15] an unknown licence fails, unless the installed package names one t
     'node_modules/old-copyleft/package.json': '{ "licenses": [{ "type": "GPL-3.0" }] }',
     'node_modules/silent/package.json': '{ "license": { "type": "MIT" } }',
   })
-  const { status, findings } = await licences(root).look()
+  const { status, findings } = await licenses(root).look()
   assert.equal(status, 'fail')
   assert.deepEqual(findings, [
     { subject: 'old-copyleft@1.0.0', problem: 'GPL-3.0 is not on the list for production' },
-    { subject: 'silent@1.0.0', problem: 'names no licence' },
-    { subject: 'absent@1.0.0', problem: 'names no licence' },
+    { subject: 'silent@1.0.0', problem: 'names no license' },
+    { subject: 'absent@1.0.0', problem: 'names no license' },
   ])
   assert.match(problems(one('SEE LICENSE IN LICENSE.txt')).join(), /not an SPDX expression/)
   assert.match(problems(one('UNLICENSED')).join(), /not an SPDX expression/)
@@ -79,21 +79,21 @@ test('the wider list is for what only builds and checks', () => {
   assert.equal(problems(one('MPL-2.0')).length, 1)
 })
 
-test('an exception holds for one package and one licence, and is reported with its reason', () => {
+test('an exception holds for one package and one license, and is reported with its reason', () => {
   const special = one('OFL-1.1', { id: 'special@1.0.0', name: 'special' })
-  assert.deepEqual(judgeLicences([special], POLICY), {
+  assert.deepEqual(judgeLicenses([special], POLICY), {
     status: 'pass',
     scanned: { production: 1, development: 0 },
     findings: [],
     exceptions: [{ subject: 'special@1.0.0', reason: 'OFL-1.1: a font' }],
   })
-  assert.equal(problems({ ...special, licence: 'OFL-1.0' }).length, 1)
+  assert.equal(problems({ ...special, license: 'OFL-1.0' }).length, 1)
   assert.equal(problems(one('OFL-1.1')).length, 1)
 })
 
 test('every exception of this repository is still needed', async () => {
-  const { exceptions = [] } = await licences(join(import.meta.dirname, '../../..')).look()
-  const idle = LICENCE_POLICY.exceptions.filter(
+  const { exceptions = [] } = await licenses(join(import.meta.dirname, '../../..')).look()
+  const idle = LICENSE_POLICY.exceptions.filter(
     ({ name }) => !exceptions.some(({ subject }) => name.test(subject.replace(/@[^@]*$/, ''))),
   )
   assert.deepEqual(idle, [])

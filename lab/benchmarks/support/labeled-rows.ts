@@ -1,13 +1,13 @@
-import type { LabelledText } from 'echelon/internal/classify'
+import type { LabeledText } from 'echelon/internal/classify'
 import { type DataFile, type DataRow, pick } from '../tools/data-file.ts'
 
 /** A dataset of labeled texts; out-of-scope texts have the label `null`. */
-export interface LabelledRows {
-  readonly train: readonly LabelledText[]
+export interface LabeledRows {
+  readonly train: readonly LabeledText[]
   /** Empty if the set has no such part. */
-  readonly validate: readonly LabelledText[]
-  readonly test: readonly LabelledText[]
-  /** How the rows were split, in words. */
+  readonly validate: readonly LabeledText[]
+  readonly test: readonly LabeledText[]
+  /** A description of the split. */
   readonly parted: string
 }
 
@@ -16,14 +16,13 @@ const LABEL = ['intent', 'label', 'category', 'intent_name', 'label_text', 'clas
 const PART = ['split', 'set', 'subset', 'partition', 'part']
 
 type Part = 'train' | 'validate' | 'test'
-type Row = LabelledText & { readonly part: Part | null }
+type Row = LabeledText & { readonly part: Part | null }
 
 /**
- * Parts a data set as it says itself; where it has no rows for testing, every fifth of each label is
- * held out.
+ * Splits a data set as its rows say. If it has no test rows, every fifth row of each label is held out.
  * @throws EchelonError INVALID_INPUT for a set without a text and a label in any row
  */
-export function labelledRows(data: DataFile): LabelledRows {
+export function labeledRows(data: DataFile): LabeledRows {
   const rows = data.rows.flatMap(toRow)
   if (rows.length === 0) throw data.unusable('a text and its intent')
   const of = (part: Part): readonly Row[] => rows.filter((row) => row.part === part)

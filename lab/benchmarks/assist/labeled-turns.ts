@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { DRAFT_EXAMPLES, USER_EXAMPLES } from '../../../packages/assist/src/sense/learnt.ts'
+import { DRAFT_EXAMPLES, USER_EXAMPLES } from '../../../packages/assist/src/sense/learned.ts'
 
 const turn = z.discriminatedUnion('from', [
   z.strictObject({
@@ -21,7 +21,7 @@ const turn = z.discriminatedUnion('from', [
 ])
 
 /** A text of a user or assistant, with a person's label. */
-export interface LabelledTurn {
+export interface LabeledTurn {
   readonly half: 'tuned' | 'heldout'
   readonly from: 'user' | 'draft'
   readonly label: string
@@ -33,7 +33,7 @@ export interface LabelledTurn {
 }
 
 /** Turns used for rules and training, so good results on them prove little. */
-export const tunedTurns = (): readonly LabelledTurn[] => [
+export const tunedTurns = (): readonly LabeledTurn[] => [
   ...USER_EXAMPLES.map((one) => ({ half: 'tuned', from: 'user', ...one }) as const),
   ...DRAFT_EXAMPLES.map(
     ({ label, text }) =>
@@ -47,7 +47,7 @@ export const tunedTurns = (): readonly LabelledTurn[] => [
 ]
 
 /** The turns of `turns.jsonl`, written after the rules and never used to tune them. */
-export const heldOutTurns = (): readonly LabelledTurn[] =>
+export const heldOutTurns = (): readonly LabeledTurn[] =>
   readFileSync(new URL('turns.jsonl', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line !== '')

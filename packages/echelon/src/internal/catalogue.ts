@@ -1,1 +1,0 @@
-export { CATALOGUE } from '../providers/catalogue.ts'
