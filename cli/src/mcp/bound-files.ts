@@ -119,7 +119,7 @@ const wordsOf = ({ args, env }: FilledProgram): ReadonlySet<string> =>
 const INTERPRETER =
   /^(?:node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|Rscript|pwsh|(?:ba|da|fi|k|z)?sh)$/i
 
-/** The script that an interpreter runs, whatever its name. */
+/** The script that an interpreter runs, regardless of its name. */
 function scriptOf({ command, args, cwd }: FilledProgram): string | undefined {
   if (!INTERPRETER.test(basename(command.text, '.exe'))) return undefined
   const first = args.find(({ text }) => !text.startsWith('-'))

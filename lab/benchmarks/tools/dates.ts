@@ -101,7 +101,7 @@ function parseLines(text: string): readonly unknown[] {
 
 /**
  * The names under which the two corpora, and what people make of them, keep things. The first of a
- * list that a row has is taken, whatever its case.
+ * list that a row has is taken, regardless of its case.
  */
 const QUERY = ['input', 'query', 'text', 'utterance', 'phrase', 'question']
 const TODAY = [

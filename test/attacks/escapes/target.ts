@@ -36,7 +36,7 @@ export interface Target {
 
 export interface Prepared {
   readonly target: Target
-  /** @throws AssertionError if any of it was reached, whatever the attempts report */
+  /** @throws AssertionError if any of it was reached, regardless of what the attempts report */
   readonly unharmed: () => void
 }
 

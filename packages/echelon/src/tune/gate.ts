@@ -58,7 +58,7 @@ export function countOf(answers: readonly TunedAnswer[]): {
   return { right, wrong: answers.length - right }
 }
 
-/** The score of an answer, 0 to 1; more than 1 if it is accepted whatever the threshold, and below 0 if it never is. */
+/** The score of an answer, 0 to 1; above 1 if every threshold accepts it, and below 0 if none does. */
 export type Score = (answer: TunedAnswer) => number
 
 const ALWAYS = 2

@@ -5,7 +5,7 @@ import type { Embedder } from 'echelon/internal/model'
 const WORDS = 0.2
 /** The texts are few and short, so a smaller part of the embedder's floor is enough. */
 const FLOOR_SHARE = 0.5
-/** A text with this share of the words is near, whatever its cosine. */
+/** A text with this share of the words is near, regardless of its cosine. */
 const ENOUGH_WORDS = 0.5
 
 export interface NearTextsOptions<Item> {

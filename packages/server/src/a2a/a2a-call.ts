@@ -6,7 +6,7 @@ import type { Env } from '../http/server-context.ts'
 import { LEGACY_VERSION } from './agent-card.ts'
 import type { AgentTasks } from './agent-tasks.ts'
 
-/** One call of a client, whatever its transport. */
+/** One call of a client, over any transport. */
 export interface A2aCall {
   readonly tasks: AgentTasks
   readonly context: ServerCallContext

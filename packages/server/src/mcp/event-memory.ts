@@ -9,7 +9,7 @@ interface StoredMessage {
 
 /** Messages of one session that a client can ask for again. */
 const MOST_MESSAGES = 500
-/** Their length as JSON; the newest stays, whatever its length. */
+/** Their length as JSON; the newest stays, regardless of its length. */
 const MOST_CHARACTERS = 4_000_000
 
 /** The last messages of a session, for a client that lost its connection. The oldest are forgotten first. */

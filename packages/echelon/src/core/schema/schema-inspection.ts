@@ -171,7 +171,7 @@ function checkPattern(pattern: Json): void {
 export const stepsOf = (pattern: string, length: number): number =>
   waysToMatch(pattern, length) * (length + 1)
 
-/** The text length that a pattern must allow within the budget, whatever the text. */
+/** The text length that a pattern must allow within the budget, regardless of the text. */
 const SHORTEST_TEXT = 64
 
 const quoted = (part: Json): string =>

@@ -13,7 +13,7 @@ export class Keepable {
   /** Bytes from each message on. */
   readonly #sizes: readonly number[]
 
-  /** @param keepTurn keeps all that follows the newest user message, whatever its size */
+  /** @param keepTurn keeps all that follows the newest user message, regardless of its size */
   constructor(messages: readonly Message[], keepTurn = false) {
     this.messages = messages
     this.#newestUser = messages.findLastIndex(({ role }) => role === 'user')

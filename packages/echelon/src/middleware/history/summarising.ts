@@ -47,7 +47,7 @@ export interface SummarisingOptions {
   /** Tokens of its newest part that are sent unchanged once it is longer. Default: half. */
   readonly keepTokens?: number
   /**
-   * Never summarize what follows the newest user message, such as the calls of the current turn, whatever its size;
+   * Never summarize what follows the newest user message, such as the calls of the current turn, regardless of its size;
    * default false. An agent that forgets its own writes makes them again.
    */
   readonly keepTurn?: boolean

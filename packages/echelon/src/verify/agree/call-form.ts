@@ -4,7 +4,7 @@ import type { ToolCall } from '../../core/tool/tool-call.ts'
 import type { VerifiedTask } from '../answer.ts'
 
 /**
- * Tool calls in a form that equal calls share, whatever their order: optional arguments that have their default are
+ * Tool calls in a form that equal calls share in any order: optional arguments that have their default are
  * left out, and numbers and texts are compared by value.
  * @param by `arguments` gives one part for each call's name and each of its arguments, for a measure of nearness
  */

@@ -82,7 +82,7 @@ function finalText(text: string): FinalAnswer | undefined {
 
 /**
  * Whether two final answers say the same: numbers by value (`20%` is 20 and .2), dates by day, text without case
- * and marks, JSON by value whatever the order of keys. Answers of different kinds never do.
+ * and marks, JSON by value regardless of the order of keys. Answers of different kinds never do.
  */
 export function sameAnswer(a: FinalAnswer, b: FinalAnswer): boolean {
   if (a.kind === 'number' && b.kind === 'number') return isSameNumber(a, b)

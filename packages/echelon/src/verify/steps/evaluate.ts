@@ -15,7 +15,7 @@ import type { NumberToken, Sign } from '../text/token.ts'
 export interface Reading {
   /** `20%` as a fifth, as 20, or as a fifth of what stands before it: "100 + 20%". */
   readonly percent: 'share' | 'plain' | 'of-left'
-  /** From left to right, whatever the signs, as people write a running sum. */
+  /** From left to right, regardless of the signs, as people write a running sum. */
   readonly isRunning?: boolean
   /** The value that stands behind a rounded number, if it is known. */
   readonly exactly?: (token: NumberToken) => Rational
