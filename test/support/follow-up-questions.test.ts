@@ -125,6 +125,11 @@ describe('a check', () => {
   })
 })
 
+test('[S-13] "both" after a list of more orders is about none of them', async () => {
+  const [answer = ''] = await each('C-012', ['which orders do I have?'], ['are both going home?'])
+  assert.doesNotMatch(answer, /goes to/)
+})
+
 describe('whether it is too late', () => {
   test('[S-13] is answered by the rules for that order, with the way out', async () => {
     const answers = await each(
@@ -183,10 +188,14 @@ describe('a question', () => {
       'how much did I pay for them?',
       'and the socks?',
       'what did I pay for the whole order?',
+      'when will the shoes arrive?',
+      'how much was it in total?',
     )
     assert.match(answers[1] ?? '', /\$146\.95 .*, \$119\.95 of it for Trail Running Shoes/)
     assert.match(answers[2] ?? '', /\$27\.00 of it for Merino Socks/)
     assert.doesNotMatch(answers[3] ?? '', /of it for/)
+    assert.match(answers[5] ?? '', /^You paid \$146\.95 /)
+    assert.doesNotMatch(answers[5] ?? '', /of it for/)
   })
 })
 
@@ -205,6 +214,12 @@ describe('taking back', () => {
     all(answers, /^A refund for order O-12404 can't be taken back here.* Shall I get a colleague/)
     const { answers: more } = await writes('C-019', 'refund the kettle', 'yes', 'undo that', 'yes')
     assert.match(more.at(-1) ?? '', /H-0001/)
+  })
+
+  test('[S-14] "ok, never mind" takes back nothing that waits for a person', async () => {
+    const { answers } = await writes('C-010', 'refund the running shoes', 'yes', 'ok nevermind')
+    assert.match(answers[1] ?? '', /A colleague has to approve that/)
+    assert.match(answers[2] ?? '', /^All right\. I'm here/)
   })
 
   test('[S-14] "ok, never mind" leaves it, and agrees to nothing', async () => {

@@ -20,15 +20,15 @@ import {
   directiveIn,
   isConditional,
   isHypothetical,
+  wantsPersonToLook,
   withdrawsRequest,
 } from './directives.ts'
 import { followedUp } from './follow-up.ts'
 import { type FurtherExamples, learnedClassifier, OR } from './learned-classifier.ts'
 import { byRule, intentOf, type Lesson, openersByIntent, openersFor, SURE } from './lesson.ts'
-import { moneyPlace } from './money-back.ts'
 import { asksAnew, isOnceMore } from './phrases.ts'
 import { picked } from './pick-choice.ts'
-import { asks, partsOf } from './read-questions.ts'
+import { asks, moneyPlace, partsOf } from './read-questions.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
 import { unlikely } from './read-unlikely.ts'
 import { ofOthers } from './orders-of-others.ts'
@@ -40,7 +40,6 @@ import { courteous, vented } from './courtesies.ts'
 import { dismissed, remarked } from './remarks.ts'
 import { readable, wholeValue } from './slots.ts'
 import { smallTalkIn, withoutCourtesy } from './social.ts'
-import { wantsPersonToLook } from './wants-person.ts'
 
 /**
  * Trains the embedded reader, which needs no model, from the intents' examples: 1.2 s for those that come along. The

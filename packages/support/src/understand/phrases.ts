@@ -22,8 +22,11 @@ export function replyOf(text: string): Reply | null {
   // "no, never mind", "no, leave it": dropping includes a no.
   if (replies.size === 2 && replies.has('no') && replies.has('drop')) return 'drop'
   // "Ok, never mind", "fine, forget it": the first word agrees to nothing.
-  return LEAVES.test(parts.join(' ')) ? 'drop' : null
+  return leavesIt(text) ? 'drop' : null
 }
+
+/** Whether it is left with a word before that agrees to nothing: "ok, never mind". */
+export const leavesIt = (text: string): boolean => LEAVES.test(partsOf(text).join(' '))
 
 const LEAVES =
   /^(?:(?:ok|okay|k|alright|all right|fine|well|right|i see|good|great|no|nope) ?)+ (?:never ?mind(?: (?:it|that))?|forget(?: about)? (?:it|that)|leave it|let it be|scratch that|skip (?:it|that)|drop it|ignore that|(?:it )?does ?nt matter|it doesnt matter|dont bother)(?: (?:it|that|ok|okay))?$/u

@@ -45,7 +45,9 @@ export function askedTooLate(
   state: SupportState,
   { commands }: Reading,
 ): Reading | null {
-  const isActing = commands.some((one) => one.type === 'start-task' && !isReading(settings, one.intentId))
+  const isActing = commands.some(
+    (one) => one.type === 'start-task' && !isReading(settings, one.intentId),
+  )
   const named = namedOrder(state)
   if (isActing || named === null || state.dialogue.open !== null) return null
   if (!IS_TOO_LATE.test(state.text) || OF_ITS_ARRIVAL.test(state.text)) return null

@@ -126,12 +126,16 @@ function requested(
 
 const BOTH = /\b(?:both|the two)\b/iu
 
-/** The two orders that the last answers were about: "both to Hill Road?" */
+/** The two orders that the last answers were about: "both to Hill Road?"; none if an answer was about more. */
 function lastTwo({ history, orders }: SupportState): readonly string[] {
   const own = ownOrdersIn(orders).map(({ id }) => id)
   const answers = history.filter(({ role }) => role === 'agent').map(({ text }) => text)
-  const spoken = answers.toReversed().flatMap((text) => own.filter((id) => text.includes(id)))
-  return [...new Set(spoken)].slice(0, 2).toReversed()
+  const spoken = new Set<string>()
+  for (const text of answers.toReversed()) {
+    for (const id of own) if (text.includes(id)) spoken.add(id)
+    if (spoken.size >= 2) break
+  }
+  return spoken.size === 2 ? [...spoken].toReversed() : []
 }
 
 /** The order that a message means: of several in a story, the one that the request itself names. */
