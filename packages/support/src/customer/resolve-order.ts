@@ -84,12 +84,16 @@ function itemAndAmount(
   { text, item, focus }: OrderContext,
 ): JsonObject {
   const named = amountOf(intent, params, order, text)
-  const isOther = item === null || focus !== order.id || WHOLE_ORDER.test(text)
+  const isWhole = WHOLE_ORDER.test(text) || (!intent.confirm && IN_TOTAL.test(text))
+  const isOther = item === null || focus !== order.id || isWhole
   return Object.keys(named).length > 0 || isOther ? named : amountOf(intent, params, order, item)
 }
 
 /** What names an order, rather than an item of it. */
 const WHOLE_ORDER = /\b(?:orders?|purchase|everything|all|whole|both|full|entire)\b|\d{4,}/iu
+
+/** "How much was it in total?" Of what is done, the item that was spoken of stays the safer reading. */
+const IN_TOTAL = /\b(?:total|altogether|in all|overall)\b/iu
 
 interface Fitting extends OrderContext {
   /** Whether an order is in a state in which the request makes sense. */

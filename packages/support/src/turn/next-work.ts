@@ -6,6 +6,7 @@ import { ORDER } from '../customer/resolve-order.ts'
 import type { Saying, Work } from '../dialogue/work.ts'
 import type { Passage } from '../knowledge/knowledge.ts'
 import { clausesOf } from '../understand/clauses.ts'
+import type { Facet } from '../understand/facets.ts'
 import { asks } from '../understand/read-questions.ts'
 import * as sentences from '../wording/sentences.ts'
 import { askAgain, beginTask, dropped, notUnderstood, planTask } from './begin-task.ts'
@@ -66,7 +67,22 @@ function said(settings: SupportSettings, state: SupportState, saying: Saying): T
   const isDropped = saying.about === 'dropped' || saying.about === 'withdrawn'
   const outcome = isDropped ? 'dropped' : 'answered'
   const told = text === '' ? state : answered(state, text, outcome)
-  return nextWork(settings, { ...told, dialogue: { ...told.dialogue, misses: 0 } })
+  const after = saying.about === 'undo' ? offeringPerson(settings, told) : told
+  return nextWork(settings, { ...after, dialogue: { ...after.dialogue, misses: 0 } })
+}
+
+/** What was done stays done here: a yes brings a person, who may know more. */
+function offeringPerson(settings: SupportSettings, state: SupportState): SupportState {
+  const { done, open, stack } = state.dialogue
+  const isFree = open === null && stack.length === 0 && state.queue.length === 0
+  const isOfOrder = done?.params[ORDER] !== undefined
+  if (!isOfOrder || !isFree || !canHandOver(settings, state)) return state
+  const texts = [...state.texts.slice(0, -1), `${state.texts.at(-1)} ${sentences.LOOK_AT_IT}`]
+  return {
+    ...state,
+    texts,
+    dialogue: { ...state.dialogue, choices: [{ intentId: HAND_OVER, params: {} }] },
+  }
 }
 
 /** The request that sets back what was done last, if its intent allows that. */
@@ -101,6 +117,7 @@ function passageFor(settings: SupportSettings, state: SupportState, given: strin
   const { dialogue } = state
   const question = given.replace(LEAD_IN, '')
   const subject = dialogue.stack[0] ?? dialogue.open
+  const own = subjectOf(state, question)
   const before = dialogue.last?.intentId.replaceAll('_', ' ') ?? ''
   const full =
     subject !== null && subject !== undefined && REFERS.test(question)
@@ -110,6 +127,7 @@ function passageFor(settings: SupportSettings, state: SupportState, given: strin
   const isClosely = OF_THE_PAST.test(question)
   // What the thing is called that the customer bought says nothing about the rules for it.
   return (
+    (own === null ? null : settings.knowledge(`${question} ${own}`, { isClosely })) ??
     settings.knowledge(full, { isClosely }) ??
     settings.knowledge(question, { isClosely }) ??
     // "Do I have to pay for that?", after a return.
@@ -121,6 +139,22 @@ function passageFor(settings: SupportSettings, state: SupportState, given: strin
     )
   )
 }
+
+/** What a question of costs that names nothing of its own is about: the open task, or else the last one. */
+function subjectOf({ dialogue }: SupportState, question: string): string | null {
+  if (!OF_COSTS.test(question) || HAS_SUBJECT.test(question)) return null
+  const task = dialogue.stack[0] ?? dialogue.open ?? dialogue.last
+  return task?.intentId === RETURN ? RETURN : null
+}
+
+/** A return is sent, too: "do I have to pay for shipping?" would be read as a question about deliveries. */
+const RETURN: Facet = 'return'
+
+const OF_COSTS =
+  /\b(?:pay|paid|pays|costs?|fees?|free|charged?|charges|postage|shipping|expensive|label)\b/iu
+
+const HAS_SUBJECT =
+  /\b(?:deliver\p{L}*|express|orders?|refund\p{L}*|cancel\p{L}*|exchange\p{L}*|new one|account|card|paypal|invoice|receipt|address)\b/iu
 
 const firstOf = <One, Found>(
   all: readonly One[],

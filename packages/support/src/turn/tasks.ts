@@ -26,6 +26,7 @@ import { needsPerson } from './tool-result.ts'
 import { waitingNote } from './sayings.ts'
 import { amountOf, ITEM, ORDER } from '../customer/resolve-order.ts'
 import { ownOrdersIn } from '../customer/own-order.ts'
+import { TOO_LATE } from '../understand/facets.ts'
 import * as sentences from '../wording/sentences.ts'
 
 type Turned = Moved<SupportState>
@@ -53,7 +54,8 @@ export function checked(
   // The customer confirms first: a person need not review unwanted actions.
   if (isQuestion) {
     const isAsked = task.asks?.includes('whether') === true
-    const prompt = isAsked ? `${sentences.POSSIBLE} ${step.prompt}` : step.prompt
+    const possible = TOO_LATE.test(state.text) ? sentences.STILL_POSSIBLE : sentences.POSSIBLE
+    const prompt = isAsked ? `${possible} ${step.prompt}` : step.prompt
     return noting(notes, waitFor(state, task, { ...step, prompt }, rests))
   }
   if (task.rests !== undefined && task.rests !== rests) {

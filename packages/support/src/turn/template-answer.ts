@@ -1,4 +1,7 @@
 import type { JsonObject } from 'echelon/runtime'
+import { itemsNamed } from '../customer/order-mentions.ts'
+import { ownOrdersIn } from '../customer/own-order.ts'
+import { ITEM } from '../customer/resolve-order.ts'
 import type { Intent } from '../intent.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { ActiveIntent } from './support-state.ts'
@@ -27,7 +30,16 @@ export function templateWithOffer(
   const own = status === null ? undefined : postByStatus[status]
   const asked = answerToAsked(intent, task, data) ?? own ?? post
   const { say, offer } = typeof asked === 'string' ? { say: asked, offer: null } : asked
-  return { text: fill(say, { ...task.params, ...data }), offer }
+  return { text: fill(say, { ...task.params, ...data, ...itemPrice(task, data) }), offer }
+}
+
+/** What the items cost that a question names of an order with several. */
+function itemPrice({ params }: ActiveIntent, data: JsonObject): JsonObject {
+  const [order] = ownOrdersIn([data])
+  const item = params[ITEM]
+  if (order === undefined || typeof item !== 'string') return {}
+  const { price } = itemsNamed(item, order)
+  return price === null ? {} : { item_price: price }
 }
 
 const statusIn = ({ status }: JsonObject): string | null =>

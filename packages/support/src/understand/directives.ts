@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { smallTalkIn } from './social.ts'
 
 const LEAD =
   "(?:(?:oh|no|wait|oops|sorry|hey|hi|hello|um+|please|pls|ok|okay|well|and|so|actually|god|hmm+|can i|could i|may i|how (?:do|can) i|is it possible to|can you|could you|would you|can we|i want to|i need to|i(?:'d| would) like to|let me|let'?s|i)[\\s,.!-]+)*"
@@ -39,21 +40,26 @@ const DIRECTIVES: readonly Directive[] = [
     command: { type: 'go-back' },
   },
   {
-    said: /^\W*(?:(?:hi|hello|hey|ok|so|please|um+|well)[\s,.!]+)*(?:what (?:all )?(?:can|could|do) (?:you|u|i)(?: all)? (?:actually )?(?:do|help(?: me)?(?: with)?|offer|ask(?: you)?(?: for| about)?)(?: (?:here|for me|with))?|how (?:can|could|do) you (?:help|assist)(?: me)?|what are (?:you able to do|your (?:options|capabilities|features|functions)|my options|the options)|what (?:options|choices) (?:do i have|are there)|(?:help|menu|options|start)|help me(?: please)?|i (?:need|want)(?: some| your)? (?:help|assistance|support)|(?:can|could) (?:you|u|someone|somebody|anyone) (?:please )?(?:help|assist)(?: me)?(?: out)?|who (?:are|r) (?:you|u)|what (?:are|r) (?:you|u)|are (?:you|u) (?:a |an )?(?:real )?(?:ro)?(?:bot|human|real|person|ai|machine|chatbot|real person|there|alive)|am i (?:talking|speaking|chatting) (?:to|with) (?:a |an )?(?:real )?(?:bot|human|robot|person|machine|ai)|i have a (?:question|problem|issue|request)|i(?:'ve| have)? got a (?:question|problem|issue))(?:[\s,]+(?:please|pls|today|here|with|now|something))*\W*$/iu,
+    said: /^\W*(?:(?:hi|hello|hey|ok|so|please|um+|well)[\s,.!]+)*(?:what (?:all )?(?:can|could|do) (?:you|u|i)(?: all)? (?:actually )?(?:do|help(?: me)?(?: with)?|offer|ask(?: you)?(?: for| about)?)(?: (?:here|for me|with))?|how (?:can|could|do) you (?:help|assist)(?: me)?|what are (?:you able to do|your (?:options|capabilities|features|functions)|my options|the options)|what (?:options|choices) (?:do i have|are there)|(?:help|menu|options|start)|help me(?: please)?|i (?:need|want)(?: some| your)? (?:help|assistance|support)|(?:can|could) (?:you|u|someone|somebody|anyone) (?:please )?(?:help|assist)(?: me)?(?: out)?|who (?:are|r) (?:you|u)|what (?:are|r) (?:you|u)|are (?:you|u) (?:a |an )?(?:real )?(?:ro)?(?:bot|human|real|person|ai|machine|chatbot|real person|there|alive)|(?:am i|is this|do i|is it|are we) (?:talk|speak|chat|writ)(?:ing|e)? (?:to|with) (?:a |an )?(?:real |actual |live )?(?:bot|human|robot|person|machine|ai|computer|program)(?: or (?:a |an )?(?:real |actual )?(?:bot|human|robot|person|machine|ai|computer|program))?|(?:are you|is this|is it) (?:a |an |some (?:kind|sort) of )?(?:real |actual |live |automated |automatic |virtual )?(?:chat ?bot|(?:ro)?bot|human|person|machine|computer|program|ai|system|assistant|chat|automated|automatic|real)(?: (?:being|system|assistant|program|person))?(?: or (?:a |an )?(?:real |actual )?(?:chat ?bot|(?:ro)?bot|human|person|machine|computer|program|ai|real|automated))?|who (?:am i|is this|do i) ?(?:talking|speaking|chatting|talk|speak)?(?: (?:to|with))?|what(?:'s| is) your name|do you have a name|i have a (?:question|problem|issue|request)|i(?:'ve| have)? got a (?:question|problem|issue))(?:[\s,]+(?:please|pls|today|here|with|now|something))*\W*$/iu,
     command: { type: 'small-talk', kind: 'capabilities' },
   },
 ]
 
-/** A directive that makes up the whole text. */
+/** A directive that makes up the whole text, besides small talk; or one to undo, after what it is about. */
 export function directiveIn(text: string): Command | null {
   const whole = DIRECTIVES.find(({ said }) => said.test(text))?.command
   if (whole !== undefined) return whole
-  // "Who are you? Are you a robot?" asks for one thing in two sentences.
   const sentences = text.split(/(?<=[.!?])\s+/u)
-  const each = sentences.map((one) => DIRECTIVES.find(({ said }) => said.test(one))?.command)
+  // "Who are you? Are you a robot?" asks for one thing in two sentences, and "hello, how are you?" for nothing.
+  const each = sentences
+    .filter((one) => smallTalkIn(one).length === 0)
+    .map((one) => DIRECTIVES.find(({ said }) => said.test(one))?.command)
   const [first] = each
-  const isSame = sentences.length > 1 && each.every((one) => one === first)
-  return isSame ? (first ?? null) : null
+  if (sentences.length > 1 && each.every((one) => one === first)) return first ?? null
+  // "It was only the lid. Can you undo that?": what was done last is taken back, whatever the reason.
+  const last = each.at(-1)
+  const isTold = !sentences.slice(0, -1).some((one) => one.includes('?'))
+  return last?.type === 'undo' && isTold ? last : null
 }
 
 const WAITING =
@@ -120,3 +126,32 @@ export const withoutTakeBack = (text: string): string =>
 
 const IDLE =
   /^\W*(?:actually|wait|sorry|ok(?:ay)?|no|hey|please|you can (?:help|do it)[^.!?]*|i(?:'ll| will) [^.!?]*with you)\W*$/iu
+
+const PERSON =
+  '(?:an? |your |one of your |the |some |any )?(?:real |human |other )?(?:colleagues?|persons?|people|humans?|someone|somebody|manager|supervisor|agent|employee|specialist|team)'
+
+const LOOKS =
+  '(?:please |just |then )?(?:check|look|see|handle|review|help|investigate|verify|examine|sort|deal|take (?:a look|care|over|it)|have a look|go over|find out|clear)'
+
+/** "Have a colleague check", "let someone look at it", "I'd like somebody to look into this". */
+const WISH = new RegExp(
+  `\\b(?:have|let|get|ask|want|need|like|prefer|pass (?:it|this|that) (?:on )?to|give (?:it|this|that) to|forward (?:it|this|that) to|send (?:it|this|that) to) ${PERSON}(?: (?:to |who (?:can |could |will )?|for (?:that|this|it) to )?${LOOKS}\\b|\\W*$)`,
+  'iu',
+)
+
+/** "Can a colleague look at it?" */
+const ASKED = new RegExp(
+  `^\\W*(?:(?:yes|ok|okay|please|so|and|then|but|well|hm+)[\\s,]+)*(?:can|could|may|should|would) ${PERSON} ${LOOKS}\\b`,
+  'iu',
+)
+
+/** What takes the wish back, or makes it no wish. */
+const NO_WISH =
+  /\b(?:not|no|never|without|unless|if|rather than|instead of|already|did|has|had|was|when|why|who)\b|n't\b|\b(?:dont|didnt|wont)\b/iu
+
+/** Whether a text wishes that a person looks at something; a question about what a person has done is none. */
+export const wantsPersonToLook = (text: string): boolean =>
+  text.length <= MOST_IN_WISH && (WISH.test(text) || ASKED.test(text)) && !NO_WISH.test(text)
+
+/** Longer texts are stories, in which other things may be asked for. */
+const MOST_IN_WISH = 160

@@ -20,14 +20,15 @@ import {
   directiveIn,
   isConditional,
   isHypothetical,
+  wantsPersonToLook,
   withdrawsRequest,
 } from './directives.ts'
 import { followedUp } from './follow-up.ts'
 import { type FurtherExamples, learnedClassifier, OR } from './learned-classifier.ts'
 import { byRule, intentOf, type Lesson, openersByIntent, openersFor, SURE } from './lesson.ts'
-import { isOnceMore } from './phrases.ts'
+import { asksAnew, isOnceMore } from './phrases.ts'
 import { picked } from './pick-choice.ts'
-import { asks, partsOf } from './read-questions.ts'
+import { asks, moneyPlace, partsOf } from './read-questions.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
 import { unlikely } from './read-unlikely.ts'
 import { ofOthers } from './orders-of-others.ts'
@@ -126,6 +127,7 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   answered(text, lesson) ??
   onceMore(text, lesson) ??
   followedUp(text, lesson) ??
+  moneyPlace(text) ??
   wished(withoutWhatNow(withoutCourtesy(text)), lesson) ??
   toldAround(text, lesson) ??
   NOT_UNDERSTOOD
@@ -172,6 +174,10 @@ function directed(text: string, { context }: Lesson): Reading | null {
   const command = directiveIn(text)
   if (command !== null) return readAs([command], `it is a request to ${command.type}`)
   const { blocked, open } = context.dialogue
+  // While something waits for a person, words of one may ask for news of it.
+  if (blocked.length === 0 && wantsPersonToLook(text)) {
+    return readAs([{ type: 'ask-person', params: {} }], 'it wants a person to look at it')
+  }
   const asks = asksForDecision(text) || (blocked.length > 0 && asksForWaiting(text))
   return asks && open === null ? readAs([{ type: 'ask-waiting' }], 'it asks what waits') : null
 }
@@ -194,10 +200,13 @@ function hesitant(text: string, { context }: Lesson): Reading | null {
     const asked = questions.map((question): Command => ({ type: 'ask-knowledge', question }))
     return readAs(asked.length > 0 ? asked : [{ type: 'wait' }], 'it hesitates')
   }
-  return isConditional(text) && !text.includes('?')
+  return isConditional(text) && !text.includes('?') && !HOW_LONG.test(text)
     ? readAs([{ type: 'conditional' }], 'it depends on something')
     : null
 }
+
+/** "How many days until I have my money" depends on nothing. */
+const HOW_LONG = /^\W*(?:(?:and|so|but|ok|okay)[\s,]+)*how (?:many|long|soon)\b/iu
 
 /** "And O-2?", or only another order, after an answer: the same request for that one. */
 function onceMore(text: string, lesson: Lesson): Reading | null {
@@ -208,6 +217,7 @@ function onceMore(text: string, lesson: Lesson): Reading | null {
   if (!intent.requiredParams.some((param) => params[param] !== undefined)) return null
   const words = text.match(/\p{L}{2,}/gu) ?? []
   if (words.length > 6 || (words.length > 0 && !isOnceMore(text))) return null
+  if (asksAnew(text)) return null
   const [first = ''] = words.map((word) => word.toLowerCase()).filter((word) => !isOnceMore(word))
   const commands = lesson.context.intents.some(({ id }) => openersFor(lesson, id).has(first))
   if (commands && !/^(?:about|how|what)$/u.test(first)) return null

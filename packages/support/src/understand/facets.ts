@@ -23,6 +23,9 @@ const WORDS: Readonly<Record<Facet, RegExp>> = {
     /\b(?:can|could|may|might|would) (?:i|we)\b|\bam i (?:still )?(?:able|allowed|entitled)\b|\b(?:is|would) (?:it|that) (?:be )?(?:still |even )?(?:possible|okay|ok|allowed|too late)\b|\btoo late\b|\bstill (?:possible|time|able|return|cancel|refund|change|send)\b|\bany (?:way|chance)\b|\bdo i (?:still )?(?:have|get)\b/iu,
 }
 
+/** Asks whether the time for something is over, to which a yes says the opposite. */
+export const TOO_LATE: RegExp = /\btoo late\b|\bany ?more\b/iu
+
 /** What a customer says they do not want is not asked for. */
 const UNWANTED =
   /\b(?:(?:don't|dont|do not|didn't|did not|no longer|not) (?:want|need|wish|ask\p{L}*)|instead of|rather than)\b[^.,;!?]{0,40}/giu

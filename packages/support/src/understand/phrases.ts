@@ -18,11 +18,18 @@ export function replyOf(text: string): Reply | null {
   const parts = partsOf(text)
   if (parts.length === 0) return null
   const replies = new Set(parts.map(replyOfPart))
-  if (replies.size === 1) return replyOfPart(parts[0] ?? '')
+  if (replies.size === 1 && !replies.has(null)) return replyOfPart(parts[0] ?? '')
   // "no, never mind", "no, leave it": dropping includes a no.
   if (replies.size === 2 && replies.has('no') && replies.has('drop')) return 'drop'
-  return null
+  // "Ok, never mind", "fine, forget it": the first word agrees to nothing.
+  return leavesIt(text) ? 'drop' : null
 }
+
+/** Whether it is left with a word before that agrees to nothing: "ok, never mind". */
+export const leavesIt = (text: string): boolean => LEAVES.test(partsOf(text).join(' '))
+
+const LEAVES =
+  /^(?:(?:ok|okay|k|alright|all right|fine|well|right|i see|good|great|no|nope) ?)+ (?:never ?mind(?: (?:it|that))?|forget(?: about)? (?:it|that)|leave it|let it be|scratch that|skip (?:it|that)|drop it|ignore that|(?:it )?does ?nt matter|it doesnt matter|dont bother)(?: (?:it|that|ok|okay))?$/u
 
 /** Whether a text ends with a no, whatever it agrees to before: "good, please don't". */
 export function endsWithNo(text: string): boolean {
@@ -117,6 +124,12 @@ export const namesOther = (text: string): boolean => /\b(?:other|another|differe
 /** Whether it refers to a previously named value. */
 export const meansSame = (text: string): boolean =>
   /\b(?:that|this|the same|same) (?:order|one|parcel|package|purchase|item|shipment|delivery)\b|\b(?:cancel|refund|return|track|check|stop|send|ship|exchange|deliver) (?:it|that|this|them)\b|\b(?:for|about|of|with|on) (?:it|that|this)\s*(?:$|[,.!?])|\bits\b|\bwhere (?:is it|are they)\b|\bwhere's it\b/iu.test(
+    text,
+  )
+
+/** Whether what goes on from an answer has a question of its own: "and what did I pay for O-2?" */
+export const asksAnew = (text: string): boolean =>
+  /^\W*(?:(?:and|also|now)\W+)+(?:(?:what|how)(?! (?:about|of)\b)|when|where|who|which|why|did|does|has|have|was|were|will)\b/iu.test(
     text,
   )
 

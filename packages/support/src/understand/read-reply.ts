@@ -17,6 +17,7 @@ import {
   endsWithNo,
   hintsAtCorrection,
   isCorrection,
+  leavesIt,
   meansOther,
   namesOther,
   type Reply,
@@ -41,6 +42,8 @@ export function replied(text: string, { context }: Lesson): Reading | null {
   const { open } = context.dialogue
   const reply = replyOf(text) ?? (open === null && endsWithNo(text) ? 'no' : null)
   if (reply === null) return null
+  // "Ok, never mind" ends what was spoken of, and takes back nothing that waits for a person.
+  if (open === null && leavesIt(text)) return readAs([REPLIES.no], 'it wants nothing more')
   // Where nothing is open, a yes agrees to nothing, and "cancel this" is a request.
   const isIdle = reply === 'no' || (reply === 'drop' && !/cancel/iu.test(text))
   if (open === null && !isIdle && !isOffered(text, context.dialogue)) return null

@@ -1,6 +1,7 @@
 import { CONFIRMATION } from '../turn/dialogue.ts'
 import { clausesOf, isRequest } from './clauses.ts'
 import { type Reading, readAs } from './command.ts'
+import { directiveIn } from './directives.ts'
 import { IDLE } from './learned-classifier.ts'
 import { type Lesson, openersFor, SURE } from './lesson.ts'
 import { asks } from './read-questions.ts'
@@ -23,7 +24,7 @@ const ACCEPTS =
  */
 export function restrained(text: string, lesson: Lesson): Reading | null {
   const { classifier, context } = lesson
-  if (text.includes('?') || objects(text, lesson)) return null
+  if (text.includes('?') || objects(text, lesson) || directiveIn(text) !== null) return null
   const clauses = clausesOf(text)
   const read = clauses.map((clause) => ({ clause, ...classifier.classify(clause) }))
   const isHeldBack = NOTHING.test(text)

@@ -43,6 +43,9 @@ export const notApproved = (reason: string | null): string =>
 /** Before a confirmation that was asked for as a question. */
 export const POSSIBLE = "Yes, that's possible."
 
+/** The same where it was asked whether it is too late. */
+export const STILL_POSSIBLE = "That's still possible."
+
 /** Why something is as it is: no data says it. */
 export const NO_REASON = "I can't see the reason here."
 export const REASON_UNKNOWN: string = `${NO_REASON} Shall I get a colleague to look into it?`
@@ -86,7 +89,7 @@ export const SMALL_TALK_ANSWERS: Readonly<Record<Exclude<SmallTalk, 'capabilitie
 
 /** What a customer can do here. */
 export const capabilities = (names: readonly string[]): string =>
-  `I'm the shop's support program. I can tell you about your orders and our rules, ${listed(names, 'and')}. What would you like to do?`
+  `I'm the shop's support program, not a person. I can tell you about your orders and our rules, ${listed(names, 'and')}. What would you like to do?`
 
 /** The likeliest readings, as a choice. */
 export const whichOfThese = (names: readonly string[]): string =>
@@ -135,6 +138,9 @@ export const documentIn = (answer: string): string | null =>
 
 /** Nothing was done that could be taken back. */
 export const NOTHING_TO_UNDO = "I haven't done anything yet that could be undone."
+
+/** After what stays done, where a yes brings the colleague. */
+export const LOOK_AT_IT = 'Shall I get a colleague to look at it?'
 
 export const NOTHING_SAID_YET = "I haven't said anything yet. How can I help you?"
 

@@ -15,6 +15,7 @@ import { CONFIRMATION } from '../dialogue.ts'
 import { wasRefused } from '../begin-task.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
+import { askedOfOpen, askedTooLate } from './asked-of-rules.ts'
 import { intentsOf, rungOf } from './offered.ts'
 import { isReading } from './resolved-commands.ts'
 
@@ -32,6 +33,8 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
     narrowed(settings, state, given) ??
     sameForOther(settings, state) ??
     sameAgain(state) ??
+    askedOfOpen(settings, state, given) ??
+    askedTooLate(settings, state, given) ??
     askedWhy(settings, state, given)
   const isFirm =
     isSaid &&

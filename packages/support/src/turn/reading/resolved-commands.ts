@@ -1,6 +1,7 @@
 import type { JsonObject } from 'echelon/runtime'
 import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
 import { ITEM, mergedParams, ORDER, type Resolved } from '../../customer/resolve-order.ts'
+import { ownOrdersIn } from '../../customer/own-order.ts'
 import { mergedAddress } from '../../customer/merged-address.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
@@ -97,6 +98,14 @@ function requested(
     return [{ type: 'ask-knowledge', question: part.text }]
   }
   const asks = command.type === 'start-task' ? askedOf(part.text, intent) : []
+  const pair = hints.isAll === true && BOTH.test(part.text) ? lastTwo(state) : []
+  if (command.type === 'start-task' && isReading(settings, intent.id) && pair.length === 2) {
+    return pair.map((id) => ({
+      ...command,
+      params: { ...command.params, [ORDER]: id },
+      ...(asks.length > 0 && { asks }),
+    }))
+  }
   const all = hints.isAll === true && isReading(settings, intent.id) ? listingIn(settings) : null
   if (all !== null) return [{ type: 'start-task', intentId: all, params: {}, confidence: 1 }]
   if (command.type === 'start-task' && hints.isEach === true && hints.candidates !== undefined) {
@@ -113,6 +122,20 @@ function requested(
       ...(asks.length > 0 && { asks }),
     },
   ]
+}
+
+const BOTH = /\b(?:both|the two)\b/iu
+
+/** The two orders that the last answers were about: "both to Hill Road?"; none if an answer was about more. */
+function lastTwo({ history, orders }: SupportState): readonly string[] {
+  const own = ownOrdersIn(orders).map(({ id }) => id)
+  const answers = history.filter(({ role }) => role === 'agent').map(({ text }) => text)
+  const spoken = new Set<string>()
+  for (const text of answers.toReversed()) {
+    for (const id of own) if (text.includes(id)) spoken.add(id)
+    if (spoken.size >= 2) break
+  }
+  return spoken.size === 2 ? [...spoken].toReversed() : []
 }
 
 /** The order that a message means: of several in a story, the one that the request itself names. */
