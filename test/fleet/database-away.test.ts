@@ -23,16 +23,18 @@ suite('a server whose database is away', { timeout: 120_000 }, () => {
   test('says so at once, serves the metrics that it has, and is ready when it is back', async (t) => {
     // A server of its own, since others would miss it.
     const postgres = await startPostgres({ settings: ['fsync=off'] })
-    t.after(() => postgres.stop())
     const database = await postgres.create('away')
     const figures = fleetFigures(database)
-    t.after(() => figures.close())
     const { url, stop } = await serverHere({
       database,
       agentsOn: () => [],
       options: { figures: figures.list },
     })
-    t.after(stop)
+    t.after(async () => {
+      await stop()
+      await figures.close()
+      await postgres.stop()
+    })
     assert.equal((await asked(url, '/readyz')).text, '{"status":"ready"}')
     assert.match((await asked(url, '/metrics')).text, /^echelon_waiting_requests 0$/m)
 
