@@ -106,7 +106,8 @@ suite('the state doctor before a deploy', { timeout: 60_000 }, () => {
       `drop table echelon.orders; drop index echelon.runs_unfinished, echelon.runs_by_wake;
        update echelon.echelon_versions set version = 1 where part = 'store'`,
     )
-    const older = /^the store is of the older version 1, and the first worker or server upgrades it; /
+    const older =
+      /^the store is of the older version 1, and the first worker or server upgrades it; /
     const folder = folderFor(t)
     const read = await doctor(folder, database, '--agent', COUNTER)
     assert.deepEqual([read.status, read.stderr], [0, ''], read.stdout)

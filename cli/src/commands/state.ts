@@ -44,7 +44,11 @@ export function stateCommand(io: Io, finish: (status: ExitStatus) => void): Comm
       '[file]',
       `a store or knowledge file, or the address of a database (default: ${STORE_FILE}, and ${KNOWLEDGE_FILE} if it exists), an exported journal (JSON lines or an array), or a saved chat session`,
     )
-    .option('--agent <module>', 'module with an agent of your own, or a list of middleware; repeatable', several)
+    .option(
+      '--agent <module>',
+      'module with an agent of your own, or a list of middleware; repeatable',
+      several,
+    )
     .option('--json', 'print the report as JSON')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, _: unknown, command: Command) => {

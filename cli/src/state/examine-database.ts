@@ -66,9 +66,7 @@ const olderRemark = (version: Json): string =>
 
 /** A table or a column that newer versions added. */
 const isMissing = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === '42P01' || error.code === '42703')
+  error instanceof Error && 'code' in error && (error.code === '42P01' || error.code === '42703')
 
 /**
  * Checks all unfinished runs, newest first: they are what the new code must load. Holds one run in memory at a time.
