@@ -62,7 +62,7 @@ export async function examineDatabase(
 const EMPTY = 'the database holds no store yet; the first worker or server creates it'
 
 const olderRemark = (version: Json): string =>
-  `the store is of the older version ${String(version)}, and the first worker or server upgrades it`
+  `the store is of the older version ${JSON.stringify(version)}, and the first worker or server upgrades it`
 
 /** A table or a column that newer versions added. */
 const isMissing = (error: unknown): boolean =>
