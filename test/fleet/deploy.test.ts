@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { createServer, statusApi } from '@echelon/server'
+import { createServer, hashToken, statusApi } from '@echelon/server'
 import { fleetFigures } from '@echelon/fleet'
 import { openStore } from '@echelon/store'
 import { parseAllDocuments, parse } from 'yaml'
@@ -20,6 +20,36 @@ async function assertKnown([command = '', ...rest]: readonly string[]): Promise<
   const { stdout } = await runCommand([command, ...sub, '--help'], FOLDER)
   const options = rest.filter((word) => word.startsWith('--'))
   for (const option of options) assert.match(stdout, new RegExp(`^ +${option} `, 'm'), option)
+}
+
+const secretKey = z.object({ name: z.string(), key: z.string() })
+
+/** What Prometheus scrapes, and with which key of which secret. */
+function monitored() {
+  const endpoint = z.object({
+    port: z.string(),
+    path: z.literal('/metrics'),
+    authorization: z.object({ type: z.literal('Bearer'), credentials: secretKey }),
+  })
+  const { spec } = z
+    .looseObject({
+      apiVersion: z.literal('monitoring.coreos.com/v1'),
+      kind: z.literal('PodMonitor'),
+      spec: z.object({
+        selector: z.object({
+          matchExpressions: z.tuple([
+            z.object({ key: z.literal('app'), operator: z.literal('In'), values: words }),
+          ]),
+        }),
+        podMetricsEndpoints: z.tuple([endpoint, endpoint]),
+      }),
+    })
+    .parse(parse(read('pod-monitor.yaml')))
+  const [first, second] = spec.podMetricsEndpoints
+  assert.deepEqual(first.authorization, second.authorization)
+  const [{ values: apps }] = spec.selector.matchExpressions
+  const { credentials } = first.authorization
+  return { apps, ports: [first.port, second.port], credentials }
 }
 
 suite('the examples of deployment', () => {
@@ -56,7 +86,13 @@ suite('the examples of deployment', () => {
     const container = z.looseObject({
       image: z.string(),
       args: words,
-      env: z.array(z.looseObject({ name: z.string(), value: z.string().optional() })),
+      env: z.array(
+        z.looseObject({
+          name: z.string(),
+          value: z.string().optional(),
+          valueFrom: z.looseObject({ secretKeyRef: secretKey.optional() }).optional(),
+        }),
+      ),
       ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).optional(),
       readinessProbe: probe.optional(),
       livenessProbe: probe.optional(),
@@ -69,7 +105,7 @@ suite('the examples of deployment', () => {
         selector: z.object({ matchLabels: labels }),
         serviceName: z.string().optional(),
         template: z.looseObject({
-          metadata: z.looseObject({ labels, annotations: labels }),
+          metadata: z.looseObject({ labels }),
           spec: z.looseObject({
             containers: z.array(container),
             initContainers: z.array(container).optional(),
@@ -97,6 +133,7 @@ suite('the examples of deployment', () => {
       workloads.map(({ kind }) => kind),
       ['StatefulSet', 'Deployment'],
     )
+    const monitor = monitored()
     const store = await openStore(':memory:')
     const server = createServer({ agents: [], store, protocols: [statusApi] })
     for (const { spec } of workloads) {
@@ -120,11 +157,34 @@ suite('the examples of deployment', () => {
         const release = env.find(({ name }) => name === 'ECHELON_RELEASE')?.value
         assert.equal(image, `echelon:${release}`, 'the release is the tag of the image')
       }
-      const port = String(pod.containers[0]?.ports?.[0]?.containerPort)
-      assert.equal(metadata.annotations['prometheus.io/port'], port)
+      for (const { args } of pod.initContainers ?? [])
+        assert.deepEqual(args, ['state', 'doctor'], 'no address is on a command line')
+      assert.ok(monitor.apps.includes(metadata.labels['app'] ?? ''))
+      assert.ok(monitor.ports.includes(pod.containers[0]?.ports?.[0]?.name ?? ''))
+      const { name, key } = monitor.credentials
+      assert.ok(
+        pod.containers[0]?.env.some(
+          (one) =>
+            one.name === 'ECHELON_SERVER_TOKEN' &&
+            one.valueFrom?.secretKeyRef?.name === name &&
+            one.valueFrom.secretKeyRef.key === key,
+        ),
+        'Prometheus has the token of the pods',
+      )
     }
     await server.stop()
     await store.close()
+  })
+
+  test('a server with a token serves its metrics to those who have it', async (t) => {
+    const store = await openStore(':memory:')
+    t.after(() => store.close())
+    const token = 'a-token-of-an-operator'
+    const tokens = [{ name: 'environment', sha256: hashToken(token), isOperator: true }]
+    const { app } = createServer({ agents: [], store, protocols: [statusApi], tokens })
+    assert.equal((await app.request('/metrics')).status, 401)
+    const headers = { authorization: `Bearer ${token}` }
+    assert.equal((await app.request('/metrics', { headers })).status, 200)
   })
 
   test('every metric of the dashboard is served', async (t) => {

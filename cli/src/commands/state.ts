@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { createAgent, createDecider, EchelonError } from 'echelon'
+import type { Config } from 'echelon/config'
 import { skills } from '@echelon/knowledge/skills'
 import { builtInMiddleware, examineCheckpoint, type StateHolder } from 'echelon/runtime'
 import { createSupportAgent } from '@echelon/support'
@@ -9,10 +10,12 @@ import { clean } from '../terminal/clean.ts'
 import { configFor, type GlobalOptions } from '../configuration.ts'
 import { STORE_FILE } from '../default-places.ts'
 import { EXIT, type ExitStatus } from '../exit-status.ts'
+import { several } from '../option-values.ts'
 import { fileExists } from '../file-exists.ts'
 import { KNOWLEDGE_FILE } from '../knowledge/open-knowledge.ts'
 import { copyCommand } from '../state/copy-command.ts'
-import { loadHolder } from '../state/load-holder.ts'
+import { holderOf } from '../state/load-agent.ts'
+import { agentsOfWorkers, agentsWithoutStore } from '../state/agents-of-workers.ts'
 import {
   describeKnowledge,
   examineKnowledgeFile,
@@ -29,7 +32,7 @@ import { STARTED_AS } from '../started-as.ts'
 import { type Io, printLine } from '../io.ts'
 
 interface DoctorOptions extends GlobalOptions {
-  readonly agent?: string
+  readonly agent?: readonly string[]
   readonly json?: true
 }
 
@@ -41,7 +44,11 @@ export function stateCommand(io: Io, finish: (status: ExitStatus) => void): Comm
       '[file]',
       `a store or knowledge file, or the address of a database (default: ${STORE_FILE}, and ${KNOWLEDGE_FILE} if it exists), an exported journal (JSON lines or an array), or a saved chat session`,
     )
-    .option('--agent <module>', 'module that exports your agent or list of middleware')
+    .option(
+      '--agent <module>',
+      'module with an agent of your own, or a list of middleware; repeatable',
+      several,
+    )
     .option('--json', 'print the report as JSON')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, _: unknown, command: Command) => {
@@ -59,15 +66,16 @@ A stored run that ${STARTED_AS} decide or chat started is checked against the ag
 no model is loaded and no server is connected. Other runs are checked against the configured decision
 agent, the agent of ${STARTED_AS} chat, the support agent with its own intents, and the middleware that
 comes with Echelon. With --agent, runs and conversations of that agent's name are checked against it.
-The default export of the module is an agent, { definition, middlewares } or a list of middleware. The
-module is loaded, so name only one that you trust.
+The default export of the module is an agent, { definition, middlewares }, a list of middleware, or what
+${STARTED_AS} worker takes. The module is loaded, so name only one that you trust. For a database the agents of
+the folder agents/ are loaded too, as by a worker; ECHELON_DATABASE names it if there is no argument.
 
 Exit status: 0 all would load, 1 something would not load or is damaged, 2 bad usage.`
 
 /** Examines the default store and knowledge file. */
 async function examineDefaults(io: Io, options: DoctorOptions): Promise<ExitStatus> {
   const file = storeFileThere({}, await configFor(io, options))
-  if (file !== undefined && isPostgresAddress(file)) throw ofDatabase()
+  if (file !== undefined && isPostgresAddress(file)) return examineDatabaseRuns(io, file, options)
   const known = fileExists(KNOWLEDGE_FILE) ? KNOWLEDGE_FILE : undefined
   if (file !== undefined) return examineStore(io, file, options, known)
   if (known !== undefined) return examineKnown(io, known, options)
@@ -77,14 +85,8 @@ async function examineDefaults(io: Io, options: DoctorOptions): Promise<ExitStat
   )
 }
 
-const ofDatabase = (): EchelonError =>
-  new EchelonError(
-    'INVALID_INPUT',
-    `the doctor reads files; copy the database to one first: ${STARTED_AS} state copy FROM TO, then ${STARTED_AS} state doctor TO`,
-  )
-
 async function examine(io: Io, file: string, options: DoctorOptions): Promise<ExitStatus> {
-  if (/^postgres(?:ql)?:/.test(file)) return examineDatabaseRuns(io, file, options)
+  if (isPostgresAddress(file)) return examineDatabaseRuns(io, file, options)
   const { isDatabaseFile, isKnowledgeFile } = await import('@echelon/store')
   if (isDatabaseFile(file) && isKnowledgeFile(file)) return examineKnown(io, file, options)
   const isNamedSo = file.endsWith('.db') && existsSync(file)
@@ -110,12 +112,16 @@ async function examineDatabaseRuns(
     import('../state/agents-of-runs.ts'),
     import('../state/examine-database.ts'),
   ])
-  const agents = new AgentsOfRuns(io, await named(options), await builtIn(io, options), options)
-  const report = await examineDatabase(database, agents)
+  const config = await configFor(io, options)
+  const report = await examineDatabase(database, async (store) => {
+    const own = await agentsOfWorkers(options.agent ?? [], { store, config })
+    return new AgentsOfRuns(io, own, await builtIn(config), options)
+  })
   if (options.json) io.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   else {
     for (const checkpoint of report.checkpoints) printLine(io, describeCheckpoint(checkpoint))
     if (report.omitted > 0) printLine(io, `and ${report.omitted} more with changes or problems`)
+    if (report.remark !== undefined) printLine(io, clean(report.remark))
     printLine(io, describeSummary(report.summary))
   }
   const { would_load: loaded, checkpoints } = report.summary
@@ -144,7 +150,9 @@ async function examineStore(
     import('../state/examine-file.ts'),
     import('../state/show-file.ts'),
   ])
-  const agents = new AgentsOfRuns(io, await named(options), await builtIn(io, options), options)
+  const config = await configFor(io, options)
+  const own = await agentsWithoutStore(options.agent ?? [], config)
+  const agents = new AgentsOfRuns(io, own, await builtIn(config), options)
   try {
     const report = await examineFile(file, agents)
     const knowledge = known === undefined ? undefined : await examineKnowledgeFile(known)
@@ -170,15 +178,14 @@ async function examineStore(
 }
 
 async function holdersFor(io: Io, options: DoctorOptions): Promise<readonly StateHolder[]> {
-  return [...(await named(options)), ...(await builtIn(io, options))]
+  const config = await configFor(io, options)
+  const own = await agentsWithoutStore(options.agent ?? [], config)
+  return [...own.map(holderOf), ...(await builtIn(config))]
 }
 
-const named = async ({ agent }: DoctorOptions): Promise<readonly StateHolder[]> =>
-  agent === undefined ? [] : [await loadHolder(agent)]
-
 /** Agents that come with Echelon: decision, chat and support. */
-async function builtIn(io: Io, options: GlobalOptions): Promise<readonly StateHolder[]> {
-  const decider = await createDecider({ config: await configFor(io, options) })
+async function builtIn(config: Config): Promise<readonly StateHolder[]> {
+  const decider = await createDecider({ config })
   const middlewares = [...(await builtInMiddleware()), skills([])]
   return [
     { definition: (started) => decider.definitionFor(started), middlewares },

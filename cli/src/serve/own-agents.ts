@@ -25,14 +25,21 @@ export async function ownAgents(
   files: readonly string[],
   parts: OwnAgentParts,
 ): Promise<readonly ServedAgent[]> {
+  const agents: ServedAgent[] = []
+  for (const path of await agentFiles(folder, files)) agents.push(await loaded(path, parts))
+  return agents
+}
+
+/** The files of a folder, if it exists, and those that are named. */
+export async function agentFiles(
+  folder: string,
+  files: readonly string[],
+): Promise<readonly string[]> {
   const found = existsSync(folder) ? (await readdir(folder)).toSorted() : []
   const inFolder = found.filter(
     (name) => EXTENSIONS.has(extname(name)) && !/\.(?:test|d)\.\w+$/.test(name),
   )
-  const paths = [...inFolder.map((name) => join(folder, name)), ...files]
-  const agents: ServedAgent[] = []
-  for (const path of paths) agents.push(await loaded(path, parts))
-  return agents
+  return [...inFolder.map((name) => join(folder, name)), ...files]
 }
 
 async function loaded(path: string, parts: OwnAgentParts): Promise<ServedAgent> {
@@ -63,7 +70,7 @@ const has = (value: unknown, ...methods: readonly string[]): boolean =>
   methods.every((name) => typeof value[name] === 'function')
 
 // Told by what they have: a file of the user may load the packages a second time.
-const isServed = (value: unknown): value is ServedAgent =>
+export const isServed = (value: unknown): value is ServedAgent =>
   has(value, 'start') && isObject(value) && 'accepts' in value && 'definition' in value
 
 const isAgent = (value: unknown): value is Agent => has(value, 'run', 'openSession', 'resume')

@@ -1,6 +1,8 @@
 import { EchelonError } from 'echelon/runtime'
 import type { AgentCheck, AnyDefinition, Started, StateHolder } from 'echelon/runtime'
+import type { ServedAgent } from '@echelon/server'
 import { clean } from '../terminal/clean.ts'
+import type { FoundAgent } from './load-agent.ts'
 import type { GlobalOptions } from '../configuration.ts'
 import { allowedServers } from '../mcp/allowed.ts'
 import { serversPath } from '../mcp/servers-file.ts'
@@ -21,22 +23,24 @@ export class AgentsOfRuns {
   readonly #io: Io
 
   readonly #own: readonly StateHolder[]
+  readonly #served: readonly ServedAgent[]
   readonly #others: readonly StateHolder[]
   readonly #global: GlobalOptions
   readonly #held = new Map<string, ForRun>()
 
   /**
-   * @param own agents from --agent, which override others of the same name
+   * @param own agents of the user, which override others of the same name
    * @param others agents for runs that do not say how theirs was created
    */
   constructor(
     io: Io,
-    own: readonly StateHolder[],
+    own: readonly FoundAgent[],
     others: readonly StateHolder[],
     global: GlobalOptions = {},
   ) {
     this.#io = io
-    this.#own = own
+    this.#own = own.flatMap((one) => ('holder' in one ? one.holder : []))
+    this.#served = own.flatMap((one) => ('served' in one ? one.served : []))
     this.#others = others
     this.#global = global
   }
@@ -48,6 +52,8 @@ export class AgentsOfRuns {
 
   async forRun(started: Started): Promise<ForRun> {
     if (isKnown(this.#own, started)) return { holders: this.all, isOfProgram: false }
+    const served = this.#served.find(({ definition }) => definition === started.agent)
+    if (served !== undefined) return this.#ofServed(served, started)
     const key = JSON.stringify(started.made ?? null)
     const held = this.#held.get(key)
     if (held !== undefined) return held
@@ -57,14 +63,24 @@ export class AgentsOfRuns {
     return found
   }
 
+  async #ofServed(agent: ServedAgent, started: Started): Promise<ForRun> {
+    try {
+      const definition = await agent.definitionOf?.(started)
+      if (definition === undefined) return { check: ONLY_ITSELF }
+      const holder: StateHolder = { definition, middlewares: [] }
+      return { holders: [holder, ...this.all], isOfProgram: false }
+    } catch (error) {
+      return refused(error)
+    }
+  }
+
   async #find({ made: kept }: Started): Promise<ForRun> {
     try {
       const made = readOrigin(kept ?? null)
       if (made === undefined) return { holders: this.all, isOfProgram: true }
       return await this.#make(made)
     } catch (error) {
-      if (!(error instanceof EchelonError)) throw error
-      return { check: { type: 'refused', code: error.code, reason: error.message } }
+      return refused(error)
     }
   }
 
@@ -80,6 +96,16 @@ export class AgentsOfRuns {
       return { holders: [...this.#own, holder, ...this.#others], isOfProgram: false }
     })
   }
+}
+
+const ONLY_ITSELF: AgentCheck = {
+  type: 'unchecked',
+  reason: 'its agent tells only when it resumes the run',
+}
+
+function refused(error: unknown): ForRun {
+  if (!(error instanceof EchelonError)) throw error
+  return { check: { type: 'refused', code: error.code, reason: error.message } }
 }
 
 const HERE: Place = { folder: '.' }

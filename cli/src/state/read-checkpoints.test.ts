@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { loadConfig } from 'echelon/config'
 import { EchelonError } from 'echelon/runtime'
 import type { Entry, StateContainer } from 'echelon/runtime'
+import { openStore } from '@echelon/store'
 import { CLOSED, lines, STARTED } from '../testing/journal-lines.ts'
 import { folderFor } from '../testing/run-command.ts'
-import { loadHolder } from './load-holder.ts'
+import { type FoundAgent, loadAgent } from './load-agent.ts'
 import { readCheckpoints } from './read-checkpoints.ts'
 
 const CONTAINER: StateContainer = {
@@ -184,7 +186,16 @@ describe('readCheckpoints', () => {
   })
 })
 
-describe('loadHolder', () => {
+async function loaded(module: string): Promise<FoundAgent> {
+  const [store, config] = [await openStore(':memory:'), await loadConfig({ env: {} })]
+  try {
+    return await loadAgent(module, { store, config })
+  } finally {
+    await store.close()
+  }
+}
+
+describe('loadAgent', () => {
   test('refuses a module that is missing, fails or exports no agent', async (t) => {
     const rows: readonly (readonly [string, RegExp])[] = [
       ['export default 1', /exports no agent; its default export must be/],
@@ -199,10 +210,10 @@ describe('loadHolder', () => {
     for (const [index, [source, message]] of rows.entries()) {
       const module = join(folder, `${index}.mjs`)
       writeFileSync(module, source)
-      await assert.rejects(loadHolder(module), { code: 'INVALID_INPUT', message })
+      await assert.rejects(loaded(module), { code: 'INVALID_INPUT', message })
     }
     const missing = { code: 'INVALID_INPUT', message: /there is no module .*none\.mjs/ }
-    await assert.rejects(loadHolder(join(folder, 'none.mjs')), missing)
+    await assert.rejects(loaded(join(folder, 'none.mjs')), missing)
   })
 
   test('accepts a definition alone, a promise of an agent, or a function of how the run started', async (t) => {
@@ -216,8 +227,10 @@ describe('loadHolder', () => {
     for (const [index, [source, type]] of rows.entries()) {
       const module = join(folder, `${index}.mjs`)
       writeFileSync(module, source)
-      const { definition: found, middlewares } = await loadHolder(module)
-      assert.deepEqual([typeof found, middlewares], [type, []])
+      const found = await loaded(module)
+      assert.ok('holder' in found)
+      const { holder } = found
+      assert.deepEqual([typeof holder.definition, holder.middlewares], [type, []])
     }
   })
 })

@@ -28,6 +28,8 @@ export interface PostgresStoreOptions {
   readonly patienceMs?: number
   /** Whether to open the store for reading only. Default false. */
   readonly look?: boolean
+  /** Whether the schema may be of an older version then. Default false. */
+  readonly readsOlder?: boolean
 }
 
 /**
@@ -66,12 +68,12 @@ export class PostgresStore implements OpenedStore {
 
   /** @throws EchelonError STORE_UNUSABLE with what to do, without the password */
   static async open(address: string, options: PostgresStoreOptions): Promise<PostgresStore> {
-    const { look = false, patienceMs } = options
+    const { look = false, readsOlder = false, patienceMs } = options
     const db = new Postgres(address, { look, ...(patienceMs !== undefined && { patienceMs }) })
     try {
       // Somebody waits for the answer: an absent server is reported at once.
       await db.once((queries) => queries.get('select 1'))
-      if (look) await checkVersion(db, 'store', STORE_MIGRATIONS)
+      if (look) await checkVersion(db, 'store', STORE_MIGRATIONS, { readsOlder })
       else await migrate(db, 'store', STORE_MIGRATIONS)
       const store = new PostgresStore(db, options)
       // Erase disposable conversations whose process died. If another process is at it, it does it.

@@ -126,6 +126,20 @@ suite('a misspelled variable', () => {
     ])
   })
 
+  test('is not one that a command reads itself, such as the token of a server', async () => {
+    const env = {
+      ECHELON_DATABASE: 'postgres://db/echelon',
+      ECHELON_ENV: 'test',
+      ECHELON_RELEASE: '1',
+      ECHELON_SERVER_TOKEN: 'a-token-of-an-operator',
+      ECHELON_WORKER: 'one',
+    }
+    assert.deepEqual(await warningsOf(env), [])
+    assert.deepEqual(await warningsOf({ ECHELON_SERVER_TOKENZ: 'x' }), [
+      'ECHELON_SERVER_TOKENZ is not a setting; did you mean SERVER_TOKENS?',
+    ])
+  })
+
   test('is ignored if it is less similar or starts differently', async () => {
     const env = {
       RUN_AS_USER: '1',

@@ -72,7 +72,7 @@ export class VariableReader {
     const ours = [...fixed, ...this.#starredNames(names)]
     const prefixes = new Set(this.#known.map(({ path }) => `${variableOf(sectionOf(path))}_`))
     return Object.keys(values).flatMap((variable) => {
-      if (used.has(variable) || ours.includes(variable)) return []
+      if (used.has(variable) || ours.includes(variable) || OF_COMMANDS.has(variable)) return []
       const prefix = [...prefixes].find((one) => variable.startsWith(one))
       const near =
         prefix === undefined
@@ -146,6 +146,15 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   google: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
   'openai-compatible': ['ECHELON_API_KEY'],
 }
+
+/** Variables that commands read themselves. They are no settings, and no misspelled ones. */
+const OF_COMMANDS: ReadonlySet<string> = new Set([
+  'ECHELON_DATABASE',
+  'ECHELON_ENV',
+  'ECHELON_RELEASE',
+  'ECHELON_SERVER_TOKEN',
+  'ECHELON_WORKER',
+])
 
 /** A setting whose star stands for one of these names. */
 interface Meaning {

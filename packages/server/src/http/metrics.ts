@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { TurnEnd } from '../agents/served-agent.ts'
 import type { LiveRun } from '../runs/live-run.ts'
+import { promptly } from './prompt-read.ts'
 
 /** A figure that another package measures when the metrics are read. */
 export interface Figure {
@@ -25,6 +26,9 @@ export interface Gauges {
   readonly requests: () => Promise<number>
   readonly more: readonly Figure[]
 }
+
+/** Below the 10 seconds after which Prometheus gives a scrape up. A gauge that takes longer is left out. */
+const GAUGE_MS = 5000
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60]
 
@@ -71,6 +75,7 @@ export class Metrics {
     return this.#registry.contentType
   }
 
+  /** A gauge that cannot be read, as while the database is away, has no value. */
   text(): Promise<string> {
     return this.#registry.metrics()
   }
@@ -96,32 +101,31 @@ export class Metrics {
 }
 
 function labeledGauge(registers: Registry[], { name, help, labels, read }: Figure): void {
+  const values = promptly(read, GAUGE_MS)
   void new Gauge({
     name,
     help,
     labelNames: [...labels],
     registers,
     async collect() {
-      const values = await read()
+      const now = await values().catch(() => [])
       this.reset()
-      for (const { labels: its, value } of values) this.set({ ...its }, value)
+      // Without labels, a reset is a zero.
+      if (now.length === 0 && labels.length === 0) this.remove()
+      for (const { labels: its, value } of now) this.set({ ...its }, value)
     },
   })
 }
 
-function gauge(
+const gauge = (
   registers: Registry[],
   name: string,
   help: string,
   read: () => number | Promise<number>,
-): void {
-  // It registers itself.
-  void new Gauge({
+): void =>
+  labeledGauge(registers, {
     name,
     help,
-    registers,
-    async collect() {
-      this.set(await read())
-    },
+    labels: [],
+    read: async () => [{ labels: {}, value: await read() }],
   })
-}

@@ -1,10 +1,15 @@
 import { HttpProblem } from '../http/problem.ts'
+import { LateAnswer, promptly } from '../http/prompt-read.ts'
 import type { ServerContext } from '../http/server-context.ts'
 import { type Api, endpoint, none } from './endpoint.ts'
 import { statusView } from './schemas.ts'
 
+/** A database that is away is waited for by runs, but not by a probe. */
+const READY_MS = 1500
+
 /** Health, readiness and metrics. */
 export function statusRoutes(api: Api, { hub, store, metrics, problem }: ServerContext): void {
+  const readStore = promptly(async () => store.runs.list({ limit: 1 }), READY_MS)
   endpoint(api, {
     method: 'get',
     path: '/healthz',
@@ -31,10 +36,14 @@ export function statusRoutes(api: Api, { hub, store, metrics, problem }: ServerC
       const reason = problem()
       if (reason !== undefined) return c.json({ status: 'not_ready', reason }, 503)
       try {
-        await store.runs.list({ limit: 1 })
+        await readStore()
         return c.json({ status: 'ready' })
-      } catch {
-        return c.json({ status: 'not_ready', reason: 'the store cannot be read' }, 503)
+      } catch (error) {
+        const why =
+          error instanceof LateAnswer
+            ? 'the database cannot be reached'
+            : 'the store cannot be read'
+        return c.json({ status: 'not_ready', reason: why }, 503)
       }
     },
   })

@@ -19,6 +19,11 @@ export interface StoreOptions {
    * Default false.
    */
   readonly look?: boolean
+  /**
+   * Whether a database that is opened for reading only may have the schema of an older version: what newer versions
+   * added cannot be read then. Default false: it is refused. A file is refused in any case.
+   */
+  readonly readsOlder?: boolean
 }
 
 /**

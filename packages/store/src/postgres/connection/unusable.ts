@@ -71,4 +71,5 @@ export const olderStandby = (place: string, found: number): EchelonError =>
   new EchelonError(
     'STORE_UNUSABLE',
     `${place} is of version ${found} and cannot be upgraded, since it is opened for reading only; open it for writing once`,
+    { details: { schema: 'older', version: found } },
   )

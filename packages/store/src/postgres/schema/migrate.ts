@@ -47,16 +47,21 @@ export async function migrate(
   })
 }
 
-/** Checks that a part can be read as it is. */
+/**
+ * Checks that a part can be read as it is.
+ * @throws EchelonError STORE_UNUSABLE; its details have the `schema`, `absent` or `older`, if a process that writes
+ * there would create or upgrade it
+ */
 export async function checkVersion(
   db: Postgres,
   part: Part,
   migrations: readonly PostgresMigration[],
+  { readsOlder = false }: { readonly readsOlder?: boolean } = {},
 ): Promise<void> {
   const found = await versionOf(db, part)
   if (found > migrations.length) throw newerSchema(db.place, found, migrations.length)
   if (found === 0) throw nothingThere(db.place)
-  if (found < migrations.length) throw olderStandby(db.place, found)
+  if (found < migrations.length && !readsOlder) throw olderStandby(db.place, found)
 }
 
 /** Whether a part was ever created. */
@@ -105,4 +110,5 @@ const nothingThere = (place: string): EchelonError =>
   new EchelonError(
     'STORE_UNUSABLE',
     `${place} holds no store yet; the first run that is kept there creates it`,
+    { details: { schema: 'absent' } },
   )

@@ -2,14 +2,20 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { EchelonError } from 'echelon/runtime'
-import type { AnyDefinition, Middleware, StateHolder } from 'echelon/runtime'
+import type { AnyDefinition, Middleware, Started, StateHolder } from 'echelon/runtime'
+import type { ServedAgent } from '@echelon/server'
+import { isServed, type OwnAgentParts } from '../serve/own-agents.ts'
+
+/** An agent to check runs against. That of a served agent may need to look at how a run was started. */
+export type FoundAgent = { readonly holder: StateHolder } | { readonly served: ServedAgent }
 
 /**
  * Loads the agent that a user's module exports by default, or as `definition` and `middlewares`. A list of
- * middleware is accepted too.
+ * middleware is accepted too, and whatever a server or worker takes: a served agent, or a function of
+ * `({ store, config })`.
  * @throws EchelonError INVALID_INPUT if the module cannot be loaded or exports no agent
  */
-export async function loadHolder(module: string): Promise<StateHolder> {
+export async function loadAgent(module: string, parts: OwnAgentParts): Promise<FoundAgent> {
   const path = resolve(module)
   if (!existsSync(path)) {
     throw new EchelonError(
@@ -17,19 +23,40 @@ export async function loadHolder(module: string): Promise<StateHolder> {
       `there is no module ${module}; give the path of its file`,
     )
   }
-  const loaded = await load(module, path)
-  const holder = holderIn(await loaded['default']) ?? holderIn(loaded)
-  if (holder !== undefined) return holder
+  const { given, loaded } = await load(module, path, parts)
+  const holder = holderIn(given) ?? holderIn(loaded)
+  if (holder !== undefined) return { holder }
+  if (isServed(given)) return { served: given }
   throw new EchelonError(
     'INVALID_INPUT',
-    `${module} exports no agent; its default export must be an agent, { definition, middlewares } or a list of middleware`,
+    `${module} exports no agent; its default export must be an agent, { definition, middlewares }, a list of middleware, a served agent, or a function of ({ store, config }) that returns one`,
   )
 }
 
-async function load(module: string, path: string): Promise<Readonly<Record<string, unknown>>> {
+/** For journals of any program: an agent that must look further than at how a run started does not know it. */
+export function holderOf(found: FoundAgent): StateHolder {
+  if ('holder' in found) return found.holder
+  const { served } = found
+  const definition = (started: Started): AnyDefinition | undefined => {
+    if (started.agent !== served.definition) return undefined
+    const known = served.definitionOf?.(started)
+    return known instanceof Promise ? undefined : known
+  }
+  return { definition, middlewares: [] }
+}
+
+interface Loaded {
+  readonly loaded: Readonly<Record<string, unknown>>
+  /** Its default export, or what that returns. */
+  readonly given: unknown
+}
+
+async function load(module: string, path: string, parts: OwnAgentParts): Promise<Loaded> {
   try {
     const loaded: Readonly<Record<string, unknown>> = await import(pathToFileURL(path).href)
-    return loaded
+    const exported = await loaded['default']
+    const given: unknown = typeof exported === 'function' ? await exported(parts) : exported
+    return { loaded, given }
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new EchelonError('INVALID_INPUT', `${module} cannot be loaded (${why})`, { cause })
