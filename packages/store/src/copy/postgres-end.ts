@@ -29,6 +29,7 @@ const MIGRATIONS: Readonly<Record<CopiedPart, readonly PostgresMigration[]>> = {
 export async function postgresSource(address: string): Promise<CopySource> {
   const db = new Postgres(address, { look: true })
   try {
+    await db.reach()
     const hasKnowledge = await hasPart(db, 'knowledge')
     // Without either, the error is that of a store.
     const parts: readonly CopiedPart[] = [
@@ -56,6 +57,7 @@ export async function postgresTarget(
 ): Promise<CopyTarget> {
   const db = new Postgres(address)
   try {
+    await db.reach()
     for (const part of parts) await migrate(db, part, MIGRATIONS[part])
     const { queries, release } = await db.reserve()
     await queries.run('begin')
