@@ -48,8 +48,7 @@ export class PostgresKnowledge implements KnowledgeStore {
   static async open(address: string): Promise<PostgresKnowledge> {
     const db = new Postgres(address)
     try {
-      // Somebody waits for the answer: an absent server is reported at once.
-      await db.once((queries) => queries.get('select 1'))
+      await db.reach()
       await migrate(db, 'knowledge', KNOWLEDGE_MIGRATIONS)
       return await PostgresKnowledge.on(db)
     } catch (error) {

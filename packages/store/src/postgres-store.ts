@@ -71,8 +71,7 @@ export class PostgresStore implements OpenedStore {
     const { look = false, readsOlder = false, patienceMs } = options
     const db = new Postgres(address, { look, ...(patienceMs !== undefined && { patienceMs }) })
     try {
-      // Somebody waits for the answer: an absent server is reported at once.
-      await db.once((queries) => queries.get('select 1'))
+      await db.reach()
       if (look) await checkVersion(db, 'store', STORE_MIGRATIONS, { readsOlder })
       else await migrate(db, 'store', STORE_MIGRATIONS)
       const store = new PostgresStore(db, options)

@@ -29,6 +29,7 @@ const MIGRATIONS: Readonly<Record<CopiedPart, readonly PostgresMigration[]>> = {
 export async function postgresSource(address: string): Promise<CopySource> {
   const db = new Postgres(address, { look: true })
   try {
+    await db.reach()
     const hasKnowledge = await hasPart(db, 'knowledge')
     // Without either, the error is that of a store.
     const parts: readonly CopiedPart[] = [
@@ -42,6 +43,7 @@ export async function postgresSource(address: string): Promise<CopySource> {
       ...endOf(db.place, queries),
       parts,
       heldBy: () => heldBy(queries),
+      notBegun: () => notBegun(queries),
       close: () => closing(db, queries, release),
     }
   } catch (error) {
@@ -56,6 +58,7 @@ export async function postgresTarget(
 ): Promise<CopyTarget> {
   const db = new Postgres(address)
   try {
+    await db.reach()
     for (const part of parts) await migrate(db, part, MIGRATIONS[part])
     const { queries, release } = await db.reserve()
     await queries.run('begin')
@@ -106,6 +109,21 @@ async function heldBy(queries: Queries): Promise<string | undefined> {
   )
   const live = held.find(({ holder }) => !isGone(String(holder)))
   return live && String(live['name'])
+}
+
+/**
+ * Runs whose only trace is their order. Neither is one that waits for an answer, whose journal is copied, nor one
+ * with a problem: it has failed, or was canceled.
+ */
+async function notBegun(queries: Queries): Promise<number> {
+  // A store that has not been opened since it was made by older code has no orders.
+  const there = await queries.get(`select to_regclass('orders') is not null as there`)
+  if (there?.['there'] !== true) return 0
+  const row = await queries.get(
+    `select count(*) as rows from orders where body_json is not null and problem is null
+       and not exists (select 1 from runs where id = orders.run)`,
+  )
+  return Number(row?.['rows'])
 }
 
 /** Files in the order in which they were recorded, lines in theirs. */

@@ -118,6 +118,18 @@ export class Postgres implements Queries {
     }
   }
 
+  /**
+   * Asks the server once, before a first query: somebody waits, so an absent server is reported at once.
+   * @throws EchelonError STORE_UNUSABLE
+   */
+  async reach(): Promise<void> {
+    try {
+      await this.once((queries) => queries.get('select 1'))
+    } catch (error) {
+      throw unusableDatabase(this.place, error)
+    }
+  }
+
   /** A connection of the caller, who releases it. A transaction on it is not done again. */
   async reserve(): Promise<{ readonly queries: Queries; readonly release: () => void }> {
     try {
