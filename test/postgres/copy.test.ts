@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -90,72 +88,6 @@ test('[C-26] echelon state copy moves a store, and --database and ECHELON_DATABA
   for (const { stdout, stderr } of [decided, copied, listed, more, backup, config])
     assert.ok(!`${stdout}${stderr}`.includes(password), 'no password is shown')
 })
-
-test('[C-26] a copy is refused while ordered runs have not begun', async () => {
-  const server = await postgresServer()
-  const database = server.address()
-  const store = await openStore(database)
-  const { orders } = store
-  assert.ok(orders !== undefined)
-  await store.runs.append('waits', [started('waits', AT)])
-  store.runs.leave('waits', { type: 'suspended' })
-  // Its run has begun, and its order is not deleted yet.
-  await orders.put({ run: 'waits', task: 'hello' }, AT)
-  // It was resumed in vain: a problem without an order.
-  await orders.fail('waited', 'it cannot be performed')
-  await orders.put({ run: 'canceled', task: 'hello' }, AT)
-  await orders.fail('canceled', 'it was canceled before it began')
-  for (const run of ['a', 'b', 'c']) await orders.put({ run, task: 'hello' }, AT)
-  await store.close()
-  const file = newFile()
-  const refused = await runCommand(['state', 'copy', 'database', file], folder, {
-    env: { ECHELON_DATABASE: database },
-  })
-  assert.equal(refused.status, 2)
-  assert.equal(refused.stdout, '')
-  assert.match(refused.stderr, /^echelon: 3 ordered runs have not begun in .*let the workers take/)
-  assert.ok(!existsSync(file))
-  const again = await openStore(database)
-  for (const run of ['a', 'b', 'c']) again.orders?.remove(run)
-  await again.close()
-  await copyStore(database, file)
-  const copied = await openStore(file)
-  assert.deepEqual(
-    (await copied.runs.list()).map(({ id, status }) => [id, status]),
-    [['waits', 'waiting']],
-  )
-  await copied.close()
-})
-
-test('[C-26] a copy from or to a server that is not there says so at once', async () => {
-  const file = newFile()
-  await fill(await openStore(file))
-  const absent = `postgres://echelon@127.0.0.1:${await closedPort()}/postgres`
-  for (const [from, to] of [
-    [absent, newFile()],
-    [file, absent],
-  ] as const) {
-    const since = performance.now()
-    await assert.rejects(copyStore(from, to), {
-      code: 'STORE_UNUSABLE',
-      message: /no server listens there; start it, or correct host and port/,
-    })
-    // A query that waits for a server that restarts takes a minute.
-    assert.ok(performance.now() - since < 10_000)
-    if (to !== absent) assert.ok(!existsSync(to))
-  }
-})
-
-/** A port at which nobody listens. */
-async function closedPort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const address = listener.address()
-  listener.close()
-  await once(listener, 'close')
-  assert.ok(typeof address === 'object' && address !== null)
-  return address.port
-}
 
 test('[C-18] [C-26] knowledge moves from a file to a database and back, and can be added to', async () => {
   const server = await postgresServer()

@@ -229,8 +229,6 @@ class QueueEngine implements FleetEngine {
     const { type } = placeOfLeg(flow, undefined)
     if (type === 'ended' || type === 'failed') return false
     await this.#client.cancelWorkflow(flow.workflowID)
-    // Nobody performs it any more, so a copy of the store may leave it out.
-    await this.#options.orders.fail(run, 'it was canceled before it began')
     // An admission may have enqueued its leg meanwhile, and a leg may have gone back to its queue.
     const next = await this.#lastFlow(run)
     if (next !== undefined && next.workflowID !== flow.workflowID && isLive(next)) {

@@ -15,8 +15,6 @@ export interface PerformLegOptions {
   readonly orders: OrderStore
   readonly rows: Pick<QueueRows, 'sleepers' | 'isCanceled' | 'isOvertaking'>
   readonly canceled: AbortSignal
-  /** Whether nobody tries the leg again if it fails in a way that a retry may change. */
-  readonly isLastTry: boolean
 }
 
 /** Errors that neither a retry nor another worker changes. */
@@ -67,8 +65,7 @@ export async function performLeg(leg: LegRequest, options: PerformLegOptions): P
     const code = error instanceof EchelonError ? error.code : undefined
     if (code !== undefined && PERMANENT.has(code)) return failed(leg, message, orders)
     if (!(error instanceof EchelonError) || !NOT_HERE.has(error.code)) {
-      // An order with a problem is over.
-      if (options.isLastTry) await orders.fail(leg.run, message).catch(() => undefined)
+      await orders.fail(leg.run, message).catch(() => undefined)
       throw new LegFailed(code)
     }
     const since = leg.again?.since ?? Date.now()

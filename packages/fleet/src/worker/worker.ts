@@ -13,7 +13,7 @@ import { performLeg } from './perform-leg.ts'
 import { QueueRows } from './queue-rows.ts'
 import { Reaper } from './reaper.ts'
 import { deleteOldLegs } from './retention.ts'
-import { type LegAttempt, registerWorkflows } from './workflows.ts'
+import { registerWorkflows } from './workflows.ts'
 
 export interface WorkerOptions {
   /** Address of the PostgreSQL database. */
@@ -105,7 +105,7 @@ async function launch(name: string, rows: QueueRows, options: WorkerOptions): Pr
   const { engineUrl, queues } = fleetDatabase(database)
   registerWorkflows({
     limits,
-    perform: (leg, attempt) => performed(leg, attempt, { store, performer, rows }),
+    perform: (leg, canceled) => performed(leg, canceled, { store, performer, rows }),
   })
   DBOS.setConfig({
     name: APPLICATION,
@@ -123,7 +123,7 @@ async function launch(name: string, rows: QueueRows, options: WorkerOptions): Pr
 
 async function performed(
   leg: LegRequest,
-  { canceled, isLastTry }: LegAttempt,
+  canceled: AbortSignal,
   { store, performer, rows }: Pick<WorkerOptions, 'store' | 'performer'> & { rows: QueueRows },
 ): Promise<LegOutcome> {
   const { runs } = store
@@ -131,8 +131,7 @@ async function performed(
   const cancel = (): void => void askToCancel(leg.run, runs, over.signal)
   canceled.addEventListener('abort', cancel, { once: true })
   try {
-    const orders = ordersOf(store)
-    return await performLeg(leg, { performer, runs, orders, rows, canceled, isLastTry })
+    return await performLeg(leg, { performer, runs, orders: ordersOf(store), rows, canceled })
   } finally {
     over.abort()
     canceled.removeEventListener('abort', cancel)

@@ -11,15 +11,9 @@ import {
 } from '../leg.ts'
 import type { FleetLimits } from '../limits.ts'
 
-/** One of the tries of a leg. */
-export interface LegAttempt {
-  readonly canceled: AbortSignal
-  readonly isLastTry: boolean
-}
-
 /** The parts that this process's workflows use. DBOS registers workflows once in a process. */
 export interface WorkflowParts {
-  readonly perform: (leg: LegRequest, attempt: LegAttempt) => Promise<LegOutcome>
+  readonly perform: (leg: LegRequest, canceled: AbortSignal) => Promise<LegOutcome>
   readonly limits: FleetLimits
 }
 
@@ -49,11 +43,10 @@ function current(): WorkflowParts {
 async function performed(given: LegRequest): Promise<LegOutcome> {
   const { perform, limits } = current()
   const leg = taken(given)
-  const end = await DBOS.runStep(() => perform(leg, attempt()), {
-    name: LEG_WORKFLOW,
-    retriesAllowed: true,
-    maxAttempts: TRIES,
-  })
+  const end = await DBOS.runStep(
+    () => perform(leg, DBOS.stepStatus?.cancelSignal ?? new AbortController().signal),
+    { name: LEG_WORKFLOW, retriesAllowed: true, maxAttempts: TRIES },
+  )
   if (end.type === 'waiting' && end.wakeAt !== null) {
     // It is there before this leg is over, so no turn of the session comes between.
     const { partition, principal, run, version } = leg
@@ -63,13 +56,6 @@ async function performed(given: LegRequest): Promise<LegOutcome> {
   }
   if (end.type === 'yielded') await enqueue(legAgain(leg, end.since, end.at), limits)
   return end
-}
-
-/** The try that this step is. */
-function attempt(): LegAttempt {
-  const { cancelSignal: canceled = new AbortController().signal, currentAttempt = TRIES } =
-    DBOS.stepStatus ?? {}
-  return { canceled, isLastTry: currentAttempt >= TRIES }
 }
 
 /** A leg that was adopted is of this release from here on. */

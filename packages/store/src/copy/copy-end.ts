@@ -15,8 +15,6 @@ export interface CopySource extends CopyEnd {
   readonly parts: readonly CopiedPart[]
   /** Names a run or conversation in it that a live process holds; undefined if no process works on it. */
   heldBy(): Promise<string | undefined>
-  /** How many runs are ordered and have not begun: an order belongs to its queues, so it is not copied. */
-  notBegun(): Promise<number>
 }
 
 /** The end that is written. Nothing of it is visible, or left, before `commit`. */

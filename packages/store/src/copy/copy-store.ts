@@ -35,8 +35,8 @@ export interface CopiedStore {
  * either side meanwhile.
  * @param from a file, or the address of a PostgreSQL database
  * @param to the same; a new or empty one
- * @throws EchelonError INVALID_INPUT if a live process works on the source, if ordered runs of it have not begun, if the
- * target holds something else, or if it is a file and the source holds both; STORE_UNUSABLE and STORE_DAMAGED; nothing is left in the target then
+ * @throws EchelonError INVALID_INPUT if a live process works on the source, if the target holds
+ * something else, or if it is a file and the source holds both; STORE_UNUSABLE and STORE_DAMAGED; nothing is left in the target then
  */
 export async function copyStore(
   from: string,
@@ -46,10 +46,7 @@ export async function copyStore(
   const source = await sourceAt(from)
   try {
     const parts = partsToCopy(source, to, options.only)
-    if (parts.includes('store')) {
-      await refuseHeld(source)
-      await refuseNotBegun(source)
-    }
+    if (parts.includes('store')) await refuseHeld(source)
     const target = await targetAt(to, parts)
     try {
       return await new Copy(source, target, parts.flatMap(tablesOf)).run(options)
@@ -103,16 +100,6 @@ async function refuseHeld(source: CopySource): Promise<void> {
   throw new EchelonError(
     'INVALID_INPUT',
     `a live process works on ${held} in ${source.place}; stop all that use it, and copy then`,
-  )
-}
-
-async function refuseNotBegun(source: CopySource): Promise<void> {
-  const count = await source.notBegun()
-  if (count === 0) return
-  const runs = count === 1 ? '1 ordered run has' : `${count} ordered runs have`
-  throw new EchelonError(
-    'INVALID_INPUT',
-    `${runs} not begun in ${source.place}, and a copy would lose them; let the workers take them, or cancel them, and copy then`,
   )
 }
 

@@ -43,7 +43,6 @@ export async function postgresSource(address: string): Promise<CopySource> {
       ...endOf(db.place, queries),
       parts,
       heldBy: () => heldBy(queries),
-      notBegun: () => notBegun(queries),
       close: () => closing(db, queries, release),
     }
   } catch (error) {
@@ -109,21 +108,6 @@ async function heldBy(queries: Queries): Promise<string | undefined> {
   )
   const live = held.find(({ holder }) => !isGone(String(holder)))
   return live && String(live['name'])
-}
-
-/**
- * Runs whose only trace is their order. Neither is one that waits for an answer, whose journal is copied, nor one
- * with a problem: it has failed, or was canceled.
- */
-async function notBegun(queries: Queries): Promise<number> {
-  // A store that has not been opened since it was made by older code has no orders.
-  const there = await queries.get(`select to_regclass('orders') is not null as there`)
-  if (there?.['there'] !== true) return 0
-  const row = await queries.get(
-    `select count(*) as rows from orders where body_json is not null and problem is null
-       and not exists (select 1 from runs where id = orders.run)`,
-  )
-  return Number(row?.['rows'])
 }
 
 /** Files in the order in which they were recorded, lines in theirs. */

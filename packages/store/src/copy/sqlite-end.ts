@@ -29,8 +29,6 @@ export async function sqliteSource(path: string): Promise<CopySource> {
     ...endOf(db),
     parts: [part],
     heldBy: async () => heldBy(db),
-    // A file has no fleet.
-    notBegun: async () => 0,
     close: async () => db.close(),
   }
 }
