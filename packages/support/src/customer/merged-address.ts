@@ -1,6 +1,11 @@
 import type { JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
 
+const UNIT = /(?:apartment|apt\.?|unit|suite|ste\.?|flat|floor|#)\s?#?\s?(?:\d{1,5}\p{L}?|\p{L})(?!\p{L})/iu
+
+/** The unit of an address, as a part of its own. */
+const UNIT_PART = new RegExp(`,?\\s*\\b${UNIT.source}`, 'iu')
+
 /**
  * A correction of a free-text value may name only its beginning: "sorry, 6 Main St" after "5 Main St, Boston" means
  * "6 Main St, Boston". The confirmation that follows shows the whole.
@@ -10,9 +15,82 @@ export function mergedAddress(intent: Intent, before: JsonObject, params: JsonOb
     const old = before[name]
     const isFree = intent.params[name]?.wholeAnswer === true
     if (!isFree || typeof value !== 'string' || typeof old !== 'string') return [name, value]
-    const at = old.indexOf(',')
-    // A value with a comma of its own is whole.
-    return [name, at < 0 || value.includes(',') ? value : `${value}${old.slice(at)}`]
+    return [name, withPlaceOf(old, value)]
   })
   return Object.fromEntries(merged)
+}
+
+/** A new street keeps the town of the old one, not its unit. A value with a comma of its own is whole. */
+function withPlaceOf(old: string, value: string): string {
+  const plain = old.replace(UNIT_PART, '')
+  const at = plain.indexOf(',')
+  const isWhole = value.replace(UNIT_PART, '').includes(',')
+  return at < 0 || isWhole ? value : `${value}${plain.slice(at)}`
+}
+
+/** The free-text value of an intent that was given: its name, and the value. */
+export function addressOf(
+  { params: specs, requiredParams }: Intent,
+  params: JsonObject,
+): { readonly param: string; readonly value: string } | null {
+  const [param] = requiredParams.filter((name) => specs[name]?.wholeAnswer === true)
+  const value = param === undefined ? undefined : params[param]
+  return param === undefined || typeof value !== 'string' ? null : { param, value }
+}
+
+/** Longer texts say more than a part of an address. */
+const MOST_CHARACTERS = 120
+
+/**
+ * An address with the part that a text corrects: "the zip is 85705, not 85701", "no, apartment 4". `null` if it
+ * corrects none, or it is not clear which.
+ */
+export function patchedAddress(old: string, text: string): string | null {
+  if (text.length > MOST_CHARACTERS || text.includes('?')) return null
+  const patched = withSwapped(old, text) ?? withZip(old, text) ?? withUnit(old, text)
+  return patched === old ? null : patched
+}
+
+const LEAD =
+  "\\W*(?:(?:no|nope|oops|oh|ah|sorry|wait|hang on|actually|hmm+|and|but|also|my (?:bad|mistake)|i meant?|it'?s|it is|should be|it should be|rather|typo|correction|in|at|with)[\\s,.!:-]+)*"
+const TAIL = '(?:[\\s,.!]+(?:please|pls|sorry|thanks|thank you|instead|actually|my (?:bad|mistake)))*\\W*$'
+
+const SWAPS: readonly RegExp[] = [
+  /(?<now>\b\p{L}?\d[\p{L}\d]*\b),?\s+(?:and )?not (?:number |apartment |apt\.? |unit |#)?(?<then>\p{L}?\d[\p{L}\d]*)\b/iu,
+  /\bnot (?:number |apartment |apt\.? |unit |#)?(?<then>\p{L}?\d[\p{L}\d]*)\b[\s,.;]+(?:but |it'?s |it is |rather )?(?<now>\p{L}?\d[\p{L}\d]*)\W*$/iu,
+]
+
+/** "85705, not 85701": the number that is refused, if the address holds it once. */
+function withSwapped(old: string, text: string): string | null {
+  // More than two numbers may be an address of their own.
+  if ((text.match(/\d+/gu) ?? []).length !== 2) return null
+  const found = SWAPS.map((swap) => swap.exec(text)?.groups).find((one) => one !== undefined)
+  const { now, then } = found ?? {}
+  if (now === undefined || then === undefined) return null
+  const places = [...old.matchAll(new RegExp(`(?<![\\p{L}\\d-])${then}(?![\\p{L}\\d-])`, 'giu'))]
+  const [place] = places
+  if (place === undefined || places.length > 1) return null
+  return `${old.slice(0, place.index)}${now}${old.slice(place.index + then.length)}`
+}
+
+const ZIP = /(?<=\b\p{Lu}{2},? )\d{5}(?:-\d{4})?(?=\W*$)/u
+const ZIP_SAID = new RegExp(
+  `^${LEAD}(?:[^\\d.!?]{0,40}\\b(?:zip|post(?:al)?)(?: ?code)?\\b[^\\d.!?]{0,30})?(\\d{5}(?:-\\d{4})?)${TAIL}`,
+  'iu',
+)
+
+function withZip(old: string, text: string): string | null {
+  const [, zip] = ZIP_SAID.exec(text) ?? []
+  const isRefused = /\b(?:not|isn't|wasn't)\b/iu.test(text)
+  return zip === undefined || isRefused || !ZIP.test(old) ? null : old.replace(ZIP, zip)
+}
+
+const UNIT_SAID = new RegExp(`^${LEAD}(?:the )?(${UNIT.source})${TAIL}`, 'iu')
+
+function withUnit(old: string, text: string): string | null {
+  const [, unit] = UNIT_SAID.exec(text) ?? []
+  if (unit === undefined) return null
+  const plain = old.replace(UNIT_PART, '')
+  const at = plain.indexOf(',')
+  return at < 0 ? `${plain}, ${unit}` : `${plain.slice(0, at)}, ${unit}${plain.slice(at)}`
 }

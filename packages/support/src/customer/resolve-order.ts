@@ -7,7 +7,7 @@ import { namesThing } from './unknown-thing.ts'
 /** The parameter that names an order. */
 export const ORDER = 'order_id'
 /** The amount of money, where an intent takes one. */
-const AMOUNT = 'amount'
+export const AMOUNT = 'amount'
 /** The items that are meant, where the intent's tool takes them. */
 const ITEMS = 'items'
 /** The items that are meant, in words: a slot for sentences, which no tool is given. */

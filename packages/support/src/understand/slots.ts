@@ -1,3 +1,4 @@
+import { isAddressLike, POSTAL, withoutAround } from '../customer/address-text.ts'
 import type { Intent, ParamSpec } from '../intent.ts'
 import { MOST_CHARACTERS } from 'echelon/internal/classify'
 import { hintsAt, isNumber, isWhole } from './whole-value.ts'
@@ -74,6 +75,8 @@ export function wholeValue(text: string, spec: ParamSpec | undefined): string | 
     )
     return only?.[0] ?? null
   }
+  const isAddress = spec.wholeAnswer && spec.pattern?.includes('\\d') === true
+  if (isAddress && !isAddressLike(value)) return null
   return new RegExp(`^(?:${spec.pattern ?? '[^]+'})$`, 'iu').test(value)
     ? formed(value, spec)
     : null
@@ -137,22 +140,20 @@ const escaped = (words: string): string =>
     .replaceAll("'", "'?")
     .replace(/\s+/g, '\\s+')
 
-/** The value after the first `to` or colon whose entire rest is one. */
+/** The value after the first `to` or colon whose entire rest is one; one with its postal code if there is any. */
 function afterPreposition(text: string, spec: ParamSpec): readonly Found[] {
+  const postal = POSTAL.exec(text)
   for (const { 0: word, index } of [...text.matchAll(/\b(?:to|at|is)\s|:/giu)].slice(0, 20)) {
     const from = index + word.length
     const value = wholeValue(text.slice(from), spec)
-    if (value !== null) return [{ value, from, to: text.length }]
+    const isFull = postal === null || (value !== null && POSTAL.test(value))
+    if (value !== null && isFull) return [{ value, from, to: text.length }]
   }
-  const postal = POSTAL.exec(text)
   const value = postal === null ? null : wholeValue(postal[0], spec)
   return postal === null || value === null
     ? []
     : [{ value, from: postal.index, to: postal.index + postal[0].length }]
 }
-
-/** An address with its postal code, anywhere in a text. */
-const POSTAL = /\b\d{1,6} \p{Lu}[\p{L}\d .,'#-]{4,80},? [A-Z]{2},? \d{5}(?:-\d{4})?\b/u
 
 /** Blanks out the mentions, so that the other positions stay the same. */
 const without = (text: string, mentions: readonly Mention[]): string =>
@@ -177,14 +178,6 @@ function bare(text: string): string {
   )
 }
 
-/** What may stand behind a free value, such as an address, and is none of it. */
-const BEHIND =
-  /[\s,.;]+(?:rather than|instead of|and not|not (?:to|my|the|at)|because|if (?:possible|you)|as soon as|from now on|so that|since|until|for (?:this|that|my|the) (?:order|one)|this time|(?:is|are) (?:that|it) (?:ok|possible|okay)|thank|thanks|please|pls|thx)\b.*$/isu
-
-/** What may stand before an address, and is none of it: "my home at". */
-const BEFORE =
-  /^\s*(?:my|our|the) (?:(?:new|own|old) )?\p{L}+(?:'s)?(?: \p{L}+)?(?:\s+(?:at|on|in|is)\s+|\s*[,:]\s*)(?=\d)/iu
-
 /** A value, without what is said around it. */
 const withoutTail = (text: string, spec: ParamSpec): string =>
-  spec.wholeAnswer ? text.replace(BEFORE, '').replace(BEHIND, '') : text
+  spec.wholeAnswer ? withoutAround(text) : text

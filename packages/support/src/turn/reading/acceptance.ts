@@ -13,6 +13,8 @@ import { clausesOf } from '../../understand/clauses.ts'
 import { asks } from '../../understand/read-questions.ts'
 import { CONFIRMATION } from '../dialogue.ts'
 import { wasRefused } from '../begin-task.ts'
+import { amended, sentTo } from './amended.ts'
+import { agreedAndWhy } from './yes-and-why.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { askedOfOpen, askedTooLate } from './asked-of-rules.ts'
@@ -29,8 +31,12 @@ export interface Accepted {
 /** Weighs a rung's reading against what the message names of the customer's orders. */
 export function accepted(settings: SupportSettings, state: SupportState, given: Reading): Accepted {
   const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, state, given)
+  const agreed = agreedAndWhy(state)
   const other =
-    narrowed(settings, state, given) ??
+    narrowed(settings, state, agreed ?? given) ??
+    agreed ??
+    amended(settings, state, given) ??
+    sentTo(settings, state, given) ??
     sameForOther(settings, state) ??
     sameAgain(state) ??
     askedOfOpen(settings, state, given) ??

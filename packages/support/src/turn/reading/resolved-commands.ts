@@ -10,6 +10,7 @@ import type { Command } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
+import { amendedParams } from './amended.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 
@@ -88,7 +89,10 @@ function requested(
     const isOther = named !== null && named !== params[ORDER]
     const items = itemsOfOrder(state, intent, { [ORDER]: params[ORDER] ?? null })
     // Another thing than before may be named with the answer: "refund the books".
-    if (!isOther) return [{ ...command, params: mergedParams(params, items) }]
+    if (!isOther) {
+      const merged = mergedParams(params, items)
+      return [{ ...command, params: { ...merged, ...amendedParams(state, intent, merged) } }]
+    }
   }
   const said = command.type === 'start-task' ? command.said : undefined
   const part = said === undefined ? state : { ...state, text: said }
@@ -177,8 +181,10 @@ function correctedBy(
   command: Extract<Command, { readonly type: 'correct-slots' }>,
 ): TaskCommand {
   const before = (state.dialogue.open ?? state.dialogue.last)?.params ?? {}
-  if (Object.keys(command.params).length === 0) {
-    const named = namedOrder(state)
+  const changed = amendedParams(state, intent, before)
+  const isChanged = Object.keys(changed).length > 0
+  if (!isChanged && Object.keys(command.params).length === 0) {
+    const named = namedOrder(state) ?? namedOrder({ ...state, text: withoutRefused(state.text) })
     const isRefused =
       named === before[ORDER] &&
       clausesOf(state.text).some(
@@ -192,8 +198,13 @@ function correctedBy(
     return others.length === 0 ? command : { ...command, hints: { candidates: others } }
   }
   const items = itemsOfOrder(state, intent, command.params)
-  return { ...command, params: { ...mergedAddress(intent, before, command.params), ...items } }
+  const params = { ...mergedAddress(intent, before, command.params), ...items, ...changed }
+  return { ...command, params }
 }
+
+/** A text without the things that it refuses: "not the bedding, the desk and chair". */
+const withoutRefused = (text: string): string =>
+  text.replaceAll(/\bnot (?:the|my|that|those|these) [^,.;!?]+(?:[,.;!?]|\bbut\b|$)/giu, ' ')
 
 /** The intent that a command is about; `null` for none. */
 export function intentOfCommand(command: Command, open: OpenIntent | null): string | null {

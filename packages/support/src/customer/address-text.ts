@@ -1,0 +1,33 @@
+/** What may follow an address, and is none of it: a remark of the customer's, or the value that it replaces. */
+const ASIDE =
+  /[\s,.;!?-]+(?:(?:(?:i|we)(?:'(?:m|ll|ve|re|d)| (?:am|are|was|were|will|have|need|want))|im|while (?:i|we)|not \d+|(?<=[.!?;]\s)(?:that|this|it|they|could|can|would|do|does|my|the|so|and|it's|that's))\b|[?!]).*$/isu
+
+/** What may stand behind a free value, such as an address, and is none of it. */
+const BEHIND =
+  /[\s,.;]+(?:rather than|instead of|and not|not (?:to|my|the|at)|because|if (?:possible|you)|as soon as|from now on|so that|since|until|for (?:this|that|my|the) (?:order|one)|this time|(?:is|are) (?:that|it) (?:ok|possible|okay)|thank|thanks|please|pls|thx)\b.*$/isu
+
+/** What may stand before an address, and is none of it: "my home at". */
+const BEFORE =
+  /^\s*(?:my|our|the) (?:(?:new|own|old) )?\p{L}+(?:'s)?(?: \p{L}+)?(?:\s+(?:at|on|in|is)\s+|\s*[,:]\s*)(?=\d)/iu
+
+/** An address without what is said around it. */
+export const withoutAround = (text: string): string =>
+  text.replace(BEFORE, '').replace(BEHIND, '').replace(ASIDE, '')
+
+/** Words before the first number by which a text is a sentence rather than a street. */
+const NO_STREET =
+  /\b(?:to|it|them|i|im|you|we|they|but|because|was|were|is|are|going|goes|send|sent|ship|deliver|this|that|could|can|would|should|please|order|package|zip|not|dont|have|has|want|need|which|where)\b|'(?:m|ll|ve|re|d|t)\b/iu
+
+/** Words of a sentence anywhere. */
+const SENTENCE =
+  /\b(?:could|can|would|will|do|did) (?:you|i|we)\b|\b(?:i'm|i'll|i've|don't|doesn't|isn't)\b|\b(?:send|ship|deliver) (?:it|them)\b|[?!]\s/iu
+
+/** Whether a text may be an address: it begins at its number, at "c/o", or with a name just before its number. */
+export function isAddressLike(text: string): boolean {
+  const lead = text.slice(0, Math.max(0, text.search(/\d/u)))
+  if (!/\d/u.test(text) || SENTENCE.test(text)) return false
+  return /^\W*c\/o\b/iu.test(lead) || !NO_STREET.test(lead)
+}
+
+/** An address with its postal code, anywhere in a text. */
+export const POSTAL: RegExp = /\b\d{1,6} \p{Lu}[\p{L}\d .,'#-]{4,80},? [A-Z]{2},? \d{5}(?:-\d{4})?\b/u

@@ -1,0 +1,112 @@
+import { addressOf, patchedAddress } from '../../customer/merged-address.ts'
+import { ownOrdersIn } from '../../customer/own-order.ts'
+import { namedOrder } from '../../customer/resolution.ts'
+import { rescoped } from '../../customer/rescoped.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
+import type { Intent } from '../../intent.ts'
+import { type Command, readAs, type Reading } from '../../understand/command.ts'
+import { correctedParams } from '../../understand/read-wishes.ts'
+import { CONFIRMATION, type QueuedIntent } from '../dialogue.ts'
+import type { SupportSettings } from '../support-settings.ts'
+import type { SupportState } from '../support-state.ts'
+import { intentsOf } from './offered.ts'
+
+/** What a message changes of a request, besides what it names in so many words: an amount, a part of an address. */
+export function amendedParams(
+  state: SupportState,
+  intent: Intent,
+  before: QueuedIntent['params'],
+): QueuedIntent['params'] {
+  const address = addressOf(intent, before)
+  const patched = address === null ? null : patchedAddress(address.value, state.text)
+  if (address !== null && patched !== null) return { [address.param]: patched }
+  const orders = ownOrdersIn(state.orders)
+  const order = orders.find(({ id }) => id === before[ORDER])
+  return order === undefined ? {} : (rescoped(state.text, intent, before, { order, orders }) ?? {})
+}
+
+/** "Just one of them", "half the price", "the zip is 85705": a message that changes a part of what is open. */
+export function amended(
+  { registry }: SupportSettings,
+  state: SupportState,
+  given: Reading,
+): Reading | null {
+  const { open, last } = state.dialogue
+  const target = open ?? last
+  const intent = target === null ? undefined : registry.find(target.intentId)
+  if (target === null || intent === undefined || !intent.confirm) return null
+  if (open !== null && open.param !== CONFIRMATION) return null
+  if (!given.commands.every((command) => mayAmend(command, intent.id))) return null
+  const changed = amendedParams(state, intent, target.params)
+  // What has been done is changed again only in its address: money is another request.
+  if (Object.keys(changed).length === 0 || (open === null && addressOf(intent, changed) === null)) {
+    return null
+  }
+  const params = { [ORDER]: target.params[ORDER] ?? null }
+  return readAs([{ type: 'correct-slots', intentId: intent.id, params }], 'it changes a part')
+}
+
+/** Whether a reading leaves open that a part of the request is changed. */
+function mayAmend(command: Command, intentId: string): boolean {
+  switch (command.type) {
+    case 'remark':
+    case 'unclear':
+    case 'confirm':
+    case 'set-slots':
+      return true
+    case 'correct-slots':
+    case 'start-task':
+      return command.intentId === intentId
+    case 'ask-knowledge':
+    case 'ask-person':
+    case 'ask-waiting':
+    case 'cancel-task':
+    case 'conditional':
+    case 'deny':
+    case 'go-back':
+    case 'other-language':
+    case 'repeat':
+    case 'small-talk':
+    case 'undo':
+    case 'wait':
+      return false
+  }
+}
+
+const SENDS =
+  /(?:^|[.!?]\s+)\W*(?:(?:hi|hello|hey|there|ok|okay|so|and|actually|please|pls)[\s,.!]+)*(?:(?:(?:can|could|would|will) you|i(?:'d| would) like you to|i (?:want|need) you to)\s+)?(?:(?:please|pls|instead)\s+)?(?:ship|send|deliver|redirect|reroute|forward)\s+(?<thing>[^.!?]{2,60}?)\s+to\s+(?=[^.!?]*\d)/iu
+
+/** What is sent besides orders. */
+const NO_ORDER =
+  /\b(?:back|invoices?|receipts?|bills?|labels?|confirmations?|refunds?|money|gifts? cards?|replacements?|another|new|me|him|her|us|someone|cop(?:y|ies)|catalogs?|brochures?|samples?)\b/iu
+
+/** "Can you ship my pan to 90 E Speedway Blvd": to send an own thing to an address is to change its address. */
+export function sentTo(
+  settings: SupportSettings,
+  state: SupportState,
+  given: Reading,
+): Reading | null {
+  const { text, dialogue } = state
+  const [command, ...more] = given.commands
+  if (dialogue.open !== null || more.length > 0 || !SENT_AS.has(command?.type ?? 'wait')) return null
+  const thing = SENDS.exec(text)?.groups?.['thing']
+  if (thing === undefined || NO_ORDER.test(thing) || /\b(?:if|unless|when|not)\b|n't\b/iu.test(text)) {
+    return null
+  }
+  const isOwn = namedOrder({ ...state, text: thing }) !== null
+  const isNamed = /\b(?:it|them|this|that|order|package|parcel)\b|\bO-\d/iu.test(thing)
+  if (!isOwn && !isNamed) return null
+  const found = intentsOf(settings, state).flatMap((intent) => {
+    const address = intent.confirm ? addressOf(intent, correctedParams(text, intent)) : null
+    return address === null ? [] : [{ id: intent.id, params: { [address.param]: address.value } }]
+  })
+  const [only, ...others] = found
+  if (only === undefined || others.length > 0) return null
+  const said = command !== undefined && 'params' in command ? command.params : {}
+  const params = { ...said, ...only.params }
+  const task = { type: 'start-task', intentId: only.id, params, confidence: 1 } as const
+  return readAs([task], 'it says where to send a thing')
+}
+
+/** Readings that a request to send something to an address may be taken for. */
+const SENT_AS: ReadonlySet<Command['type']> = new Set(['unclear', 'remark', 'start-task'])
