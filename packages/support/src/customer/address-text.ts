@@ -16,18 +16,23 @@ export const withoutAround = (text: string): string =>
 
 /** Words before the first number by which a text is a sentence rather than a street. */
 const NO_STREET =
-  /\b(?:to|it|them|i|im|you|we|they|but|because|was|were|is|are|going|goes|send|sent|ship|deliver|this|that|could|can|would|should|please|order|package|zip|not|dont|have|has|want|need|which|where)\b|'(?:m|ll|ve|re|d|t)\b/iu
+  /\b(?:to|it|them|i|im|you|we|they|but|because|was|were|is|are|be|going|goes|send|sent|ship|deliver|this|that|could|can|would|should|please|order|package|zip|not|dont|have|has|want|need|which|where)\b|'(?:m|ll|ve|re|d|t)\b/iu
 
 /** Words of a sentence anywhere. */
 const SENTENCE =
-  /\b(?:could|can|would|will|do|did) (?:you|i|we)\b|\b(?:i'm|i'll|i've|don't|doesn't|isn't)\b|\b(?:send|ship|deliver) (?:it|them)\b|[?!]\s/iu
+  /\b(?:could|can|would|will|do|did) (?:you|i|we)\b|\b(?:i'm|i'll|i've|don't|doesn't|isn't)\b|\b(?:send|ship|deliver) (?:it|them)\b|[?!]\s|\d (?:minutes?|hours?|days?|weeks?|months?|years?)\b|\b(?:before|after) (?:i|we|you)\b/iu
+
+/** A part of a house. */
+export const UNIT: RegExp =
+  /(?<!\p{L})(?:apartment|apt\.?|unit|suite|ste\.?|flat|floor|#)\s?#?\s?(?:\d{1,5}\p{L}?|\p{L})(?![\p{L}\d])/iu
 
 /** Whether a text may be an address: it begins at its number, at "c/o", or with a name just before its number. */
 export function isAddressLike(text: string): boolean {
   const lead = text.slice(0, Math.max(0, text.search(/\d/u)))
-  if (!/\d/u.test(text) || SENTENCE.test(text)) return false
+  if (!/\d/u.test(text.replace(UNIT, '')) || SENTENCE.test(text)) return false
   return /^\W*c\/o\b/iu.test(lead) || !NO_STREET.test(lead)
 }
 
 /** An address with its postal code, anywhere in a text. */
-export const POSTAL: RegExp = /\b\d{1,6} \p{Lu}[\p{L}\d .,'#-]{4,80},? [A-Z]{2},? \d{5}(?:-\d{4})?\b/u
+export const POSTAL: RegExp =
+  /(?:\bc\/o [\p{L} .'-]{2,40}, ?)?\b\d{1,6} \p{Lu}[\p{L}\d .,'#-]{4,80},? [A-Z]{2},? \d{5}(?:-\d{4})?\b/u

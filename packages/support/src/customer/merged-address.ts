@@ -1,10 +1,9 @@
 import type { JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
-
-const UNIT = /(?:apartment|apt\.?|unit|suite|ste\.?|flat|floor|#)\s?#?\s?(?:\d{1,5}\p{L}?|\p{L})(?!\p{L})/iu
+import { UNIT } from './address-text.ts'
 
 /** The unit of an address, as a part of its own. */
-const UNIT_PART = new RegExp(`,?\\s*\\b${UNIT.source}`, 'iu')
+const UNIT_PART = new RegExp(`,?\\s*${UNIT.source}`, 'iu')
 
 /**
  * A correction of a free-text value may name only its beginning: "sorry, 6 Main St" after "5 Main St, Boston" means
@@ -24,7 +23,10 @@ export function mergedAddress(intent: Intent, before: JsonObject, params: JsonOb
 function withPlaceOf(old: string, value: string): string {
   const plain = old.replace(UNIT_PART, '')
   const at = plain.indexOf(',')
-  const isWhole = value.replace(UNIT_PART, '').includes(',')
+  const isWhole = value
+    .replace(UNIT_PART, '')
+    .replace(/^[\s,]+/u, '')
+    .includes(',')
   return at < 0 || isWhole ? value : `${value}${plain.slice(at)}`
 }
 
@@ -52,8 +54,9 @@ export function patchedAddress(old: string, text: string): string | null {
 }
 
 const LEAD =
-  "\\W*(?:(?:no|nope|oops|oh|ah|sorry|wait|hang on|actually|hmm+|and|but|also|my (?:bad|mistake)|i meant?|it'?s|it is|should be|it should be|rather|typo|correction|in|at|with)[\\s,.!:-]+)*"
-const TAIL = '(?:[\\s,.!]+(?:please|pls|sorry|thanks|thank you|instead|actually|my (?:bad|mistake)))*\\W*$'
+  "\\W*(?:(?:no|nope|oops|oh|ah|sorry|wait|hang on|actually|hmm+|and|but|also|my (?:bad|mistake)|i meant?|it'?s|it is|should be|it should be|rather|typo|correction|in|at|with|yes|please|pls|add|plus)[\\s,.!:-]+)*"
+const TAIL =
+  '(?:[\\s,.!]+(?:please|pls|sorry|thanks|thank you|instead|actually|my (?:bad|mistake)))*\\W*$'
 
 const SWAPS: readonly RegExp[] = [
   /(?<now>\b\p{L}?\d[\p{L}\d]*\b),?\s+(?:and )?not (?:number |apartment |apt\.? |unit |#)?(?<then>\p{L}?\d[\p{L}\d]*)\b/iu,

@@ -68,11 +68,12 @@ function countIn(text: string, most: number): number | null {
 
 /** What is said of a share that is not wanted, or of one that depends on something. */
 const DECLINES =
-  /\b(?:not|never|no|nor|neither|enough|why|if|unless|when|once|until|without|keep both)\b|n't\b/iu
+  /\b(?:not|never|no|nor|neither|why|if|unless|when|once|until|without|keep both)\b|n't\b/iu
 
-const MONEY = '(?:the |my |of the |of my )?(?:price|money|amount|cost|refund|sum|value|price of (?:it|this|that))'
+const MONEY =
+  '(?:the |my |of the |of my )?(?:price|money|amount|cost|refund|sum|value|price of (?:it|this|that))'
 const HALF = new RegExp(
-  `\\bhalf ${MONEY}\\b|\\bhalf (?:back|off|of (?:it|that) back)\\b|\\b(?:refund|give|pay|get) (?:me )?(?:just |only )?half\\b(?! of (?:them|these|those)| (?:an?|the)\\b)|\\b(?:just|only) half\\W*$|\\bhalf (?:would|will|is) (?:be )?(?:fair|fine|ok|okay|good|great)\\b`,
+  `\\bhalf ${MONEY}\\b|\\bhalf (?:back|off|of (?:it|that) back)\\b|\\b(?:refund|give|pay|get) (?:me )?(?:just |only )?half\\b(?! of (?:them|these|those)| (?:an?|the)\\b)|\\b(?:just|only) half\\W*$|\\bhalf of (?:it|this|that)\\W*$|\\bhalf (?:would|will|is) (?:be )?(?:enough|fair|fine|ok|okay|good|great)\\b`,
   'iu',
 )
 const PERCENT =
@@ -86,7 +87,10 @@ const WORDS: ReadonlyMap<string, number> = new Map([
   ['forty', 40],
   ['fifty', 50],
 ])
-const DOLLARS = new RegExp(`(?<![\\p{L}-] ?)\\b(${[...WORDS.keys()].join('|')}) (?:dollars|bucks)\\b`, 'iu')
+const DOLLARS = new RegExp(
+  `(?<!(?:ty|hundred)[ -])\\b(${[...WORDS.keys()].join('|')}) (?:dollars|bucks)\\b`,
+  'iu',
+)
 
 /** A share of what the items cost: "half the price", "25% off", "ten dollars back". */
 function withShare(text: string, order: OwnOrder, asked: readonly OwnItem[]): JsonObject | null {

@@ -25,6 +25,13 @@ export function doubtOfYes(text: string): Doubt | null {
   return HESITATES.test(said) ? 'hesitant' : null
 }
 
+/** Words that may change what is agreed to, or make it depend on something. */
+const CHANGES_SCOPE =
+  /\b(?:only|just|but|except|besides|first|both|others?|another|else|rest|instead|rather|if|unless|when|while|after|before|until|till|once|later|wait|half|part\p{L}*|some|most|more|less|one|two|three|all|each|every\p{L}*|amount|sum|total|full|orders?|money|price|refund\p{L}*|return\p{L}*|cancel\p{L}*|exchang\p{L}*|replac\p{L}*|swap\p{L}*|send|sent|ship\p{L}*|deliver\p{L}*|keep(?! \p{L}+ing\b)|kept|stays?|want\p{L}*|need\p{L}*|like to|please|should|must|would|will|could|can|may|might|maybe|perhaps|provided|as long|so long|though|however|think|sure|mind|stop|never mind|leave|hold|actually|also|too many|and|or|then|address|street|zip|free|cost\p{L}*|hope\p{L}*|told|promis\p{L}*|how|why|what|where|which|who|whether)\b|'(?:ll|d)\b|[\d$€£%]/iu
+
+/** Whether what stands behind a yes may change what is agreed to: then it is asked again. */
+export const changesScope = (rest: string): boolean => CHANGES_SCOPE.test(rest)
+
 /** Whether a text is undecided rather than a no. */
 export const hesitates = (text: string): boolean =>
   /\b(?:not (?:really )?sure|unsure|let me (?:think|check|see)|i(?:'ll| will| need to| have to| want to| gotta)? think about|thinking|maybe|perhaps|dunno|idk|i do(?:n't| not) know|give me a (?:minute|moment|sec(?:ond)?)|one (?:moment|sec(?:ond)?|minute)|undecided)\b|^\W*hm+\W*(?:[\p{L}']+\W*){0,2}$/iu.test(

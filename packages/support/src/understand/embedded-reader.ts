@@ -1,3 +1,4 @@
+import { POSTAL as ADDRESS } from '../customer/address-text.ts'
 import { withPlainItems } from '../customer/item-words.ts'
 import { hesitates } from '../dialogue/veto.ts'
 import type { Intent } from '../intent.ts'
@@ -88,6 +89,7 @@ const sociallyRead = (text: string, lesson: Lesson, reading: Reading): Reading =
 
 /** Whether a text may be what was asked for: an address tells nothing of the language. */
 function givesValue(text: string, lesson: Lesson): boolean {
+  if (ADDRESS.test(text)) return true
   const { open } = lesson.context.dialogue
   const spec = open === null ? undefined : intentOf(lesson, open.intentId)?.params[open.param]
   return spec?.wholeAnswer === true && wholeValue(text, spec) !== null

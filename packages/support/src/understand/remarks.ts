@@ -3,7 +3,7 @@ import { isRequest } from './clauses.ts'
 import { type Reading, readAs } from './command.ts'
 import { CONFIRMATION } from '../turn/dialogue.ts'
 import { intentOf, type Lesson, openersFor } from './lesson.ts'
-import { doubtOfYes } from '../dialogue/veto.ts'
+import { changesScope, doubtOfYes } from '../dialogue/veto.ts'
 import { afterReply } from './phrases.ts'
 import { asks } from './read-questions.ts'
 import { correctedParams } from './read-wishes.ts'
@@ -27,7 +27,8 @@ export function remarked(text: string, lesson: Lesson): Reading | null {
   if (reply !== null && isRequest(reply.rest, openersFor(lesson, open.intentId))) return null
   if (reply !== null && !reply.isPause) {
     if (reply.reply !== 'yes') return readAs([{ type: 'cancel-task' }], 'it says no, and why')
-    if (doubtOfYes(text) === null) return readAs([{ type: 'confirm' }], 'it says yes, and why')
+    const isPlain = doubtOfYes(text) === null && !changesScope(reply.rest)
+    if (isPlain) return readAs([{ type: 'confirm' }], 'it says yes, and why')
   }
   const listed = listedIn(text, lesson)
   if (Object.keys(listed).length > 0) {

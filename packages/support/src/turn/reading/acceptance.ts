@@ -13,7 +13,7 @@ import { clausesOf } from '../../understand/clauses.ts'
 import { asks } from '../../understand/read-questions.ts'
 import { CONFIRMATION } from '../dialogue.ts'
 import { wasRefused } from '../begin-task.ts'
-import { amended, sentTo } from './amended.ts'
+import { amended, forAnother, sentTo } from './amended.ts'
 import { agreedAndWhy } from './yes-and-why.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
@@ -36,6 +36,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
     narrowed(settings, state, agreed ?? given) ??
     agreed ??
     amended(settings, state, given) ??
+    forAnother(state, given) ??
     sentTo(settings, state, given) ??
     sameForOther(settings, state) ??
     sameAgain(state) ??

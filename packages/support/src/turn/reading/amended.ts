@@ -18,9 +18,12 @@ export function amendedParams(
   before: QueuedIntent['params'],
 ): QueuedIntent['params'] {
   const address = addressOf(intent, before)
-  const patched = address === null ? null : patchedAddress(address.value, state.text)
-  if (address !== null && patched !== null) return { [address.param]: patched }
   const orders = ownOrdersIn(state.orders)
+  // The words as they were written: five digits are no identifier here, unless an order has them.
+  const { text } = state.input.interaction
+  const isOrder = orders.some(({ id }) => text.includes(id.replace(/^\D+/u, '')))
+  const patched = address === null || isOrder ? null : patchedAddress(address.value, text)
+  if (address !== null && patched !== null) return { [address.param]: patched }
   const order = orders.find(({ id }) => id === before[ORDER])
   return order === undefined ? {} : (rescoped(state.text, intent, before, { order, orders }) ?? {})
 }
@@ -36,15 +39,39 @@ export function amended(
   const intent = target === null ? undefined : registry.find(target.intentId)
   if (target === null || intent === undefined || !intent.confirm) return null
   if (open !== null && open.param !== CONFIRMATION) return null
-  if (!given.commands.every((command) => mayAmend(command, intent.id))) return null
   const changed = amendedParams(state, intent, target.params)
+  // "No, apartment 4" is no no to the change of the address; "no, both are fine" is one to the refund.
+  const isPlace = addressOf(intent, changed) !== null
+  const isOpen = given.commands.every(
+    (command) => mayAmend(command, intent.id) || (isPlace && refuses(command)),
+  )
+  if (!isOpen) return null
   // What has been done is changed again only in its address: money is another request.
-  if (Object.keys(changed).length === 0 || (open === null && addressOf(intent, changed) === null)) {
+  if (Object.keys(changed).length === 0 || (open === null && !isPlace)) {
     return null
   }
   const params = { [ORDER]: target.params[ORDER] ?? null }
   return readAs([{ type: 'correct-slots', intentId: intent.id, params }], 'it changes a part')
 }
+
+/** "Not the bedding, the desk": the same for another order, where the open one is refused by what it holds. */
+export function forAnother(state: SupportState, given: Reading): Reading | null {
+  const { open } = state.dialogue
+  if (open?.param !== CONFIRMATION || state.text.includes('?')) return null
+  const isAbout = given.commands.every((one) => refuses(one) || mayAmend(one, open.intentId))
+  const rest = withoutRefused(state.text)
+  if (!isAbout || rest === state.text) return null
+  const named = namedOrder({ ...state, text: rest })
+  return named === null || named === open.params[ORDER]
+    ? null
+    : readAs([{ type: 'correct-slots', intentId: open.intentId, params: {} }], 'it means another')
+}
+
+/** A text without the things that it refuses: "not the bedding, the desk and chair". */
+export const withoutRefused = (text: string): string =>
+  text.replaceAll(/\bnot (?:the|my|that|those|these) [^,.;!?]+?(?:[,.;!?]|\bbut\b|$)/giu, ' ')
+
+const refuses = ({ type }: Command): boolean => type === 'deny' || type === 'cancel-task'
 
 /** Whether a reading leaves open that a part of the request is changed. */
 function mayAmend(command: Command, intentId: string): boolean {
@@ -88,9 +115,14 @@ export function sentTo(
 ): Reading | null {
   const { text, dialogue } = state
   const [command, ...more] = given.commands
-  if (dialogue.open !== null || more.length > 0 || !SENT_AS.has(command?.type ?? 'wait')) return null
+  if (dialogue.open !== null || more.length > 0 || !SENT_AS.has(command?.type ?? 'wait'))
+    return null
   const thing = SENDS.exec(text)?.groups?.['thing']
-  if (thing === undefined || NO_ORDER.test(thing) || /\b(?:if|unless|when|not)\b|n't\b/iu.test(text)) {
+  if (
+    thing === undefined ||
+    NO_ORDER.test(thing) ||
+    /\b(?:if|unless|when|not)\b|n't\b/iu.test(text)
+  ) {
     return null
   }
   const isOwn = namedOrder({ ...state, text: thing }) !== null

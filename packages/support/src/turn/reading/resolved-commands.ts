@@ -10,7 +10,7 @@ import type { Command } from '../../understand/command.ts'
 import { type Facet, facetsOf } from '../../understand/facets.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
-import { amendedParams } from './amended.ts'
+import { amendedParams, withoutRefused } from './amended.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 
@@ -201,10 +201,6 @@ function correctedBy(
   const params = { ...mergedAddress(intent, before, command.params), ...items, ...changed }
   return { ...command, params }
 }
-
-/** A text without the things that it refuses: "not the bedding, the desk and chair". */
-const withoutRefused = (text: string): string =>
-  text.replaceAll(/\bnot (?:the|my|that|those|these) [^,.;!?]+(?:[,.;!?]|\bbut\b|$)/giu, ' ')
 
 /** The intent that a command is about; `null` for none. */
 export function intentOfCommand(command: Command, open: OpenIntent | null): string | null {

@@ -2,6 +2,7 @@ import { askedItems, namesOthers } from '../../customer/asked-items.ts'
 import { nameScore, plainWords } from '../../customer/item-words.ts'
 import { type OwnItem, ownOrdersIn } from '../../customer/own-order.ts'
 import { AMOUNT, ITEM, ORDER } from '../../customer/resolve-order.ts'
+import { changesScope } from '../../dialogue/veto.ts'
 import { readAs, type Reading } from '../../understand/command.ts'
 import { CONFIRMATION, type OpenIntent } from '../dialogue.ts'
 import type { SupportState } from '../support-state.ts'
@@ -34,15 +35,11 @@ export function agreedAndWhy(state: SupportState): Reading | null {
     : null
 }
 
-/** Words that change what is agreed to, or make it depend on something. */
-const CHANGES =
-  /\b(?:only|just|but|except|besides|first|both|others?|another|else|rest|instead|rather|if|unless|when|while|after|before|until|till|once|later|wait|half|part\p{L}*|some|most|more|less|one|two|three|all|each|every\p{L}*|money|price|refund\p{L}*|return\p{L}*|cancel\p{L}*|exchang\p{L}*|replac\p{L}*|swap\p{L}*|send|sent|ship\p{L}*|deliver\p{L}*|keep\p{L}*|kept|stays?|want\p{L}*|need\p{L}*|like to|please|should|must|would|will|could|can|may|might|maybe|perhaps|provided|as long|so long|though|however|think|sure|mind|stop|never mind|leave|hold|actually|also|too many|and|or|then|address|street|zip|free|cost\p{L}*|hope\p{L}*|told|promis\p{L}*|how|why|what|where|which|who|whether)\b|'(?:ll|d)\b|[\d$€£%]/iu
-
 /** A statement about the thing: what it is like, or does not do. */
 const REASON =
-  /^(?:(?:because|cause|cos|cuz|since|as)\s+)?(?:(?:it|they|this|that|these|those|(?:the|my) (?:\p{L}+ ){0,3}\p{L}+)(?:'s|'re)?|its|theyre|thats)\s+\p{L}/iu
+  /^(?:(?:because|cause|cos|cuz|since|as)\s+)?(?:(?:it|they|this|that|these|those)(?:'s|'re)?\s+\p{L}|(?:its|theyre|thats)\s+\p{L}|(?:the|my) (?:\p{L}+ ){0,3}?\p{L}+(?:'s)?\s+(?:is|are|was|were|has|had|does|do|did|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|doesnt|dont|didnt|came|broke|arrived|stopped|fell|got|feels?|looks?|smells?|hurts?|fits?|leaks?|crackles?|keeps? \p{L}+ing)\b)/iu
 
-const isReason = (rest: string): boolean => REASON.test(rest) && !CHANGES.test(rest)
+const isReason = (rest: string): boolean => REASON.test(rest) && !changesScope(rest)
 
 /** "Yes, it is broken", where several things are asked about, may mean one of them. */
 const isNarrower = (rest: string, asked: readonly OwnItem[]): boolean =>
