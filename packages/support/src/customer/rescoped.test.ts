@@ -23,6 +23,9 @@ const orders = ownOrdersIn([
 ])
 const [order] = orders
 
+const inShort = ({ item, amount }: JsonObject): string =>
+  [item, amount].filter((value) => typeof value === 'string').join(': ')
+
 /** The item and the amount that each text makes of an open refund. */
 function makes(
   open: JsonObject,
@@ -33,7 +36,7 @@ function makes(
   const around = { order, orders }
   const found = Object.keys(cases).map((text) => {
     const changed = rescoped(text, intentOf(id), { order_id: order.id, ...open }, around)
-    return [text, changed === null ? null : Object.values(changed).join(': ')]
+    return [text, changed === null ? null : inShort(changed)]
   })
   assert.deepEqual(Object.fromEntries(found), cases)
 }
