@@ -56,7 +56,7 @@ test('[C-26] folders in the Agent Skills format become skills', async () => {
   assert.deepEqual(invoice?.metadata, { author: 'the accounts desk', version: '2' })
   assert.deepEqual(invoice?.allowedTools, ['book_payment'])
   assert.deepEqual(invoice?.files, ['references/terms.md', 'scripts/total.mjs'])
-  assert.match((await invoice?.instructions()) ?? '', /^# Checking an invoice\n.*asked for\.$/s)
+  assert.match((await invoice?.instructions()) ?? '', /^# Checking an invoice\n.*ask for\.$/s)
   assert.equal(notes?.name, 'release-notes')
   assert.match(notes?.description ?? '', /about to be published, or somebody asks/)
 })
