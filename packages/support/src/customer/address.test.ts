@@ -64,6 +64,7 @@ describe('a part of an address', () => {
       "not 541, it's 514": '514 Oak Hollow Dr, San Antonio, TX 78216',
       'no, apartment 4': '541 Oak Hollow Dr, apartment 4, San Antonio, TX 78216',
       'please add apt 3B': '541 Oak Hollow Dr, apt 3B, San Antonio, TX 78216',
+      "and it's unit 7, I forgot that": '541 Oak Hollow Dr, unit 7, San Antonio, TX 78216',
     })
     patched(
       {

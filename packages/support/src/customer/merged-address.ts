@@ -56,7 +56,7 @@ export function patchedAddress(old: string, text: string): string | null {
 const LEAD =
   "\\W*(?:(?:no|nope|oops|oh|ah|sorry|wait|hang on|actually|hmm+|and|but|also|my (?:bad|mistake)|i meant?|it'?s|it is|should be|it should be|rather|typo|correction|in|at|with|yes|please|pls|add|plus)[\\s,.!:-]+)*"
 const TAIL =
-  '(?:[\\s,.!]+(?:please|pls|sorry|thanks|thank you|instead|actually|my (?:bad|mistake)))*\\W*$'
+  '(?:[\\s,.!]+(?:please|pls|sorry|thanks|thank you|instead|actually|my (?:bad|mistake)|(?:i )?forgot (?:that|it)))*\\W*$'
 
 const SWAPS: readonly RegExp[] = [
   /(?<now>\b\p{L}?\d[\p{L}\d]*\b),?\s+(?:and )?not (?:number |apartment |apt\.? |unit |#)?(?<then>\p{L}?\d[\p{L}\d]*)\b/iu,
