@@ -85,6 +85,8 @@ export interface IntentWording {
    * `other` for the rest.
    */
   readonly postByAsked?: AskedWording
+  /** What it would do, in words that follow "I can", with the names that `confirm` may use. Default: the name. */
+  readonly would?: string
   /** Asks the customer to confirm. */
   readonly confirm: string
   /** Why it can't be taken back. */

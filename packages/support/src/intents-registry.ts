@@ -1,5 +1,6 @@
 import { digestText } from 'echelon/internal/value'
 import type { Intent } from './intent.ts'
+import type { FollowUpExamples } from './understand/afterwards/kinds.ts'
 import type { IntentContext } from './interaction.ts'
 
 /** The content of an intents file. */
@@ -17,6 +18,8 @@ export interface IntentsConfig {
   readonly beyond?: readonly string[]
   /** Messages that ask for nothing, such as "then I'll wait". */
   readonly idle?: readonly string[]
+  /** What customers say after an answer, a refusal, or something done, by what it means there. */
+  readonly followUps?: FollowUpExamples
   /** Messages outside all intents, so that the embedded classifier learns to reject them. */
   readonly outOfScope?: readonly string[]
 }

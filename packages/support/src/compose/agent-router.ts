@@ -47,14 +47,25 @@ const PARTS: RouterParts = {
   executor: (dataSource: DataSource) => new LocalExecutor(dataSource),
   intents: () => loadIntents(),
   reader: ({ config }) => {
-    const { intents, outOfScope, questions = [], ambiguous = [], beyond = [], idle = [] } = config
+    const {
+      intents,
+      outOfScope,
+      questions = [],
+      ambiguous = [],
+      beyond = [],
+      idle = [],
+      followUps = {},
+    } = config
     let reader: Reader | undefined
     // Trained with the first message that it reads.
     return (text, context) =>
-      (reader ??= trainReader(intents, outOfScope, { questions, ambiguous, beyond, idle }))(
-        text,
-        context,
-      )
+      (reader ??= trainReader(intents, outOfScope, {
+        questions,
+        ambiguous,
+        beyond,
+        idle,
+        followUps,
+      }))(text, context)
   },
   knowledge: () => loadKnowledge(),
   shorten: (maxTokens) => summarising({ maxTokens, keepTurn: true }),

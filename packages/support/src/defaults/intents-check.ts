@@ -96,9 +96,10 @@ function patternProblem(pattern: string | null): string | null {
 /** Names that the sentences before a result may use: only the parameters are known by then. */
 function wordingFlaws(intent: IntentEntry, at: At): readonly Flaw[] {
   const known = [...intent.required_params, ...intent.optional_params, ...ORDER_VALUES]
-  const { pre = '', confirm = '', post = '', post_by_status: byStatus } = intent.wording
+  const { pre = '', would = '', confirm = '', post = '', post_by_status: byStatus } = intent.wording
   const before = [
     ['pre', pre],
+    ['would', would],
     ['confirm', confirm],
   ] as const
   const all = [...before, ['post', post] as const, ...Object.entries(byStatus)]
@@ -123,7 +124,7 @@ const ownParams = ({ required_params: required, optional_params: optional }: Int
   [...required, ...optional].join(', ') || 'none'
 
 const NAME = /\{([a-z][a-z0-9_]*)(?:\|([\w+]+))?\}/g
-const FORMAT = /^(?:date(?:\+\d{1,3})?|money)$/
+const FORMAT = /^(?:date(?:\+\d{1,3}b?)?|over\+\d{1,3}b?|money)$/
 
 const namesIn = (text: string): readonly string[] =>
   [...text.matchAll(NAME)].map(([, name = '']) => name)

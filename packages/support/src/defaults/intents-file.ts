@@ -131,6 +131,7 @@ const registryOf = (file: IntentsFile): IntentsRegistry =>
     ambiguous: file.ambiguous ?? [],
     beyond: file.beyond ?? [],
     idle: file.idle ?? [],
+    followUps: file.follow_ups ?? {},
     outOfScope: file.out_of_scope,
   })
 
@@ -140,6 +141,7 @@ function intentOf(entry: IntentEntry): Intent {
     post,
     post_by_status: postByStatus,
     post_by_asked: postByAsked,
+    would,
     confirm,
     undo,
   } = entry.wording
@@ -168,6 +170,7 @@ function intentOf(entry: IntentEntry): Intent {
       post: post ?? 'That is done',
       postByStatus,
       ...(postByAsked !== undefined && { postByAsked }),
+      ...(would !== undefined && { would }),
       confirm: confirm ?? 'Shall I go ahead?',
       ...(undo !== undefined && { undo }),
     },

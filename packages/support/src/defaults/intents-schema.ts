@@ -1,6 +1,7 @@
 import type { z as Zod } from 'zod'
 import type { Ambiguous } from '../intents-registry.ts'
 import type { AskedWording } from '../intent.ts'
+import { FOLLOW_UPS, type FollowUpExamples } from '../understand/afterwards/kinds.ts'
 import { FACETS } from '../understand/facets.ts'
 
 /** Longer texts are not examples of what a customer says. */
@@ -15,6 +16,7 @@ export interface IntentsFile {
   readonly ambiguous?: readonly Ambiguous[] | undefined
   readonly beyond?: readonly string[] | undefined
   readonly idle?: readonly string[] | undefined
+  readonly follow_ups?: FollowUpExamples | undefined
   readonly out_of_scope: readonly string[]
 }
 
@@ -54,6 +56,7 @@ export interface WordingEntry {
   readonly post?: string | undefined
   readonly post_by_status: Readonly<Record<string, string>>
   readonly post_by_asked?: AskedWording | undefined
+  readonly would?: string | undefined
   readonly confirm?: string | undefined
   readonly undo?: string | undefined
 }
@@ -76,6 +79,9 @@ export function intentsSchema(z: typeof Zod): Zod.ZodType<IntentsFile> {
     questions: z.array(text.max(MOST_EXAMPLE)).max(2_000).optional(),
     beyond: z.array(text.max(MOST_EXAMPLE)).max(2_000).optional(),
     idle: z.array(text.max(MOST_EXAMPLE)).max(2_000).optional(),
+    follow_ups: z
+      .partialRecord(z.enum(FOLLOW_UPS), z.array(text.max(MOST_EXAMPLE)).max(2_000))
+      .optional(),
     out_of_scope: z.array(text.max(MOST_EXAMPLE)).max(2_000).default([]),
   })
 }
@@ -99,6 +105,7 @@ function wordingSchema(z: typeof Zod, { name, text }: Basics): Zod.ZodType<Wordi
     post: text.optional(),
     post_by_status: z.record(z.string(), text).default({}),
     post_by_asked: z.partialRecord(z.enum(FACETS), z.record(z.string(), answer)).optional(),
+    would: text.optional(),
     confirm: text.optional(),
     undo: text.optional(),
   })

@@ -82,6 +82,13 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
       return said(standing, { about: 'repeat' })
     case 'ask-waiting':
       return said(standing, { about: 'waiting' })
+    case 'follow-up':
+      // It is resolved before, with the state of the conversation.
+      return unclear(standing, [])
+    case 'ask-options':
+      return adding(interrupted(standing), ...optionsOf(command))
+    case 'ask-done':
+      return said(standing, { about: 'only-done' })
     case 'conditional':
       return said(standing, { about: 'conditional' })
     case 'small-talk':
@@ -98,6 +105,20 @@ function apply(standing: Applied, command: TaskCommand, around: Around): Applied
       return unclear(standing, command.readings)
   }
 }
+
+/** The rules are asked about each option, and then all are told. */
+const optionsOf = ({
+  order,
+  intentIds,
+}: Extract<Command, { readonly type: 'ask-options' }>): readonly Work[] => [
+  ...intentIds.map((intentId): Work => ({
+    do: 'begin',
+    intentId,
+    params: { [ORDER]: order },
+    wonders: 'option',
+  })),
+  { do: 'say', saying: { about: 'options', order } },
+]
 
 const adding = (standing: Applied, ...work: readonly Work[]): Applied => ({
   ...standing,
@@ -132,7 +153,7 @@ const abandoned = (standing: Applied): Applied =>
 
 function begun(
   standing: Applied,
-  { intentId, params, hints, asks }: QueuedIntent,
+  { intentId, params, hints, asks, wonders }: QueuedIntent,
   { isReading }: Around,
 ): Applied {
   const { open } = standing
@@ -142,8 +163,10 @@ function begun(
     params,
     ...(hints && { hints }),
     ...(asks && { asks }),
+    ...(wonders && { wonders }),
   }
   if (open === null) return adding(standing, request)
+  if (wonders !== undefined) return adding(interrupted(standing), request)
   if (open.intentId === intentId && isReading(intentId) === isReading(open.intentId)) {
     return answered(standing, params, hints)
   }

@@ -7,6 +7,10 @@ export type Saying =
   | { readonly about: 'small-talk'; readonly kind: SmallTalk }
   | { readonly about: 'language'; readonly language: string }
   | { readonly about: 'undo' }
+  /** What the rules allow for this order, after they were asked. */
+  | { readonly about: 'options'; readonly order: string }
+  /** What was done in this conversation, and that nothing else was. */
+  | { readonly about: 'only-done' }
   | {
       readonly about:
         | 'dropped'

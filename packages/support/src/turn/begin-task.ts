@@ -47,6 +47,7 @@ export function planTask(
   if (intent === undefined) return notUnderstood(settings, state)
   const { params, hints } = task
   const missing = missingParams(intent, params)
+  if (task.wonders !== undefined && !missing.includes(ORDER)) return weighing(state, task, intent)
   const isWorded = settings.words !== null
   if (missing.length === 0 && isPlannedByModel(settings, intent)) {
     return goTo(state, 'planning', task)
@@ -63,6 +64,13 @@ export function planTask(
     return goTo(state, 'asking', { ...task, reasoning: plan.reasoning })
   }
   return planned(state, task, plan)
+}
+
+/** The rules are asked about the call alone, whatever else it needs: it is not made. */
+function weighing(state: SupportState, task: ActiveIntent, intent: Intent): Turned {
+  const call = { toolName: intent.tool, params: withoutAbsent(task.params, intent) }
+  const plan = { intentId: intent.id, steps: [call], reasoning: 'it only asks what would be' }
+  return planned(state, task, plan, true)
 }
 
 export const goTo = (

@@ -1,6 +1,7 @@
 import type { JsonObject } from 'echelon/runtime'
 import type { OrderHints } from '../customer/resolve-order.ts'
 import type { Facet } from '../understand/facets.ts'
+import type { Wonder } from '../understand/command.ts'
 import type { PlanExecution } from './planning/plan-execution.ts'
 
 /**
@@ -37,6 +38,8 @@ export type QueuedIntent = {
   readonly hints?: OrderHints
   /** What the question asks besides the state of the order. */
   readonly asks?: readonly Facet[]
+  /** Set if the rules are only asked about it, and nothing is done. */
+  readonly wonders?: Wonder
 }
 
 export type OpenIntent = QueuedIntent & {

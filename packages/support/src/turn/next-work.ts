@@ -20,6 +20,7 @@ import { isAskUser } from '../plan.ts'
 import { textOfSaying } from './sayings.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { ActiveIntent, SupportState } from './support-state.ts'
+import { withOptions } from './weighing/options.ts'
 
 type Turned = Moved<SupportState>
 
@@ -34,7 +35,7 @@ function done(settings: SupportSettings, state: SupportState, work: Work): Turne
   switch (work.do) {
     case 'begin': {
       const { do: _, ...request } = work
-      return isWaiting(state, request)
+      return request.wonders === undefined && isWaiting(state, request)
         ? said(settings, state, { about: 'waiting' })
         : beginTask(settings, state, request)
     }
@@ -61,6 +62,9 @@ const isWaiting = (
   blocked.some((one) => one.intentId === intentId && one.params[ORDER] === params[ORDER])
 
 function said(settings: SupportSettings, state: SupportState, saying: Saying): Turned {
+  if (saying.about === 'options') {
+    return nextWork(settings, withOptions(settings, state, saying.order))
+  }
   const restored = saying.about === 'undo' ? restoring(settings, state) : null
   if (restored !== null) return beginTask(settings, state, restored)
   const text = textOfSaying(settings, state, saying)

@@ -10,6 +10,7 @@ export const resumedTask = (open: Omit<OpenIntent, 'param'>): ActiveIntent => ({
   params: open.params,
   ...(open.hints !== undefined && { hints: open.hints }),
   ...(open.asks !== undefined && { asks: open.asks }),
+  ...(open.wonders !== undefined && { wonders: open.wonders }),
   execution: open.execution,
   reasoning: '',
   failedAsks: open.failedAsks,
@@ -25,7 +26,7 @@ export const resumedTask = (open: Omit<OpenIntent, 'param'>): ActiveIntent => ({
  * @param rests a digest of what an approval would cover
  */
 export const openTask = (
-  { intentId, params, hints, asks, failedAsks, execution }: ActiveIntent,
+  { intentId, params, hints, asks, wonders, failedAsks, execution }: ActiveIntent,
   param: string,
   rests?: string,
 ): OpenIntent => ({
@@ -36,6 +37,7 @@ export const openTask = (
   execution,
   ...(hints !== undefined && { hints }),
   ...(asks !== undefined && { asks }),
+  ...(wonders !== undefined && { wonders }),
   ...(rests !== undefined && { rests }),
 })
 

@@ -3,6 +3,7 @@ import type { JsonObject } from 'echelon/runtime'
 import type { ClassificationResult } from '../classification.ts'
 import { itemWordsIn, namedParams, plainIds } from '../customer/resolution.ts'
 import { applyCommands, type TaskCommand } from '../dialogue/apply-commands.ts'
+import type { Work } from '../dialogue/work.ts'
 import type { Intent } from '../intent.ts'
 import type { IntentsRegistry } from '../intents-registry.ts'
 import { takesBackHandOver, withoutTakeBack } from '../understand/directives.ts'
@@ -23,7 +24,8 @@ import { groundedParams } from './grounding.ts'
 import { accepted } from './reading/acceptance.ts'
 import { fittingOffer } from './reading/fitting-offer.ts'
 import { intentsOf, rungOf } from './reading/offered.ts'
-import { intentOfCommand, isReading, resolvedCommands } from './reading/resolved-commands.ts'
+import { isReading } from './reading/reads-only.ts'
+import { intentOfCommand, resolvedCommands } from './reading/resolved-commands.ts'
 import { closingOf, HAND_OVER } from './hand-over.ts'
 import { nextWork } from './next-work.ts'
 import { resumedTask } from './open-task.ts'
@@ -221,9 +223,13 @@ function carryOut(
 
 /** What only has to be said comes first: a question at the end stays the last word. */
 const inOrder = (work: SupportState['queue']): SupportState['queue'] => [
-  ...work.filter(({ do: what }) => what === 'say' || what === 'look-up'),
-  ...work.filter(({ do: what }) => what !== 'say' && what !== 'look-up'),
+  ...work.filter(isOnlySaid),
+  ...work.filter((one) => !isOnlySaid(one)),
 ]
+
+/** Options are said after the rules were asked about each. */
+const isOnlySaid = (one: Work): boolean =>
+  one.do === 'look-up' || (one.do === 'say' && one.saying.about !== 'options')
 
 /** The intents, or the customer's tier, may have changed since the plan was made. */
 const isOffered = (

@@ -24,6 +24,7 @@ import type { ToolResult } from '../primitives/tool-executor.ts'
 import { type TemplateAnswer, templateAnswer, templateWithOffer } from './template-answer.ts'
 import { needsPerson } from './tool-result.ts'
 import { waitingNote } from './sayings.ts'
+import { weighed } from './weighing/weighed.ts'
 import { amountOf, ITEM, ORDER } from '../customer/resolve-order.ts'
 import { ownOrdersIn } from '../customer/own-order.ts'
 import { TOO_LATE } from '../understand/facets.ts'
@@ -46,6 +47,7 @@ export function checked(
 ): Turned {
   const isApproved = decision.requiresEscalation && task.approvedBy !== null
   const notes = [policyChecked(task, decision)]
+  if (task.wonders !== undefined) return noting(notes, weighed(settings, state, task, decision))
   const step = currentStep(task.execution)
   const isQuestion = step !== undefined && isAskUser(step)
   if (!decision.allowed && !decision.requiresEscalation) {
@@ -281,13 +283,17 @@ function toldOf(
   state: SupportState,
   task: ActiveIntent,
 ): TemplateAnswer {
-  const told = templateWithOffer(settings, task)
+  const told = withCheck(templateWithOffer(settings, task, state.at), task)
   if (task.asks?.includes('why') !== true || told.offer !== null) return told
   const { text } = told
   return canHandOver(settings, state)
     ? { text: `${text}. ${sentences.REASON_UNKNOWN}`, offer: HAND_OVER }
     : { text: `${text}. ${sentences.NO_REASON}`, offer: null }
 }
+
+/** To a doubt, that it was looked up once more. */
+const withCheck = (told: TemplateAnswer, { asks = [] }: ActiveIntent): TemplateAnswer =>
+  asks.includes('sure') ? { ...told, text: `${sentences.LOOKED_AGAIN} ${told.text}` } : told
 
 interface TaskEnd {
   readonly task: ActiveIntent

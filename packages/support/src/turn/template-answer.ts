@@ -1,3 +1,4 @@
+import { timestampIn } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { itemsNamed } from '../customer/order-mentions.ts'
 import { ownOrdersIn } from '../customer/own-order.ts'
@@ -5,7 +6,7 @@ import { ITEM } from '../customer/resolve-order.ts'
 import type { Intent } from '../intent.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { ActiveIntent } from './support-state.ts'
-import { fill } from '../wording/fill.ts'
+import { fill, isFilled } from '../wording/fill.ts'
 
 /** An answer, and the intent that it offers, which a yes begins. */
 export interface TemplateAnswer {
@@ -21,8 +22,12 @@ export const templateAnswer = (settings: SupportSettings, task: ActiveIntent): s
 export function templateWithOffer(
   { registry }: SupportSettings,
   task: ActiveIntent,
+  at: number | null = null,
 ): TemplateAnswer {
-  const data = task.done.at(-1)?.result.data ?? {}
+  const data = {
+    ...task.done.at(-1)?.result.data,
+    ...(at !== null && { now: timestampIn('UTC', at) }),
+  }
   const intent = registry.find(task.intentId)
   if (intent === undefined) return { text: '', offer: null }
   const { post, postByStatus } = intent.wording
@@ -42,6 +47,9 @@ function itemPrice({ params }: ActiveIntent, data: JsonObject): JsonObject {
   return price === null ? {} : { item_price: price }
 }
 
+const sayingOf = (template: string | { readonly say: string }): string =>
+  typeof template === 'string' ? template : template.say
+
 const statusIn = ({ status }: JsonObject): string | null =>
   typeof status === 'string' ? status : null
 
@@ -57,7 +65,9 @@ function answerToAsked(
   const found = asks.map((facet) => {
     const byStatus = wording.postByAsked?.[facet]
     const partly = facet === 'refund' && isPartly ? byStatus?.['partly_refunded'] : undefined
-    return partly ?? byStatus?.[status] ?? byStatus?.['other']
+    const overdue = byStatus?.[`${status}_overdue`]
+    const isOverdue = overdue !== undefined && isFilled(sayingOf(overdue), data)
+    return partly ?? (isOverdue ? overdue : undefined) ?? byStatus?.[status] ?? byStatus?.['other']
   })
   return found.find((template) => template !== undefined)
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from 'echelon/runtime'
+import type { FollowUp } from './afterwards/kinds.ts'
 
 /** Kinds of small talk: nothing is asked for, and nothing has failed. */
 export const SMALL_TALK = [
@@ -22,7 +23,15 @@ export interface StartTask {
   readonly confidence: number
   /** The part of the message that asks for it; absent if that is the whole message. */
   readonly said?: string
+  /** Set if the message only asks what the rules say to the request. */
+  readonly wonders?: Wonder
 }
+
+/**
+ * How the rules are asked about a request that is not made: whether it is possible, whether it is on a condition
+ * that is still open, why it was refused or has to be approved, or as one of several options.
+ */
+export type Wonder = 'possible' | 'later' | 'why' | 'option'
 
 /**
  * What a customer's message tells the dialogue to do. Both readers, embedded and model, give a list of these, and
@@ -64,6 +73,16 @@ export type Command =
       /** Whether it is most likely about something that nothing here answers: a document has to fit it closely. */
       readonly isBeyond?: true
     }
+  /** Says something that only makes sense after what was answered, refused, done, or passed on. */
+  | { readonly type: 'follow-up'; readonly about: FollowUp }
+  /** Asks what can be done with an order: the rules are asked about each of these intents. */
+  | {
+      readonly type: 'ask-options'
+      readonly order: string
+      readonly intentIds: readonly string[]
+    }
+  /** Asks what was done, and whether anything else was. */
+  | { readonly type: 'ask-done' }
   /** An order on a condition: "if it is late, cancel it". Nothing is done on one. */
   | { readonly type: 'conditional' }
   /** Written in another language than the agent reads without a model: its ISO 639-1 code. */

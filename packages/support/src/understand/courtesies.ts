@@ -1,9 +1,8 @@
 import { CONFIRMATION } from '../turn/dialogue.ts'
 import { clausesOf } from './clauses.ts'
 import { type Reading, readAs, type SmallTalk } from './command.ts'
-import { IDLE } from './learned-classifier.ts'
 import { type Lesson, SURE } from './lesson.ts'
-import { asks } from './read-questions.ts'
+import { asks, IDLE } from './read-questions.ts'
 import { smallTalkIn } from './social.ts'
 
 /** Thanks or a goodbye among other words that ask for nothing: "you have been most helpful. Goodbye now". */

@@ -1,3 +1,4 @@
+import type { Classifier } from 'echelon/internal/classify'
 import { POSTAL as ADDRESS } from '../customer/address-text.ts'
 import { withPlainItems } from '../customer/item-words.ts'
 import { hesitates } from '../dialogue/veto.ts'
@@ -24,8 +25,15 @@ import {
   wantsPersonToLook,
   withdrawsRequest,
 } from './directives.ts'
+import { followUp } from './afterwards/follow-ups.ts'
+import { prospect } from './afterwards/prospects.ts'
 import { followedUp } from './follow-up.ts'
-import { type FurtherExamples, learnedClassifier, OR } from './learned-classifier.ts'
+import {
+  type FurtherExamples,
+  followUpClassifier,
+  learnedClassifier,
+  OR,
+} from './learned-classifier.ts'
 import { byRule, intentOf, type Lesson, openersByIntent, openersFor, SURE } from './lesson.ts'
 import { asksAnew, isOnceMore } from './phrases.ts'
 import { picked } from './pick-choice.ts'
@@ -54,12 +62,14 @@ export function trainReader(
   further: FurtherExamples = {},
 ): Reader {
   const learned = learnedClassifier(intents, outOfScope, further)
+  const afterwards = followUpClassifier(intents, further)
   const openers = openersByIntent(intents)
   return (text, context) => {
-    const classifier = {
-      classify: (said: string) => learned.classify(withPlainItems(said, context.itemWords)),
-    }
-    return read(readable(text).trim(), { classifier, openers, context })
+    const plain = (classifier: Pick<Classifier, 'classify'>): Pick<Classifier, 'classify'> => ({
+      classify: (said) => classifier.classify(withPlainItems(said, context.itemWords)),
+    })
+    const followUps = afterwards === undefined ? undefined : plain(afterwards)
+    return read(readable(text).trim(), { classifier: plain(learned), followUps, openers, context })
   }
 }
 
@@ -73,6 +83,8 @@ function read(text: string, lesson: Lesson): Reading {
   }
   const reading = readEnglish(text, lesson)
   const isWeak = isUnclear(reading) || reading.confidence < SURE
+  const follows = followUp(text, lesson, reading)
+  if (follows !== null) return follows
   return withPersons(
     isWeak
       ? (remarked(text, lesson) ?? dismissed(text, lesson) ?? sociallyRead(text, lesson, reading))
@@ -123,6 +135,7 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   ofOthers(text) ??
   directed(text, lesson) ??
   sociable(text, lesson) ??
+  prospect(text, lesson) ??
   corrected(text, lesson) ??
   repliedAndWished(text, lesson) ??
   hesitant(text, lesson) ??

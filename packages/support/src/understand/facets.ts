@@ -2,7 +2,16 @@
  * What a question asks about an order besides its state. An answer that does not say it is a near miss: "why haven't
  * you refunded my tent?" is not answered by the day of delivery.
  */
-export const FACETS = ['ordered', 'refund', 'return', 'cancel', 'why', 'whether'] as const
+export const FACETS = [
+  'ordered',
+  'missing',
+  'refund',
+  'return',
+  'cancel',
+  'why',
+  'sure',
+  'whether',
+] as const
 
 export type Facet = (typeof FACETS)[number]
 
@@ -11,6 +20,9 @@ const WORDS: Readonly<Record<Facet, RegExp>> = {
   /** The day on which it was bought. */
   ordered:
     /\b(?:when|what (?:day|date)|how long ago) (?:did|have|was it (?:that )?|exactly did) ?(?:i|we) (?:\p{L}+ )?(?:order|buy|bought|purchase|place)|\bdid (?:i|we) (?:order|buy) \b[^.!?]*\b(?:today|yesterday|(?:on|last|this) \p{L}+day|last (?:week|month)|in \p{Lu}\p{L}+)\b|\b(?:order|purchase) date\b|\bdate of (?:the|my|that) (?:order|purchase)\b/iu,
+  /** Money that was given back, and is not there. */
+  missing:
+    /(?:\b(?:not|nothing|never|no)\b|n't\b|\b(?:cant|dont|isnt|havent)\b)[^.!?]{0,40}\b(?:my|the|our) (?:bank |credit )?(?:card|account|bank|statements?|paypal)\b/iu,
   refund:
     /\b(?:refund\p{L}*|reimburs\p{L}*|rebate|restitution|money(?: back)?|paid back|pay (?:me )?back|given back|credited|compensat\p{L}*)\b/iu,
   return:
@@ -18,6 +30,8 @@ const WORDS: Readonly<Record<Facet, RegExp>> = {
   cancel: /\bcancel\p{L}*\b/iu,
   /** A reason, or who decided it. */
   why: /\bwhy\b(?! not\b)|\bhow come\b|\b(?:reason|explanation) (?:for|why|behind|is|was)\b|\bwhat(?:'s| is| was) the reason\b|\bexplain\b|\bwho (?:\p{L}+ )?(?:cancel|refund|return|decid|order)\p{L}*\b|\bwhat (?:caused|went wrong)\b/iu,
+  /** Whether an answer is certain. */
+  sure: /\b(?:are )?you (?:\p{L}+ )?(?:sure|certain)\b/iu,
   /** Whether something is allowed, possible, or too late. */
   whether:
     /\b(?:can|could|may|might|would) (?:i|we)\b|\bam i (?:still )?(?:able|allowed|entitled)\b|\b(?:is|would) (?:it|that) (?:be )?(?:still |even )?(?:possible|okay|ok|allowed|too late)\b|\btoo late\b|\bstill (?:possible|time|able|return|cancel|refund|change|send)\b|\bany (?:way|chance)\b|\bdo i (?:still )?(?:have|get)\b/iu,

@@ -1,15 +1,13 @@
-import { type Classifier, train } from 'echelon/internal/classify'
+import { type Classifier, type LabeledText, train } from 'echelon/internal/classify'
 import { digestText } from 'echelon/internal/value'
 import { withPlainItems } from '../customer/item-words.ts'
 import type { Intent } from '../intent.ts'
 import type { Ambiguous } from '../intents-registry.ts'
-import { BEYOND, QUESTION } from './read-questions.ts'
+import type { FollowUpExamples } from './afterwards/kinds.ts'
+import { BEYOND, IDLE, QUESTION } from './read-questions.ts'
 
 /** Between the intents of an ambiguous label. */
 export const OR = '|'
-
-/** The label of what asks for nothing. */
-export const IDLE = '.'
 
 /** What the embedded reader learns besides the intents. */
 export interface FurtherExamples {
@@ -21,6 +19,8 @@ export interface FurtherExamples {
   readonly beyond?: readonly string[]
   /** What asks for nothing. */
   readonly idle?: readonly string[]
+  /** What only makes sense after what came before. */
+  readonly followUps?: FollowUpExamples
 }
 
 /** The classifiers used last, by their training data. */
@@ -43,6 +43,33 @@ export function learnedClassifier(
     ...idle.map((text) => ({ text, label: IDLE })),
     ...outOfScope.map((text) => ({ text, label: null })),
   ]
+  return remembered(rows)
+}
+
+/** Examples of each intent, and of questions, that a follow-up is told from. */
+const MOST_OF_OTHERS = 60
+
+/** The label of what is no follow-up. */
+const OWN_REQUEST = '-'
+
+/** Trains a classifier of what follows up an answer; `undefined` without examples. */
+export function followUpClassifier(
+  intents: readonly Intent[],
+  { questions = [], beyond = [], followUps = {} }: FurtherExamples,
+): Classifier | undefined {
+  const rows = Object.entries(followUps).flatMap(([label, examples]) =>
+    (examples ?? []).map((text) => ({ text, label })),
+  )
+  if (rows.length === 0) return undefined
+  const others = [...intents.map(({ examples }) => examples), questions, beyond]
+  const requests = others.flatMap((examples) => {
+    const every = Math.max(1, Math.floor(examples.length / MOST_OF_OTHERS))
+    return examples.filter((_, index) => index % every === 0).slice(0, MOST_OF_OTHERS)
+  })
+  return remembered([...rows, ...requests.map((text) => ({ text, label: OWN_REQUEST }))])
+}
+
+function remembered(rows: readonly LabeledText[]): Classifier {
   const written = JSON.stringify(rows.map(({ text, label }) => [label, text]))
   const key = `${written.length}.${digestText(written)}`
   const classifier =

@@ -7,6 +7,8 @@ import type { ReadingContext } from './reader.ts'
 /** A trained reader, and the context of a message. */
 export interface Lesson {
   readonly classifier: Pick<Classifier, 'classify'>
+  /** Tells what follows up an answer; absent without examples of it. */
+  readonly followUps?: Pick<Classifier, 'classify'> | undefined
   /** The first words of examples, by intent. */
   readonly openers: ReadonlyMap<string, ReadonlySet<string>>
   readonly context: ReadingContext

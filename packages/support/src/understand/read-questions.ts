@@ -8,6 +8,9 @@ export const BEYOND = '!'
 /** The label of questions that documents answer. */
 export const QUESTION = '?'
 
+/** The label of what asks for nothing. */
+export const IDLE = '.'
+
 /** More questions in one message are left to the next. */
 const MOST_QUESTIONS = 3
 
@@ -67,7 +70,7 @@ const isShort = (text: string): boolean => text.split(/\s+/).length <= 5
 /** "It came with a dent, what are my options?" asks about the dent, which one of several requests may mend. */
 const isReport = (rest: string, { classifier }: Lesson): boolean => {
   const { label, confidence } = classifier.classify(rest)
-  return label !== null && label !== QUESTION && confidence >= LEAST
+  return label !== null && label !== QUESTION && label !== IDLE && confidence >= LEAST
 }
 
 const isSure = (question: string, { classifier }: Lesson): boolean =>

@@ -1,8 +1,8 @@
 import { clausesOf, isRefused } from './clauses.ts'
 import { readAs, type Reading } from './command.ts'
-import { IDLE, OR } from './learned-classifier.ts'
+import { OR } from './learned-classifier.ts'
 import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
-import { asks, BEYOND, QUESTION } from './read-questions.ts'
+import { asks, BEYOND, QUESTION, IDLE } from './read-questions.ts'
 import { correctedParams } from './read-wishes.ts'
 import { objects } from './restraint.ts'
 
@@ -18,7 +18,12 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
       reasoning: `${label} is likely`,
     }
   }
-  if (label === IDLE && confidence >= SURE && !asks(text) && !objects(text, lesson)) {
+  if (
+    label === IDLE &&
+    confidence >= SURE &&
+    !clausesOf(text).some(asks) &&
+    !objects(text, lesson)
+  ) {
     return idle(text, lesson)
   }
   if (label === BEYOND && confidence >= LEAST) return beyond(text, confidence)

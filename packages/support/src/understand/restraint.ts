@@ -2,9 +2,8 @@ import { CONFIRMATION } from '../turn/dialogue.ts'
 import { clausesOf, isRequest } from './clauses.ts'
 import { type Reading, readAs } from './command.ts'
 import { directiveIn } from './directives.ts'
-import { IDLE } from './learned-classifier.ts'
 import { type Lesson, openersFor, SURE } from './lesson.ts'
-import { asks } from './read-questions.ts'
+import { asks, IDLE } from './read-questions.ts'
 
 /** "Don't do anything for now", "no need to start it yet". */
 const NOTHING =

@@ -3,7 +3,8 @@ import type { Json, JsonObject } from 'echelon/runtime'
 import { isDay, MONTHS } from 'echelon/internal/figures'
 
 /**
- * Fills in the names of a template: `{name}`, `{name|date}` ("2025-10-20" becomes "Oct 20"; with `date+30` the day 30 days later), `{name|money}` (29.99
+ * Fills in the names of a template: `{name}`, `{name|date}` ("2025-10-20" becomes "Oct 20"; with `date+30` the day 30 days later, with `date+7b` 7 business days later, and with `over+7b` the same, but only if
+ * that day is over at the time `now`), `{name|money}` (29.99
  * becomes "$29.99"; in the currency of the value `currency`) and `{name|list}` ("a, b and c"). A part in `[…]` is
  * omitted if a name within it has no value: `null`, absent or empty. Outside of brackets such a name leaves
  * nothing behind, and no double blank. Values are inserted verbatim, never read as templates; a status such as
@@ -58,6 +59,10 @@ function joined(pieces: readonly Piece[]): string {
   return said.trim()
 }
 
+/** Whether each name of a template outside of brackets has a value. */
+export const isFilled = (template: string, values: JsonObject): boolean =>
+  hasAll(template.replaceAll(OPTIONAL, ''), values)
+
 function hasAll(template: string, values: JsonObject): boolean {
   return [...template.matchAll(NAME)].every(
     ([, name = '', form]) => formed(values, name, form) !== '',
@@ -68,8 +73,11 @@ function formed(values: JsonObject, name: string, form: string | undefined): str
   const value = Object.hasOwn(values, name) ? values[name] : undefined
   if (value === undefined || value === null) return ''
   if (form === 'date') return dateOf(value)
-  const [, days] = /^date\+(\d{1,3})$/.exec(form ?? '') ?? []
-  if (days !== undefined) return dateOf(daysLater(value, Number(days)))
+  const [, kind, days, isBusiness] = /^(date|over)\+(\d{1,3})(b?)$/.exec(form ?? '') ?? []
+  if (days !== undefined) {
+    const later = (isBusiness === 'b' ? businessDaysLater : daysLater)(value, Number(days))
+    return kind === 'date' || isOver(later, values['now']) ? dateOf(later) : ''
+  }
   if (form === 'money') return moneyOf(value, values['currency'])
   return plain(value)
 }
@@ -97,6 +105,23 @@ function daysLater(value: Json, days: number): Json {
   const time = typeof value === 'string' ? Date.parse(value) : NaN
   return Number.isNaN(time) ? value : timestampIn('UTC', time + days * DAY)
 }
+
+/** Monday to Friday; holidays are not known. */
+function businessDaysLater(value: Json, days: number): Json {
+  const time = typeof value === 'string' ? Date.parse(value) : NaN
+  if (Number.isNaN(time)) return value
+  let at = time
+  for (let left = days; left > 0;) {
+    at += DAY
+    const weekday = new Date(at).getUTCDay()
+    if (weekday !== 0 && weekday !== 6) left -= 1
+  }
+  return timestampIn('UTC', at)
+}
+
+/** Whether a day is over at a time; without the time it is not. */
+const isOver = (day: Json, now: Json | undefined): boolean =>
+  typeof day === 'string' && typeof now === 'string' && Date.parse(day) + DAY < Date.parse(now)
 
 const DAY = 24 * 60 * 60 * 1_000
 

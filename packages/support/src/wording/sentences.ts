@@ -19,7 +19,7 @@ export const orderNotFound = (orderId: string): string => `Sorry, I couldn't fin
 
 /** Lists every violation, in the policy's own words. */
 export const policyViolation = (violations: readonly string[]): string =>
-  `I can't process that request: ${violations.length === 0 ? 'it is not allowed' : violations.join('; ')}`
+  `I can't process that request: ${reasonsIn(violations)}`
 
 /** The answer to each message while a person has the conversation. */
 export const WITH_A_PERSON =
@@ -45,6 +45,63 @@ export const POSSIBLE = "Yes, that's possible."
 
 /** The same where it was asked whether it is too late. */
 export const STILL_POSSIBLE = "That's still possible."
+
+/** A request that is only asked about. */
+export const couldDo = (would: string): string => `Yes, I can ${would}.`
+
+/** The same where a person has to approve it. */
+export const withApproval = (would: string): string =>
+  `Yes, I can request to ${would}; a colleague has to approve that first.`
+
+export const SHALL_I_DO = 'Shall I do it?'
+export const SHALL_I_REQUEST = 'Shall I request it?'
+
+export const TELL_ME_IF = 'Tell me if you want that.'
+
+/** Where it depends on something that is still open. */
+export const TELL_ME_THEN =
+  "I don't do it by myself on a condition: tell me when you want it, and I'll do it then."
+
+/** A request that is only asked about, and that the rules refuse, perhaps only for now. */
+export const notPossible = (violations: readonly string[], isLater: boolean): string =>
+  `${isLater ? 'Not now' : 'No'}: ${reasonsIn(violations)}.`
+
+/** The reason of a refusal, said once more. */
+export const ruledOut = (violations: readonly string[]): string =>
+  `I'm sorry: ${reasonsIn(violations)}. I can't go beyond our rules.`
+
+/** Why a person has to approve something. */
+export const becauseOf = (violations: readonly string[]): string =>
+  `That is our rule: ${reasonsIn(violations)}.`
+
+const reasonsIn = (violations: readonly string[]): string =>
+  violations.length === 0 ? 'it is not allowed' : violations.join('; ')
+
+/** What the rules allow for an order. */
+export const youCan = (options: readonly string[]): string =>
+  options.length === 1
+    ? `I can ${listed(options, 'or')}. Shall I do that?`
+    : `I can ${listed(options, 'or')}. Which would you like?`
+
+/** An option for which a person has to be asked. */
+export const approvedFirst = (would: string): string =>
+  `${would} (a colleague has to approve that first)`
+
+/** Where nothing is possible for an order, or not yet. */
+export const nothingNow = (id: string, status: string): string =>
+  `Order ${id} is ${status}, so I can't change anything about it right now.`
+
+export const nothingMore = (id: string): string =>
+  `There is nothing more that I can do with order ${id} myself.`
+
+/** All that was done in a conversation, in the words in which it was said. */
+export const onlyDone = (done: readonly string[]): string =>
+  done.length === 0
+    ? "I haven't changed anything in this conversation."
+    : `This is all that was done in this conversation: ${done.join('; ')}. Nothing else was changed.`
+
+/** Before an answer that was doubted. */
+export const LOOKED_AGAIN = 'Yes, I have just looked it up again.'
 
 /** Why something is as it is: no data says it. */
 export const NO_REASON = "I can't see the reason here."

@@ -1,13 +1,7 @@
 import { isOnlyItems, itemsOfOrder, namedOrder, namesOrders } from '../../customer/resolution.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import { ITEM, ORDER } from '../../customer/resolve-order.ts'
-import {
-  type Command,
-  isUnclear,
-  NOT_UNDERSTOOD,
-  readAs,
-  type Reading,
-} from '../../understand/command.ts'
+import { type Command, isUnclear, readAs, type Reading } from '../../understand/command.ts'
 import { facetsOf } from '../../understand/facets.ts'
 import { clausesOf } from '../../understand/clauses.ts'
 import { asks } from '../../understand/read-questions.ts'
@@ -19,7 +13,7 @@ import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { askedOfOpen, askedTooLate } from './asked-of-rules.ts'
 import { intentsOf, rungOf } from './offered.ts'
-import { isReading } from './resolved-commands.ts'
+import { isReading } from './reads-only.ts'
 
 /** What is made of a reading: itself, or what the customer's own orders say that is meant. */
 export interface Accepted {
@@ -31,6 +25,10 @@ export interface Accepted {
 /** Weighs a rung's reading against what the message names of the customer's orders. */
 export function accepted(settings: SupportSettings, state: SupportState, given: Reading): Accepted {
   const isSaid = !isUnclear(given) && given.confidence >= leastOf(settings, state, given)
+  // It was read with what came before in hand.
+  if (given.commands.every(({ type }) => type === 'follow-up')) {
+    return { reading: given, isSure: isSaid }
+  }
   const agreed = agreedAndWhy(state)
   const other =
     narrowed(settings, state, agreed ?? given) ??
@@ -201,7 +199,9 @@ function isObjection(settings: SupportSettings, state: SupportState, reading: Re
 }
 
 const objected = (settings: SupportSettings, state: SupportState, given: Reading): Reading =>
-  isObjection(settings, state, given) ? NOT_UNDERSTOOD : given
+  isObjection(settings, state, given)
+    ? readAs([{ type: 'follow-up', about: 'why' }], 'it objects to the refusal')
+    : given
 
 /** A reading request changes nothing, so it needs less confidence by this much. */
 const READING_BONUS = 0.25
@@ -215,6 +215,8 @@ function leastOf(settings: SupportSettings, state: SupportState, { commands }: R
     (command) => command.type !== 'start-task' || isReading(settings, command.intentId),
   )
   if (rung !== 'embedded') return settings.accept[rung]
+  // It has its own bar.
+  if (commands.every(({ type }) => type === 'follow-up')) return settings.accept.embedded
   // A ticket is made at once, without asking back.
   const isHandOver = commands.some(({ type }) => type === 'ask-person')
   if (isHandOver) return settings.accept.embedded + TICKET_MALUS

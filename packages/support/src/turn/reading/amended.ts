@@ -84,12 +84,15 @@ function mayAmend(command: Command, intentId: string): boolean {
     case 'correct-slots':
     case 'start-task':
       return command.intentId === intentId
+    case 'ask-done':
     case 'ask-knowledge':
+    case 'ask-options':
     case 'ask-person':
     case 'ask-waiting':
     case 'cancel-task':
     case 'conditional':
     case 'deny':
+    case 'follow-up':
     case 'go-back':
     case 'other-language':
     case 'repeat':

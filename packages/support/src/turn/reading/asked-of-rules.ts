@@ -7,7 +7,7 @@ import { CONFIRMATION } from '../dialogue.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { intentsOf } from './offered.ts'
-import { isReading } from './resolved-commands.ts'
+import { isReading } from './reads-only.ts'
 
 /**
  * "And when do I get my money back?", before the confirmation of a cancellation: it asks for the rule, since nothing

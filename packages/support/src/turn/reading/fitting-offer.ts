@@ -6,7 +6,7 @@ import { canHandOver, HAND_OVER } from '../hand-over.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 import { intentsOf } from './offered.ts'
-import { isReading } from './resolved-commands.ts'
+import { isReading } from './reads-only.ts'
 
 /**
  * Of the readings of an unclear message, those that make sense for the order that it is about: nobody wants the

@@ -11,6 +11,8 @@ import { type Facet, facetsOf } from '../../understand/facets.ts'
 import type { OpenIntent } from '../dialogue.ts'
 import { HAND_OVER } from '../hand-over.ts'
 import { amendedParams, withoutRefused } from './amended.ts'
+import { followedBy, reopened } from './followed.ts'
+import { isReading } from './reads-only.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 
@@ -62,6 +64,11 @@ function resolvedCommand(
   command: Command,
 ): readonly TaskCommand[] {
   const { open } = state.dialogue
+  if (command.type === 'follow-up') return followedBy(settings, state, command.about)
+  if (command.type === 'undo' && open === null) return reopened(settings, state)
+  if (command.type === 'ask-waiting' && HOW_LONG.test(state.text)) {
+    return followedBy(settings, state, 'decision_when')
+  }
   const intent = settings.registry.find(intentOfCommand(command, open) ?? '')
   if (intent === undefined || !('params' in command)) return [command]
   if (command.type === 'set-slots' && open?.param !== ORDER) {
@@ -94,11 +101,16 @@ function requested(
       return [{ ...command, params: { ...merged, ...amendedParams(state, intent, merged) } }]
     }
   }
+  const isWondered = command.type === 'start-task' && command.wonders !== undefined
   const said = command.type === 'start-task' ? command.said : undefined
   const part = said === undefined ? state : { ...state, text: said }
   const mayInfer = intent.confirm || isReading(settings, intent.id)
   const { params, hints } = resolvedIn(part, intent, command.params, mayInfer)
   if (intent.withoutOrder === 'documents' && params[ORDER] === undefined) {
+    return [{ type: 'ask-knowledge', question: part.text }]
+  }
+  // Without an order that is named or spoken of, it is a question of the rules in general.
+  if (isWondered && !(isOfOrder(part, params) && hints.candidates === undefined)) {
     return [{ type: 'ask-knowledge', question: part.text }]
   }
   const asks = command.type === 'start-task' ? askedOf(part.text, intent) : []
@@ -127,6 +139,18 @@ function requested(
     },
   ]
 }
+
+/** Whether the order that was found is one that the message names, or that was spoken of. */
+function isOfOrder(state: SupportState, params: JsonObject): boolean {
+  const { about, last, open } = state.dialogue
+  const spoken = [about, open?.params, last?.params].some((one) => one?.[ORDER] === params[ORDER])
+  const id = params[ORDER]
+  if (typeof id !== 'string') return false
+  return spoken || namedOrder(state) === id || state.text.includes(id)
+}
+
+/** When something that waits is decided. */
+const HOW_LONG = /\b(?:when|how (?:long|soon|fast|quick\p{L}*|many)|till|until|today|tomorrow)\b/iu
 
 const BOTH = /\b(?:both|the two)\b/iu
 
@@ -162,7 +186,7 @@ const askedOf = (text: string, { wording, confirm, requiredParams }: Intent): re
   facetsOf(text).filter((facet) => {
     if (facet === 'whether') return confirm
     if (confirm) return false
-    return facet === 'why'
+    return facet === 'why' || facet === 'sure'
       ? requiredParams.includes(ORDER)
       : wording.postByAsked?.[facet] !== undefined
   })
@@ -208,7 +232,3 @@ export function intentOfCommand(command: Command, open: OpenIntent | null): stri
   if (command.type === 'ask-person') return HAND_OVER
   return command.type === 'set-slots' ? (open?.intentId ?? null) : null
 }
-
-/** Whether an intent only reads. */
-export const isReading = ({ registry, acting }: SupportSettings, intentId: string): boolean =>
-  !acting.includes(registry.find(intentId)?.tool ?? '')

@@ -1,0 +1,150 @@
+import type { JsonObject } from 'echelon/runtime'
+import { namedOrder } from '../../customer/resolution.ts'
+import { ownOrdersIn } from '../../customer/own-order.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
+import type { TaskCommand } from '../../dialogue/apply-commands.ts'
+import type { FollowUp } from '../../understand/afterwards/kinds.ts'
+import type { Command } from '../../understand/command.ts'
+import type { Facet } from '../../understand/facets.ts'
+import type { QueuedIntent } from '../dialogue.ts'
+import type { SupportSettings } from '../support-settings.ts'
+import type { SupportState } from '../support-state.ts'
+import { documentIn } from '../../wording/sentences.ts'
+import { PAYMENT } from '../../understand/afterwards/follow-ups.ts'
+import { HOURS, MONEY_TIME } from '../weighing/facts.ts'
+import { intentsOf } from './offered.ts'
+import { isReading } from './reads-only.ts'
+
+/** What a follow-up asks for, with what came before it in hand. */
+export function followedBy(
+  settings: SupportSettings,
+  state: SupportState,
+  about: FollowUp,
+): readonly TaskCommand[] {
+  const order = orderSpokenOf(state)
+  switch (about) {
+    case 'why':
+      return why(settings, state)
+    case 'options':
+      return order === null ? UNCLEAR : [optionsOf(settings, state, order)]
+    case 'untouched':
+      return [{ type: 'ask-done' }]
+    case 'money_when':
+      return moneyWhen(state)
+    case 'decision_when':
+      return [...waiting(state), lookUp(HOURS)]
+    case 'reopen':
+      return reopened(settings, state, order)
+    case 'sooner':
+      return [lookUp('can you speed up the delivery')]
+    case 'sure':
+      return told(settings, state, order, ['sure'])
+    case 'money_missing':
+      return moneyMissing(settings, state, order)
+    case 'send_back':
+      return [lookUp('do I have to send it back for a refund')]
+    case 'return_cost':
+      return [lookUp('does a return cost anything')]
+    case 'call':
+    case 'turns_up':
+      return [UNKNOWN]
+    case 'order_again':
+      return [lookUp('how do I place an order')]
+    case 'accepts':
+      return [{ type: 'deny' }]
+  }
+}
+
+const UNCLEAR: readonly Command[] = [{ type: 'unclear', readings: [] }]
+
+/** Nothing here answers it, whatever a document says on the subject: a colleague is offered. */
+const UNKNOWN: Command = { type: 'ask-knowledge', question: '', isBeyond: true }
+
+const lookUp = (question: string): Command => ({ type: 'ask-knowledge', question })
+
+/** The order that the message names, or else the one that was spoken of last. */
+function orderSpokenOf(state: SupportState): string | null {
+  const { about, last, done } = state.dialogue
+  const spoken = [about, last?.params, done?.params].find((one) => one?.[ORDER] !== undefined)
+  const id = namedOrder(state) ?? spoken?.[ORDER]
+  return typeof id === 'string' ? id : null
+}
+
+/** The reason of what waits, or of the last refusal: the rules are asked once more. */
+function why(settings: SupportSettings, state: SupportState): readonly TaskCommand[] {
+  const { blocked, last } = state.dialogue
+  const about: QueuedIntent | null = blocked.at(-1) ?? last
+  if (about === null || isReading(settings, about.intentId)) return UNCLEAR
+  const { intentId, params } = about
+  return [{ type: 'start-task', intentId, params, confidence: 1, wonders: 'why' }]
+}
+
+/** The rules are asked about all that can be done with an order. */
+const optionsOf = (settings: SupportSettings, state: SupportState, order: string): Command => ({
+  type: 'ask-options',
+  order,
+  intentIds: intentsOf(settings, state)
+    .filter(({ id, confirm, requiredParams }) => {
+      return confirm && requiredParams.includes(ORDER) && !isReading(settings, id)
+    })
+    .map(({ id }) => id),
+})
+
+const waiting = ({ dialogue }: SupportState): readonly Command[] =>
+  dialogue.blocked.length > 0 ? [{ type: 'ask-waiting' }] : []
+
+const moneyWhen = (state: SupportState): readonly Command[] => [
+  ...waiting(state),
+  lookUp(MONEY_TIME),
+]
+
+/** What was done here is undone if it can be; else the rules say whether the order can be opened again. */
+export function reopened(
+  settings: SupportSettings,
+  state: SupportState,
+  order: string | null = orderSpokenOf(state),
+): readonly TaskCommand[] {
+  const status = ownOrdersIn(state.orders).find(({ id }) => id === order)?.status
+  const done = state.dialogue.done
+  if (done !== null && (order === null || done.params[ORDER] === order)) return [{ type: 'undo' }]
+  const cancels = intentsOf(settings, state).find(({ id }) => id === CANCEL)
+  if (status !== 'cancelled' || cancels === undefined) return [{ type: 'undo' }]
+  const params: JsonObject = { [ORDER]: order }
+  return [{ type: 'start-task', intentId: CANCEL, params, confidence: 1, wonders: 'possible' }]
+}
+
+const CANCEL: Facet = 'cancel'
+
+/** The state of the order once more, with what is asked about it. */
+function told(
+  settings: SupportSettings,
+  state: SupportState,
+  order: string | null,
+  asks: readonly Facet[],
+): readonly TaskCommand[] {
+  const tells = intentsOf(settings, state).find(
+    ({ id, requiredParams }) => requiredParams.includes(ORDER) && isReading(settings, id),
+  )
+  if (tells === undefined || order === null) return UNCLEAR
+  return [
+    { type: 'start-task', intentId: tells.id, params: { [ORDER]: order }, confidence: 1, asks },
+  ]
+}
+
+/** When the money of an order was given back, or the time of refunds; of two charges nothing more is known here. */
+function moneyMissing(
+  settings: SupportSettings,
+  state: SupportState,
+  order: string | null,
+): readonly TaskCommand[] {
+  const own = ownOrdersIn(state.orders).find(({ id }) => id === order)
+  const isBack = own !== undefined && (GIVEN_BACK.has(own.status) || own.left !== own.amount)
+  const before = state.history.findLast(({ role }) => role === 'agent')?.text ?? ''
+  const isCharged = documentIn(before) === PAYMENT
+  if (isBack && !isCharged) return told(settings, state, order, ['missing', 'refund'])
+  if (state.dialogue.blocked.length > 0) return waiting(state)
+  return [UNKNOWN]
+}
+
+/** States in which what was paid is given back. */
+const GIVEN_BACK: ReadonlySet<string> = new Set(['refunded', 'cancelled'])

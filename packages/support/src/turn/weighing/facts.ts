@@ -1,0 +1,76 @@
+import { itemsNamed } from '../../customer/order-mentions.ts'
+import { ownOrdersIn } from '../../customer/own-order.ts'
+import { ITEM, ORDER } from '../../customer/resolve-order.ts'
+import type { Facet } from '../../understand/facets.ts'
+import { fill } from '../../wording/fill.ts'
+import * as sentences from '../../wording/sentences.ts'
+import type { SupportSettings } from '../support-settings.ts'
+import type { ActiveIntent, SupportState } from '../support-state.ts'
+
+/** When money is back, or something is done. */
+const WHEN =
+  /\b(?:when|what (?:day|date)|which (?:day|date)|how (?:long|soon|fast|quick\p{L}*|many (?:\p{L}+ )?days)|by what time)\b/iu
+
+/** What it costs the customer. */
+const COSTS =
+  /\b(?:(?:do|would|will|must|should|does|have to|need to) (?:i |we |it )?(?:have to |need to )?(?:pay|cost)|pays?|costs?|fees?|free|charged?|postage|shipping|label)\b/iu
+
+/** What follows from it. */
+const HAPPENS = /\bwhat (?:\p{L}+ )?(?:happens?|if)\b/iu
+
+const HOW_MUCH =
+  /\b(?:how much|what amount|which amount|full (?:amount|sum|price|refund|money)|all (?:of )?(?:the|my) money|everything|in full|entire|whole|the \p{L}+ sum)\b/iu
+
+/** Whether it is done without waiting. */
+const AT_ONCE =
+  /\b(?:at once|today|right away|straight ?away|immediately|instant\p{L}*|now|directly|approv\p{L}*|colleague|same day|go through|need to wait|have to wait)\b/iu
+
+/** What of a condition has not happened. */
+const NOT_COME =
+  /\b(?:n't|not|never|still|late|later|missing|lost)\b[^.!?]{0,40}\b(?:come|came|here|arriv\p{L}*|show\p{L}*|turn\p{L}*|deliver\p{L}*|make it|get here|by)\b|\b(?:late|lost|delay\p{L}*)\b/iu
+
+type Verdict = 'allowed' | 'approval' | 'denied'
+
+/** What else a question of what would be asks: amounts from the order, times and costs from the documents. */
+export function furtherAsked(
+  settings: SupportSettings,
+  state: SupportState,
+  task: ActiveIntent,
+  verdict: Verdict,
+): readonly string[] {
+  const { text } = state
+  const about = ABOUT[task.intentId]
+  const looked = [
+    ...(verdict === 'denied' && task.intentId === REFUND && NOT_COME.test(text) ? [RULES] : []),
+    ...(verdict !== 'denied' && COSTS.test(text) ? [about?.costs] : []),
+    ...(verdict !== 'denied' && (WHEN.test(text) || HAPPENS.test(text)) ? [about?.time] : []),
+    ...(verdict === 'approval' && (AT_ONCE.test(text) || WHEN.test(text)) ? [HOURS] : []),
+  ].flatMap((question) => question ?? [])
+  const passages = looked.flatMap((question) => settings.knowledge(question) ?? [])
+  const told = [...new Set(passages.map(sentences.fromSource))]
+  const isPaid = task.intentId === RETURN && verdict !== 'denied' && HOW_MUCH.test(text)
+  const paid = isPaid ? paidFor(state, task) : null
+  return [...(paid === null ? [] : [paid]), ...told]
+}
+
+const REFUND: Facet = 'refund'
+const RETURN: Facet = 'return'
+
+const RULES = 'in which cases can I get my money back'
+export const HOURS = 'when does a colleague answer'
+export const MONEY_TIME = 'how long does a refund take'
+
+/** Questions that documents answer about what is weighed. */
+const ABOUT: Readonly<Record<string, { readonly time: string; readonly costs: string }>> = {
+  refund: { time: MONEY_TIME, costs: 'what if it arrived damaged' },
+  return: { time: MONEY_TIME, costs: 'does a return cost anything' },
+  cancel: { time: 'what happens to my money if I cancel', costs: 'is there a cancellation fee' },
+}
+
+function paidFor({ orders }: SupportState, { params }: ActiveIntent): string | null {
+  const order = ownOrdersIn(orders).find(({ id }) => id === params[ORDER])
+  const item = params[ITEM]
+  if (order === undefined) return null
+  const price = typeof item === 'string' ? itemsNamed(item, order).price : order.left
+  return price === null ? null : fill('You paid {price|money} for it.', { price })
+}

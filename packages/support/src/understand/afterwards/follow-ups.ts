@@ -1,0 +1,191 @@
+import { ORDER } from '../../customer/resolve-order.ts'
+import { answerIn } from '../../turn/kept-history.ts'
+import { HAND_OVER } from '../../turn/hand-over.ts'
+import { documentIn } from '../../wording/sentences.ts'
+import { clausesOf } from '../clauses.ts'
+import { intentOf, type Lesson, SURE } from '../lesson.ts'
+import { asks } from '../read-questions.ts'
+import { type Command, isUnclear, readAs, type Reading, tasksOf } from '../command.ts'
+import { FOLLOW_UPS, type FollowUp } from './kinds.ts'
+
+/** Longer texts are stories of their own. */
+const MOST_WORDS = 30
+
+/** Confidence at which a message is a follow-up; more is needed against a clear reading of another kind. */
+const LIKELY = 0.5
+const CERTAIN = 0.8
+/** The same where nothing else fits. */
+const ELSE_UNCLEAR = 0.4
+/** After a refusal, what is no clear request objects to it. */
+const AFTER_REFUSAL = 0.35
+
+/**
+ * A message that makes sense only after what came before: an objection to a refusal, a question about what was done.
+ * It is learned apart from the intents, and read only where it has something to follow.
+ */
+export function followUp(text: string, lesson: Lesson, reading: Reading): Reading | null {
+  const { open, handedOver } = lesson.context.dialogue
+  if (open !== null || handedOver !== null || text.split(/\s+/).length > MOST_WORDS) return null
+  const found = likeliest(text, lesson)
+  if (found === null) return null
+  const { about, confidence } = found
+  if (about === 'accepts' && !isAcceptance(text, lesson, reading)) return null
+  if (isOfRules(reading) && about === 'accepts') return null
+  const least = isClear(text, reading, about, lesson) ? CERTAIN : leastFor(found, reading, lesson)
+  return confidence < least
+    ? null
+    : readAs([{ type: 'follow-up', about }], `it follows up: ${about}`, Math.max(confidence, SURE))
+}
+
+interface Found {
+  readonly about: FollowUp
+  readonly confidence: number
+  /** Whether the whole text is classified, and not one of its sentences. */
+  readonly isWhole: boolean
+}
+
+/** The likeliest kind, of the whole text or of one of its sentences. */
+function likeliest(text: string, lesson: Lesson): Found | null {
+  const sentences = text.split(/[.!?;]+\s+/u)
+  const parts = sentences.length > 1 ? [text, ...sentences] : [text]
+  const found = parts.flatMap((part): readonly Found[] => {
+    const { label = null, confidence = 0 } = lesson.followUps?.classify(part) ?? {}
+    const about = FOLLOW_UPS.find((one) => one === label)
+    return about === undefined || !mayFollow(about, lesson)
+      ? []
+      : [{ about, confidence, isWhole: part === text }]
+  })
+  const [whole] = found
+  // Beside something else, an acceptance says little.
+  const others = found.filter(({ about }) => about !== 'accepts')
+  return (
+    others.toSorted((one, other) => other.confidence - one.confidence)[0] ??
+    (found.length === parts.length ? (whole ?? null) : null)
+  )
+}
+
+function leastFor({ about, isWhole }: Found, reading: Reading, lesson: Lesson): number {
+  if (about === 'why' && isWhole && wasDenied(lesson)) return AFTER_REFUSAL
+  return isUnclear(reading) ? ELSE_UNCLEAR : LIKELY
+}
+
+const wasDenied = ({ context }: Lesson): boolean =>
+  context.history.findLast(({ role }) => role === 'agent')?.metadata['outcome'] === 'denied'
+
+/** Whether nothing else is asked for. */
+function isAcceptance(text: string, lesson: Lesson, reading: Reading): boolean {
+  if (text.includes('?') || clausesOf(text).some(asks)) return false
+  return reading.commands.every((command) => {
+    if (command.type === 'small-talk' || command.type === 'ask-person') return false
+    const isActing =
+      command.type === 'start-task' && intentOf(lesson, command.intentId)?.confirm === true
+    return !isActing || reading.confidence < SURE || LATER.test(text)
+  })
+}
+
+/** What the customer does themselves later. */
+const LATER = /\b(?:when|once|as soon as|after) (?:it|they|the|i|my)\b/iu
+
+/** Whether something has happened that a message of this kind may follow. */
+function mayFollow(about: FollowUp, { context }: Lesson): boolean {
+  const { dialogue, history } = context
+  const before = history.findLast(({ role }) => role === 'agent')
+  if (before === undefined) return false
+  const { last, done, blocked, choices } = dialogue
+  const outcome = answerIn(before).outcome
+  const isWaiting = blocked.length > 0
+  const spoken = dialogue.about?.[ORDER] ?? last?.params[ORDER]
+  const isOffered = choices.some(({ intentId }) => intentId === HAND_OVER)
+  const acting = context.intents.find(({ id }) => id === last?.intentId)?.confirm === true
+  switch (about) {
+    case 'why':
+      return outcome === 'denied' || isWaiting
+    case 'options':
+    case 'reopen':
+      return spoken !== undefined
+    case 'untouched':
+    case 'turns_up':
+      return done !== null
+    case 'return_cost':
+      return spoken !== undefined && RETURNS.test(before.text)
+    case 'order_again':
+      return done !== null || spoken !== undefined
+    case 'money_when':
+    case 'send_back':
+      return done !== null || isWaiting
+    case 'decision_when':
+      return isWaiting || isOffered
+    case 'sooner':
+    case 'sure':
+      return spoken !== undefined && !acting
+    case 'money_missing':
+      return (spoken !== undefined && !acting) || documentIn(before.text) === PAYMENT
+    case 'accepts':
+    case 'call':
+      return true
+  }
+}
+
+/** Words of answers that speak of sending something back. */
+const RETURNS = /\breturn|\bsend (?:it|them) back\b/iu
+
+/** The document that says what two charges are. */
+export const PAYMENT = 'Payment'
+
+/** Whether a message holds a request that is clear by itself. */
+function isClear(text: string, reading: Reading, about: FollowUp, lesson: Lesson): boolean {
+  if (isUnclear(reading)) return false
+  // "It was ordered only yesterday", after a refusal, asks for no state; "where is the other one" does.
+  const isObjecting = about === 'why' && wasDenied(lesson)
+  const isAsked = clausesOf(text).some((clause) => asks(clause) && !/\bwhy\b/iu.test(clause))
+  if (isObjecting && isAsked && tasksOf(reading).length > 0) return reading.confidence >= SURE
+  return (
+    reading.confidence >= CERTAIN &&
+    reading.commands.some(
+      (command) =>
+        isOwn(command, { about, isObjecting }, lesson) &&
+        // "And the other one stays, right?" means no other one.
+        (command.type !== 'correct-slots' || !text.includes('?')),
+    )
+  )
+}
+
+interface Against {
+  readonly about: FollowUp
+  readonly isObjecting: boolean
+}
+
+function isOwn(command: Command, { about, isObjecting }: Against, lesson: Lesson): boolean {
+  switch (command.type) {
+    case 'ask-person':
+    case 'correct-slots':
+    case 'other-language':
+      return true
+    case 'small-talk':
+      return command.kind !== 'capabilities'
+    case 'undo':
+      return about !== 'reopen'
+    case 'start-task':
+      return !isObjecting || intentOf(lesson, command.intentId)?.confirm === true
+    case 'ask-done':
+    case 'ask-knowledge':
+    case 'ask-options':
+    case 'ask-waiting':
+    case 'cancel-task':
+    case 'conditional':
+    case 'confirm':
+    case 'deny':
+    case 'follow-up':
+    case 'go-back':
+    case 'remark':
+    case 'repeat':
+    case 'set-slots':
+    case 'unclear':
+    case 'wait':
+      return false
+  }
+}
+
+/** Whether it is read as a question for the documents alone. */
+const isOfRules = ({ commands }: Reading): boolean =>
+  commands.every((command) => command.type === 'ask-knowledge' && command.isBeyond !== true)

@@ -1,0 +1,123 @@
+import { ORDER } from '../../customer/resolve-order.ts'
+import type { Intent } from '../../intent.ts'
+import { BY_RULE, readAs, type Reading, type StartTask } from '../command.ts'
+import { isConditional, isHypothetical } from '../directives.ts'
+import { type Lesson, openersFor, SURE } from '../lesson.ts'
+import { isRefused } from '../clauses.ts'
+import { asks } from '../read-questions.ts'
+import { correctedParams, thingsIn } from '../read-wishes.ts'
+
+/** Longer texts are stories, in which a condition may belong to anything. */
+const MOST_CHARACTERS = 400
+
+/**
+ * A question of what would be: "if it isn't here by Monday, could I get my money back?" The rules are asked about
+ * that order, and nothing is done. What orders something on a condition is none.
+ */
+export function prospect(text: string, lesson: Lesson): Reading | null {
+  const { dialogue } = lesson.context
+  if (dialogue.open !== null || text.length > MOST_CHARACTERS) return null
+  const isIf = IF.test(text.replaceAll(POLITE, ' '))
+  if (isIf && isConditional(text) && tells(text) && !text.includes('?') && named(text)) {
+    return readAs([{ type: 'conditional' }], 'it depends on something')
+  }
+  const isWondering = isIf || isHypothetical(text) || WOULD.test(text) || ONLY_ASKS.test(text)
+  if (!isWondering || !isQuestion(text) || orders(text) || OF_TIME_LEFT.test(text)) return null
+  if (!isOfOrder(text, lesson)) return null
+  const intent = actionIn(text, lesson)
+  if (intent === null || isNegated(text, intent, lesson)) return null
+  const task: StartTask = {
+    type: 'start-task',
+    intentId: intent.id,
+    params: correctedParams(text, intent),
+    confidence: BY_RULE,
+    wonders: isIf && !OF_THE_CUSTOMER.test(text) && isConditional(text) ? 'later' : 'possible',
+  }
+  return readAs([task], 'it asks what would be')
+}
+
+/** Whether an order is named or was spoken of: else it is a question of the rules in general. */
+const isOfOrder = (text: string, lesson: Lesson): boolean => {
+  const { about, last } = lesson.context.dialogue
+  const isSpoken = [about, last?.params].some((params) => params?.[ORDER] !== undefined)
+  return isSpoken || thingsIn(text, lesson).length > 0 || /\d{4,}/u.test(text)
+}
+
+/** Conditions that only make a request polite, or a question indirect. */
+const POLITE =
+  /\bif (?:(?:it|that)(?:'s| is| was| were) )?(?:possible|ok(?:ay)?|alright|all right)\b|\bif (?:you|u) (?:can|could|would|don'?t mind)\b|\bif i (?:may|might)\b|\b(?:see|check|know|wondering|wonder|ask|asking|tell me|find out|sure|curious|look) if\b|\b(?:as|even) if\b|\bif (?:so|not)\b/giu
+
+const IF =
+  /\b(?:if|in case|unless|suppos(?:e|ing)|assuming|provided|should (?:i|we|it|they|the)|were (?:i|we|it) to|say i|let'?s say)\b/iu
+
+/** "Would I get everything back?", and not "would you …" or "I would like …". */
+const WOULD =
+  /(?<!\bwhen |\bwhere |\bhow long )\b(?:would|might) (?:i|we|it|that|a refund|a return)\b(?! (?:be )?(?:possible|ok|okay|all right|alright) (?:to|for|if)\b)/iu
+
+/** Whoever only asks wants nothing done yet. */
+const ONLY_ASKS =
+  /\b(?:only|just) (?:asking|curious|want(?:ed)? to know|out of (?:curiosity|interest))\b|\b(?:theoretically|hypothetically|in theory|in principle)\b|\bbefore i (?:do (?:anything|something|it|that)|decide|order|cancel|return)\b/iu
+
+/** A condition that the customer sets by what they do: "if I sent it back". */
+const OF_THE_CUSTOMER =
+  /\b(?:if|suppos(?:e|ing)|assuming|should|were|case|say) (?:i|we)(?:'d| would| just| ever| really| now| only| did| do)*\s+(?!get\b|don'?t|do not|haven'?t|didn'?t|never|am |was )|\b(?:if|suppos(?:e|ing)|assuming|should|case) (?:\p{L}+ ){1,5}?(?:was|were|is|got|gets|be) (?:\p{L}+ )?(?:cancel\p{L}*|call\p{L}* off|refund\p{L}*|return\p{L}*|sent back)\b/iu
+
+const isQuestion = (text: string): boolean =>
+  text.includes('?') ||
+  asks(text) ||
+  /(?:^|[,;:.!] *|\bthen |\bnow |\bback )(?:could|can|would|will|do|does|is|are|am|how|what|when|should|may) (?:i|we|it|that|the|my|much|long|soon|happens?)\b/iu.test(
+    text,
+  )
+
+/** What tells the agent to do something, whatever it depends on. */
+const orders = (text: string): boolean =>
+  /\b(?:can|could|will) (?:you|u)\b|\b(?:please|pls|plz)\b/iu.test(text) || tells(text)
+
+/** Whether one of its clauses is a command. */
+const tells = (text: string): boolean =>
+  text
+    .split(/[,.;!?]+\s*|\bthen\b/u)
+    .some((part) =>
+      /^\s*(?:(?:and|so|then|but|just|ok|okay|hi|hello|hey)[\s,]+)*(?:i (?:want|need|demand)|i(?:'d| would) (?:like|want|prefer)|refund|cancel|return|send|change|ship|give|stop|redirect|get me|start|make)\b/iu.test(
+        part,
+      ),
+    )
+
+/** Until when something is possible: another answer says it. */
+const OF_TIME_LEFT =
+  /\b(?:until|till|by) (?:when|what|which)\b|\bhow (?:long|many days|much time) (?:do|would|will|have) (?:i|we)\b(?! (?:get|wait))|\b(?:deadline|last day)\b|\b(?:return|refund) (?:time|window|period)\b|\btime left\b/iu
+
+/** How each action is spoken of. */
+const ACTIONS: Readonly<Record<string, RegExp>> = {
+  cancel:
+    /\bcancel\p{L}*|\bcall(?:ed|ing)?\b[^,.;!?]{0,20}\boff\b|\b(?:back|pull|get) out of (?:it|the|my|this)\b/iu,
+  return:
+    /\breturn(?:ed|ing|s)?\b|\b(?:send|sent|sending|ship|shipped|mail|mailed|bring|take|took|go|goes|went)\b(?:(?! money\b)[^,.;!?]){0,24}\bback\b/iu,
+  refund:
+    /\brefund\p{L}*|\breimburs\p{L}*|\bmoney\b|\bpaid back\b|\b(?:get|have|want\p{L}*|receive|claim|see)\b[^,.;!?]{0,24}\bback\b|\b(?:full|whole|entire) (?:sum|amount|price)\b/iu,
+  change_address:
+    /\b(?:change|other|another|new|different)\b[^,.;!?]{0,16}\baddress\b|\baddress\b[^,.;!?]{0,12}\bchang\p{L}*|\b(?:go|sent|shipped|delivered|redirect\p{L}*)\b[^,.;!?]{0,20}\b(?:elsewhere|somewhere else|to (?:another|a different))\b/iu,
+}
+
+const named = (text: string): boolean => Object.values(ACTIONS).some((said) => said.test(text))
+
+/** The first action that a text names, or else the one that it reads like. */
+function actionIn(text: string, { classifier, context }: Lesson): Intent | null {
+  const acting = context.intents.filter(({ confirm }) => confirm)
+  const found = acting
+    .flatMap((intent) => {
+      const at = ACTIONS[intent.id]?.exec(text)?.index
+      return at === undefined ? [] : [{ intent, at }]
+    })
+    .toSorted((one, other) => one.at - other.at)[0]
+  if (found !== undefined) return found.intent
+  const { label, confidence } = classifier.classify(text)
+  return confidence >= SURE ? (acting.find(({ id }) => id === label) ?? null) : null
+}
+
+/** "What happens if I don't return it?" asks of what is not done. */
+const isNegated = (text: string, { id }: Intent, lesson: Lesson): boolean =>
+  isRefused(text, openersFor(lesson, id)) ||
+  /\b(?:don'?t|do not|didn'?t|did not|never|without) (?:\p{L}+ )?(?:cancel|return|send|refund)/iu.test(
+    text,
+  )
