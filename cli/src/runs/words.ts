@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from 'echelon/runtime'
+import { hasEnded } from 'echelon/internal/store'
 import type { OpenRequest, RunSummary } from '@echelon/store'
 import { clean } from '../terminal/clean.ts'
 
@@ -11,7 +12,7 @@ export interface InWords {
 export function standingOf(run: RunSummary, now: number = Date.now()): InWords {
   const { status, requests, reason, wakeAt, isCancelAsked } = run
   if (status === 'damaged') return { kind: 'broken', text: `is damaged: ${clean(reason ?? '')}` }
-  if (status === 'finished' || status === 'canceled') return endOf(run)
+  if (hasEnded(run)) return endOf(run)
   if (isCancelAsked) return { kind: 'works', text: 'is being canceled' }
   const [first, ...more] = requests
   if (first !== undefined) {
@@ -39,6 +40,7 @@ const CASE_ENDS: ReadonlyMap<string, string> = new Map([
 
 function endOf({ agent, status, reason }: RunSummary): InWords {
   if (status === 'canceled') return { kind: 'bad', text: 'was canceled' }
+  if (status === 'failed') return { kind: 'bad', text: `failed: ${clean(reason ?? '')}` }
   if (reason === null || DONE.has(reason)) return { kind: 'good', text: 'done' }
   const known = agent === 'decide' ? CASE_ENDS.get(reason) : undefined
   return { kind: reason === 'supported' ? 'good' : 'bad', text: known ?? `ended: ${clean(reason)}` }

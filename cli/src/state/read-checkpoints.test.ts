@@ -69,7 +69,15 @@ const WHOLE: { readonly [Type in Entry['type']]: Required<Extract<Entry, { type:
   'cancel-asked': { type: 'cancel-asked', by: 'user', at: 0 },
   closed: { ...CLOSED, states: {}, prompt: { digest: 1, head: 2, tail: 3 } },
   bound: { type: 'bound', path: '', role: 'small', model: 'a/b', at: 0 },
-  resumed: { type: 'resumed', path: '1.0/', charged: {}, at: 0, after: 3, states: CONTAINER },
+  resumed: {
+    type: 'resumed',
+    path: '1.0/',
+    charged: {},
+    at: 0,
+    after: 3,
+    interrupted: true,
+    states: CONTAINER,
+  },
   ended: {
     type: 'ended',
     path: '',

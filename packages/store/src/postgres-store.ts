@@ -24,6 +24,8 @@ export interface PostgresStoreOptions {
   readonly auditLines: AuditLines
   /** Time that a silent process counts as alive, in milliseconds. Default 30,000. */
   readonly leaseMs?: number
+  /** Interruptions without progress after which a run is given up. Default 10. */
+  readonly giveUpAfter?: number
   /** Time that a query waits for a server that restarts, in milliseconds. Default one minute. */
   readonly patienceMs?: number
   /** Whether to open the store for reading only. Default false. */
@@ -50,11 +52,14 @@ export class PostgresStore implements OpenedStore {
   readonly #db: Postgres
   readonly #leases: Leases
 
-  private constructor(db: Postgres, { clock, auditLines, leaseMs }: PostgresStoreOptions) {
+  private constructor(
+    db: Postgres,
+    { clock, auditLines, leaseMs, giveUpAfter }: PostgresStoreOptions,
+  ) {
     const leases = new Leases(db, clock, leaseMs)
     this.#db = db
     this.#leases = leases
-    this.runs = new PostgresRuns(db, clock, leases)
+    this.runs = new PostgresRuns(db, clock, leases, giveUpAfter)
     this.events = new PostgresEvents(db, clock)
     this.sessions = new PostgresSessions(db, leases, { clock, flush: () => this.events.flush() })
     this.results = new PostgresResults(db, leases, clock)

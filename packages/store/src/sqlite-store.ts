@@ -26,6 +26,8 @@ export interface SqliteStoreOptions {
    * machine is detected at once. Default 30,000.
    */
   readonly leaseMs?: number
+  /** Interruptions without progress after which a run is given up. Default 10. */
+  readonly giveUpAfter?: number
   /**
    * Whether to open the store for reading only: a read-only file is enough then, and writes fail.
    * Default false.
@@ -49,11 +51,14 @@ export class SqliteStore implements OpenedStore {
   readonly #db: Database
   readonly #leases: Leases
 
-  private constructor(db: Database, { clock, auditLines, leaseMs }: SqliteStoreOptions) {
+  private constructor(
+    db: Database,
+    { clock, auditLines, leaseMs, giveUpAfter }: SqliteStoreOptions,
+  ) {
     const leases = new Leases(db, clock, leaseMs)
     this.#db = db
     this.#leases = leases
-    this.runs = new SqliteRuns(db, clock, leases)
+    this.runs = new SqliteRuns(db, clock, leases, giveUpAfter)
     this.events = new SqliteEvents(db, clock)
     this.sessions = new SqliteSessions(db, leases, { clock, flush: () => this.events.flush() })
     this.results = new SqliteResults(db, leases, clock)

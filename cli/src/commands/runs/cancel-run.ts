@@ -1,3 +1,4 @@
+import { hasEnded } from 'echelon/internal/store'
 import { Command } from 'commander'
 import { EchelonError } from 'echelon/runtime'
 import type { RunSummary } from '@echelon/store'
@@ -11,7 +12,6 @@ import { readOrigin } from '../../store/run-origin.ts'
 import {
   type Act,
   assertOpen,
-  hasEnded,
   isBusy,
   runIn,
   short,

@@ -9,7 +9,15 @@ import type { OpenedStore } from '../../store/keep-store.ts'
 import { counted } from '../../terminal/counted.ts'
 import type { Act, StoreOptions } from './run-command.ts'
 
-const STATUSES = ['running', 'waiting', 'interrupted', 'damaged', 'finished', 'canceled'] as const
+const STATUSES = [
+  'running',
+  'waiting',
+  'interrupted',
+  'damaged',
+  'finished',
+  'canceled',
+  'failed',
+] as const
 
 const NONE = `There are no runs yet: decide a task with ${STARTED_AS} decide, talk with ${STARTED_AS} chat, or name a file with --store.`
 

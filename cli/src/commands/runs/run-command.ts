@@ -1,3 +1,4 @@
+import { hasEnded } from 'echelon/internal/store'
 import type { Command } from 'commander'
 import { EchelonError } from 'echelon/runtime'
 import type { RunSummary } from '@echelon/store'
@@ -74,9 +75,6 @@ export function assertOpen(run: RunSummary): void {
     `the run ${short(run)} has ended (${standingOf(run).text}); ${STARTED_AS} runs show ${short(run)} shows it`,
   )
 }
-
-export const hasEnded = ({ status }: RunSummary): boolean =>
-  status === 'finished' || status === 'canceled'
 
 export const short = ({ id }: RunSummary): string => clean(id.slice(0, 8))
 export const usage = (message: string): EchelonError => new EchelonError('INVALID_INPUT', message)

@@ -1,4 +1,5 @@
 export { condensed, droppedIn, entriesIn } from '../core/journal/condensed.ts'
+export { GIVE_UP_AFTER, interruptionsIn } from '../core/journal/interruptions.ts'
 export type {
   Beside,
   Ended,

@@ -1,3 +1,4 @@
+export { hasEnded } from '../core/store/has-ended.ts'
 export { placeOfRun } from '../core/engine/place-of-run.ts'
 export type { EventStore, StoredEvent } from '../core/store/event-store.ts'
 export type { KeptOrder, OrderStore } from '../core/store/order-store.ts'

@@ -113,7 +113,9 @@ async function goOn<Input extends Json, State, Result>(
   if (ended !== undefined) {
     const finish = await driveChild(branch, definition, position)
     const { reason, result } = withText(definition, finish, ended.text)
-    return { status: ended.status, reason, result }
+    // Only a whole run is given up.
+    const status = ended.status === 'canceled' ? 'canceled' : 'finished'
+    return { status, reason, result }
   }
   const states = loadStates(branch, recordedStates(tree.entries, path))
   if (states !== undefined)

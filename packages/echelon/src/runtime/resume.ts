@@ -8,12 +8,13 @@ import { recordedStates } from '../core/journal/journaled-states.ts'
 import { loadStates, restore } from './carry-on.ts'
 import { runChild } from './child-run.ts'
 import { untilCanceled } from './model/cut-short.ts'
+import { refuseHopeless } from './give-up.ts'
 import { findStarted } from './journal/fold.ts'
 import { ForkedWorld } from './journal/forked-world.ts'
 import { inheritedBy, openHolds, spentSoFar } from './journal/journaled-spending.ts'
 import { drive } from './loop.ts'
 import { permitTurn } from './people/permit.ts'
-import { journalFork } from './journal/journal-run.ts'
+import { journalFork, journalResume } from './journal/journal-run.ts'
 import { callerOf, Run, type RunOptions, type SessionView } from './run.ts'
 import type { Services } from './services.ts'
 import { beginTrace } from './model/traced.ts'
@@ -77,6 +78,8 @@ export function goOn<State, Result>(
   cancelAgain(tree, entries, end)
   if (end !== undefined) tree.closeInput()
   const work = async (publish: (state: State) => void): Promise<TurnFinish<Result>> => {
+    const resuming = { definition, position, charged, end }
+    const isInterrupted = forked === undefined && (await refuseHopeless(branch, resuming))
     if (options.prepare !== undefined) await untilCanceled(tree, options.prepare())
     if (world !== undefined) {
       const original = forked ?? (await originalOf(started, options.services))
@@ -87,11 +90,8 @@ export function goOn<State, Result>(
     // The caller may have lost permission since. A run that has ended needs none.
     const asks = end === undefined && branch.pipeline?.permit !== undefined
     if (asks) await permitTurn(branch, definition.name)
-    const { journal, clock } = tree
-    if (forked === undefined) {
-      const taken = { at: clock.now(), after: entriesIn(entries), ...(states && { states }) }
-      journal.push({ type: 'resumed', charged, ...taken })
-    } else journalFork(tree, entries)
+    if (forked === undefined) await journalResume(tree, { charged, states, isInterrupted })
+    else journalFork(tree, entries)
     const drives = (): ReturnType<typeof drive<Json, State, Result>> =>
       drive(branch, definition, position, publish)
     if (end !== undefined) return withText(definition, await drives(), end.text)

@@ -5,7 +5,7 @@ import {
   type Performer,
   type RunOrder,
 } from 'echelon/runtime'
-import type { OrderStore, RunStore } from 'echelon/internal/store'
+import { hasEnded, type OrderStore, type RunStore } from 'echelon/internal/store'
 import { hasRelease, type LegOutcome, type LegRequest } from '../leg.ts'
 import type { QueueRows } from './queue-rows.ts'
 
@@ -29,6 +29,7 @@ const PERMANENT: ReadonlySet<ErrorCode> = new Set([
   'NOT_PERMITTED',
   'KEY_REUSED',
   'STORE_DAMAGED',
+  'RUN_GIVEN_UP',
 ])
 
 /**
@@ -135,7 +136,7 @@ async function performed(
 
 async function isUnfinished(run: string, runs: Pick<RunStore, 'find'>): Promise<boolean> {
   const summary = await runs.find(run)
-  return summary !== undefined && summary.status !== 'finished' && summary.status !== 'canceled'
+  return summary !== undefined && !hasEnded(summary)
 }
 
 function pause(times: number, canceled: AbortSignal): Promise<void> {

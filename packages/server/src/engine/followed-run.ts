@@ -1,7 +1,7 @@
 import { EchelonError, type Clock, type Engine, type Json, type RunEvent } from 'echelon/runtime'
-import type { RunSummary } from 'echelon/internal/store'
+import { hasEnded } from 'echelon/internal/store'
 import type { ServedRun, TurnEnd } from '../agents/served-agent.ts'
-import { UNMEASURED } from '../agents/unmeasured.ts'
+import { endOfGivenUp, endWithout } from '../runs/end-without.ts'
 import type { ServerStore } from '../runs/server-store.ts'
 
 export interface FollowedRunOptions {
@@ -23,6 +23,7 @@ const LAST_EVENTS_MS = 2000
 /** Where a run is, as far as a follower has to know. */
 type Stand =
   | { readonly type: 'goes on' | 'ended' | 'waits' | 'canceled' }
+  | { readonly type: 'given up'; readonly end: TurnEnd }
   | { readonly type: 'failed'; readonly reason: string; readonly isBegun: boolean }
 
 /** A run that another process performs, as its stored events show it. */
@@ -93,6 +94,9 @@ export class FollowedRun implements ServedRun {
       case 'canceled':
         this.#over.resolve(endWithout({ status: 'canceled', reason: 'canceled', cost: 0 }))
         return true
+      case 'given up':
+        this.#over.resolve(stand.end)
+        return true
       case 'failed':
         this.#over.resolve(
           endWithout({
@@ -115,7 +119,9 @@ export class FollowedRun implements ServedRun {
   async #stand(last: RunEvent['type'] | undefined): Promise<Stand> {
     const { store, engine, clock } = this.#options
     const summary = await store.runs.find(this.id)
-    if (summary !== undefined && isEnded(summary)) {
+    const givenUp = summary && endOfGivenUp(summary)
+    if (givenUp !== undefined) return { type: 'given up', end: givenUp }
+    if (summary !== undefined && hasEnded(summary)) {
       const isWhole = last === 'run-end' || summary.changedAt + LAST_EVENTS_MS < clock.now()
       return { type: isWhole ? 'ended' : 'goes on' }
     }
@@ -144,17 +150,5 @@ export class FollowedRun implements ServedRun {
   }
 }
 
-const isEnded = ({ status }: RunSummary): boolean => status === 'finished' || status === 'canceled'
-
 const left = (run: string): EchelonError =>
   new EchelonError('RUN_SUSPENDED', `the run ${run} is suspended; an answer resumes it`)
-
-/** The end of a run that left no result. */
-const endWithout = (
-  end: Pick<TurnEnd, 'status' | 'reason' | 'cost'> & { readonly detail?: string },
-): TurnEnd => ({
-  ...UNMEASURED,
-  detail: null,
-  ...end,
-  text: '',
-})

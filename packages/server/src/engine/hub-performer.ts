@@ -1,4 +1,5 @@
 import { EchelonError, type LegEnd, type Performer, type RunOrder } from 'echelon/runtime'
+import { hasEnded } from 'echelon/internal/store'
 import type { LiveRun } from '../runs/live-run.ts'
 import { HttpProblem } from '../http/problem.ts'
 import type { RunHub } from '../runs/run-hub.ts'
@@ -47,7 +48,7 @@ export function hubPerformer({ hub, store }: HubPerformerOptions): Performer {
       const summary = await store.runs.find(runId)
       if (summary === undefined) return { type: 'failed', reason: `there is no run ${runId}` }
       const { status, wakeAt } = summary
-      if (status === 'finished' || status === 'canceled') return { type: 'ended' }
+      if (hasEnded(summary)) return { type: 'ended' }
       const isDue = status !== 'waiting' || (wakeAt !== null && wakeAt <= Date.now())
       return isDue ? leg(await hub.resume(summary)) : { type: 'waiting', wakeAt }
     },

@@ -39,6 +39,7 @@ const STATUS: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
   SESSION_BUSY: 409,
   RUN_BUSY: 409,
   RUN_SUSPENDED: 409,
+  RUN_GIVEN_UP: 409,
   NOT_PERMITTED: 403,
   LIMIT_REACHED: 429,
   MODEL_FAILED: 502,

@@ -1,3 +1,4 @@
+import { hasEnded, type RunStatus } from 'echelon/internal/store'
 import type { Principal } from '../access/principal.ts'
 import type { ServerContext } from '../http/server-context.ts'
 import type { LoggedEvent } from '../runs/run-log.ts'
@@ -71,8 +72,8 @@ async function kept(
   }
 }
 
-const isOver = (status: string | undefined): boolean =>
-  status === undefined || status === 'finished' || status === 'canceled' || status === 'damaged'
+const isOver = (status: RunStatus | undefined): boolean =>
+  status === undefined || status === 'damaged' || hasEnded({ status })
 
 function pause(clock: ServerContext['clock'], ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

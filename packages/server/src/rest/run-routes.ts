@@ -8,7 +8,7 @@ import type {
   RunSummaryView,
   RunView,
 } from 'echelon/client'
-import type { RunStatus } from 'echelon/internal/store'
+import { hasEnded, type RunStatus } from 'echelon/internal/store'
 import { inPlaceOf, type Principal, storedSession } from '../access/principal.ts'
 import type { ServedAgent, TurnFile } from '../agents/served-agent.ts'
 import { eventStream, sseFrame } from '../http/event-stream.ts'
@@ -240,7 +240,7 @@ async function viewOf(
   const summary = await store.runs.find(id)
   if (summary === undefined && live !== undefined) return liveView(live, clock.now(), redact)
   const run = await hub.find(id, principal)
-  const isOver = run.status === 'finished' || run.status === 'canceled'
+  const isOver = hasEnded(run)
   const isHere = live !== undefined && live.state !== 'suspended'
   const end = isHere ? live.end : undefined
   return runView(run, {

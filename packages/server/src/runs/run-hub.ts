@@ -1,5 +1,5 @@
 import type { Clock, Engine, Ids, Json } from 'echelon/runtime'
-import type { RunFilter, RunSummary } from 'echelon/internal/store'
+import { hasEnded, type RunFilter, type RunSummary } from 'echelon/internal/store'
 import type { Principal } from '../access/principal.ts'
 import type { Spending } from '../access/spending.ts'
 import type {
@@ -9,6 +9,7 @@ import type {
   TurnEnd,
   TurnInput,
 } from '../agents/served-agent.ts'
+import { endOfGivenUp } from './end-without.ts'
 import type { LiveRun } from './live-run.ts'
 import { LiveRuns, type LiveRunsOptions } from './live-runs.ts'
 import { followedEvents, type FollowOptions } from './read-events.ts'
@@ -192,9 +193,12 @@ export class RunHub {
    */
   async endOf(runId: string, principal: Principal): Promise<TurnEnd | undefined> {
     const live = this.live(runId, principal)
-    if (live !== undefined && live.state !== 'suspended') return live.outcome
+    const isLeft = live === undefined || live.state === 'suspended'
+    if (!isLeft && live.state !== 'failed') return live.outcome
     const summary = await this.find(runId, principal)
-    if (summary.status !== 'finished' && summary.status !== 'canceled') return undefined
+    const givenUp = endOfGivenUp(summary)
+    if (givenUp !== undefined || !isLeft) return givenUp ?? live?.outcome
+    if (!hasEnded(summary)) return undefined
     const agent = this.agentOfRun(summary)
     if (agent?.endOf !== undefined) return agent.endOf(runId, summary.session)
     return (await agent?.resume?.(runId, summary.session))?.outcome

@@ -1,5 +1,6 @@
 import { auditLines } from 'echelon/internal/audit'
 import { systemClock } from 'echelon/internal/platform'
+import { EchelonError } from 'echelon/internal/value'
 import type { Clock } from 'echelon/runtime'
 import type { OpenedStore } from '../opened-store.ts'
 import { isPostgresAddress } from '../postgres/connection/address.ts'
@@ -14,6 +15,11 @@ export interface StoreOptions {
    * machine is detected at once. Default 30,000.
    */
   readonly leaseMs?: number
+  /**
+   * Interruptions without progress after which a run is given up: its process died each time, and no step was
+   * completed between. Default 10.
+   */
+  readonly giveUpAfter?: number
   /**
    * Whether to open the store for reading only: a read-only file is enough then, and writes fail.
    * Default false.
@@ -39,9 +45,16 @@ export interface StoreOptions {
  * `?schema=team`. Needs the package `pg`.
  * @throws EchelonError STORE_UNUSABLE for a file or schema that is newer than this code, corrupt, or
  * of another program, and for a place that cannot be written or reached; nothing is changed then.
- * MISSING_PACKAGE for a PostgreSQL address without `pg`. The password is in no message
+ * INVALID_CONFIG for an option that cannot work. MISSING_PACKAGE for a PostgreSQL address without `pg`. The password is in no message
  */
 export async function openStore(address: string, options: StoreOptions = {}): Promise<OpenedStore> {
+  const { giveUpAfter = 1 } = options
+  if (!Number.isInteger(giveUpAfter) || giveUpAfter < 1) {
+    throw new EchelonError(
+      'INVALID_CONFIG',
+      `giveUpAfter is ${giveUpAfter}; give a whole number from 1 on`,
+    )
+  }
   const all = { clock: systemClock, auditLines, ...options }
   if (!isPostgresAddress(address)) return SqliteStore.open(address, all)
   const { PostgresStore } = await withClient(() => import('../postgres-store.ts'))

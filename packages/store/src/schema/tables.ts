@@ -30,8 +30,8 @@ interface RunsTable {
   version: number
   /**
    * `open`: a process works on it, or died while it did; the leases tell. `suspended`: it waits.
-   * `left`: it failed, and continues only when somebody resumes it. `finished` or `canceled`: it
-   * ended.
+   * `left`: it failed, and continues only when somebody resumes it. `finished`, `canceled`
+   * or `failed`: it ended.
    */
   status: string
   reason: string | null

@@ -1,3 +1,4 @@
+import { ENDED_SQL } from '../run-status.ts'
 import type { SQLInputValue } from 'node:sqlite'
 import type { Entry } from '../../../echelon/src/core/journal/journal.ts'
 import type { Clock } from '../../../echelon/src/core/agent/ports.ts'
@@ -34,7 +35,7 @@ export class Rows {
   }
 
   hasEnded(id: string): boolean {
-    const ended = `select 1 from runs where id = ? and status in ('finished', 'canceled')`
+    const ended = `select 1 from runs where id = ? and status in ${ENDED_SQL}`
     return this.all(ended, id).length > 0
   }
 

@@ -14,6 +14,8 @@ export function placeOfRun({ status, reason, wakeAt }: RunSummary, now: number):
     case 'waiting':
       // It was answered, or its time has come.
       return { type: wakeAt !== null && wakeAt <= now ? 'queued' : 'waiting' }
+    case 'failed':
+      return { type: 'failed', reason: reason ?? 'it was given up' }
     case 'damaged':
       return { type: 'failed', reason: reason ?? 'its stored data is damaged' }
   }

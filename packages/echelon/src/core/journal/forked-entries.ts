@@ -53,8 +53,8 @@ export function forkedEntries(
         // It was requested of the original run.
         return []
       case 'resumed': {
-        // It refers to the original run's journal.
-        const { after: _read, ...resumed } = entry
+        // These refer to the original run: a fork was never interrupted.
+        const { after: _read, interrupted: _died, ...resumed } = entry
         return [resumed]
       }
       case 'closed':

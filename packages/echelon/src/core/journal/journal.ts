@@ -190,6 +190,8 @@ export interface Resumed {
    * and a shared store refuses the resume.
    */
   readonly after?: number
+  /** Set if the process before died at work (`interruptions.ts`). */
+  readonly interrupted?: true
   /**
    * All states after migration, if other code had stored them. Later entries hold states of these
    * versions, which must not be migrated again.
@@ -200,7 +202,9 @@ export interface Resumed {
 export interface Ended {
   readonly type: 'ended'
   readonly path: Path
-  readonly status: 'finished' | 'canceled'
+  /** `failed`: the run was given up. It has no result. */
+  readonly status: 'finished' | 'canceled' | 'failed'
+  /** For a failed run, a sentence for a person. */
   readonly reason: string
   readonly at: number
   readonly states?: StateChanges
@@ -257,6 +261,13 @@ export interface Journal {
    * true; a journal in memory needs none.
    */
   readonly digests?: boolean
+  /** Interruptions without progress after which a run is given up. Default 10. */
+  readonly giveUpAfter?: number
+  /**
+   * Returns whether the last process that worked on a run died, rather than left it. Without this, no interruption
+   * is counted.
+   */
+  isCutOff?(runId: string): boolean | Promise<boolean>
   append(runId: string, entries: readonly Entry[], beside?: Beside): void | Promise<void>
   /**
    * Returns all entries of a run in the order of their appends; empty for an unknown run. A store

@@ -4,10 +4,17 @@ import type { Json } from '../value/json.ts'
 /**
  * Status of a run. `running`: a live process works on it. `waiting`: it waits for a reply or a time,
  * with or without a process. `interrupted`: its process died or failed, and any other can resume it.
- * `damaged`: its stored data is corrupt, so it cannot be resumed, and the rest of its summary is
- * unreliable.
+ * `failed`: it ended without a result, since it was given up (`reason` is a sentence). `damaged`: its
+ * stored data is corrupt, so it cannot be resumed, and the rest of its summary is unreliable.
  */
-export type RunStatus = 'running' | 'waiting' | 'interrupted' | 'finished' | 'canceled' | 'damaged'
+export type RunStatus =
+  | 'running'
+  | 'waiting'
+  | 'interrupted'
+  | 'finished'
+  | 'canceled'
+  | 'failed'
+  | 'damaged'
 
 /** An unanswered request of a run. */
 export interface OpenRequest {

@@ -22,6 +22,7 @@ export const ERRORS = {
   SESSION_BUSY: 'a conversation was given a turn while another was under way',
   RUN_BUSY: 'another process, or another part of this one, works on the run or its conversation',
   RUN_SUSPENDED: 'the run is suspended: it is stored, and an answer resumes it',
+  RUN_GIVEN_UP: 'the run was interrupted again and again without progress, and has failed',
   STORE_UNUSABLE: 'a store cannot be opened: it is newer, broken, or the folder cannot be written',
   STORE_DAMAGED: 'something that is kept is not as it was written, and was not used',
   NO_OUTPUT: 'a turn that was to give an object ended without one that fits its schema',

@@ -90,13 +90,17 @@ function sameAsked<Result>(
   throw mismatch(definition, entry.seq)
 }
 
-/** Checks that a run that had ended ends there again: otherwise a resume would continue it. */
+/**
+ * Checks that a run that had ended ends there again: otherwise a resume would continue it. A run that was given up
+ * ended where its definition did not.
+ */
 function checkEnd<Result>(
   definition: Named,
   asked: Effect | Finish<Result>,
   entry: Ended,
   seq: number,
 ): void {
+  if (entry.status === 'failed') return
   if (asked.type !== 'finish' || asked.reason !== entry.reason) throw mismatch(definition, seq)
 }
 

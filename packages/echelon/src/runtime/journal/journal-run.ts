@@ -1,6 +1,7 @@
-import type { Ended, Entry, Started } from '../../core/journal/journal.ts'
+import { entriesIn } from '../../core/journal/condensed.ts'
+import type { Ended, Entry, Resumed, Started } from '../../core/journal/journal.ts'
 import type { SessionChange } from '../../core/store/session-store.ts'
-import type { StateSlot } from '../../core/state/state.ts'
+import type { StateContainer, StateSlot } from '../../core/state/state.ts'
 import { containerOf } from '../../core/state/state-container.ts'
 import type { Branch } from '../branch.ts'
 import type { RunEnd } from '../loop.ts'
@@ -64,6 +65,27 @@ export function journalFork(tree: Tree, entries: readonly Entry[]): void {
   for (const entry of entries) tree.journal.push(entry)
 }
 
+interface Resuming extends Pick<Resumed, 'charged'> {
+  readonly states: StateContainer | undefined
+  readonly isInterrupted: boolean
+}
+
+/** Records that this process continues the run. */
+export function journalResume(
+  { journal, clock, entries }: Tree,
+  { charged, states, isInterrupted }: Resuming,
+): void | Promise<void> {
+  const at = clock.now()
+  const resumed: Resumed = { type: 'resumed', charged, at, after: entriesIn(entries) }
+  journal.push({
+    ...resumed,
+    ...(states && { states }),
+    ...(isInterrupted && { interrupted: true }),
+  })
+  // What ended the last process may end this one before anything else is recorded.
+  return isInterrupted ? journal.flush() : undefined
+}
+
 /** Holds events back until the run is recorded: on a full disk it never is, and could not be found. */
 function tellOnceOnRecord({ audience, journal }: Pick<Tree, 'audience' | 'journal'>): void {
   if (!journal.records) return
@@ -72,7 +94,10 @@ function tellOnceOnRecord({ audience, journal }: Pick<Tree, 'audience' | 'journa
 }
 
 /** Returns the session's change for a turn that ends. */
-export type KeepTurn = (end: Pick<Ended, 'status' | 'at'>) => SessionChange | undefined
+export type KeepTurn = (end: {
+  readonly status: 'finished' | 'canceled'
+  readonly at: number
+}) => SessionChange | undefined
 
 /**
  * Records the end of a run and makes it durable, synchronously if the journal is.

@@ -1,4 +1,5 @@
 import type { LegEnd, Performer, RunOrder } from '../../core/engine/engine.ts'
+import { hasEnded } from '../../core/store/has-ended.ts'
 import type { RunStore } from '../../core/store/run-store.ts'
 import { isJsonObject } from '../../core/value/json.ts'
 import { asked, ended, OVER, started, SUSPENDED, takeUp } from '../run-store/premises.ts'
@@ -45,7 +46,7 @@ export class ScriptedPerformer implements Performer {
     const summary = await this.#store.find(run)
     if (summary === undefined) return { type: 'failed', reason: 'it never began' }
     const { status, wakeAt } = summary
-    if (status === 'finished' || status === 'canceled') return { type: 'ended' }
+    if (hasEnded(summary)) return { type: 'ended' }
     const isDue = status === 'interrupted' || (wakeAt !== null && wakeAt <= Date.now())
     if (!isDue) return { type: 'waiting', wakeAt }
     await takeUp(this.#store, run, Date.now())

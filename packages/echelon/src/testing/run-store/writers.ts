@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import type { Entry } from '../../core/journal/journal.ts'
 import { casesOf, type ContractCase } from '../contract.ts'
 import {
   appending,
   asked,
   closed,
   ended,
+  found,
+  idsOf,
   letGo,
   type Opened,
   OVER,
@@ -18,7 +21,7 @@ import {
 
 /** Each run has one writer. */
 export function writers(open: () => Promise<Opened>): readonly ContractCase[] {
-  return [...owning(open), ...handing(open), ...fencing(open)]
+  return [...owning(open), ...handing(open), ...fencing(open), ...givingUp(open)]
 }
 
 function owning(open: () => Promise<Opened>): readonly ContractCase[] {
@@ -185,6 +188,48 @@ function fencing(open: () => Promise<Opened>): readonly ContractCase[] {
       other.leave?.('r', SUSPENDED)
       assert.equal(await statusOf(other, 'r'), 'running')
       await store.append('r', [closed(0, now())])
+    }),
+  ]
+}
+
+function givingUp(open: () => Promise<Opened>): readonly ContractCase[] {
+  const caseOf = casesOf(open)
+  return [
+    caseOf('a run is cut off if its process died, not if it left it', async (trial) => {
+      const { store, another, lapse, now } = trial
+      // A store that cannot tell gives no run up.
+      if (store.isCutOff === undefined) return
+      const other = await another(store)
+      for (const run of ['died', 'waits', 'over']) await store.append(run, [started(run, now())])
+      await letGo(store, 'waits', SUSPENDED)
+      await letGo(store, 'over', OVER)
+      await lapse(store)
+      const cutOff: string[] = []
+      for (const run of ['died', 'waits', 'over', 'unknown'])
+        if ((await other.isCutOff?.(run)) === true) cutOff.push(run)
+      assert.deepEqual(cutOff, ['died'])
+    }),
+    caseOf('a run that was given up has failed', async ({ store, another, lapse, now }) => {
+      const other = await another(store)
+      await store.append('r', [started('r', now()), asked('q', now())])
+      await lapse(store)
+      const { length } = await other.read('r')
+      const end: Entry = {
+        type: 'ended',
+        path: '',
+        status: 'failed',
+        reason: 'it was given up',
+        at: now(),
+      }
+      await other.append('r', [{ ...resumed(now(), length), interrupted: true }, end])
+      const { status, reason, requests } = await found(store, 'r')
+      assert.deepEqual([status, reason, requests], ['failed', 'it was given up', []])
+      assert.deepEqual(idsOf(await store.list({ status: ['failed'] })), ['r'])
+      assert.deepEqual(idsOf(await store.list({ status: ['interrupted', 'finished'] })), [])
+      assert.deepEqual(await store.due(), [])
+      assert.equal(await store.askToCancel('r'), false)
+      await refuses(store, 'r', [resumed(now(), length + 2)])
+      assert.equal((await store.prune({ keep: 0 })).runs, 1)
     }),
   ]
 }

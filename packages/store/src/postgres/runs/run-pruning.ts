@@ -1,3 +1,4 @@
+import { ENDED_SQL } from '../../run-status.ts'
 import { EchelonError } from 'echelon/internal/value'
 import type { Pruned, Retention } from 'echelon/internal/store'
 import type { Postgres, Queries } from '../connection/database.ts'
@@ -61,7 +62,7 @@ async function oldRuns(db: Postgres, before: number, keep: number): Promise<read
   const rows = await db.all(
     `select id from (
        select id, changed_at, row_number() over (order by changed_at desc, id desc) as place
-       from runs where status in ('finished', 'canceled')) as ended
+       from runs where status in ${ENDED_SQL}) as ended
      where changed_at <= $1 and place > $2 order by changed_at, id`,
     before,
     keep,

@@ -1,9 +1,11 @@
 import { replyProblem } from 'echelon/internal/agent'
+import { GIVE_UP_AFTER } from 'echelon/internal/journal'
 import type { Beside, FromOutside, Leaving, Snapshot } from 'echelon/internal/journal'
 import type { Pruned, Retention, RunFilter, RunStore, RunSummary } from 'echelon/internal/store'
 import { EchelonError } from 'echelon/internal/value'
 import type { Clock, Entry, Json } from 'echelon/runtime'
 import { notWaiting, unknownRun } from '../../refusals.ts'
+import { isEndedStatus } from '../../run-status.ts'
 import type { Postgres, Queries, Row } from '../connection/database.ts'
 import { damagedRow, keptJson } from '../kept-json.ts'
 import type { Leases } from './leases.ts'
@@ -15,13 +17,15 @@ import { RunWriter } from './run-writer.ts'
 
 /** The runs of all processes that share one database. */
 export class PostgresRuns implements RunStore {
+  readonly giveUpAfter: number
   readonly #db: Postgres
   readonly #clock: Clock
   readonly #leases: Leases
   readonly #writer: RunWriter
   readonly #outside: Outside
 
-  constructor(db: Postgres, clock: Clock, leases: Leases) {
+  constructor(db: Postgres, clock: Clock, leases: Leases, giveUpAfter: number = GIVE_UP_AFTER) {
+    this.giveUpAfter = giveUpAfter
     this.#db = db
     this.#clock = clock
     this.#leases = leases
@@ -55,6 +59,12 @@ export class PostgresRuns implements RunStore {
     const what = `the snapshot of the run ${runId}`
     const snapshot: Snapshot = keptJson(this.#db.place, what, row['body_json'])
     return snapshot
+  }
+
+  async isCutOff(runId: string): Promise<boolean> {
+    await this.#writer.settled(runId)
+    const row = await this.#db.get('select status from runs where id = $1', runId)
+    return row?.['status'] === 'open'
   }
 
   follow(runId: string, hear: (entry: FromOutside) => void): () => void {
@@ -152,4 +162,4 @@ export class PostgresRuns implements RunStore {
   }
 }
 
-const isEnded = ({ status }: Row): boolean => status === 'finished' || status === 'canceled'
+const isEnded = ({ status }: Row): boolean => isEndedStatus(status)

@@ -13,6 +13,7 @@ import {
   turnRefusal,
   underWay,
 } from '../../refusals.ts'
+import { isEndedStatus } from '../../run-status.ts'
 import { runChange, type RunChange } from '../../run-change.ts'
 import { writeArtifacts } from '../artifact-rows.ts'
 import type { Postgres, Prepared, Queries } from '../connection/database.ts'
@@ -220,7 +221,7 @@ export class RunWriter {
     if (!isTakenUp) throw notTaken(run)
     if (started !== undefined && known !== undefined) throw begunAlready(run)
     if (started === undefined && known === undefined) throw notTaken(run)
-    if (known?.['status'] === 'finished' || known?.['status'] === 'canceled') throw hasEnded(run)
+    if (isEndedStatus(known?.['status'])) throw hasEnded(run)
     // A fork begins with all entries it copies, and a resume was recorded with the original.
     if (started === undefined) await checkAfter(queries, run, entries)
     const session = started?.session?.id ?? known?.['session']

@@ -1,3 +1,4 @@
+import { ENDED_SQL } from '../../run-status.ts'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from 'echelon/runtime'
 import { EchelonError } from 'echelon/internal/value'
@@ -91,7 +92,7 @@ function* checkpointsOf(db: DatabaseSync, version: number): Generator<StoredChec
     `${wholeAt(version, table)} as whole`
   const unfinished = db.prepare(
     `select id, agent, ${whole('runs')} from runs
-     where status not in ('finished', 'canceled') order by began_at, id`,
+     where status not in ${ENDED_SQL} order by began_at, id`,
   )
   const size = db.prepare('select sum(length(entries_json)) as bytes from journal where run = ?')
   const rows = db.prepare(

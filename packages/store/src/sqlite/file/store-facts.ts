@@ -1,3 +1,4 @@
+import { ENDED_SQL, isEndedStatus } from '../../run-status.ts'
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
@@ -57,7 +58,7 @@ export async function storeFacts(
 
 const NOTHING = {
   damagedRows: [],
-  runs: { running: 0, waiting: 0, interrupted: 0, finished: 0, canceled: 0, damaged: 0 },
+  runs: { running: 0, waiting: 0, interrupted: 0, finished: 0, canceled: 0, failed: 0, damaged: 0 },
   openRequests: 0,
   sessions: { all: 0, disposable: 0, messages: 0 },
   cached: { all: 0, expired: 0 },
@@ -154,11 +155,11 @@ const wholeRun = (version: number): string =>
 function statusOf(status: unknown): RunStatus {
   if (status === 'suspended') return 'waiting'
   if (status === 'damaged') return status
-  return status === 'finished' || status === 'canceled' ? status : 'interrupted'
+  return isEndedStatus(status) ? status : 'interrupted'
 }
 
 function prunableOf(db: DatabaseSync): StoreFacts['prunable'] {
-  const ended = "select id from runs where status in ('finished', 'canceled')"
+  const ended = `select id from runs where status in ${ENDED_SQL}`
   const row = db
     .prepare(
       `select (select count(*) from (${ended})) as runs,

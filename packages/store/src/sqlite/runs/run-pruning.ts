@@ -1,3 +1,4 @@
+import { ENDED } from '../../run-status.ts'
 import { condensed, entriesIn } from 'echelon/internal/journal'
 import { EchelonError } from 'echelon/internal/value'
 import type { Entry } from 'echelon/runtime'
@@ -59,13 +60,13 @@ export async function pruneRuns(
   const ended = build
     .selectFrom('runs')
     .select('id')
-    .where('status', 'in', ['finished', 'canceled'])
+    .where('status', 'in', ENDED)
     .where('changed_at', '<=', before)
     .where('id', 'not in', (newest) =>
       newest
         .selectFrom('runs')
         .select('id')
-        .where('status', 'in', ['finished', 'canceled'])
+        .where('status', 'in', ENDED)
         .orderBy('changed_at', 'desc')
         .orderBy('id', 'desc')
         .limit(keep ?? 0),

@@ -1,8 +1,10 @@
 import { EchelonError } from 'echelon/internal/value'
+import { GIVE_UP_AFTER } from 'echelon/internal/journal'
 import type { Beside, FromOutside, Leaving, Snapshot } from 'echelon/internal/journal'
 import type { Entry, Json, Clock } from 'echelon/runtime'
 import { replyProblem } from 'echelon/internal/agent'
 import type { Pruned, Retention, RunFilter, RunStore, RunSummary } from 'echelon/internal/store'
+import { isEndedStatus } from '../../run-status.ts'
 import { notWaiting, unknownRun } from '../../refusals.ts'
 import type { Database } from '../file/database.ts'
 import type { Prepared } from '../file/prepared.ts'
@@ -17,6 +19,7 @@ import { checkedIn, SUMMED } from '../checksum/summed-tables.ts'
 
 /** The runs of all processes that share one file. */
 export class SqliteRuns implements RunStore {
+  readonly giveUpAfter: number
   readonly #db: Database
   readonly #clock: Clock
   readonly #leases: Leases
@@ -27,7 +30,8 @@ export class SqliteRuns implements RunStore {
   readonly #known: Prepared
   readonly #request: Prepared
 
-  constructor(db: Database, clock: Clock, leases: Leases) {
+  constructor(db: Database, clock: Clock, leases: Leases, giveUpAfter: number = GIVE_UP_AFTER) {
+    this.giveUpAfter = giveUpAfter
     this.#db = db
     this.#clock = clock
     this.#leases = leases
@@ -69,8 +73,7 @@ export class SqliteRuns implements RunStore {
   }
 
   #hasEnded(runId: string): boolean {
-    const status = this.#known.get(runId)?.['status']
-    return status === 'finished' || status === 'canceled'
+    return isEndedStatus(this.#known.get(runId)?.['status'])
   }
 
   snapshot(runId: string): Snapshot | undefined {
@@ -79,6 +82,10 @@ export class SqliteRuns implements RunStore {
     const what = SUMMED.snapshots.name(runId, '')
     const snapshot: Snapshot = keptJson(this.#db.path, what, row['body_json'])
     return snapshot
+  }
+
+  isCutOff(runId: string): boolean {
+    return this.#known.get(runId)?.['status'] === 'open'
   }
 
   follow(runId: string, hear: (entry: FromOutside) => void): () => void {
@@ -119,7 +126,7 @@ export class SqliteRuns implements RunStore {
   async askToCancel(runId: string, by: 'user' | 'shutdown' = 'user'): Promise<boolean> {
     const at = this.#clock.now()
     const isOpen = this.#db.transaction(() => {
-      if (isEnded(this.#statusOf(runId))) return false
+      if (isEndedStatus(this.#statusOf(runId))) return false
       if (!this.#isCancelAsked(runId)) {
         this.#writer.appendFree(runId, [{ type: 'cancel-asked', by, at }])
       }
@@ -147,7 +154,7 @@ export class SqliteRuns implements RunStore {
     const row = this.#request.get(run, request)
     const until = row?.['until'] ?? null
     const isOver = typeof until === 'number' && until <= this.#clock.now()
-    if (row === undefined || row['answered'] === 1 || isOver || isEnded(status)) {
+    if (row === undefined || row['answered'] === 1 || isOver || isEndedStatus(status)) {
       throw notWaiting(run, request, 'it was never asked, is answered, or has expired')
     }
     const about: Json = keptJson(this.#db.path, SUMMED.requests.name(run, ''), row['about_json'])
@@ -165,5 +172,3 @@ export class SqliteRuns implements RunStore {
     throw unknownRun(run)
   }
 }
-
-const isEnded = (status: string): boolean => status === 'finished' || status === 'canceled'

@@ -13,6 +13,7 @@ import {
   turnRefusal,
   underWay,
 } from '../../refusals.ts'
+import { isEndedStatus } from '../../run-status.ts'
 import { runChange, type RunChange } from '../../run-change.ts'
 import { artifactWriter } from '../artifact-rows.ts'
 import type { Database } from '../file/database.ts'
@@ -171,7 +172,7 @@ export class RunWriter {
     const known = this.#known.get(run)
     if (started !== undefined && known !== undefined) throw begunAlready(run)
     if (started === undefined && known === undefined) throw notTaken(run)
-    if (known?.['status'] === 'finished' || known?.['status'] === 'canceled') throw hasEnded(run)
+    if (isEndedStatus(known?.['status'])) throw hasEnded(run)
     // A fork begins with all entries it copies, and a resume was recorded with the original.
     if (started === undefined) this.#checkAfter(run, entries)
     const session = started?.session?.id ?? known?.['session']

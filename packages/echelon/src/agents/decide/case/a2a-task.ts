@@ -107,4 +107,5 @@ export const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   NO_OUTPUT: -32070,
   STORE_DAMAGED: -32071,
   LIMIT_REACHED: -32072,
+  RUN_GIVEN_UP: -32073,
 }

@@ -32,6 +32,7 @@ async function make(path: string, broken: Broken): Promise<RunStore> {
     snapshot: (run) => good.snapshot(run),
     follow: (...asked) => good.follow(...asked),
     leave: (...asked) => good.leave(...asked),
+    isCutOff: (run) => good.isCutOff(run),
     list: (filter) => good.list(filter),
     find: (run) => good.find(run),
     reply: (...asked) => good.reply(...asked),
@@ -305,6 +306,12 @@ holdsAndFails<() => Promise<RunStore>>(
     'a cancel request stays visible until the run ends': find(() => ({ isCancelAsked: true })),
     'an ended run accepts no cancel request': runs((good, rows) => ({
       askToCancel: async (id, by) => rows.hasRun(id) && good.askToCancel(id, by),
+    })),
+    'a run is cut off if its process died, not if it left it': runs((good) => ({
+      isCutOff: async (id) => (await good.find(id))?.status === 'interrupted',
+    })),
+    'a run that was given up has failed': find(({ status }) => ({
+      status: status === 'failed' ? 'finished' : status,
     })),
     'a run’s start options are stored': find(() => ({ made: null })),
     'a run’s status is stored': find(({ status }) => ({
