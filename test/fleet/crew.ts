@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import type { TestContext } from 'node:test'
 import { connectFleet, type FleetEngine, type FleetLimits } from '@echelon/fleet'
 import { openStore } from '@echelon/store'
 import type { BusyRelease, BusyWork } from './busy-agent.ts'
+import type { DeadlyWork } from './deadly-agent.ts'
 import type { Store } from './kit.ts'
 import { freeWorker, killWorker, takeWorker } from './worker-pool.ts'
 
@@ -20,8 +22,15 @@ interface CrewParts {
 
 interface Hiring {
   readonly release?: BusyRelease
+  /** Interruptions after which its runs are given up. */
+  readonly giveUpAfter?: number
   /** Another address of the same database. */
   readonly database?: string
+}
+
+interface Ordering {
+  readonly session?: string
+  readonly principal?: string
 }
 
 const POLL_MS = 20
@@ -61,13 +70,17 @@ export class Crew {
   }
 
   /** Starts a worker, and waits until it performs runs. */
-  async hire(name: string, { release, database = this.#database }: Hiring = {}): Promise<void> {
+  async hire(
+    name: string,
+    { release, giveUpAfter, database = this.#database }: Hiring = {},
+  ): Promise<void> {
     const work = {
       database,
       name,
       actions: this.#actions,
       limits: this.#limits,
       ...(release && { release }),
+      ...(giveUpAfter !== undefined && { giveUpAfter }),
     }
     this.#workers.set(name, await takeWorker(work))
   }
@@ -95,14 +108,31 @@ export class Crew {
     if (worker !== undefined) await killWorker(worker)
   }
 
-  async order(
+  /** Waits until the process of a worker ends by itself. */
+  async death(name: string): Promise<void> {
+    const worker = this.#workers.get(name)
+    this.#workers.delete(name)
+    if (worker !== undefined && worker.signalCode === null) await once(worker, 'exit')
+  }
+
+  /** Orders a run that may end its worker. */
+  orderDeadly(run: string, work: DeadlyWork): Promise<void> {
+    return this.#order(run, 'deadly', JSON.stringify(work), {})
+  }
+
+  order(run: string, work: BusyWork, options: Ordering = {}): Promise<void> {
+    return this.#order(run, 'busy', JSON.stringify(work), options)
+  }
+
+  async #order(
     run: string,
-    work: BusyWork,
-    { session, principal = 'ada' }: { readonly session?: string; readonly principal?: string } = {},
+    agent: string,
+    text: string,
+    { session, principal = 'ada' }: Ordering,
   ): Promise<void> {
     const task = {
-      agent: 'busy',
-      input: { text: JSON.stringify(work) },
+      agent,
+      input: { text },
       context: { caller: principal, ...(session !== undefined && { session }) },
       held: { maxCost: null, at: Date.now() },
     }

@@ -30,6 +30,8 @@ export interface FleetParts {
   readonly name?: string
   readonly release?: string
   readonly options?: Partial<ServerOptions>
+  /** Of the worker's store. */
+  readonly giveUpAfter?: number
 }
 
 export interface WorkerHere {
@@ -45,8 +47,9 @@ export async function workerHere({
   limits = {},
   name,
   release,
+  giveUpAfter,
 }: FleetParts): Promise<WorkerHere> {
-  const store = await openStore(database)
+  const store = await openStore(database, { ...(giveUpAfter !== undefined && { giveUpAfter }) })
   const agents = await agentsOn(store)
   const server = createServer({ agents, store, resumesRuns: false })
   const worker = await startWorker({

@@ -5,6 +5,7 @@
 import { flushCompileCache } from 'node:module'
 import type { FleetLimits } from '@echelon/fleet'
 import { busyAgent, type BusyRelease } from './busy-agent.ts'
+import { deadlyAgent } from './deadly-agent.ts'
 import { type WorkerHere, workerHere } from './kit.ts'
 
 /** A message to a worker process. */
@@ -17,6 +18,7 @@ export type WorkerOrder =
       readonly actions: string
       readonly limits: FleetLimits
       readonly release?: BusyRelease
+      readonly giveUpAfter?: number
     }
   | { readonly type: 'rest' }
 
@@ -25,9 +27,10 @@ let here: WorkerHere | undefined
 async function follow(order: WorkerOrder): Promise<void> {
   switch (order.type) {
     case 'work': {
-      const { database, name, limits, actions, release } = order
+      const { database, name, limits, actions, release, giveUpAfter } = order
       const agentsOn: Parameters<typeof workerHere>[0]['agentsOn'] = (store) => [
         busyAgent(store, actions, release),
+        deadlyAgent(store),
       ]
       here = await workerHere({
         database,
@@ -35,6 +38,7 @@ async function follow(order: WorkerOrder): Promise<void> {
         limits,
         agentsOn,
         ...(release && { release: release.name }),
+        ...(giveUpAfter !== undefined && { giveUpAfter }),
       })
       return
     }

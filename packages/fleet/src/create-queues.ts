@@ -1,6 +1,7 @@
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { Client } from 'pg'
 import { createBeats } from './beats.ts'
+import { createDeaths } from './worker/queue-rows.ts'
 import type { FleetDatabase } from './database-address.ts'
 
 const RETRY_MS = 50
@@ -20,6 +21,7 @@ export async function createQueues({ url, engineUrl, queues }: FleetDatabase): P
     }
     await DBOS.migrate(engineUrl, { schemaName: queues })
     await client.query(createBeats(queues))
+    await client.query(createDeaths(queues))
     if (await isSortedByLanguage(client)) await client.query(createIds(queues))
   } finally {
     await client.end()

@@ -1,6 +1,7 @@
 import { EchelonError, type ErrorCode } from '../core/value/error.ts'
 import type { Clock } from '../core/agent/ports.ts'
 import type { RunStore, RunSummary } from '../core/store/run-store.ts'
+import { isSuspect, Suspects } from './suspects.ts'
 import { pause } from './model/deadline.ts'
 
 /** An agent that can resume its runs, such as a chat agent or a decider. */
@@ -21,7 +22,8 @@ export interface ResumedRun {
 }
 
 export interface HostOptions {
-  readonly store: { readonly runs: Pick<RunStore, 'due'> }
+  /** With `read`, runs whose process died several times are resumed one at a time. */
+  readonly store: { readonly runs: Pick<RunStore, 'due'> & Partial<Pick<RunStore, 'read'>> }
   /** Runs of other agents are ignored. */
   readonly agents: readonly Resumes[]
   readonly clock: Clock
@@ -87,12 +89,14 @@ class RunHost implements Host {
   readonly #underWay = new Map<string, Promise<void>>()
   readonly #held = new Map<string, ResumedRun>()
   readonly #failed = new Map<string, Failed>()
+  readonly #suspects: Suspects
   #looking: Promise<void> | undefined
   #forget: (() => void) | undefined
   #isStopped = false
 
   constructor(options: HostOptions) {
     this.#options = options
+    this.#suspects = new Suspects(options.clock)
     this.#agents = byName(options.agents)
     this.#everyMs = positive('everyMs', options.everyMs ?? EVERY_MS)
     this.#atOnce = positive('atOnce', options.atOnce ?? AT_ONCE)
@@ -112,6 +116,7 @@ class RunHost implements Host {
   async stop(withinMs: number = STOP_WITHIN_MS): Promise<void> {
     this.#isStopped = true
     this.#forget?.()
+    this.#suspects.close()
     await this.#looking
     for (const run of this.#held.values()) run.suspend()
     const over = new AbortController()
@@ -158,17 +163,29 @@ class RunHost implements Host {
 
   /** Never rejects. */
   async #goOn(agent: Resumes, run: RunSummary): Promise<void> {
-    const { suspendAfterMs: afterMs = SUSPEND_AFTER_MS } = this.#options
     try {
-      const resumed = await agent.resume(run.id, { suspend: { afterMs } })
-      this.#held.set(run.id, resumed)
-      if (this.#isStopped) resumed.suspend()
-      await resumed.result
+      const isAlone = await this.#isSuspect(run)
+      const isCleared = async (): Promise<boolean> => !(await this.#isSuspect(run))
+      const work = (): Promise<void> => this.#resume(agent, run)
+      await (isAlone ? this.#suspects.inTurn(isCleared, work) : work())
       this.#failed.delete(run.id)
     } catch (problem) {
       if (isNoProblem(problem)) this.#failed.delete(run.id)
       else this.#rest(run, problem)
     }
+  }
+
+  async #resume(agent: Resumes, run: RunSummary): Promise<void> {
+    const { suspendAfterMs: afterMs = SUSPEND_AFTER_MS } = this.#options
+    const resumed = await agent.resume(run.id, { suspend: { afterMs } })
+    this.#held.set(run.id, resumed)
+    if (this.#isStopped) resumed.suspend()
+    await resumed.result
+  }
+
+  async #isSuspect({ id, status }: RunSummary): Promise<boolean> {
+    const { runs } = this.#options.store
+    return status === 'interrupted' && runs.read !== undefined && isSuspect(await runs.read(id))
   }
 
   /** More runs may be due than there was room for. */

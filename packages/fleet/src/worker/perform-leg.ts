@@ -1,3 +1,5 @@
+import { GIVE_UP_AFTER } from 'echelon/internal/journal'
+import { isSuspect, type Suspects } from 'echelon/internal/runtime'
 import {
   EchelonError,
   type ErrorCode,
@@ -7,13 +9,18 @@ import {
 } from 'echelon/runtime'
 import { hasEnded, type OrderStore, type RunStore } from 'echelon/internal/store'
 import { hasRelease, type LegOutcome, type LegRequest } from '../leg.ts'
+import { guardedBegin } from './guarded-begin.ts'
 import type { QueueRows } from './queue-rows.ts'
 
 export interface PerformLegOptions {
   readonly performer: Performer
-  readonly runs: Pick<RunStore, 'find'>
+  readonly runs: Pick<RunStore, 'find' | 'read' | 'giveUpAfter'>
   readonly orders: OrderStore
-  readonly rows: Pick<QueueRows, 'sleepers' | 'isCanceled' | 'isOvertaking'>
+  readonly rows: Pick<
+    QueueRows,
+    'sleepers' | 'isCanceled' | 'isOvertaking' | 'claims' | 'countDeath' | 'forgetDeaths'
+  >
+  readonly suspects: Suspects
   readonly canceled: AbortSignal
 }
 
@@ -59,7 +66,7 @@ const LOOK_MS = 60_000
 export async function performLeg(leg: LegRequest, options: PerformLegOptions): Promise<LegOutcome> {
   const { orders } = options
   try {
-    const end = await performed(leg, options)
+    const end = await inTurn(leg, options)
     return end.type === 'failed' ? await failed(leg, end.reason, orders) : end
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
@@ -98,14 +105,35 @@ async function failed(
   return { type: 'failed' }
 }
 
+/** Claims from which on a leg may be what ended its workers. */
+const MANY_CLAIMS = 3
+
+/** Performs a leg, and one whose workers died several times alone among such legs of this worker. */
+async function inTurn(leg: LegRequest, options: PerformLegOptions): Promise<Performed> {
+  const { rows, runs, suspects } = options
+  const claims = await rows.claims(leg)
+  const work = (): Promise<Performed> => performed(leg, claims, options)
+  const mayHaveEndedIt = async (): Promise<boolean> => {
+    const entries = await runs.read(leg.run)
+    // Without a journal it has not even begun.
+    return entries.length === 0 || isSuspect(entries)
+  }
+  if (claims < MANY_CLAIMS || !(await mayHaveEndedIt())) return work()
+  const end = await suspects.inTurn(async () => !(await mayHaveEndedIt()), work)
+  return end ?? { type: 'yielded', since: leg.again?.since ?? Date.now(), at: 0 }
+}
+
 type Performed = LegEnd | Extract<LegOutcome, { readonly type: 'yielded' }>
 
 async function performed(
   leg: LegRequest,
+  claims: number,
   { performer, runs, orders, rows, canceled }: PerformLegOptions,
 ): Promise<Performed> {
   const begin = async (order: RunOrder): Promise<LegEnd> => {
-    const end = await performer.begin(order)
+    const { giveUpAfter = GIVE_UP_AFTER } = runs
+    const work = (): Promise<LegEnd> => performer.begin(order)
+    const end = await guardedBegin({ run: order.run, claims, giveUpAfter, rows, begin: work })
     // Its journal holds the task now.
     if (end.type !== 'failed') orders.remove(order.run)
     return end

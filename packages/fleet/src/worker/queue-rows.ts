@@ -3,6 +3,11 @@ import type { FleetDatabase } from '../database-address.ts'
 import { admissionId, asleepId, type LegRequest, runOfResume } from '../leg.ts'
 import { admissionOf, LEGS } from '../limits.ts'
 
+/** SQL that creates the table of workers' deaths while they began a run, beside the queues. */
+export const createDeaths = (queues: string): string =>
+  `create table if not exists "${queues}".echelon_deaths (
+     run text primary key, deaths bigint not null, at timestamptz not null)`
+
 const QUERY_MS = 10_000
 
 /** A run that continues by itself. */
@@ -16,12 +21,14 @@ export interface Sleeper {
 export class QueueRows {
   readonly #pool: Pool
   readonly #table: string
+  readonly #deaths: string
 
   constructor({ url, queues }: FleetDatabase) {
     this.#pool = new Pool({ connectionString: url, max: 2, connectionTimeoutMillis: QUERY_MS })
     // A restart of the database ends its connections.
     this.#pool.on('error', () => undefined)
     this.#table = `"${queues}".workflow_status`
+    this.#deaths = `"${queues}".echelon_deaths`
   }
 
   /** The runs of a leg's session that sleep, or have slept and are queued. A run that was canceled may be among them. */
@@ -70,6 +77,49 @@ export class QueueRows {
           workflow_uuid = $1 and status in ('ENQUEUED', 'DELAYED')
           or workflow_uuid = any($4) and status in ('SUCCESS', 'ERROR'))`,
       [id, from, to, [run, admissionId(run)]],
+    )
+  }
+
+  /** How often a leg was claimed by a worker; more than once if workers died before it was over. */
+  async claims({ id }: LegRequest): Promise<number> {
+    const { rows } = await this.#pool.query<{ claims: string }>(
+      `select recovery_attempts as claims from ${this.#table} where workflow_uuid = $1`,
+      [id],
+    )
+    return Number(rows[0]?.claims ?? 0)
+  }
+
+  /** Adds to the claims of legs that were put back: DBOS sets them to zero. */
+  async addClaims(
+    legs: readonly { readonly id: string; readonly claims: number }[],
+  ): Promise<void> {
+    await this.#pool.query(
+      `update ${this.#table} set recovery_attempts = recovery_attempts + mine.claims
+         from unnest($1::text[], $2::bigint[]) as mine (id, claims) where workflow_uuid = mine.id`,
+      [legs.map(({ id }) => id), legs.map(({ claims }) => claims)],
+    )
+  }
+
+  /** Counts a begin of a run whose worker died in the one before. @returns the deaths with that one */
+  async countDeath(run: string): Promise<number> {
+    const { rows } = await this.#pool.query<{ deaths: string }>(
+      `insert into ${this.#deaths} as known (run, deaths, at) values ($1, 1, now())
+       on conflict (run) do update set deaths = known.deaths + 1, at = now() returning deaths`,
+      [run],
+    )
+    return Number(rows[0]?.deaths)
+  }
+
+  /** Forgets the deaths of a run that did not end its worker this time. */
+  async forgetDeaths(run: string): Promise<void> {
+    await this.#pool.query(`delete from ${this.#deaths} where run = $1`, [run])
+  }
+
+  /** Forgets the deaths of runs that were not begun for long. */
+  async pruneDeaths(silentMs: number): Promise<void> {
+    await this.#pool.query(
+      `delete from ${this.#deaths} where at < now() - $1 * interval '1 millisecond'`,
+      [silentMs],
     )
   }
 

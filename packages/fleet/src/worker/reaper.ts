@@ -15,7 +15,7 @@ const MOST_MOVED = 1000
 
 export interface ReaperOptions {
   readonly lock: ExecutorLock
-  readonly rows: Pick<QueueRows, 'workers'>
+  readonly rows: Pick<QueueRows, 'workers' | 'addClaims'>
   readonly beats: Pick<Beats, 'beat' | 'all' | 'end'>
   readonly adoption: Adoption
   /** The name of this worker. */
@@ -99,7 +99,7 @@ export class Reaper {
   async #moveOlder(): Promise<void> {
     const { own, version } = this.#options
     const legs = await legsOf(own)
-    await moveAll(legs.filter(({ applicationVersion }) => applicationVersion !== version))
+    await this.#moveAll(legs.filter(({ applicationVersion }) => applicationVersion !== version))
   }
 
   async #move(name: string): Promise<void> {
@@ -107,10 +107,19 @@ export class Reaper {
     this.#gone.set(name, since)
     if (Date.now() - since < GRACE_MS) return
     const legs = await legsOf(name)
-    await moveAll(legs)
+    await this.#moveAll(legs)
     // More than one look moves: the next one goes on.
     if (legs.length < MOST_MOVED) this.#gone.delete(name)
     this.#options.onRecovered(legs.length, name)
+  }
+
+  async #moveAll(legs: readonly WorkflowStatus[]): Promise<void> {
+    for (const [queueName, its] of Map.groupBy(legs, (leg) => leg.queueName)) {
+      const ids = its.map(({ workflowID }) => workflowID)
+      await DBOS.resumeWorkflows(ids, queueName === undefined ? {} : { queueName })
+    }
+    const claimed = legs.map(({ workflowID: id, recoveryAttempts: claims = 0 }) => ({ id, claims }))
+    await this.#options.rows.addClaims(claimed)
   }
 }
 
@@ -122,10 +131,3 @@ const legsOf = (name: string): Promise<readonly WorkflowStatus[]> =>
     loadOutput: false,
     limit: MOST_MOVED,
   })
-
-async function moveAll(legs: readonly WorkflowStatus[]): Promise<void> {
-  for (const [queueName, its] of Map.groupBy(legs, (leg) => leg.queueName)) {
-    const ids = its.map(({ workflowID }) => workflowID)
-    await DBOS.resumeWorkflows(ids, queueName === undefined ? {} : { queueName })
-  }
-}

@@ -1,5 +1,6 @@
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { EchelonError, type Host, type Performer, startHost, systemClock } from 'echelon/runtime'
+import { Suspects } from 'echelon/internal/runtime'
 import type { OrderStore, RunStore, RunSummary } from 'echelon/internal/store'
 import { connectFleet, type FleetEngine, ordersOf } from '../engine/fleet-engine.ts'
 import { fleetDatabase } from '../database-address.ts'
@@ -20,7 +21,7 @@ export interface WorkerOptions {
   readonly database: string
   /** A store in PostgreSQL. */
   readonly store: {
-    readonly runs: Pick<RunStore, 'due' | 'find' | 'reply' | 'askToCancel'>
+    readonly runs: Pick<RunStore, 'due' | 'find' | 'read' | 'giveUpAfter' | 'reply' | 'askToCancel'>
     readonly orders?: OrderStore
   }
   readonly performer: Performer
@@ -89,8 +90,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const name = await lock.take(options.name)
     // It counts as alive before it takes its first leg.
     await beats.beat(name, versionOf(options.release))
-    await launch(name, rows, options)
-    return new FleetWorker(options, { name, lock, rows, beats, engine, log })
+    const suspects = new Suspects(systemClock)
+    await launch(name, { rows, suspects }, options)
+    return new FleetWorker(options, { name, lock, rows, suspects, beats, engine, log })
   } catch (error) {
     await lock.close()
     await rows.close()
@@ -100,12 +102,17 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 }
 
-async function launch(name: string, rows: QueueRows, options: WorkerOptions): Promise<void> {
+interface LegParts {
+  readonly rows: QueueRows
+  readonly suspects: Suspects
+}
+
+async function launch(name: string, parts: LegParts, options: WorkerOptions): Promise<void> {
   const { database, store, performer, limits = {}, log } = options
   const { engineUrl, queues } = fleetDatabase(database)
   registerWorkflows({
     limits,
-    perform: (leg, canceled) => performed(leg, canceled, { store, performer, rows }),
+    perform: (leg, canceled) => performed(leg, canceled, { store, performer, ...parts }),
   })
   DBOS.setConfig({
     name: APPLICATION,
@@ -124,14 +131,14 @@ async function launch(name: string, rows: QueueRows, options: WorkerOptions): Pr
 async function performed(
   leg: LegRequest,
   canceled: AbortSignal,
-  { store, performer, rows }: Pick<WorkerOptions, 'store' | 'performer'> & { rows: QueueRows },
+  { store, performer, ...parts }: Pick<WorkerOptions, 'store' | 'performer'> & LegParts,
 ): Promise<LegOutcome> {
   const { runs } = store
   const over = new AbortController()
   const cancel = (): void => void askToCancel(leg.run, runs, over.signal)
   canceled.addEventListener('abort', cancel, { once: true })
   try {
-    return await performLeg(leg, { performer, runs, orders: ordersOf(store), rows, canceled })
+    return await performLeg(leg, { performer, runs, orders: ordersOf(store), canceled, ...parts })
   } finally {
     over.abort()
     canceled.removeEventListener('abort', cancel)
@@ -154,10 +161,9 @@ async function askToCancel(
   }
 }
 
-interface WorkerParts {
+interface WorkerParts extends LegParts {
   readonly name: string
   readonly lock: ExecutorLock
-  readonly rows: QueueRows
   readonly beats: Beats
   readonly engine: FleetEngine
   readonly log: FleetLog
@@ -215,6 +221,7 @@ class FleetWorker implements Worker {
 
   async #stop(): Promise<void> {
     clearInterval(this.#cleaning)
+    this.#parts.suspects.close()
     await Promise.all([this.#reaper.stop(), this.#sweep.stop(0)])
     const down = DBOS.shutdown({ workflowCompletionTimeoutMS: STOP_WITHIN_MS })
     this.#options.performer.release()
@@ -230,6 +237,7 @@ class FleetWorker implements Worker {
     await deleteOldLegs(keepDays * DAY_MS)
     await ordersOf(store).prune(Date.now() - keepDays * DAY_MS)
     await this.#parts.beats.prune(keepDays * DAY_MS)
+    await this.#parts.rows.pruneDeaths(keepDays * DAY_MS)
   }
 }
 

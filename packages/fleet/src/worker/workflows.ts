@@ -22,6 +22,9 @@ const TRIES = 8
 /** Interval at which an admission checks whether its leg is over. */
 const LOOK_MS = 100
 
+/** A run that ends its workers is given up by its journal, which knows whether it makes progress. */
+const UNLIMITED = 1_000_000_000
+
 let parts: WorkflowParts | undefined
 let isRegistered = false
 
@@ -30,8 +33,9 @@ export function registerWorkflows(given: WorkflowParts): void {
   parts = given
   if (isRegistered) return
   isRegistered = true
-  DBOS.registerWorkflow(performed, { name: LEG_WORKFLOW })
-  DBOS.registerWorkflow(admitted, { name: ADMISSION_WORKFLOW })
+  const maxRecoveryAttempts = UNLIMITED
+  DBOS.registerWorkflow(performed, { name: LEG_WORKFLOW, maxRecoveryAttempts })
+  DBOS.registerWorkflow(admitted, { name: ADMISSION_WORKFLOW, maxRecoveryAttempts })
 }
 
 function current(): WorkflowParts {

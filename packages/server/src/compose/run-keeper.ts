@@ -36,6 +36,7 @@ export function keepRuns(options: RunKeeperOptions): RunKeeper {
     store: {
       runs: {
         due: async (limit) => (await store.runs.due(limit)).filter((run) => hub.mayResume(run)),
+        read: (run) => store.runs.read(run),
       },
     },
     agents: [...definitions].map((name) => ({

@@ -14,7 +14,10 @@ import { type Host, type ResumedRun, startHost } from '../run-host.ts'
 import { Legs } from './legs.ts'
 
 export interface EmbeddedEngineOptions {
-  readonly store: { readonly runs: Pick<RunStore, 'due' | 'find' | 'reply' | 'askToCancel'> }
+  readonly store: {
+    readonly runs: Pick<RunStore, 'due' | 'find' | 'reply' | 'askToCancel'> &
+      Partial<Pick<RunStore, 'read'>>
+  }
   readonly performer: Performer
   /** Names of the agents whose runs are resumed. */
   readonly agents: readonly string[]
