@@ -27,19 +27,23 @@ export function copyCommand(io: Io, finish: (status: ExitStatus) => void): Comma
         'knowledge',
       ]),
     )
+    .option('--without-orders', 'leave out ordered runs that have not begun')
     .addHelpText('after', HELP)
     .action(async (from: string, to: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & Pick<CopyOptions, 'only'>>()
+      const options = command.optsWithGlobals<GlobalOptions & CopyChoice>()
       const config = await configFor(io, options)
       finish(await copy(io, placeNamed(from, config), placeNamed(to, config), options))
     })
 }
+
+type CopyChoice = Pick<CopyOptions, 'only' | 'withoutOrders'>
 
 const HELP = `
 The word database stands for the address in ECHELON_DATABASE or --database: other users of this machine
 can see the arguments of a command. Stop all that use the two stores before. The copy is written in one
 transaction, read back and compared before it counts; what is interrupted leaves nothing. A database holds
 a store and knowledge side by side, and both are copied to another one; a file holds one of the two.
+The queue of a fleet is not copied, so a copy is refused while ordered runs have not begun.
 
   ${STARTED_AS} state copy .echelon/echelon.db database
   ${STARTED_AS} state copy .echelon/knowledge.db database
@@ -59,17 +63,18 @@ async function copy(
   io: Io,
   from: string,
   to: string,
-  { only }: Pick<CopyOptions, 'only'>,
+  { only, withoutOrders }: CopyChoice,
 ): Promise<ExitStatus> {
   const { copyStore } = await import('@echelon/store')
   const interrupt = cancelOnInterrupt(io, (text) => io.stderr.write(`${text}\n`))
   const progress = showCopying(io)
   try {
     const { signal } = interrupt
-    const { rows, wasThere } = await copyStore(from, to, {
+    const { rows, wasThere, orders } = await copyStore(from, to, {
       signal,
       onProgress: progress.follow,
       ...(only !== undefined && { only }),
+      ...(withoutOrders !== undefined && { withoutOrders }),
     })
     progress.stop()
     const what = described(rows)
@@ -79,6 +84,7 @@ async function copy(
         ? `${shown(to)} holds the same already: ${what}. Nothing was written.`
         : `Copied ${what} from ${shown(from)} to ${shown(to)}, and compared every row.`,
     )
+    if (orders > 0) printLine(io, `Left out, since they have not begun: ${orders} ordered runs.`)
     return EXIT.success
   } catch (error) {
     progress.stop()

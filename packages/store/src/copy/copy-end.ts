@@ -15,6 +15,8 @@ export interface CopySource extends CopyEnd {
   readonly parts: readonly CopiedPart[]
   /** Names a run or conversation in it that a live process holds; undefined if no process works on it. */
   heldBy(): Promise<string | undefined>
+  /** Counts ordered runs that have not begun. Their queue is not copied. */
+  waitingOrders(): Promise<number>
 }
 
 /** The end that is written. Nothing of it is visible, or left, before `commit`. */

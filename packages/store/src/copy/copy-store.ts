@@ -14,6 +14,11 @@ export interface CopyProgress {
 export interface CopyOptions {
   /** One of the two that a database may hold. Default: all that the source holds. */
   readonly only?: CopiedPart
+  /**
+   * Whether to go on although runs were ordered in the source that have not begun, which are left out: their queue is
+   * not copied. Default false: the copy is refused.
+   */
+  readonly withoutOrders?: boolean
   /** Called after each batch. */
   readonly onProgress?: (progress: CopyProgress) => void
   /** Cancels the copy; nothing is left of it. */
@@ -26,6 +31,8 @@ export interface CopiedStore {
   readonly rows: Readonly<Record<string, number>>
   /** The target held the same already, and nothing was written. */
   readonly wasThere: boolean
+  /** Number of ordered runs that have not begun, and were left out. */
+  readonly orders: number
 }
 
 /**
@@ -35,7 +42,8 @@ export interface CopiedStore {
  * either side meanwhile.
  * @param from a file, or the address of a PostgreSQL database
  * @param to the same; a new or empty one
- * @throws EchelonError INVALID_INPUT if a live process works on the source, if the target holds
+ * @throws EchelonError INVALID_INPUT if a live process works on the source, if it holds ordered runs that have not
+ * begun, if the target holds
  * something else, or if it is a file and the source holds both; STORE_UNUSABLE and STORE_DAMAGED; nothing is left in the target then
  */
 export async function copyStore(
@@ -46,10 +54,12 @@ export async function copyStore(
   const source = await sourceAt(from)
   try {
     const parts = partsToCopy(source, to, options.only)
-    if (parts.includes('store')) await refuseHeld(source)
+    const hasStore = parts.includes('store')
+    if (hasStore) await refuseHeld(source)
+    const orders = hasStore ? await ordersLeftOut(source, options) : 0
     const target = await targetAt(to, parts)
     try {
-      return await new Copy(source, target, parts.flatMap(tablesOf)).run(options)
+      return { ...(await new Copy(source, target, parts.flatMap(tablesOf)).run(options)), orders }
     } finally {
       await target.close()
     }
@@ -103,6 +113,22 @@ async function refuseHeld(source: CopySource): Promise<void> {
   )
 }
 
+/** @throws EchelonError INVALID_INPUT if there are any, unless the caller knows */
+async function ordersLeftOut(
+  source: CopySource,
+  { withoutOrders = false }: CopyOptions,
+): Promise<number> {
+  const orders = await source.waitingOrders()
+  if (orders === 0 || withoutOrders) return orders
+  const [runs, them] =
+    orders === 1 ? ['1 ordered run has', 'it'] : [`${orders} ordered runs have`, 'them']
+  throw new EchelonError(
+    'INVALID_INPUT',
+    `${runs} not begun in ${source.place}, and a copy would lose ${them}: let the workers begin ${them}, cancel ${them}, or copy without ${them} (--without-orders, in a program withoutOrders)`,
+    { details: { orders } },
+  )
+}
+
 type Facts = ReadonlyMap<CopiedTable, TableFacts>
 
 class Copy {
@@ -116,7 +142,7 @@ class Copy {
     this.#tables = tables
   }
 
-  async run({ onProgress, signal }: CopyOptions): Promise<CopiedStore> {
+  async run({ onProgress, signal }: CopyOptions): Promise<Omit<CopiedStore, 'orders'>> {
     const target = this.#target
     const total = await this.#countOf(this.#source)
     const there = await this.#countOf(target)
@@ -147,7 +173,7 @@ class Copy {
   }
 
   /** A copy that was made before, such as one whose end was not seen, is not an error. */
-  async #compareWhole(): Promise<CopiedStore> {
+  async #compareWhole(): Promise<Omit<CopiedStore, 'orders'>> {
     const [has, had] = [await this.#factsOf(this.#source), await this.#factsOf(this.#target)]
     if (this.#difference(has, had) === undefined) return { rows: rowsIn(has), wasThere: true }
     throw new EchelonError(

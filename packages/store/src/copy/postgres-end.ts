@@ -19,6 +19,7 @@ import {
   copiedValue,
 } from './copied-tables.ts'
 import { BATCH, type CopyEnd, type CopySource, type CopyTarget } from './copy-end.ts'
+import { waitingOrders } from './waiting-orders.ts'
 import { deriveFromRows } from './derived-knowledge.ts'
 
 const MIGRATIONS: Readonly<Record<CopiedPart, readonly PostgresMigration[]>> = {
@@ -43,6 +44,7 @@ export async function postgresSource(address: string): Promise<CopySource> {
       ...endOf(db.place, queries),
       parts,
       heldBy: () => heldBy(queries),
+      waitingOrders: () => waitingOrders(queries, db.address.schema),
       close: () => closing(db, queries, release),
     }
   } catch (error) {

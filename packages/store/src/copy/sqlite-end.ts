@@ -29,6 +29,8 @@ export async function sqliteSource(path: string): Promise<CopySource> {
     ...endOf(db),
     parts: [part],
     heldBy: async () => heldBy(db),
+    // A file has no fleet.
+    waitingOrders: async () => 0,
     close: async () => db.close(),
   }
 }
