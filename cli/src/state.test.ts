@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test, type TestContext } from 'node:test'
-import { createDecider } from 'echelon'
+import { createAgent, createDecider, defineTool } from 'echelon'
+import { loadConfig } from 'echelon/config'
+import { cascade } from 'echelon/middleware'
 import { type Entry, MemoryJournal } from 'echelon/runtime'
+import { asBound, scriptedModel } from 'echelon/testing'
+import { any, format, steps } from 'echelon/verify'
+import { openStore } from '@echelon/store'
+import { z } from 'zod'
+import { chatTools } from './chat/chat-tools.ts'
 import { CLOSED, lines, STARTED } from './testing/journal-lines.ts'
 import { folderFor, type Ran, runCommand } from './testing/run-command.ts'
 
@@ -77,6 +84,54 @@ suite('echelon state doctor', () => {
       assert.equal(stdout.match(/^ {2}resumable {2}decide returns the same result$/gm)?.length, 2)
       assert.match(stdout, /\n2 of 2 would load, nothing changed\n$/)
     }
+  })
+
+  test('[C-29] knows the agents chat and cascade of a server, with the state of the gate', async (t) => {
+    const folder = folderFor(t)
+    const config = await loadConfig({ env: {} })
+    const { tools } = await chatTools({}, config)
+    const maxParallelTools = config.settings.security.max_concurrent_tool_calls
+    const store = await openStore(join(folder, 'store.db'))
+    const [small, big] = ['small', 'big'].map((name) => {
+      const calls = { toolCalls: [{ tool: 'calculator', input: { expression: '6 * 7' } }] }
+      return asBound(scriptedModel([calls, calls]), `test/${name}`)
+    })
+    assert.ok(small !== undefined && big !== undefined)
+    const gate = cascade([small, big], { verify: any([format, steps]), accept: 0.8 })
+    for (const [name, use] of [
+      ['chat', []],
+      ['cascade', [gate]],
+    ] as const) {
+      const agent = createAgent({ name, model: small, tools, maxParallelTools, use, store })
+      const run = agent.run('6 * 7?', { made: { served: { by: 'ada', agent: name } } })
+      const left = assert.rejects(run.result, { code: 'RUN_SUSPENDED' })
+      await assert.rejects(async () => {
+        for await (const { type } of run) if (type === 'step-end') run.suspend()
+      })
+      await left
+    }
+    await store.close()
+    const { status, stdout, stderr } = await runCommand(['state', 'doctor', 'store.db'], folder)
+    assert.deepEqual([status, stderr], [0, ''], stdout)
+    assert.match(stdout, /runs {6}0 running, 2 waiting/)
+    assert.match(stdout, /\n2 of 2 would load, nothing changed\n$/)
+  })
+
+  test('[C-29] still refuses a run of the name cascade that a program started with its own tools', async (t) => {
+    const journal = new MemoryJournal()
+    const model = asBound(scriptedModel(['Done.']), 'test/one')
+    const own = defineTool({
+      name: 'own',
+      description: 'Its own.',
+      input: z.object({}),
+      run: () => 'done',
+    })
+    const agent = createAgent({ name: 'cascade', model, tools: [own], journal })
+    await agent.run('Do it.', { runId: 'r' }).result
+    const entries = journal.read('r').filter(({ type }) => type !== 'ended')
+    const { status, stdout } = await doctor(t, { 'journal.jsonl': lines(entries) })
+    assert.equal(status, 1, stdout)
+    assert.match(stdout, /refused/)
   })
 
   test('[C-29] refuses a case of another version, and one that would be decided differently now', async (t) => {

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { createAgent, createDecider, EchelonError } from 'echelon'
 import type { Config } from 'echelon/config'
+import { cascade } from 'echelon/middleware'
+import { all } from 'echelon/verify'
 import { skills } from '@echelon/knowledge/skills'
 import { builtInMiddleware, examineCheckpoint, type StateHolder } from 'echelon/runtime'
 import { createSupportAgent } from '@echelon/support'
@@ -15,6 +17,7 @@ import { fileExists } from '../file-exists.ts'
 import { KNOWLEDGE_FILE } from '../knowledge/open-knowledge.ts'
 import { copyCommand } from '../state/copy-command.ts'
 import { holderOf } from '../state/load-agent.ts'
+import { agentsOfServer } from '../state/agents-of-server.ts'
 import { agentsOfWorkers, agentsWithoutStore } from '../state/agents-of-workers.ts'
 import {
   describeKnowledge,
@@ -64,7 +67,7 @@ export function stateCommand(io: Io, finish: (status: ExitStatus) => void): Comm
 const HELP = `
 A stored run that ${STARTED_AS} decide or chat started is checked against the agent it was started with;
 no model is loaded and no server is connected. Other runs are checked against the configured decision
-agent, the agent of ${STARTED_AS} chat, the support agent with its own intents, and the middleware that
+agent, the agents of ${STARTED_AS} chat and serve, the support agent with its own intents, and the middleware that
 comes with Echelon. With --agent, runs and conversations of that agent's name are checked against it.
 The default export of the module is an agent, { definition, middlewares }, a list of middleware, or what
 ${STARTED_AS} worker takes. The module is loaded, so name only one that you trust. For a database the agents of
@@ -183,13 +186,19 @@ async function holdersFor(io: Io, options: DoctorOptions): Promise<readonly Stat
   return [...own.map(holderOf), ...(await builtIn(config))]
 }
 
-/** Agents that come with Echelon: decision, chat and support. */
+/**
+ * Agents that come with Echelon: decision, chat, cascade and support. What the cascade keeps in its state does not
+ * depend on its models, so any will do.
+ */
 async function builtIn(config: Config): Promise<readonly StateHolder[]> {
   const decider = await createDecider({ config })
+  const cascading = cascade(['a', 'b'], { verify: all([]), accept: 1 })
   const middlewares = [...(await builtInMiddleware()), skills([])]
   return [
     { definition: (started) => decider.definitionFor(started), middlewares },
+    ...(await agentsOfServer(config)),
     createAgent({ permissions: {} }),
+    createAgent({ name: 'cascade', permissions: {}, use: [cascading] }),
     await (await createSupportAgent()).holder(),
   ]
 }

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { createAgent, createDecider } from 'echelon'
+import { type Agent, createAgent, createDecider } from 'echelon'
 import { type Config, firstModelOf, ladderOf } from 'echelon/config'
 import type { Decider } from 'echelon/decide'
 import { cascade } from 'echelon/middleware'
@@ -49,10 +49,11 @@ export async function standardAgents(io: Io, parts: ServedParts): Promise<Standa
   const named = tools.map(({ name, description }) => ({ name, description }))
   const decider = await createDecider({ config, tools, store, ...records.given })
   const support = await supportAgent(io, parts)
+  const chat = { config, tools, store, records: records.given }
   const agents = [
     serveDecider(decider, { tools: named, maxCost: config.settings.budget.max_cost_usd }),
-    chatAgent(parts, { tools, records: records.given }),
-    ...cascadeAgent(parts, { tools, records: records.given }),
+    chatAgent(chat),
+    ...cascadeAgent(chat),
     support.agent,
     await assistantAgent(io, options, store),
   ]
@@ -60,17 +61,19 @@ export async function standardAgents(io: Io, parts: ServedParts): Promise<Standa
 }
 
 interface ChatParts {
+  readonly config: Config
   readonly tools: Awaited<ReturnType<typeof chatTools>>['tools']
-  readonly records: ReturnType<typeof keepRecords>['given']
+  readonly store?: OpenedStore
+  readonly records?: ReturnType<typeof keepRecords>['given']
 }
 
-function chatOptions({ config, store }: ServedParts, { tools, records }: ChatParts) {
+function chatOptions({ config, tools, store, records }: ChatParts) {
   const { settings, providers, modelTimeouts, run } = config
   const { budget, limits, security, telemetry } = settings
   return {
     tools,
-    store,
     providers,
+    ...(store && { store }),
     ...records,
     ...(modelTimeouts && { modelTimeouts }),
     maxParallelTools: security.max_concurrent_tool_calls,
@@ -85,14 +88,21 @@ function chatOptions({ config, store }: ServedParts, { tools, records }: ChatPar
   }
 }
 
-function chatAgent(parts: ServedParts, more: ChatParts): ServedAgent {
+/** The chat agent of the configuration. */
+export const configuredChat = (parts: ChatParts): Agent =>
+  createAgent({
+    name: 'chat',
+    model: firstModelOf(parts.config.settings.models),
+    ...chatOptions(parts),
+  })
+
+function chatAgent(parts: ChatParts): ServedAgent {
   const { settings } = parts.config
   const model = firstModelOf(settings.models)
-  const agent = createAgent({ name: 'chat', model, ...chatOptions(parts, more) })
-  return serveChat(agent, {
+  return serveChat(configuredChat(parts), {
     description: `Answers with tools, on ${model}.`,
     models: [model],
-    tools: more.tools,
+    tools: parts.tools,
     maxCost: settings.budget.max_cost_usd,
   })
 }
@@ -100,24 +110,28 @@ function chatAgent(parts: ServedParts, more: ChatParts): ServedAgent {
 /** At this confidence, an answer of a smaller model is taken. */
 const ACCEPT = 0.8
 
-function cascadeAgent(parts: ServedParts, more: ChatParts): readonly ServedAgent[] {
-  const { settings } = parts.config
-  const ladder = [...new Set(ladderOf(settings.models))]
+/** The agent that asks several models of the configuration in turn; `undefined` if there is only one. */
+export function configuredCascade(
+  parts: ChatParts,
+): { readonly agent: Agent; readonly ladder: readonly string[] } | undefined {
+  const ladder = [...new Set(ladderOf(parts.config.settings.models))]
   const [model] = ladder
-  if (model === undefined || ladder.length < 2) return []
+  if (model === undefined || ladder.length < 2) return undefined
   const verify = any([format, steps])
-  const agent = createAgent({
-    name: 'cascade',
-    model,
-    ...chatOptions(parts, more),
-    use: [cascade(ladder, { verify, accept: ACCEPT })],
-  })
+  const use = [cascade(ladder, { verify, accept: ACCEPT })]
+  return { agent: createAgent({ name: 'cascade', model, ...chatOptions(parts), use }), ladder }
+}
+
+function cascadeAgent(parts: ChatParts): readonly ServedAgent[] {
+  const made = configuredCascade(parts)
+  if (made === undefined) return []
+  const { agent, ladder } = made
   return [
     serveChat(agent, {
       description: `One model made of several: ${ladder.join(', then ')}.`,
       models: ladder,
-      tools: more.tools,
-      maxCost: settings.budget.max_cost_usd,
+      tools: parts.tools,
+      maxCost: parts.config.settings.budget.max_cost_usd,
     }),
   ]
 }
