@@ -47,7 +47,7 @@ export async function openServer(
   const database = databaseFor(io, options)
   const file = database ?? options.store ?? records.store_file ?? ':memory:'
   const { openStore } = await import('@echelon/store')
-  const store = await openStore(file)
+  const store = await openStore(file, { giveUpAfter: settings.give_up_after })
   const log = (line: string): void => void io.stderr.write(`${clean(line)}\n`)
   let standard: StandardAgents | undefined
   let fleet: ServerOnFleet | undefined

@@ -45,7 +45,7 @@ export async function openWorker(
   const { database, name, release, atOnce } = options
   const { openStore } = await import('@echelon/store')
   const { fleetFigures, startWorker } = await import('@echelon/fleet')
-  const store = await openStore(database)
+  const store = await openStore(database, { giveUpAfter: settings.give_up_after })
   const log = (line: string): void => void io.stderr.write(`${clean(line)}\n`)
   const figures = fleetFigures(database)
   let standard: StandardAgents | undefined

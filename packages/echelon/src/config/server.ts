@@ -37,6 +37,7 @@ export interface ServerSettings {
   readonly runs_per_worker: number
   readonly runs_of_all_workers: number
   readonly starts_per_second: number
+  readonly give_up_after: number
   readonly hosts: readonly string[]
   readonly origins: readonly string[]
 }
@@ -103,6 +104,11 @@ const SERVER: SettingTable<{ readonly server: ServerSettings }> = {
       whole(0),
       0,
       'With a database: runs that all workers begin or resume in a second; 0 for no limit',
+    ),
+    give_up_after: setting(
+      whole(1),
+      10,
+      'Deaths of its process without a completed step after which a run is given up',
     ),
     hosts: setting(
       texts(),
