@@ -15,6 +15,7 @@ const OWN_DATA: ReadonlySet<string> = new Set([
   'order_payment',
   'order_address',
   'order_items',
+  'order_wishes',
   'invoice',
 ])
 

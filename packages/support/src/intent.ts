@@ -34,6 +34,8 @@ export interface Intent {
    * rules decide. Empty or absent for all.
    */
   readonly whileStatus?: readonly string[]
+  /** The field of an order that it is about: where no order is named, the only one that has it is meant. */
+  readonly ofField?: string
   /** Where no order is named or spoken of, documents answer, and no order is asked for. */
   readonly withoutOrder?: 'documents'
 }
@@ -62,15 +64,11 @@ export interface ParamSpec {
   readonly wholeAnswer: boolean
 }
 
-/** Answers by what is asked for, then by status: a sentence, or one that offers an intent, which a yes begins. */
-export type AskedWording = Readonly<
-  Partial<
-    Record<
-      Facet,
-      Readonly<Record<string, string | { readonly say: string; readonly offer: string }>>
-    >
-  >
->
+/** A sentence, or one that offers an intent, which a yes begins. */
+export type Answer = string | { readonly say: string; readonly offer: string }
+
+/** Answers by what is asked for, then by status. */
+export type AskedWording = Readonly<Partial<Record<Facet, Readonly<Record<string, Answer>>>>>
 
 /** Sentences with `{name}` placeholders, filled from the parameters and the tool's result. */
 export interface IntentWording {
@@ -85,6 +83,8 @@ export interface IntentWording {
    * `other` for the rest.
    */
   readonly postByAsked?: AskedWording
+  /** Replaces `post` where a value for a name of it is missing. */
+  readonly postWithout?: Answer
   /** What it would do, in words that follow "I can", with the names that `confirm` may use. Default: the name. */
   readonly would?: string
   /** Asks the customer to confirm. */

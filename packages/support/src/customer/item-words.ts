@@ -124,7 +124,7 @@ const isMisspelt = (word: string, heads: ReadonlySet<string>): boolean =>
 /** Common words that differ from a thing in one letter: "long story short" means no shirt. */
 const OTHER_WORDS: ReadonlySet<string> = new Set(
   `short shift skirt match catch witch water chain table battle settle right night might eight fight sight tight
-  slight means beans sheep sweet sheer charged changed speaker boost booth clock shock store shore shove`.split(
+  slight means beans sheep sweet sheer charge charged changed speaker boost booth clock shock store shore shove`.split(
     /\s+/,
   ),
 )

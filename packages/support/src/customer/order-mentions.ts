@@ -173,6 +173,22 @@ function byAmount(text: string): Filter | null {
   return ({ amount }) => amount !== null && (amount === said || Math.floor(amount) === said)
 }
 
+const SUM =
+  /\$\s?(\d{1,5}(?:\.\d{1,2})?)|\b(\d{1,5}\.\d{2})\b|\b(\d{1,5})\s?(?:dollars|usd|bucks)\b/giu
+
+/** "What is the 139.50 for?": the one order that cost it as a whole, or holds one thing that did. */
+export function orderOfSum(text: string, orders: readonly OwnOrder[]): OwnOrder | null {
+  const sums = [...text.slice(0, 2_000).matchAll(SUM)].map(([, a, b, c]) => Number(a ?? b ?? c))
+  const one = (fits: (order: OwnOrder) => boolean): OwnOrder | null => {
+    const [first, ...others] = orders.filter(fits)
+    return first === undefined || others.length > 0 ? null : first
+  }
+  return (
+    one(({ amount }) => amount !== null && sums.includes(amount)) ??
+    one(({ items }) => items.some(({ price }) => price !== null && sums.includes(price)))
+  )
+}
+
 function byCarrier(text: string, orders: readonly OwnOrder[]): Filter | null {
   const carriers = orders.flatMap(({ record }) => {
     const carrier = record['carrier']
@@ -294,7 +310,7 @@ const WITH_OTHERS =
   /\b(?:(?:that|which|i) )*(?:came|comes|come|got|bought|ordered|delivered|sent|arrived) (?:together |along )?with\b[^.,;!?]*/giu
 
 const SPARES =
-  /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\b(?:is|are|was|were|works?) (?:\p{L}+ )?(?:there|here|in (?:it|the box|there)|included|fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|\b\p{L}+ (?:ok|okay|fine|all right)\s*[.!]?$|^\s*not (?:the|my)\b|\bonly (?:the|one|my) (?:\p{L}+ )?\p{L}+ (?:was in (?:it|there|the \p{L}+)|came|arrived|was there|showed up)\s*$/iu
+  /\b(?:keep(?:ing)?|kept|stays?|leave)\b|\b(?:is|are|was|were|works?) (?!there (?:still|any|some|enough|no|an?|time)\b)(?:\p{L}+ )?(?:there|here|in (?:it|the box|there)|included|fine|ok|okay|good|great|perfect|alright|all right|nice|lovely)\b|\b\p{L}+ (?:ok|okay|fine|all right)\s*[.!]?$|^\s*not (?:the|my)\b|\bonly (?:the|one|my) (?:\p{L}+ )?\p{L}+ (?:was in (?:it|there|the \p{L}+)|came|arrived|was there|showed up)\s*$/iu
 
 const WHOLE =
   /\b(?:whole|entire|full|complete) (?:order|thing|amount|refund)\b|\bthe (?!other|first|second|third|last|only|same|right|wrong|left|new|old|broken|red|green|blue|black|white)\p{L}+ one\b/iu

@@ -78,7 +78,10 @@ export const orderInWords = (order: OwnOrder): string => wordsOfOrder(order, [])
 
 /** The same with the day on which it is expected: `O-12345 (Blue T-Shirt, shipped, ETA Oct 20)`. */
 export const orderWithArrival = (order: OwnOrder): string =>
-  wordsOfOrder(order, ARRIVED.has(order.status) ? [] : [fill('[ETA {eta|date}]', order.record)])
+  wordsOfOrder(order, isToCome(order) ? [fill('[ETA {eta|date}]', order.record)] : [])
+
+/** Whether it is still expected. */
+export const isToCome = ({ status }: OwnOrder): boolean => !ARRIVED.has(status)
 
 /** States in which nothing is expected any more. */
 const ARRIVED: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
-import { itemsNamed, orderMention } from './order-mentions.ts'
+import { itemsNamed, orderMention, orderOfSum } from './order-mentions.ts'
 import { namesOfItems, type OwnOrder } from './own-order.ts'
 import { namesThing } from './unknown-thing.ts'
 
@@ -98,19 +98,23 @@ const IN_TOTAL = /\b(?:total|altogether|in all|overall)\b/iu
 interface Fitting extends OrderContext {
   /** Whether an order is in a state in which the request makes sense. */
   readonly fits: (order: OwnOrder) => boolean
+  /** Whether it only asks something, so that the sum that it names may tell the order. */
+  readonly isQuestion: boolean
   /** The other values of the request: digits in an address are no identifier. */
   readonly values: readonly string[]
 }
 
 function fittingOf(
-  { whileStatus = [] }: Intent,
+  { whileStatus = [], confirm, ofField }: Intent,
   params: JsonObject,
   context: OrderContext,
 ): Fitting {
   return {
     ...context,
+    isQuestion: !confirm,
     values: Object.values(params).filter((value) => typeof value === 'string'),
-    fits: ({ status }) => whileStatus.length > 0 && whileStatus.includes(status),
+    fits: ({ status, record }) =>
+      ofField === undefined ? whileStatus.includes(status) : record[ofField] !== undefined,
   }
 }
 
@@ -135,6 +139,8 @@ function orderOf(
     const candidates = mention.orders.map(({ id }) => id)
     return { id: null, hints: { candidates, ...(mention.isEach && { isEach: true }) } }
   }
+  const ofSum = context.isQuestion ? orderOfSum(text, orders) : null
+  if (ofSum !== null) return { id: ofSum.id, hints: {} }
   if (mention.isAll) {
     return { id: null, hints: { candidates: orders.map(({ id }) => id), isAll: true } }
   }
@@ -148,6 +154,8 @@ function orderOf(
   }
   const isFocus = focus !== null && !/\bsomething\b/iu.test(text)
   if (isFocus && orders.some(({ id }) => id === focus)) return { id: focus, hints: {} }
+  const [delayed, ...more] = LATE.test(text) ? orders.filter(isDelayed) : []
+  if (delayed !== undefined && more.length === 0) return { id: delayed.id, hints: {} }
   const [only] = orders
   if (orders.length === 1 && only !== undefined) return { id: only.id, hints: {} }
   // "Cancel my order", of which one can be cancelled: the confirmation names it.
@@ -162,6 +170,11 @@ const withoutValues = (text: string, values: readonly string[]): string =>
 
 /** An identifier, or something like one, that names no order. */
 const NEARLY_ID = /\bo[-_–]?\s?\d|\d{4,}/iu
+
+/** What is late is the order that is delayed, if no other was spoken of. */
+const LATE = /\b(?:late|delayed|overdue|delay|hold[- ]?up)\b/iu
+
+const isDelayed = ({ status }: OwnOrder): boolean => status === 'delayed'
 
 /** Not the order spoken of so far. */
 const ANOTHER =

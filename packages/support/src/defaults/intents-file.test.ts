@@ -186,6 +186,7 @@ suite('[S-8] an intents file', () => {
         ['order_address', 'check_order_status', false],
         ['order_items', 'check_order_status', false],
         ['return_deadline', 'check_order_status', false],
+        ['order_wishes', 'check_order_status', false],
         ['invoice', 'get_invoice', false],
       ],
     )

@@ -1,6 +1,6 @@
 import type { z as Zod } from 'zod'
 import type { Ambiguous } from '../intents-registry.ts'
-import type { AskedWording } from '../intent.ts'
+import type { Answer, AskedWording } from '../intent.ts'
 import { FOLLOW_UPS, type FollowUpExamples } from '../understand/afterwards/kinds.ts'
 import { FACETS } from '../understand/facets.ts'
 
@@ -26,6 +26,7 @@ export interface IntentEntry {
   readonly name?: string | undefined
   readonly restores?: string | null | undefined
   readonly while?: readonly string[] | undefined
+  readonly of_field?: string | undefined
   readonly without_order?: 'documents' | undefined
   readonly required_params: readonly string[]
   readonly optional_params: readonly string[]
@@ -56,6 +57,7 @@ export interface WordingEntry {
   readonly post?: string | undefined
   readonly post_by_status: Readonly<Record<string, string>>
   readonly post_by_asked?: AskedWording | undefined
+  readonly post_without?: Answer | undefined
   readonly would?: string | undefined
   readonly confirm?: string | undefined
   readonly undo?: string | undefined
@@ -105,6 +107,7 @@ function wordingSchema(z: typeof Zod, { name, text }: Basics): Zod.ZodType<Wordi
     post: text.optional(),
     post_by_status: z.record(z.string(), text).default({}),
     post_by_asked: z.partialRecord(z.enum(FACETS), z.record(z.string(), answer)).optional(),
+    post_without: answer.optional(),
     would: text.optional(),
     confirm: text.optional(),
     undo: text.optional(),
@@ -136,6 +139,7 @@ function intentSchema(z: typeof Zod, { name, text }: Basics): Zod.ZodType<Intent
     name: text.optional(),
     restores: name.nullish(),
     while: z.array(text).max(50).optional(),
+    of_field: name.optional(),
     without_order: z.literal('documents').optional(),
     required_params: names.default([]),
     optional_params: names.default([]),

@@ -2,7 +2,7 @@ import { EchelonError } from 'echelon/internal/value'
 import type { JsonObject } from 'echelon/runtime'
 import { sameJson } from 'echelon/internal/value'
 import type { LocalTool, LocalToolContext, ToolAnswer } from '../local-tool.ts'
-import { orderWithArrival, ownOrdersIn } from '../customer/own-order.ts'
+import { isToCome, orderWithArrival, type OwnOrder, ownOrdersIn } from '../customer/own-order.ts'
 import { textField } from '../text-field.ts'
 import { fill } from '../wording/fill.ts'
 import { SHOWN_FIELDS, shownOrder } from './shown-order.ts'
@@ -93,9 +93,19 @@ const listOrders: LocalTool = {
       }
     }
     const orders = ownOrdersIn(await data.listOrders(customerId))
-    const list = orders.slice(0, MOST_LISTED).map(orderWithArrival)
+    const listed = (some: readonly OwnOrder[], none: string): string =>
+      some.slice(0, MOST_LISTED).map(orderWithArrival).join('; ') || none
+    const open = orders.filter(isToCome)
     return {
-      data: { list: list.length === 0 ? 'none yet' : list.join('; '), count: orders.length },
+      data: {
+        list: listed(orders, 'none yet'),
+        open: listed(open, 'nothing'),
+        late: listed(
+          open.filter(({ status }) => status === 'delayed'),
+          'none',
+        ),
+        count: orders.length,
+      },
     }
   },
 }

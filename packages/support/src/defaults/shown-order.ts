@@ -1,13 +1,18 @@
 import type { JsonObject } from 'echelon/runtime'
 import type { Order } from '../primitives/data-source.ts'
 
-/** The fields of an order that its customer may see: no staff notes, and no unknown fields. */
+/**
+ * The fields of an order that its customer may see: no staff notes, in which customers and strangers write as well, and
+ * no unknown fields. `delay_cause` and `wishes` are written by the shop alone, in words for its customers.
+ */
 export const SHOWN_FIELDS: readonly string[] = [
   'order_id',
   'status',
   'carrier',
   'tracking',
   'eta',
+  'delay_cause',
+  'wishes',
   'amount',
   'items',
   'prices',

@@ -20,6 +20,8 @@ const MOST_FOUND = 8
 const MOST_LIKELY = 2
 /** Share that one wording of a section's question and the question asked have in common if they are the same. */
 const CLOSE = 0.7
+/** Likelihood of a section by the form of a question with one word of its own. */
+const SURE_OF_ONE = 0.6
 
 /**
  * Answers questions from sections, by their words (stems, rarity, and words that mean the same) and by the form of the
@@ -72,6 +74,8 @@ export function searchSections(sections: readonly Section[]): Knowledge {
       if (own === undefined || section === undefined) continue
       // One word alone says too little, unless the section is about it.
       if (words.length === 1 && !asked[id]?.has(words[0] ?? '')) continue
+      // Closely, one word is enough only where the form of the question fits as well.
+      if (isClosely && words.length === 1 && likelihood < SURE_OF_ONE) continue
       if (isClosely && !isClose(words, id)) continue
       const share = words.reduce((sum, word) => sum + (own.has(word) ? rarity(word) : 0), 0) / all
       const enough = ENOUGH.find(({ from }) => likelihood >= from)?.share ?? Infinity

@@ -6,7 +6,8 @@ import { failed } from './planning/plan-execution.ts'
 import { responded } from './stages.ts'
 import type { SupportInput } from './support-input.ts'
 import type { Outcome, SupportState, ActiveIntent } from './support-state.ts'
-import { MODEL_FAILED } from '../wording/sentences.ts'
+import { inOrder, MODEL_FAILED, SYMPATHY, WITH_A_PERSON } from '../wording/sentences.ts'
+import { isUpset } from '../wording/upset.ts'
 
 /** Adds earlier notes to those of a step. */
 export const noting = (
@@ -19,8 +20,26 @@ export const noting = (
 
 /** Ends the turn's work: everything asked for is done or waits, and remains to be stored. */
 export function conclude(state: SupportState): Moved<SupportState> {
-  const concluded: SupportState = { ...state, phase: 'keeping', task: null }
+  const texts = withSympathy(state, inOrder(state.texts, state.outcome === 'asked'))
+  const concluded: SupportState = { ...state, texts, phase: 'keeping', task: null }
   return { state: concluded, notes: [responded(concluded, textOf(concluded))] }
+}
+
+/** A word of sympathy first, where the customer is plainly upset; not twice in a row, and not over a model's words. */
+function withSympathy(
+  { text, history, wordedBy }: SupportState,
+  texts: readonly string[],
+): readonly string[] {
+  const [first, ...others] = texts
+  const before = history.findLast(({ role }) => role === 'agent')?.text ?? ''
+  const isSaid = before.startsWith(SYMPATHY) || /\bsorry\b/iu.test(first ?? '')
+  return first === undefined ||
+    first === WITH_A_PERSON ||
+    wordedBy === 'model' ||
+    isSaid ||
+    !isUpset(text)
+    ? texts
+    : [`${SYMPATHY} ${first}`, ...others]
 }
 
 /** Adds an answer; it is the turn's last unless more was asked for. */

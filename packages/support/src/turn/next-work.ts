@@ -109,7 +109,10 @@ function lookedUp(
     : passageFor(settings, state, question)
   if (found !== null) return answered(state, sentences.fromSource(found), 'answered')
   const { open, stack } = state.dialogue
-  const isFree = open === null && stack.length === 0 && state.queue.length === 0
+  if (state.texts.length > 0 || state.queue.length > 0) {
+    return answered(state, sentences.partNotKnown(question), 'answered')
+  }
+  const isFree = open === null && stack.length === 0
   if (!isFree || !canHandOver(settings, state)) {
     return answered(state, sentences.NOT_KNOWN, 'answered')
   }

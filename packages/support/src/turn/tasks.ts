@@ -284,11 +284,12 @@ function toldOf(
   task: ActiveIntent,
 ): TemplateAnswer {
   const told = withCheck(templateWithOffer(settings, task, state.at), task)
-  if (task.asks?.includes('why') !== true || told.offer !== null) return told
+  const isAsked = task.asks?.includes('why') === true && told.answers !== 'why'
+  if (!isAsked || told.offer !== null) return told
   const { text } = told
   return canHandOver(settings, state)
-    ? { text: `${text}. ${sentences.REASON_UNKNOWN}`, offer: HAND_OVER }
-    : { text: `${text}. ${sentences.NO_REASON}`, offer: null }
+    ? { ...told, text: `${text}. ${sentences.REASON_UNKNOWN}`, offer: HAND_OVER }
+    : { ...told, text: `${text}. ${sentences.NO_REASON}` }
 }
 
 /** To a doubt, that it was looked up once more. */

@@ -3,15 +3,18 @@ import type { JsonObject } from 'echelon/runtime'
 import { itemsNamed } from '../customer/order-mentions.ts'
 import { ownOrdersIn } from '../customer/own-order.ts'
 import { ITEM } from '../customer/resolve-order.ts'
-import type { Intent } from '../intent.ts'
+import type { Answer, Intent } from '../intent.ts'
 import type { SupportSettings } from './support-settings.ts'
 import type { ActiveIntent } from './support-state.ts'
+import type { Facet } from '../understand/facets.ts'
 import { fill, isFilled } from '../wording/fill.ts'
 
 /** An answer, and the intent that it offers, which a yes begins. */
 export interface TemplateAnswer {
   readonly text: string
   readonly offer: string | null
+  /** What the question asked besides the state, if this says it. */
+  readonly answers: Facet | null
 }
 
 /** Fills the intent's template with the result. */
@@ -29,13 +32,16 @@ export function templateWithOffer(
     ...(at !== null && { now: timestampIn('UTC', at) }),
   }
   const intent = registry.find(task.intentId)
-  if (intent === undefined) return { text: '', offer: null }
-  const { post, postByStatus } = intent.wording
+  if (intent === undefined) return { text: '', offer: null, answers: null }
+  const { post, postByStatus, postWithout } = intent.wording
   const status = statusIn(data)
   const own = status === null ? undefined : postByStatus[status]
-  const asked = answerToAsked(intent, task, data) ?? own ?? post
-  const { say, offer } = typeof asked === 'string' ? { say: asked, offer: null } : asked
-  return { text: fill(say, { ...task.params, ...data, ...itemPrice(task, data) }), offer }
+  const values = { ...task.params, ...data, ...itemPrice(task, data) }
+  const asked = answerToAsked(intent, task, { data, values })
+  const plain = own ?? post
+  const template = asked?.template ?? (isFilled(plain, values) ? plain : (postWithout ?? plain))
+  const { say, offer } = typeof template === 'string' ? { say: template, offer: null } : template
+  return { text: fill(say, values), offer, answers: asked?.facet ?? null }
 }
 
 /** What the items cost that a question names of an order with several. */
@@ -53,21 +59,29 @@ const sayingOf = (template: string | { readonly say: string }): string =>
 const statusIn = ({ status }: JsonObject): string | null =>
   typeof status === 'string' ? status : null
 
-/** The template for the first thing asked that has one in this state. */
+interface Filling {
+  readonly data: JsonObject
+  readonly values: JsonObject
+}
+
+/** The template for the first thing asked that has one in this state, and all that this one needs. */
 function answerToAsked(
   { wording }: Intent,
   { asks = [] }: ActiveIntent,
-  data: JsonObject,
-): string | { readonly say: string; readonly offer: string } | undefined {
+  { data, values }: Filling,
+): { readonly facet: Facet; readonly template: Answer } | undefined {
   const status = statusIn(data) ?? ''
   // A part that was given back leaves the state as it was.
   const isPartly = status !== 'refunded' && data['refund_amount'] !== undefined
-  const found = asks.map((facet) => {
+  const found = asks.flatMap((facet) => {
     const byStatus = wording.postByAsked?.[facet]
     const partly = facet === 'refund' && isPartly ? byStatus?.['partly_refunded'] : undefined
     const overdue = byStatus?.[`${status}_overdue`]
-    const isOverdue = overdue !== undefined && isFilled(sayingOf(overdue), data)
-    return partly ?? (isOverdue ? overdue : undefined) ?? byStatus?.[status] ?? byStatus?.['other']
+    const isOverdue = overdue !== undefined && isFilled(sayingOf(overdue), values)
+    const template =
+      partly ?? (isOverdue ? overdue : undefined) ?? byStatus?.[status] ?? byStatus?.['other']
+    if (template === undefined) return []
+    return isFilled(sayingOf(template), values) ? [{ facet, template }] : []
   })
-  return found.find((template) => template !== undefined)
+  return found[0]
 }

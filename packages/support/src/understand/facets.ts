@@ -8,6 +8,8 @@ export const FACETS = [
   'refund',
   'return',
   'cancel',
+  'late',
+  'open',
   'why',
   'sure',
   'whether',
@@ -28,8 +30,12 @@ const WORDS: Readonly<Record<Facet, RegExp>> = {
   return:
     /\b(?:my|the|that|this|a) returns?\b|\breturned\b|\b(?:sen[dt]|shipped|mailed|gave|given) (?:\p{L}+ ){0,4}back\b|\breturn (?:parcel|package)\b/iu,
   cancel: /\bcancel\p{L}*\b/iu,
+  /** Only the orders that are late. */
+  late: /\b(?:late|delayed|overdue|behind)\b/iu,
+  /** Only the orders that have not come yet. */
+  open: /\b(?:on (?:the|its|their|my) way|coming|(?:left |yet |still )to come|waiting for|still out|outstanding|undelivered|underway|under way|in transit|expect\p{L}*|(?:have|has|did|are|is)(?:n['o]?t| not) (?:yet )?(?:arrived?|come|here|delivered|been delivered|got here)|not (?:yet )?(?:arrived|come|here|delivered|been delivered)|not delivered|what is still|what's still)\b/iu,
   /** A reason, or who decided it. */
-  why: /\bwhy\b(?! not\b)|\bhow come\b|\b(?:reason|explanation) (?:for|why|behind|is|was)\b|\bwhat(?:'s| is| was) the reason\b|\bexplain\b|\bwho (?:\p{L}+ )?(?:cancel|refund|return|decid|order)\p{L}*\b|\bwhat (?:caused|went wrong)\b/iu,
+  why: /\bwhy\b(?! not\b)|\bhow come\b|\b(?:reason|explanation) (?:for|why|behind|is|was)\b|\bwhat(?:'s| is| was) the reason\b|\bexplain\b|\bwho (?:\p{L}+ )?(?:cancel|refund|return|decid|order)\p{L}*\b|\bwhat(?:'s| is)? (?:caus(?:ed|es|ing)|went wrong|holding (?:it|that|them|this|my|the))\b|\bwhat(?:'s| is) the (?:cause|hold[ -]?up)\b|\bcause of\b/iu,
   /** Whether an answer is certain. */
   sure: /\b(?:are )?you (?:\p{L}+ )?(?:sure|certain)\b/iu,
   /** Whether something is allowed, possible, or too late. */

@@ -1,7 +1,7 @@
 import { clausesOf } from './clauses.ts'
 import { BY_RULE, type Command, lowest, readAs, type Reading, type StartTask } from './command.ts'
 import { LEAST, type Lesson, SURE } from './lesson.ts'
-import { wishesOf } from './read-wishes.ts'
+import { thingsIn, wishesOf } from './read-wishes.ts'
 
 /** The label of what neither data nor documents answer. */
 export const BEYOND = '!'
@@ -10,6 +10,9 @@ export const QUESTION = '?'
 
 /** The label of what asks for nothing. */
 export const IDLE = '.'
+
+/** Fewer words are a piece of something. */
+const LEAST_WORDS = 3
 
 /** More questions in one message are left to the next. */
 const MOST_QUESTIONS = 3
@@ -34,11 +37,11 @@ export interface Parts {
 export function partsOf(text: string, lesson: Lesson): Parts | null {
   const clauses = clausesOf(text)
   const questions = clauses
-    .filter((clause) => asks(clause) && isQuestion(clause, lesson))
+    .filter((clause) => asks(clause) && !isRhetorical(clause) && isQuestion(clause, lesson))
     .slice(0, MOST_QUESTIONS)
   if (questions.length === 0 || clauses.length === 1) return null
   const rest = clauses.filter((clause) => !questions.includes(clause)).join(', ')
-  const wishes = sureWishes(rest, lesson)
+  const wishes = aboutOwnThings(sureWishes(rest, lesson), rest, lesson)
   const [first] = questions
   // "I want to track it, how do I do that?" asks for nothing besides.
   const isAlone = wishes.length === 0 && questions.length === 1
@@ -52,18 +55,39 @@ export function partsOf(text: string, lesson: Lesson): Parts | null {
   return { commands: [...wishes, ...asked], confidence: Math.min(BY_RULE, lowest(wishes)) }
 }
 
+/** "Where is my shirt, and is the mug safe in an oven?": the request is about the shirt. */
+const aboutOwnThings = (
+  wishes: readonly StartTask[],
+  rest: string,
+  lesson: Lesson,
+): readonly StartTask[] =>
+  thingsIn(rest, lesson).length === 0
+    ? wishes
+    : wishes.map((wish) => (wish.said === undefined ? { ...wish, said: rest } : wish))
+
 /** The requests of a text, or its questions: what may follow a yes or a no. */
 export function requestsIn(text: string, lesson: Lesson): readonly Command[] {
   const parts = partsOf(text, lesson)
   if (parts !== null) return parts.commands
   const wishes = sureWishes(text, lesson)
   if (wishes.length > 0) return wishes
-  return isQuestion(text, lesson) ? [{ type: 'ask-knowledge', question: text }] : []
+  return isSaid(text) && isQuestion(text, lesson) ? [{ type: 'ask-knowledge', question: text }] : []
 }
+
+/** Whether it is more than a piece such as "yes both". */
+export const isSaid = (text: string): boolean =>
+  text.includes('?') || text.trim().split(/\s+/).length >= LEAST_WORDS
 
 /** Requests that are sure enough to change the subject. */
 const sureWishes = (text: string, lesson: Lesson): readonly StartTask[] =>
   wishesOf(text, lesson).filter(({ confidence }) => confidence >= SURE)
+
+/** Questions that are answered by nobody: "what are you people doing?"; and pieces of one, such as "can I". */
+const isRhetorical = (clause: string): boolean =>
+  clause.split(/\s+/).length < LEAST_WORDS || RHETORICAL.test(clause)
+
+const RHETORICAL =
+  /\bwhat (?:on earth |in the world |exactly )?(?:are|were) (?:you|u|they)(?: guys| people| lot| all)?(?: even)? (?:doing|thinking|playing at|up to)\b|\bwhat(?:'s| is) wrong with (?:you|your)\b|\bhow (?:hard|difficult) (?:can|could) (?:it|that|this) be\b|\bare you (?:serious|kidding|joking)\b|\bis (?:this|that) (?:a|some kind of) joke\b|\bwho do you think\b|\bdo you (?:guys |people )?even (?:care|work|read)\b|\bhow (?:is|can|could) (?:this|that) (?:even )?(?:be )?(?:possible|ok|okay|acceptable|happen)\b|\bwhat kind of (?:shop|service|company|store)\b|\bwhat (?:the )?(?:hell|heck)\b|\bhow dare\b|\bwhat did i do to\b/iu
 
 const isShort = (text: string): boolean => text.split(/\s+/).length <= 5
 

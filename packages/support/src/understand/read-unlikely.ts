@@ -2,7 +2,7 @@ import { clausesOf, isRefused } from './clauses.ts'
 import { readAs, type Reading } from './command.ts'
 import { OR } from './learned-classifier.ts'
 import { intentOf, LEAST, type Lesson, openersFor, SURE } from './lesson.ts'
-import { asks, BEYOND, QUESTION, IDLE } from './read-questions.ts'
+import { asks, BEYOND, IDLE, isSaid, QUESTION } from './read-questions.ts'
 import { correctedParams } from './read-wishes.ts'
 import { objects } from './restraint.ts'
 
@@ -26,9 +26,9 @@ export function unlikely(text: string, lesson: Lesson): Reading | null {
   ) {
     return idle(text, lesson)
   }
-  if (label === BEYOND && confidence >= LEAST) return beyond(text, confidence)
+  if (label === BEYOND && confidence >= LEAST && isSaid(text)) return beyond(text, confidence)
   // Documents answer it, or nothing does: either way it is looked up.
-  if (label === QUESTION && next === BEYOND) return beyond(text, confidence, false)
+  if (label === QUESTION && next === BEYOND && isSaid(text)) return beyond(text, confidence, false)
   const told = inOneClause(text, lesson)
   if (told !== null) return told
   if (context.dialogue.open === null && !asks(text) && declines(text, lesson))

@@ -186,6 +186,26 @@ export const NOT_KNOWN =
 export const NOT_KNOWN_OFFER =
   "I can't answer or do that myself, and I won't guess. Shall I get a colleague who can?"
 
+const UNKNOWN_PART = "I don't know the answer to"
+
+/** The same of one part of a message, of which the others are answered. */
+export const partNotKnown = (question: string): string =>
+  `${UNKNOWN_PART} “${question.slice(0, MOST_QUOTED).replace(/[\s?.!,]+$/u, '')}”; say that you want a person, and I'll get a colleague.`
+
+/** Characters of a question that are repeated. */
+const MOST_QUOTED = 120
+
+/** The answers of a turn: what is not known comes after what is, and before a question at the end. */
+export function inOrder(texts: readonly string[], endsWithQuestion: boolean): readonly string[] {
+  const isKnown = (text: string): boolean => !text.startsWith(UNKNOWN_PART)
+  const end = endsWithQuestion ? texts.slice(-1) : []
+  const rest = endsWithQuestion ? texts.slice(0, -1) : texts
+  return [...rest.filter(isKnown), ...rest.filter((text) => !isKnown(text)), ...end]
+}
+
+/** Before the answer, where a customer is plainly upset. */
+export const SYMPATHY = "I'm sorry for the trouble."
+
 /** An answer from the rules or a document, with where it stands. */
 export const fromSource = ({ text, source }: Passage): string => `${text} (From: ${source})`
 

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createSupportAgent, DEMO_DAY, JSONDataSource } from '@echelon/support'
+import { systemClock } from 'echelon/internal/platform'
+
+/** A customer of the demo shop who writes one message after the other: all answers. */
+async function answers(
+  customerId: string,
+  ...texts: readonly string[]
+): Promise<readonly string[]> {
+  const now = (): number => Date.parse(`${DEMO_DAY}T12:00:00Z`)
+  const clock = { ...systemClock, now }
+  const agent = await createSupportAgent({ dataSource: new JSONDataSource(), clock })
+  const said: string[] = []
+  for (const text of texts) said.push((await agent.resolve({ text, customerId }, 's')).text)
+  return said
+}
+
+const answer = async (customerId: string, ...texts: readonly string[]): Promise<string> =>
+  (await answers(customerId, ...texts)).at(-1) ?? ''
+
+describe('what the data of an order holds', () => {
+  test('[S-13] the cause of a delay is told, and only where it is known', async () => {
+    const known = /The reason: a missed connection of the carrier in Memphis/
+    for (const text of ["what's the trouble with my desk?", 'why is the desk so late?']) {
+      assert.match(await answer('C-003', text), known, text)
+    }
+    const unknown = await answer('C-005', 'why is my yoga mat still not here?')
+    assert.match(unknown, /can't see the reason/)
+  })
+
+  test('[S-13] noted wishes are told, and no note is quoted', async () => {
+    assert.match(await answer('C-001', 'will my lamp be gift wrapped?'), /Noted .*gift wrap$/)
+    assert.match(
+      await answer('C-017', 'does anybody call me before the desk comes?'),
+      /Noted .*call/,
+    )
+    const none = await answer('C-004', 'is gift wrap noted for O-12356?')
+    assert.match(none, /no wish/)
+    assert.doesNotMatch(none, /admin/)
+  })
+
+  test('[S-13] of all orders, those are listed that were asked for', async () => {
+    const open = await answer('C-003', 'which parcels are still on their way?')
+    assert.match(open, /^Still to come: .*O-12353.*O-12351/)
+    assert.doesNotMatch(open, /O-12352|O-12354/)
+    assert.match(await answer('C-003', 'which of my orders is late?'), /^Late: O-12351 [^;]*$/)
+    assert.match(await answer('C-003', 'list all my orders'), /O-12352/)
+  })
+
+  test('[S-13] a sum tells the order in a question, and not in a request', async () => {
+    assert.match(await answer('C-003', 'what did I pay 139.50 for?'), /O-12352/)
+    const refund = await answer('C-003', 'I want 139.50 back')
+    assert.doesNotMatch(refund, /on its way/)
+  })
+})
+
+describe('several parts in one message', () => {
+  test('[S-13] what is not known comes last, and names its part', async () => {
+    const said = await answer('C-001', 'is the mug dishwasher safe? and where is my shirt?')
+    assert.match(said, /^Your order O-12345[^]*\n\nI don't know the answer to “.*dishwasher safe”/)
+  })
+
+  test('[S-13] outcries and pieces are no questions', async () => {
+    for (const text of [
+      'what on earth are you people doing? where is my shirt',
+      'found it. Could I also get the invoice for O-12345',
+    ]) {
+      assert.doesNotMatch(await answer('C-001', text), /don't know/, text)
+    }
+  })
+})
+
+describe('a word of sympathy', () => {
+  test('[S-13] stands before the answer, once in a row', async () => {
+    const said = await answers(
+      'C-005',
+      "it's ridiculous, where is my mat",
+      'unacceptable, when does it come',
+    )
+    assert.match(said[0] ?? '', /^I'm sorry for the trouble\. Your order O-12359/)
+    assert.match(said[1] ?? '', /^Your order O-12359/)
+    assert.doesNotMatch(await answer('C-005', 'where is my mat'), /sorry/)
+  })
+})
+
+describe('everyday questions', () => {
+  test('[S-13] documents answer what they hold', async () => {
+    const asked = [
+      ['can I pick it up from one of your stores?', /no pick-up in a store/],
+      ['can opened things be returned?', /nothing of packaging/],
+      ['at what hour do they deliver?', /hour/],
+      ['is there anybody who speaks Spanish?', /English only/],
+      ['how do I redeem my coupon?', /discount code is entered/],
+    ] as const
+    for (const [text, expected] of asked) assert.match(await answer('C-001', text), expected, text)
+  })
+
+  test('[S-13] what they do not hold is not known, and nothing else is said or done', async () => {
+    for (const text of [
+      'I need a new wheel for my lamp',
+      'does the shirt shrink in the wash?',
+      'can you put the VAT on my bill?',
+      'how do I call FedEx?',
+    ]) {
+      assert.match(await answer('C-001', text), /^I can't answer or do that/, text)
+    }
+  })
+})
