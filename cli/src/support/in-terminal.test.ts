@@ -36,7 +36,7 @@ describe('support on a terminal', () => {
     )
     assert.match(
       screen,
-      /\nI’ll check order O-12351\.\nYour order O-12351 is delayed .*Oct 23\n\n> /,
+      /\nI’ll check order O-12351\.\nYour order O-12351 is delayed .*Oct 23\. The reason: [^>]*\n\n> /,
     )
     assert.match(screen, /\nYour refund of \$139\.50 for order O-12352 is on its way\n/)
   })
