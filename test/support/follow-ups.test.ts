@@ -89,8 +89,12 @@ describe('a hand-over', () => {
     assert.equal((await data.handOvers()).length, 1)
   })
 
-  test('[S-13] is not begun by an "ok" after an answer that offers it', async () => {
+  test('[S-13] is begun by an "ok" after an answer that offers it, and not by thanks', async () => {
     const { answers } = await writes('C-001', 'is the shirt cotton?', 'ok')
-    assert.doesNotMatch(answers[1] ?? '', /H-0001/)
+    assert.match(answers[1] ?? '', /H-0001/)
+    for (const thanks of ['ok thanks', 'ok, I see', 'great, thank you', 'no problem']) {
+      const { data } = await writes('C-001', 'is the shirt cotton?', thanks)
+      assert.equal((await data.handOvers()).length, 0, thanks)
+    }
   })
 })

@@ -10,9 +10,23 @@ const BEHIND =
 const BEFORE =
   /^\s*(?:my|our|the) (?:(?:new|own|old) )?\p{L}+(?:'s)?(?: \p{L}+)?(?:\s+(?:at|on|in|is)\s+|\s*[,:]\s*)(?=\d)/iu
 
+const YES =
+  "(?:yes|yeah|yep|yup|ok|okay|right|correct|exactly|sure|please|(?:that'?s|that is|it'?s|it is) (?:right|correct|it|the one)|(?:is|would be) (?:right|correct|fine|good|great|perfect))"
+/** A yes before or behind an address. */
+const YES_BEFORE = new RegExp(
+  `^\\W*(?:(?:yes|yeah|yep|yup|ok|okay)[\\s,.!:-]+|${YES}[,.!:-]+\\s*)+(?=\\S)`,
+  'iu',
+)
+const YES_BEHIND = new RegExp(`(?:[\\s,.!-]+${YES})+\\W*$`, 'iu')
+
 /** An address without what is said around it. */
 export const withoutAround = (text: string): string =>
-  text.replace(BEFORE, '').replace(BEHIND, '').replace(ASIDE, '')
+  text
+    .replace(YES_BEFORE, '')
+    .replace(BEFORE, '')
+    .replace(BEHIND, '')
+    .replace(ASIDE, '')
+    .replace(YES_BEHIND, '')
 
 /** Words before the first number by which a text is a sentence rather than a street. */
 const NO_STREET =

@@ -1,8 +1,9 @@
 import type { JsonObject } from 'echelon/runtime'
 import type { Intent } from '../intent.ts'
+import { nameScore, plainWords } from './item-words.ts'
 import { askedItems, namesOthers } from './asked-items.ts'
 import { cents, namesOfItems, type OwnItem, type OwnOrder } from './own-order.ts'
-import { AMOUNT, ITEM } from './resolve-order.ts'
+import { AMOUNT, ITEM, ITEMS } from './resolve-order.ts'
 
 /** Longer texts tell more than how much is wanted. */
 const MOST_CHARACTERS = 200
@@ -17,10 +18,23 @@ export function rescoped(
   params: JsonObject,
   { order, orders }: { readonly order: OwnOrder; readonly orders: readonly OwnOrder[] },
 ): JsonObject | null {
-  if (!intent.optionalParams.includes(AMOUNT) || text.length > MOST_CHARACTERS) return null
+  const takesAmount = intent.optionalParams.includes(AMOUNT)
+  const takesItems = intent.optionalParams.includes(ITEMS)
+  if (!(takesAmount || takesItems) || text.length > MOST_CHARACTERS) return null
   const asked = askedItems(order, params)
   if (asked === null || namesOthers(text, asked, orders)) return null
-  const changed = withCount(text, order, asked) ?? withShare(text, order, asked)
+  const meant = withCount(text, order, asked)
+  if (meant !== null) {
+    const amount = priceOf(order, meant)
+    if (takesAmount && (amount === null || amount === amountOf(params, order, asked))) return null
+    const item = namesOfItems(meant)
+    return {
+      [ITEM]: item,
+      ...(takesAmount && { [AMOUNT]: amount }),
+      ...(takesItems && { [ITEMS]: item }),
+    }
+  }
+  const changed = takesAmount ? withShare(text, order, asked) : null
   return changed === null || changed[AMOUNT] === amountOf(params, order, asked) ? null : changed
 }
 
@@ -41,29 +55,75 @@ function priceOf(order: OwnOrder, items: readonly OwnItem[]): string | null {
     : null
 }
 
-/** How many of a thing that was bought several times are meant. */
-function withCount(text: string, order: OwnOrder, asked: readonly OwnItem[]): JsonObject | null {
+/** As many of a thing that was bought several times as are meant; `null` if that is no change. */
+function withCount(
+  text: string,
+  order: OwnOrder,
+  asked: readonly OwnItem[],
+): readonly OwnItem[] | null {
   const [first] = asked
   if (first === undefined || asked.some(({ name }) => name !== first.name)) return null
   const units = order.items.filter(({ name }) => name === first.name)
-  const count = countIn(text, units.length)
+  const isMeant = (word: string): boolean => isPiece(word, first)
+  const count = countIn(text, units.length, isMeant)
   if (count === null || count === asked.length || count > units.length) return null
-  const meant = units.slice(0, count)
-  const amount = priceOf(order, meant)
-  return amount === null ? null : { [ITEM]: namesOfItems(meant), [AMOUNT]: amount }
+  return units.slice(0, count)
 }
+
+const NUMBER = '(?:a single|one|two|three|four|five|[1-5])'
+const NUMBERS = ['', 'one', 'two', 'three', 'four', 'five']
 
 const ALL = /\bboth\b|\b(?:all|the) (?:of )?(?:the )?two\b|\btwo of them\b/iu
 const EVERY = /\ball of (?:them|these|those)\b/iu
-const ONE =
-  /\b(?:just|only) (?:the )?(?:one|1)\b|\b(?:the|one|1|a single) (?:one )?of (?:them|these|those|the two|both)\b|\b(?:for|refund) (?:just |only )?(?:the )?(?:one|1)\b(?! (?:on|in|with|from|which|that|i)\b)|\bfor a single one\b/iu
+
+/** A number of pieces behind a word that limits it, or before one: "only two", "one of them", "one is enough". */
+const COUNTED: readonly RegExp[] = [
+  `\\b(?:just|only|merely) (?:the )?(?<n>${NUMBER})(?![\\p{L}.\\d])(?! (?:on|in|with|from|which|that|i|more|thing|question)\\b)`,
+  `\\b(?<n>${NUMBER}|the) (?:one )?of (?:them|these|those|the (?:two|three|four)\\b|both|(?:my|the) (?<what>\\p{L}+))`,
+  `\\b(?:for|refund|return|send(?: back)?) (?:just |only )?(?:the )?(?<n>${NUMBER})(?![\\p{L}.\\d])(?! (?:on|in|with|from|which|that|i|of|more)\\b)`,
+  `(?<n>\\ba single) (?:one|pack|piece|set|box|pair|copy)\\b`,
+  `\\b(?<n>${NUMBER})(?: \\p{L}+)? (?:only|alone|is enough|goes back|will do)\\b`,
+  `^\\W*(?:yes|yeah|yep|ok|okay)[\\s,]+(?<n>${NUMBER})(?: (?:one|packs?|pieces?|sets?|boxe?s?|pairs?|copy|copies))?(?: please)?\\W*$`,
+].map((source) => new RegExp(source, 'giu'))
+
+/** The pieces that stay: "I'm keeping the other", "I keep one of them". */
+const KEPT = new RegExp(
+  `\\bkeep(?:ing)? (?:the )?(?<n>${NUMBER}(?! (?:day|week|time)s?)|other|second)(?![\\p{L}.\\d])`,
+  'giu',
+)
+
+/** A no that only introduces what is meant instead: "no, just one". */
+const CORRECTING =
+  /^\W*(?:(?:no|nope|wait|oh|sorry|hmm+|hang on|hold on|actually)[\s,.!-]+)+(?=(?:just|only|one|two|a single|make it|i (?:mean|meant|want|keep))\b)/iu
+
+/** Whether a no at the beginning of a text only introduces a smaller wish. */
+export const correctsOnly = (text: string): boolean => CORRECTING.test(text)
+
+/** Whether a word stands for the thing, or for a piece of anything. */
+const isPiece = (word: string, item: OwnItem): boolean =>
+  /^(?:packs?|pieces?|sets?|box(?:es)?|pairs?|copy|copies|items?|things?)$/iu.test(word) ||
+  nameScore(plainWords(word), item) > 0
 
 /** How many of some equal things a text means; `null` if it does not say, or says several numbers. */
-function countIn(text: string, most: number): number | null {
-  const isAll = ALL.test(text) ? most === 2 : EVERY.test(text)
-  const isOne = ONE.test(text)
-  if (isAll === isOne || most < 2 || (isOne && ALL.test(text)) || DECLINES.test(text)) return null
-  return isAll ? most : 1
+function countIn(text: string, most: number, isMeant: (word: string) => boolean): number | null {
+  const said = text.replace(CORRECTING, '')
+  if (most < 2 || DECLINES.test(said)) return null
+  const counts = COUNTED.flatMap((one) => [...said.matchAll(one)])
+    .filter(({ groups }) => groups?.['what'] === undefined || isMeant(groups['what']))
+    .map(numberIn)
+  const kept = [...said.matchAll(KEPT)].map(numberIn).map((count) => most - count)
+  const numbers = new Set(counts.length > 0 ? counts : kept)
+  const others = said.replaceAll(COUNTED[1] ?? /(?!)/u, ' ')
+  const isAll = ALL.test(others) ? most === 2 : EVERY.test(said) && counts.length === 0
+  const [number] = numbers
+  if (isAll) return numbers.size === 0 || (numbers.size === 1 && number === most) ? most : null
+  return numbers.size === 1 && number !== undefined && number > 0 ? number : null
+}
+
+function numberIn({ groups }: RegExpMatchArray): number {
+  const said = (groups?.['n'] ?? '').toLowerCase()
+  const place = NUMBERS.indexOf(said)
+  return place > 0 ? place : Number(said) || 1
 }
 
 /** What is said of a share that is not wanted, or of one that depends on something. */

@@ -9,7 +9,7 @@ export const ORDER = 'order_id'
 /** The amount of money, where an intent takes one. */
 export const AMOUNT = 'amount'
 /** The items that are meant, where the intent's tool takes them. */
-const ITEMS = 'items'
+export const ITEMS = 'items'
 /** The items that are meant, in words: a slot for sentences, which no tool is given. */
 export const ITEM = 'item'
 
@@ -35,6 +35,8 @@ export type OrderHints = {
   readonly isAll?: boolean
   /** Whether each of the candidates is meant: "the shoes and the backpack". */
   readonly isEach?: boolean
+  /** The street of an address whose town is still to be said. */
+  readonly street?: string
 }
 
 /** A message, and whose orders it may speak of. */

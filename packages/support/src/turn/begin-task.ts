@@ -183,6 +183,7 @@ export function shopView({ orders }: SupportState, { params, hints }: QueuedInte
   return {
     values: orderValues(own, params),
     askForOrder: (ask) => orderQuestion(ask, own, hints),
+    ...(hints?.street !== undefined && { street: hints.street }),
   }
 }
 

@@ -11,7 +11,7 @@ import { asks } from '../understand/read-questions.ts'
 import * as sentences from '../wording/sentences.ts'
 import { askAgain, beginTask, dropped, notUnderstood, planTask } from './begin-task.ts'
 import { answered, conclude, utc } from './conclusion.ts'
-import type { OpenIntent } from './dialogue.ts'
+import { CONFIRMATION, type OpenIntent } from './dialogue.ts'
 import { canHandOver, HAND_OVER } from './hand-over.ts'
 import { resumedTask } from './open-task.ts'
 import { completed, currentStep } from './planning/plan-execution.ts'
@@ -109,6 +109,9 @@ function lookedUp(
     : passageFor(settings, state, question)
   if (found !== null) return answered(state, sentences.fromSource(found), 'answered')
   const { open, stack } = state.dialogue
+  if (stack[0]?.param === CONFIRMATION && !isAsking(state.text)) {
+    return answered(state, toRemark(state.text), 'answered')
+  }
   if (state.texts.length > 0 || state.queue.length > 0) {
     return answered(state, sentences.partNotKnown(question), 'answered')
   }
@@ -119,6 +122,21 @@ function lookedUp(
   const told = answered(state, sentences.NOT_KNOWN_OFFER, 'answered')
   return { ...told, dialogue: { ...told.dialogue, choices: [{ intentId: HAND_OVER, params: {} }] } }
 }
+
+const isAsking = (text: string): boolean => text.includes('?') || clausesOf(text).some(asks)
+
+/** A friendly word to what asks for nothing, before a confirmation is asked again. */
+function toRemark(text: string): string {
+  if (THANKS.test(text)) return sentences.BESIDE_QUESTION.thanks
+  if (REPLIES.test(text)) return sentences.NOT_UNDERSTOOD_ANSWER
+  return PRAISES.test(text) ? sentences.BESIDE_QUESTION.praise : sentences.NOTED
+}
+
+const THANKS = /\b(?:thank(?:s| you)|thx|cheers|appreciate[ds]?)\b/iu
+const PRAISES =
+  /\b(?:great|lovely|love|wonderful|amazing|awesome|perfect|brilliant|kind|best|excellent|super|nice|good)\b/iu
+/** A yes, a no, or a limit, with something that was not understood. */
+const REPLIES = /^\W*(?:yes|yeah|yep|no|nope|ok|okay|just|only|wait|but)\b/iu
 
 function passageFor(settings: SupportSettings, state: SupportState, given: string): Passage | null {
   const { dialogue } = state
@@ -235,8 +253,14 @@ function resumed(state: SupportState): Turned {
   const step = currentStep(top.execution)
   const dialogue = { ...state.dialogue, open: top, stack: rest }
   if (step === undefined || !isAskUser(step)) return conclude({ ...state, dialogue })
+  const isBriefly = state.reading?.commands.every(({ type }) => type === 'small-talk') === true
+  const prompt = isBriefly ? inShort(step.prompt) : step.prompt
   return conclude({
-    ...answered({ ...state, dialogue }, step.prompt, 'asked'),
+    ...answered({ ...state, dialogue }, prompt, 'asked'),
     executions: [...state.executions, top.execution],
   })
 }
+
+/** A question without what was said behind it. */
+const inShort = (prompt: string): string =>
+  prompt.includes('?') ? prompt.slice(0, prompt.lastIndexOf('?') + 1) : prompt

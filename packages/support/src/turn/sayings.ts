@@ -19,7 +19,7 @@ export function textOfSaying(
     case 'small-talk':
       return saying.kind === 'capabilities'
         ? sentences.capabilities(namesOf(settings, state))
-        : sentences.SMALL_TALK_ANSWERS[saying.kind]
+        : (isAsked(state) ? sentences.BESIDE_QUESTION : sentences.SMALL_TALK_ANSWERS)[saying.kind]
     case 'language':
       return inLanguage(saying.language)
     case 'undo':
@@ -49,6 +49,10 @@ export function textOfSaying(
       return sentences.TAKEN_BACK
   }
 }
+
+/** Whether a question follows that was interrupted. */
+const isAsked = ({ dialogue, queue }: SupportState): boolean =>
+  dialogue.stack.length > 0 && queue.length === 0
 
 /** What a customer may ask for here, in words. */
 const namesOf = (

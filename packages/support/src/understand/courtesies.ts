@@ -2,24 +2,31 @@ import { CONFIRMATION } from '../turn/dialogue.ts'
 import { clausesOf } from './clauses.ts'
 import { type Reading, readAs, type SmallTalk } from './command.ts'
 import { type Lesson, SURE } from './lesson.ts'
-import { asks, IDLE } from './read-questions.ts'
+import { asks, BEYOND, IDLE, QUESTION } from './read-questions.ts'
 import { smallTalkIn } from './social.ts'
 
 /** Thanks or a goodbye among other words that ask for nothing: "you have been most helpful. Goodbye now". */
 export function courteous(text: string, lesson: Lesson): Reading | null {
-  if (lesson.context.dialogue.open?.param === CONFIRMATION || text.includes('?')) return null
+  if (text.includes('?')) return null
+  // Before a confirmation, a yes or a no is more than a courtesy, and a statement asks nothing.
+  const isConfirming = lesson.context.dialogue.open?.param === CONFIRMATION
   const clauses = clausesOf(text).map((clause) => clause.replace(INTERJECTION, ''))
   const kinds = clauses.flatMap((clause) => kindsIn(clause).slice(-1))
   const kind = kinds.at(-1)
   const others = clauses.filter((clause) => clause !== '' && kindsIn(clause).length === 0)
   const isAsked = others.some((clause) => {
     const { label, confidence } = lesson.classifier.classify(clause)
-    return asks(clause) || (label !== null && label !== IDLE && confidence >= SURE)
+    if (asks(clause) || (isConfirming && REPLIES.test(clause))) return true
+    const isStated = isConfirming && (label === BEYOND || label === QUESTION)
+    return label !== null && label !== IDLE && !isStated && confidence >= SURE
   })
   return kind === undefined || isAsked
     ? null
     : readAs([{ type: 'small-talk', kind }], `it is ${kind}`)
 }
+
+const REPLIES =
+  /\b(?:yes|yeah|yep|no|nope|not|sure|ok|okay|do (?:it|that)|go ahead|please|wait)\b|n't\b/iu
 
 const INTERJECTION =
   /^\W*(?:(?:pff+t?|ugh|hm+|ok|okay|k|well|damn|alright|all right|oh|ah|meh|fine|great|cool|right|so|and)\b\W*)+/iu

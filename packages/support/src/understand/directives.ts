@@ -98,9 +98,13 @@ const CONDITION =
 const LATER =
   /\b(?:cancel|refund|return|send|change|ship)\b[^.!?]*\b(?:tomorrow|next (?:week|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|in (?:an?|two|three|\d+) (?:hours?|days?|weeks?)|later today|tonight)\b/iu
 
+/** Where the customer is at some time is a reason, and no time for the request: "I'm not home next week". */
+const ABSENCE =
+  /[\s,.;-]+(?:(?:because|since|as|cause) )?(?:i|we)(?:'(?:m|re|ll|ve)| am| are| will| won't| have|m)? (?:be |not |going |going to be |be going )*(?:at |there|here|in |away|out|off|abroad|gone|home|moving|travel|on (?:vacation|holiday|a trip)|leav|work(?:ing)? (?:from|at))[^.!?;]*/giu
+
 /** Whether a text makes its request depend on something, or on a later time. */
 export function isConditional(text: string): boolean {
-  const said = text.replaceAll(POLITE, ' ')
+  const said = text.replaceAll(POLITE, ' ').replaceAll(ABSENCE, ' ')
   return CONDITION.test(said) || LATER.test(said)
 }
 

@@ -36,7 +36,8 @@ import {
 } from './learned-classifier.ts'
 import { byRule, intentOf, type Lesson, openersByIntent, openersFor, SURE } from './lesson.ts'
 import { asksAnew, isOnceMore } from './phrases.ts'
-import { picked } from './pick-choice.ts'
+import { answeredOffer, leftAsItIs } from './replies/offered.ts'
+import { picked } from './replies/pick-choice.ts'
 import { asks, moneyPlace, partsOf } from './read-questions.ts'
 import { answered, corrected, replied, repliedAndWished } from './read-reply.ts'
 import { unlikely } from './read-unlikely.ts'
@@ -81,6 +82,8 @@ function read(text: string, lesson: Lesson): Reading {
   if (language !== null) {
     return readAs([{ type: 'other-language', language }], `it is written in ${language}`)
   }
+  const agreed = answeredOffer(text, lesson)
+  if (agreed?.commands.some(({ type }) => type === 'confirm') === true) return agreed
   const reading = readEnglish(text, lesson)
   const isWeak = isUnclear(reading) || reading.confidence < SURE
   const follows = followUp(text, lesson, reading)
@@ -128,6 +131,8 @@ const readEnglish = (text: string, lesson: Lesson): Reading =>
   // Try an answer first: a reason such as "I changed my mind" would otherwise be a refusal.
   answeredFromList(text, lesson) ??
   picked(text, lesson) ??
+  answeredOffer(text, lesson) ??
+  leftAsItIs(text, lesson) ??
   withdrawn(text, lesson) ??
   restrained(text, lesson) ??
   replied(text, lesson) ??

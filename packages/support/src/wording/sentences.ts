@@ -144,6 +144,14 @@ export const SMALL_TALK_ANSWERS: Readonly<Record<Exclude<SmallTalk, 'capabilitie
   praise: 'Glad to hear it. Is there anything else?',
 }
 
+/** The same before a question that is open. */
+export const BESIDE_QUESTION: Readonly<Record<Exclude<SmallTalk, 'capabilities'>, string>> = {
+  ...SMALL_TALK_ANSWERS,
+  greeting: 'Hello!',
+  goodbye: 'Before you go:',
+  praise: 'Glad to hear it.',
+}
+
 /** What a customer can do here. */
 export const capabilities = (names: readonly string[]): string =>
   `I'm the shop's support program, not a person. I can tell you about your orders and our rules, ${listed(names, 'and')}. What would you like to do?`
@@ -212,6 +220,10 @@ export const fromSource = ({ text, source }: Passage): string => `${text} (From:
 /** The title of the document that an answer is from; `null` if it is from none. */
 export const documentIn = (answer: string): string | null =>
   /\(From: ([^:)]{1,80})(?::[^\n]{0,200})?\)$/u.exec(answer.slice(-400))?.[1] ?? null
+
+/** An address without its town. */
+export const restOfAddress = (street: string): string =>
+  `Which city, state and ZIP code is that: ${street}?`
 
 /** Nothing was done that could be taken back. */
 export const NOTHING_TO_UNDO = "I haven't done anything yet that could be undone."

@@ -4,6 +4,7 @@ import { CONFIRMATION } from '../dialogue.ts'
 import type { Intent } from '../../intent.ts'
 import type { Plan, PlanStep } from '../../plan.ts'
 import { fill } from '../../wording/fill.ts'
+import { restOfAddress } from '../../wording/sentences.ts'
 
 /** The input of planning. */
 interface Known {
@@ -21,6 +22,8 @@ export interface ShopView {
   readonly values: JsonObject
   /** Words the question for an order, from the one in the intents file. */
   readonly askForOrder: (ask: string) => string
+  /** The street of an address whose town is to be asked for. */
+  readonly street?: string
 }
 
 /** The parameters of an intent's tool. */
@@ -76,9 +79,13 @@ export function questionPlan(
 ): Plan {
   const given = intent.params[param]?.ask ?? `What is the ${param.replaceAll('_', ' ')}?`
   const ask = fill(given, { ...shop?.values, ...params })
+  const isPlace = shop?.street !== undefined && intent.params[param]?.wholeAnswer === true
+  const asked = isPlace ? restOfAddress(shop.street) : ask
   return {
     intentId: intent.id,
-    steps: [{ param, prompt: param === ORDER && shop !== undefined ? shop.askForOrder(ask) : ask }],
+    steps: [
+      { param, prompt: param === ORDER && shop !== undefined ? shop.askForOrder(ask) : asked },
+    ],
     reasoning: `${intent.id} needs ${param}, and nobody has said it`,
   }
 }

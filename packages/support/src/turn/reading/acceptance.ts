@@ -1,13 +1,21 @@
 import { isOnlyItems, itemsOfOrder, namedOrder, namesOrders } from '../../customer/resolution.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import { ITEM, ORDER } from '../../customer/resolve-order.ts'
-import { type Command, isUnclear, readAs, type Reading } from '../../understand/command.ts'
+import {
+  type Command,
+  isUnclear,
+  NOT_UNDERSTOOD,
+  readAs,
+  type Reading,
+} from '../../understand/command.ts'
 import { facetsOf } from '../../understand/facets.ts'
 import { clausesOf } from '../../understand/clauses.ts'
 import { asks } from '../../understand/read-questions.ts'
 import { CONFIRMATION } from '../dialogue.ts'
 import { wasRefused } from '../begin-task.ts'
 import { amended, forAnother, sentTo } from './amended.ts'
+import { agreedInPlanWords, differsFromPlan, onlySpares } from './agreed.ts'
+import { placeSaid } from './settled-address.ts'
 import { agreedAndWhy } from './yes-and-why.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
@@ -29,8 +37,12 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
   if (given.commands.every(({ type }) => type === 'follow-up')) {
     return { reading: given, isSure: isSaid }
   }
+  const intent = settings.registry.find(state.dialogue.open?.intentId ?? '')
   const agreed = agreedAndWhy(state)
   const other =
+    agreedInPlanWords(state, intent) ??
+    placeSaid(state, intent) ??
+    (onlySpares(state, intent) ? readAs([{ type: 'remark' }], 'it says what stays') : null) ??
     narrowed(settings, state, agreed ?? given) ??
     agreed ??
     amended(settings, state, given) ??
@@ -48,7 +60,7 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
     !isReport(settings, state, given) &&
     !onlyNamesOrder(settings, state, given) &&
     !isObjection(settings, state, given)
-  const reading =
+  const weighed =
     other ??
     (isFirm
       ? given
@@ -57,6 +69,8 @@ export function accepted(settings: SupportSettings, state: SupportState, given: 
         asked(settings, state, given) ??
         reported(settings, state, given) ??
         objected(settings, state, given)))
+  // A yes that names something else than the plan is asked back.
+  const reading = differsFromPlan(state, intent, weighed) ? NOT_UNDERSTOOD : weighed
   const isSure = isUnclear(reading) ? false : isSaid || reading !== given
   return { reading, isSure }
 }

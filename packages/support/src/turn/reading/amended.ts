@@ -1,10 +1,11 @@
 import { addressOf, patchedAddress } from '../../customer/merged-address.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
 import { namedOrder } from '../../customer/resolution.ts'
-import { rescoped } from '../../customer/rescoped.ts'
-import { ORDER } from '../../customer/resolve-order.ts'
+import { correctsOnly, rescoped } from '../../customer/rescoped.ts'
+import { ITEM, ORDER } from '../../customer/resolve-order.ts'
 import type { Intent } from '../../intent.ts'
 import { type Command, readAs, type Reading } from '../../understand/command.ts'
+import { asks } from '../../understand/read-questions.ts'
 import { correctedParams } from '../../understand/read-wishes.ts'
 import { CONFIRMATION, type QueuedIntent } from '../dialogue.ts'
 import type { SupportSettings } from '../support-settings.ts'
@@ -42,8 +43,14 @@ export function amended(
   const changed = amendedParams(state, intent, target.params)
   // "No, apartment 4" is no no to the change of the address; "no, both are fine" is one to the refund.
   const isPlace = addressOf(intent, changed) !== null
+  const isLess = correctsOnly(state.text)
+  const isStated = !state.text.includes('?') && !asks(state.text)
+  const isCount = isStated && changed[ITEM] !== undefined && !ACTS.test(state.text)
   const isOpen = given.commands.every(
-    (command) => mayAmend(command, intent.id) || (isPlace && refuses(command)),
+    (command) =>
+      mayAmend(command, intent.id) ||
+      ((isPlace || isLess) && refuses(command)) ||
+      (isCount && (command.type === 'ask-knowledge' || command.type === 'start-task')),
   )
   if (!isOpen) return null
   // What has been done is changed again only in its address: money is another request.
@@ -53,6 +60,10 @@ export function amended(
   const params = { [ORDER]: target.params[ORDER] ?? null }
   return readAs([{ type: 'correct-slots', intentId: intent.id, params }], 'it changes a part')
 }
+
+/** What asks for something else than another number of pieces. */
+const ACTS =
+  /\b(?:refund|money|cancel|return|send|exchange|swap|replace|address|where|when|invoice|track)\p{L}*/iu
 
 /** "Not the bedding, the desk": the same for another order, where the open one is refused by what it holds. */
 export function forAnother(state: SupportState, given: Reading): Reading | null {

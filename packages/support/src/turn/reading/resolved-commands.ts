@@ -2,7 +2,6 @@ import type { JsonObject } from 'echelon/runtime'
 import { itemsOfOrder, namedOrder, otherOrders, resolutionIn } from '../../customer/resolution.ts'
 import { ITEM, mergedParams, ORDER, type Resolved } from '../../customer/resolve-order.ts'
 import { ownOrdersIn } from '../../customer/own-order.ts'
-import { mergedAddress } from '../../customer/merged-address.ts'
 import type { TaskCommand } from '../../dialogue/apply-commands.ts'
 import type { Intent } from '../../intent.ts'
 import { clausesOf, requestSentences } from '../../understand/clauses.ts'
@@ -13,6 +12,7 @@ import { HAND_OVER } from '../hand-over.ts'
 import { amendedParams, withoutRefused } from './amended.ts'
 import { followedBy, reopened } from './followed.ts'
 import { isReading } from './reads-only.ts'
+import { settledAddress } from './settled-address.ts'
 import type { SupportSettings } from '../support-settings.ts'
 import type { SupportState } from '../support-state.ts'
 
@@ -72,7 +72,8 @@ function resolvedCommand(
   const intent = settings.registry.find(intentOfCommand(command, open) ?? '')
   if (intent === undefined || !('params' in command)) return [command]
   if (command.type === 'set-slots' && open?.param !== ORDER) {
-    return [{ ...command, params: mergedAddress(intent, open?.params ?? {}, command.params) }]
+    const { params, hints } = settledAddress(state, intent, open?.params ?? {}, command.params)
+    return [{ ...command, params, ...(Object.keys(hints).length > 0 && { hints }) }]
   }
   if (command.type === 'correct-slots') return [correctedBy(state, intent, command)]
   return requested(settings, state, intent, command)
@@ -105,7 +106,10 @@ function requested(
   const said = command.type === 'start-task' ? command.said : undefined
   const part = said === undefined ? state : { ...state, text: said }
   const mayInfer = intent.confirm || isReading(settings, intent.id)
-  const { params, hints } = resolvedIn(part, intent, command.params, mayInfer)
+  const resolved = resolvedIn(part, intent, command.params, mayInfer)
+  const settled = settledAddress(part, intent, {}, resolved.params)
+  const { params } = settled
+  const hints = { ...resolved.hints, ...settled.hints }
   if (intent.withoutOrder === 'documents' && params[ORDER] === undefined) {
     return [{ type: 'ask-knowledge', question: part.text }]
   }
@@ -222,8 +226,9 @@ function correctedBy(
     return others.length === 0 ? command : { ...command, hints: { candidates: others } }
   }
   const items = itemsOfOrder(state, intent, command.params)
-  const params = { ...mergedAddress(intent, before, command.params), ...items, ...changed }
-  return { ...command, params }
+  const { params: merged, hints } = settledAddress(state, intent, before, command.params)
+  const params = { ...merged, ...items, ...changed }
+  return { ...command, params, ...(hints.street !== undefined && { hints }) }
 }
 
 /** The intent that a command is about; `null` for none. */

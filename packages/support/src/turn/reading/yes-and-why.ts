@@ -1,10 +1,9 @@
 import { askedItems, namesOthers } from '../../customer/asked-items.ts'
-import { nameScore, plainWords } from '../../customer/item-words.ts'
 import { type OwnItem, ownOrdersIn } from '../../customer/own-order.ts'
-import { AMOUNT, ITEM, ORDER } from '../../customer/resolve-order.ts'
-import { changesScope } from '../../dialogue/veto.ts'
+import { ORDER } from '../../customer/resolve-order.ts'
+import { changesScope, isFine } from '../../dialogue/veto.ts'
 import { readAs, type Reading } from '../../understand/command.ts'
-import { CONFIRMATION, type OpenIntent } from '../dialogue.ts'
+import { CONFIRMATION } from '../dialogue.ts'
 import type { SupportState } from '../support-state.ts'
 
 /** A yes to what is asked, at the beginning of a text. */
@@ -15,8 +14,7 @@ const YES =
 const MOST_WORDS = 14
 
 /**
- * "Yes, they don't fit my ears", "yes, the full amount": a yes, and behind it why, or once more what. Anything that
- * may change what is asked is no such yes.
+ * "Yes, they don't fit my ears": a yes, and behind it why. Anything that may change what is asked is no such yes.
  */
 export function agreedAndWhy(state: SupportState): Reading | null {
   const { dialogue, text } = state
@@ -30,8 +28,8 @@ export function agreedAndWhy(state: SupportState): Reading | null {
   const order = orders.find(({ id }) => id === open.params[ORDER])
   const asked = order === undefined ? null : askedItems(order, open.params)
   if (asked === null || namesOthers(rest, asked, orders)) return null
-  return isSame(rest, open, asked) || (isReason(rest) && !isNarrower(rest, asked))
-    ? readAs([{ type: 'confirm', said }], 'it says yes, and why or what')
+  return isReason(rest) && !isNarrower(rest, asked)
+    ? readAs([{ type: 'confirm', said }], 'it says yes, and why')
     : null
 }
 
@@ -39,33 +37,10 @@ export function agreedAndWhy(state: SupportState): Reading | null {
 const REASON =
   /^(?:(?:because|cause|cos|cuz|since|as)\s+)?(?:(?:it|they|this|that|these|those)(?:'s|'re)?\s+\p{L}|(?:its|theyre|thats)\s+\p{L}|(?:the|my) (?:\p{L}+ ){0,3}?\p{L}+(?:'s)?\s+(?:is|are|was|were|has|had|does|do|did|isn't|aren't|wasn't|weren't|doesn't|don't|didn't|doesnt|dont|didnt|came|broke|arrived|stopped|fell|got|feels?|looks?|smells?|hurts?|fits?|leaks?|crackles?|keeps? \p{L}+ing)\b)/iu
 
-const isReason = (rest: string): boolean => REASON.test(rest) && !changesScope(rest)
+/** Whether a text only says what is wrong with the thing. */
+export const isReason = (rest: string): boolean =>
+  REASON.test(rest) && !changesScope(rest) && !isFine(rest)
 
 /** "Yes, it is broken", where several things are asked about, may mean one of them. */
-const isNarrower = (rest: string, asked: readonly OwnItem[]): boolean =>
+export const isNarrower = (rest: string, asked: readonly OwnItem[]): boolean =>
   asked.length > 1 && !/\b(?:they|these|those|they're|theyre)\b/iu.test(rest)
-
-const WHOLE =
-  /^(?:for )?(?:the )?(?:(?:full|whole|entire|complete|total) (?:amount|sum|price|order|thing|refund)|everything|all of (?:it|them)|it all|all)$/iu
-const BOTH = /^(?:for )?(?:the two|both(?: of (?:them|these|those))?|both please)$/iu
-
-/** Whether it says once more what is asked, and no less and no more. */
-function isSame(rest: string, { params }: OpenIntent, asked: readonly OwnItem[]): boolean {
-  const plain = rest.replace(/[\s,]+(?:please|pls|thanks|thank you)$/iu, '')
-  // Of an item, "the full amount" may be that of the order.
-  if (WHOLE.test(plain)) return params[ITEM] === undefined && params[AMOUNT] === undefined
-  if (BOTH.test(plain)) return asked.length === 2 && !isShare(params)
-  const words = plainWords(plain).filter((word) => !ARTICLES.has(word))
-  const [first] = asked
-  const isOneThing = first !== undefined && asked.length === 1
-  return isOneThing && words.length > 0 && words.every((word) => isOf(word, first))
-}
-
-/** Whether the amount may be another than that of the items: then the count alone does not say it. */
-const isShare = (params: OpenIntent['params']): boolean =>
-  params[AMOUNT] !== undefined && params[ITEM] === undefined
-
-const ARTICLES: ReadonlySet<string> = new Set(['the', 'my', 'that', 'this', 'a', 'it', 'for'])
-
-const isOf = (word: string, item: OwnItem): boolean =>
-  nameScore([word], item) > 0 || plainWords(item.name).includes(word)
